@@ -1,13 +1,12 @@
-// The contract of an algorithm: what suites, the command line and the tables use without knowing
-// which algorithm it is. catalog.hpp lists all algorithms; docs/adding-an-algorithm.md shows how to
-// add one.
+// The contract of an algorithm, through which suites, the command line and the tables use every
+// algorithm. catalog.hpp lists all algorithms; docs/adding-an-algorithm.md shows how to add one.
 //
 // An algorithm is a struct A of static members:
 //
-//   name, does              "sum", and in words what it computes
-//   algebra                 what it asks of its values
-//   size_keys, variants     which sizes it takes, and its variants with their sources
-//   inputs(task)            shapes of its arrays, and output(task) of its result
+//   name, does              "sum"; a phrase that says what it computes
+//   algebra                 the operations that it needs on its values
+//   size_keys, variants     its sizes; its variants with their sources
+//   inputs(task), output(task)  the shapes of its arrays; the shape of its result
 //   refusal(task)           why a variant cannot do a task, empty if it can
 //   complete(task, seed)    only if a task has more than sizes: draws the rest at random
 //   expected(task, inputs)  the result, from plain sequential code in oracles/
@@ -54,11 +53,11 @@ constexpr bool is_hierarchical(MachineKind kind) {
   return kind == MachineKind::hmm || kind == MachineKind::asynchronous_hmm;
 }
 
-/// The machine that a task runs on, by its letters. On machines of one memory, l is its latency, p
-/// is the number of threads, and d and L mean nothing. On the HMM, p is the number of resident
+/// The machine parameters of a task. On machines with one memory, l is its latency, p is the number
+/// of threads, and d and L mean nothing. On the HMM, p is the number of resident
 /// threads of each DMM.
 template <class N>
-struct LettersOf {
+struct MachineParametersOf {
   MachineKind machine = MachineKind::hmm;
   N w = N(32);
   N l = N(1);
@@ -68,7 +67,7 @@ struct LettersOf {
   N capacity = N(unlimited);  ///< words of the memory, or of each shared memory
 
   /// The PRAM with p processors.
-  static LettersOf pram(const N& p) {
+  static MachineParametersOf pram(const N& p) {
     return {.machine = MachineKind::pram, .w = N(widest_warp), .p = p};
   }
 
@@ -94,7 +93,7 @@ struct LettersOf {
     return larger(both, N(1));
   }
 };
-using Letters = LettersOf<std::uint64_t>;
+using MachineParameters = MachineParametersOf<std::uint64_t>;
 
 /// The operations that an algorithm needs on its values. Each kind includes the kinds before it.
 enum class Algebra : std::uint8_t {
@@ -107,7 +106,7 @@ enum class Algebra : std::uint8_t {
 /// The largest size, unless a key says otherwise.
 inline constexpr std::uint64_t most_of_size = std::uint64_t{1} << 32U;
 
-/// A size that a task has, a whole number.
+/// A size of a task: a whole number.
 struct SizeKey {
   std::string_view name;
   std::string_view meaning;
@@ -115,7 +114,7 @@ struct SizeKey {
   std::uint64_t least = 1;
   std::uint64_t tried = 200;  ///< the largest size in random tests
   std::uint64_t most = most_of_size;
-  std::string_view of = {};  ///< only variants whose names begin so have this size
+  std::string_view of = {};  ///< only variants whose names begin with this have the size
 
   bool is_of(std::string_view variant) const { return variant.starts_with(of); }
 };
@@ -187,7 +186,7 @@ template <class N>
 struct TaskOf {
   std::string_view variant;
   SizesOf<N> sizes;
-  LettersOf<N> machine;
+  MachineParametersOf<N> machine;
   /// For algorithms that permute: element i goes to position permutation[i].
   std::vector<std::uint32_t> permutation = {};
 };
@@ -256,7 +255,7 @@ std::vector<Bound> lower_bounds(const Task& task) {
 
 /// The time of a run in lockstep.
 template <class N>
-N lockstep_time(const Cost<N>& cost, const LettersOf<N>& machine) {
+N lockstep_time(const Cost<N>& cost, const MachineParametersOf<N>& machine) {
   return cost.global.time(machine.latency()) + cost.shared.time(machine.l) + cost.constant.stages -
          cost.overlap;
 }
@@ -265,14 +264,14 @@ N lockstep_time(const Cost<N>& cost, const LettersOf<N>& machine) {
 /// S stride accesses, and a latency for each of the B + 1 launches, (B + 1)(L − 1). A run takes at
 /// least this time; in lockstep it also takes L − 1 for each further round, and the shared rounds.
 template <class N>
-N global_access_cost(const Cost<N>& cost, const LettersOf<N>& machine) {
+N global_access_cost(const Cost<N>& cost, const MachineParametersOf<N>& machine) {
   return cost.global.stages + cost.launches * (machine.latency() - N(1));
 }
 
-/// The least time of a run in any mode: the time that the port of each memory needs, and a thread's
-/// share of all requests, since a thread waits for one request after another.
+/// A lower bound on the time of a run in any mode. The port of each memory needs the time of its
+/// stages; and a thread waits for one request after another, for its share of all requests.
 template <class N>
-N least_time(const Cost<N>& cost, const LettersOf<N>& machine) {
+N least_time(const Cost<N>& cost, const MachineParametersOf<N>& machine) {
   const N shared = select(cost.shared.rounds == N(0), N(0), cost.shared.stages + machine.l - N(1));
   const N waiting = cost.global.requests * machine.latency() + cost.shared.requests * machine.l;
   return larger(larger(global_access_cost(cost, machine), shared),

@@ -1,7 +1,7 @@
-// How algorithms write down the rounds of blocks, once for all uses. An algorithm goes through its
-// launches, blocks and rounds and hands them to a sink. For lockstep, the sink keeps all rounds in
-// order (launch_rounds.hpp). For quantities that only add up, the sink is a sum, in numbers of any
-// type (launch_sums.hpp). So the sink provides the loops and conditions on numbers: times() and
+// Algorithms write down the rounds of their blocks once, for all uses. An algorithm goes through
+// its launches, blocks and rounds and hands them to a sink. For lockstep, the sink keeps all rounds
+// in order (launch_rounds.hpp). For quantities that only add up, the sink is a sum, in numbers of
+// any type (launch_sums.hpp). So the sink provides the loops and conditions on numbers: times() and
 // where().
 //
 // Example: sink.times(rows, of) calls of(sink, i) for each row i. A sink that adds up gives of() a
@@ -19,12 +19,12 @@ namespace bankproof {
 template <class Self>
 class InOrder {
  public:
-  /// Calls of(sink, k) for k = 0 … count − 1.
+  /// Calls `of(sink, k)` for k = 0 … count − 1.
   template <class Of>
   void times(std::uint64_t count, Of of) {
     for (std::uint64_t k = 0; k < count; ++k) of(static_cast<Self&>(*this), k);
   }
-  /// Calls of(sink, k) for the powers of two k below `end`.
+  /// Calls `of(sink, k)` for the powers of two k below `end`.
   template <class Of>
   void powers(std::uint64_t end, Of of) {
     for (std::uint64_t k = 1; k < end; k *= 2) of(static_cast<Self&>(*this), k);
@@ -33,7 +33,7 @@ class InOrder {
   void where(bool condition, Of of) {
     if (condition) of(static_cast<Self&>(*this));
   }
-  /// Calls of(sink) for another level of a recursion if the condition holds.
+  /// Calls `of(sink)` for another level of a recursion if the condition holds.
   template <class Of>
   void again(bool condition, Of of) {
     where(condition, of);
@@ -44,7 +44,7 @@ class InOrder {
 template <class Self, class N, class Total>
 class AddedUp {
  public:
-  explicit AddedUp(const LettersOf<N>& machine) : machine_(machine) {}
+  explicit AddedUp(const MachineParametersOf<N>& machine) : machine_(machine) {}
 
   template <class Of>
   void times(const N& count, Of of) {
@@ -63,7 +63,7 @@ class AddedUp {
     where(condition, of);
   }
 
-  const LettersOf<N>& machine() const { return machine_; }
+  const MachineParametersOf<N>& machine() const { return machine_; }
   const Total& total() const { return total_; }
 
  protected:
@@ -76,7 +76,7 @@ class AddedUp {
     };
   }
 
-  const LettersOf<N>& machine_;
+  const MachineParametersOf<N>& machine_;
   Total total_;
 };
 
@@ -98,7 +98,7 @@ class BlockSteps {
   /// `count` threads of the first warp access words in different banks of shared memory.
   void tile_row(const N& count) { self().shared(smaller(count, N(1)), count); }
 
-  /// Calls of(sink, start, count) for each turn of the parallel for over 0 ≤ i < n.
+  /// Calls `of(sink, start, count)` for each turn of the parallel for over 0 ≤ i < n.
   template <class Of>
   void each(const N& n, Of of) {
     const N& p = self().machine().p;

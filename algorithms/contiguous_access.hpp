@@ -59,18 +59,18 @@ struct ContiguousAccessOf {
 };
 using ContiguousAccess = ContiguousAccessOf<std::uint64_t>;
 
-/// Address groups that the warps of one round touch, one access after another, when the round
-/// accesses `words` words from address `start` on. If the start is not aligned, a full warp touches
-/// two groups, and the last, partial warp may touch two.
+/// The number of address groups that the accesses of one round touch, added up over its warps. The
+/// round accesses `words` words from address `start` on. If the start is not aligned, a full warp
+/// touches two groups, and the last, partial warp may touch two.
 template <class N>
 constexpr N contiguous_groups(const N& start, const N& words, const N& w) {
   return group_stages(Run<N>{start, words}, w);
 }
 
-/// How the rounds before the last one lie in the address groups. Round t starts at word p·t. One
-/// round in w/gcd(p, w) is aligned. If w does not divide p, the last warp of round t is partial.
-/// This warp crosses into another group if ⌊(p·t + p − 1)/w⌋ exceeds ⌊p·t/w⌋ + ⌊p/w⌋; the sum of
-/// the crossings over t telescopes.
+/// Counts the rounds before the last one by their position in the address groups. Round t starts at
+/// word p·t. One round in w/gcd(p, w) is aligned. If w does not divide p, the last warp of round t
+/// is partial. This warp crosses into another group if ⌊(p·t + p − 1)/w⌋ exceeds ⌊p·t/w⌋ + ⌊p/w⌋;
+/// the sum of the crossings over t telescopes.
 template <class N>
 struct RoundsByAlignment {
   N aligned;    ///< start at a multiple of w

@@ -195,7 +195,7 @@ struct Convolution {
     return {"z", sizes["n"]};
   }
 
-  /// How many numbers of z each DMM computes; a multiple of w.
+  /// The number of elements of z that each DMM computes; a multiple of w.
   template <class N>
   static N share(const TaskOf<N>& task) {
     return rounded_up(ceil_div(task.sizes["n"], task.machine.d), task.machine.w);
@@ -203,7 +203,7 @@ struct Convolution {
   /// The sizes of the convolution that one launch computes, or on the HMM one DMM.
   template <class N>
   static DirectConvolvingOf<N> size_of(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const N& m = task.sizes["m"];
     const N n = is_hierarchical(machine.machine) ? share(task) : task.sizes["n"];
     if (task.variant == "one-each") return {n, m, N(1)};
@@ -259,7 +259,7 @@ struct Convolution {
 
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const DirectConvolvingOf<N> size = size_of(task);
     if (machine.machine == MachineKind::pram) {
       return Cost<N>::on_one_memory(convolve_cost_on_pram(size, machine.p));
@@ -283,14 +283,14 @@ struct Convolution {
   }
 
   /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; the
-  /// source's HMM bounds have l = 1. If n is just above w, a row of partial sums takes two warps:
-  /// with one thread for each product, 6 accesses for each product take twice the necessary stages.
-  /// In `products`, with p just below 4w, only about a quarter of the threads take part in a turn.
-  /// In `pieces`, one turn handles all pieces. `one-each` has no levels. Families of tasks come
-  /// within 1 % of the constants.
+  /// source's HMM bounds have l = 1. If n is just above w, a row of partial sums takes two warps.
+  /// Then, with one thread for each product, the 6 accesses for each product take twice the
+  /// necessary stages. In `products`, with p just below 4w, only about a quarter of the threads
+  /// take part in a turn. In `pieces`, one turn handles all pieces. `one-each` has no levels.
+  /// Families of tasks come within 1 % of the constants.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const N& n = task.sizes["n"];
     const N& m = task.sizes["m"];
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
@@ -321,7 +321,7 @@ struct Convolution {
   /// product; the bound on reductions holds for oblivious programs (D6.reduction).
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const N& n = task.sizes["n"];
     const N& m = task.sizes["m"];
     if (machine.machine == MachineKind::pram) {

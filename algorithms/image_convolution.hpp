@@ -192,7 +192,7 @@ struct ImageConvolution {
 
   /// The rounds of one block's convolve_window on a w × w tile.
   template <class N>
-  static Rounds<N> tile_cost(const ConvolvingOf<N>& image, const LettersOf<N>& machine) {
+  static Rounds<N> tile_cost(const ConvolvingOf<N>& image, const MachineParametersOf<N>& machine) {
     const N& w = machine.w;
     return over_sweep(SweepShape<N>{w, w, machine.p, w}, [&](const SweepTurn<N>& turn) {
       const Rounds<N> round = WindowOf<N>{w, w}.round(MemoryKind::banks, turn, w);
@@ -202,7 +202,7 @@ struct ImageConvolution {
 
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const ConvolvingOf<N> image = size_of(task.sizes);
     if (!is_hierarchical(machine.machine)) {
       return Cost<N>::on_one_memory(
@@ -233,7 +233,7 @@ struct ImageConvolution {
   /// smaller factors would do (I1.tight, I2.tight).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const ConvolvingOf<N> image = size_of(task.sizes);
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
     const N pixels = image.rows * image.columns;
@@ -264,7 +264,7 @@ struct ImageConvolution {
   /// product, from any memory; they count the products within the edge, about n²·(2v + 1)².
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const ConvolvingOf<N> image = size_of(task.sizes);
     const N pixels = image.rows * image.columns;
     const auto shifted = [&](const N& length) {  // pixels that stay inside, for all shifts

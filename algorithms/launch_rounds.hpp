@@ -22,7 +22,7 @@ namespace bankproof {
 class BlockRounds : public InOrder<BlockRounds>, public BlockSteps<BlockRounds, std::uint64_t> {
  public:
   using Number = std::uint64_t;
-  explicit BlockRounds(const Letters& machine) : machine_(machine) {}
+  explicit BlockRounds(const MachineParameters& machine) : machine_(machine) {}
 
   struct Round {
     MemoryKind memory;  ///< groups are the global memory, banks the shared one
@@ -40,11 +40,11 @@ class BlockRounds : public InOrder<BlockRounds>, public BlockSteps<BlockRounds, 
     rounds_.push_back({MemoryKind::broadcast, stages, requests});
   }
 
-  const Letters& machine() const { return machine_; }
+  const MachineParameters& machine() const { return machine_; }
   const std::vector<Round>& rounds() const { return rounds_; }
 
  private:
-  const Letters& machine_;
+  const MachineParameters& machine_;
   std::vector<Round> rounds_;
 };
 
@@ -53,7 +53,7 @@ class BlockRounds : public InOrder<BlockRounds>, public BlockSteps<BlockRounds, 
 class LaunchRounds : public InOrder<LaunchRounds> {
  public:
   using Number = std::uint64_t;
-  explicit LaunchRounds(const Letters& machine, std::uint64_t slots = 1)
+  explicit LaunchRounds(const MachineParameters& machine, std::uint64_t slots = 1)
       : machine_(machine), next_(machine.d, std::vector<std::uint64_t>(slots)) {}
 
   void add(const BlockRounds& block) {
@@ -89,7 +89,7 @@ class LaunchRounds : public InOrder<LaunchRounds> {
     add(rounds);
   }
 
-  const Letters& machine() const { return machine_; }
+  const MachineParameters& machine() const { return machine_; }
 
   Cost<std::uint64_t> cost() const {
     Cost<std::uint64_t> cost;
@@ -118,7 +118,7 @@ class LaunchRounds : public InOrder<LaunchRounds> {
     std::vector<std::uint64_t> shared_stages;  ///< of each DMM
     std::uint64_t shared_requests = 0;
   };
-  const Letters& machine_;
+  const MachineParameters& machine_;
   std::uint64_t blocks_ = 0;
   std::vector<std::vector<std::uint64_t>> next_;  ///< next round of each slot of each DMM
   std::vector<Round> rounds_;
@@ -128,7 +128,7 @@ class LaunchRounds : public InOrder<LaunchRounds> {
 class LockstepCost : public InOrder<LockstepCost> {
  public:
   using Number = std::uint64_t;
-  explicit LockstepCost(const Letters& machine) : machine_(machine) {}
+  explicit LockstepCost(const MachineParameters& machine) : machine_(machine) {}
 
   /// Adds a launch; of(launch) goes through its blocks.
   template <class Of>
@@ -139,11 +139,11 @@ class LockstepCost : public InOrder<LockstepCost> {
   }
   void add(const Cost<std::uint64_t>& cost) { cost_ += cost; }
 
-  const Letters& machine() const { return machine_; }
+  const MachineParameters& machine() const { return machine_; }
   const Cost<std::uint64_t>& cost() const { return cost_; }
 
  private:
-  const Letters& machine_;
+  const MachineParameters& machine_;
   Cost<std::uint64_t> cost_;
 };
 

@@ -27,7 +27,8 @@ BANKPROOF_HOST_DEVICE constexpr std::uint64_t first_distance(std::uint64_t n) {
   return distance;
 }
 
-/// How many pairs a level of n numbers adds. After the first level, n is twice the distance.
+/// The number of pairs that a level of n numbers adds. After the first level, n is twice the
+/// distance.
 template <class N>
 BANKPROOF_HOST_DEVICE constexpr N pairs_of_level(const N& n, const N& distance) {
   return smaller(distance, n - distance);
@@ -86,7 +87,8 @@ struct SweepTurn {
   N columns;
 };
 
-/// How p threads in warps of w take the elements of a matrix; a template for closed forms.
+/// The turns in which p threads in warps of w take the elements of a matrix; a template for closed
+/// forms.
 template <class N>
 struct SweepShape {
   N rows;

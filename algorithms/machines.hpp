@@ -1,4 +1,4 @@
-// Builds the machine that the letters of a task describe.
+// Builds the machine that the machine parameters of a task describe.
 #pragma once
 
 #include <utility>
@@ -13,22 +13,22 @@ struct Conditions {
   Time drift = 0;  ///< of an asynchronous HMM
 };
 
-/// Calls use(machine) with a new machine of these letters, as a BasicOneMemory<R>& or a
+/// Calls use(machine) with a new machine with these parameters, as a BasicOneMemory<R>& or a
 /// BasicHmm<R>&, so that an algorithm is compiled for two types and not for five. R are the
 /// machine's rules, for planted bugs. On an HMM, p resident threads, rounded up to whole warps, fit
 /// on each DMM.
 template <class R = Rules, class Use>
-auto with_machine(const Letters& letters, const Conditions& conditions, Use use) {
+auto with_machine(const MachineParameters& parameters, const Conditions& conditions, Use use) {
   const Options& options = conditions.options;
-  const auto width = static_cast<Width>(letters.w);
-  const MemoryMachine one{.width = width, .latency = letters.l, .capacity = letters.capacity};
-  const HierarchicalMachine several{.dmms = letters.d,
+  const auto width = static_cast<Width>(parameters.w);
+  const MemoryMachine one{.width = width, .latency = parameters.l, .capacity = parameters.capacity};
+  const HierarchicalMachine several{.dmms = parameters.d,
                                     .width = width,
-                                    .shared_latency = letters.l,
-                                    .global_latency = letters.L,
-                                    .capacity = letters.capacity,
-                                    .resident_threads = rounded_up(letters.p, letters.w)};
-  switch (letters.machine) {
+                                    .shared_latency = parameters.l,
+                                    .global_latency = parameters.L,
+                                    .capacity = parameters.capacity,
+                                    .resident_threads = rounded_up(parameters.p, parameters.w)};
+  switch (parameters.machine) {
     case MachineKind::pram: {
       BasicPram<R> machine(options.writers, options.seed);
       return use(static_cast<BasicOneMemory<R>&>(machine));

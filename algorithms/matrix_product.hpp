@@ -168,7 +168,7 @@ struct MatrixProduct {
 
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const MultiplyingOf<N> size = size_of(task.sizes);
     if (!is_hierarchical(machine.machine)) {
       return Cost<N>::on_one_memory(
@@ -203,7 +203,7 @@ struct MatrixProduct {
   /// are proved (X1.upper, X2.upper), and no smaller factors would do (X1.tight, X2.tight).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const MultiplyingOf<N> size = size_of(task.sizes);
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
     const N& m = task.sizes["m"];
@@ -237,7 +237,7 @@ struct MatrixProduct {
   /// phase to phase, read 2n³/m words of a and b: these are the last two bounds.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const MultiplyingOf<N> size = size_of(task.sizes);
     const N words = size.rows * size.inner + size.inner * size.columns + size.rows * size.columns;
     const N products = size.rows * size.inner * size.columns;

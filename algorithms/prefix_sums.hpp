@@ -150,7 +150,7 @@ struct PrefixSums {
   }
 
   template <class N>
-  static Rounds<N> simple_level(const LettersOf<N>& m, const N& n, const N& distance) {
+  static Rounds<N> simple_level(const MachineParametersOf<N>& m, const N& n, const N& distance) {
     return over_turns(n - distance, m.p, [&](const N& start, const N& count) {
       const auto right = round_of(m.memory(), Run<N>{start + distance, count}, m.w);
       auto turn = round_of(m.memory(), Run<N>{start, count}, m.w);
@@ -160,7 +160,7 @@ struct PrefixSums {
 
   /// The way down and the way up between an array of n numbers and the array of its pairs.
   template <class N>
-  static Rounds<N> optimal_level(const LettersOf<N>& m, const N& n) {
+  static Rounds<N> optimal_level(const MachineParametersOf<N>& m, const N& n) {
     return over_turns(n / N(2), m.p, [&](const N& start, const N& count) {
       const auto every_second = [&](const N& address, const N& threads) {
         const Run<N> run{address, threads};
@@ -181,7 +181,7 @@ struct PrefixSums {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
     const N& n = task.sizes["n"];
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const bool simple = task.variant == "simple";
     return Cost<N>::on_one_memory(
         sum_over_powers(simple ? n : n / N(2) + N(1), [&](const N& power) {
@@ -197,7 +197,7 @@ struct PrefixSums {
   /// 12 with banks.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const N& n = task.sizes["n"];
     const N log = ceil_log2(n);
     if (task.variant == "simple") {
@@ -212,7 +212,7 @@ struct PrefixSums {
 
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const N& n = task.sizes["n"];
     const auto several = n > N(1);
     return {{N(1), {{"bandwidth n/w", n, m.w}}, several},

@@ -30,7 +30,7 @@ Run(N, N) -> Run<N>;
 template <class N>
 Run(N, N, N) -> Run<N>;
 
-/// How many multiples of w lie in first + 1 … first + count − 1.
+/// The number of multiples of w in first + 1 … first + count − 1.
 template <class N>
 constexpr N boundaries(const N& first, const N& count, const N& w) {
   return (first + minus_or_zero(count, N(1))) / w - first / w;
@@ -51,7 +51,7 @@ constexpr N group_stages(const Run<N>& run, const N& w) {
   return select(run.count == N(0), N(0), N(1) + boundaries(run.thread, run.count, w) + more);
 }
 
-/// Stages of a run of consecutive words. On the PRAM a round takes one stage, whoever takes part.
+/// Stages of a run of consecutive words. On the PRAM a round takes one stage.
 template <class N>
 constexpr N stages_of(MemoryKind kind, const Run<N>& run, const N& w) {
   if (kind == MemoryKind::uniform) return smaller(run.count, N(1));
@@ -100,7 +100,7 @@ struct Rounds {
   friend constexpr Rounds operator*(const N& times, const Rounds& one) {
     return {times * one.stages, times * one.rounds, times * one.requests};
   }
-  bool operator==(const Rounds&) const = default;  // constexpr where N has it so
+  bool operator==(const Rounds&) const = default;  // constexpr if the comparison of N is
 
   /// Lockstep time: k + l − 1 for each round of k stages.
   constexpr N time(const N& latency) const { return stages + rounds * (latency - N(1)); }
@@ -124,7 +124,7 @@ struct Cost {
   Rounds<N> global = {};  ///< or on the one memory of a PRAM, DMM or UMM
   Rounds<N> shared = {};
   Rounds<N> constant = {};
-  N overlap = N(0);   ///< lockstep time that rounds on several memories at once save
+  N overlap = N(0);   ///< lockstep time saved by rounds on several memories at the same time
   N launches = N(0);  ///< launches with a round on the global memory
 
   constexpr Cost& operator+=(const Cost& other) {

@@ -151,7 +151,7 @@ struct Sum {
     return {oracle::sum(inputs[0])};
   }
 
-  /// How many blocks sum n numbers.
+  /// The number of blocks that sum n numbers.
   template <class N>
   static N blocks(const TaskOf<N>& task, const N& n) {
     if (task.variant == "one-dmm") return N(1);
@@ -159,12 +159,12 @@ struct Sum {
     // A block of one thread has to take two numbers; otherwise the numbers would not become fewer.
     return blocks_of(n, larger(task.machine.p, N(2)), task.machine.d);
   }
-  /// The blocks that take `each` of n numbers each, at most d blocks.
+  /// The number of blocks, at most d, of which each sums `each` of the n numbers.
   template <class N>
   static N blocks_of(const N& n, const N& each, const N& d) {
     return smaller(d, ceil_div(n, each));
   }
-  /// How many blocks sum the sums of the previous blocks.
+  /// The number of blocks that sum the sums of the previous blocks.
   template <class N>
   static N further_blocks(const TaskOf<N>& task, const N& sums) {
     return task.variant == "all-dmms" ? N(1) : blocks(task, sums);
@@ -203,7 +203,7 @@ struct Sum {
 
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const N& n = task.sizes["n"];
     if (task.variant == "pairwise") {
       return Cost<N>::on_one_memory(pairwise_cost(m.memory(), n, m.p, m.w));
@@ -222,14 +222,14 @@ struct Sum {
            });
   }
 
-  /// On one memory, pairwise. Levels run one after another, since a barrier separates them or a
-  /// single warp makes them. With three accesses a turn, each warp makes one access in max(warps,
+  /// For `pairwise` on one memory. Levels run one after another, since a barrier separates them or
+  /// a single warp runs them. With three accesses a turn, each warp makes one access in max(warps,
   /// l) time units (row C2), if all turns of a level have the same number of warps. If the last
-  /// turn had fewer, the time would depend on the warp with which the level begins. Each access
-  /// must also be one stage: always on the DMM, elsewhere if n, p and w are powers of two and w ≤
-  /// p.
+  /// turn had fewer warps, the time would depend on the warp with which the level begins. Each
+  /// access must also take one stage. On the DMM it always does; elsewhere it does if n, p and w
+  /// are powers of two and w ≤ p.
   static std::optional<Time> overlapped_time(const Task& task) {
-    const Letters& m = task.machine;
+    const MachineParameters& m = task.machine;
     const std::uint64_t n = task.sizes["n"];
     const bool is_aligned = m.p >= m.w && std::has_single_bit(n) && std::has_single_bit(m.p) &&
                             std::has_single_bit(m.w);
@@ -244,7 +244,7 @@ struct Sum {
         n, [&](std::uint64_t distance) { return overlapped_level_time(m, n, distance); });
   }
   template <class N>
-  static N overlapped_level_time(const LettersOf<N>& m, const N& n, const N& distance) {
+  static N overlapped_level_time(const MachineParametersOf<N>& m, const N& n, const N& distance) {
     const N items = pairs_of_level(n, distance);
     const N warps = ceil_div(smaller(items, m.p), m.w);
     return (N(3) * ceil_div(items, m.p) - N(1)) * larger(warps, m.l) + warps + m.l - N(1);
@@ -256,7 +256,7 @@ struct Sum {
   /// proved that constants 1 % smaller would be false.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const N& n = task.sizes["n"];
     const N log = ceil_log2(n);
     if (task.variant == "columns") {
@@ -286,7 +286,7 @@ struct Sum {
 
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const N& n = task.sizes["n"];
     const N log = ceil_log2(n);
     const auto several = n > N(1);  // a single number is the sum

@@ -33,7 +33,7 @@
 
 namespace bankproof {
 
-enum class TransposeWay : std::uint8_t { diagonal, row_major, direct };
+enum class TransposeVariant : std::uint8_t { diagonal, row_major, direct };
 
 /// A matrix in row-major order, to be transposed in tiles.
 template <class N>
@@ -41,11 +41,11 @@ struct TransposingOf {
   N rows;
   N columns;
   N w;  ///< width
-  TransposeWay way = TransposeWay::diagonal;
+  TransposeVariant variant = TransposeVariant::diagonal;
 
   N tiles_across() const { return ceil_div(columns, w); }
   N tiles() const { return ceil_div(rows, w) * tiles_across(); }
-  N shared_words() const { return way == TransposeWay::direct ? N(0) : w * w; }
+  N shared_words() const { return variant == TransposeVariant::direct ? N(0) : w * w; }
   /// Each tile has a block of at most p threads.
   N threads(const N& p) const { return smaller(w * w, p); }
   Launch launch(std::uint64_t p = unlimited) const {
@@ -91,7 +91,7 @@ Program transpose(Warp& warp, Array<T>& a, Array<T>& b, const Transposing& matri
   const Address w = warp.width();
   const Window from = matrix.from(warp.block());
   const Window to = matrix.to(warp.block());
-  const bool is_diagonal = matrix.way == TransposeWay::diagonal;
+  const bool is_diagonal = matrix.variant == TransposeVariant::diagonal;
   auto& tile = warp.shared<T>(w * w, "tile");
   for (auto [i, j] : sweep(warp, w, w)) {
     Lanes<T> row = warp.all(T{});
@@ -143,17 +143,17 @@ Rounds<N> round_of_columns(const TransposingOf<N>& matrix, const WindowOf<N>& fr
 
 /// The cost of a transpose by blocks of `threads` threads.
 template <class N>
-Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix,
+Cost<N> transpose_cost(const MachineParametersOf<N>& machine, const TransposingOf<N>& matrix,
                        const N& threads) {
   const N& w = matrix.w;
-  LettersOf<N> of_block = machine;
+  MachineParametersOf<N> of_block = machine;
   of_block.p = threads;
   const SweepShape<N> shape{w, w, threads, w};
   const Waves waves(matrix.tiles(), of_block, machine.slots(threads, matrix.shared_words()));
   return waves.cost([&](const typename Waves<N>::Wave& wave) -> Cost<N> {
     const auto from = [&](const N& block) { return matrix.from(block); };
     const auto to = [&](const N& block) { return matrix.to(block); };
-    if (matrix.way == TransposeWay::direct) {
+    if (matrix.variant == TransposeVariant::direct) {
       Cost<N> cost{.global = wave.global(w, w, from)};
       cost.global += over_sweep(shape, [&](const SweepTurn<N>& turn) {
         return wave.together(
@@ -164,7 +164,7 @@ Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matr
     Cost<N> cost = wave.copy(w, w, from);
     cost.global += wave.global(w, w, to);
     // A warp reads a column of the tile: its words are in different banks or all in one bank.
-    cost.shared += matrix.way == TransposeWay::diagonal
+    cost.shared += matrix.variant == TransposeVariant::diagonal
                        ? wave.shared(w, w)
                        : wave.each(over_sweep(shape, [&](const SweepTurn<N>& turn) {
                            const N requests = turn.rows * turn.columns;
@@ -174,7 +174,7 @@ Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matr
   });
 }
 template <class N>
-Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
+Cost<N> transpose_cost(const MachineParametersOf<N>& machine, const TransposingOf<N>& matrix) {
   return transpose_cost(machine, matrix, matrix.threads(machine.p));
 }
 
@@ -193,10 +193,10 @@ struct Transpose {
 
   template <class N>
   static TransposingOf<N> matrix_of(const TaskOf<N>& task) {
-    TransposeWay way = TransposeWay::diagonal;
-    if (task.variant == "row-major") way = TransposeWay::row_major;
-    if (task.variant == "direct") way = TransposeWay::direct;
-    return {task.sizes["rows"], task.sizes["columns"], task.machine.w, way};
+    TransposeVariant variant = TransposeVariant::diagonal;
+    if (task.variant == "row-major") variant = TransposeVariant::row_major;
+    if (task.variant == "direct") variant = TransposeVariant::direct;
+    return {task.sizes["rows"], task.sizes["columns"], task.machine.w, variant};
   }
 
   static std::vector<Shape> inputs(const Task& task) {
@@ -224,7 +224,8 @@ struct Transpose {
     const Transposing matrix = matrix_of(task);
     Array<T> a(main_memory(machine), inputs[0], "a");
     Array<T> b(main_memory(machine), a.size(), "b");
-    const auto program = matrix.way == TransposeWay::direct ? transpose_directly<T> : transpose<T>;
+    const auto program =
+        matrix.variant == TransposeVariant::direct ? transpose_directly<T> : transpose<T>;
     const Time time = machine.launch(matrix.launch(task.machine.p), program, a, b, matrix);
     return {{b.values().begin(), b.values().end()}, time};
   }
@@ -241,10 +242,10 @@ struct Transpose {
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const TransposingOf<N> matrix = matrix_of(task);
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
     const N n = matrix.rows * matrix.columns;
-    if (matrix.way != TransposeWay::diagonal) return std::nullopt;
+    if (matrix.variant != TransposeVariant::diagonal) return std::nullopt;
     const auto full = divides(w, matrix.rows) && divides(w, matrix.columns) && divides(w, p) &&
                       divides(p, w * w) && divides(d, matrix.tiles());
     return BoundOf<N>{
@@ -257,7 +258,7 @@ struct Transpose {
   /// p threads of each DMM are resident.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const N n = task.sizes["rows"] * task.sizes["columns"];
     return {{N(2), {{"bandwidth n/w", n, machine.w}}},
             {N(2), {{"latency nL/(dp)", n * machine.L, machine.resident()}}}};

@@ -39,7 +39,7 @@ struct WindowOf {
   /// The round in which a turn's threads access their elements of the window, as far as these
   /// elements lie in the matrix.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
-    // The numbers first − less, first − less + 1, … (`number` of them) that lie in 0 … end − 1.
+    // Of the `number` numbers first − less, first − less + 1, …, those that lie in 0 … end − 1.
     struct Clipped {
       N begin;
       N count;
@@ -102,7 +102,7 @@ Program copy_back(Warp& warp, Array<T>& tile, Array<T>& c, const Window window, 
 template <class N>
 class Waves {
  public:
-  Waves(N blocks, const LettersOf<N>& machine, const N& slots = N(1))
+  Waves(N blocks, const MachineParametersOf<N>& machine, const N& slots = N(1))
       : blocks_(std::move(blocks)), machine_(machine), at_a_time_(machine.d * slots) {}
 
   /// Adds up rounds(wave) over all waves.
@@ -120,7 +120,7 @@ class Waves {
   struct Wave {
     N first;
     N blocks;
-    const LettersOf<N>& machine;
+    const MachineParametersOf<N>& machine;
 
     /// A round on the global memory: of(block) for all blocks together.
     template <class Of>
@@ -172,7 +172,7 @@ class Waves {
 
  private:
   N blocks_;
-  const LettersOf<N>& machine_;
+  const MachineParametersOf<N>& machine_;
   N at_a_time_;
 };
 

@@ -20,8 +20,8 @@ namespace {
 
 using SizeList = std::vector<std::pair<std::string_view, std::uint64_t>>;
 
-Letters letters_of(MachineKind kind) {
-  if (kind == MachineKind::pram) return Letters::pram(4096);
+MachineParameters parameters_of(MachineKind kind) {
+  if (kind == MachineKind::pram) return MachineParameters::pram(4096);
   if (!is_hierarchical(kind)) return {.machine = kind, .l = 300, .p = 4096};
   return {.machine = kind, .L = 300, .d = 16, .p = 1024};
 }
@@ -75,14 +75,14 @@ void register_task(const Task& task, const std::string& machine) {
 void register_all() {
   for_each_algorithm([]<class A>(A) {
     for (const Variant& variant : A::variants) {
-      Task task{variant.name, Sizes(A::size_keys), letters_of(variant.machines.front())};
+      Task task{variant.name, Sizes(A::size_keys), parameters_of(variant.machines.front())};
       for (const auto& [name, value] : sizes_of(A::name)) task.sizes.set(name, value);
       if (task.variant.starts_with("1d")) task.sizes.set("columns", 1 << 20);
       if (task.variant.starts_with("1d")) task.sizes.set("t", 1024);
       register_task<A>(task, task.machine.machine == MachineKind::hmm ? "hmm" : "one memory");
     }
   });
-  Task product{"MUL-HMM", Sizes(MatrixProduct::size_keys), letters_of(MachineKind::hmm)};
+  Task product{"MUL-HMM", Sizes(MatrixProduct::size_keys), parameters_of(MachineKind::hmm)};
   for (const std::string_view side : {"rows", "inner", "columns"}) product.sizes.set(side, 512);
   register_task<MatrixProduct>(product, "hmm, 512 x 512");
 }

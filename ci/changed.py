@@ -1,4 +1,4 @@
-"""Which C++ and CUDA files differ from a base commit, uncommitted changes included.
+"""Lists the C++ and CUDA files that differ from a base commit, uncommitted changes included.
 
 The base is $BANKPROOF_BASE if set. Else, if the branch has commits of its own, it is the commit at which
 the branch left origin/main. Else (on main itself, as in a fresh clone) it is the tenth last commit.
@@ -23,7 +23,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
 def git(root, *arguments):
-    """What git prints, or None if git fails."""
+    """The output of git, or None if git fails."""
     run = subprocess.run(["git", "-c", "safe.directory=*", "-C", root, *arguments],
                          capture_output=True, text=True)
     return run.stdout.strip() if run.returncode == 0 else None
@@ -49,14 +49,16 @@ def differing(root, base, *paths):
 
 
 def code_of(text):
-    """What matters of a source to a compiler that has accepted it where it was: no comments, no blanks, of
-    strings only the escapes, and how many files it includes. Comments for clang-tidy stay.
+    """The part of a source that matters to a compiler that has accepted the source at its old path: the
+    text without comments and blanks, only the escapes of strings, and the number of files that it
+    includes. Comments for clang-tidy stay.
     """
     return len(INCLUDE.findall(text)), "".join(TOKEN.sub(essence, INCLUDE.sub("", text)).split())
 
 
 def header_code_of(text):
-    """The same of a header, and the names of what it includes: it has to compile alone."""
+    """The same part of a header, and the names of the files that it includes: a header has to compile
+    alone."""
     return sorted(name.split("/")[-1] for name in INCLUDE.findall(text)), code_of(text)
 
 
@@ -86,7 +88,7 @@ def before(root, base):
 
 
 def build_code_of(text):
-    """What CMake sees of a file: without lines of comments."""
+    """The lines of a file that CMake reads: all but the comments."""
     return [line for line in text.split("\n") if not line.lstrip().startswith("#")]
 
 

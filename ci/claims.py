@@ -68,7 +68,7 @@ def test_of(theorem):
 
 
 def kernel_known_how(named):
-    """How the CUDA kernel of a row of kind G is known."""
+    """The evidence for the CUDA kernel of a row of kind G: measured, run on the machine, or compiled."""
     if FIDELITY in named:
         return "kernel measured"
     if any(test.startswith("Device") for test in named):
@@ -110,7 +110,7 @@ def with_known_how(ledger, theorems):
 
 
 def coq_problems(theorem, in_coq):
-    """What is wrong with a theorem of Coq, given the theorems of Coq's files."""
+    """The problem with a theorem of Coq, given the theorems of Coq's files."""
     row, place = theorem["id"].split(".")[0], theorem["coq"]
     path, _, rows = in_coq.get(place["theorem"], ("", 0, []))
     if path != place["file"]:
@@ -120,7 +120,7 @@ def coq_problems(theorem, in_coq):
 
 
 def theorem_problems(theorems, names, in_coq):
-    """What is wrong with the list of theorems, given the names of all tests and the theorems of Coq's
+    """The problems of the list of theorems, given the names of all tests and the theorems of Coq's
     files."""
     tests = {name.split("/", 1)[-1] for name in names}
     for theorem in theorems:
@@ -141,7 +141,7 @@ def theorem_problems(theorems, names, in_coq):
 
 
 def row_problems(cells, tests, root, theorems):
-    """Yields what is wrong with one row."""
+    """Yields the problems of one row."""
     if len(cells) != COLUMNS:
         yield f"{len(cells)} columns, not {COLUMNS}"
         return
@@ -186,7 +186,7 @@ def ledger_problems(ledger, names, root, theorems, in_coq):
 
 
 def erratum_problems(cells, tests):
-    """Yields what is wrong with one row of the errata."""
+    """Yields the problems of one row of the errata."""
     if len(cells) != ERRATUM_COLUMNS:
         yield f"{len(cells)} columns, not {ERRATUM_COLUMNS}"
         return

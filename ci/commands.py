@@ -36,7 +36,7 @@ def plain(command):
 
 
 class NotRun:
-    """The list: for each pattern of whole commands, the reason why they are not run."""
+    """The list: for each pattern of whole commands, the reason why the tests do not run them."""
 
     def __init__(self, root):
         self.reasons, self.used = [], set()
@@ -48,7 +48,7 @@ class NotRun:
                 self.reasons.append((number, re.compile(pattern, re.DOTALL), reason.strip()))
 
     def reason(self, command):
-        """Why the command is not run; None if it is."""
+        """The reason why the tests do not run the command; None if they run it."""
         for number, pattern, reason in self.reasons:
             if pattern.fullmatch(plain(command)):
                 self.used.add(number)
@@ -56,7 +56,7 @@ class NotRun:
         return None
 
     def problems(self):
-        """What is wrong with the list, after all commands were looked up."""
+        """The problems of the list, after all commands were looked up."""
         for number, pattern, reason in self.reasons:
             if not reason:
                 yield f"{LIST}:{number}: no reason, after two blanks"

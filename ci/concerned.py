@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Which tests a change concerns, for quick checks while working: `ci/concerned.py ROOT --build FOLDER
-[--ran JUNIT]`.
+"""Lists the tests that a change concerns, for quick checks while working: `ci/concerned.py ROOT --build
+FOLDER [--ran JUNIT]`.
 
 ci/check --quick skips a test if everything that the test depends on is byte for byte the same as when it
 last passed. FOLDER/passed.json remembers this. Tests that are slow, exhaustive or proofs are always
@@ -28,7 +28,7 @@ import xml.etree.ElementTree as ElementTree
 
 import tree
 
-COMPILED = (".hpp", ".cpp")  # the programs contain what they do
+COMPILED = (".hpp", ".cpp")  # the programs contain the compiled sources
 NOT_QUICK = {"slow", "exhaustive", "proof", "gpu-program"}
 SCRIPTS = (".py", ".md", ".sh")
 
@@ -67,7 +67,7 @@ class Digests:
 
     def programs(self, text=None):
         """The digest of the tool's programs; if a text is given, without the programs of commands that
-        it does not name. A command stands first in a string, or behind the program's name."""
+        it does not name. A command stands first in a string, or after the program's name."""
         found = [os.path.join(folder, name)
                  for part in ("bin", "libexec")
                  for folder, _, names in os.walk(os.path.join(self.build, part))
@@ -167,7 +167,7 @@ def main():
     write(running, {name: digest for name, digest in now if digest})
     numbers = [number for number, (name, digest) in enumerate(now, 1)
                if digest and before.get(name) != digest]
-    # First a range behind the last test, since ctest takes an empty range for all tests; then the
+    # First a range after the last test, since ctest takes an empty range for all tests; then the
     # numbers.
     behind = len(now) + 1
     print(",".join(str(number) for number in [behind, behind, 1, *numbers]))

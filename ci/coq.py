@@ -81,7 +81,7 @@ def question(sources):
 
 
 class NoSetUp(Exception):
-    """Coq is missing, has another version, or does not end: no finding about the proofs."""
+    """Coq is missing, has another version, or does not end. This says nothing about the proofs."""
 
 
 class Coq:
@@ -189,7 +189,7 @@ class Coq:
                 yield f"{FOLDER}: its theorems assume something\n{output.strip()}"
 
     def checker_problems(self):
-        """What coqchk does not accept in the compiled files."""
+        """The problems that coqchk finds in the compiled files."""
         status, output = self.call("coqchk", "-silent", "-o", f"{LIBRARY}.{QUESTION}",
                                    timeout=CHECK_TIMEOUT)
         gaps = [line for line in re.findall(r"^\* (.*\S)\s*$", output, re.MULTILINE)
@@ -199,7 +199,7 @@ class Coq:
 
 
 def problems_of(sources, coq, checker):
-    """All problems; those that the text shows come first."""
+    """All problems; first those that the text of the sources shows."""
     found = [problem for path, text in sources.items() for problem in source_problems(path, text)]
     found += theorem_problems(sources)
     if found:

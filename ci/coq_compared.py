@@ -152,13 +152,13 @@ def numbers(answer):
 
 
 def differences(questions, coq, cpp):
-    """What differs between the answers."""
+    """The differences between the answers."""
     return [f"{question[:300]}\n  Coq: {ours[:300]}\n  C++: {theirs[:300]}"
             for question, ours, theirs in zip(questions, coq, cpp) if ours != theirs]
 
 
 def compare_code(draw, coq, cpp, rounds):
-    """What differs between Coq's program and the C++ code, and how often each verdict was given."""
+    """The differences between Coq's program and the C++ code, and how often each verdict occurred."""
     questions = list(accesses(draw, 40 * rounds)) + list(layouts(draw, 10 * rounds))
     drawn = list(permutations(draw, rounds, SIZES, WIDTHS))
     made = [numbers(answer) for answer in
@@ -247,7 +247,7 @@ def compare_plan(draw, coq, program, folder, path, width, permutation):
 
 
 def compare_program(draw, coq, program, rounds):
-    """What differs between Coq's program and the command `bankproof`."""
+    """The differences between Coq's program and the command `bankproof`."""
     found, compared = [], 0
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "permutation.txt")

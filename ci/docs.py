@@ -76,7 +76,7 @@ class Runner:
             self.problem(shown, f"is not what line {block.line + 1} and on print:\n{output}".rstrip())
 
     def reason(self, command):
-        """Why a command is not run; None if it is."""
+        """The reason why a command is not run; None if it is run."""
         if not self.toolkit and TOOLKIT.match(command):
             return "with --toolkit it is"
         return self.not_run.reason(command)

@@ -58,8 +58,8 @@ def commands_of(lines):
 
 
 def shell_script(block, reason):
-    """The bash text that runs a block and reports differing exits on fd 3; the commands that it runs;
-    and the reports about the commands that it does not run, for which there is a reason."""
+    """Returns the bash text that runs a block and reports unexpected exit codes on fd 3, the commands
+    that this text runs, and a report with the reason for each command that it does not run."""
     script, ran, skipped = [], [], []
     for index, command in commands_of(block.lines):
         why = reason(command)

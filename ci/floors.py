@@ -17,7 +17,7 @@ ROOM = re.compile(r"`([\w/]+)/`")
 
 
 def read(text):
-    """The rooms, each with the rooms that it may include; and what is wrong with the table."""
+    """The rooms, each with the rooms that it may include; and the problems of the table."""
     rooms, problems, inside = {}, [], False
     for number, line in enumerate((text or "").split("\n"), 1):
         if line.startswith(HEADING):
@@ -53,7 +53,7 @@ def target_of(path, quoted, installed):
 
 
 def problem(rooms, path, target):
-    """What is wrong with an include of the file target in the file at path, or None."""
+    """The problem with an include of the file target in the file at path, or None."""
     here, there = room_of(rooms, path), room_of(rooms, target)
     if not here or here == there:
         return None

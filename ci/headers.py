@@ -14,7 +14,7 @@ import sys
 import tree
 from changed import base_of, differing_code, with_included
 
-# How everything is compiled. ci/ only has tests of the tree itself, and examples/cuda/CMakeLists.txt is
+# Files that decide how everything is compiled. ci/ only has tests of the tree itself, and examples/cuda/CMakeLists.txt is
 # for users.
 BUILD = ("*CMakeLists.txt", "*.cmake", "CMakePresets.json", "cmake", ":!ci", ":!examples/cuda")
 

@@ -31,7 +31,7 @@ UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME)\b")
 
 
 def include_problem(path, quoted, installed, known, rooms):
-    """What is wrong with one include of the file at path, or None."""
+    """The problem with one include of the file at path, or None."""
     target = floors.target_of(path, quoted, installed)
     if quoted and target not in known:
         return f'includes "{quoted}", which is not in the tree: write <{quoted}> for a library'

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What ./bankproof and the scripts of ci/ share: installing packages and building.
+# The functions that ./bankproof and the scripts of ci/ share: they install packages and build.
 #
 # The caller sets `root` to the folder of the tree and sources this file. Messages go to stderr. A
 # failure here ends the script with exit 3: it is never a finding about the user's input.

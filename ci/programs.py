@@ -2,8 +2,8 @@
 """Prints the programs of a build that a change concerns, as ninja's targets: `ci/programs.py ROOT --build
 FOLDER [--leave-out]`.
 
-With --leave-out the other programs are removed, if they are there, and their tests are printed instead,
-as an expression of ctest -E: a program that an earlier change left there must not run.
+With --leave-out the script removes the other programs, if they exist, and prints their tests instead, as
+an expression for ctest -E: a program that an earlier build left there must not run.
 
 A change concerns a program if it changes the code of a source that is built into it, or of a file that
 such a source includes; comments do not count. A change concerns all programs if it changes how everything

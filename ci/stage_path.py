@@ -56,8 +56,8 @@ class Packages:
                 self.providers.setdefault(provided, []).append(name)
 
     def chosen(self, alternatives):
-        """The meaning of `a | b`: the first that is installed, or all that provide the first provided
-        one."""
+        """The packages that `a | b` stands for: the first that is installed, or all that provide the
+        first provided name."""
         for name in names_of(alternatives.replace("|", ",")):
             if name in self.rows:
                 return [name]
@@ -109,7 +109,7 @@ def is_program(path):
 
 def group_of_alternatives(group):
     """The links of a group by name, the group's own first; and for each choice (is it the machine's
-    own, the priority, the files behind the links)."""
+    own, the priority, the targets of the links)."""
     head, *rest = output_of("update-alternatives", "--query", group).split("\nAlternative: ")
     value = re.search(r"^Value: (.*)$", head, re.MULTILINE)[1]
     links = {group: re.search(r"^Link: (.*)$", head, re.MULTILINE)[1], **dict(SLAVE.findall(head))}

@@ -6,7 +6,7 @@ header of kernels through the first .cu file that includes it. A source that was
 only after it, a file that it includes or the configuration changes (FOLDER/tidy-clean.json). `--all`
 checks every source.
 
-First, clang-tidy has to report a planted coroutine and a planted kernel with a mistake, so that a run
+First, clang-tidy has to report a coroutine and a kernel with a planted bug, so that a run
 that sees nothing fails.
 """
 
@@ -133,7 +133,7 @@ def tidy(root, build, source):
 
 
 def is_caught(root, name, canary, flags):
-    """Whether clang-tidy, with the tree's configuration, reports the planted mistake and nothing else."""
+    """Whether clang-tidy, with the tree's configuration, reports the planted bug and nothing else."""
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, name)
         with open(source, "w", encoding="utf-8") as file:
@@ -154,7 +154,7 @@ def main():
     for name, canary, flags in (("canary.cpp", CANARY, ["-std=c++20"]),
                                 ("canary.cu", CUDA_CANARY, cuda_flags(root))):
         if not is_caught(root, name, canary, flags):
-            sys.exit(f"tidy: clang-tidy does not report the mistake planted in {name}, or reports more")
+            sys.exit(f"tidy: clang-tidy does not report the bug planted in {name}, or reports more")
 
     base = None if arguments.all else base_of(root)
     paths = [path for path in changed(root, base) if is_for_tidy(path)]
@@ -180,7 +180,7 @@ def main():
     same = f", {len(moved)} only moved or with other words" if moved else ""
     kept = f", {len(sources) - len(todo)} of them known to be clean" if len(todo) < len(sources) else ""
     tree.report("tidy", problems,
-                f"{len(sources)} sources {since}{kept}{same}; the planted mistakes are caught")
+                f"{len(sources)} sources {since}{kept}{same}; the planted bugs are caught")
 
 
 if __name__ == "__main__":

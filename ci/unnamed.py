@@ -9,7 +9,7 @@ formatted: what is in a namespace begins in the first column.
 import collections
 import re
 
-# What may begin in the first column of an unnamed namespace without declaring a name.
+# Text that may begin in the first column of an unnamed namespace without declaring a name.
 NO_NAME = re.compile(r"(TEST\w*|TYPED_TEST\w*|INSTANTIATE\w*|MATCHER\w*|BANKPROOF_\w+|RC_\w+|"
                      r"static_assert|friend)\b|using (namespace |[\w:]+;)")
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)

@@ -94,9 +94,12 @@ void add_check(CLI::App& app, int& exit_code) {
                    "width (all machines), and l, the latency (dmm and umm; it does not change the "
                    "result). Example: dmm:w=16,l=5")
       ->type_name("NAME[:w=W,l=L]");
-  command->add_option("--width", options->width, "Banks, and threads of a warp; 1 to 1024 [32]")
+  command
+      ->add_option("--width", options->width,
+                   "The number of banks, and of threads of a warp: 1 to 1024 [32]")
       ->type_name("W");
-  command->add_option("--memory", options->memory, "Of a chip: shared or global [shared]")
+  command
+      ->add_option("--memory", options->memory, "The memory of a chip: shared or global [shared]")
       ->check(one_of({"shared", "global"}));
   command
       ->add_option("--word-bytes", options->word_bytes,

@@ -1,5 +1,5 @@
-// `bankproof check`: does a permutation conflict? Reports what its destination-designated write and
-// its source-designated read take, and fails when a warp takes too many stages.
+// `bankproof check`: does a permutation conflict? Reports the stages of its destination-designated
+// write and of its source-designated read, and fails when a warp takes too many stages.
 #pragma once
 
 #include <CLI/CLI.hpp>

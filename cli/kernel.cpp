@@ -74,13 +74,14 @@ KernelRequest requested(const KernelOptions& options) {
       (!options.compiler.empty() || !compiler_options(options).empty())) {
     throw UsageError(shown(options.file) +
                      " is PTX, which needs no compiler: --compiler, -I, -D, --compile-option and "
-                     "the words after -- work only with CUDA source");
+                     "the words after '--' work only with CUDA source");
   }
   const bool of_file = !options.launch_file.empty();
   if (of_file && (!typed.kernel.empty() || !typed.grid.empty() || !typed.block.empty() ||
                   !typed.shared.empty() || !typed.arguments.empty())) {
     throw UsageError(
-        "--launch has kernels, grids, blocks and arguments in its file; give one or the other");
+        "the file of --launch has the kernels, grids, blocks and arguments; give either --launch "
+        "or these");
   }
   KernelRequest request = of_file ? read_request(options.launch_file) : request_of(typed);
   add_to(request, options.additions);
@@ -221,7 +222,7 @@ void add_what_runs(CLI::App& command, KernelOptions& options) {
     command.add_option(name, value, what)->type_name(type);
   };
   add("--kernel", options.launch.kernel,
-      "The kernel, such as 'scan<int, 256>'; the only one if not given", "NAME");
+      "The kernel, such as 'scan<int, 256>' [the only kernel of FILE]", "NAME");
   add("--grid", options.launch.grid, "Blocks", "X[,Y[,Z]]");
   add("--block", options.launch.block, "Threads of a block", "X[,Y[,Z]]");
   add("--shared", options.launch.shared, "Bytes of dynamic shared memory [0]", "BYTES");
@@ -245,15 +246,15 @@ void add_what_runs(CLI::App& command, KernelOptions& options) {
       ->allow_extra_args(false);
   add("--compiler", options.compiler, "nvcc, clang or a path [nvcc if there is one, else clang]",
       "NAME");
-  command.add_option("-I", options.includes, "A folder of headers, for the compiler")
+  command.add_option("-I", options.includes, "A folder in which the compiler looks for headers")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  command.add_option("-D", options.defines, "A macro, for the compiler")
+  command.add_option("-D", options.defines, "A macro that the compiler defines")
       ->type_name("NAME[=VALUE]")
       ->allow_extra_args(false);
   command
       .add_option("--compile-option", options.compile_options,
-                  "A word for the compiler; so is all that follows --")
+                  "An option for the compiler; the words after '--' are options for it, too")
       ->type_name("WORD")
       ->allow_extra_args(false);
 }
@@ -271,7 +272,7 @@ void add_kernel(CLI::App& app, int& exit_code) {
       "hmm, of width 32, or the memories of a chip: sm_90, kepler-64bit, kepler-32bit "
       "[hmm:w=32,l=1,L=400,d=16,p=1024]",
       "NAME[:l=L,...]");
-  add("--threads", options->threads, "Threads of this program that run blocks [one each core]",
+  add("--threads", options->threads, "Threads of this program that run blocks [one for each core]",
       "N");
   add("--resident", options->resident, "Blocks that are resident at a time", "N");
   add("--max-instructions", options->additions.max_instructions,

@@ -31,8 +31,9 @@ std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& l
     return all.back();
   };
   add("--source", layout.source,
-      "What thread i reads, a C expression of i: for example 'i ^ ((i & 31) << 5)'", formula);
-  add("--destination", layout.destination, "What thread i writes", formula);
+      "The element that thread i reads, a C expression of i: for example 'i ^ ((i & 31) << 5)'",
+      formula);
+  add("--destination", layout.destination, "The element that thread i writes", formula);
   add("--permutation", layout.permutation,
       "An expression P of i; also prove that P(source) equals destination", formula);
   add("--address", layout.address,
@@ -44,11 +45,12 @@ std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& l
   add("--let", layout.lets, "A name for an expression; the expression may use earlier names",
       "NAME=EXPRESSION")
       ->allow_extra_args(false);
-  add("--size", layout.size, "Threads, up to 2^32", "N");
+  add("--size", layout.size, "The number of threads, up to 2^32", "N");
   add("--machine", layout.machine, "dmm, umm, kepler-64bit, kepler-32bit or sm_90 [dmm]",
       "NAME[:w=W,l=L]");
-  add("--width", layout.width, "Banks, and threads of a warp; 1 to 1024 [32]", "W");
-  add("--memory", layout.memory, "Of a chip: shared or global [shared]", "")
+  add("--width", layout.width, "The number of banks, and of threads of a warp: 1 to 1024 [32]",
+      "W");
+  add("--memory", layout.memory, "The memory of a chip: shared or global [shared]", "")
       ->check(CLI::IsMember({"shared", "global"}));
   add("--word-bytes", layout.word_bytes,
       "Bytes of an element: 1, 2, 4, 8 or 16 [4; kepler-64bit: 8]", "BYTES");

@@ -60,7 +60,7 @@ std::string difference(const Integers& values, const Integers& expected, std::st
   return {};
 }
 
-std::vector<MemoryUse> uses_of(const Statistics& statistics, const Letters& machine) {
+std::vector<MemoryUse> uses_of(const Statistics& statistics, const MachineParameters& machine) {
   if (!is_hierarchical(machine.machine)) {
     return {{"memory", statistics.of_kind(machine.memory())}};
   }
@@ -174,9 +174,9 @@ std::string footer_of(const AlgorithmEntry& algorithm) {
     std::string machines;
     for (const MachineKind kind : variant.machines) {
       machines += machines.empty() ? "" : ", ";
-      Letters letters;
-      letters.machine = kind;
-      const std::string whole = machine_text(letters);
+      MachineParameters parameters;
+      parameters.machine = kind;
+      const std::string whole = machine_text(parameters);
       machines += whole.substr(0, whole.find(':'));
     }
     text += fmt::format("  {:<12} {} ({}); on {}\n", variant.name, variant.idea, variant.source,
@@ -224,24 +224,25 @@ void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entr
     one->add_option("--mode", options->mode, "overlapped or lockstep [overlapped]")
         ->check(CLI::IsMember({"lockstep", "overlapped"}));
     one->add_option("--input", options->inputs,
-                    "random:SEED, or for each array, in turn, a file (.npy of integers, PGM, PPM) "
-                    "or its rows, such as values:1,2/3,4 [random:0]")
+                    "random:SEED; or, for each array in turn, a file (.npy of integers, PGM, PPM) "
+                    "or the array's rows, such as values:1,2/3,4 [random:0]")
         ->type_name("INPUT");
     one->add_option("--output", options->result,
-                    "Write the result to this file, as its name ends: .npy, .pgm or .ppm")
+                    "Write the result to this file, whose name ends with .npy, .pgm or .ppm")
         ->type_name("FILE");
     one->add_flag("--absolute", options->picture.absolute, "In a picture: drop signs");
     one->add_option("--divide", options->picture.divide,
                     "In a picture: divide values by N, rounded to the nearest whole number")
         ->type_name("N");
     one->add_flag("--clamp", options->picture.clamp,
-                  "In a picture: cut what is below 0 or above its greatest value");
+                  "In a picture: replace values below 0 by 0, and values above its greatest value "
+                  "by that value");
     one->add_option("--maxval", options->picture.greatest_value,
-                    "The picture's greatest value, to 65535 [that of the first input, or 255]")
+                    "The picture's greatest value, at most 65535 [that of the first input, or 255]")
         ->type_name("N");
     if (algorithm.permutes) {
       one->add_option("--permutation", options->permutation,
-                      "A name such as transpose:64x64, or a file, as check takes it [random:N]")
+                      "A name such as transpose:64x64, or a file, as for check [random:N]")
           ->type_name("PERMUTATION");
     }
     if (algorithm.name == SummedAreaTable::name) {

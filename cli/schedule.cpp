@@ -65,7 +65,7 @@ void require_prefix(const std::string& prefix) {
   }
 }
 
-/// plan.json is always written: without it nobody knows what the other files are.
+/// plan.json is always written, because it describes the other files.
 Emission parse_emission(const std::string& text) {
   Emission emission;
   std::size_t begin = 0;
@@ -167,8 +167,8 @@ int run_schedule(const ScheduleOptions& options) {
   });
   if (emission.header && table_lanes_of(plan) > most_header_lanes) {
     throw UsageError(fmt::format(
-        "--emit c: tables of {} lanes are more than a header has ({}), for compilers are slow on "
-        "them; load the .npy files instead",
+        "--emit c: tables of {} lanes are too large for a header, which has at most {}: compilers "
+        "are slow on larger tables; load the .npy files instead",
         table_lanes_of(plan), most_header_lanes));
   }
   progress.begin("counting stages");
@@ -193,7 +193,9 @@ void add_schedule(CLI::App& app, int& exit_code) {
   command->add_option("PERMUTATION", options->permutation, "A file, '-' or a name, as for check")
       ->required()
       ->type_name("");
-  command->add_option("--width", options->width, "Banks, and threads of a warp; 1 to 1024 [32]")
+  command
+      ->add_option("--width", options->width,
+                   "The number of banks, and of threads of a warp: 1 to 1024 [32]")
       ->type_name("W");
   command
       ->add_option("--machine", options->machine,
@@ -206,20 +208,22 @@ void add_schedule(CLI::App& app, int& exit_code) {
                     "for one shared memory");
   command
       ->add_option("--emit", options->emit,
-                   "What to write, a list with commas of npy (arrays, which verify needs), c (a "
-                   "header, plan.h, with tables of at most 1048576 lanes) and json (always "
-                   "written); it replaces [npy,json]")
+                   "The files to write, separated by commas: npy (the arrays, which verify needs), "
+                   "c (a header, plan.h, with tables of at most 1048576 lanes), json (plan.json, "
+                   "which is always written) [npy,json]")
       ->type_name("LIST");
   command
-      ->add_option("--prefix", options->prefix,
-                   "What the header's names start with, so that a program can have several "
-                   "[bankproof]")
+      ->add_option(
+          "--prefix", options->prefix,
+          "The prefix of the header's names, so that a program can include several headers "
+          "[bankproof]")
       ->type_name("NAME");
   command->add_option("--threads", options->threads, "Use at most N threads [all processors]")
       ->type_name("N");
   command
       ->add_option("-o,--output", options->output,
-                   "The plan's folder, new or a plan to replace; without it nothing is written")
+                   "The folder of the plan, which is new or has a plan to replace; without this "
+                   "option nothing is written")
       ->type_name("DIR");
   command->callback([options, &exit_code] { exit_code = run_schedule(*options); });
 }

@@ -1,5 +1,5 @@
 // `bankproof schedule`: makes a conflict-free plan for a permutation, verifies it, writes it to a
-// folder, and reports what the permutation takes without and with the plan.
+// folder, and reports the stages of the permutation without and with the plan.
 #pragma once
 
 #include <CLI/CLI.hpp>

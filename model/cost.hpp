@@ -1,4 +1,4 @@
-// How many pipeline stages one access of a warp takes (docs/model.md, rule 3; THS 3.1 and 3.2, MOD
+// Counts the pipeline stages of one access of a warp (docs/model.md, rule 3; THS 3.1 and 3.2, MOD
 // 2).
 //
 // DMM: a bank (address mod w) serves its addresses one after another, so an access takes as many

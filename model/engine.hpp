@@ -27,9 +27,9 @@
 
 namespace bankproof {
 
-/// How time is counted (docs/model.md, rule 5). Overlapped (MOD 3): an access is dispatched as soon
-/// as the port and its warp allow. Lockstep (HMM IV, OPT, THS 5): all warps make one access a
-/// round, and rounds do not overlap.
+/// The two ways to count time (docs/model.md, rule 5). Overlapped (MOD 3): an access is dispatched
+/// as soon as the port and its warp allow. Lockstep (HMM IV, OPT, THS 5): all warps make one access
+/// a round, and rounds do not overlap.
 enum class Mode : std::uint8_t { overlapped, lockstep };
 
 /// Choices that the definition of a machine leaves open.
@@ -193,7 +193,7 @@ class Engine {
   Time now_ = 0;
   std::uint64_t launches_ = 0;
 
-  // State of the running launch.
+  // The state of the running launch.
   const Launch* shape_ = nullptr;
   std::function<Program(Warp&)> program_;
   std::uint64_t slots_ = 0;

@@ -128,7 +128,7 @@ void Engine<R>::show_access(const Warp& warp, Time now, std::uint64_t stages) co
   tell([&](Observer& o) { o.accessed(event); });
 }
 
-/// How many blocks a DMM runs at a time; its threads and its shared words limit the number
+/// The number of blocks that a DMM runs at a time; its threads and its shared words limit it
 /// (docs/model.md, rule 8).
 template <class R>
 std::uint64_t Engine<R>::slots_for(const Launch& shape) const {

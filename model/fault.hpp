@@ -1,5 +1,5 @@
-// The mistakes that a program can make on a machine, and the one place that words them
-// (docs/model.md, rule 13).
+// The faults of programs on a machine, and the one place that words their messages (docs/model.md,
+// rule 13).
 //
 // Every fault says what happened, where, in which thread, what was expected and got, and, if the
 // launch gave it, the command that reproduces the fault. For example:

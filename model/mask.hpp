@@ -1,4 +1,4 @@
-// Which threads of a warp take part.
+// Masks say which threads of a warp take part.
 //
 // A mask comes from comparing addresses and goes to `warp.only(mask)`; `&`, `|`, `^` and `~`
 // combine masks. A mask is not a condition: a branch is taken by the whole warp, and `!`, `&&` and

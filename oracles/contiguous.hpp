@@ -1,7 +1,7 @@
-// Oracle for contiguous access (MOD 3, HMM IV; docs/model.md, rules 4 and 5): which thread touches
-// which word when, how long this takes on a DMM or a UMM, overlapped and in lockstep, and what a
-// contiguous copy leaves behind. Each step accesses all arrays, one after the other; a copy
-// accesses two arrays, the source first.
+// Oracle for contiguous access (MOD 3, HMM IV; docs/model.md, rules 4 and 5). It says which thread
+// touches which word at which time, how long the accesses take on a DMM or a UMM, overlapped and in
+// lockstep, and what a contiguous copy writes. Each step accesses all arrays, one after the other;
+// a copy accesses two arrays, the source first.
 //
 // It must stay slow and plain: it counts times dispatch by dispatch and round by round. It computes
 // no quotient n/p or p/w, so it does not share the mistakes of the closed forms that it judges. It

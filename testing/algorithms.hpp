@@ -2,11 +2,11 @@
 //
 //     BANKPROOF_ALGORITHM(Sum)
 //
-// makes the tests of a suite Sum. They check that results are the oracle's, also on machines that
-// drift; that a lockstep run takes the time of the closed form, and an overlapped run a time
-// between the stated bounds; that the bounds of the source hold; that there is no race, no
-// uninitialized read, and no word that two threads write at the same time; and that each barrier is
-// needed. Each variant gets its own cases, on each machine and in each mode.
+// makes the tests of a suite Sum. They check that results are the oracle's, even on machines that
+// drift. A lockstep run takes the time of the closed form, an overlapped run takes a time between
+// the stated bounds, and the bounds of the source hold. There is no race, no uninitialized read,
+// and no word that two threads write at the same time. Each barrier is needed. Each variant gets
+// its own cases, on each machine and in each mode.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -43,28 +43,28 @@ void computes_what_the_oracle_does(const Task& task, Mode mode, std::uint64_t se
 }
 
 template <class A>
-void gives_the_oracles_result(const Way& way) {
-  const Task task = *any_task<A>(way);
+void gives_the_oracles_result(const TestedVariant& tested) {
+  const Task task = *any_task<A>(tested);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
-  computes_what_the_oracle_does<A, std::uint64_t>(task, way.mode, seed);
-  computes_what_the_oracle_does<A, typename PoorestOf<A::algebra>::Type>(task, way.mode, seed);
+  computes_what_the_oracle_does<A, std::uint64_t>(task, tested.mode, seed);
+  computes_what_the_oracle_does<A, typename PoorestOf<A::algebra>::Type>(task, tested.mode, seed);
 }
 
 template <class A>
-void gives_it_in_any_drift(const Way& way) {
-  const Task task = *any_task<A>(way);
+void gives_it_in_any_drift(const TestedVariant& tested) {
+  const Task task = *any_task<A>(tested);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const auto drift = *rc::gen::inRange<Time>(1, 40);
-  computes_what_the_oracle_does<A, std::uint64_t>(task, way.mode, seed, drift);
+  computes_what_the_oracle_does<A, std::uint64_t>(task, tested.mode, seed, drift);
 }
 
 /// No two threads write a word at the same time, not even the same value.
 template <class A>
-void has_one_writer_at_a_time(const Way& way) {
-  const Task task = *any_task<A>(way);
+void has_one_writer_at_a_time(const TestedVariant& tested) {
+  const Task task = *any_task<A>(tested);
   const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 0);
   Collisions collisions(OnFinding::fault, Collisions::Allow::none);
-  run_task<A, std::uint64_t>(task, in(way.mode), inputs, {&collisions});
+  run_task<A, std::uint64_t>(task, in(tested.mode), inputs, {&collisions});
 }
 
 /// Counts the launches that access a memory of this kind.
@@ -85,8 +85,8 @@ class LaunchCount : public Observer {
 };
 
 template <class A>
-void takes_the_closed_time_in_lockstep(const Way& way) {
-  const Task task = *any_task<A>(way);
+void takes_the_closed_time_in_lockstep(const TestedVariant& tested) {
+  const Task task = *any_task<A>(tested);
   const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 0);
   Statistics statistics;
   LaunchCount launches(task.machine.memory());
@@ -115,8 +115,8 @@ inline bool is_at_least(Time time, const Bound& bound) {
 }
 
 template <class A>
-void overlapped_stays_between_the_closed_times(const Way& way) {
-  const Task task = *any_task<A>(way);
+void overlapped_stays_between_the_closed_times(const TestedVariant& tested) {
+  const Task task = *any_task<A>(tested);
   const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 0);
   const Time time = run_task<A, std::uint64_t>(task, in(Mode::overlapped), inputs).time;
   const Cost<std::uint64_t> cost = A::cost(task);
@@ -128,24 +128,24 @@ void overlapped_stays_between_the_closed_times(const Way& way) {
   }
 }
 
-/// Whether A states an upper bound for tasks of a way, and whether a drawn task was in the bound's
-/// domain.
+/// Whether A states an upper bound for tasks of a tested variant, and whether a drawn task was in
+/// the bound's domain.
 struct BoundMet {
   bool stated = false;
   bool met = false;
 };
-inline std::map<Way, BoundMet>& bounds_met() {
-  static std::map<Way, BoundMet> ways;
-  return ways;
+inline std::map<TestedVariant, BoundMet>& bounds_met() {
+  static std::map<TestedVariant, BoundMet> variants;
+  return variants;
 }
 
 /// The first of a few hundred random tasks for which an upper bound holds; otherwise the last task
 /// tried.
 template <class A>
-Task any_bounded_task(const Way& way, std::uint64_t seed) {
-  const auto tasks = any_task<A>(way, 2);
+Task any_bounded_task(const TestedVariant& tested, std::uint64_t seed) {
+  const auto tasks = any_task<A>(tested, 2);
   rc::Random random(seed);
-  BoundMet& bound = bounds_met()[way];
+  BoundMet& bound = bounds_met()[tested];
   Task task;
   for (int tried = 0; tried < 300; ++tried) {
     task = tasks(random.split(), 100).value();
@@ -160,9 +160,9 @@ Task any_bounded_task(const Way& way, std::uint64_t seed) {
 }
 
 template <class A>
-void keeps_the_bounds_of_its_source(const Way& way) {
-  const Task any = *any_task<A>(way, 2);
-  const Task bounded = any_bounded_task<A>(way, *rc::gen::arbitrary<std::uint64_t>());
+void keeps_the_bounds_of_its_source(const TestedVariant& tested) {
+  const Task any = *any_task<A>(tested, 2);
+  const Task bounded = any_bounded_task<A>(tested, *rc::gen::arbitrary<std::uint64_t>());
   for (const Task& task : {any, bounded}) {
     const Time time = lockstep_time(A::cost(task), task.machine);
     RC_LOG() << task << ": " << time << '\n';
@@ -174,44 +174,49 @@ void keeps_the_bounds_of_its_source(const Way& way) {
   }
 }
 
-/// Whether a property is about this way.
-using Wanted = bool (*)(const Way&);
-inline bool any_way(const Way&) { return true; }
-inline bool is_lockstep(const Way& way) { return way.mode == Mode::lockstep; }
-inline bool is_overlapped(const Way& way) {
-  return way.mode == Mode::overlapped && way.machine != MachineKind::pram;  // the PRAM has no mode
+/// Whether a property is about this tested variant.
+using Wanted = bool (*)(const TestedVariant&);
+inline bool any_variant(const TestedVariant&) { return true; }
+inline bool is_lockstep(const TestedVariant& tested) { return tested.mode == Mode::lockstep; }
+inline bool is_overlapped(const TestedVariant& tested) {
+  return tested.mode == Mode::overlapped &&
+         tested.machine != MachineKind::pram;  // the PRAM has no mode
 }
-inline bool drifts(const Way& way) { return way.machine == MachineKind::asynchronous_hmm; }
+inline bool drifts(const TestedVariant& tested) {
+  return tested.machine == MachineKind::asynchronous_hmm;
+}
 
-/// Tries a property for each wanted way of A, with a quarter of the usual cases for each way.
+/// Tries a property for each wanted tested variant of A, with a quarter of the usual cases for
+/// each.
 template <class A>
-void check_each_way(void (*property)(const Way&), Wanted wanted) {
-  for (const Way& way : ways_of<A>()) {
-    if (wanted(way)) check_property([&] { property(way); }, ::testing::PrintToString(way), 4);
+void check_each_variant(void (*property)(const TestedVariant&), Wanted wanted) {
+  for (const TestedVariant& tested : tested_variants<A>()) {
+    if (wanted(tested))
+      check_property([&] { property(tested); }, ::testing::PrintToString(tested), 4);
   }
 }
 
-/// The ways of A for which nothing runs when the property is tried for each way. Empty if one
-/// counterexample is reproduced.
+/// The tested variants of A of which no task runs when the property is tried for each. Empty if
+/// RapidCheck reproduces a counterexample.
 template <class A>
-std::vector<Way> ways_not_run(void (*property)(const Way&), Wanted wanted) {
+std::vector<TestedVariant> variants_not_run(void (*property)(const TestedVariant&), Wanted wanted) {
   runs().clear();
-  check_each_way<A>(property, wanted);
+  check_each_variant<A>(property, wanted);
   if (!rc::detail::configuration().reproduce.empty()) return {};
-  std::vector<Way> missing = ways_of<A>();
-  std::erase_if(missing, [](const Way& way) { return runs().contains(way); });
+  std::vector<TestedVariant> missing = tested_variants<A>();
+  std::erase_if(missing, [](const TestedVariant& tested) { return runs().contains(tested); });
   return missing;
 }
 
-/// The ways of A with an upper bound whose domain contains none of the tasks drawn.
+/// The tested variants of A that have an upper bound but drew no task from the bound's domain.
 template <class A>
-std::vector<Way> ways_not_bounded() {
+std::vector<TestedVariant> variants_not_bounded() {
   bounds_met().clear();
-  check_each_way<A>(&keeps_the_bounds_of_its_source<A>, is_lockstep);
+  check_each_variant<A>(&keeps_the_bounds_of_its_source<A>, is_lockstep);
   if (!rc::detail::configuration().reproduce.empty()) return {};
-  std::vector<Way> missing;
-  for (const auto& [way, bound] : bounds_met()) {
-    if (bound.stated && !bound.met) missing.push_back(way);
+  std::vector<TestedVariant> missing;
+  for (const auto& [tested, bound] : bounds_met()) {
+    if (bound.stated && !bound.met) missing.push_back(tested);
   }
   return missing;
 }
@@ -220,30 +225,30 @@ std::vector<Way> ways_not_bounded() {
 
 /// The tests that every algorithm passes. BANKPROOF_HMM_ALGORITHM adds a test for variants on the
 /// HMM.
-#define BANKPROOF_ALGORITHM(A)                                                                    \
-  TEST(A, gives_the_oracles_result) {                                                             \
-    EXPECT_THAT(                                                                                  \
-        ::bankproof::testing::ways_not_run<A>(&::bankproof::testing::gives_the_oracles_result<A>, \
-                                              ::bankproof::testing::any_way),                     \
-        ::testing::IsEmpty());                                                                    \
-  }                                                                                               \
-  BANKPROOF_IN_EACH_WAY(A, has_one_writer_at_a_time, is_lockstep)                                 \
-  BANKPROOF_IN_EACH_WAY(A, takes_the_closed_time_in_lockstep, is_lockstep)                        \
-  BANKPROOF_IN_EACH_WAY(A, overlapped_stays_between_the_closed_times, is_overlapped)              \
-  TEST(A, keeps_the_bounds_of_its_source) {                                                       \
-    EXPECT_THAT(::bankproof::testing::ways_not_bounded<A>(), ::testing::IsEmpty());               \
-  }                                                                                               \
-  TEST(A, needs_each_barrier) {                                                                   \
-    EXPECT_THAT(::bankproof::testing::unneeded_barriers<A>(), ::testing::IsEmpty());              \
+#define BANKPROOF_ALGORITHM(A)                                                           \
+  TEST(A, gives_the_oracles_result) {                                                    \
+    EXPECT_THAT(::bankproof::testing::variants_not_run<A>(                               \
+                    &::bankproof::testing::gives_the_oracles_result<A>,                  \
+                    ::bankproof::testing::any_variant),                                  \
+                ::testing::IsEmpty());                                                   \
+  }                                                                                      \
+  BANKPROOF_IN_EACH_VARIANT(A, has_one_writer_at_a_time, is_lockstep)                    \
+  BANKPROOF_IN_EACH_VARIANT(A, takes_the_closed_time_in_lockstep, is_lockstep)           \
+  BANKPROOF_IN_EACH_VARIANT(A, overlapped_stays_between_the_closed_times, is_overlapped) \
+  TEST(A, keeps_the_bounds_of_its_source) {                                              \
+    EXPECT_THAT(::bankproof::testing::variants_not_bounded<A>(), ::testing::IsEmpty());  \
+  }                                                                                      \
+  TEST(A, needs_each_barrier) {                                                          \
+    EXPECT_THAT(::bankproof::testing::unneeded_barriers<A>(), ::testing::IsEmpty());     \
   }
 
 #define BANKPROOF_HMM_ALGORITHM(A) \
   BANKPROOF_ALGORITHM(A)           \
-  BANKPROOF_IN_EACH_WAY(A, gives_it_in_any_drift, drifts)
+  BANKPROOF_IN_EACH_VARIANT(A, gives_it_in_any_drift, drifts)
 
-/// A test that tries a property of testing/ for each wanted way of A.
-#define BANKPROOF_IN_EACH_WAY(A, property, wanted)                              \
-  TEST(A, property) {                                                           \
-    ::bankproof::testing::check_each_way<A>(&::bankproof::testing::property<A>, \
-                                            ::bankproof::testing::wanted);      \
+/// A test that tries a property of testing/ for each wanted tested variant of A.
+#define BANKPROOF_IN_EACH_VARIANT(A, property, wanted)                              \
+  TEST(A, property) {                                                               \
+    ::bankproof::testing::check_each_variant<A>(&::bankproof::testing::property<A>, \
+                                                ::bankproof::testing::wanted);      \
   }

@@ -1,5 +1,5 @@
 // Does an algorithm need its barriers? The tests leave out each barrier in turn, and must notice
-// that it is missing.
+// that the barrier is missing.
 #pragma once
 
 #include <rapidcheck.h>
@@ -94,21 +94,21 @@ bool misses_launch(const Task& task, std::uint64_t number, const Inputs<std::uin
   return !races.found().empty();
 }
 
-/// A barrier of a variant, or the barriers at one place, and the tasks that met it.
+/// A barrier of a variant, or all barriers at one place, and the number of tasks that met them.
 struct BarrierTried {
-  Way way;  ///< of the last such task
+  TestedVariant tested;  ///< of the last such task
   int met = 0;
   bool shown = false;
 };
 
-/// The least number of tasks of all kinds to try; also the number of tasks that must meet a barrier
-/// before it counts as unneeded.
+/// The tests try at least this many tasks. A barrier counts as unneeded if this many tasks met it
+/// and none showed that it is needed.
 inline constexpr int often = 300;
 
 /// The barriers of each variant that no task shows to be needed: all barriers of one place in the
 /// programs, the first four and the last two of a launch, and the first four between launches. If
-/// none of the first tasks shows that a barrier is needed, the tests try larger tasks, in the way
-/// of a task that met the barrier.
+/// none of the first tasks shows that a barrier is needed, the tests try larger tasks of a tested
+/// variant that met the barrier.
 template <class A>
 std::vector<std::string> unneeded_barriers() {
   std::map<std::string, BarrierTried> barriers;
@@ -122,15 +122,16 @@ std::vector<std::string> unneeded_barriers() {
   for (int tried = 0; tried < 20 * often; ++tried) {
     const auto next = open();
     if (tried >= often && next == barriers.end()) break;
-    const Task task = tried < often ? tasks(random.split(), 100).value()
-                                    : any_task<A>(next->second.way, 2)(random.split(), 100).value();
+    const Task task = tried < often
+                          ? tasks(random.split(), 100).value()
+                          : any_task<A>(next->second.tested, 2)(random.split(), 100).value();
     const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 1);
     BarrierCount count;
     WithoutOneBarrier::met.clear();
     run_task<A, std::uint64_t, WithoutOneBarrier>(task, in(Mode::lockstep), inputs, {&count});
     const auto try_without = [&](const std::string& what, auto misses) {
       BarrierTried& barrier = barriers[std::string(task.variant) + ", " + what];
-      barrier.way = {task.variant, task.machine.machine, Mode::lockstep};
+      barrier.tested = {task.variant, task.machine.machine, Mode::lockstep};
       ++barrier.met;
       barrier.shown = barrier.shown || misses();
     };

@@ -18,8 +18,8 @@
 
 namespace bankproof::testing {
 
-/// RapidCheck's result for a property in a thousand cases, even if other properties run another
-/// number of cases. It does not fail a test. Different tries draw different cases.
+/// RapidCheck's result for a property in a thousand cases, whatever the number of cases of other
+/// properties. A refuted property does not fail the test. Different tries draw different cases.
 template <class Testable>
 rc::detail::TestResult try_property(Testable&& property, std::uint64_t which_try = 0) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;

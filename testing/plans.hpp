@@ -29,8 +29,8 @@ inline std::optional<PlanDefect> defect_of(const Permutation& permutation, const
                      plan.width);
 }
 
-/// The array b that the plan makes of a on a DMM. Its accesses are declared conflict-free, so an
-/// access of two stages is a fault.
+/// The array b that the plan makes from a on a DMM. The program declares its accesses
+/// conflict-free, so an access of two stages is a fault.
 inline std::vector<std::int64_t> moved_on_a_dmm(const Plan& plan,
                                                 const std::vector<std::int64_t>& a) {
   Dmm machine({.width = plan.width, .latency = 2});

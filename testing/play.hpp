@@ -26,7 +26,7 @@ namespace detail {
 /// Records dispatches. The script tells the recorder which instruction a warp is at.
 class Recorder : public Observer {
  public:
-  /// For a launch that begins at this time.
+  /// Records a launch that begins at this time.
   Recorder(oracle::Outcome& outcome, const oracle::Script& script, Time begin)
       : outcome_(outcome), begin_(begin) {
     for (const auto& block : script.blocks) {
@@ -80,7 +80,7 @@ class Attached {
 using Word = std::int64_t;
 using Memories = std::deque<Array<Word>>;  ///< an array in each memory, by the memory's port
 
-/// Where a machine's memories and their arrays are; see Scenario::first_word.
+/// The positions of a machine's memories in `Memories`; see Scenario::first_word for their arrays.
 struct Stage {
   Memories arrays = {};
   std::size_t global = 0;    ///< number of the global, or only, memory

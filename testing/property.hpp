@@ -21,7 +21,8 @@ namespace bankproof::testing {
 
 namespace detail {
 
-/// Silences RapidCheck's own reports: they would come twice, or for failures that are expected.
+/// Silences RapidCheck's own reports: some would be printed twice, and others concern expected
+/// failures.
 class SilentListener : public rc::detail::TestListener {
  public:
   void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
@@ -47,7 +48,7 @@ inline std::string reproduction(const std::string& id, const std::string& test,
 }  // namespace detail
 
 /// Tries the property, and fails the current test if the property does not hold. A test of several
-/// properties names each part, and may try it in a fraction of the usual number of cases.
+/// properties names each property, and may try each in a fraction of the usual number of cases.
 template <class Testable>
 void check_property(Testable&& property, const std::string& part = {}, int fraction = 1) {
   const auto test = detail::current_test();

@@ -40,8 +40,8 @@ inline std::array<RowPlanArrays, 3> arrays_of(Memory& memory, const ScheduleOf16
   return {arrays(schedule.passes[0]), arrays(schedule.passes[1]), arrays(schedule.passes[2])};
 }
 
-/// Replaces `values` by what the schedule makes of them on a machine with p resident threads a DMM;
-/// returns the time.
+/// Permutes `values` by the schedule on a machine with p resident threads for each DMM; returns the
+/// time.
 template <class Machine>
 Time run_schedule(Machine& machine, const ScheduleOf16& schedule, std::vector<std::int64_t>& values,
                   std::uint64_t p = unlimited) {

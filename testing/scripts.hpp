@@ -72,7 +72,7 @@ namespace bankproof::testing {
 struct Scenario {
   oracle::MachineParameters machine;
   oracle::Script script;
-  /// Where the arrays that the program accesses begin; no address is lower.
+  /// The address at which the arrays of the program begin; no address is lower.
   std::uint64_t first_word = 0;
 };
 
@@ -168,7 +168,7 @@ inline std::vector<Scenario> simpler(const Scenario& scenario) {
   return result;
 }
 
-/// What scenarios may contain.
+/// The features that scenarios may have.
 struct ScenarioShape {
   bool hierarchical = true;  ///< also HMMs
   bool several_blocks = true;

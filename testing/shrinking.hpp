@@ -9,8 +9,9 @@
 
 namespace bankproof::testing {
 
-/// The same values as `gen`. They shrink to the first of simpler(value) that still fails, as long
-/// as there is one. Every simpler value must be simpler by a measure that cannot fall endlessly.
+/// The same values as `gen`. A failing value shrinks to the first of simpler(value) that still
+/// fails, as long as there is one. Every simpler value must be simpler by a measure that cannot
+/// fall endlessly.
 template <class T>
 rc::Gen<T> shrinking_to(const rc::Gen<T>& gen, std::vector<T> (*simpler)(const T&)) {
   return [=](const rc::Random& random, int size) {

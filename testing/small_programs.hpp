@@ -43,7 +43,8 @@ struct SmallProgram {
   std::uint64_t inputs = 1;  ///< words of input; after them comes a word for the result, at first 0
   std::vector<std::vector<Step>> threads;
 
-  /// Whether data decides neither the addresses of accesses nor whether the accesses happen.
+  /// Whether the program is oblivious: data decide neither the addresses of accesses nor whether
+  /// accesses happen.
   bool is_oblivious() const {
     return std::all_of(threads.begin(), threads.end(), [](const std::vector<Step>& steps) {
       return std::all_of(steps.begin(), steps.end(), [](const Step& step) {
@@ -78,9 +79,10 @@ struct SmallRun {
 /// The results of all runs of a program.
 struct SmallOutcome {
   std::vector<SmallRun> runs;
-  Time time = 0;              ///< of the longest run
-  std::uint64_t depends = 0;  ///< the most words of input that a word of memory depends on
-  std::uint64_t values = 0;   ///< the most values that a word of memory takes
+  Time time = 0;  ///< of the longest run
+  std::uint64_t depends =
+      0;  ///< the largest number of input words on which a word of memory depends
+  std::uint64_t values = 0;  ///< the largest number of values that a word of memory takes
 };
 
 namespace detail {

@@ -12,8 +12,8 @@
 
 namespace bankproof::testing {
 
-/// The maps x → factor·x + offset modulo 2⁶⁴. A sum applies the left map first: a monoid that does
-/// not commute.
+/// The maps x → factor·x + offset modulo 2⁶⁴. The sum of two maps applies the left map first, so +
+/// does not commute.
 struct AffineMap64 {
   std::uint64_t factor = 1;
   std::uint64_t offset = 0;

@@ -69,11 +69,11 @@ AffineMap affine_map_of(unsigned bits, const Function& function) {
   return map;
 }
 
-/// A permutation's affine map, or why it has none.
+/// The affine map of a permutation, or the reason why it has no such map.
 struct AffineForm {
   std::optional<AffineMap> map;
-  /// If there is no map: an index i at which P(i) differs from the value that P at smaller indices
-  /// requires of an affine map. Nothing if the number of elements is not a power of two.
+  /// If there is no map: an index i at which P is not affine, because the values at smaller indices
+  /// require another P(i). Nothing if the number of elements is not a power of two.
   std::optional<std::uint64_t> index;
 };
 
@@ -114,7 +114,7 @@ class Basis {
   }
 
  private:
-  std::vector<std::uint64_t> reduced_;  ///< each with a highest bit of its own
+  std::vector<std::uint64_t> reduced_;  ///< no two have the same highest bit
 };
 
 }  // namespace detail

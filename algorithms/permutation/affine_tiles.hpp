@@ -42,8 +42,8 @@ struct AffineTiles {
   /// The word of the shared memory to which element r is put, and from which it is taken.
   std::uint32_t put[most_bits] = {};
   std::uint32_t taken[most_bits] = {};
-  /// Where tiles begin in a and in b, by the bits of their numbers. `offset`: where tile 0 begins
-  /// in b.
+  /// The words of a and of b at which tiles begin, by the bits of the tiles' numbers. `offset` is
+  /// the word of b at which tile 0 begins.
   std::uint64_t begin_from[64] = {};
   std::uint64_t begin_to[64] = {};
   std::uint64_t offset = 0;
@@ -65,7 +65,7 @@ class Coordinates {
   }
   std::size_t size() const { return vectors_.size(); }
   std::uint64_t operator[](std::size_t k) const { return vectors_[k]; }
-  /// Which of the vectors add up to this vector. Requires that some of them do.
+  /// The set of those vectors whose sum is this vector, as bits. Requires that there is such a set.
   std::uint64_t of(std::uint64_t vector) const { return reduced(vector).second; }
 
  private:
@@ -80,8 +80,7 @@ class Coordinates {
     return {vector, taken};
   }
 
-  std::vector<std::pair<std::uint64_t, std::uint64_t>>
-      rows_;  ///< each with a highest bit of its own
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> rows_;  ///< no two have the same highest bit
   std::vector<std::uint64_t> vectors_;
 };
 

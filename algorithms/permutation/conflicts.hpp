@@ -29,7 +29,7 @@
 
 namespace bankproof {
 
-/// The stages of all warps of one access together.
+/// The stages of all warps of one access, added up.
 struct ConflictReport {
   std::uint64_t warps = 0;
   std::uint64_t stages = 0;

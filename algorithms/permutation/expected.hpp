@@ -2,10 +2,11 @@
 // and H1; THS tables 4.3 and 5.3).
 //
 // Stages. A warp's w elements are a uniform w-subset of the n elements. A bank holds n/(w·c) rows
-// of c elements that are served together; c = 1 except on chips. Choosing elements from exactly j
-// of the rows is one term, binom(n/(wc), j)·((1+x)^c − 1)^j, by the number of elements. To have at
-// most k rows in every bank, sum these terms to j = k and take the w-th power, for the w banks. The
-// coefficient of x^w counts the subsets.
+// of c elements that are served together; c = 1 except on chips. The choices of elements from
+// exactly j rows of a bank have the generating function binom(n/(wc), j)·((1+x)^c − 1)^j; the
+// exponent of x is the number of elements. If every bank may have at most k rows, the terms are
+// summed for j ≤ k, and the sum is raised to the power w, for the w banks. The coefficient of x^w
+// counts the subsets.
 //
 // Distribution. There are n/w warps and n/w groups, and a warp misses a group with probability
 // binom(n−w, w) / binom(n, w).

@@ -62,10 +62,10 @@ struct OfflinePermutation {
   /// The programs promise coalesced accesses; blocks that end inside a warp would break the
   /// promise.
   static std::string refusal(const Task& task) {
-    const Letters& machine = task.machine;
+    const MachineParameters& machine = task.machine;
     if (machine.p % machine.w != 0) {
       return "takes whole warps: p=" + std::to_string(machine.p) +
-             " is no multiple of w=" + std::to_string(machine.w);
+             " is not a multiple of w=" + std::to_string(machine.w);
     }
     if (task.variant != "scheduled") return {};
     const Transposing matrix = matrix_of(task);
@@ -115,7 +115,7 @@ struct OfflinePermutation {
   }
 
   static Cost<std::uint64_t> cost(const Task& task) {
-    const Letters& machine = task.machine;
+    const MachineParameters& machine = task.machine;
     const std::uint64_t n = task.permutation.size();
     if (task.variant == "scheduled") return permute_scheduled_cost(machine, matrix_of(task));
     const Permuting size{n, machine.threads(), machine.w, machine.latency()};
@@ -125,7 +125,7 @@ struct OfflinePermutation {
 
   /// THS 4.1, lemma 5.2.3 and 5.5.
   static std::optional<Bound> upper(const Task& task) {
-    const Letters& machine = task.machine;
+    const MachineParameters& machine = task.machine;
     if (task.variant == "scheduled") return permute_scheduled_upper(machine, matrix_of(task));
     const Permuting size{task.permutation.size(), machine.threads(), machine.w, machine.latency()};
     return task.variant == "conflict-free" ? size.upper_of_plan()
@@ -134,7 +134,7 @@ struct OfflinePermutation {
 
   /// All elements are read, w in a time unit; then the last element is written (THS 5.5).
   static std::vector<Bound> lower(const Task& task) {
-    const Letters& machine = task.machine;
+    const MachineParameters& machine = task.machine;
     return {{1, {{"n/w", task.permutation.size(), machine.w}, {"latency", machine.latency()}}}};
   }
 

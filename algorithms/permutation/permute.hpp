@@ -93,8 +93,9 @@ struct PermutingOf {
   N w;  ///< width
   N l;  ///< latency of the memory
 
-  /// `accesses` accesses a turn. One of them takes `stages` in all; the others take a stage for
-  /// each warp. Pass ⌈n/w⌉ as `stages` if every access takes a stage for each warp.
+  /// Each turn makes `accesses` accesses. One of them takes `stages` stages over all turns; the
+  /// others take a stage for each warp. Pass ⌈n/w⌉ as `stages` if every access takes a stage for
+  /// each warp.
   Rounds<N> rounds(const N& accesses, const N& stages) const {
     return {(accesses - N(1)) * ceil_div(n, w) + stages, accesses * ceil_div(n, p), accesses * n};
   }

@@ -58,7 +58,7 @@ struct PermutingRowsOf {
   }
 
   /// Requires w to divide the columns, and w ≤ p. All blocks make the same rounds.
-  Cost<N> cost(const LettersOf<N>& machine) const {
+  Cost<N> cost(const MachineParametersOf<N>& machine) const {
     const N block = threads(machine.p);
     const N on_a_dmm = ceil_div(rows, machine.d);
     const N waves = ceil_div(on_a_dmm, machine.slots(block, shared_words()));
@@ -139,7 +139,8 @@ Time permute_scheduled(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& oth
 /// The costs of permute_columns() and permute_scheduled(). Require w to divide both sides, and w ≤
 /// p.
 template <class N>
-Cost<N> permute_columns_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
+Cost<N> permute_columns_cost(const MachineParametersOf<N>& machine,
+                             const TransposingOf<N>& matrix) {
   const TransposingOf<N> back{matrix.columns, matrix.rows, matrix.w};
   const PermutingRowsOf<N> columns{matrix.columns, matrix.rows, matrix.w};
   Cost<N> cost = transpose_cost(machine, matrix);
@@ -147,19 +148,22 @@ Cost<N> permute_columns_cost(const LettersOf<N>& machine, const TransposingOf<N>
   return cost += transpose_cost(machine, back);
 }
 template <class N>
-Cost<N> permute_scheduled_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
+Cost<N> permute_scheduled_cost(const MachineParametersOf<N>& machine,
+                               const TransposingOf<N>& matrix) {
   const PermutingRowsOf<N> rows{matrix.rows, matrix.columns, matrix.w};
   Cost<N> cost = permute_columns_cost(machine, matrix);
   return cost += N(2) * rows.cost(machine);
 }
 
 /// THS 5.5 with any number of threads and DMMs, and a row, a column and a tile for each DMM. N is
-/// the number of elements of the matrix. The 16 rounds take up to 2N/(dp) + 2 turns each: one row
-/// or tile more than there are DMMs takes another wave, and a row or tile one warp longer than the
-/// threads takes two turns. This holds if the shared memories have room for all blocks for which
-/// there are threads. The factor is proved (H6.upper), and no smaller factor would do (H6.tight).
+/// the number of elements of the matrix. Each of the 16 rounds takes up to 2N/(dp) + 2 turns: one
+/// row or tile more than the DMMs takes another wave, and a row or tile that is one warp longer
+/// than the block takes two turns. This holds if the shared memories have room for all blocks for
+/// which there are threads. The factor is proved (H6.upper), and no smaller factor would do
+/// (H6.tight).
 template <class N>
-BoundOf<N> permute_scheduled_upper(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
+BoundOf<N> permute_scheduled_upper(const MachineParametersOf<N>& machine,
+                                   const TransposingOf<N>& matrix) {
   const auto& [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
   const N cells = matrix.rows * matrix.columns;
   const PermutingRowsOf<N> rows{matrix.rows, matrix.columns, matrix.w};

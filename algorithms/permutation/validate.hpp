@@ -1,4 +1,4 @@
-// Is a vector of n integers a permutation of 0 … n−1? If not, what is wrong first?
+// Is a vector of n integers a permutation of 0 … n−1? If not, which defect comes first?
 //
 // There is one bit for each value. The good case sets n bits and counts them, without a test for
 // each element. Only if the count falls short, a second pass looks for the first element whose bit
@@ -20,8 +20,8 @@
 
 namespace bankproof {
 
-/// Why a vector is not a permutation: its first element, by index, that is negative, too large, or
-/// a repetition of an earlier element.
+/// The reason why a vector is not a permutation: its first element, by index, that is negative, too
+/// large, or a repetition of an earlier element.
 struct Defect {
   enum class Kind { negative, too_large, repeated };
 

@@ -51,7 +51,7 @@ struct PlanDefect {
 
 namespace detail {
 
-/// Which lane of a warp uses each bank.
+/// Remembers which lane of a warp uses each bank.
 class BanksInUse {
  public:
   explicit BanksInUse(Width width) : used_in_(width), lane_(width) {}

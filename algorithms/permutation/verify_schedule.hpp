@@ -1,14 +1,14 @@
-// Does a schedule do P, without a conflict? The verifier decides it from the definition alone. It
-// does not know how schedules are made, and includes nothing that makes them.
+// Does a schedule carry out P, without a conflict? The verifier decides it from the definition
+// alone. It does not know how schedules are made, and includes nothing that makes them.
 //
 // A schedule has three passes of rows. Each row of a pass has to be right as a plan on its own:
 // every column moves once, to a column of its own, and no two lanes of a warp read from the same
 // bank or write to the same bank. The second pass is over the rows of the transposed matrix. Then
-// the verifier does the passes, one after the other, on a matrix that holds the number i at place
-// i. Afterwards place P(i) has to hold i, and a place beyond P has to hold its own number.
+// the verifier carries out the passes, one after the other, on a matrix that holds the number i at
+// place i. Afterwards place P(i) has to hold i, and a place beyond P has to hold its own number.
 //
-// Example: a 1 × 2 matrix, P = (0, 1), and passes that leave the rows as they are except for the
-// last: place 0 holds 1 in the end, and should hold 0.
+// Example: a 1 × 2 matrix and P = (0, 1). The first two passes change nothing, and the last pass
+// swaps the two columns: place 0 holds 1 in the end, and should hold 0.
 //
 // Cost: O(R·C) time; R·C numbers.
 #pragma once
@@ -61,7 +61,8 @@ std::optional<ScheduleDefect> verify_pass(const PassToVerify<Index>& pass, Width
   for (std::uint64_t row = 0; row < rows; ++row) {
     const auto s = pass.s.subspan(row * lanes, lanes);
     const auto d = pass.d.subspan(row * lanes, lanes);
-    // Where the plan moves the columns; `taken`, the inverse, shows whether this is a permutation.
+    // The columns to which the plan moves columns; `taken`, the inverse, shows whether this is a
+    // permutation.
     std::vector<bool> moved(columns);
     std::vector<bool> taken(columns);
     for (std::uint64_t j = 0; j < lanes; ++j) {

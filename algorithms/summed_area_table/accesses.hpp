@@ -51,7 +51,7 @@ struct SatAccesses {
   bool operator==(const SatAccesses&) const = default;
 
   /// C/w + S + (B + 1)(L − 1).
-  double cost(const Letters& machine) const {
+  double cost(const MachineParameters& machine) const {
     const std::uint64_t stride = stride_reads + stride_writes;
     return static_cast<double>(reads + writes - stride) / static_cast<double>(machine.w) +
            static_cast<double>(stride + (barriers + 1) * (machine.L - 1));

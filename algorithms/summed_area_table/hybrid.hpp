@@ -8,7 +8,7 @@
 // which step 2 sums:
 //
 //   C    along their bottom rows, Rᵀ along their rightmost columns, as in 1R1W
-//   M    from corner to corner: with zeros before them, M's table has their corners
+//   M    differences between corners, so that the table of M has the corners themselves
 //
 // Example: 4 × 4 tiles, t = 2: tiles (0,0), (0,1), (1,0) in two passes, three diagonals of 3, 4 and
 // 3 tiles in one pass each, and (2,3), (3,2), (3,3) in two passes.

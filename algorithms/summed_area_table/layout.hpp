@@ -1,5 +1,5 @@
-// Where summed area tables keep their data: matrices and tiles, the edges that tiles leave to one
-// another, and the corners of a rectangle. The device's kernels use the same templates.
+// The layout of the data of summed area tables: matrices and tiles, the edges that tiles leave for
+// other tiles, and the corners of a rectangle. The device's kernels use the same templates.
 //
 // Example: 9 × 9 elements with w = 4 are 3 × 3 tiles on 5 diagonals; tile (1, 2) has one column and
 // leaves no right edge.
@@ -65,7 +65,7 @@ struct TilingOf {
 };
 using Tiling = TilingOf<std::uint64_t>;
 
-/// Where tile (y, x) has its edges.
+/// The places of the edges of tile (y, x).
 template <class N>
 struct EdgePlacesOf {
   N columns;  ///< of the tile, within the matrix

@@ -13,7 +13,7 @@ namespace bankproof {
 /// A tile's row and column in a box of tiles.
 using TilePlace = std::pair<std::uint64_t, std::uint64_t>;
 
-/// Calls of(sink, y, x) for the tiles of a part's box on diagonals from … to − 1, row by row.
+/// Calls `of(sink, y, x)` for the tiles of a part's box on diagonals from … to − 1, row by row.
 template <class Launch, class N, class Of>
 void over_tiles(Launch& launch, const PartOf<N>& part, const N& from, const N& to, Of of) {
   launch.times(part.down, [&](Launch& some, const N& y) {

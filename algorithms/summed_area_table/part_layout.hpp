@@ -106,8 +106,9 @@ struct PartOf {
 };
 using Part = PartOf<std::uint64_t>;
 
-/// Where tile (y, x) leaves its sums, and how many of them later tiles need: the tile below needs
-/// the sums in C, the tile to the right the sums in Rᵀ, the tile beyond both the sum in M.
+/// The places where tile (y, x) leaves its sums, and the number of sums that later tiles need: the
+/// tile below needs the sums in C, the tile to the right the sums in Rᵀ, the tile beyond both the
+/// sum in M.
 template <class N>
 struct SumPlacesOf {
   N columns;
@@ -129,9 +130,9 @@ struct SumPlacesOf {
 };
 using SumPlaces = SumPlacesOf<std::uint64_t>;
 
-/// Where a tile's carry is, and how many words it has: one for each of the tile's columns and rows
-/// within the matrix, and one corner. A number is 0 if nothing is above the tile, to its left, or
-/// both.
+/// The place of a tile's carry, and its number of words: one for each of the tile's columns and
+/// rows within the matrix, and one for the corner. A number is 0 if nothing is above the tile, to
+/// its left, or both.
 template <class N>
 struct CarryPlaceOf {
   N columns;
@@ -143,7 +144,7 @@ struct CarryPlaceOf {
 };
 using CarryPlace = CarryPlaceOf<std::uint64_t>;
 
-/// Where step 2 leaves the carry of tile (y, x) in C, Rᵀ and M.
+/// The places in C, Rᵀ and M where step 2 leaves the carry of tile (y, x).
 template <class N>
 BANKPROOF_HOST_DEVICE constexpr CarryPlaceOf<N> carry_of_sums(const PartOf<N>& part, const N& y,
                                                               const N& x) {

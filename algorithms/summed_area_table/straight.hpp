@@ -76,7 +76,7 @@ Program sum_along(Warp& warp, Array<T>& a, const Summing matrix) {
 
 template <class Rounds, class N>
 void sum_along_rounds(Rounds& rounds, const SummingOf<N>& matrix, const N& block) {
-  const LettersOf<N>& m = rounds.machine();
+  const MachineParametersOf<N>& m = rounds.machine();
   const N first = block * m.p;
   const N count = smaller(m.p, matrix.rows - first);
   rounds.times(matrix.columns, [&](Rounds& column, const N& j) {
@@ -116,7 +116,7 @@ Program sum_diagonal(Warp& warp, Array<T>& a, Array<T>& b, const Summing matrix,
 template <class Rounds, class N>
 void sum_diagonal_rounds(Rounds& rounds, const SummingOf<N>& matrix, const DiagonalOf<N>& diagonal,
                          const N& block) {
-  const LettersOf<N>& m = rounds.machine();
+  const MachineParametersOf<N>& m = rounds.machine();
   const N first = block * m.p;
   const N end = smaller(first + m.p, diagonal.count);
   const N step = larger(matrix.columns - N(1), N(1));  // with one column, runs have one element

@@ -169,7 +169,7 @@ struct SummedAreaTable {
   /// O are proved (proofs/theorems/).
   template <class N>
   static std::optional<BoundOf<N>> global_cost_upper(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const N& w = m.w;
     const N& side = task.sizes["rows"];
     const N n = side * side;
@@ -220,7 +220,7 @@ struct SummedAreaTable {
   /// may stay where it is.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const N n = task.sizes["rows"] * task.sizes["columns"];
     const N words = N(2) * n - (task.variant == "2R2W" ? N(1) : N(0));
     const TruthOf<N> domain = task.variant == "4R1W" ? n > N(0) : n > N(1);
@@ -238,8 +238,8 @@ struct SummedAreaTable {
   };
 
  private:
-  /// How many levels of recursion a table of tiles × tiles tiles takes: how often the sums do not
-  /// fit in a tile.
+  /// The number of levels of recursion that a table of tiles × tiles tiles takes: one for each time
+  /// that the sums do not fit in a tile.
   template <class N>
   static N recursions(const N& tiles, const N& w) {
     return sum_over_chain(
@@ -251,7 +251,7 @@ struct SummedAreaTable {
   template <class Launches, class N>
   static void go_through(Launches& launches, const TaskOf<N>& task,
                          std::uint64_t levels = unlimited) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const SummingOf<N> matrix{task.sizes["rows"], task.sizes["columns"]};
     const TilingOf<N> tiling{matrix, m.w};
     if (task.variant == "2R2W") {

@@ -107,7 +107,7 @@ template <class Rounds>
 void sum_tile_rounds(Rounds& rounds) {
   using N = typename Rounds::Number;
   const N w = rounds.machine().w;
-  for (int way = 0; way < 2; ++way) {
+  for (int direction = 0; direction < 2; ++direction) {
     rounds.each(w, [&](Rounds& some, const N&, const N& count) {
       some.times(N(2) * w, [&](Rounds& one, const N&) { one.tile_row(count); });
     });

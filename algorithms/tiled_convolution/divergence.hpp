@@ -21,9 +21,9 @@ namespace bankproof {
 /// begin every w elements. The last warp may have fewer threads with an output; only threads with
 /// an output count.
 struct Divergence {
-  std::uint64_t threads = 0;  ///< that skip a term
+  std::uint64_t threads = 0;  ///< threads that skip a term
   std::uint64_t skipped = 0;  ///< terms, of all threads
-  std::uint64_t warps = 0;    ///< in which some threads skip a term that others do not
+  std::uint64_t warps = 0;    ///< warps in which only some threads skip a term
   std::uint64_t turns = 0;    ///< turns of the loop over the mask in which a warp diverges
 
   bool operator==(const Divergence&) const = default;

@@ -136,7 +136,7 @@ Program convolve_line_cached(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
 }
 
 /// The rounds of a block, for each variant.
-inline BlockRounds line_rounds(const Letters& machine, const ConvolvingLine& line,
+inline BlockRounds line_rounds(const MachineParameters& machine, const ConvolvingLine& line,
                                std::uint64_t block, bool constant) {
   BlockRounds rounds(machine);
   const std::uint64_t first = block * line.t;
@@ -152,7 +152,7 @@ inline BlockRounds line_rounds(const Letters& machine, const ConvolvingLine& lin
   return rounds;
 }
 
-inline BlockRounds tiled_line_rounds(const Letters& machine, const ConvolvingLine& line,
+inline BlockRounds tiled_line_rounds(const MachineParameters& machine, const ConvolvingLine& line,
                                      std::uint64_t block) {
   const auto [row, v, t] = line;
   const std::uint64_t w = machine.w;
@@ -194,7 +194,7 @@ inline BlockRounds tiled_line_rounds(const Letters& machine, const ConvolvingLin
   return rounds;
 }
 
-inline BlockRounds cached_line_rounds(const Letters& machine, const ConvolvingLine& line,
+inline BlockRounds cached_line_rounds(const MachineParameters& machine, const ConvolvingLine& line,
                                       std::uint64_t block) {
   const auto [row, v, t] = line;
   const std::uint64_t w = machine.w;

@@ -121,7 +121,7 @@ Program convolve_plane_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
 /// Part of the rounds of a block: for one tile and one channel.
 class PlaneRounds {
  public:
-  PlaneRounds(const Letters& machine, const ConvolvingPlane& plane, std::uint64_t block)
+  PlaneRounds(const MachineParameters& machine, const ConvolvingPlane& plane, std::uint64_t block)
       : plane_(plane),
         w_(machine.w),
         top_(block / plane.across() * plane.t),
@@ -172,7 +172,7 @@ class PlaneRounds {
   std::uint64_t left_;
 };
 
-inline BlockRounds plane_rounds(const Letters& machine, const ConvolvingPlane& plane,
+inline BlockRounds plane_rounds(const MachineParameters& machine, const ConvolvingPlane& plane,
                                 std::uint64_t block, bool constant) {
   const PlaneRounds part(machine, plane, block);
   const auto v = static_cast<std::int64_t>(plane.v);
@@ -196,8 +196,8 @@ inline BlockRounds plane_rounds(const Letters& machine, const ConvolvingPlane& p
   return rounds;
 }
 
-inline BlockRounds tiled_plane_rounds(const Letters& machine, const ConvolvingPlane& plane,
-                                      std::uint64_t block) {
+inline BlockRounds tiled_plane_rounds(const MachineParameters& machine,
+                                      const ConvolvingPlane& plane, std::uint64_t block) {
   const PlaneRounds part(machine, plane, block);
   const auto v = static_cast<std::int64_t>(plane.v);
   const std::uint64_t side = plane.loaded();

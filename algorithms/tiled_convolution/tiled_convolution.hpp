@@ -142,7 +142,7 @@ struct TiledConvolution {
   }
 
   static Cost<std::uint64_t> cost(const Task& task) {
-    const Letters& machine = task.machine;
+    const MachineParameters& machine = task.machine;
     const bool constant = !task.variant.ends_with("basic");
     if (is_line(task)) {
       const ConvolvingLine line = line_of(task);
@@ -170,7 +170,7 @@ struct TiledConvolution {
   /// mask reaches.
   static std::vector<Bound> lower(const Task& task) {
     const std::uint64_t n = output(task).size();
-    const Letters& machine = task.machine;
+    const MachineParameters& machine = task.machine;
     return {{2, {{"bandwidth n/w", n, machine.w}}},
             {2, {{"latency nL/P", n * machine.L, rounded_up(machine.p, machine.w) * machine.d}}}};
   }

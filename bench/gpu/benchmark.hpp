@@ -14,15 +14,15 @@ namespace bankproof::cuda::bench {
 /// Enqueues one run on the default stream, and owns the run's arrays.
 using Run = std::function<void()>;
 
-/// What a goal bounds: the time, at most a multiple of the time of a copy of the same number of
-/// bytes; or the speed, at least a multiple of the peer row's speed.
+/// A goal bounds either the time or the speed of a row: the time is at most a multiple of the time
+/// of a copy of the same number of bytes; the speed is at least a multiple of the peer row's speed.
 enum class Against : std::uint8_t { copy, peer };
 
 /// The goal of a row. A number is 0 if there is no such goal.
 struct Goal {
   double floor = 0;        ///< the least multiple of a copy's time that the accesses allow
   double target = 0;       ///< the goal, with arrays of 2^30 bytes on an H200
-  double stretch = 0;      ///< the best value that can be hoped for
+  double stretch = 0;      ///< a better value that seems possible
   std::string limit = {};  ///< what sets the floor or, without a floor, the time
   Against against = Against::copy;
 };
@@ -39,12 +39,12 @@ inline Goal as_a_read(double target = 0, double stretch = 0) {
 struct Benchmark {
   std::string name;  ///< the kernel and its type: "sum.float"
   std::size_t element_bytes = 0;
-  /// The arrays that a run moves: 2 if n elements are read and n are written, 1 if n are only read.
-  /// The time is compared with the time of a copy that moves the same number of bytes.
+  /// The number of arrays that a run moves: 2 if it reads n elements and writes n, 1 if it only
+  /// reads n. The time is compared with the time of a copy that moves the same number of bytes.
   std::size_t arrays = 2;
-  double size = 1;  ///< bytes of an array, relative to other rows, if the target needs another size
+  double size = 1;  ///< bytes of an array, relative to the arrays of other rows
   Goal goal = {};
-  std::string peer;  ///< the row of a library with the same result; empty: no such row
+  std::string peer;  ///< the row of a library that computes the same; empty if there is no such row
   /// Allocates for n elements, or for the largest smaller number that the row can use. Throws
   /// CudaError, and std::runtime_error if the chip or a library cannot run the row.
   std::function<Run(std::size_t n)> prepare;
@@ -71,8 +71,8 @@ std::size_t side_of(std::size_t n);
 
 /// The permutations of THS 5.6: identity, shuffle, random, bit-reversal and transpose.
 extern const std::vector<std::string> permutation_kinds;
-/// The permutation of that kind, of n elements or of the largest smaller number that the kind
-/// allows: an even number, a power of two, or a square.
+/// A permutation of this kind. It has n elements or, if the kind requires an even number, a power
+/// of two or a square, the largest such number below n.
 std::vector<std::uint32_t> permutation_of(const std::string& kind, std::size_t n);
 
 /// Numbers without a pattern, the same in every run.

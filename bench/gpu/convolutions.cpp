@@ -78,18 +78,18 @@ Benchmark in_registers(std::size_t v) {
                    });
 }
 
-Benchmark line_row(const std::string& name, LineWay way) {
+Benchmark line_row(const std::string& name, LineVariant variant) {
   return {.name = "line_convolution_" + name + ".v4.float",
           .element_bytes = sizeof(float),
           .goal = as_a_copy(),
           .peer = {},
-          .prepare = [way](std::size_t n) -> Run {
+          .prepare = [variant](std::size_t n) -> Run {
             const auto a = std::make_shared<DeviceArray<float>>(filled<float>(n));
             const auto mask = std::make_shared<DeviceArray<float>>(filled<float>(9));
             const auto b = std::make_shared<DeviceArray<float>>(n);
             return [=] {
               line_convolution<float>(std::as_const(*a).span(), std::as_const(*mask).span(),
-                                      b->data(), {}, way);
+                                      b->data(), {}, variant);
             };
           }};
 }
@@ -132,8 +132,8 @@ Benchmark product_by_tiles(const TileShape& tiles) {
 
 std::vector<Benchmark> benchmarks_of_convolutions() {
   std::vector<Benchmark> rows = {
-      line_row("basic", LineWay::basic), line_row("constant_mask", LineWay::constant_mask),
-      line_row("tiled", LineWay::tiled), line_row("cached", LineWay::cached)};
+      line_row("basic", LineVariant::basic), line_row("constant_mask", LineVariant::constant_mask),
+      line_row("tiled", LineVariant::tiled), line_row("cached", LineVariant::cached)};
   for (const std::size_t v : {1U, 2U, 3U, 5U}) rows.push_back(in_registers(v));
   for (const std::size_t v : {1U, 2U, 3U, 5U}) rows.push_back(by_tiles(v, {.threads = 512}));
   // OPT figures 3 and 4: for each p a sweep over d, then the same for each v.

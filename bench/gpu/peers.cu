@@ -15,7 +15,8 @@ namespace bankproof::cuda::bench {
 
 namespace {
 
-/// A row for a call of CUB with n input elements. A first call asks for the workspace's size.
+/// A row for a call of CUB with n input elements. A first call asks for the size of its scratch
+/// memory.
 template <class T, class Call>
 Benchmark cub_row(const std::string& name, bool has_one_result, Call call) {
   return {.name = "cub." + name,
@@ -28,10 +29,10 @@ Benchmark cub_row(const std::string& name, bool has_one_result, Call call) {
             const auto out = std::make_shared<DeviceArray<T>>(has_one_result ? 1 : n);
             std::size_t bytes = 0;
             require(call(nullptr, bytes, in->data(), out->data(), n), "CUB");
-            const auto workspace = std::make_shared<DeviceArray<std::byte>>(bytes);
+            const auto scratch = std::make_shared<DeviceArray<std::byte>>(bytes);
             return [=] {
               std::size_t given = bytes;
-              require(call(workspace->data(), given, in->data(), out->data(), n), "CUB");
+              require(call(scratch->data(), given, in->data(), out->data(), n), "CUB");
             };
           }};
 }
@@ -40,15 +41,14 @@ template <class T>
 void add_cub_rows(const std::string& type, std::vector<Benchmark>& rows) {
   rows.push_back(cub_row<T>(
       "sum." + type, true,
-      [](void* workspace, std::size_t& bytes, const T* in, T* out, std::size_t n) {
-        return cub::DeviceReduce::Sum(workspace, bytes, in, out, static_cast<std::int64_t>(n));
+      [](void* scratch, std::size_t& bytes, const T* in, T* out, std::size_t n) {
+        return cub::DeviceReduce::Sum(scratch, bytes, in, out, static_cast<std::int64_t>(n));
       }));
-  rows.push_back(
-      cub_row<T>("prefix_sums." + type, false,
-                 [](void* workspace, std::size_t& bytes, const T* in, T* out, std::size_t n) {
-                   return cub::DeviceScan::InclusiveSum(workspace, bytes, in, out,
-                                                        static_cast<std::int64_t>(n));
-                 }));
+  rows.push_back(cub_row<T>(
+      "prefix_sums." + type, false,
+      [](void* scratch, std::size_t& bytes, const T* in, T* out, std::size_t n) {
+        return cub::DeviceScan::InclusiveSum(scratch, bytes, in, out, static_cast<std::int64_t>(n));
+      }));
 }
 
 template <class T, class Move>
@@ -124,7 +124,7 @@ class Cublas {
 Benchmark cublas_row() {
   return {.name = "cublas.matrix_product.float",
           .element_bytes = sizeof(float),
-          .size = 1.0 / 4,  // as the row of this project's kernel
+          .size = 1.0 / 4,  // the size of the row of this project's kernel
           .goal = {.limit = "arithmetic"},
           .peer = {},
           .prepare = [](std::size_t n) -> Run {

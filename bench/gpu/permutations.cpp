@@ -68,7 +68,7 @@ struct Scheduled {
         passes{Plans(plan_of(side), side), Plans(plan_of(side), side), Plans(plan_of(side), side)},
         a(filled<T>(side * side)),
         b(side * side),
-        workspace(permute_scheduled_workspace_bytes<T>(side * side, tables())) {}
+        scratch(permute_scheduled_scratch_bytes<T>(side * side, tables())) {}
 
   ScheduleTables tables() {
     return {side, side, {passes[0].tables(), passes[1].tables(), passes[2].tables()}};
@@ -80,10 +80,11 @@ struct Scheduled {
   }
 
   std::size_t side;
-  std::array<Plans, 3> passes;  // as many bytes to read as three different plans
+  std::array<Plans, 3>
+      passes;  // three copies, so that a run reads as many bytes as with three plans
   DeviceArray<T> a;
   DeviceArray<T> b;
-  DeviceArray<std::byte> workspace;
+  DeviceArray<std::byte> scratch;
 };
 
 template <class T>
@@ -93,7 +94,7 @@ Benchmark scheduled_row(const std::string& name, bool in_three, const Goal& goal
     return [=] {
       Scheduled<T>& of = *arrays;
       const auto call = in_three ? permute_scheduled_in_three_launches<T> : permute_scheduled<T>;
-      call(std::as_const(of.a).span(), of.b.data(), of.tables(), of.workspace.span(), nullptr);
+      call(std::as_const(of.a).span(), of.b.data(), of.tables(), of.scratch.span(), nullptr);
     };
   });
   made.goal = goal;

@@ -82,7 +82,7 @@ std::vector<Benchmark> chosen(const std::vector<std::string>& names) {
   return rows;
 }
 
-/// Everything that is known before the row is timed.
+/// The fields of a row that are known before the row is timed.
 Json described(const Benchmark& row) {
   return {{"name", row.name},
           {"size", row.size},

@@ -98,16 +98,17 @@ void add_rows_in_place(const std::string& type, std::vector<Benchmark>& rows) {
       {"transpose", InPlacePermutation::transpose},
       {"shuffle", InPlacePermutation::shuffle},
       {"bit-reversal", InPlacePermutation::bit_reversal}};
-  const std::pair<const char*, InPlaceWay> ways[] = {
-      {"destination", InPlaceWay::destination_designated},
-      {"source", InPlaceWay::source_designated},
-      {"conflict_free", InPlaceWay::conflict_free}};
-  for (const auto& [way_name, way] : ways) {
+  const std::pair<const char*, InPlaceVariant> variants[] = {
+      {"destination", InPlaceVariant::destination_designated},
+      {"source", InPlaceVariant::source_designated},
+      {"conflict_free", InPlaceVariant::conflict_free}};
+  for (const auto& [variant_name, variant] : variants) {
     for (const auto& [kind_name, kind] : kinds) {
-      const std::string name = std::string("in_place_") + way_name + "." + kind_name + "." + type;
+      const std::string name =
+          std::string("in_place_") + variant_name + "." + kind_name + "." + type;
       rows.push_back(shared_permutation_row<T>(
-          name, without_indices<T>, [kind = kind, way = way](ArraysInShared<T>& of) {
-            permute_in_place_in_shared_memory<T>(of.in(), of.b.data(), kind, way, block);
+          name, without_indices<T>, [kind = kind, variant = variant](ArraysInShared<T>& of) {
+            permute_in_place_in_shared_memory<T>(of.in(), of.b.data(), kind, variant, block);
           }));
     }
   }

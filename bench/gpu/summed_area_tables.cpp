@@ -14,7 +14,7 @@ namespace bankproof::cuda::bench {
 
 namespace {
 
-/// A matrix, its table, and the workspace.
+/// A matrix, its table, and the scratch memory.
 template <class T>
 struct Table {
   Table(std::size_t n, const TableOptions& of)
@@ -22,10 +22,10 @@ struct Table {
         options(of),
         a(filled<T>(side * side)),
         b(side * side),
-        workspace(summed_area_table_workspace_bytes<T>(side, side, options)) {}
+        scratch(summed_area_table_scratch_bytes<T>(side, side, options)) {}
 
   void compute(cudaStream_t stream) {
-    summed_area_table<T>(std::as_const(a).span(), b.data(), side, side, workspace.span(), options,
+    summed_area_table<T>(std::as_const(a).span(), b.data(), side, side, scratch.span(), options,
                          stream);
   }
 
@@ -33,14 +33,14 @@ struct Table {
   TableOptions options;
   DeviceArray<T> a;
   DeviceArray<T> b;
-  DeviceArray<std::byte> workspace;
+  DeviceArray<std::byte> scratch;
 };
 
 /// Options, by the number of elements.
 using OptionsOf = std::function<TableOptions(std::size_t n)>;
 
-OptionsOf way(TableWay of) {
-  return [of](std::size_t) { return TableOptions{.way = of}; };
+OptionsOf always(TableVariant variant) {
+  return [=](std::size_t) { return TableOptions{.variant = variant}; };
 }
 
 /// (1+r)R1W for √r = sixteenths / 16. A triangle of t diagonals has about t²/2 of the m² tiles,
@@ -48,7 +48,7 @@ OptionsOf way(TableWay of) {
 OptionsOf hybrid(std::size_t sixteenths) {
   return [=](std::size_t n) {
     const std::size_t tiles = side_of(n) / 32;  // tiles per side
-    return TableOptions{.way = TableWay::hybrid,
+    return TableOptions{.variant = TableVariant::hybrid,
                         .triangle = std::max<std::size_t>(tiles * sixteenths / 16, 1)};
   };
 }
@@ -131,22 +131,22 @@ Benchmark host_row(const std::string& name, TableOnHost table) {
 
 std::vector<Benchmark> benchmarks_of_summed_area_tables() {
   std::vector<Benchmark> rows = {
-      table_row<float>("2r2w.float", way(TableWay::r2w2), accesses(4)),
-      table_row<float>("4r4w.float", way(TableWay::r4w4), accesses(8)),
-      table_row<float>("4r1w.float", way(TableWay::r4w1),
+      table_row<float>("2r2w.float", always(TableVariant::r2w2), accesses(4)),
+      table_row<float>("4r4w.float", always(TableVariant::r4w4), accesses(8)),
+      table_row<float>("4r1w.float", always(TableVariant::r4w1),
                        accesses(5, ", and a launch for each diagonal")),
-      table_row<float>("2r1w.float", way(TableWay::r2w1), accesses(3)),
-      of_32k(table_row<float>("1r1w.float", way(TableWay::r1w1), diagonals())),
-      of_32k(graph_row<float>("1r1w.graph.float", way(TableWay::r1w1), diagonals())),
+      table_row<float>("2r1w.float", always(TableVariant::r2w1), accesses(3)),
+      of_32k(table_row<float>("1r1w.float", always(TableVariant::r1w1), diagonals())),
+      of_32k(graph_row<float>("1r1w.graph.float", always(TableVariant::r1w1), diagonals())),
       table_row<float>("hybrid.float", hybrid(2), of_hybrid(2)),
       graph_row<float>("hybrid.graph.float", hybrid(2), of_hybrid(2)),
-      table_row<float>("look_back.float", way(TableWay::look_back), as_a_copy(1.08, 1.04)),
-      table_row<double>("look_back.double", way(TableWay::look_back), as_a_copy(1.08, 1.04)),
-      source_row("2r2w.double", way(TableWay::r2w2)),
-      source_row("4r4w.double", way(TableWay::r4w4)),
-      source_row("4r1w.double", way(TableWay::r4w1)),
-      source_row("2r1w.double", way(TableWay::r2w1)),
-      source_row("1r1w.double", way(TableWay::r1w1)),
+      table_row<float>("look_back.float", always(TableVariant::look_back), as_a_copy(1.08, 1.04)),
+      table_row<double>("look_back.double", always(TableVariant::look_back), as_a_copy(1.08, 1.04)),
+      source_row("2r2w.double", always(TableVariant::r2w2)),
+      source_row("4r4w.double", always(TableVariant::r4w4)),
+      source_row("4r1w.double", always(TableVariant::r4w1)),
+      source_row("2r1w.double", always(TableVariant::r2w1)),
+      source_row("1r1w.double", always(TableVariant::r1w1)),
       host_row("2r2w.host.double", oracle::summed_area_table_2r2w<double>),
       host_row("4r1w.host.double", oracle::summed_area_table_4r1w<double>)};
   for (std::size_t sixteenths = 1; sixteenths <= 10; ++sixteenths) {

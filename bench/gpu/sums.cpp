@@ -13,12 +13,12 @@ namespace {
 /// The arrays of a run of sums.
 template <class T>
 struct ArraysOfSums {
-  ArraysOfSums(std::size_t n, std::size_t results, std::size_t workspace_bytes)
-      : in(filled<T>(n)), out(results), workspace(workspace_bytes) {}
+  ArraysOfSums(std::size_t n, std::size_t results, std::size_t scratch_bytes)
+      : in(filled<T>(n)), out(results), scratch(scratch_bytes) {}
 
   DeviceArray<T> in;
   DeviceArray<T> out;
-  DeviceArray<std::byte> workspace;
+  DeviceArray<std::byte> scratch;
 };
 
 /// The threads of a single block: half as many as there are numbers, as in MOD 8.
@@ -38,7 +38,7 @@ Benchmark sum_row(const std::string& name, double target, double stretch, const 
           .peer = peer,
           .prepare = [call](std::size_t n) -> Run {
             const auto arrays =
-                std::make_shared<ArraysOfSums<T>>(n, 1, sum_workspace_bytes<T>(n, {1024, 0}));
+                std::make_shared<ArraysOfSums<T>>(n, 1, sum_scratch_bytes<T>(n, {1024, 0}));
             return [=] { call(*arrays); };
           }};
 }
@@ -67,11 +67,11 @@ template <class T>
 void add_sums(const std::string& type, std::vector<Benchmark>& rows) {
   const Goal levels{.limit = "each level of sums through the memory"};
   const auto no_bytes = [](std::size_t) { return std::size_t{0}; };
-  rows.push_back(sum_row<T>(
-      "sum_packets." + type, 1.0, 0.97, "cub.sum." + type,
-      [](ArraysOfSums<T>& a) { sum<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
+  rows.push_back(
+      sum_row<T>("sum_packets." + type, 1.0, 0.97, "cub.sum." + type,
+                 [](ArraysOfSums<T>& a) { sum<T>(a.in.span(), a.out.data(), a.scratch.span()); }));
   rows.push_back(sum_row<T>("sum_columns." + type, 0, 0, "", [](ArraysOfSums<T>& a) {
-    sum_by_columns<T>(a.in.span(), a.out.data(), a.workspace.span());
+    sum_by_columns<T>(a.in.span(), a.out.data(), a.scratch.span());
   }));
   rows.push_back(of_one_block(sum_row<T>("sum_pairwise." + type, 0, 0, "",
                                          [](ArraysOfSums<T>& a) {
@@ -81,17 +81,17 @@ void add_sums(const std::string& type, std::vector<Benchmark>& rows) {
                               4096));
   rows.push_back(prefix_sums_row<T>(
       "prefix_sums_one_pass." + type, as_a_copy(1.1, 1.05), "cub.prefix_sums." + type,
-      prefix_sums_workspace_bytes<T>,
-      [](ArraysOfSums<T>& a) { prefix_sums<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
+      prefix_sums_scratch_bytes<T>,
+      [](ArraysOfSums<T>& a) { prefix_sums<T>(a.in.span(), a.out.data(), a.scratch.span()); }));
   rows.push_back(prefix_sums_row<T>("prefix_sums_simple_global." + type, levels, "",
-                                    prefix_sums_simple_workspace_bytes<T>, [](ArraysOfSums<T>& a) {
+                                    prefix_sums_simple_scratch_bytes<T>, [](ArraysOfSums<T>& a) {
                                       prefix_sums_simple<T>(a.in.span(), a.out.data(),
-                                                            a.workspace.span());
+                                                            a.scratch.span());
                                     }));
   rows.push_back(prefix_sums_row<T>("prefix_sums_optimal_global." + type, levels, "",
-                                    prefix_sums_optimal_workspace_bytes<T>, [](ArraysOfSums<T>& a) {
+                                    prefix_sums_optimal_scratch_bytes<T>, [](ArraysOfSums<T>& a) {
                                       prefix_sums_optimal<T>(a.in.span(), a.out.data(),
-                                                             a.workspace.span());
+                                                             a.scratch.span());
                                     }));
   rows.push_back(of_one_block(prefix_sums_row<T>("prefix_sums_simple." + type, {}, "", no_bytes,
                                                  [](ArraysOfSums<T>& a) {

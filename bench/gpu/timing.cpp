@@ -1,4 +1,4 @@
-// How a benchmark is timed; see benchmark.hpp.
+// Times a benchmark; see benchmark.hpp.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -9,29 +9,30 @@ namespace bankproof::cuda::bench {
 namespace {
 
 template <class T>
-Benchmark transpose_row(const std::string& name, TransposeWay way, const Goal& goal) {
+Benchmark transpose_row(const std::string& name, TransposeVariant variant, const Goal& goal) {
   return {.name = name,
           .element_bytes = sizeof(T),
           .goal = goal,
           .peer = {},
-          .prepare = [way](std::size_t n) -> Run {
+          .prepare = [variant](std::size_t n) -> Run {
             const std::size_t side = side_of(n);
             const auto a = std::make_shared<DeviceArray<T>>(filled<T>(side * side));
             const auto b = std::make_shared<DeviceArray<T>>(side * side);
-            return [=] { transpose<T>(std::as_const(*a).span(), b->data(), side, side, way); };
+            return [=] { transpose<T>(std::as_const(*a).span(), b->data(), side, side, variant); };
           }};
 }
 
 template <class T>
 void add_transposes(const std::string& type, std::vector<Benchmark>& rows) {
   const Goal tiles = as_a_copy(1.06, 1.03);
-  rows.push_back(transpose_row<T>("transpose_diagonal." + type, TransposeWay::diagonal, tiles));
-  rows.push_back(transpose_row<T>("transpose_padded." + type, TransposeWay::padded, tiles));
-  rows.push_back(transpose_row<T>("transpose_swizzled." + type, TransposeWay::swizzled, tiles));
-  rows.push_back(transpose_row<T>("transpose_packets." + type, TransposeWay::packets, tiles));
+  rows.push_back(transpose_row<T>("transpose_diagonal." + type, TransposeVariant::diagonal, tiles));
+  rows.push_back(transpose_row<T>("transpose_padded." + type, TransposeVariant::padded, tiles));
+  rows.push_back(transpose_row<T>("transpose_swizzled." + type, TransposeVariant::swizzled, tiles));
+  rows.push_back(transpose_row<T>("transpose_packets." + type, TransposeVariant::packets, tiles));
   rows.push_back(
-      transpose_row<T>("transpose_row_major." + type, TransposeWay::row_major, as_a_copy()));
-  rows.push_back(transpose_row<T>("transpose_direct." + type, TransposeWay::direct, as_a_copy()));
+      transpose_row<T>("transpose_row_major." + type, TransposeVariant::row_major, as_a_copy()));
+  rows.push_back(
+      transpose_row<T>("transpose_direct." + type, TransposeVariant::direct, as_a_copy()));
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 //
 //   ./regenerate
 //
-// Names are extern "C" and pointers have no __restrict__, so that programs that support little of
-// PTX can run the kernels for comparison.
+// Names are extern "C" and pointers have no __restrict__: then programs that support only a small
+// part of PTX can run the kernels for comparison.
 #include <cuda_runtime.h>
 
 // Floating-point arithmetic in registers: random numbers, and a polynomial of each.

@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// Measures from its construction on. Linux only.
+/// Measures from its construction on; works only on Linux.
 class Peak {
  public:
   Peak() {

@@ -1,1 +1,1 @@
-"""Planted mistakes that the tests have to catch: `ci/mutants`."""
+"""Mutations that the tests have to catch: `ci/mutants`."""

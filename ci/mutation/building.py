@@ -13,7 +13,7 @@ import tree
 from mutation.plant import BEFORE, HEAD, with_mutants
 from mutation.syntax import errors_in
 
-# How compilers name the place that led to an error inside a library.
+# The lines in which compilers name the place that led to an error inside a library.
 PLACE = re.compile(r"^(/[^\s:]+):(\d+):\d+: +(?:recursively required|required|note: in instantiation)",
                    re.MULTILINE)
 ERROR = re.compile(r"^(/[^\s:]+):(\d+):(\d+): (?:fatal )?error: ", re.MULTILINE)
@@ -111,7 +111,8 @@ class Copy:
             raise DoesNotBuild(run.stdout + run.stderr)
 
     def arguments(self, path):
-        """How a file is compiled: by its own command, its header's, or another file's."""
+        """The command that compiles a file: its own command, that of the header's source in headers/, or
+        another file's."""
         if self.commands is None:
             with open(os.path.join(self.build, "compile_commands.json"), encoding="utf-8") as file:
                 self.commands = [entry for entry in json.load(file)
@@ -123,8 +124,8 @@ class Copy:
         return ["-x", "c++", "-Wno-narrowing", *(word for word in words if word.startswith(("-I", "-D", "-std=")))]
 
     def errors_in(self, paths, text_of):
-        """What clang's parser reports about files, given their texts: path, line, column, words.
-        Subtracts the lines that mutants put before a file."""
+        """The errors that clang's parser reports about files, given their texts: path, line, column,
+        words. Subtracts the lines that mutants put before a file."""
         with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
             futures = [pool.submit(errors_in, os.path.join(self.tree, path), text_of(path),
                                    self.arguments(path)) for path in paths]

@@ -1,5 +1,5 @@
-// Which planted mistake is active, and which places a test reaches. Only ci/mutants includes this
-// file, into the copies of sources that it changes.
+// Says which mutation is active, and records which places a test reaches. Only ci/mutants includes
+// this file, into the copies of sources that it changes.
 #pragma once
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -10,13 +10,13 @@
 
 namespace planted {
 
-/// The number of the active mistake, from 1; 0: none.
+/// The number of the active mutation, from 1; 0 if no mutation is active.
 inline const unsigned long active = [] {
   const char* number = std::getenv("BANKPROOF_MUTANT");
   return number == nullptr ? 0UL : std::strtoul(number, nullptr, 10);
 }();
 
-/// One byte per mistake, in the file that the environment names: 1 if its place was run. Processes
+/// One byte per mutation, in the file that the environment names: 1 if its place was run. Processes
 /// that a test starts share the file, and it survives if one of them aborts.
 inline unsigned char* const reached = []() -> unsigned char* {
   const char* path = std::getenv("BANKPROOF_MUTANTS_REACHED");
@@ -36,7 +36,8 @@ inline bool at(unsigned long number) {
   return false;
 }
 
-/// Whether this mistake is active. None is active during constant evaluation or on a device.
+/// Whether this mutation is active. No mutation is active during constant evaluation or on a
+/// device.
 constexpr bool mutant([[maybe_unused]] unsigned long number) {
 #ifdef __CUDA_ARCH__
   return false;

@@ -1,11 +1,11 @@
-"""Where a mistake can be planted in a C++ source, and how: read from clang's syntax tree.
+"""Finds the places of a C++ source that a mutation can change, and the changes, in clang's syntax tree.
 
-A mutant is one small mistake: a comparison or its boundary, `&&` for `||`, a dropped statement or
+A mutant has one small mutation: a comparison or its boundary, `&&` for `||`, a dropped statement or
 negation, two arguments of one type swapped, a constant off by one, one assignment operator for another,
-an early return. There are no mutants in what is evaluated during compilation (static_assert, constexpr
-variables, template arguments, labels, array bounds), in initial values of members, which most objects
-overwrite, and in calls that only save time. `ci/mutants` plants all mutants of a run in one build, so
-each mutant is an edit that asks at run time whether it is active.
+an early return. There are no mutants in code that is evaluated during compilation (static_assert,
+constexpr variables, template arguments, labels, array bounds), in initial values of members, which most
+objects overwrite, and in calls that only save time. `ci/mutants` plants all mutants of a run in one
+build, so each mutant is an edit that asks at run time whether it is active.
 """
 
 import dataclasses
@@ -53,7 +53,7 @@ class Mutant:
     edits: tuple
 
     def key(self):
-        """What stays the same when other lines change."""
+        """The parts of a mutant that stay the same when other lines change."""
         return f"{self.path}\n{self.statement}\n{self.change}\n{self.count}"
 
     def digest(self):
@@ -209,7 +209,8 @@ class Places:
         return False
 
     def leaving(self, cursor, kind, body):
-        """How to leave a function at its beginning; None if no statement is known to compile."""
+        """A statement that leaves a function at its beginning; None if no statement is known to
+        compile."""
         if re.search(rb"\bco_(await|return|yield)\b", self.source(body)):
             return "co_return;"
         result = cursor.result_type.get_canonical()

@@ -50,7 +50,7 @@ def left(mutant, result):
 
 
 def problems(rooms, least):
-    """Why rooms fail."""
+    """The reasons why rooms fail."""
     found = []
     for room in rooms:
         if not room.judged():

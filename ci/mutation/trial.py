@@ -27,7 +27,8 @@ class Test:
     seconds: float = 0.0
 
     def program(self):
-        """What tests of one GoogleTest program share; None for a test that runs alone."""
+        """The part of the command that tests of one GoogleTest program share; None for a test that runs
+        alone."""
         if len(self.command) > 1 and self.command[1].startswith("--gtest_filter="):
             return (self.command[0], self.folder, tuple(sorted(self.environment.items())))
         return None
@@ -148,7 +149,8 @@ class Trials:
                                            "BANKPROOF_MUTANT": str(number)}, limit)
 
     def judge(self, number):
-        """The fate of a mutant, the test that decided it, and how many of how many tests ran."""
+        """The result of a mutant, the test that decided it, the number of tests that ran, and the number
+        of tests that reach the mutant."""
         tests = self.reached.get(number, [])
         ran, spent, slow = 0, 0.0, None
         for portion in self.portions(tests):

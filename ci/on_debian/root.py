@@ -18,7 +18,8 @@ KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 APT_SECONDS = "var/log/apt-seconds"
 APT_GET = f"""#!/usr/bin/env bash
-# Runs apt-get and writes down what it took: seconds of clock, of processor as user, as system.
+# Runs apt-get and writes down its times: seconds of wall clock, and of processor time as user and as
+# system.
 TIMEFORMAT='%R %U %S'
 {{ time /usr/bin/apt-get "$@" 2>&3; }} 3>&2 2>>/{APT_SECONDS}
 """
@@ -78,7 +79,8 @@ def debian_sources():
 
 
 def apt_options():
-    """How this machine's apt reaches its sources, and whether it checks their age."""
+    """The settings by which this machine's apt reaches its sources and decides whether to check their
+    age."""
     dump = output_of(["apt-config", "dump", "--format", '%F "%v";%n', "Acquire::http",
                       "Acquire::https", "Acquire::Check-Valid-Until", "Acquire::Check-Date"])
     return [f"--aptopt={line}" for line in dump.splitlines() if not line.endswith('"";')]

@@ -104,15 +104,15 @@ def compare(predicted, launches):
 
 
 def add_cross_check(rows, predicted, launches):
-    """Adds to each row, as \"cross_check\", what the source view counts."""
+    """Adds the counts of the source view to each row, as \"cross_check\"."""
     for row, (_, pairs) in zip(rows, by_scenario(predicted, launches), strict=True):
         row["cross_check"] = {metric: sum(number(counted[metric]) for _, counted in pairs)
                               for metric in (COUNTED, IDEAL)}
 
 
 def cross_check(session, names, predicted, rows):
-    """Why the source view's counters could not be read; None if they could. They take a run of their
-    own, because the nine counters fill one pass."""
+    """The reason why the source view's counters could not be read; None if they could. Reading them takes
+    a separate run, because the nine counters fill one pass."""
     try:
         launches = measure(session, "cross-check", names, [COUNTED, IDEAL])
     except CannotTell as reason:
@@ -128,7 +128,8 @@ def differences(row):
 
 
 def disagreements(row):
-    """Where the source view counts other wavefronts of loads and stores than the nine counters."""
+    """The row's metrics for which the source view counts other wavefronts of loads and stores than the
+    nine counters."""
     if "cross_check" not in row:
         return []
     counted = row["cross_check"][COUNTED]

@@ -57,6 +57,6 @@ def report(times, l2_bytes):
                   [[f"{side} x {side}", f"{side * side * ELEMENT_BYTES / MIB:.1f}",
                     *(cell(side, name) for name in NAMES)] for side in SIDES]) +
             table(["scheduled in", "is faster than", "where"],
-                  [[kernels, way, crossing(times, designated, scheduled)]
+                  [[kernels, variant, crossing(times, designated, scheduled)]
                    for kernels, scheduled in SCHEDULED.items()
-                   for way, designated in DESIGNATED.items()]))
+                   for variant, designated in DESIGNATED.items()]))

@@ -7,7 +7,7 @@ from .session import CannotTell, Failed
 POLLS = 100
 SANITIZER = "compute-sanitizer"
 FAULTY = 9  # the exit code that compute-sanitizer is to use
-# Each checker must report the bug that was planted for it.
+# Each checker must report the bug that is planted for it.
 CHECKERS = {"memcheck": "planted.out-of-bounds", "racecheck": "planted.race"}
 
 

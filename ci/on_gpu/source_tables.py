@@ -1,8 +1,8 @@
 """The sources' tables as ratios of times, beside the printed values.
 
 Names are those of `bankproof-gpu bench --list`. Printed times are from the sources' own GPUs. For a
-figure without numbers, words say what the source's text says. A cell whose kernels were not timed is
-open.
+figure without numbers, words repeat the statement of the source's text. A cell whose kernels were not
+timed is open.
 """
 
 from dataclasses import dataclass
@@ -90,13 +90,15 @@ OF_1024 = {
 
 def ths_4():
     """THS tables 4.2 and 4.4: 1024 elements in the shared memory of one block, relative to a copy."""
-    ways = {"destination": "D-designated", "source": "S-designated", "conflict_free": "conflict-free"}
-    ways.update({f"in_place_{way}": f"{name} in place" for way, name in list(ways.items())})
+    variants = {"destination": "D-designated", "source": "S-designated",
+                "conflict_free": "conflict-free"}
+    variants.update({f"in_place_{variant}": f"{name} in place"
+                     for variant, name in list(variants.items())})
     for table, (element, of_kinds) in OF_1024.items():
         for kind, times in of_kinds.items():
-            for (way, name), time in zip(ways.items(), times):
+            for (variant, name), time in zip(variants.items(), times):
                 yield ratio(table, f"{name} / copy, {kind}",
-                            f"permutation_shared_{way}.{kind}.{element}",
+                            f"permutation_shared_{variant}.{kind}.{element}",
                             f"permutation_shared_copy.{element}", 1024, quotient(time, COPY))
 
 
@@ -139,16 +141,16 @@ LETTERS = {"destination": "D", "source": "S"}
 def ths_5_2():
     """THS table 5.2: D- and S-designated relative to scheduled; and larger sizes, to see where they
     cross."""
-    for element, of_ways in DESIGNATED.items():
-        for way, of_kinds in of_ways.items():
+    for element, of_variants in DESIGNATED.items():
+        for variant, of_kinds in of_variants.items():
             for kind, times in of_kinds.items():
                 printed = [quotient(*both) for both in zip(times, SCHEDULED[element][kind])]
                 printed += ["", ""] if element == "float" else [""]
                 for doublings, cell in enumerate(printed):
                     side = 256 << doublings
-                    yield ratio("THS 5.2", f"{LETTERS[way]}-designated / scheduled, {kind}, "
+                    yield ratio("THS 5.2", f"{LETTERS[variant]}-designated / scheduled, {kind}, "
                                 f"{side} x {side} of {element}",
-                                f"permutation_{way}.{kind}.{element}",
+                                f"permutation_{variant}.{kind}.{element}",
                                 f"permutation_scheduled.{element}", side * side, cell)
 
 
@@ -170,21 +172,22 @@ BEST_R = (0.168, 0.174, 0.172, 0.159, 0.136, 0.123, 0.0876, 0.103, 0.0963, 0.071
           0.0725)
 SUMMED = "summed_area_table_"
 HYBRIDS = {f"{SUMMED}hybrid.r{k * k}of256.double": f"{k * k / 256:.3g}" for k in range(1, 11)}
-WAYS = {**{f"{way.upper()}": (f"{SUMMED}{way}.double",)
-           for way in ("2r2w", "4r4w", "4r1w", "2r1w", "1r1w")},
-        "1.25R1W": (f"{SUMMED}hybrid.r64of256.double",),
-        "fastest (1+r)R1W": tuple(HYBRIDS),
-        **{f"{way.upper()} on the CPU": (f"{SUMMED}{way}.host.double",) for way in ("2r2w", "4r1w")}}
+VARIANTS = {**{f"{variant.upper()}": (f"{SUMMED}{variant}.double",)
+               for variant in ("2r2w", "4r4w", "4r1w", "2r1w", "1r1w")},
+            "1.25R1W": (f"{SUMMED}hybrid.r64of256.double",),
+            "fastest (1+r)R1W": tuple(HYBRIDS),
+            **{f"{variant.upper()} on the CPU": (f"{SUMMED}{variant}.host.double",)
+               for variant in ("2r2w", "4r1w")}}
 
 
 def ths_6_2():
     """THS table 6.2 relative to 1R1W; and the CPU's best relative to the GPU's (THS 6.6)."""
-    pairs = [(way, "1R1W") for way in WAYS if way != "1R1W"]
+    pairs = [(variant, "1R1W") for variant in VARIANTS if variant != "1R1W"]
     pairs += [("4R1W on the CPU", "fastest (1+r)R1W")]
     for k, thousands in enumerate(THOUSANDS):
         elements = (thousands * 1024) ** 2
         for over, under in pairs:
-            yield Ratio("THS 6.2", f"{over} / {under}, {thousands}K", WAYS[over], WAYS[under],
+            yield Ratio("THS 6.2", f"{over} / {under}, {thousands}K", VARIANTS[over], VARIANTS[under],
                         elements, quotient(TABLES[over][k], TABLES[under][k]))
         yield Best("THS 6.2", f"r of the fastest (1+r)R1W, {thousands}K", HYBRIDS, elements,
                    f"{BEST_R[k]:.3g}")

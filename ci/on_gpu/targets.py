@@ -5,7 +5,8 @@ LEAST_BYTES = 1 << 30  # of the arrays that the targets are for
 
 
 def ratio_to_copy(row, copy):
-    """The time relative to a copy that reads and writes as many bytes as count for the row."""
+    """The time relative to a copy that reads and writes the number of bytes that the row's goal
+    counts."""
     return row["milliseconds"] / (copy["milliseconds"] * row["bytes"] / copy["bytes"])
 
 

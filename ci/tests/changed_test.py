@@ -1,4 +1,4 @@
-"""Changes files of a repository, and asks ci/changed.py in which of them code has changed."""
+"""Changes files of a repository, and asks ci/changed.py which of them have changed code."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 """The workflow for GitHub and the job for GitLab of examples/ci do what they say: their steps run in a
-repository that passes, in repositories with a planted conflict, race or mistake, and in repositories
-without anything to check.
+repository that passes, in repositories with a planted conflict, race or bug, and in repositories without
+anything to check.
 """
 
 import glob

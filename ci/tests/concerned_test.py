@@ -58,7 +58,7 @@ class ConcernedTest(unittest.TestCase):
                              capture_output=True, text=True, check=False)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         if not words:
-            self.assertTrue(run.stdout.startswith("8,8,1"), run.stdout)  # a range behind the tests
+            self.assertTrue(run.stdout.startswith("8,8,1"), run.stdout)  # a range after the tests
         return [int(number) for number in run.stdout.split(",")[3:]]
 
     def remember(self, results):

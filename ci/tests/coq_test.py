@@ -1,4 +1,4 @@
-"""Plants gaps in proofs, and mistakes in definitions and statements. ci/coq.py and ci/coq_compared.py
+"""Plants gaps in proofs, and mutations in definitions and statements. ci/coq.py and ci/coq_compared.py
 have to find each.
 
 ci/coq runs the tests that need Coq; BANKPROOF_COQ tells them where it has compiled.
@@ -191,7 +191,7 @@ class ComparedTest(unittest.TestCase):
 
 
 class CoqTest(unittest.TestCase):
-    """What Coq itself reports, and the definitions that it extracts."""
+    """Tests the reports of Coq itself, and the definitions that it extracts."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp()

@@ -21,7 +21,8 @@ LIBRARIES = {"libc.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libpthread.s
 
 
 def problems(readelf):
-    """What a program needs beyond these, read from the output of `readelf -dV`."""
+    """The libraries and versions that a program needs beyond these, read from the output of `readelf
+    -dV`."""
     needed = re.findall(r"\(NEEDED\)\s+Shared library: \[(.+?)\]", readelf)
     versions = set(re.findall(r"Name: ([A-Z][A-Z_]+?)_(\d[\d.]*)", readelf))
     if not needed or not versions:
@@ -49,14 +50,14 @@ class Recorder(Session):
         self.commands.append((step, command))
 
     def words_for(self, step, subcommand=""):
-        """The program's arguments in the commands of a step, behind its subcommand."""
+        """The program's arguments in the commands of a step, after its subcommand."""
         words = [command[command.index(PROGRAM) + 1:] for of, command in self.commands if of == step]
         return [each[1:] if subcommand else each for each in words
                 if not subcommand or each[0] == subcommand]
 
 
 def patterns_of(gtest_filter):
-    """GoogleTest's patterns; those behind the first - exclude tests."""
+    """GoogleTest's patterns; the patterns after the first - exclude tests."""
     wanted, _, unwanted = gtest_filter.partition("-")
     return [pattern for pattern in f"{wanted}:{unwanted}".split(":") if pattern]
 

@@ -1,4 +1,4 @@
-"""Which headers ci/headers.py lists, in a made-up repository."""
+"""Checks which headers ci/headers.py lists, in a made-up repository."""
 
 import os
 import shutil

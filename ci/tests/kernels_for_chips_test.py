@@ -83,8 +83,8 @@ class KernelsForChipsTest(unittest.TestCase):
             self.skipTest("BANKPROOF_GPU is OFF: nothing is compiled for chips")
 
     def told(self, text):
-        """What the compiler of this build reports about a kernel's text, for each chip; None if nothing
-        is wrong."""
+        """The report of this build's compiler about a kernel's text, for each chip; None if nothing is
+        wrong."""
         nvcc = bool(os.environ["BANKPROOF_NVCC"])
         compiler = os.environ["BANKPROOF_NVCC"] or os.environ["BANKPROOF_CLANG_FOR_CHIPS"]
         if not compiler:

@@ -1,5 +1,5 @@
-"""Plants mistakes in a made-up tree. ci/mutants has to distinguish mistakes that a test sees, mistakes
-that a test runs but does not see, and mistakes that no test runs."""
+"""Makes mutants of a made-up tree. ci/mutants has to distinguish mutants that a test catches, mutants
+that a test runs but does not catch, and mutants that no test runs."""
 
 import os
 import shutil

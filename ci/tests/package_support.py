@@ -1,4 +1,4 @@
-"""What the tests of packages and of their contents share."""
+"""Helpers of the tests of packages and of their contents."""
 
 import functools
 import os

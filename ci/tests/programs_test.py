@@ -1,4 +1,4 @@
-"""Which programs ci/programs.py lists, in a made-up repository with three programs."""
+"""Checks which programs ci/programs.py lists, in a made-up repository with three programs."""
 
 import os
 import shutil

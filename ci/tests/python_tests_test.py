@@ -1,4 +1,4 @@
-"""How ctest reports a file of Python tests: passed, failed, skipped or empty."""
+"""Checks how ctest reports a file of Python tests: passed, failed, skipped or empty."""
 
 import os
 import re

@@ -68,7 +68,7 @@ def fish_words(file, *words):
 
 
 def offered_problems(offers, commands):
-    """What a shell fails to offer, or offers although it does not exist."""
+    """The words that a shell fails to offer, and those that it offers although they do not exist."""
     problems = []
     for name, (inner, options) in commands.items():
         listed = offers(*name.split(), "--")

@@ -1,5 +1,5 @@
-"""Which programs tests may run: ci/stage_path.py on a made-up Debian, and a test that needs another
-program.
+"""Checks which programs tests may run: ci/stage_path.py on a made-up Debian, and a test that needs
+another program.
 
 Under ci/test the tests see this machine's folder of links, and the last class checks its contents.
 """

@@ -14,8 +14,8 @@ def of_types(name, *types):
     return [f"{name}.{element}" for element in types]
 
 
-def tables(*ways):
-    return [f"summed_area_table_{way}" for way in ways]
+def tables(*variants):
+    return [f"summed_area_table_{variant}" for variant in variants]
 
 
 BOTH = ("float", "double")
@@ -24,8 +24,8 @@ BOTH = ("float", "double")
 TARGETS = [
     ("sum", of_types("sum_packets", "int32", "float"), (1, 1, 0.97), COPY, 1),
     ("prefix sums, one pass", of_types("prefix_sums_one_pass", "int32", "float"), (1, 1.1, 1.05), COPY, 1),
-    ("transpose", [name for way in ("diagonal", "padded", "swizzled", "packets")
-                   for name in of_types(f"transpose_{way}", *BOTH)], (1, 1.06, 1.03), COPY, 1),
+    ("transpose", [name for variant in ("diagonal", "padded", "swizzled", "packets")
+                   for name in of_types(f"transpose_{variant}", *BOTH)], (1, 1.06, 1.03), COPY, 1),
     ("formula bit-reversal", of_types("permutation_affine.bit-reversal", *BOTH), (1, 1.06, 1.03), COPY, 1),
     ("formula shuffle", of_types("permutation_affine.shuffle", *BOTH), (1, 1.06, 1.03), COPY, 1),
     ("2R2W", tables("2r2w.float"), (2, 2.2, 2.1), COPY, 1),

@@ -1,5 +1,5 @@
-// Fuzz target for the reader of pictures. The reader gives the same result for a file at once and
-// for the file in pieces. An accepted picture is unchanged after it is written and read again.
+// Fuzz target for the reader of pictures. The reader gives the same result whether it gets a file
+// at once or in pieces. A picture that it accepts is the same after it is written and read again.
 #include "../readers/picture.hpp"
 
 #include "support.hpp"

@@ -1,7 +1,7 @@
 // The common part of the fuzz targets. A target gives a reader the same bytes several times: all at
-// once with their number known, and in small pieces, also with their number unknown, as from a
-// pipe. All results must be equal. The target validates accepted values, and a second, plain check
-// must agree. libFuzzer bounds the memory (-rss_limit_mb, -malloc_limit_mb).
+// once, in small pieces, and in small pieces whose total size is unknown, as from a pipe. All
+// results must be equal. The target validates accepted values, and a second, plain check must
+// agree. libFuzzer bounds the memory (-rss_limit_mb, -malloc_limit_mb).
 #pragma once
 
 #include <algorithm>
@@ -68,7 +68,8 @@ std::optional<InputValues> fuzz(const Reader& reader, const std::uint8_t* data, 
   for (const bool wide : {false, true}) {
     for (const bool size_known : {false, true}) {
       const Answer other = ask(reader, MemoryInput(bytes, "input", size_known, piece), wide);
-      // If the size is unknown, the reader may report another one of several faults first.
+      // If the input has several faults, a reader that does not know the size may report a
+      // different one.
       if (size_known) require(other.error == answer.error);
       require(other.read.has_value() == answer.read.has_value());
       if (other.read) require(other.values() == answer.values());

@@ -50,7 +50,7 @@ class LaunchFile {
 
   void require_keys(const Json& object, const std::string& what,
                     std::initializer_list<std::string_view> known) const {
-    if (!object.is_object()) fail(what + " is no object");
+    if (!object.is_object()) fail(what + " is not an object");
     for (const auto& [key, value] : object.items()) {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
       const std::vector<std::string_view> names(known);
@@ -64,7 +64,7 @@ class LaunchFile {
   }
 
   void buffers(const Json& all) {
-    if (!all.is_object()) fail("\"buffers\" is no object");
+    if (!all.is_object()) fail("\"buffers\" is not an object");
     for (const auto& [name, value] : all.items()) {
       if (name.empty() || name.find_first_of("+=") != std::string::npos) {
         fail("bad buffer name " + in_quotes(name) + ": a name must not be empty or contain + or =");
@@ -77,7 +77,7 @@ class LaunchFile {
   }
 
   void symbols(const Json& all) {
-    if (!all.is_object()) fail("\"symbols\" is no object");
+    if (!all.is_object()) fail("\"symbols\" is not an object");
     for (const auto& [name, value] : all.items()) {
       const std::string what = "symbol " + in_quotes(name);
       checked(what, [&, &key = name, &json = value] {
@@ -142,7 +142,7 @@ class LaunchFile {
     }
     checked(what, [&] { cuda::require_shape(launch.shape); });
     if (json.contains("arguments")) {
-      if (!json["arguments"].is_array()) fail(what + ": 'arguments' is no list");
+      if (!json["arguments"].is_array()) fail(what + ": 'arguments' is not a list");
       for (const Json& one : json["arguments"]) {
         const std::string which = fmt::format("{}: argument {}", what, launch.arguments.size());
         checked(which, [&] { launch.arguments.push_back(argument(text(one, which), which)); });
@@ -165,7 +165,7 @@ class LaunchFile {
   }
 
   void saves(const Json& all) {
-    if (!all.is_object()) fail("\"save\" is no object");
+    if (!all.is_object()) fail("\"save\" is not an object");
     for (const auto& [name, value] : all.items()) {
       const std::string what = "\"save\" of " + in_quotes(name);
       checked(what, [&, &key = name, &json = value] {

@@ -1,4 +1,4 @@
-// Runs a request: its buffers, its variables, its launches, and what it saves.
+// Runs a request: sets its buffers and variables, runs its launches, and saves its results.
 #pragma once
 
 #include "../../cuda/session/session.hpp"

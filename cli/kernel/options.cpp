@@ -47,7 +47,7 @@ HierarchicalMachine timed_machine(const MachineArgument& argument, HierarchicalM
   return machine;
 }
 
-/// The machine with all of its letters.
+/// The machine with all of its parameters.
 std::string shown_machine(MachineArgument argument, const HierarchicalMachine& machine) {
   if (argument.name != "hmm") return argument.name;
   argument.width = machine.width;

@@ -1,4 +1,5 @@
-// The options of `kernel` for the machine, for what counts as a failure, and for what is intended.
+// The options of `kernel` that choose the machine, the findings that count as failures, and the
+// findings that are intended.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The launch on the command line. launch_file.cpp reads launch files; additions.cpp has what both
-// may contain.
+// The launch on the command line. launch_file.cpp reads launch files; additions.cpp has the parts
+// that both may contain.
 #include "request.hpp"
 
 #include <limits>

@@ -1,5 +1,5 @@
-// What the user asks `kernel` to run, on the command line or in a launch file: buffers, launches
-// one after another, and what to save.
+// A request to `kernel`, from the command line or from a launch file: its buffers, its launches,
+// which run one after another, and the buffers to save.
 //
 // A launch file:
 //

@@ -141,14 +141,14 @@ void require_replaceable_plan(const std::string& path) {
     throw UsageError("-o " + in_quotes(path) + ": " + why +
                      "; give a folder that does not exist yet, or a plan to replace");
   };
-  if (S_ISLNK(status.st_mode)) refuse("is there and is a link");
-  if (!S_ISDIR(status.st_mode)) refuse("is there and is no folder");
+  if (S_ISLNK(status.st_mode)) refuse("exists and is a link");
+  if (!S_ISDIR(status.st_mode)) refuse("exists and is not a folder");
   if (access(target.c_str(), R_OK | W_OK | X_OK) != 0) fail(path, errno);
-  if (!is_plan_json(target + "/" + std::string(plan_json_name))) refuse("is there and is no plan");
+  if (!is_plan_json(target + "/" + std::string(plan_json_name))) refuse("exists and is not a plan");
   for (const auto& entry : fs::directory_iterator(target)) {
     const std::string name = entry.path().filename().string();
     if (!is_plan_file(name) || entry.symlink_status().type() != fs::file_type::regular) {
-      refuse("has " + in_quotes(name) + ", which is no part of a plan");
+      refuse("has " + in_quotes(name) + ", which is not part of a plan");
     }
   }
 }

@@ -21,7 +21,7 @@ inline constexpr PassNames bank_names = {"s.npy", "d.npy"};
 inline constexpr std::array<PassNames, 3> pass_names = {
     {{"s1.npy", "d1.npy"}, {"s2.npy", "d2.npy"}, {"s3.npy", "d3.npy"}}};
 
-/// All that may be in a plan's folder.
+/// All files that a plan's folder may contain.
 inline constexpr std::array<std::string_view, 10> plan_file_names = {
     plan_json_name, plan_header_name, "s.npy",  "d.npy",  "s1.npy",
     "d1.npy",       "s2.npy",         "d2.npy", "s3.npy", "d3.npy"};

@@ -36,7 +36,7 @@ class Fields {
 
   const Json& get(const char* name) const {
     if (!json_.is_object() || !json_.contains(name)) {
-      fail("has no field " + in_quotes(name) + "; it is no plan of version " +
+      fail("has no field " + in_quotes(name) + "; it is not a plan of version " +
            std::to_string(plan_version));
     }
     return json_[name];

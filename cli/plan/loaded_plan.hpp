@@ -40,9 +40,9 @@ struct LoadedPlan {
   std::optional<LoadedMap> d_map;
 };
 
-/// Reads plan.json and the arrays that it names. Throws InputError for what it cannot read: a
-/// missing folder or file, text that is not JSON, another format or version, a missing or
-/// meaningless field, a truncated file.
+/// Reads plan.json and the arrays that it names. Throws InputError if it cannot read the plan: a
+/// folder or file is missing or truncated, the text is not JSON, the format or version is another,
+/// or a field is missing or meaningless.
 LoadedPlan load_plan(const std::string& folder);
 
 }  // namespace bankproof::cli

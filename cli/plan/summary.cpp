@@ -44,11 +44,11 @@ Prediction on_dmm(const MadePlan& plan, const Worth& worth, const MachineArgumen
 }
 
 Prediction on_hmm(const MadePlan& plan, const Values& permutation, const MachineArgument& machine) {
-  const Letters hmm{.w = plan.width,
-                    .l = *machine.latency,
-                    .L = *machine.global_latency,
-                    .d = *machine.dmms,
-                    .p = *machine.threads};
+  const MachineParameters hmm{.w = plan.width,
+                              .l = *machine.latency,
+                              .L = *machine.global_latency,
+                              .d = *machine.dmms,
+                              .p = *machine.threads};
   const std::uint64_t all = hmm.p * hmm.d;
   const Permuting designated{plan.n, all, plan.width, hmm.L};
   const std::uint64_t groups = stages(permutation, Designation::destination, umm_rule(plan.width));
@@ -128,7 +128,7 @@ std::string as_summary(const MadePlan& plan, const Worth& worth, const std::stri
     text +=
         fmt::format("\nno closed form: not affine over GF(2), as P({}) shows\n", *plan.form.index);
   } else if (!scheduled) {
-    text += fmt::format("\nno closed form: {} no power of two\n",
+    text += fmt::format("\nno closed form: {} not a power of two\n",
                         plan.form.map ? fmt::format("width {} is", plan.width)
                                       : fmt::format("{} elements are", plan.n));
   }

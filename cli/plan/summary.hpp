@@ -16,7 +16,7 @@ struct Prediction {
   Time planned = 0;
 };
 
-/// What the plan is worth.
+/// The gain of the plan: stages with and without it.
 struct Worth {
   std::uint64_t ideal = 0;        ///< ⌈n/w⌉, the stages of an access without conflicts
   std::uint64_t destination = 0;  ///< stages of b[P(i)] ← a[i] on banks; groups if scheduled

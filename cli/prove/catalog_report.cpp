@@ -20,7 +20,7 @@ using proofs::Theorem;
 
 std::string of(const Finding& finding) { return std::string(name_of(finding.verdict)); }
 
-/// Why a theorem is not proved; a reason that both solvers share appears once.
+/// The reason why a theorem is not proved; a reason that both solvers share appears once.
 std::string reasons(const Proof& proof) {
   const auto& [z3, cvc5] = std::pair{proof.checked.z3, proof.checked.cvc5};
   if (z3.why == cvc5.why) return z3.why;
@@ -31,7 +31,7 @@ std::string reasons(const Proof& proof) {
   return text;
 }
 
-/// Whether the outcome is unknown because of a mistake in the proof or in a solver.
+/// Whether the outcome is unknown because the proof or a solver is wrong.
 bool is_error(const Proof& proof) {
   return proof.checked.z3.verdict == proofs::Verdict::error ||
          proof.checked.cvc5.verdict == proofs::Verdict::error;

@@ -52,7 +52,7 @@ std::pair<std::string, std::string> named(const std::string& option, const std::
   if (equals == std::string::npos) throw fail("expected NAME=" + rest);
   const std::string name = text.substr(0, equals);
   if (!formulas::is_name(name)) {
-    throw fail(in_quotes(name, 32) + " is no name; names have letters, digits and _");
+    throw fail(in_quotes(name, 32) + " is not a name; names have letters, digits and _");
   }
   if (name == "i") throw fail("i is the thread; take another name");
   const auto is_it = [&](const auto& known) { return known == name; };

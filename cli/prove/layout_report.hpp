@@ -1,4 +1,4 @@
-// What `bankproof prove` found out about a layout, and how it is shown.
+// The findings of `bankproof prove` about a layout, and the reports that show them.
 #pragma once
 
 #include <optional>
@@ -32,10 +32,10 @@ struct ConflictView {
 };
 ConflictView view_of(const formulas::Conflict& conflict, const LayoutReport& report);
 
-/// What the reader should know beside the verdict.
+/// Notes for the reader, beside the verdict.
 std::vector<std::string> notes_of(const LayoutReport& report);
 
-/// What has no value, for example "division by 0".
+/// The operation that has no value, for example "division by 0".
 std::string what_is_undefined(const formulas::Undefined& where);
 
 /// A table of the properties; for a refuted one also the threads and a drawing of the warp.

@@ -13,7 +13,7 @@
 
 namespace bankproof::cli {
 
-/// How one element is stored.
+/// The stored form of one element.
 struct StoredInteger {
   std::uint64_t bytes;  // 4 or 8
   bool is_signed;

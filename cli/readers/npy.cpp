@@ -30,7 +30,7 @@ Frame read_frame(ByteInput& input) {
   const std::string_view first(reinterpret_cast<const char*>(start.data()), got);
   if (got == 0) input.fail("is empty: there is no .npy header in it");
   if (!first.starts_with(npy_magic.substr(0, got))) {
-    input.fail("is no .npy file: it begins with " + in_quotes(first) + "; save it with numpy.save");
+    input.fail("is not an .npy file: it begins with " + in_quotes(first) + "; save it with numpy.save");
   }
   const auto truncated = [&] { input.fail("is truncated: it ends inside its .npy header"); };
   if (got < start.size()) truncated();
@@ -73,9 +73,9 @@ StoredInteger stored_integer(const ByteInput& input, const std::string& descr) {
     input.fail(has + "; 32- or 64-bit integers can be read: save p.astype('<i8')");
   }
   if (kind == 'f') {
-    input.fail(has + ", which is no integer; if its values are whole, save p.astype('<i8')");
+    input.fail(has + ", which is not an integer; if its values are whole, save p.astype('<i8')");
   }
-  input.fail(has + ", which is no integer; 32- or 64-bit integers can be read, like '<i8'");
+  input.fail(has + ", which is not an integer; 32- or 64-bit integers can be read, like '<i8'");
 }
 
 std::string shape_text(const std::vector<std::uint64_t>& shape) {

@@ -40,7 +40,7 @@ bool is_binary(std::string_view token) {
   return false;
 }
 
-/// What is wrong with a token that is not a 64-bit number in plain digits.
+/// The problem with a token that is not a 64-bit number in plain digits.
 std::string_view complaint(std::string_view token) {
   const std::string_view without_sign = token.substr(token.starts_with('-') ? 1 : 0);
   if (token.find('\0') != std::string_view::npos) {

@@ -24,7 +24,7 @@ void require_regular_file(const std::string& path) {
   }
   if (type != std::filesystem::file_type::regular &&
       type != std::filesystem::file_type::not_found) {
-    throw InputError(shown(path) + ": is no regular file");
+    throw InputError(shown(path) + ": is not a regular file");
   }
 }
 

@@ -88,7 +88,7 @@ class TextPositions {
   TextPosition last_;
 };
 
-/// Everything a reader knows about its input.
+/// All that a reader knows about its input.
 struct InputValues {
   Values values;
   TextPositions text_positions;     // empty unless the input is text

@@ -29,7 +29,7 @@ struct AccessResult {
   /// "b[P(i)] ← a[i]" or "b[i] ← a[P⁻¹(i)]".
   std::string_view formula() const;
 
-  /// What lane i touches: "P(i)" or "P⁻¹(i)".
+  /// The element that lane i touches: "P(i)" or "P⁻¹(i)".
   std::string_view element_name() const;
 };
 
@@ -62,16 +62,16 @@ Crowd most_crowded_bank(const std::vector<LaneReport>& lanes);
 /// The number of lanes that are served together: a whole warp, or fewer for wide elements on chips.
 Width lanes_together(const MemoryChoice& memory, const std::vector<LaneReport>& lanes);
 
-/// The group of such lanes that takes longest; the first, if several tie.
+/// The group of lanes that takes longest; the first group, if several tie.
 std::vector<LaneReport> slowest_group(const MemoryChoice& memory,
                                       const std::vector<LaneReport>& lanes);
 
 /// The distinct address groups that the lanes touch, in ascending order.
 std::vector<std::uint64_t> groups_of(const std::vector<LaneReport>& lanes);
 
-/// Why a warp takes its stages: "bank 5 is asked for 11 different words", "its lanes touch 21
-/// address groups", "the warp is served as 2 groups of 16 lanes, one after the other, and one group
-/// asks bank 28 for 1 word".
+/// The reason for a warp's number of stages: "bank 5 is asked for 11 different words", "its lanes
+/// touch 21 address groups", "the warp is served as 2 groups of 16 lanes, one after the other, and
+/// one group asks bank 28 for 1 word".
 std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& lanes);
 
 }  // namespace bankproof::cli

@@ -1,6 +1,6 @@
-// Records every access of a run as Chrome trace events, for Perfetto: when each bank, or the
-// address line of a memory with groups, serves which words, and what each warp waits for, from when
-// to when.
+// Records every access of a run as Chrome trace events, for Perfetto. They show which words each
+// bank, or the address line of a memory with groups, serves at which time, and how long each warp
+// waits for each of its accesses.
 //
 // A time unit of the machine is a microsecond of the trace. Each memory is a process with a track
 // for each bank, or one track for its address line; a stage is an event of one time unit on it. One
@@ -22,7 +22,7 @@ namespace bankproof::cli {
 
 class ChromeTrace : public Observer {
  public:
-  /// What gets a track in a memory with banks: each bank, or the memory as a whole.
+  /// The tracks of a memory with banks: one for each bank, or one for the whole memory.
   enum class Tracks : std::uint8_t { banks, memories };
   explicit ChromeTrace(Tracks tracks = Tracks::banks) : tracks_(tracks) {}
 

@@ -9,7 +9,7 @@
 
 namespace bankproof::cli {
 
-/// Why a case does not pass: it fails, or its outcome is unknown (an error).
+/// The reason why a case does not pass: it fails, or its outcome is unknown (an error).
 struct JunitFailure {
   bool error = false;  // the outcome is unknown
   std::string message;

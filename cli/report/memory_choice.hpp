@@ -16,7 +16,7 @@
 
 namespace bankproof::cli {
 
-/// What the command line says about the memory; empty where it says nothing.
+/// The options that choose the memory; empty for an option that is not given.
 struct MemoryOptions {
   MachineArgument machine;
   std::optional<std::uint64_t> width;

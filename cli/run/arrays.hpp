@@ -39,8 +39,9 @@ void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
                     const std::vector<GivenArray>& arrays,
                     const std::vector<std::string>& settings);
 
-/// The inputs of each pass: three passes if arrays have three channels and their shapes one,
-/// otherwise one pass. Throws UsageError and InputError for arrays with other shapes.
+/// The inputs of each pass. There are three passes if the arrays have three channels and the
+/// algorithm takes one, otherwise one pass. Throws UsageError and InputError for arrays with other
+/// shapes.
 std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arrays,
                                              const std::vector<std::string>& inputs,
                                              const AlgorithmEntry& algorithm, const Task& task);

@@ -1,5 +1,5 @@
-// An algorithm of the catalog as the command line uses it: its values are 64-bit integers that
-// wrap, and its C++ type is erased.
+// An algorithm of the catalog in the form that the command line uses: its values are 64-bit
+// integers that wrap, and its C++ type is erased.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 namespace bankproof::cli {
 
 LimitedChart::LimitedChart(std::string title, const AlgorithmEntry& algorithm,
-                           const Letters& machine)
+                           const MachineParameters& machine)
     : PipelineChart(std::move(title)), algorithm_(algorithm), machine_(machine) {}
 
 void LimitedChart::accessed(const AccessEvent& event) {

@@ -16,7 +16,8 @@ class LimitedChart : public PipelineChart {
   static constexpr std::uint64_t most_pixels = 4000;
 
   /// Messages name the algorithm and the machine.
-  LimitedChart(std::string title, const AlgorithmEntry& algorithm, const Letters& machine);
+  LimitedChart(std::string title, const AlgorithmEntry& algorithm,
+               const MachineParameters& machine);
 
   /// Throws UsageError when the chart grows larger than `most_pixels`.
   void accessed(const AccessEvent& event) override;
@@ -26,7 +27,7 @@ class LimitedChart : public PipelineChart {
 
  private:
   const AlgorithmEntry& algorithm_;
-  const Letters& machine_;
+  const MachineParameters& machine_;
 };
 
 }  // namespace bankproof::cli

@@ -23,7 +23,7 @@ struct RunReport {
   Time time = 0;
   std::vector<MemoryUse> memories = {};
   Cost<std::uint64_t> cost = {};
-  /// How the program understood the options, a sentence each.
+  /// Sentences that say how the program understood options.
   std::vector<std::string> notes = {};
   /// The number of channels, which run one after another. Times and counts are those of one
   /// channel: no access depends on a value, so all channels have the same.
@@ -32,8 +32,8 @@ struct RunReport {
   std::string finding = {};
 };
 
-/// What ran where, for example "sum pairwise (MOD 4, HMM VI), n=64 on dmm:w=4,l=5,p=8, in
-/// lockstep".
+/// The algorithm, the sizes and the machine, for example "sum pairwise (MOD 4, HMM VI), n=64 on
+/// dmm:w=4,l=5,p=8, in lockstep".
 std::string run_heading(const RunReport& report);
 
 std::string run_as_text(const RunReport& report);

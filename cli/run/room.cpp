@@ -41,7 +41,7 @@ void require_room(const AlgorithmEntry& algorithm, const Task& task) {
   std::uint64_t elements = algorithm.output(task).size();
   for (const Shape& input : algorithm.inputs(task)) elements = sum(elements, input.size());
   require("--size", elements, "elements", bytes_of_element, "choose smaller sizes");
-  const Letters& machine = task.machine;
+  const MachineParameters& machine = task.machine;
   require("--size", product(machine.d, algorithm.shared_words(task)), "words of shared memory",
           bytes_of_element, "choose smaller tiles, or fewer DMMs");
   require("--machine", product(machine.d, ceil_div(machine.p, machine.w)), "warps", bytes_of_warp,

@@ -1,4 +1,4 @@
-// Makes `run` refuse, before it begins, a task that needs more memory than there is.
+// Refuses a task that needs more memory than this machine has, before `run` begins it.
 #pragma once
 
 #include "entry.hpp"

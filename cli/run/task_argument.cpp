@@ -46,8 +46,8 @@ bool runs_on(const Variant& variant, MachineKind kind) {
   return std::ranges::find(variant.machines, kind) != variant.machines.end();
 }
 
-/// Letters that are not given get the values of a small GPU.
-Letters letters_of(const MachineArgument& argument) {
+/// The machine parameters; those that the argument leaves out get the values of a small GPU.
+MachineParameters parameters_of(const MachineArgument& argument) {
   const auto kind = static_cast<MachineKind>(std::ranges::find(machine_kinds, argument.name) -
                                              machine_kinds.begin());
   const auto require_at_most = [](std::string_view key, std::uint64_t value, std::uint64_t most) {
@@ -56,9 +56,9 @@ Letters letters_of(const MachineArgument& argument) {
   };
   constexpr std::uint64_t most_threads = 1U << 20U;
   if (kind == MachineKind::pram) {
-    const Letters letters = Letters::pram(argument.threads.value_or(256));
-    require_at_most("p", letters.p, most_threads);
-    return letters;
+    const MachineParameters parameters = MachineParameters::pram(argument.threads.value_or(256));
+    require_at_most("p", parameters.p, most_threads);
+    return parameters;
   }
   const std::uint64_t w = argument.width.value_or(32);
   if (w > widest_warp) {
@@ -66,18 +66,18 @@ Letters letters_of(const MachineArgument& argument) {
         fmt::format("--machine: w={} is too large: machines run up to w={}", w, widest_warp));
   }
   const bool hierarchical = is_hierarchical(kind);
-  const Letters letters{kind,
-                        w,
-                        argument.latency.value_or(1),
-                        argument.global_latency.value_or(hierarchical ? 400 : 1),
-                        argument.dmms.value_or(hierarchical ? 16 : 1),
-                        argument.threads.value_or(hierarchical ? 1024 : 256),
-                        argument.capacity.value_or(unlimited)};
-  require_at_most("l", letters.l, 1U << 20U);
-  require_at_most("L", letters.L, 1U << 20U);
-  require_at_most("d", letters.d, 1024);
-  require_at_most("p", letters.p, most_threads);
-  return letters;
+  const MachineParameters parameters{kind,
+                                     w,
+                                     argument.latency.value_or(1),
+                                     argument.global_latency.value_or(hierarchical ? 400 : 1),
+                                     argument.dmms.value_or(hierarchical ? 16 : 1),
+                                     argument.threads.value_or(hierarchical ? 1024 : 256),
+                                     argument.capacity.value_or(unlimited)};
+  require_at_most("l", parameters.l, 1U << 20U);
+  require_at_most("L", parameters.L, 1U << 20U);
+  require_at_most("d", parameters.d, 1024);
+  require_at_most("p", parameters.p, most_threads);
+  return parameters;
 }
 
 const Variant& find_variant(const AlgorithmEntry& algorithm, const std::string& name,
@@ -180,12 +180,12 @@ Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
   if (!machine.empty()) {
     const MachineArgument argument = parse_machine(machine);
     require_machine(argument, machine_kinds, "run");
-    task.machine = letters_of(argument);
+    task.machine = parameters_of(argument);
     kind = task.machine.machine;
   }
   const Variant& chosen = find_variant(algorithm, variant, kind);
   task.variant = chosen.name;
-  if (!kind) task.machine = letters_of(parse_machine(name_of(chosen.machines.front())));
+  if (!kind) task.machine = parameters_of(parse_machine(name_of(chosen.machines.front())));
   std::vector<std::string_view> given;
   for (const std::string& settings : sizes) {
     for (const std::string_view setting : split_at_commas(settings)) {
@@ -230,7 +230,7 @@ std::string set_part_in_two_passes(Task& task, const std::string& r,
                      r, t, tiles, root * root);
 }
 
-std::string machine_text(const Letters& machine) {
+std::string machine_text(const MachineParameters& machine) {
   if (machine.machine == MachineKind::pram) return fmt::format("pram:p={}", machine.p);
   std::string text = fmt::format("{}:w={},l={}", name_of(machine.machine), machine.w, machine.l);
   if (is_hierarchical(machine.machine)) {

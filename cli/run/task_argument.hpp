@@ -15,9 +15,9 @@ namespace bankproof::cli {
 /// The algorithm of this name. Throws UsageError.
 const AlgorithmEntry& find_algorithm(std::string_view name);
 
-/// The task; sizes and letters that are not given get their usual values. The default variant is
-/// the first that runs on the machine; the default machine is the first of the variant. If the
-/// algorithm permutes, its permutation is an argument as for `check`. Throws UsageError and
+/// The task; sizes and machine parameters that are not given get their usual values. The default
+/// variant is the first that runs on the machine; the default machine is the first of the variant.
+/// If the algorithm permutes, its permutation is an argument as for `check`. Throws UsageError and
 /// InputError.
 Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
                 const std::vector<std::string>& sizes, const std::string& machine,
@@ -33,7 +33,7 @@ std::string set_part_in_two_passes(Task& task, const std::string& r,
                                    const std::vector<std::string>& sizes);
 
 /// For example "hmm:w=32,l=1,L=400,d=16,p=1024".
-std::string machine_text(const Letters& machine);
+std::string machine_text(const MachineParameters& machine);
 
 /// The sizes that the task's variant has.
 std::vector<SizeKey> sizes_of(const AlgorithmEntry& algorithm, const Task& task);

@@ -64,7 +64,7 @@ bool has_key(const Machine& machine, std::string_view key) {
   return std::find(own.begin(), own.end(), key) != own.end();
 }
 
-/// Why a machine cannot have this width; empty when it can.
+/// The reason why a machine cannot have this width; empty if it can.
 std::string width_complaint(const Machine& machine, std::uint64_t width) {
   if (width == 0) return "the width is at least 1";
   if (width > widest_access) return "widths go up to " + std::to_string(widest_access);

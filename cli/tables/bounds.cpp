@@ -1,5 +1,5 @@
-// How near algorithms come to their upper bounds: measures the largest members of the families of
-// proofs/theorems/families/ that can run, on their machines.
+// Shows how near algorithms come to their upper bounds: measures the largest members of the
+// families of proofs/theorems/families/ that can run, on their machines.
 #include <fmt/format.h>
 
 #include <cmath>

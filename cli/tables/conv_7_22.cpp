@@ -13,7 +13,7 @@ namespace {
 
 /// Words of N that the block in the middle of 3 × 3 tiles reads.
 std::uint64_t reads(std::uint64_t tile, std::uint64_t mask, bool tiled) {
-  const Letters machine{.w = 32, .p = 1024};
+  const MachineParameters machine{.w = 32, .p = 1024};
   const ConvolvingPlane plane{3 * tile, 3 * tile, 1, 3 * tile, GhostCells::zero, mask / 2, tile};
   constexpr std::uint64_t middle = 4;
   const BlockRounds rounds = tiled ? tiled_plane_rounds(machine, plane, middle)

@@ -23,7 +23,7 @@ std::uint64_t global_requests(const BlockRounds& rounds) {
 
 /// The words of N that a block of t threads reads, with a mask 2v + 1 wide.
 std::uint64_t reads_of_line(std::uint64_t t, std::uint64_t v, std::uint64_t block, bool tiled) {
-  const Letters machine{.w = 32, .p = t};
+  const MachineParameters machine{.w = 32, .p = t};
   const ConvolvingLine line{{3 * t}, v, t};
   return global_requests(tiled ? tiled_line_rounds(machine, line, block)
                                : line_rounds(machine, line, block, true)) -
@@ -31,7 +31,7 @@ std::uint64_t reads_of_line(std::uint64_t t, std::uint64_t v, std::uint64_t bloc
 }
 
 std::uint64_t reads_of_image(std::uint64_t t, std::uint64_t v, std::uint64_t block, bool tiled) {
-  const Letters machine{.w = 32, .p = 1024};
+  const MachineParameters machine{.w = 32, .p = 1024};
   const ConvolvingPlane plane{3 * t, 3 * t, 1, 3 * t, GhostCells::zero, v, t};
   return global_requests(tiled ? tiled_plane_rounds(machine, plane, block)
                                : plane_rounds(machine, plane, block, true)) -

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view superscripts[] = {"²", "³"};
 
-std::uint64_t* machine_letter(Letters& machine, char letter) {
+std::uint64_t* machine_letter(MachineParameters& machine, char letter) {
   switch (letter) {
     case 'w':
       return &machine.w;
@@ -66,7 +66,7 @@ std::uint64_t letter_of(const Task& task, char letter) {
   if (task.sizes.has(std::string_view(&letter, 1))) {
     return task.sizes[std::string_view(&letter, 1)];
   }
-  Letters machine = task.machine;
+  MachineParameters machine = task.machine;
   if (const std::uint64_t* const own = machine_letter(machine, letter)) return *own;
   return task.sizes["rows"];
 }

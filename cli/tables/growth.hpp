@@ -36,8 +36,8 @@ class Growth {
   std::string text() const;
 
   using Quantity = std::function<double(const Task&)>;
-  /// How a quantity grows, near a task, with each of these letters; and with the logarithm of the
-  /// letter `log` unless `log` is 0.
+  /// The growth of a quantity, near a task, with each of these letters; and with the logarithm of
+  /// the letter `log` unless `log` is 0.
   static Growth measured(const Quantity& quantity, const Task& task, std::string_view letters,
                          char log);
 

@@ -14,8 +14,8 @@ namespace bankproof::cli {
 /// Runs a variant on a square of whole tiles; hybrid has t diagonals in each triangle.
 SatAccesses count_sat(std::string_view variant, const TileSizes& sizes);
 
-/// What recursion adds to the counts of 2R1W and of hybrid (t > 1), in closed form. Nothing if the
-/// sums of the tiles (for hybrid, of a triangle's tiles) fit in one tile.
+/// The accesses that recursion adds to the counts of 2R1W and of hybrid (t > 1), in closed form.
+/// Nothing if the sums of the tiles (for hybrid, of a triangle's tiles) fit in one tile.
 SatAccesses recursion_of_sat(std::string_view variant, const TileSizes& sizes);
 
 /// The sizes from which the forms are found, without recursion. For hybrid, t = T/part with the

@@ -157,7 +157,7 @@ void append(std::vector<TableCell>& cells, const Row& row, const Forms& forms) {
   }
 }
 
-/// What a lemma or theorem states for a row beyond the table: the factor of the latency.
+/// The factor of the latency, which a lemma or theorem states for a row beyond the table.
 struct Statement {
   std::string_view name;
   std::string_view latencies;

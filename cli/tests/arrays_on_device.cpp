@@ -1,5 +1,6 @@
-// From files to kernels: the calls of cuda/ take the arrays of a plan that `schedule` writes, and
-// arrays of numbers, unchanged from .npy files. Here the calls run on the reference machine.
+// From files to kernels: the calls of cuda/ take arrays from .npy files unchanged, both the arrays
+// of a plan that `schedule` writes and arrays of numbers. Here the calls run on the reference
+// machine.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -126,15 +127,15 @@ TEST(ArraysOnDevice, of_a_schedule_permute_a_global_memory) {
   const cuda::DeviceArray<float> a(values);
   {
     cuda::DeviceArray<float> b(plan.n);
-    cuda::DeviceArray<std::byte> workspace(
-        cuda::permute_scheduled_workspace_bytes<float>(plan.n, schedule));
-    cuda::permute_scheduled<float>(a.span(), b.data(), schedule, workspace.span());
+    cuda::DeviceArray<std::byte> scratch(
+        cuda::permute_scheduled_scratch_bytes<float>(plan.n, schedule));
+    cuda::permute_scheduled<float>(a.span(), b.data(), schedule, scratch.span());
     EXPECT_EQ(b.values(), expected);
   }
   cuda::DeviceArray<float> b(plan.n);
-  cuda::DeviceArray<std::byte> workspace(
-      cuda::permute_scheduled_in_three_launches_workspace_bytes<float>(plan.n, schedule));
-  cuda::permute_scheduled_in_three_launches<float>(a.span(), b.data(), schedule, workspace.span());
+  cuda::DeviceArray<std::byte> scratch(
+      cuda::permute_scheduled_in_three_launches_scratch_bytes<float>(plan.n, schedule));
+  cuda::permute_scheduled_in_three_launches<float>(a.span(), b.data(), schedule, scratch.span());
   EXPECT_EQ(b.values(), expected);
 }
 

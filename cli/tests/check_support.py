@@ -1,5 +1,5 @@
-"""Helpers of the tests of `bankproof check`: running it, input files, and a count of stages in
-Python that shares nothing with the program."""
+"""Helpers of the tests of `bankproof check`: they run it, write input files, and count stages in Python,
+by code that shares nothing with the program."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 """In every format for programs, `check` and `kernel` say how much they checked, so that scripts can
-assert it. Reports can also go to files, in addition to the printed report."""
+assert it. They can write reports to files in addition to the printed report."""
 
 import json
 import os

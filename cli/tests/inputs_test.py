@@ -1,4 +1,4 @@
-"""Input from outside: permutations in every form, and input that is not one or is hostile."""
+"""Input from outside: permutations in every form, input that is no permutation, and hostile input."""
 
 import json
 import os
@@ -128,7 +128,7 @@ class BadInput(Folder):
                             "is not a file of little-endian 32-bit integers")
 
     def test_npy_files_that_are_no_list_of_integers(self):
-        self.expect_refused("p.npy", npy("<f8"), ": has dtype '<f8', which is no integer; if its "
+        self.expect_refused("p.npy", npy("<f8"), ": has dtype '<f8', which is not an integer; if its "
                             "values are whole, save p.astype('<i8')")
         self.expect_refused("p.npy", npy(">i4"), ": has dtype '>i4', which is big-endian; save "
                             "p.astype('<i4')")

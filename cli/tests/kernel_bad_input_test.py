@@ -62,10 +62,10 @@ class BadInput(KernelFolder):
                  + "; did you mean 'scale'? There are: 'scale(unsigned int*, unsigned int const*, "
                  "int)'"),
                 ((*good, *three, "-D", "N=4"), file + " is PTX, which needs no compiler: "
-                 "--compiler, -I, -D, --compile-option and the words after -- work only with CUDA "
+                 "--compiler, -I, -D, --compile-option and the words after '--' work only with CUDA "
                  "source"),
-                ((*good, "--launch", "x.json"), "--launch has kernels, grids, blocks and arguments "
-                 "in its file; give one or the other"),
+                ((*good, "--launch", "x.json"), "the file of --launch has the kernels, grids, "
+                 "blocks and arguments; give either --launch or these"),
                 (("--html", file, *good, *three), None)):
             with self.subTest(arguments):
                 result = run("kernel", file, *arguments)
@@ -108,7 +108,7 @@ class BadInput(KernelFolder):
         whole = npy(b"\0" * 512, "(128,)", "<u4")
         for content, message in (
                 (b"", "is empty: there is no .npy header in it"),
-                (b"PK\3\4", "is no .npy file: it begins with 'PK\\x03\\x04'; save it with "
+                (b"PK\3\4", "is not an .npy file: it begins with 'PK\\x03\\x04'; save it with "
                  "numpy.save"),
                 (whole[:40], "is truncated: it ends inside its .npy header"),
                 (whole[:-1], "is truncated, or longer than its header promises: 128 elements of 4 "
@@ -156,7 +156,7 @@ class BadInput(KernelFolder):
         launch = {"kernel": "scale", "grid": [2], "block": 64, "arguments": []}
         for content, message in (
                 ("{", ":1:2: is not valid JSON from here on"),
-                ("[]", "the file is no object"),
+                ("[]", "the file is not an object"),
                 ("{}", "expected \"launches\", a list of at least one launch"),
                 ({"launch": []}, "unknown key 'launch'; did you mean 'launches'?"),
                 ({"launches": [{**launch, "grid": 0}]},
@@ -173,7 +173,7 @@ class BadInput(KernelFolder):
                 ('{"launches": [], "launches": []}', "an object has the key 'launches' twice"),
                 ('{"launches": [{"grid": 1, "grid": 2}]}', "an object has the key 'grid' twice"),
                 ('{"buffers": ' * 100000 + "1" + "}" * 100000, "nests deeper than 64 levels"),
-                ('{"buffers": ' + "[" * 60 + "]" * 60 + "}", "\"buffers\" is no object"),
+                ('{"buffers": ' + "[" * 60 + "]" * 60 + "}", "\"buffers\" is not an object"),
                 ({"launches": [{**launch, "block": [1, 2, 3, 4]}]}, "one to three numbers"),
                 ({"launches": [{"kernel": "scale"}]}, "launch 0 has no 'grid'"),
                 ({"launches": [{**launch, "arguments": ["buffer:x"]}]},

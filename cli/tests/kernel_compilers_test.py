@@ -21,8 +21,8 @@ TILES = ("--grid", "3,3", "--block", "32,8", "buffer:f32:96x96=random:SEED",
          "buffer:f32:96x96=zeros", "i32:96")
 MAPS = ("buffer:u32:600=random:SEED", "buffer:u32:600=zeros", "i32:300")
 
-# Each kernel: its file, its name there, its shape and arguments. The sizes leave the last block, or
-# the last tile, not full.
+# Each kernel: its file, its name there, its shape and arguments. With these sizes, the last block or the
+# last tile is not full.
 CALLS = [
     ("transpose", "transpose_plain", *TILES),
     ("transpose", "transpose_padded", *TILES),
@@ -58,7 +58,8 @@ CALLS = [
 ]
 
 
-# Where the compilers differ. Each key is the file of a kernel and part of the text of a line.
+# The lines at which the compilers differ. Each key is the file of a kernel and part of the text of a
+# line.
 DIFFERENT = {
     # clang selects between two addresses and loads the identity from a constant in global memory;
     # nvcc selects between values, and loads no identity.

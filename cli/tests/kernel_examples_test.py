@@ -100,8 +100,8 @@ class ExamplesOfKernels(KernelFolder):
                  for name, matrix in (("a", a), ("b", b))]
         saved = os.path.join(self.folder, "c.npy")
         for compiler in COMPILERS:
-            # A warp loads 20 matrices at each of 4 steps. Without a swizzle, the 8 rows of each
-            # matrix are in the same banks. There are 4 blocks, 2 tiles along k and 4 warps.
+            # Each warp loads 20 matrices in each of 4 steps. Without a swizzle, the 8 rows of each matrix
+            # are in the same banks. There are 4 blocks, 2 tiles along k and 4 warps.
             for kind, excess in (("plain", 7 * 20 * 4 * 4 * 2 * 4), ("swizzled", 0)):
                 with self.subTest(compiler, kind=kind):
                     report = self.report(

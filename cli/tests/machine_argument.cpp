@@ -83,7 +83,7 @@ TEST(MergeWidth, means_the_key_w) {
   EXPECT_EQ(machine.width, 16u);
 }
 
-TEST(MergeWidth, refuses_contradictions_and_what_is_no_width) {
+TEST(MergeWidth, refuses_contradictions_and_values_that_are_not_widths) {
   const auto merged = [](const std::string& text, std::uint64_t width) {
     return message_of<UsageError>([&] {
       MachineArgument machine = parse_machine(text);

@@ -62,8 +62,8 @@ void visit_in_z_order(std::uint32_t row, std::uint32_t column, std::uint32_t row
 std::uint32_t side() { return *rc::gen::inRange<std::uint32_t>(1, 40); }
 std::uint32_t power() { return 1u << *rc::gen::inRange(0, 6); }
 
-/// For each name, a function that returns a random specification and the permutation that it should
-/// give.
+/// For each name, a function that returns a random specification and the permutation that the
+/// specification stands for.
 const std::map<std::string, std::function<std::pair<std::string, Vector>()>> definitions = {
     {"identity",
      [] {

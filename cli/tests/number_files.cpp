@@ -107,7 +107,7 @@ TEST(NpyReader, refuses_unsuitable_files_with_one_clear_line) {
   };
   const std::vector<Refusal> table = {
       {"", "is empty: there is no .npy header in it"},
-      {"0 1 2\n", "is no .npy file: it begins with '0 1 2\\x0a'; save it with numpy.save"},
+      {"0 1 2\n", "is not an .npy file: it begins with '0 1 2\\x0a'; save it with numpy.save"},
       {magic, "is truncated: it ends inside its .npy header"},
       {magic + std::string("\x01\x00\x00", 3), "is truncated: it ends inside its .npy header"},
       {magic + "\x09", "is truncated: it ends inside its .npy header"},
@@ -130,15 +130,15 @@ TEST(NpyReader, refuses_unsuitable_files_with_one_clear_line) {
       {array("<i", "(24,)"),
        "has dtype '<i'; 32- or 64-bit integers can be read: save p.astype('<i8')"},
       {array("<", "(24,)"),
-       "has dtype '<', which is no integer; 32- or 64-bit integers can be read, like '<i8'"},
+       "has dtype '<', which is not an integer; 32- or 64-bit integers can be read, like '<i8'"},
       {array("<f8", "(24,)"),
-       "has dtype '<f8', which is no integer; if its values are whole, save p.astype('<i8')"},
+       "has dtype '<f8', which is not an integer; if its values are whole, save p.astype('<i8')"},
       {array("<c16", "(24,)"),
-       "has dtype '<c16', which is no integer; 32- or 64-bit integers can be read, like '<i8'"},
+       "has dtype '<c16', which is not an integer; 32- or 64-bit integers can be read, like '<i8'"},
       {array("", "(24,)"),
-       "has dtype '', which is no integer; 32- or 64-bit integers can be read, like '<i8'"},
+       "has dtype '', which is not an integer; 32- or 64-bit integers can be read, like '<i8'"},
       {npy("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (3,)}"),
-       "has dtype '[('a', '<i4')]', which is no integer; 32- or 64-bit integers can be read, like "
+       "has dtype '[('a', '<i4')]', which is not an integer; 32- or 64-bit integers can be read, like "
        "'<i8'"},
       {array("<i4", "()"), "has shape '()'; a permutation has one dimension: save p.ravel()"},
       {array("<i4", "(4, 6)"),

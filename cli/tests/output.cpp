@@ -1,5 +1,5 @@
 // write_output writes a file whole or not at all, follows links, keeps modes, and writes directly
-// to anything that is no regular file.
+// to anything that is not a regular file.
 #include "../support/output.hpp"
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ std::string failure(const std::string& path, std::string_view content) {
   return message_of<InputError>([&] { write_output(path, content); });
 }
 
-TEST(WriteOutput, makes_a_new_file_as_the_umask_says) {
+TEST(WriteOutput, makes_a_new_file_with_the_mode_of_the_umask) {
   const TemporaryFolder folder;
   const mode_t before = umask(027);
   write_output(folder / "new", "content\n");
@@ -40,7 +40,7 @@ TEST(WriteOutput, makes_a_new_file_as_the_umask_says) {
   EXPECT_EQ(folder.entries(), 1);
 }
 
-TEST(WriteOutput, without_a_reader_says_so_by_a_type_of_its_own) {
+TEST(WriteOutput, throws_a_separate_type_if_the_reader_is_gone) {
   std::array<int, 2> ends;
   ASSERT_EQ(pipe(ends.data()), 0);
   const int kept = dup(STDOUT_FILENO);
@@ -101,7 +101,7 @@ TEST(WriteOutput, writes_through_links_also_to_files_that_are_not_there_yet) {
             folder / "circle" + ": cannot be written: Too many levels of symbolic links");
 }
 
-TEST(WriteOutput, writes_straight_to_what_is_no_regular_file) {
+TEST(WriteOutput, writes_directly_to_files_that_are_not_regular) {
   const TemporaryFolder folder;
   EXPECT_NO_THROW(write_output("/dev/null", "gone"));
   EXPECT_EQ(failure("/dev/full", "x"), "/dev/full: cannot be written: No space left on device");

@@ -83,7 +83,7 @@ class Output(Folder):
         reading, writing = os.pipe()
         os.close(reading)
         try:
-            # Python ignores SIGPIPE for its children unless told otherwise; shells do not.
+            # By default, Python's child processes ignore SIGPIPE; the child processes of a shell do not.
             result = run("list", stdout=writing,
                          preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL))
         finally:
@@ -95,7 +95,7 @@ class Output(Folder):
         result = run("list", stdout=None, preexec_fn=lambda: os.close(1))
         self.expect_failure(result, INPUT,
                             "standard output: cannot be written: Bad file descriptor")
-        # Where no error message can be written, the exit code still tells.
+        # If no error message can be written, the exit code still reports the failure.
         silent = run("check", "/no/such/file", stderr=None, preexec_fn=lambda: os.close(2))
         self.assertEqual(silent.returncode, INPUT)
 

@@ -88,7 +88,7 @@ RC_GTEST_PROP(PermutationArgument, is_the_same_in_every_format_and_width, ()) {
   RC_ASSERT(std::get<Narrow>(from_standard_input(folder, text).values) == values);
 }
 
-TEST(PermutationArgument, tells_where_its_elements_stand) {
+TEST(PermutationArgument, knows_the_positions_of_its_elements) {
   const TemporaryFolder folder;
   const Source named = load_permutation("identity:3").source;
   EXPECT_EQ(named.kind, Source::Kind::name);
@@ -121,7 +121,7 @@ TEST(PermutationArgument, a_known_name_with_parameters_is_never_a_file) {
   EXPECT_EQ(std::get<Wide>(load_permutation("shuffle:4", options).values), (Wide{0, 2, 1, 3}));
 }
 
-TEST(PermutationArgument, words_bad_specifications) {
+TEST(PermutationArgument, describes_bad_specifications) {
   EXPECT_EQ(usage_error(""), "PERMUTATION is empty; 'bankproof list' shows the names");
   EXPECT_EQ(usage_error("tranpose:4x4"),
             "unknown permutation 'tranpose'; did you mean 'transpose'?");
@@ -132,7 +132,7 @@ TEST(PermutationArgument, words_bad_specifications) {
             "bad permutation 'shuffle:3': N has to be even; for example: shuffle:1024");
 }
 
-TEST(PermutationArgument, words_unreadable_files) {
+TEST(PermutationArgument, describes_unreadable_files) {
   const TemporaryFolder folder;
   EXPECT_EQ(input_error("/no/such/file"),
             "/no/such/file: cannot be opened: No such file or directory");
@@ -142,7 +142,7 @@ TEST(PermutationArgument, words_unreadable_files) {
   EXPECT_EQ(input_error(folder.file("a:b", "x")), folder / "a:b" + ":1:1: 'x' is not an integer");
 }
 
-TEST(PermutationArgument, words_what_is_no_permutation) {
+TEST(PermutationArgument, describes_values_that_are_not_a_permutation) {
   const TemporaryFolder folder;
   const std::string tail = "; a permutation of 3 elements has each of 0 … 2 once";
   const std::string text = folder / "p.txt";
@@ -177,7 +177,7 @@ TEST(PermutationArgument, knows_formats_by_content_and_name) {
             Source::Kind::npy);
   const std::string text = folder.file("a.npy", "1 0");
   EXPECT_EQ(input_error(text),
-            text + ": is no .npy file: it begins with '1 0'; save it with numpy.save");
+            text + ": is not an .npy file: it begins with '1 0'; save it with numpy.save");
   EXPECT_EQ(message_of<InputError>([&] {
               from_standard_input(folder, npy_of_numbers({1, 0}, 4));
             }),

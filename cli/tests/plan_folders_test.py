@@ -13,7 +13,7 @@ from program import BANKPROOF, CLEAN, INPUT, USAGE, run, run_unprivileged
 
 
 class Replacing(PlanFolder):
-    """The folder is there whole or not at all, and only a plan is replaced."""
+    """`schedule` writes the whole folder or nothing, and replaces only a plan."""
 
     def test_a_plan_is_replaced_whole(self):
         self.schedule("random:1000", "--global", "--emit", "npy,c")
@@ -30,35 +30,35 @@ class Replacing(PlanFolder):
 
     def test_other_things_are_refused(self):
         os.mkdir(self.plan)
-        self.expect_refused("is there and is no plan")
+        self.expect_refused("exists and is not a plan")
         self.file("plan/data", "precious")
-        self.expect_refused("is there and is no plan")
+        self.expect_refused("exists and is not a plan")
         shutil.rmtree(self.plan)
         self.schedule("shuffle:64")
         self.file("plan/data", "precious")
-        self.expect_refused("has 'data', which is no part of a plan")
+        self.expect_refused("has 'data', which is not part of a plan")
         shutil.rmtree(self.plan)
         self.file("plan", "precious")
-        self.expect_refused("is there and is no folder")
+        self.expect_refused("exists and is not a folder")
         os.rename(self.plan, self.plan + "2")
         os.symlink(self.plan + "2", self.plan)
-        self.expect_refused("is there and is a link")
+        self.expect_refused("exists and is a link")
 
     def test_what_only_looks_like_a_plan_is_refused(self):
         self.schedule("shuffle:64")
         os.mkdir(os.path.join(self.plan, "plan.h"))
         self.file("plan/plan.h/thesis", "precious")
-        self.expect_refused("has 'plan.h', which is no part of a plan")
+        self.expect_refused("has 'plan.h', which is not part of a plan")
         shutil.rmtree(os.path.join(self.plan, "plan.h"))
         for content in ('{"note": "bankproof-plan"}', "bankproof-plan", "[]", "{"):
             self.file("plan/plan.json", content)
-            self.expect_refused("is there and is no plan")
+            self.expect_refused("exists and is not a plan")
         os.remove(os.path.join(self.plan, "plan.json"))
         os.mkfifo(os.path.join(self.plan, "plan.json"))
-        self.expect_refused("is there and is no plan")
+        self.expect_refused("exists and is not a plan")
         os.remove(os.path.join(self.plan, "plan.json"))
         os.mkdir(os.path.join(self.plan, "plan.json"))
-        self.expect_refused("is there and is no plan")
+        self.expect_refused("exists and is not a plan")
 
     def test_the_folder_one_is_in_is_replaced_from_outside(self):
         self.schedule("shuffle:64")

@@ -37,9 +37,9 @@ class Plans(PlanFolder):
         self.assertEqual(self.expect_plan("bit-reversal:1024", "--width", "24")["kind"], "banks")
         text = self.schedule("random:1024")
         self.assertIn("no closed form: not affine over GF(2), as P(3) shows", text)
-        self.assertIn("no closed form: 1000 elements are no power of two",
+        self.assertIn("no closed form: 1000 elements are not a power of two",
                       self.schedule("random:1000"))
-        self.assertIn("no closed form: width 24 is no power of two",
+        self.assertIn("no closed form: width 24 is not a power of two",
                       self.schedule("shuffle:64", "--width", "24"))
 
     def test_the_plan_does_not_depend_on_the_threads(self):
@@ -139,8 +139,9 @@ int main(void) {
     def test_tables_too_long_for_compilers_are_refused(self):
         result = run("schedule", "random:1048577", "--emit", "c", "-o", self.plan)
         self.expect_failure(result, USAGE,
-                            "--emit c: tables of 1048608 lanes are more than a header has (1048576), "
-                            "for compilers are slow on them; load the .npy files instead")
+                            "--emit c: tables of 1048608 lanes are too large for a header, which "
+                            "has at most 1048576: compilers are slow on larger tables; load the "
+                            ".npy files instead")
         self.assertFalse(os.path.exists(self.plan))
         self.schedule("bit-reversal:2097152", "--emit", "c")  # a closed form has none
         self.assertEqual(sorted(os.listdir(self.plan)), ["plan.h", "plan.json"])

@@ -86,8 +86,8 @@ class Layouts(Folder):
         self.assertEqual(len(found["lanes"]), 32)
 
     def test_finds_what_fails_for_few_values(self):
-        # A search over some threads would miss these counterexamples; solvers find them, and the
-        # machine agrees.
+        # A search over some of the threads would miss these counterexamples. The solvers find them, and
+        # the machine agrees.
         found, _ = self.conflict("address-conflict-free", "--address", "i * (row == 77777 ? 2 : 1)",
                                  "--for", "row=0..1000000",
                                  address=lambda i, row: i * (2 if row == 77777 else 1))
@@ -333,7 +333,7 @@ class Refusals(Folder):
                  "--permutation P asks whether P(source) is destination: both have to be given"),
                 (swizzle + ["--let", "k"], "--let 'k': expected NAME=EXPRESSION"),
                 (swizzle + ["--let", "2=3"],
-                 "--let '2=3': '2' is no name; names have letters, digits and _"),
+                 "--let '2=3': '2' is not a name; names have letters, digits and _"),
                 (swizzle + ["--let", "i=3"], "--let 'i=3': i is the thread; take another name"),
                 (swizzle + ["--let", "k=3", "--let", "k=4"], "--let 'k=4': the name is taken already"),
                 (["--address", "i", "--for", "k=3"], "--for 'k=3': expected k=FIRST..LAST"),

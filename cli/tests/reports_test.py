@@ -1,5 +1,5 @@
-"""The reports for other tools: SARIF (valid, pointing at the right place, cut to the size that code
-scanning takes) and JUnit."""
+"""The reports for other tools, SARIF and JUnit. A SARIF report is valid, points at the right place, and
+is no larger than code scanning accepts."""
 
 import json
 import os

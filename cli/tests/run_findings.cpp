@@ -1,4 +1,4 @@
-// Canaries of `run`: it must find planted mistakes in algorithms, and exit with 1.
+// Canaries of `run`: it must find planted bugs in algorithms, and exit with 1.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The catalog's sum, for planting mistakes.
+/// The catalog's sum, in which the tests plant bugs.
 AlgorithmEntry sum() {
   for (const AlgorithmEntry& entry : algorithm_entries()) {
     if (entry.name == "sum") return entry;

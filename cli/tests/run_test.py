@@ -166,7 +166,7 @@ class Permutations(Folder):
         for arguments, message in (
                 (("--permutation", "nonsense:4"), "unknown permutation"),
                 (("--permutation", "identity:4", "--size", "n=5"), "the permutation has 4 elements"),
-                (("--machine", "dmm:w=4,p=6"), "p=6 is no multiple of w=4"),
+                (("--machine", "dmm:w=4,p=6"), "p=6 is not a multiple of w=4"),
                 (("--variant", "scheduled", "--machine", "hmm:w=4,p=8,capacity=16"),
                  "a shared memory has 16")):
             with self.subTest(arguments):

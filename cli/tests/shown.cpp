@@ -10,7 +10,7 @@
 namespace bankproof::cli {
 namespace {
 
-TEST(Shown, escapes_controls_of_the_writing_direction_and_what_is_no_character) {
+TEST(Shown, escapes_controls_of_the_writing_direction_and_invalid_characters) {
   EXPECT_EQ(shown("a\u202Eb"), "a\\xe2\\x80\\xaeb");
   const std::vector<std::string> all = {
       "\u061C", "\u200E", "\u200F", "\u2028", "\u2029", "\u202A", "\u202B",       "\u202C",
@@ -22,7 +22,7 @@ TEST(Shown, escapes_controls_of_the_writing_direction_and_what_is_no_character) 
   }
 }
 
-TEST(Shown, keeps_their_neighbours) {
+TEST(Shown, keeps_the_neighbors_of_escaped_characters) {
   for (const std::string text : {"R×C … 日本 😀", "\u061B\u061D", "\u200D\u2010", "\u2027\u202F",
                                  "\u2065\u206A", "\uFFFD", ""}) {
     EXPECT_EQ(shown(text), text);

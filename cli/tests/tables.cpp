@@ -1,6 +1,6 @@
 // Tables of the sources: a cell that differs from the printed one is marked, and makes `tables`
-// fail unless an erratum explains it. Also the tools that compute tables: the growth of times, the
-// forms of counts.
+// fail unless an erratum explains it. Also tests the tools that compute tables: the growth of
+// times, and the forms of counts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

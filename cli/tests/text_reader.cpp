@@ -1,4 +1,5 @@
-// The text reader against a naive one, with input in pieces of any size; and everything it refuses.
+// The text reader agrees with a naive reader, for input in pieces of any size; and it refuses
+// everything else.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

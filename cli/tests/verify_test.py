@@ -115,7 +115,7 @@ class Verifying(PlanFolder):
                 ("longer", whole + b"\0\0", "s.npy: is truncated, or longer"),
                 ("header only", whole[:20], "s.npy: is truncated: it ends inside"),
                 ("empty", b"", "s.npy: is empty"),
-                ("text", b"1 2 3", "s.npy: is no .npy file"),
+                ("text", b"1 2 3", "s.npy: is not an .npy file"),
                 ("unsigned", whole.replace(b"<i2", b"<u2"), "has dtype '<u2'"),
                 ("three dimensions", whole.replace(b"(100,)", b"(1,1,)"), "s.npy: ")):
             with self.subTest(name):
@@ -130,7 +130,7 @@ class Verifying(PlanFolder):
             path = os.path.join(self.plan, name)
             os.rename(path, path + "2")
             os.mkfifo(path)
-            self.expect(INPUT, name + ": is no regular file")
+            self.expect(INPUT, name + ": is not a regular file")
             os.remove(path)
             os.rename(path + "2", path)
 

@@ -1,12 +1,12 @@
-// What a .cu file needs of CUDA's runtime when clang compiles it for the device alone and NVIDIA's
-// toolkit is not installed (-nocudainc -nocudalib).
+// The part of CUDA's runtime that a .cu file needs when clang compiles it for the device alone,
+// without NVIDIA's toolkit (-nocudainc -nocudalib).
 //
 // Device code becomes real instructions. Host code never runs; the compiler only checks it, so the
 // host API is declared but not defined. As in nvcc, the compiler reads this header before each
 // file: the device's math functions must be known before <cmath> is read. Instructions of device
-// functions here have the line of the call. If something is missing here, the use of it is a
-// compile error; no function does anything else than CUDA's. Facts are from the CUDA C++
-// Programming Guide and the PTX ISA.
+// functions here have the line of the call. A file that uses something that is missing here does
+// not compile; every function that is here does what CUDA's function does. Facts are from the CUDA
+// C++ Programming Guide and the PTX ISA.
 #pragma once
 #pragma GCC system_header
 

@@ -1,4 +1,4 @@
-// Plants bugs in instructions of kernels; see planting.hpp.
+// Mutations of instructions of kernels; see planting.hpp.
 #include "planting.hpp"
 
 #include <algorithm>
@@ -73,23 +73,23 @@ std::optional<ptx::Statement> moved_on(Instruction instruction) {
   return std::nullopt;
 }
 
-/// The instruction with the bug, if the bug is possible there. A Pragma does nothing, so it stands
-/// for an instruction left out.
-std::optional<ptx::Statement> with_bug(const Instruction& instruction, BugKind kind) {
+/// The mutated instruction, if the mutation is possible there. A Pragma does nothing, so it
+/// replaces an instruction that the mutation leaves out.
+std::optional<ptx::Statement> mutated(const Instruction& instruction, MutationKind kind) {
   switch (kind) {
-    case BugKind::no_barrier:
+    case MutationKind::no_barrier:
       if (is_one_of(instruction, {"bar", "barrier"}) && !has(instruction, "arrive") &&
           !has(instruction, "red")) {
         return ptx::Pragma{};
       }
       return std::nullopt;
-    case BugKind::no_order:
+    case MutationKind::no_order:
       if (is_one_of(instruction, {"fence", "membar"})) return ptx::Pragma{};
       return with_other_modifier(instruction, {{"acquire", "relaxed"},
                                                {"release", "relaxed"},
                                                {"acq_rel", "relaxed"},
                                                {"volatile", "weak"}});
-    case BugKind::other_bound:
+    case MutationKind::other_bound:
       if (!is_one_of(instruction, {"setp", "set"})) return std::nullopt;
       return with_other_modifier(instruction, {{"lt", "le"},
                                                {"le", "lt"},
@@ -99,7 +99,7 @@ std::optional<ptx::Statement> with_bug(const Instruction& instruction, BugKind k
                                                {"ls", "lo"},
                                                {"hi", "hs"},
                                                {"hs", "hi"}});
-    case BugKind::other_place:
+    case MutationKind::other_place:
       return is_one_of(instruction, {"ld", "st", "atom", "red"}) ? moved_on(instruction)
                                                                  : std::nullopt;
   }
@@ -145,21 +145,20 @@ std::shared_ptr<KernelFile> copy_of(const KernelFile& file, const std::set<std::
 
 }  // namespace
 
-std::vector<PossibleBug> possible_bugs(const std::vector<ptx::KernelReport>& reports) {
+std::vector<Mutation> possible_mutations(const std::vector<ptx::KernelReport>& reports) {
   std::set<std::string> launched;
   for (const ptx::KernelReport& report : reports) launched.insert(report.kernel);
 
-  std::vector<PossibleBug> bugs;
-  for (const BugKind kind :
-       {BugKind::no_barrier, BugKind::no_order, BugKind::other_bound, BugKind::other_place}) {
+  std::vector<Mutation> mutations;
+  for (const MutationKind kind : {MutationKind::no_barrier, MutationKind::no_order,
+                                  MutationKind::other_bound, MutationKind::other_place}) {
     for (std::size_t module = 0; module < Runtime::get().modules(); ++module) {
       const SharedKernelFile file = Runtime::get().file(module);
       if (file == nullptr) continue;  // none of its kernels was launched
       const auto kernels = kernels_of(file->module, launched);
       for (const std::size_t f : *kernels) {
         const ptx::Function& function = file->module.functions[f];
-        // Grouped by source line, so that each instruction knows the copies of the same source
-        // code.
+        // The instructions by source line, so that each knows the copies of the same source code.
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> lines;
         ptx::SourcePoint at;
         for (std::size_t s = 0; s < function.body.size(); ++s) {
@@ -168,42 +167,42 @@ std::vector<PossibleBug> possible_bugs(const std::vector<ptx::KernelReport>& rep
             at = location->at;
           }
           const auto* const instruction = std::get_if<Instruction>(&statement);
-          if (instruction != nullptr && with_bug(*instruction, kind)) {
+          if (instruction != nullptr && mutated(*instruction, kind)) {
             lines[{at.file, at.line}].push_back(s);
           }
         }
         for (const auto& [line, copies] : lines) {
           for (const std::size_t s : copies) {
-            bugs.push_back({ptx::demangled(function.name), kind, module, f, s, copies,
-                            ptx::print(std::get<Instruction>(function.body[s])), kernels});
+            mutations.push_back({ptx::demangled(function.name), kind, module, f, s, copies,
+                                 ptx::print(std::get<Instruction>(function.body[s])), kernels});
           }
         }
       }
     }
   }
-  return bugs;
+  return mutations;
 }
 
-PlantedBug::PlantedBug(const PossibleBug& bug, Planting planting)
-    : module_(bug.module), intact_(Runtime::get().file(bug.module)) {
-  auto changed = copy_of(*intact_, *bug.launched);
-  std::vector<ptx::Statement>& body = changed->module.functions[bug.function].body;
-  const std::vector<std::size_t> here = {bug.statement};
-  for (const std::size_t place : planting == Planting::here ? here : bug.copies) {
+Mutant::Mutant(const Mutation& mutation, MutationPlaces places)
+    : module_(mutation.module), intact_(Runtime::get().file(mutation.module)) {
+  auto changed = copy_of(*intact_, *mutation.launched);
+  std::vector<ptx::Statement>& body = changed->module.functions[mutation.function].body;
+  const std::vector<std::size_t> here = {mutation.statement};
+  for (const std::size_t place : places == MutationPlaces::here ? here : mutation.copies) {
     ptx::Statement& statement = body[place];
     const auto& instruction = std::get<Instruction>(statement);
-    if (planting == Planting::trap_in_all_copies) {
+    if (places == MutationPlaces::trap_in_all_copies) {
       Instruction stop;
       stop.base = "trap";
       stop.place = instruction.place;
       statement = stop;
     } else {
-      statement = with_bug(instruction, bug.kind).value();
+      statement = mutated(instruction, mutation.kind).value();
     }
   }
   Runtime::get().set_file(module_, std::move(changed));
 }
 
-PlantedBug::~PlantedBug() { Runtime::get().set_file(module_, intact_); }
+Mutant::~Mutant() { Runtime::get().set_file(module_, intact_); }
 
 }  // namespace bankproof::cuda

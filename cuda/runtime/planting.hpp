@@ -1,5 +1,5 @@
-// Plants bugs in the kernels of a program, one instruction at a time, to check that tests detect
-// them: a test that passes without a barrier does not check why the barrier is there.
+// Mutations of the kernels of a program: each plants a bug in one instruction, to check that tests
+// detect it. A test that passes without a barrier does not check why the barrier is there.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace bankproof::cuda {
 
-enum class BugKind : std::uint8_t {
+enum class MutationKind : std::uint8_t {
   no_barrier,   // a barrier left out
   no_order,     // a fence left out, an acquire or release access made
                 // relaxed, or a volatile access made weak
@@ -21,41 +21,42 @@ enum class BugKind : std::uint8_t {
   other_place,  // an access moved to the next element, in global or shared memory
 };
 
-/// A bug that can be planted in a kernel that this program has launched.
-struct PossibleBug {
+/// A possible mutation of a kernel that this program has launched.
+struct Mutation {
   std::string kernel;  // the name in reports
-  BugKind kind = BugKind::no_barrier;
+  MutationKind kind = MutationKind::no_barrier;
   std::size_t module = 0;  // index of the program's .cu file
   std::size_t function = 0;
   std::size_t statement = 0;
-  // The instructions at the same source line of the kernel that can have the same kind of bug:
+  // The instructions at the same source line of the kernel that can have the same kind of mutation:
   // compilers copy the bodies of loops and inlined functions.
   std::vector<std::size_t> copies;
-  std::string instruction;  // without the bug
-  // The launched kernels, as functions of the module. While the bug is planted, the module has no
+  std::string instruction;  // without the mutation
+  // The launched kernels, as functions of the module. While a Mutant lives, the module has no
   // other kernels.
   std::shared_ptr<const std::set<std::size_t>> launched;
 };
 
-/// The possible bugs of all kernels in `reports`, by kind, in the order of the kernel's text.
-/// Device functions that were not inlined get no bugs.
-std::vector<PossibleBug> possible_bugs(const std::vector<ptx::KernelReport>& reports);
+/// The possible mutations of all kernels in `reports`, by kind, in the order of the kernel's text.
+/// Device functions that were not inlined get no mutations.
+std::vector<Mutation> possible_mutations(const std::vector<ptx::KernelReport>& reports);
 
-enum class Planting : std::uint8_t {
+enum class MutationPlaces : std::uint8_t {
   here,
-  in_all_copies,       // as if the source had the bug
-  trap_in_all_copies,  // a trap instead of the bug: shows whether the instruction is reached at all
+  in_all_copies,       // as if the source had the mutation
+  trap_in_all_copies,  // a trap instead of the mutation: shows whether the instruction is reached
+                       // at all
 };
 
-/// While this object lives, the program launches its kernels with the bug. During this time, the
-/// variables of the kernel's .cu file start from their initial values; afterwards they have their
-/// former values again.
-class PlantedBug {
+/// While this object lives, the program launches its kernels with the mutation. During this time,
+/// the variables of the kernel's .cu file start from their initial values; afterwards they have
+/// their former values again.
+class Mutant {
  public:
-  explicit PlantedBug(const PossibleBug& bug, Planting planting = Planting::here);
-  ~PlantedBug();
-  PlantedBug(const PlantedBug&) = delete;
-  PlantedBug& operator=(const PlantedBug&) = delete;
+  explicit Mutant(const Mutation& mutation, MutationPlaces places = MutationPlaces::here);
+  ~Mutant();
+  Mutant(const Mutant&) = delete;
+  Mutant& operator=(const Mutant&) = delete;
 
  private:
   std::size_t module_;

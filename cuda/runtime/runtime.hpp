@@ -49,7 +49,7 @@ class Runtime {
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  // ---- What the object files of .cu files register.
+  // ---- Calls by which the object files of .cu files register their kernels and variables.
   EmbeddedModule* add_module(const char* text);
   void add_kernel(const void* stub, EmbeddedModule* module, const std::string& name);
   void add_variable(const void* shadow, EmbeddedModule* module, const std::string& name);
@@ -92,7 +92,7 @@ class Runtime {
   /// Ends the capture and moves its operations, in order, to `operations`.
   cudaError_t end_capture(cudaStream_t stream, std::vector<Operation>& operations);
 
-  // ---- Errors, as cudaGetLastError() takes them: each host thread has its own last error.
+  // ---- Errors for cudaGetLastError(): each host thread has its own last error.
   static cudaError_t fail(cudaError_t error, const std::string& why);
   static cudaError_t take_error();
   static cudaError_t error();
@@ -105,7 +105,7 @@ class Runtime {
     modules_[module]->file = std::move(file);
   }
 
-  // ---- What the kernels did.
+  // ---- Reports about the kernels.
   std::vector<ptx::KernelReport> take_launches();
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
   Time time() const { return time_; }

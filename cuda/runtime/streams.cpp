@@ -69,7 +69,7 @@ cudaError_t destroy(const char* call, const T* handle) {
   return cudaSuccess;
 }
 
-/// For calls that wait for a stream or ask whether it is done.
+/// The body of calls that wait for a stream or ask whether it is done.
 cudaError_t require_no_capture(const char* call, cudaStream_t stream) {
   if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
   if (Runtime::get().capture_of(stream) == nullptr) return cudaSuccess;

@@ -69,7 +69,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t
       kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && runtime.is_of_device(from));
   if (!of_device && kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDefault) {
     return Runtime::fail(cudaErrorInvalidValue,
-                         "cudaMemcpyToSymbol: a variable of the device is no memory of the host");
+                         "cudaMemcpyToSymbol: a variable of the device is not memory of the host");
   }
   return runtime.perform(stream, [=, &runtime] {
     std::span<const std::byte> bytes(static_cast<const std::byte*>(from), size);

@@ -19,7 +19,7 @@ namespace {
 
 std::uint64_t number(std::string_view text, std::string_view whole, const std::string& what) {
   const DecimalNumber parsed = parse_decimal(text);
-  if (!parsed.value) fail(whole, what + " is " + in_quotes(text) + ", no whole number");
+  if (!parsed.value) fail(whole, what + " is " + in_quotes(text) + ", which is not a whole number");
   return *parsed.value;
 }
 

@@ -147,7 +147,7 @@ std::uint64_t parse_number(const ElementType& type, std::string_view text) {
     bits = parse_integer(type, text);
   }
   if (!bits) {
-    throw ArgumentError(fmt::format("{} is no number of type {}", in_quotes(text), type.name));
+    throw ArgumentError(fmt::format("{} is not a number of type {}", in_quotes(text), type.name));
   }
   return *bits;
 }

@@ -14,8 +14,7 @@ int main() {
   const std::vector<std::int64_t> numbers(100000, 3);
   cuda::DeviceArray<std::int64_t> in(numbers);
   cuda::DeviceArray<std::int64_t> out(in.size());
-  cuda::DeviceArray<std::byte> workspace(
-      cuda::prefix_sums_workspace_bytes<std::int64_t>(in.size()));
-  cuda::prefix_sums<std::int64_t>(in.span(), out.data(), workspace.span());
+  cuda::DeviceArray<std::byte> scratch(cuda::prefix_sums_scratch_bytes<std::int64_t>(in.size()));
+  cuda::prefix_sums<std::int64_t>(in.span(), out.data(), scratch.span());
   std::printf("the last one is %lld\n", static_cast<long long>(out.values().back()));
 }

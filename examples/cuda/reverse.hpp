@@ -1,7 +1,7 @@
-// A kernel of one's own, for host code and tests.
+// A project's own kernel, for host code and tests.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
-/// Reverses each 128 numbers of `in`, which has so many times 128. The arrays do not overlap.
+/// Reverses each 128 numbers of `in`, whose size is a multiple of 128. The arrays do not overlap.
 void reverse_blocks(const int* in, int* out, unsigned blocks, cudaStream_t stream = nullptr);

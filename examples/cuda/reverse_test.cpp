@@ -1,4 +1,4 @@
-// What a kernel of one's own does on the reference machine, and that a bug in it would be told.
+// Tests a project's own kernel on the reference machine, and checks that the test detects a bug.
 #include "reverse.hpp"
 
 #include <gmock/gmock.h>
@@ -43,9 +43,9 @@ TEST(ReverseBlocks, needs_each_of_its_barriers) {
   cuda::take_launches();
   reversed(4);
   std::size_t barriers = 0;
-  for (const auto& bug : cuda::possible_bugs(cuda::take_launches())) {
-    if (bug.kind != cuda::BugKind::no_barrier) continue;
-    const cuda::PlantedBug planted(bug);
+  for (const auto& mutation : cuda::possible_mutations(cuda::take_launches())) {
+    if (mutation.kind != cuda::MutationKind::no_barrier) continue;
+    const cuda::Mutant mutant(mutation);
     reversed(4);
     EXPECT_THAT(cuda::take_launches(), Contains(Not(RaceFree())));
     ++barriers;

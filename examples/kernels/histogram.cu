@@ -1,5 +1,5 @@
-// How often each byte occurs: every block counts in shared memory, then adds its counts to those in
-// global memory. Both additions are atomic.
+// Counts how often each byte occurs: every block counts in shared memory, then adds its counts to
+// the counts in global memory. Both additions are atomic.
 //
 //   nvcc histogram.cu && ./a.out
 #include <cuda_runtime.h>

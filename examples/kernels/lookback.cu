@@ -1,10 +1,10 @@
 // The inclusive sums of an array in one pass: a decoupled look-back (Merrill and Garland, 2016).
 //
-// A block scans its tile, publishes the tile's total, and walks back over the tiles before it: it
-// adds totals until it meets a tile whose prefix is known, waiting for those that have published
-// nothing yet. A value is written, then a fence, then its flag; the reader reads the flag, then a
-// fence, then the value. Blocks take their tiles by a counter, so that a tile's predecessors have
-// begun.
+// A block scans its tile, publishes the tile's total (PARTIAL), and walks back over the tiles
+// before it. It adds totals until it meets a tile that has published its prefix sum (INCLUSIVE),
+// and waits at tiles that have published nothing yet (INVALID). The writer stores the value, then
+// fences, then stores the flag; the reader loads the flag, then fences, then loads the value.
+// Blocks draw their tiles from a counter, so all earlier tiles have begun.
 //
 //   nvcc lookback.cu && ./a.out
 #include <cuda_runtime.h>
@@ -14,16 +14,16 @@
 
 constexpr int THREADS = 256;
 
-enum Flag { NOTHING = 0, TOTAL = 1, PREFIX = 2 };
+enum Flag { INVALID = 0, PARTIAL = 1, INCLUSIVE = 2 };
 
-/// What a block tells those after it; all zero before the launch.
+/// The state that a block publishes for later blocks; all zero before the launch.
 struct State {
   int flag;
   unsigned total;
   unsigned prefix;
 };
 
-/// The sum over the block's threads up to and with this one.
+/// The sum over the block's threads up to and including this thread.
 __device__ unsigned inclusive_in_block(unsigned value) {
   __shared__ unsigned totals[THREADS / 32];
   const int lane = threadIdx.x % 32;
@@ -39,7 +39,7 @@ __device__ unsigned inclusive_in_block(unsigned value) {
 }
 
 __device__ void publish(volatile State* state, unsigned value, Flag flag) {
-  if (flag == TOTAL) {
+  if (flag == PARTIAL) {
     state->total = value;
   } else {
     state->prefix = value;
@@ -55,9 +55,9 @@ __device__ unsigned look_back(volatile State* states, int tile) {
     int flag;
     do {
       flag = states[i].flag;
-    } while (flag == NOTHING);
+    } while (flag == INVALID);
     __threadfence();
-    if (flag == PREFIX) return sum + states[i].prefix;
+    if (flag == INCLUSIVE) return sum + states[i].prefix;
     sum += states[i].total;
   }
   return sum;
@@ -72,9 +72,9 @@ __global__ void prefix_sums(const unsigned* in, unsigned* out, State* states, in
   const int i = tile * THREADS + threadIdx.x;
   const unsigned sum = inclusive_in_block(i < n ? in[i] : 0u);
   if (threadIdx.x == THREADS - 1) {
-    if (tile > 0) publish(&states[tile], sum, TOTAL);
+    if (tile > 0) publish(&states[tile], sum, PARTIAL);
     const unsigned before = look_back(states, tile);
-    publish(&states[tile], before + sum, PREFIX);
+    publish(&states[tile], before + sum, INCLUSIVE);
     shared_before = before;
   }
   __syncthreads();

@@ -29,7 +29,7 @@ constexpr int COLUMNS = 8;  // of mma
     }                                                                     \
   } while (0)
 
-// Where a piece of a row lies: in its place, or in one of eight places that differ for eight rows.
+// The place of a piece of a row: its own, or one of eight places that differ for eight rows.
 template <bool swizzled>
 __device__ int place(int row, int piece) {
   return row * PIECES + (swizzled ? piece ^ row % PIECES : piece);

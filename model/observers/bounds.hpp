@@ -1,6 +1,6 @@
-// Which part of each array a program touched. The machine itself always faults on an index past an
-// array's end; this observer reports how near to the ends the program came, and which elements it
-// left out.
+// Reports which part of each array a program touched. The machine itself always faults on an index
+// past an array's end; this observer reports how near to the ends the program came, and which
+// elements it left out.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Observers that look for mistakes. They either stop the launch at the first mistake or record it.
+// Observers that look for faults. They either stop the launch at the first fault or record it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Finder : public Observer {
  public:
   explicit Finder(OnFinding on_finding) : on_finding_(on_finding) {}
 
-  /// The recorded mistakes, in the order of the accesses; empty unless OnFinding::record.
+  /// The recorded faults, in the order of the accesses; empty unless OnFinding::record.
   const std::vector<Fault>& found() const { return found_; }
 
  protected:

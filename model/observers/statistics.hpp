@@ -1,7 +1,7 @@
 // Counts a program's requests, stages and rounds on each memory, in the papers' terms (THS 5.1,
 // table 5.1; docs/model.md, rule 12).
 //
-// A *round* is what the papers count: each thread makes at most one access. Four things determine
+// In a *round*, as the papers count it, each thread makes at most one access. Four things determine
 // the round of a warp's access: the launch, the barriers that the block has passed, the warp's
 // accesses since the last barrier, and whether the access reads or writes. So rounds do not depend
 // on the mode, on how many blocks are resident, or on when they run. A round is coalesced if all

@@ -1,5 +1,6 @@
 // Part of the memory machine oracle: the memories, the effect of an access on its memory, and its
-// cost there (docs/model.md, rules 2, 3, 6 and 7). One request after the other, never fast.
+// cost there (docs/model.md, rules 2, 3, 6 and 7). It handles one request after the other, and must
+// never become fast.
 #pragma once
 
 #include <cstddef>

@@ -14,11 +14,12 @@
 //
 // The rules leave these points open; the oracle decides:
 // - A cursor is a place (DMM, slot, warp), not a warp: it stays when the slot takes another block.
-// - In lockstep, the log gives an access this time: the start of its round, plus the stages that
-//   its memory serves before the access in this round.
+// - In lockstep, the log records an access at the start of its round, plus the stages that its
+//   memory serves in this round before the access.
 // - A launch that dispatches nothing takes no time. A read without requests gives no values.
-// - A shared memory is only words: a block sees what earlier blocks left there. The script decides
-//   where the arrays of a block lie, and takes care that they start out uninitialized.
+// - A shared memory is nothing but words, so a block sees the values that earlier blocks left
+//   there. The script decides where the arrays of a block lie, and takes care that they start out
+//   uninitialized.
 //
 // Example: width 4, latency 5, warp 0 at 7, 5, 15, 0 and warp 1 at 10, 11, 12, 9. A DMM dispatches
 // warp 0 at time 0 (2 stages) and warp 1 at 2 (1 stage), which completes at 2 + 1 + 5 − 1 = 7.
@@ -154,8 +155,9 @@ class MemoryMachine {
     return slowest;
   }
 
-  /// The whole effect of a warp's access; returns its stages. An empty access leaves no trace in
-  /// memory, counts or log, except the values of a read; a computation leaves no trace at all.
+  /// Carries out a warp's access, with all its effects; returns its stages. An empty access leaves
+  /// no trace in memory, counts or log, except the values of a read; a computation leaves no trace
+  /// at all.
   std::uint64_t perform(const Slot& slot, std::size_t number, std::uint64_t time) {
     const Instruction& instruction = residents_.instruction(slot, number);
     // In one time unit, a DMM's arithmetic performs one operation for all threads of a warp.

@@ -49,14 +49,15 @@ using BlockScript = std::vector<WarpScript>;
 /// One launch. All blocks have the same number of warps, at least one.
 struct Script {
   std::vector<BlockScript> blocks;
-  /// How many threads fewer than the width the last warp of each block has; less than the width.
+  /// The number of threads that the last warp of each block lacks; less than the width.
   std::uint64_t missing_threads = 0;
 };
 
 struct MachineParameters {
   enum class Kind { dmm, umm, hmm };
   enum class Mode { overlapped, lockstep };
-  enum class Writer { lowest, highest };  ///< whose value stays when several write one address
+  /// The thread whose value stays when several threads write one address.
+  enum class Writer { lowest, highest };
 
   Kind kind = Kind::dmm;
   std::uint64_t dmms = 1;            ///< d; 1 for a DMM or a UMM

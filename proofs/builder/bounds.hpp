@@ -51,7 +51,7 @@ Truth takes_at_most(const TaskOf<IntTerm>& task, std::uint64_t factor) {
 
 /// A task on this kind of machine, with these machine parameters and sizes.
 inline TaskOf<IntTerm> task_on(MachineKind machine, std::string_view variant,
-                               LettersOf<IntTerm> letters,
+                               MachineParametersOf<IntTerm> letters,
                                const std::vector<std::pair<std::string_view, IntTerm>>& sizes) {
   letters.machine = machine;
   TaskOf<IntTerm> task{variant, {}, letters};

@@ -17,7 +17,7 @@ namespace bankproof {
 namespace {
 
 using testing::Fraction;
-using testing::Way;
+using testing::TestedVariant;
 using Fractions = std::vector<Fraction>;
 
 std::int64_t any_mask(std::int64_t least, std::int64_t most) {
@@ -25,11 +25,11 @@ std::int64_t any_mask(std::int64_t least, std::int64_t most) {
 }
 
 template <class A>
-Way any_way() {
-  return *rc::gen::elementOf(testing::ways_of<A>());
+TestedVariant any_variant() {
+  return *rc::gen::elementOf(testing::tested_variants<A>());
 }
 
-/// Whole numbers from 0 to 255, as pixels are.
+/// Whole numbers from 0 to 255, like pixels.
 Fractions any_image(std::uint64_t size) {
   Fractions image(size);
   for (Fraction& value : image) value = {any_mask(0, 255)};
@@ -62,13 +62,13 @@ Fraction mean_around(const Fractions& image, std::int64_t rows, std::int64_t col
   return mean(sum, static_cast<std::uint64_t>((2 * v + 1) * (2 * v + 1)));
 }
 
-BANKPROOF_PROPERTY(Averages, are_what_weights_that_come_to_one_give, ()) {
-  const Way way = any_way<ImageConvolution>();
-  const Task task = *testing::any_task<ImageConvolution>(way);
+BANKPROOF_PROPERTY(Averages, are_the_results_of_weights_that_add_up_to_one, ()) {
+  const TestedVariant tested = any_variant<ImageConvolution>();
+  const Task task = *testing::any_task<ImageConvolution>(tested);
   const auto rows = static_cast<std::int64_t>(task.sizes["rows"]);
   const auto columns = static_cast<std::int64_t>(task.sizes["columns"]);
   const Fractions image = any_image(static_cast<std::uint64_t>(rows * columns));
-  const Fractions result = blurred<ImageConvolution>(task, way.mode, image);
+  const Fractions result = blurred<ImageConvolution>(task, tested.mode, image);
   for (std::int64_t k = 0; k < rows * columns; ++k) {
     RC_ASSERT(result[static_cast<std::size_t>(k)] ==
               mean_around(image, rows, columns, k / columns, k % columns,
@@ -78,25 +78,26 @@ BANKPROOF_PROPERTY(Averages, are_what_weights_that_come_to_one_give, ()) {
 
 /// If ghost cells repeat their nearest neighbor, a constant image stays constant. With rounded
 /// weights the sums would differ.
-BANKPROOF_PROPERTY(Averages, of_what_is_the_same_everywhere_are_the_same, ()) {
-  const Way way = any_way<TiledConvolution>();
-  Task task = *testing::any_task<TiledConvolution>(way);
+BANKPROOF_PROPERTY(Averages, of_constant_images_are_constant, ()) {
+  const TestedVariant tested = any_variant<TiledConvolution>();
+  Task task = *testing::any_task<TiledConvolution>(tested);
   task.sizes.set("nearest", 1);
   const Fraction value = mean(any_mask(1, 1000), 7);
   const Fractions image(TiledConvolution::inputs(task)[0].size(), value);
-  RC_ASSERT(blurred<TiledConvolution>(task, way.mode, image) == image);
+  RC_ASSERT(blurred<TiledConvolution>(task, tested.mode, image) == image);
 }
 
-/// The table is also exact for fractions.
+/// The table is exact for fractions, too.
 BANKPROOF_PROPERTY(Averages, of_rectangles_come_from_four_entries_of_a_table, ()) {
-  const Way way = any_way<SummedAreaTable>();
-  const Task task = *testing::any_task<SummedAreaTable>(way);
+  const TestedVariant tested = any_variant<SummedAreaTable>();
+  const Task task = *testing::any_task<SummedAreaTable>(tested);
   const std::uint64_t rows = task.sizes["rows"];
   const std::uint64_t columns = task.sizes["columns"];
   Fractions elements = any_image(rows * columns);
   for (Fraction& element : elements) element = mean(element.numerator, 255);
   const Fractions table =
-      testing::run_task<SummedAreaTable, Fraction>(task, testing::in(way.mode), {elements}).values;
+      testing::run_task<SummedAreaTable, Fraction>(task, testing::in(tested.mode), {elements})
+          .values;
   const auto bottom = *rc::gen::inRange<std::uint64_t>(0, rows);
   const auto right = *rc::gen::inRange<std::uint64_t>(0, columns);
   const auto top = *rc::gen::inRange<std::uint64_t>(0, bottom + 1);

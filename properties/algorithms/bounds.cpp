@@ -19,7 +19,7 @@ constexpr MachineKind hmm = MachineKind::hmm;
 
 /// The lockstep time divided by the bound.
 template <class A>
-double part_of_bound(std::string_view variant, const Letters& machine,
+double part_of_bound(std::string_view variant, const MachineParameters& machine,
                      const std::vector<std::pair<std::string_view, std::uint64_t>>& sizes) {
   const Task task = testing::task_of<A>(variant, machine, sizes);
   const auto bound = upper_bound<A>(task);
@@ -29,7 +29,8 @@ double part_of_bound(std::string_view variant, const Letters& machine,
 }
 
 TEST(Bounds, hold_where_turns_begin_inside_an_address_group) {
-  const auto prefix_sums = [](std::string_view variant, const Letters& machine, std::uint64_t n) {
+  const auto prefix_sums = [](std::string_view variant, const MachineParameters& machine,
+                              std::uint64_t n) {
     return part_of_bound<PrefixSums>(variant, machine, {{"n", n}});
   };
   EXPECT_LT(prefix_sums("optimal", {umm, 27, 1, 1, 1, 2066}, 187604), 1);
@@ -96,13 +97,14 @@ TEST(Bounds, hold_for_transposes_of_four_tiles_with_half_the_threads_idle) {
 }
 
 TEST(Bounds, are_tight_where_turns_tiles_and_waves_are_full) {
-  const auto convolve = [](std::string_view variant, const Letters& machine, std::uint64_t rows,
-                           std::uint64_t columns) {
+  const auto convolve = [](std::string_view variant, const MachineParameters& machine,
+                           std::uint64_t rows, std::uint64_t columns) {
     return part_of_bound<ImageConvolution>(variant, machine,
                                            {{"rows", rows}, {"columns", columns}, {"v", 1}});
   };
-  const auto multiply = [](std::string_view variant, const Letters& machine, std::uint64_t rows,
-                           std::uint64_t inner, std::uint64_t columns, std::uint64_t m) {
+  const auto multiply = [](std::string_view variant, const MachineParameters& machine,
+                           std::uint64_t rows, std::uint64_t inner, std::uint64_t columns,
+                           std::uint64_t m) {
     return part_of_bound<MatrixProduct>(
         variant, machine, {{"rows", rows}, {"inner", inner}, {"columns", columns}, {"m", m}});
   };

@@ -15,7 +15,7 @@ namespace {
 
 BANKPROOF_HMM_ALGORITHM(Convolution)
 
-/// One thread keeps x and the last numbers of y in registers, where computing is free.
+/// One thread keeps x and the last numbers of y in registers; computing in registers takes no time.
 Program convolve_in_registers(Warp& warp, Array<std::uint64_t>& x, Array<std::uint64_t>& y,
                               Array<std::uint64_t>& z) {
   std::vector<std::uint64_t> factors;

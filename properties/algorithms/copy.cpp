@@ -243,7 +243,7 @@ BANKPROOF_PROPERTY(Copy, of_segments_takes_at_most_twice_the_groups_and_the_late
 }
 
 // THS lemma 5.1.1, with shared latency 1.
-TEST(Copy, rounds_take_what_lemma_5_1_1_of_THS_says) {
+TEST(Copy, rounds_take_the_time_of_lemma_5_1_1_of_THS) {
   for (std::uint64_t w = 1; w <= 4; ++w) {
     for (std::uint64_t k = 1; k <= 4; ++k) {
       const std::uint64_t n = 6 * k * w;

@@ -29,9 +29,11 @@ struct Costs {
 };
 template <class A, class Side>
 Costs any_costs(const std::vector<std::string_view>& sizes, Side side) {
-  const auto on_hmm = [](const testing::Way& way) { return way.machine == MachineKind::hmm; };
-  const Task task =
-      *testing::any_task<A>(*rc::gen::suchThat(rc::gen::elementOf(testing::ways_of<A>()), on_hmm));
+  const auto on_hmm = [](const testing::TestedVariant& tested) {
+    return tested.machine == MachineKind::hmm;
+  };
+  const Task task = *testing::any_task<A>(
+      *rc::gen::suchThat(rc::gen::elementOf(testing::tested_variants<A>()), on_hmm));
   Task whole = task;
   for (const std::string_view size : sizes) {
     whole.sizes.set(size, rounded_up(task.sizes[size], side(task)));

@@ -14,7 +14,7 @@ BANKPROOF_HMM_ALGORITHM(ImageConvolution)
 TEST(ImageConvolution, with_radius_0_takes_time_though_the_bound_of_OPT_lemma_4_vanishes) {
   const Task task = testing::task_of<ImageConvolution>(
       "CONV-DMM", {.machine = MachineKind::dmm, .w = 4}, {{"v", 0}});
-  // n²v²/w + n²v²l/p = 0; a pixel and a weight are read and a pixel is written.
+  // Here n²v²/w + n²v²l/p is 0, but the program reads a pixel and a weight and writes a pixel.
   EXPECT_EQ(lockstep_time(ImageConvolution::cost(task), task.machine), 3 * 64 * 64 / 4U);
 }
 

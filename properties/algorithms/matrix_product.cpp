@@ -31,7 +31,7 @@ TEST(MatrixProduct, of_all_values_is_decided_by_one_run_for_each_shape_to_6) {
   }
 }
 
-TEST(MatrixProduct, summed_over_the_range_that_OPT_V_prints_is_another) {
+TEST(MatrixProduct, over_the_range_that_OPT_V_prints_gives_another_result) {
   // n = 2, tiles of m = 1: the sum of a(i, k)·b(k, j) over k = 0 … m − 1 has one of the two terms.
   using Words = std::vector<std::uint64_t>;
   const Words a = {1, 2, 3, 4};

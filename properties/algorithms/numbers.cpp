@@ -121,7 +121,7 @@ BANKPROOF_PROPERTY(Numbers, of_scheduled_permutations_are_exact, ()) {
   const auto few = [] { return any(1, 8); };
   const std::uint64_t w = few();
   const Transposing matrix{w * few(), w * few(), w};
-  const Letters m{.w = w, .l = few(), .L = few(), .d = few(), .p = w * few()};
+  const MachineParameters m{.w = w, .l = few(), .L = few(), .d = few(), .p = w * few()};
   const Task task{"", Sizes(), m};
   const TransposingOf<Integer> exact{Integer(matrix.rows), Integer(matrix.columns), Integer(w)};
   RC_ASSERT(to_words(permute_scheduled_cost(exactly(task).machine, exact)) ==

@@ -1,6 +1,6 @@
-// Where the overlapped time is exactly the global memory access cost (row A9): the port serves a
-// stage in every time unit, and each launch pays the latency once. THS 6.1 says that this cost
-// needs full warps and L stages in flight. Here it needs:
+// Cases in which the overlapped time is exactly the global memory access cost (row A9): the port
+// serves a stage in every time unit, and each launch pays the latency once. THS 6.1 says that this
+// cost needs full warps and L stages in flight. Here it needs:
 //
 //   - without barriers and shared memory: W ≥ L warps that make equally many accesses. Before a
 //     warp's turn comes again, W − 1 others are dispatched, and the warp's own access completes;
@@ -54,7 +54,7 @@ void expect_the_cost(const Task& task) {
 }
 
 /// One memory, with at least as many warps as its latency.
-Letters one_full_memory(Number w, Number warps) {
+MachineParameters one_full_memory(Number w, Number warps) {
   return {.machine = *rc::gen::element(MachineKind::dmm, MachineKind::umm),
           .w = w,
           .l = any(1, warps),
@@ -62,7 +62,7 @@ Letters one_full_memory(Number w, Number warps) {
 }
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_direct_convolutions_are_the_cost_in_a_full_pipe, ()) {
-  const Letters machine = one_full_memory(any(1, 6), any(1, 8));
+  const MachineParameters machine = one_full_memory(any(1, 6), any(1, 8));
   expect_the_cost<Convolution>(
       task_of<Convolution>("one-each", machine, {{"n", machine.p * any(1, 3)}, {"m", any(1, 12)}}));
 }
@@ -71,7 +71,7 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_matrix_products_are_the_cost_in_a_full_pi
   const Number w = any(1, 5);
   const Number across = any(1, 3);  // warps in a row
   const Number rows = any(1, 4);    // rows at a time
-  const Letters machine = one_full_memory(w, across * rows);
+  const MachineParameters machine = one_full_memory(w, across * rows);
   expect_the_cost<MatrixProduct>(task_of<MatrixProduct>(
       "MUL-DMM", machine,
       {{"rows", rows * any(1, 3)}, {"inner", any(1, 12)}, {"columns", across * w}}));
@@ -83,7 +83,7 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_permutations_are_the_cost_in_a_full_pipe,
       *rc::gen::elementOf(std::vector<std::string_view>{"D-designated", "S-designated"});
   const Number w = any(1, 6);
   const Number warps = any(1, 6);
-  Letters machine = one_full_memory(w, warps);
+  MachineParameters machine = one_full_memory(w, warps);
   if (any(0, 1) == 1) {
     const Number d = any(1, 4);
     machine = {.w = w, .l = 3, .L = any(1, d * warps), .d = d, .p = warps * w};
@@ -138,7 +138,7 @@ TEST(OverlappedTimes, of_4R1W_are_more_where_a_diagonal_has_fewer_warps_than_the
 
 /// The last row of the first tile reaches its registers L after its read, and passes through shared
 /// memory in 2l. The port does not idle if there are rows to read until then.
-bool returns_in_time(Number tiles, const Letters& machine) {
+bool returns_in_time(Number tiles, const MachineParameters& machine) {
   return tiles * machine.w >= machine.w - 1 + machine.L + 2 * machine.l;
 }
 
@@ -149,7 +149,7 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_transposes_are_the_cost_just_where_the_fi
   const Number down = any(1, 5);
   const Number across = any(1, 5);
   const Number tiles = down * across;
-  const Letters machine{
+  const MachineParameters machine{
       .w = w, .l = any(1, 5), .L = any(1, 20), .d = tiles + any(0, 2), .p = w * w};
   const Task task =
       task_of<Transpose>("diagonal", machine, {{"rows", down * w}, {"columns", across * w}});
@@ -159,10 +159,11 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_transposes_are_the_cost_just_where_the_fi
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_4R4W_are_the_cost_just_where_columns_and_tiles_fill_the_pipe,
                    ()) {
-  // As in the test above, with a warp for each w columns: √n/w warps.
+  // Like the test above, with a warp for each w columns: √n/w warps.
   const Number w = any(1, 4);
   const Number side = any(2, 5);  // measured in tiles
-  const Letters machine{.w = w, .l = any(1, 9), .L = any(1, 6), .d = side * side, .p = w * w};
+  const MachineParameters machine{
+      .w = w, .l = any(1, 9), .L = any(1, 6), .d = side * side, .p = w * w};
   const Task task =
       task_of<SummedAreaTable>("4R4W", machine, {{"rows", side * w}, {"columns", side * w}});
   RC_ASSERT((overlapped<SummedAreaTable>(task) == cost<SummedAreaTable>(task)) ==
@@ -181,8 +182,8 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_tiles_on_one_DMM_are_more_than_the_cost, 
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_1R1W_are_more_than_the_cost_on_any_machine, ()) {
   // The first diagonal is a single tile.
-  const testing::Way way{"1R1W", MachineKind::hmm, Mode::overlapped};
-  const Task task = *testing::any_task<SummedAreaTable>(way);
+  const testing::TestedVariant tested{"1R1W", MachineKind::hmm, Mode::overlapped};
+  const Task task = *testing::any_task<SummedAreaTable>(tested);
   RC_ASSERT(overlapped<SummedAreaTable>(task) > cost<SummedAreaTable>(task));
 }
 

@@ -39,7 +39,8 @@ TEST(PrefixSums, in_ascending_order_go_wrong_with_fewer_threads_than_numbers) {
 }
 
 /// One run on intervals (abstract values) decides the result for every monoid.
-void expect_all_prefixes(std::string_view variant, std::uint64_t n, const Letters& machine) {
+void expect_all_prefixes(std::string_view variant, std::uint64_t n,
+                         const MachineParameters& machine) {
   const Task task = testing::task_of<PrefixSums>(variant, machine, {{"n", n}});
   std::vector<testing::Interval> prefixes(n);
   for (std::uint64_t i = 0; i < n; ++i) prefixes[i] = {0, i + 1};
@@ -48,7 +49,7 @@ void expect_all_prefixes(std::string_view variant, std::uint64_t n, const Letter
 }
 
 TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_for_each_size_to_512) {
-  const Letters machine{.machine = MachineKind::dmm, .w = 4, .l = 2, .p = 12};
+  const MachineParameters machine{.machine = MachineKind::dmm, .w = 4, .l = 2, .p = 12};
   for (const Variant& variant : PrefixSums::variants) {
     for (std::uint64_t n = 1; n <= 512; ++n) {
       ASSERT_NO_FATAL_FAILURE(expect_all_prefixes(variant.name, n, machine));
@@ -57,7 +58,7 @@ TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_for_each_size
 }
 
 TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_around_powers_of_two_to_4096) {
-  const Letters machine{.machine = MachineKind::umm, .w = 8, .l = 3, .p = 40};
+  const MachineParameters machine{.machine = MachineKind::umm, .w = 8, .l = 3, .p = 40};
   for (const Variant& variant : PrefixSums::variants) {
     for (std::uint64_t power = 512; power <= 4096; power *= 2) {
       for (std::uint64_t n = power - 1; n <= power + 1; ++n) {
@@ -76,7 +77,8 @@ TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_for_random_si
     for (int k = 0; k < 20; ++k) {
       const auto kind = number(0, 1) == 0 ? MachineKind::dmm : MachineKind::umm;
       const std::uint64_t w = number(1, widest_warp);
-      const Letters machine{.machine = kind, .w = w, .l = number(1, 9), .p = number(1, 8 * w)};
+      const MachineParameters machine{
+          .machine = kind, .w = w, .l = number(1, 9), .p = number(1, 8 * w)};
       const std::uint64_t n = number(513, 4096);
       ASSERT_NO_FATAL_FAILURE(expect_all_prefixes(variant.name, n, machine));
     }

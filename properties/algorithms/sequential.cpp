@@ -60,7 +60,7 @@ BANKPROOF_PROPERTY(Sequential, direct_convolution_takes_2mn_operations, ()) {
 BANKPROOF_PROPERTY(Sequential, times_of_one_processor_of_the_PRAM_are_of_the_same_order, ()) {
   // The next column of table I, O(n/p + log n), with p = 1.
   const std::uint64_t n = testing::any(1, 5000);
-  const Task task = testing::task_of<Sum>("columns", Letters::pram(1), {{"n", n}});
+  const Task task = testing::task_of<Sum>("columns", MachineParameters::pram(1), {{"n", n}});
   const Time time = lockstep_time(Sum::cost(task), task.machine);
   RC_ASSERT(time >= n);
   RC_ASSERT(time <= n + 2);

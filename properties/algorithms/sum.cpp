@@ -19,7 +19,7 @@ double ratio_to_theorem_7(std::string_view variant, std::uint64_t d) {
   const std::uint64_t n = 2 * d;
   const Task task =
       testing::task_of<Sum>(variant, {.w = 2, .l = 1, .L = 1000000, .d = d, .p = 2}, {{"n", n}});
-  const Letters& m = task.machine;
+  const MachineParameters& m = task.machine;
   const double terms = static_cast<double>(n) / static_cast<double>(m.w) +
                        static_cast<double>(n * m.L) / static_cast<double>(m.threads()) +
                        static_cast<double>(m.L) + static_cast<double>(ceil_log2(n));
@@ -36,7 +36,8 @@ TEST(Sum, refutes_theorem_7_of_HMM_where_n_is_less_than_the_square_of_d) {
 BANKPROOF_PROPERTY(Sum, takes_a_latency_for_each_power_of_the_threads_of_a_DMM_and_one, ()) {
   // S4.dependence: more than (p + 1)^k numbers take (k + 1)L.
   using testing::any;
-  const Letters machine{.w = any(1, 4), .l = 1, .L = any(1, 1000), .d = any(1, 64), .p = any(1, 8)};
+  const MachineParameters machine{
+      .w = any(1, 4), .l = 1, .L = any(1, 1000), .d = any(1, 64), .p = any(1, 8)};
   const std::uint64_t n = any(1, 2000);
   std::uint64_t latencies = 0;
   for (std::uint64_t power = 1; power < n; power *= machine.p + 1) ++latencies;

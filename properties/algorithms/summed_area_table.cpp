@@ -33,7 +33,7 @@ AnyTable any_table() {
           *rc::gen::container<Words>(rows * columns, rc::gen::arbitrary<std::uint64_t>())};
 }
 
-BANKPROOF_PROPERTY(SummedAreaTable, by_the_ways_of_processors_is_the_definition, ()) {
+BANKPROOF_PROPERTY(SummedAreaTable, of_the_sequential_variants_equals_the_definition, ()) {
   const auto [rows, columns, a] = any_table();
   const Words table = oracle::summed_area_table(a, rows, columns);
   RC_ASSERT(oracle::summed_area_table_2r2w(a, rows, columns) == table);
@@ -174,7 +174,7 @@ BANKPROOF_PROPERTY(SummedAreaTable, keeps_the_global_memory_access_costs_of_THS_
   }
 }
 
-TEST(SummedAreaTable, keeps_the_global_memory_access_costs_of_THS_6_far_out) {
+TEST(SummedAreaTable, keeps_the_global_memory_access_costs_of_THS_6_at_large_sizes) {
   // Deep recursions, and triangles of few, wide tiles.
   EXPECT_LT(part_of_cost_bound(square_of_tiles("2R1W", 2, 192, 0, 1, 3)), 1);
   EXPECT_LT(part_of_cost_bound(square_of_tiles("hybrid", 2, 81, 80, 1, 3)), 1);

@@ -60,7 +60,7 @@ TEST(TiledConvolution, with_the_masks_of_exercise_3_copies_shifts_differentiates
 /// The requests for N that one of three blocks of t threads makes.
 std::uint64_t requests_of_block(std::string_view variant, std::uint64_t t, std::uint64_t v,
                                 std::uint64_t block) {
-  const Letters machine{.w = 4, .p = t};
+  const MachineParameters machine{.w = 4, .p = t};
   const ConvolvingLine line{{3 * t}, v, t};
   const BlockRounds rounds = variant == "1d-tiled" ? tiled_line_rounds(machine, line, block)
                                                    : line_rounds(machine, line, block, true);

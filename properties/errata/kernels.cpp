@@ -1,5 +1,5 @@
-// The kernels of CONV: as printed they go wrong, and corrected they go right (rows K1 to K5 and
-// K10; docs/errata.md).
+// The kernels of CONV give wrong results as printed, and right results when corrected (rows K1 to
+// K5 and K10; docs/errata.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

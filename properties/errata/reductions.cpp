@@ -1,6 +1,6 @@
-// Programs that compute a result of n words in less than l log n. In some programs, data decides
-// whether or where they access memory, so even an omitted access carries information. In others,
-// the threads of a warp learn from votes (docs/errata.md, row S5).
+// Programs that compute a result of n words in less than l log n. In some programs, data decide
+// whether or where threads access memory, so even an omitted access carries information. In other
+// programs, the threads of a warp learn from votes (docs/errata.md, row S5).
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -100,7 +100,7 @@ BANKPROOF_PROPERTY(Errata, or_in_two_accesses_is_right_for_all_words, ()) {
   RC_ASSERT(told.time == (one ? 2 * l : l));
 }
 
-// Data decides neither an access nor the winner of a write.
+// Data decide neither an access nor the winner of a write.
 TEST(Errata, a_vote_tells_the_or_of_a_warp_after_one_read) {
   InputWords words(w);
   EXPECT_EQ(run(voted_or, words, w).result, 0U);

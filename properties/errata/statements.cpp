@@ -77,7 +77,7 @@ TEST(Errata, sum_of_HMM_V_takes_the_longer_the_fewer_processors_each_has) {
   // As printed, p/n processors add m numbers in O(m/n + log m); for p = n that is one processor.
   constexpr std::uint64_t m = 256;
   constexpr std::uint64_t n = 256;
-  const Task task = testing::task_of<Sum>("columns", Letters::pram(1), {{"n", m}});
+  const Task task = testing::task_of<Sum>("columns", MachineParameters::pram(1), {{"n", m}});
   EXPECT_GT(lockstep_time(Sum::cost(task), task.machine), 10 * (m / n + ceil_log2(m)));
 }
 

@@ -1,5 +1,6 @@
-// The small world without sampling: every access of every width up to 4 to addresses below 3w with
-// every mask, against the oracle, which feeds the pipeline one request at a time (rows M1, M2, M9).
+// All small accesses instead of a sample: every access of every width up to 4, to addresses below
+// 3w, with every mask. The oracle, which feeds the pipeline one request at a time, counts the same
+// stages (rows M1, M2, M9).
 #include <gtest/gtest.h>
 
 #include <optional>

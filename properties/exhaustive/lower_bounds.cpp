@@ -1,8 +1,8 @@
-// An adversary of the lower bounds of row S5, which should hold for every program. On a DMM of
-// width 1 it tries all programs of two or three steps that all threads share, random programs, and
-// programs that a search changes until they depend on more and more words. It beats the printed
-// bound of reductions, which should hold for all programs, and must not beat the corrected bounds.
-// The bound by the number of values is far above what such small programs reach.
+// Searches for counterexamples to the lower bounds of row S5, which should hold for every program.
+// On a DMM of width 1 it tries all programs of two or three steps that all threads share, random
+// programs, and programs that a search changes until they depend on more and more words. Some
+// programs beat the printed bound of reductions; no program may beat the corrected bounds. Such
+// small programs stay far from the bound by the number of values.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -61,8 +61,8 @@ std::string beaten_by(const SmallProgram& program, const SmallOutcome& outcome) 
   return "";
 }
 
-/// How many programs beat the printed bound, among all programs of `steps` steps that n threads
-/// share, on n words.
+/// The number of programs that beat the printed bound, among all programs of `steps` steps that n
+/// threads share, on n words.
 std::uint64_t beaten_by_shared_steps(std::uint64_t n, unsigned steps) {
   std::uint64_t programs = 1;
   for (unsigned step = 0; step < steps; ++step) programs *= Step::count;

@@ -1,6 +1,6 @@
-// The mistakes that programs may make (docs/model.md, rules 9, 12 and 13). The machine reports each
-// mistake with its kind, the array, the thread and the command that repeats it. It does not report
-// correct programs.
+// The faults of programs (docs/model.md, rules 9, 12 and 13). The machine reports each fault with
+// its kind, the array, the thread and the command that repeats it. It reports nothing about correct
+// programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -202,7 +202,7 @@ Program declared(Warp& warp, Array<int>& a, Address stride, Address offset, Acce
   co_await a.read(warp.lane() * stride + offset, kind);
 }
 
-TEST(Faults, a_declaration_that_an_access_breaks_is_one) {
+TEST(Faults, a_broken_declaration_of_an_access_is_reported) {
   Dmm machine(small_machine);
   Array<int> a(machine.memory(), sixteen, "a");
   const auto run = [&](Address stride, Address offset, AccessKind kind) {

@@ -1,6 +1,6 @@
-// Lane-by-lane arithmetic: an index may have the form of lanes or of a progression; an expression
-// of it has the same value in each lane. Programs that use data as an address or as a condition
-// must not compile.
+// Lane-by-lane arithmetic: whether an index has the form of lanes or of a progression, an
+// expression of it has the same value in each lane. Programs that use data as an address or as a
+// condition must not compile.
 #include "../../model/lanes.hpp"
 
 #include <gtest/gtest.h>

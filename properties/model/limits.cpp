@@ -1,5 +1,5 @@
-// The limits of sizes, launches and arrays: the last allowed value and the first forbidden one, the
-// state after a failed launch, and which stage serves which word of a memory without banks or
+// The limits of sizes, launches and arrays: the last allowed value and the first forbidden value,
+// the state after a failed launch, and the stage that serves each word of a memory without banks or
 // groups.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -206,7 +206,7 @@ Program write_all(Warp& warp, Array<int>& a, const Lanes<Address>& index) {
                                      [](Width lane) -> int { return static_cast<int>(lane) + 1; }));
 }
 
-BANKPROOF_PROPERTY(Writers, one_of_those_to_an_address_wins_whatever_the_policy, ()) {
+BANKPROOF_PROPERTY(Writers, one_writer_of_an_address_wins_under_every_policy, ()) {
   const auto width = *rc::gen::inRange<Width>(1, 9);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   Lanes<Address> index(width);

@@ -1,6 +1,6 @@
 // The PRAM (row M7): all processors access any words in one time unit. So a program computes the
-// same values as any machine in lockstep, and takes a time unit for each round with an access. The
-// test derives both from the script.
+// same values as on any other machine in lockstep, and takes a time unit for each round with an
+// access. The test derives the values and the time from the script.
 #include <gtest/gtest.h>
 
 #include <algorithm>

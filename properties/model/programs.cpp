@@ -281,7 +281,7 @@ Program declares_in_an_order(Warp& warp, bool always_the_same) {
   co_return;
 }
 
-TEST(Arrays, of_a_block_are_told_apart_by_name_and_take_whole_rows) {
+TEST(Arrays, of_a_block_differ_by_name_and_take_whole_rows) {
   Hmm machine({.width = 4});
   const Launch launch{.threads = 8, .shared_words = 7};
   EXPECT_EQ(machine.launch(launch, declares_in_an_order, true), 0U);

@@ -1,5 +1,5 @@
-// The race observer against happens-before by brute force: a race is a pair of requests to one
-// word, at least one of them a write, that neither the order of a warp nor a barrier of a block
+// The race observer agrees with happens-before by brute force. A race is a pair of requests to one
+// word, at least one of them a write, which neither the order of a warp nor a barrier of a block
 // orders.
 #include "../../model/observers/races.hpp"
 
@@ -85,12 +85,12 @@ void observer_agrees_with_brute_force(const Scenario& scenario) {
   RC_ASSERT(reported == races_by_brute_force(scenario));
 }
 
-BANKPROOF_PROPERTY(Races, are_found_exactly_where_nothing_orders_two_accesses,
+BANKPROOF_PROPERTY(Races, are_found_exactly_if_nothing_orders_two_accesses,
                    (const Scenario& scenario)) {
   observer_agrees_with_brute_force<Races>(scenario);
 }
 
-TEST(Races, are_none_of_a_warp_alone_behind_a_barrier_before_which_several_read) {
+TEST(Races, are_not_reported_for_a_single_warp_after_a_barrier_before_which_several_read) {
   Scenario scenario;
   const Instruction read = Instruction::read({0});
   const Instruction barrier = Instruction::barrier();
@@ -100,7 +100,7 @@ TEST(Races, are_none_of_a_warp_alone_behind_a_barrier_before_which_several_read)
   EXPECT_TRUE(races.found().empty());
 }
 
-TEST(Races, are_with_a_block_that_read_before_another_block_read_twice) {
+TEST(Races, are_reported_with_a_block_that_read_before_another_block_read_twice) {
   Scenario scenario;
   const Instruction read = Instruction::read({0});
   scenario.script.blocks = {{{read}}, {{read, read, Instruction::write({0}, {1})}}};
@@ -109,7 +109,7 @@ TEST(Races, are_with_a_block_that_read_before_another_block_read_twice) {
   ASSERT_EQ(races.found().size(), 1U);
 }
 
-/// Takes a barrier of any block for a barrier of all blocks.
+/// Treats a barrier of any block as a barrier of all blocks.
 class OneBarrierForAll : public Races {
  public:
   using Races::Races;

@@ -1,6 +1,6 @@
-// How many blocks a DMM runs at a time (docs/model.md, rules 7 and 8): as many as its threads and
-// its shared words allow. A block takes whole warps of threads and whole rows of banks. Arrays of
-// the DMM take their words first. If not even one block fits, the launch faults.
+// A DMM runs as many blocks at a time as its threads and its shared words allow (docs/model.md,
+// rules 7 and 8). A block takes whole warps of threads and whole rows of banks. Arrays of the DMM
+// take their words first. If not even one block fits, the launch faults.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -14,8 +14,9 @@ namespace {
 /// One access of latency L per block: blocks that run at the same time share the latency.
 Program one_read(Warp& warp, Array<int>& a) { co_await a.read(warp.lane()); }
 
-/// How many sets of blocks one DMM runs one after another, for 12 blocks of `threads` threads and
-/// `words` shared words. Each block makes a read that takes 100, so each set takes about 100.
+/// The number of sets of blocks that one DMM runs one after another, for 12 blocks of `threads`
+/// threads and `words` shared words. Each block makes a read that takes 100 time units, so each set
+/// takes about 100.
 std::uint64_t sets_of_blocks(const HierarchicalMachine& limits, std::uint64_t threads,
                              std::uint64_t words, std::uint64_t words_of_arrays = 0) {
   HierarchicalMachine machine_of = limits;

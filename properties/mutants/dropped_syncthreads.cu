@@ -1,5 +1,5 @@
 // The planted bug: no __syncthreads() between the stores to the tile and the loads from it, so that
-// warps read what others may not have written yet. To be reported: races.
+// a warp may read words before another warp has written them. To be reported: races.
 #include <cuda_runtime.h>
 
 constexpr int TILE = 32;

@@ -1,6 +1,6 @@
 // The planted bug: the halo's right element is loaded where its index equals the number of
-// elements. To be reported: a load of the element behind the end of `in`, by the last block's last
-// thread.
+// elements. To be reported: a load of the element after the end of `in`, by the last thread of the
+// last block.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 128;

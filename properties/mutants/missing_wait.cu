@@ -1,6 +1,6 @@
-// The planted bug: while one tile is used the next one is copied (cp.async), but the kernel waits
-// as if it copied two tiles ahead, for one group too few: the tile that it uses may still be in
-// flight. To be reported: a race at the load from the tile, with the copy.
+// The planted bug: while the kernel uses one tile it copies the next tile (cp.async), but it waits
+// for one group too few, as if it copied two tiles ahead. So the copy of the tile that it uses may
+// still be in flight. To be reported: a race between the load from the tile and the copy.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 64;

@@ -49,8 +49,8 @@ TEST(Answers, of_z3_have_an_example_or_what_contradicts_itself) {
   EXPECT_EQ(possible.answer, Answer::satisfiable);
   Texts values;
   for (const z3::expr& one : possible.example) values.push_back(one.to_string());
-  EXPECT_THAT(values,
-              UnorderedElementsAre("(= x 7)", "(= y 3)"));  // no value of b, which is not a number
+  EXPECT_THAT(values, UnorderedElementsAre("(= x 7)",
+                                           "(= y 3)"));  // b is not a number, so it gets no value
   EXPECT_EQ(ask_z3(context, {x == 7}).example.size(), 1U);
   const Reply impossible = ask_z3(context, {y > 1, x<1, b, x> y});
   EXPECT_EQ(impossible.answer, Answer::unsatisfiable);
@@ -174,7 +174,7 @@ TEST(Questions, of_which_a_part_is_not_enough_are_asked_of_all) {
   EXPECT_EQ(checked.questions.at(1).text, asked[1][0]);
 }
 
-TEST(Questions, without_as_many_answers_prove_nothing) {
+TEST(Questions, with_fewer_answers_prove_nothing) {
   const Reply yes{Answer::satisfiable, {}};
   const Reply no{Answer::unsatisfiable, {}};
   for (const std::size_t count : {0U, 2U, 4U}) {

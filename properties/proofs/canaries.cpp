@@ -1,5 +1,5 @@
-// What has to fail fails with the right message: false theorems, contradictory premises, proofs of
-// nothing, and solvers that do not answer.
+// Checks that fail must fail with the right message: false theorems, contradictory premises, proofs
+// of nothing, and solvers that do not answer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pthread.h>

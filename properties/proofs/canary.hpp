@@ -1,4 +1,4 @@
-// Theorems that have to fail, and how their check has to end.
+// Theorems whose check has to fail, and the verdict that the check has to give.
 #pragma once
 
 #include <gmock/gmock.h>

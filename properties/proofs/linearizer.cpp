@@ -147,7 +147,7 @@ TEST_F(Negations, have_facts_and_multiples_that_lead_to_the_claim) {
   const z3::expr claim = x * z <= y * z;
   const z3::expr multiplied = product("x*z") <= product("y*z");
   expect_negation({x <= y}, {z}, claim, {x <= y, multiplied, !multiplied});
-  // The same again, when the linearizer knows all parts.
+  // The same statement again: now the linearizer knows all its parts.
   expect_negation({x <= y}, {z}, claim, {x <= y, multiplied, !multiplied});
   expect_negation({x <= y}, {}, claim, {x <= y, !multiplied});
 }

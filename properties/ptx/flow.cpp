@@ -138,7 +138,7 @@ TEST(Flow, of_an_empty_body_is_one_block) {
   EXPECT_THAT(flow.blocks[0].successors, IsEmpty());
 }
 
-TEST(Flow, meets_behind_an_if) {
+TEST(Flow, reconverges_after_an_if) {
   const Flow flow = flow_in(
       ".reg .pred %p<2>; @%p1 bra ELSE;\n bar.sync 0; bra.uni END;\nELSE: bar.sync 1;\nEND: ret;");
   ASSERT_EQ(flow.blocks.size(), 4U);
@@ -155,7 +155,7 @@ TEST(Flow, does_not_begin_a_block_at_a_label_for_debuggers) {
   EXPECT_TRUE(flow.blocks[0].exits);
 }
 
-TEST(Flow, has_no_meeting_where_some_threads_return) {
+TEST(Flow, does_not_reconverge_if_some_threads_return) {
   const Flow flow = flow_in(".reg .pred %p<2>; @%p1 ret; bar.sync 0; ret;");
   ASSERT_EQ(flow.blocks.size(), 2U);
   EXPECT_TRUE(flow.blocks[0].exits);
@@ -163,7 +163,7 @@ TEST(Flow, has_no_meeting_where_some_threads_return) {
   EXPECT_THAT(flow.post_dominator, ElementsAre(none, none));
 }
 
-TEST(Flow, meets_in_spite_of_a_trap_or_an_endless_loop) {
+TEST(Flow, reconverges_in_spite_of_a_trap_or_an_endless_loop) {
   const Flow trap = flow_in(".reg .pred %p<2>; @!%p1 bra GOOD; trap;\nGOOD: ret;");
   EXPECT_THAT(trap.post_dominator, ElementsAre(2U, none, none));
   const Flow loop = flow_in(".reg .pred %p<2>; @!%p1 bra GOOD;\nL: bra L;\nGOOD: ret;");
@@ -185,7 +185,7 @@ TEST(Flow, follows_a_table_of_branches) {
   EXPECT_THAT(targets, ElementsAre("$L__BB0_2", "$L__BB0_3", "$L__BB0_4"));
 }
 
-TEST(Flow, joins_duplicate_ways) {
+TEST(Flow, joins_duplicate_edges) {
   const Flow flow = flow_in(".reg .pred %p<2>; @%p1 bra NEXT;\nNEXT: ret;");
   EXPECT_THAT(flow.blocks.at(0).successors, ElementsAre(1U));
   EXPECT_THAT(flow.post_dominator, ElementsAre(1U, none));

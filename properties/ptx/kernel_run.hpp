@@ -60,7 +60,7 @@ class KernelRun {
     return kinds;
   }
 
-  /// Plants a bug: the judge assumes that only barriers of all threads order accesses.
+  /// A planted bug: the judge assumes that only barriers of all threads order accesses.
   void make_imprecise() { program_.precise = false; }
 
   const Program& program() const { return program_; }

@@ -1,4 +1,5 @@
-// What a launch keeps of its printed text, against all the text in the order of blocks.
+// The part of its printed text that a launch keeps is the first part of all text in the order of
+// blocks.
 #include "../../ptx/isa/printed.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the tests of the PTX front end share: texts to parse and the golden files.
+// Helpers of the tests of the PTX front end: texts to parse and the golden files.
 #pragma once
 
 #include <gtest/gtest.h>

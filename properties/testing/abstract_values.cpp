@@ -1,5 +1,5 @@
-// The abstract values with which one run decides: they obey the laws of the values that they
-// represent, evaluate to these values, and distinguish different values.
+// The abstract values of one-run proofs: they obey the laws of the values that they represent,
+// evaluate to these values, and distinguish different values.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

@@ -1,5 +1,5 @@
-// The generators: they reach the cases that matter, and a failure shrinks to a case that a person
-// can follow, with the command that repeats it.
+// The generators reach the cases that matter. A failure shrinks to a case that a person can follow,
+// and names the command that repeats it.
 #include <gmock/gmock.h>
 #include <gtest/gtest-spi.h>
 
@@ -69,7 +69,7 @@ TEST(Shrinking, a_failing_scenario_shrinks_to_what_fails_in_it) {
   }
 }
 
-/// How many of a thousand random accesses satisfy a condition.
+/// The number of accesses, among a thousand random ones, that satisfy a condition.
 template <class Condition>
 int frequency(Condition condition) {
   int count = 0;

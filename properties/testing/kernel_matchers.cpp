@@ -109,7 +109,7 @@ TEST(KernelMatchers, take_layouts_and_permutations) {
   EXPECT_THAT(std::vector<int>(32, -1), ExcessWavefronts(0)) << "nobody touches anything";
 }
 
-TEST(KernelMatchers, refuse_what_is_no_layout) {
+TEST(KernelMatchers, refuse_arguments_that_are_not_layouts) {
   EXPECT_THROW(why(ConflictFree(), std::vector<int>{}), std::invalid_argument);
   EXPECT_THROW(why(RaceFree(), std::vector<int>{-2}), std::invalid_argument);
   EXPECT_THROW(why(ConflictFree(), std::vector<std::uint64_t>{~0ULL}), std::invalid_argument);

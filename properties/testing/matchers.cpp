@@ -1,5 +1,5 @@
-// The matchers for users' own suites: they accept and reject as the stage counts require, and a
-// failure says what to change.
+// The matchers for users' own suites accept and reject as the stage counts require, and a failure
+// says what to change.
 #include "../../testing/matchers/matchers.hpp"
 
 #include <gmock/gmock.h>
@@ -69,7 +69,7 @@ TEST(Matchers, explain_the_bank_or_the_groups_that_hold_an_access_up) {
 
 // Lanes 0 … 7 are served first, and all lie in bank 0; the other lanes need one more stage, in
 // another bank.
-TEST(Matchers, blame_the_bank_that_is_asked_for_most_not_the_one_that_is_last) {
+TEST(Matchers, name_the_fullest_bank_and_not_the_last) {
   std::vector<int> elements(32, -1);
   for (int lane = 0; lane < 8; ++lane) elements[static_cast<std::size_t>(lane)] = 8 * lane;
   for (std::size_t lane = 24; lane < 32; ++lane) elements[lane] = 7;
@@ -110,7 +110,7 @@ TEST(Matchers, print_what_they_were_given) {
   EXPECT_EQ(::testing::PrintToString(Mask(0b101)), "lanes { 0, 2 }");
 }
 
-TEST(Matchers, refuse_what_is_no_access_of_a_warp) {
+TEST(Matchers, refuse_arguments_that_are_not_accesses_of_a_warp) {
   EXPECT_EQ(refusal(std::vector<int>{1, 2, 3, 4, 5}, IsConflictFree(4)),
             "no access of a warp: 5 lanes, expected at most 4");
   EXPECT_EQ(refusal(std::vector<int>{1, -2}, IsConflictFree(4)),
@@ -126,7 +126,7 @@ TEST(Matchers, refuse_what_is_no_access_of_a_warp) {
   EXPECT_THROW(IsCoalesced(widest_access + 1), std::invalid_argument);
 }
 
-TEST(Matchers, refuse_to_judge_the_warps_of_what_is_no_permutation) {
+TEST(Matchers, refuse_to_judge_the_warps_if_there_is_no_permutation) {
   const auto matcher = EachWarpTakes(Designation::source, dmm_rule(2), 1);
   EXPECT_EQ(refusal(std::vector<int>({0, 2, 1, 3, 5, 1}), matcher),
             "no permutation: element 5 is 1, as is element 2; expected each of 0 to 5 once, and 4 "

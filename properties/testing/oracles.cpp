@@ -1,5 +1,5 @@
-// The oracles against the papers' worked examples and against each other. No test here uses the
-// model: these tests secure the standard itself.
+// The oracles agree with the papers' worked examples and with each other. No test here uses the
+// model, because these tests check the gold standard itself.
 #include <gtest/gtest.h>
 
 #include <cstddef>

@@ -3,9 +3,9 @@
 //
 // - The algorithms are data-oblivious: an algorithm applies the same additions and subtractions (in
 //   rings also the same multiplications) to all values. So a run commutes with every homomorphism.
-//   For any given values, some homomorphism takes the distinct generators to them. So equal formal
-//   sums are equal for all values of all abelian groups and, where generators multiply, of all
-//   rings.
+//   For any given values, some homomorphism takes the distinct generators to them. So if two formal
+//   sums are equal, their values are equal in every abelian group and, if generators have a
+//   product, in every ring.
 // - Formal sums are themselves values of such a group, so different formal sums are a
 //   counterexample.
 //

@@ -1,5 +1,5 @@
 // Exact whole numbers that a program cannot branch on, as a number type for closed forms. If a form
-// evaluates to the same with them as with std::uint64_t, it does not wrap around for the numbers
+// has the same value with Integers as with std::uint64_t, it does not wrap around for the numbers
 // tried. A comparison is a Truth, which only select() and its own operators take. A difference
 // below 0, or a division by 0, is an error.
 //
@@ -112,7 +112,7 @@ class Integer {
 
 /// The same task in exact numbers.
 inline TaskOf<Integer> exactly(const Task& task) {
-  const Letters& m = task.machine;
+  const MachineParameters& m = task.machine;
   TaskOf<Integer> exact{task.variant,
                         {},
                         {m.machine, Integer(m.w), Integer(m.l), Integer(m.L), Integer(m.d),

@@ -24,7 +24,7 @@ struct Interval {
     if (b.begin == b.end && !b.broken) return a;
     return {a.begin, b.end, a.broken || b.broken || a.end != b.begin};
   }
-  /// A program must not depend on values; only code that judges results may.
+  /// Programs must not compare values; only code that judges results does.
   bool operator==(const Interval&) const = delete;
   friend bool is_same(const Interval& a, const Interval& b) {
     return a.begin == b.begin && a.end == b.end && a.broken == b.broken;

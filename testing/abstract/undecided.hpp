@@ -1,6 +1,6 @@
-// Numbers about which nothing is known, as a number type for closed forms: comparing them decides
-// nothing. With these numbers, a closed form evaluates both sides of every choice, and one term of
-// each sum. So the evaluation ends only if its recursions do not depend on numbers.
+// A number type for closed forms, whose numbers are unknown: a comparison of them decides nothing.
+// With these numbers, a closed form evaluates both sides of every choice, and one term of each sum.
+// So the evaluation ends only if its recursions do not depend on numbers.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct UndecidedTruth {
 };
 
 struct Undecided {
-  static inline std::uint64_t sums = 0;  ///< how many sums were gone through
+  static inline std::uint64_t sums = 0;  ///< the number of sums that were evaluated
 
   Undecided() = default;
   explicit Undecided(std::uint64_t) {}

@@ -8,9 +8,9 @@
 //
 // An access is a range of integers, Lanes or a Progression: the elements that the threads of one
 // warp touch, in the order of threads. A thread that makes no request has −1, or no value in a
-// range of optional integers. A permutation is a range of integers. Any other argument, such as a
-// range with more elements than a warp has threads or without any request, throws
-// std::invalid_argument, so that Not(…) does not accept it.
+// range of optional integers. A permutation is a range of integers. Any other argument throws
+// std::invalid_argument, so that Not(…) does not accept it: for example, a range with more elements
+// than a warp has threads, or a range without a request.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -89,7 +89,7 @@ std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
 inline std::vector<Address> elements_of(const Progression& access, const AccessRule& rule) {
   return elements_of(access.lanes(), rule);
 }
-/// The elements of an access in optional integers, as WarpAccess::lanes has them.
+/// The elements of an access as optional integers, in the form of WarpAccess::lanes.
 template <std::ranges::range R>
   requires std::integral<typename std::ranges::range_value_t<R>::value_type>
 std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
@@ -153,7 +153,8 @@ bool stages_match(const R& access, AccessRule rule,
   return matcher.Matches(stages_of(rule, elements));
 }
 
-/// A permutation as the analysis takes it, or the reason why the range is not a permutation.
+/// A permutation in the form that the analysis takes, or the reason why the range is not a
+/// permutation.
 struct Permuted {
   std::vector<std::uint64_t> permutation;
   std::string defect;
@@ -240,8 +241,8 @@ inline std::string described(const ::testing::Matcher<std::uint32_t>& stages, bo
 
 }  // namespace detail
 
-/// One warp's access by `rule` that takes a number of stages that `stages` accepts: a number, or
-/// Le(2).
+/// Accepts one warp's access if `stages`, a number or a matcher such as Le(2), accepts the number
+/// of stages that the access takes by `rule`.
 MATCHER_P2(TakesStages, rule, stages,
            "an access to " + detail::described(rule) + " that takes a number of stages that " +
                detail::described(::testing::SafeMatcherCast<std::uint32_t>(stages), negation)) {
@@ -249,25 +250,26 @@ MATCHER_P2(TakesStages, rule, stages,
                               *result_listener);
 }
 
-/// One warp's access whose distinct elements lie in distinct banks of `width`, a word each.
+/// Accepts one warp's access if its distinct elements, a word each, lie in distinct banks of
+/// `width` banks.
 inline auto IsConflictFree(Width width) {
   return TakesStages(dmm_rule(detail::checked(width)), ::testing::Le(1U));
 }
 
-/// One warp's access whose elements lie in one address group of `width` words.
+/// Accepts one warp's access if its elements lie in one address group of `width` words.
 inline auto IsCoalesced(Width width) {
   return TakesStages(umm_rule(detail::checked(width)), ::testing::Le(1U));
 }
 
-/// A range that has each of 0 … n−1 once.
-MATCHER(IsPermutation, negation ? "is no permutation" : "is a permutation") {
+/// Accepts a range of n integers that has each of 0 … n−1 once.
+MATCHER(IsPermutation, negation ? "is not a permutation" : "is a permutation") {
   const detail::Permuted permuted = detail::permuted_by(arg);
   *result_listener << permuted.defect;
   return permuted.defect.empty();
 }
 
-/// A permutation P. For every warp, the access by `rule` takes a number of stages that `stages`
-/// accepts; it is b[P(i)] ← a[i] for the destination, and b[i] ← a[P⁻¹(i)] for the source.
+/// Accepts a permutation P if `stages` accepts the number of stages of every warp's access by
+/// `rule`. The access is b[P(i)] ← a[i] for the destination, and b[i] ← a[P⁻¹(i)] for the source.
 MATCHER_P3(EachWarpTakes, designation, rule, stages,
            std::string(negation ? "a permutation of which not" : "a permutation of which") +
                " every warp, on " + detail::described(rule) + ", takes a number of stages that " +

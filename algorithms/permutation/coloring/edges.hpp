@@ -1,6 +1,6 @@
-// A regular bipartite multigraph by its left nodes: each left node has `degree` edges, and so has
-// each right node. A part of a graph that is being colored has the same form; each of its edges
-// keeps its number in the whole graph.
+// A regular bipartite multigraph, stored by left nodes. Each node of either side has `degree`
+// edges. A part of a graph that is being colored has the same form; each of its edges keeps its
+// number in the whole graph.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,8 @@ struct Edges {
   }
 };
 
-/// Where the colors of a graph are written: slots[u·degree + c] is the edge of u that has color c.
+/// The array that gets the colors of a graph: slots[u·degree + c] is the edge of u that has color
+/// c.
 template <class Index>
 struct Colors {
   std::uint64_t degree;

@@ -103,8 +103,8 @@ class Halving {
   std::vector<std::uint8_t> first_;  ///< by pair: which edge the first half gets
 };
 
-/// Copies a graph so that parallel edges follow one another at their left node, and so also in its
-/// halves. If there are many parallel edges, halving then costs little.
+/// Copies a graph so that parallel edges follow one another at their left node, in the copy and in
+/// its halves. If there are many parallel edges, halving then costs little.
 template <class Index>
 void gather_parallel_edges(const Edges<Index>& graph, const Edges<Index>& out) {
   const std::uint64_t none = graph.degree;
@@ -129,7 +129,7 @@ template <class Index>
 class Matching {
  public:
   /// The walks of one matching take at most `steps_a_node` steps for each of N nodes and each
-  /// binary digit of N. If it is 0, all paths are searched for.
+  /// binary digit of N. If `steps_a_node` is 0, breadth-first search finds all paths.
   explicit Matching(std::uint64_t steps_a_node = 32) : steps_a_node_(steps_a_node) {}
 
   /// Calls paint(u, slot) for the edges of a perfect matching, and writes the other edges to `out`,

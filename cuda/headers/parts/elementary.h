@@ -63,7 +63,7 @@ BANKPROOF_DEVICE double scaled(double x, int exponent) {
   if (exponent > 3000) exponent = 3000;
   if (exponent < -3000) exponent = -3000;
   for (; exponent > 1000; exponent -= 1000) x *= power_of_two(1000);
-  // At 53 bits above the smallest normal number, a step rounds nothing away.
+  // At least 53 bits above the smallest normal number, a step is exact.
   for (; exponent < -900; exponent += 900) x *= power_of_two(-900);
   return x * power_of_two(exponent);
 }

@@ -16,8 +16,8 @@ BANKPROOF_DEVICE unsigned int lane() {
   return static_cast<unsigned int>(__nvvm_read_ptx_sreg_laneid());
 }
 
-/// How many times blocks have arrived at the grid's barrier, over all its uses. The struct is a
-/// template, so that only programs that use the barrier contain the counter.
+/// The number of times that blocks have arrived at the grid's barrier, over all its uses. The
+/// struct is a template, so that only programs that use the barrier contain the counter.
 template <class Unused>
 struct GridBarrier {
   static __device__ unsigned int arrived;

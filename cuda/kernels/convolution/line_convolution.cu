@@ -11,16 +11,16 @@ namespace bankproof::cuda {
 namespace {
 
 /// The elements of shared memory that a block of t threads needs.
-std::size_t cells(LineWay way, std::size_t t, std::size_t v) {
-  if (way == LineWay::tiled) return t + 2 * v;
-  return way == LineWay::cached ? t : 0;
+std::size_t cells(LineVariant variant, std::size_t t, std::size_t v) {
+  if (variant == LineVariant::tiled) return t + 2 * v;
+  return variant == LineVariant::cached ? t : 0;
 }
 
 }  // namespace
 
 template <class T>
 void line_convolution(std::span<const T> n, std::span<const T> m, T* p, const LineShape& shape,
-                      LineWay way, cudaStream_t stream) {
+                      LineVariant variant, cudaStream_t stream) {
   constexpr const char* what = "line_convolution";
   if (m.size() % 2 == 0 || m.size() > 0x7fffffff) {
     refuse(what, "a mask of " + std::to_string(m.size()) + " numbers has no center");
@@ -31,30 +31,30 @@ void line_convolution(std::span<const T> n, std::span<const T> m, T* p, const Li
   const std::uint32_t blocks = blocks_for(ceil_div(n.size(), shape.threads), what);
   const kernels::Line<T> line{n.data(), n.size(), shape.ghosts};
   const auto v = static_cast<std::uint32_t>(m.size() / 2);
-  const std::size_t bytes = cells(way, shape.threads, v) * sizeof(T);
+  const std::size_t bytes = cells(variant, shape.threads, v) * sizeof(T);
   const auto launch = [&](auto* kernel, const auto& mask) {
     kernel<<<blocks, shape.threads, bytes, stream>>>(line, mask, p, v);
     require_launched(what);
   };
-  if (way != LineWay::basic) kernels::set_constant_mask(std::as_bytes(m), what, stream);
+  if (variant != LineVariant::basic) kernels::set_constant_mask(std::as_bytes(m), what, stream);
   using InConstant = kernels::ConstantMask<T>;
-  switch (way) {
-    case LineWay::basic:
+  switch (variant) {
+    case LineVariant::basic:
       return launch(kernels::convolve_line<T, kernels::GlobalMask<T>>,
                     kernels::GlobalMask<T>{m.data()});
-    case LineWay::constant_mask:
+    case LineVariant::constant_mask:
       return launch(kernels::convolve_line<T, InConstant>, InConstant{});
-    case LineWay::tiled:
+    case LineVariant::tiled:
       return launch(kernels::convolve_line_tiled<T, InConstant>, InConstant{});
-    case LineWay::cached:
+    case LineVariant::cached:
       return launch(kernels::convolve_line_cached<T, InConstant>, InConstant{});
   }
-  refuse_way(what);
+  refuse_variant(what);
 }
 
 #define BANKPROOF_INSTANTIATE(T)                                                                  \
   template void line_convolution<T>(std::span<const T>, std::span<const T>, T*, const LineShape&, \
-                                    LineWay, cudaStream_t);
+                                    LineVariant, cudaStream_t);
 BANKPROOF_INSTANTIATE(std::int32_t)
 BANKPROOF_INSTANTIATE(std::uint32_t)
 BANKPROOF_INSTANTIATE(std::int64_t)

@@ -17,7 +17,7 @@ namespace bankproof::cuda {
 /// The variants `1d-…` of `tiled-convolution`. basic: all arrays in global memory. constant_mask:
 /// the mask in constant memory. The other two add to constant_mask: the elements and their halo in
 /// shared memory, or the elements without their halo.
-enum class LineWay : std::uint8_t { basic, constant_mask, tiled, cached };
+enum class LineVariant : std::uint8_t { basic, constant_mask, tiled, cached };
 
 struct LineShape {
   GhostCells ghosts = GhostCells::zero;
@@ -29,6 +29,6 @@ struct LineShape {
 /// the same mask. Throws std::invalid_argument and CudaError.
 template <class T>
 void line_convolution(std::span<const T> n, std::span<const T> m, T* p, const LineShape& shape = {},
-                      LineWay way = LineWay::tiled, cudaStream_t stream = nullptr);
+                      LineVariant variant = LineVariant::tiled, cudaStream_t stream = nullptr);
 
 }  // namespace bankproof::cuda

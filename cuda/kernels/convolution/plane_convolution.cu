@@ -35,7 +35,7 @@ PlaneShape checked(PlaneShape shape, std::size_t elements) {
 
 template <class T>
 void plane_convolution(std::span<const T> n, std::span<const T> m, T* p, const PlaneShape& given,
-                       PlaneWay way, cudaStream_t stream) {
+                       PlaneVariant variant, cudaStream_t stream) {
   const PlaneShape shape = checked(given, n.size());
   const std::uint32_t v = radius_of_square(m.size(), what);
   require_apart(what, {{"n", n}, {"m", m}, {"p", p, elements_of(shape)}});
@@ -43,8 +43,9 @@ void plane_convolution(std::span<const T> n, std::span<const T> m, T* p, const P
   const std::uint32_t tiles =
       blocks_for(tiles_of(shape.rows, shape.columns, shape.tile, shape.tile), what);
   const std::size_t side = shape.tile + 2 * std::size_t{v};
-  const std::size_t bytes =
-      way == PlaneWay::tiled ? product_of(shape.channels, side * side * sizeof(T), what) : 0;
+  const std::size_t bytes = variant == PlaneVariant::tiled
+                                ? product_of(shape.channels, side * side * sizeof(T), what)
+                                : 0;
   require_shared_memory(bytes, "a tile and its halo", what);
   const kernels::Plane<T> plane{n.data(),       shape.rows,  shape.columns,
                                 shape.channels, shape.pitch, shape.ghosts};
@@ -52,23 +53,23 @@ void plane_convolution(std::span<const T> n, std::span<const T> m, T* p, const P
     kernel<<<tiles, shape.threads, bytes, stream>>>(plane, mask, p, v, shape.tile);
     require_launched(what);
   };
-  if (way != PlaneWay::basic) kernels::set_constant_mask(std::as_bytes(m), what, stream);
+  if (variant != PlaneVariant::basic) kernels::set_constant_mask(std::as_bytes(m), what, stream);
   using InConstant = kernels::ConstantMask<T>;
-  switch (way) {
-    case PlaneWay::basic:
+  switch (variant) {
+    case PlaneVariant::basic:
       return launch(kernels::convolve_plane<T, kernels::GlobalMask<T>>,
                     kernels::GlobalMask<T>{m.data()});
-    case PlaneWay::constant_mask:
+    case PlaneVariant::constant_mask:
       return launch(kernels::convolve_plane<T, InConstant>, InConstant{});
-    case PlaneWay::tiled:
+    case PlaneVariant::tiled:
       return launch(kernels::convolve_plane_tiled<T, InConstant>, InConstant{});
   }
-  refuse_way(what);
+  refuse_variant(what);
 }
 
 #define BANKPROOF_INSTANTIATE(T)                                                 \
   template void plane_convolution<T>(std::span<const T>, std::span<const T>, T*, \
-                                     const PlaneShape&, PlaneWay, cudaStream_t);
+                                     const PlaneShape&, PlaneVariant, cudaStream_t);
 BANKPROOF_INSTANTIATE(std::int32_t)
 BANKPROOF_INSTANTIATE(std::uint32_t)
 BANKPROOF_INSTANTIATE(std::int64_t)

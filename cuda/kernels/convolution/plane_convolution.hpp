@@ -18,7 +18,7 @@ namespace bankproof::cuda {
 
 /// The variants `2d-…` of `tiled-convolution`. basic: all arrays in global memory. constant_mask:
 /// the mask in constant memory. tiled: also a tile and its halo in shared memory.
-enum class PlaneWay : std::uint8_t { basic, constant_mask, tiled };
+enum class PlaneVariant : std::uint8_t { basic, constant_mask, tiled };
 
 struct PlaneShape {
   std::size_t rows = 0;
@@ -36,6 +36,6 @@ struct PlaneShape {
 /// with all channels, take at most 48 KiB. Throws std::invalid_argument and CudaError.
 template <class T>
 void plane_convolution(std::span<const T> n, std::span<const T> m, T* p, const PlaneShape& shape,
-                       PlaneWay way = PlaneWay::tiled, cudaStream_t stream = nullptr);
+                       PlaneVariant variant = PlaneVariant::tiled, cudaStream_t stream = nullptr);
 
 }  // namespace bankproof::cuda

@@ -34,10 +34,10 @@ void permute_affine(std::span<const T> a, T* b, const bankproof::AffineMap& map,
   constexpr const char* what = "permute_affine";
   require_apart(what, {{"a", a}, {"b", b, a.size()}});
   if (map.bits >= 64 || a.size() != std::size_t{1} << map.bits) {
-    refuse(what, "a map of " + std::to_string(map.bits) + " bits is none of " +
+    refuse(what, "a map of " + std::to_string(map.bits) + " bits does not fit " +
                      std::to_string(a.size()) + " elements");
   }
-  if (!is_invertible(map)) refuse(what, "the map is no permutation");
+  if (!is_invertible(map)) refuse(what, "the map is not a permutation");
   const AffineTiles tiles = tiles_of(map, run_bits, kernels::affine_tile_bits<W>);
   if (tiles.tiles_bits > most_tiles_bits) refuse(what, "more than 2^30 tiles");
   launch_tiles<kernels::affine_tile_bits<W> - kernels::affine_thread_bits>(

@@ -93,12 +93,12 @@ void permute_conflict_free_in_shared_memory(std::span<const T> a, T* b, const Pl
   require_apart(what, {{"a", a}, {"b", b, a.size()}, {"s", plan.s}, {"d", plan.d}});
   if (const std::size_t lanes = plan.s.size();
       lanes < a.size() || lanes > rounded_up<std::uint64_t>(a.size(), 32)) {
-    refuse(what, "a plan of " + std::to_string(lanes) + " lanes is none of " +
+    refuse(what, "a plan of " + std::to_string(lanes) + " lanes does not fit " +
                      std::to_string(a.size()) + " elements");
   }
   if (block.threads % 32 != 0) {
     refuse(what,
-           std::to_string(block.threads) + " threads are no whole warps, which a plan is for");
+           std::to_string(block.threads) + " threads are not whole warps, which a plan needs");
   }
   visit_tables<std::uint16_t, std::uint32_t>(
       plan, what, [&]<class Index>(const Index* s, const Index* d) {
@@ -110,7 +110,8 @@ void permute_conflict_free_in_shared_memory(std::span<const T> a, T* b, const Pl
 
 template <class T>
 void permute_in_place_in_shared_memory(std::span<const T> a, T* b, InPlacePermutation permutation,
-                                       InPlaceWay way, const OneBlock& block, cudaStream_t stream) {
+                                       InPlaceVariant variant, const OneBlock& block,
+                                       cudaStream_t stream) {
   constexpr const char* what = "permute_in_place_in_shared_memory";
   require_apart(what, {{"a", a}, {"b", b, a.size()}});
   if (a.size() != InPlace{5}.size()) {
@@ -120,15 +121,15 @@ void permute_in_place_in_shared_memory(std::span<const T> a, T* b, InPlacePermut
     launch_in_shared_memory(what, a, b, a.size(), source_of, target_of, 0, block, stream);
   };
   const auto permute = [&]<class P>(const P& p, const auto& q) {
-    switch (way) {
-      case InPlaceWay::destination_designated:
+    switch (variant) {
+      case InPlaceVariant::destination_designated:
         return launch(kernels::OwnElement{}, p);
-      case InPlaceWay::source_designated:
+      case InPlaceVariant::source_designated:
         return launch(q, kernels::OwnElement{});
-      case InPlaceWay::conflict_free:
+      case InPlaceVariant::conflict_free:
         return launch(kernels::PlannedSource{}, kernels::PlannedTarget<P>{});
     }
-    refuse_way(what);
+    refuse_variant(what);
   };
   switch (permutation) {
     case InPlacePermutation::transpose:
@@ -138,7 +139,7 @@ void permute_in_place_in_shared_memory(std::span<const T> a, T* b, InPlacePermut
     case InPlacePermutation::bit_reversal:
       return permute(kernels::ReversedElement{}, kernels::ReversedElement{});
   }
-  refuse_way(what);
+  refuse_variant(what);
 }
 
 template <class T>
@@ -163,19 +164,19 @@ void permute_source_designated(std::span<const T> a, T* b, const IndexSpan& q,
   });
 }
 
-#define BANKPROOF_INSTANTIATE(T)                                                                 \
-  template void copy_in_shared_memory<T>(std::span<const T>, T*, const OneBlock&, cudaStream_t); \
-  template void permute_destination_designated_in_shared_memory<T>(                              \
-      std::span<const T>, T*, const IndexSpan&, const OneBlock&, cudaStream_t);                  \
-  template void permute_source_designated_in_shared_memory<T>(                                   \
-      std::span<const T>, T*, const IndexSpan&, const OneBlock&, cudaStream_t);                  \
-  template void permute_conflict_free_in_shared_memory<T>(                                       \
-      std::span<const T>, T*, const PlanTables&, const OneBlock&, cudaStream_t);                 \
-  template void permute_in_place_in_shared_memory<T>(std::span<const T>, T*, InPlacePermutation, \
-                                                     InPlaceWay, const OneBlock&, cudaStream_t); \
-  template void permute_destination_designated<T>(std::span<const T>, T*, const IndexSpan&,      \
-                                                  cudaStream_t);                                 \
-  template void permute_source_designated<T>(std::span<const T>, T*, const IndexSpan&,           \
+#define BANKPROOF_INSTANTIATE(T)                                                                  \
+  template void copy_in_shared_memory<T>(std::span<const T>, T*, const OneBlock&, cudaStream_t);  \
+  template void permute_destination_designated_in_shared_memory<T>(                               \
+      std::span<const T>, T*, const IndexSpan&, const OneBlock&, cudaStream_t);                   \
+  template void permute_source_designated_in_shared_memory<T>(                                    \
+      std::span<const T>, T*, const IndexSpan&, const OneBlock&, cudaStream_t);                   \
+  template void permute_conflict_free_in_shared_memory<T>(                                        \
+      std::span<const T>, T*, const PlanTables&, const OneBlock&, cudaStream_t);                  \
+  template void permute_in_place_in_shared_memory<T>(                                             \
+      std::span<const T>, T*, InPlacePermutation, InPlaceVariant, const OneBlock&, cudaStream_t); \
+  template void permute_destination_designated<T>(std::span<const T>, T*, const IndexSpan&,       \
+                                                  cudaStream_t);                                  \
+  template void permute_source_designated<T>(std::span<const T>, T*, const IndexSpan&,            \
                                              cudaStream_t);
 BANKPROOF_INSTANTIATE(std::int32_t)
 BANKPROOF_INSTANTIATE(std::uint32_t)

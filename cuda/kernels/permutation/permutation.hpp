@@ -23,8 +23,8 @@ namespace bankproof::cuda {
 /// The launch configuration.
 struct OneBlock {
   std::uint32_t threads = 1024;
-  /// How often the block moves the elements from a to b in shared memory; repetitions serve to
-  /// measure the move (THS 4.5).
+  /// The number of times that the block moves the elements from a to b in shared memory;
+  /// repetitions serve to measure the move (THS 4.5).
   std::uint32_t repetitions = 1;
 };
 
@@ -56,11 +56,15 @@ void permute_conflict_free_in_shared_memory(std::span<const T> a, T* b, const Pl
 enum class InPlacePermutation : std::uint8_t { transpose, shuffle, bit_reversal };
 
 /// The functions that each thread computes: P, its inverse, or a plan of width 32.
-enum class InPlaceWay : std::uint8_t { destination_designated, source_designated, conflict_free };
+enum class InPlaceVariant : std::uint8_t {
+  destination_designated,
+  source_designated,
+  conflict_free
+};
 
 template <class T>
 void permute_in_place_in_shared_memory(std::span<const T> a, T* b, InPlacePermutation permutation,
-                                       InPlaceWay way, const OneBlock& block,
+                                       InPlaceVariant variant, const OneBlock& block,
                                        cudaStream_t stream = nullptr);
 
 // ---- In global memory, with indices of 4 or 8 bytes (THS 5.2).

@@ -13,7 +13,7 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// How many lanes of one row's plan each thread of a block executes.
+/// The number of lanes of one row's plan that each thread of a block executes.
 struct Deal {
   std::uint32_t lanes;
   std::uint32_t threads;
@@ -26,7 +26,7 @@ struct Deal {
     const std::size_t of_row = rows == 0 ? 0 : all / rows;
     const auto most = static_cast<std::size_t>(rounded_up<std::uint64_t>(words, 32));
     if (of_row * rows != all || of_row < words || of_row > most) {
-      refuse(what, "tables of " + std::to_string(all) + " lanes are no plans for " +
+      refuse(what, "tables of " + std::to_string(all) + " lanes are not plans for " +
                        std::to_string(rows) + " rows of " + std::to_string(words) + " elements");
     }
     lanes = static_cast<std::uint32_t>(of_row);
@@ -143,9 +143,9 @@ template <class W>
 void columns_by_transposes(const char* what, const W* a, W* b, W* other, std::size_t rows,
                            std::size_t columns, const PlanTables& plans, cudaStream_t stream) {
   const std::size_t n = rows * columns;
-  transpose<W>({a, n}, other, rows, columns, TransposeWay::swizzled, stream);
+  transpose<W>({a, n}, other, rows, columns, TransposeVariant::swizzled, stream);
   pass_over_rows<W>(what, other, n, other, n, columns, rows, plans, stream);
-  transpose<W>({other, n}, b, columns, rows, TransposeWay::swizzled, stream);
+  transpose<W>({other, n}, b, columns, rows, TransposeVariant::swizzled, stream);
 }
 
 /// The number of elements of a schedule's matrix. Throws if it is less than n.
@@ -161,16 +161,15 @@ std::size_t cells_of(const char* what, std::size_t n, const ScheduleTables& sche
 /// Checks the arguments of a call that permutes a by a schedule.
 template <class T>
 void require_arrays(const char* what, std::span<const T> a, T* b, const ScheduleTables& schedule,
-                    std::span<WordOf<T>> workspace) {
-  require_apart_or_in_place(what, {"a", a}, {"b", b, a.size()}, {{"workspace", workspace}});
+                    std::span<WordOf<T>> scratch) {
+  require_apart_or_in_place(what, {"a", a}, {"b", b, a.size()}, {{"scratch", scratch}});
   for (const PlanTables& plans : schedule.passes) {
-    require_apart(what,
-                  {{"b", b, a.size()}, {"workspace", workspace}, {"s", plans.s}, {"d", plans.d}});
+    require_apart(what, {{"b", b, a.size()}, {"scratch", scratch}, {"s", plans.s}, {"d", plans.d}});
   }
 }
 
 /// Permutes rows, then columns by `columns_pass(matrix)` in place, then rows. The matrix is in b
-/// or, if b is too short, in the workspace.
+/// or, if b is too short, in the scratch memory.
 template <class T, class ColumnsPass>
 void by_three_passes(const char* what, std::span<const T> a, T* b, const ScheduleTables& schedule,
                      std::size_t cells, WordOf<T>* room, cudaStream_t stream,
@@ -197,19 +196,19 @@ void permute_rows(std::span<const T> a, T* b, std::size_t rows, std::size_t colu
 }
 
 template <class T>
-std::size_t permute_columns_workspace_bytes(std::size_t rows, std::size_t columns) {
+std::size_t permute_columns_scratch_bytes(std::size_t rows, std::size_t columns) {
   return product_of(rows, columns, "permute_columns") * sizeof(T);
 }
 
 template <class T>
 void permute_columns(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
-                     const PlanTables& plans, std::span<std::byte> workspace, cudaStream_t stream) {
+                     const PlanTables& plans, std::span<std::byte> scratch, cudaStream_t stream) {
   using W = WordOf<T>;
   constexpr const char* what = "permute_columns";
   require_arrays(what, a, b, rows, columns, plans);
-  const auto other = elements_of<W>(workspace, a.size(), what);
-  require_apart(what, {{"a", a}, {"workspace", other}, {"s", plans.s}, {"d", plans.d}});
-  require_apart(what, {{"b", b, a.size()}, {"workspace", other}});
+  const auto other = elements_of<W>(scratch, a.size(), what);
+  require_apart(what, {{"a", a}, {"scratch", other}, {"s", plans.s}, {"d", plans.d}});
+  require_apart(what, {{"b", b, a.size()}, {"scratch", other}});
   if (a.empty()) return;
   columns_by_transposes<W>(what, words_of(a.data()), words_of(b), other.data(), rows, columns,
                            plans, stream);
@@ -226,19 +225,19 @@ void permute_columns_in_one_launch(std::span<const T> a, T* b, std::size_t rows,
 }
 
 template <class T>
-std::size_t permute_scheduled_workspace_bytes(std::size_t n, const ScheduleTables& schedule) {
+std::size_t permute_scheduled_scratch_bytes(std::size_t n, const ScheduleTables& schedule) {
   const std::size_t cells = cells_of("permute_scheduled", n, schedule);
   return (n == cells ? 1 : 2) * cells * sizeof(T);
 }
 
 template <class T>
 void permute_scheduled(std::span<const T> a, T* b, const ScheduleTables& schedule,
-                       std::span<std::byte> workspace, cudaStream_t stream) {
+                       std::span<std::byte> scratch, cudaStream_t stream) {
   using W = WordOf<T>;
   constexpr const char* what = "permute_scheduled";
   const std::size_t cells = cells_of(what, a.size(), schedule);
   const std::size_t matrices = a.size() == cells ? 1 : 2;
-  const auto room = elements_of<W>(workspace, matrices * cells, what);
+  const auto room = elements_of<W>(scratch, matrices * cells, what);
   require_arrays(what, a, b, schedule, room);
   if (a.empty()) return;
   W* const other = room.data();
@@ -249,19 +248,19 @@ void permute_scheduled(std::span<const T> a, T* b, const ScheduleTables& schedul
 }
 
 template <class T>
-std::size_t permute_scheduled_in_three_launches_workspace_bytes(std::size_t n,
-                                                                const ScheduleTables& schedule) {
+std::size_t permute_scheduled_in_three_launches_scratch_bytes(std::size_t n,
+                                                              const ScheduleTables& schedule) {
   const std::size_t cells = cells_of("permute_scheduled_in_three_launches", n, schedule);
   return n == cells ? 0 : cells * sizeof(T);
 }
 
 template <class T>
 void permute_scheduled_in_three_launches(std::span<const T> a, T* b, const ScheduleTables& schedule,
-                                         std::span<std::byte> workspace, cudaStream_t stream) {
+                                         std::span<std::byte> scratch, cudaStream_t stream) {
   using W = WordOf<T>;
   constexpr const char* what = "permute_scheduled_in_three_launches";
   const std::size_t cells = cells_of(what, a.size(), schedule);
-  const auto room = elements_of<W>(workspace, a.size() == cells ? 0 : cells, what);
+  const auto room = elements_of<W>(scratch, a.size() == cells ? 0 : cells, what);
   require_arrays(what, a, b, schedule, room);
   if (a.empty()) return;
   by_three_passes(what, a, b, schedule, cells, room.data(), stream, [&](W* matrix) {
@@ -282,15 +281,15 @@ std::size_t most_rows_in_three_launches() {
 #define BANKPROOF_INSTANTIATE(T)                                                                   \
   template void permute_rows<T>(std::span<const T>, T*, std::size_t, std::size_t,                  \
                                 const PlanTables&, cudaStream_t);                                  \
-  template std::size_t permute_columns_workspace_bytes<T>(std::size_t, std::size_t);               \
+  template std::size_t permute_columns_scratch_bytes<T>(std::size_t, std::size_t);                 \
   template void permute_columns<T>(std::span<const T>, T*, std::size_t, std::size_t,               \
                                    const PlanTables&, std::span<std::byte>, cudaStream_t);         \
   template void permute_columns_in_one_launch<T>(std::span<const T>, T*, std::size_t, std::size_t, \
                                                  const PlanTables&, cudaStream_t);                 \
-  template std::size_t permute_scheduled_workspace_bytes<T>(std::size_t, const ScheduleTables&);   \
+  template std::size_t permute_scheduled_scratch_bytes<T>(std::size_t, const ScheduleTables&);     \
   template void permute_scheduled<T>(std::span<const T>, T*, const ScheduleTables&,                \
                                      std::span<std::byte>, cudaStream_t);                          \
-  template std::size_t permute_scheduled_in_three_launches_workspace_bytes<T>(                     \
+  template std::size_t permute_scheduled_in_three_launches_scratch_bytes<T>(                       \
       std::size_t, const ScheduleTables&);                                                         \
   template void permute_scheduled_in_three_launches<T>(                                            \
       std::span<const T>, T*, const ScheduleTables&, std::span<std::byte>, cudaStream_t);          \

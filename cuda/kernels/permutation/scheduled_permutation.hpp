@@ -3,15 +3,15 @@
 // transpose.cu, has the list). One block permutes a row, or a column, in its shared memory.
 //
 //     const ScheduleTables schedule{rows, columns, {{{s1, d1}, {s2, d2}, {s3, d3}}}};
-//     DeviceArray<std::byte> workspace(
-//         permute_scheduled_workspace_bytes<float>(a.size(), schedule));
-//     permute_scheduled<float>(a.span(), b.data(), schedule, workspace.span(), stream);
+//     DeviceArray<std::byte> scratch(
+//         permute_scheduled_scratch_bytes<float>(a.size(), schedule));
+//     permute_scheduled<float>(a.span(), b.data(), schedule, scratch.span(), stream);
 //
 // The tables are those of `bankproof schedule --global`, or of schedule.hpp: for each row a plan of
 // whole warps, with indices of 2 or 4 bytes. The width is 32 for elements of 4 bytes, and 16 for
 // elements of 8 bytes. The tables are not checked. `b` may be `a`; otherwise the arrays do not
-// overlap. A workspace begins at a multiple of 16 bytes. All calls throw std::invalid_argument and
-// CudaError.
+// overlap. Scratch memory begins at a multiple of 16 bytes. All calls throw std::invalid_argument
+// and CudaError.
 #pragma once
 
 #include <array>
@@ -34,10 +34,10 @@ void permute_rows(std::span<const T> a, T* b, std::size_t rows, std::size_t colu
 /// permutation, transpose.
 template <class T>
 void permute_columns(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
-                     const PlanTables& plans, std::span<std::byte> workspace,
+                     const PlanTables& plans, std::span<std::byte> scratch,
                      cudaStream_t stream = nullptr);
 template <class T>
-std::size_t permute_columns_workspace_bytes(std::size_t rows, std::size_t columns);
+std::size_t permute_columns_scratch_bytes(std::size_t rows, std::size_t columns);
 
 /// Permutes each column in one launch. A block takes a group of columns. The kernel moves whole
 /// sectors of global memory if shared memory has room for 32 bytes of each row, and smaller parts
@@ -55,22 +55,22 @@ struct ScheduleTables {
 };
 
 /// b[P(i)] ← a[i] by rows, by columns, by rows, in five launches. If the matrix has more than n
-/// elements, the additional elements are in the workspace and are not moved.
+/// elements, the additional elements are in the scratch memory and are not moved.
 template <class T>
 void permute_scheduled(std::span<const T> a, T* b, const ScheduleTables& schedule,
-                       std::span<std::byte> workspace, cudaStream_t stream = nullptr);
+                       std::span<std::byte> scratch, cudaStream_t stream = nullptr);
 template <class T>
-std::size_t permute_scheduled_workspace_bytes(std::size_t n, const ScheduleTables& schedule);
+std::size_t permute_scheduled_scratch_bytes(std::size_t n, const ScheduleTables& schedule);
 
 /// The three passes in three launches. The kernels move whole sectors of global memory if the
 /// matrix has few enough rows: shape_for(n, 32, most_rows_in_three_launches<float>()).
 template <class T>
 void permute_scheduled_in_three_launches(std::span<const T> a, T* b, const ScheduleTables& schedule,
-                                         std::span<std::byte> workspace,
+                                         std::span<std::byte> scratch,
                                          cudaStream_t stream = nullptr);
 template <class T>
-std::size_t permute_scheduled_in_three_launches_workspace_bytes(std::size_t n,
-                                                                const ScheduleTables& schedule);
+std::size_t permute_scheduled_in_three_launches_scratch_bytes(std::size_t n,
+                                                              const ScheduleTables& schedule);
 
 template <class T>
 std::size_t most_rows_in_three_launches();

@@ -19,7 +19,7 @@ namespace bankproof::cuda::kernels {
 /// value and the status share one word, so that one access moves both and no fence is needed.
 template <class T>
 struct PublishedWords {
-  using Word = unsigned long long;  // a word of zero: INVALID, nothing is known
+  using Word = unsigned long long;  // a word of zero has the status INVALID
   Word* words;
 
   __device__ void publish(std::size_t tile, const T& value, TileStatus now) const {
@@ -44,12 +44,12 @@ struct PublishedArrays {
   T* prefixes;
 
   __device__ void publish(std::size_t tile, const T& value, TileStatus now) const {
-    (now == tile_prefixed ? prefixes : sums)[tile] = value;
+    (now == tile_inclusive ? prefixes : sums)[tile] = value;
     publish_status(status + tile, now);
   }
   __device__ TileStatus wait_for(std::size_t tile, T& value) const {
     const TileStatus now = wait_for_status(status + tile);
-    value = (now == tile_prefixed ? prefixes : sums)[tile];
+    value = (now == tile_inclusive ? prefixes : sums)[tile];
     return now;
   }
 };
@@ -84,20 +84,20 @@ __device__ T look_back(const typename LookBack<T>::Tiles& tiles, std::size_t til
   for (std::size_t end = tile;; end -= 32) {
     // Tile 0 always publishes a prefix sum, so the values of lanes that would look before tile 0
     // are not used.
-    TileStatus status = tile_summed;
+    TileStatus status = tile_partial;
     T value{};
     if (lane < end) status = tiles.wait_for(end - 1 - lane, value);
-    const std::uint32_t prefixed = __ballot_sync(0xffffffff, status == tile_prefixed);
+    const std::uint32_t inclusive = __ballot_sync(0xffffffff, status == tile_inclusive);
 
     // Add the lanes' values, up to the first lane with a prefix sum.
-    const std::uint32_t last = prefixed != 0 ? __ffs(static_cast<int>(prefixed)) - 1 : 31;
+    const std::uint32_t last = inclusive != 0 ? __ffs(static_cast<int>(inclusive)) - 1 : 31;
 #pragma unroll
     for (std::uint32_t distance = 1; distance < 32; distance *= 2) {
       const T further = from_further_lane(value, distance);
       if (lane + distance <= last) value = further + value;
     }
     sum = end == tile ? value : value + sum;
-    if (prefixed != 0) return sum;
+    if (inclusive != 0) return sum;
   }
 }
 
@@ -149,12 +149,12 @@ __global__ void prefix_sums_one_pass(const T* in, T* out, std::size_t n, LookBac
   if (threadIdx.x < 32) {
     T upto = totals[holders - 1];
     if (tile > 0) {
-      if (threadIdx.x == 0) state.tiles.publish(tile, upto, tile_summed);
+      if (threadIdx.x == 0) state.tiles.publish(tile, upto, tile_partial);
       const T sum = look_back<T>(state.tiles, tile);
       upto = sum + upto;
       if (threadIdx.x == 0) before = sum;
     }
-    if (threadIdx.x == 0) state.tiles.publish(tile, upto, tile_prefixed);
+    if (threadIdx.x == 0) state.tiles.publish(tile, upto, tile_inclusive);
   }
   __syncthreads();
 

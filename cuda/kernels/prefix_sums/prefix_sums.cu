@@ -35,7 +35,7 @@ constexpr int tile_items = sizeof(T) <= 4 ? 23 : 11;
 template <class T>
 constexpr std::size_t tile_size = std::size_t{tile_threads} * tile_items<T>;
 
-/// The workspace of the look-back.
+/// The scratch memory of the look-back.
 template <class T>
 struct LookBackParts {
   using Tiles = typename kernels::LookBack<T>::Tiles;
@@ -96,17 +96,17 @@ void prefix_sums_optimal_in_shared_memory(std::span<const T> in, T* out, std::ui
 }
 
 template <class T>
-std::size_t prefix_sums_simple_workspace_bytes(std::size_t n) {
+std::size_t prefix_sums_simple_scratch_bytes(std::size_t n) {
   return product_of(n, sizeof(T), "prefix_sums_simple");
 }
 
 template <class T>
-void prefix_sums_simple(std::span<const T> in, T* out, std::span<std::byte> workspace,
+void prefix_sums_simple(std::span<const T> in, T* out, std::span<std::byte> scratch,
                         cudaStream_t stream) {
   const std::size_t n = in.size();
   constexpr const char* what = "prefix_sums_simple";
-  const auto room = elements_of<T>(workspace, n, what);
-  require_apart(what, {{"in", in}, {"out", out, n}, {"workspace", room}});
+  const auto room = elements_of<T>(scratch, n, what);
+  require_apart(what, {{"in", in}, {"out", out, n}, {"scratch", room}});
   T* const other = room.data();
   if (n == 0) return;
   std::size_t levels = 0;
@@ -127,17 +127,17 @@ void prefix_sums_simple(std::span<const T> in, T* out, std::span<std::byte> work
 }
 
 template <class T>
-std::size_t prefix_sums_optimal_workspace_bytes(std::size_t n) {
+std::size_t prefix_sums_optimal_scratch_bytes(std::size_t n) {
   return product_of(work_elements(n), sizeof(T), "prefix_sums_optimal");
 }
 
 template <class T>
-void prefix_sums_optimal(std::span<const T> in, T* out, std::span<std::byte> workspace,
+void prefix_sums_optimal(std::span<const T> in, T* out, std::span<std::byte> scratch,
                          cudaStream_t stream) {
   const std::size_t n = in.size();
   constexpr const char* what = "prefix_sums_optimal";
-  const auto work = elements_of<T>(workspace, work_elements(n), what);
-  require_apart(what, {{"in", in}, {"out", out, n}, {"workspace", work}});
+  const auto work = elements_of<T>(scratch, work_elements(n), what);
+  require_apart(what, {{"in", in}, {"out", out, n}, {"scratch", work}});
   if (n == 0) return;
   require(cudaMemcpyAsync(out, in.data(), in.size_bytes(), cudaMemcpyDeviceToDevice, stream),
           "cudaMemcpyAsync");
@@ -160,17 +160,16 @@ void prefix_sums_optimal(std::span<const T> in, T* out, std::span<std::byte> wor
 }
 
 template <class T>
-std::size_t prefix_sums_workspace_bytes(std::size_t n) {
+std::size_t prefix_sums_scratch_bytes(std::size_t n) {
   return LookBackParts<T>(n).bytes;
 }
 
 template <class T>
-void prefix_sums(std::span<const T> in, T* out, std::span<std::byte> workspace,
-                 cudaStream_t stream) {
+void prefix_sums(std::span<const T> in, T* out, std::span<std::byte> scratch, cudaStream_t stream) {
   constexpr const char* what = "prefix_sums";
   const LookBackParts<T> parts(in.size());
-  const auto room = elements_of<std::byte>(workspace, parts.bytes, what);
-  require_apart_or_in_place(what, {"in", in}, {"out", out, in.size()}, {{"workspace", room}});
+  const auto room = elements_of<std::byte>(scratch, parts.bytes, what);
+  require_apart_or_in_place(what, {"in", in}, {"out", out, in.size()}, {{"scratch", room}});
   std::byte* const base = room.data();
   if (in.empty()) return;
   require(cudaMemsetAsync(base + parts.values, 0, parts.bytes - parts.values, stream),
@@ -186,12 +185,12 @@ void prefix_sums(std::span<const T> in, T* out, std::span<std::byte> workspace,
                                                        cudaStream_t);                              \
   template void prefix_sums_optimal_in_shared_memory<T>(std::span<const T>, T*, std::uint32_t,     \
                                                         cudaStream_t);                             \
-  template std::size_t prefix_sums_simple_workspace_bytes<T>(std::size_t);                         \
+  template std::size_t prefix_sums_simple_scratch_bytes<T>(std::size_t);                           \
   template void prefix_sums_simple<T>(std::span<const T>, T*, std::span<std::byte>, cudaStream_t); \
-  template std::size_t prefix_sums_optimal_workspace_bytes<T>(std::size_t);                        \
+  template std::size_t prefix_sums_optimal_scratch_bytes<T>(std::size_t);                          \
   template void prefix_sums_optimal<T>(std::span<const T>, T*, std::span<std::byte>,               \
                                        cudaStream_t);                                              \
-  template std::size_t prefix_sums_workspace_bytes<T>(std::size_t);                                \
+  template std::size_t prefix_sums_scratch_bytes<T>(std::size_t);                                  \
   template void prefix_sums<T>(std::span<const T>, T*, std::span<std::byte>, cudaStream_t);
 BANKPROOF_INSTANTIATE(std::int32_t)
 BANKPROOF_INSTANTIATE(std::uint32_t)

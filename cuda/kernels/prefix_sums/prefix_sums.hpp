@@ -1,10 +1,10 @@
 // Prefix sums of an array on a device, for int32, uint32, int64, float, double and AffineMap
 // (prefix_sums.cu has the list). Element i of the result is in[0] + … + in[i], in that order, so +
-// need not be commutative. `out` may be `in`; otherwise the arrays do not overlap. A workspace
+// need not be commutative. `out` may be `in`; otherwise the arrays do not overlap. Scratch memory
 // begins at a multiple of 16 bytes.
 //
-//     DeviceArray<std::byte> workspace(prefix_sums_workspace_bytes<float>(in.size()));
-//     prefix_sums<float>(in.span(), out.data(), workspace.span(), stream);
+//     DeviceArray<std::byte> scratch(prefix_sums_scratch_bytes<float>(in.size()));
+//     prefix_sums<float>(in.span(), out.data(), scratch.span(), stream);
 //
 // All throw std::invalid_argument and CudaError.
 #pragma once
@@ -31,23 +31,23 @@ void prefix_sums_optimal_in_shared_memory(std::span<const T> in, T* out, std::ui
 
 /// Sums of intervals in global memory, one launch per level. `out` does not overlap `in`.
 template <class T>
-void prefix_sums_simple(std::span<const T> in, T* out, std::span<std::byte> workspace,
+void prefix_sums_simple(std::span<const T> in, T* out, std::span<std::byte> scratch,
                         cudaStream_t stream = nullptr);
 template <class T>
-void prefix_sums_optimal(std::span<const T> in, T* out, std::span<std::byte> workspace,
+void prefix_sums_optimal(std::span<const T> in, T* out, std::span<std::byte> scratch,
                          cudaStream_t stream = nullptr);
 
 /// In one pass with decoupled look-back.
 template <class T>
-void prefix_sums(std::span<const T> in, T* out, std::span<std::byte> workspace,
+void prefix_sums(std::span<const T> in, T* out, std::span<std::byte> scratch,
                  cudaStream_t stream = nullptr);
 
-/// The workspace that each of the last three needs for n elements.
+/// The scratch memory that each of the last three needs for n elements.
 template <class T>
-std::size_t prefix_sums_simple_workspace_bytes(std::size_t n);
+std::size_t prefix_sums_simple_scratch_bytes(std::size_t n);
 template <class T>
-std::size_t prefix_sums_optimal_workspace_bytes(std::size_t n);
+std::size_t prefix_sums_optimal_scratch_bytes(std::size_t n);
 template <class T>
-std::size_t prefix_sums_workspace_bytes(std::size_t n);
+std::size_t prefix_sums_scratch_bytes(std::size_t n);
 
 }  // namespace bankproof::cuda

@@ -44,8 +44,8 @@ bool is_sum_of_nothing(std::span<const T> in, T* result, cudaStream_t stream) {
 }  // namespace
 
 template <class T>
-std::size_t sum_workspace_bytes(std::size_t n, const SumShape& shape) {
-  return chosen("sum_workspace_bytes", shape, n, 1).blocks * sizeof(T);
+std::size_t sum_scratch_bytes(std::size_t n, const SumShape& shape) {
+  return chosen("sum_scratch_bytes", shape, n, 1).blocks * sizeof(T);
 }
 
 template <class T>
@@ -62,12 +62,12 @@ void sum_in_shared_memory(std::span<const T> in, T* result, std::uint32_t thread
 }
 
 template <class T>
-void sum_by_columns(std::span<const T> in, T* result, std::span<std::byte> workspace,
+void sum_by_columns(std::span<const T> in, T* result, std::span<std::byte> scratch,
                     const SumShape& given, cudaStream_t stream) {
   constexpr const char* what = "sum_by_columns";
   const SumShape shape = chosen(what, given, in.size(), 1);
-  const auto sums = elements_of<T>(workspace, shape.blocks, what);
-  require_apart(what, {{"in", in}, {"result", result, 1}, {"workspace", sums}});
+  const auto sums = elements_of<T>(scratch, shape.blocks, what);
+  require_apart(what, {{"in", in}, {"result", result, 1}, {"scratch", sums}});
   if (is_sum_of_nothing(in, result, stream)) return;
   T* const first = shape.blocks == 1 ? result : sums.data();
   kernels::sum_columns<T><<<shape.blocks, shape.threads, 0, stream>>>(in.data(), first, in.size());
@@ -76,12 +76,12 @@ void sum_by_columns(std::span<const T> in, T* result, std::span<std::byte> works
 }
 
 template <class T>
-void sum(std::span<const T> in, T* result, std::span<std::byte> workspace, cudaStream_t stream) {
+void sum(std::span<const T> in, T* result, std::span<std::byte> scratch, cudaStream_t stream) {
   constexpr const char* what = "sum";
   using Packet = kernels::Packet<T>;
   const SumShape shape = chosen(what, {}, in.size(), 4 * Packet::size);
-  const auto sums = elements_of<T>(workspace, shape.blocks, what);
-  require_apart(what, {{"in", in}, {"result", result, 1}, {"workspace", sums}});
+  const auto sums = elements_of<T>(scratch, shape.blocks, what);
+  require_apart(what, {{"in", in}, {"result", result, 1}, {"scratch", sums}});
   if (is_sum_of_nothing(in, result, stream)) return;
   T* const first = shape.blocks == 1 ? result : sums.data();
   const std::size_t behind = reinterpret_cast<std::uintptr_t>(in.data()) % sizeof(Packet);
@@ -94,7 +94,7 @@ void sum(std::span<const T> in, T* result, std::span<std::byte> workspace, cudaS
 }
 
 #define BANKPROOF_INSTANTIATE(T)                                                                 \
-  template std::size_t sum_workspace_bytes<T>(std::size_t, const SumShape&);                     \
+  template std::size_t sum_scratch_bytes<T>(std::size_t, const SumShape&);                       \
   template void sum_in_shared_memory<T>(std::span<const T>, T*, std::uint32_t, cudaStream_t);    \
   template void sum_by_columns<T>(std::span<const T>, T*, std::span<std::byte>, const SumShape&, \
                                   cudaStream_t);                                                 \

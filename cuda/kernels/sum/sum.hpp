@@ -1,12 +1,12 @@
 // The sum of an array on a device, for int32, uint32, int64, float and double (sum.cu has the list;
 // sum.cuh serves other types).
 //
-//     DeviceArray<std::byte> workspace(sum_workspace_bytes<float>(in.size()));
+//     DeviceArray<std::byte> scratch(sum_scratch_bytes<float>(in.size()));
 //     DeviceArray<float> result(1);
-//     sum<float>(in.span(), result.data(), workspace.span(), stream);
+//     sum<float>(in.span(), result.data(), scratch.span(), stream);
 //
 // Integers wrap. The order in which floating-point numbers are added depends only on the size and,
-// in sum(), on the position of the first multiple of 16 bytes, so results repeat. A workspace
+// in sum(), on the position of the first multiple of 16 bytes, so results repeat. Scratch memory
 // begins at a multiple of 16 bytes. The arrays do not overlap. All calls throw
 // std::invalid_argument and CudaError.
 #pragma once
@@ -34,16 +34,16 @@ void sum_in_shared_memory(std::span<const T> in, T* result, std::uint32_t thread
 /// Each thread of all blocks adds up a column; then one block adds up the blocks' sums (HMM VII).
 /// This is the counterpart of `sum all-dmms`, element by element. The sum of an empty array is 0.
 template <class T>
-void sum_by_columns(std::span<const T> in, T* result, std::span<std::byte> workspace,
+void sum_by_columns(std::span<const T> in, T* result, std::span<std::byte> scratch,
                     const SumShape& shape = {}, cudaStream_t stream = nullptr);
 
 /// The sum by columns with 16 bytes per access and four accesses per thread in flight.
 template <class T>
-void sum(std::span<const T> in, T* result, std::span<std::byte> workspace,
+void sum(std::span<const T> in, T* result, std::span<std::byte> scratch,
          cudaStream_t stream = nullptr);
 
-/// The workspace that sum_by_columns() and sum() each need for n elements.
+/// The scratch memory that sum_by_columns() and sum() each need for n elements.
 template <class T>
-std::size_t sum_workspace_bytes(std::size_t n, const SumShape& shape = {});
+std::size_t sum_scratch_bytes(std::size_t n, const SumShape& shape = {});
 
 }  // namespace bankproof::cuda

@@ -21,8 +21,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// How the registers of a block hold a tile: thread t has `rows` rows, beginning at row t / across
-/// · rows, of packet t mod across of the tile's columns.
+/// A tile in the registers of a block: thread t has `rows` rows, beginning at row t / across ·
+/// rows, of packet t mod across of the tile's columns.
 template <class T>
 struct RegisterTile {
   static constexpr std::uint32_t side = 64;
@@ -56,17 +56,17 @@ struct PublishedLines {
                          const T& own) const {
     T sum{};
     if (before > 0) {
-      publish(sums, tile, line, own, tile_summed);
+      publish(sums, tile, line, own, tile_partial);
       std::size_t other = tile;
-      TileStatus known = tile_open;
+      TileStatus known = tile_invalid;
       do {
         other -= step;
         known = wait_for_status(status + section(other, line));
-        const T* const values = known == tile_prefixed ? prefixes : sums;
+        const T* const values = known == tile_inclusive ? prefixes : sums;
         sum = values[word(other, line)] + sum;
-      } while (known != tile_prefixed);
+      } while (known != tile_inclusive);
     }
-    publish(prefixes, tile, line, sum + own, tile_prefixed);
+    publish(prefixes, tile, line, sum + own, tile_inclusive);
     return sum;
   }
 
@@ -275,7 +275,7 @@ __global__ void __launch_bounds__(RegisterTile<T>::threads)
   }
   if (threadIdx.x == Tile::threads - 1) {
     state.corners[tile] = own[Tile::rows - 1].elements[Tile::columns - 1];
-    publish_status(state.corner_status + tile, tile_prefixed);
+    publish_status(state.corner_status + tile, tile_inclusive);
   }
 
   // Write back.

@@ -24,8 +24,8 @@ constexpr const char* table_call = "summed_area_table";
 
 std::uint32_t grid_of(std::size_t blocks) { return blocks_for(blocks, table_call); }
 
-/// Hands out the parts of a workspace; each part is aligned as an allocation is. Without a
-/// workspace, only adds up the sizes of the parts.
+/// Hands out the parts of scratch memory; each part is aligned as an allocation is. Without
+/// scratch memory, only adds up the sizes of the parts.
 class Parts {
  public:
   explicit Parts(std::byte* base) : base_(base) {}
@@ -59,9 +59,9 @@ std::size_t bytes_of_sums(const Part& part) {
   return parts.used() + (part.recursive() ? bytes_of_sums<T>(part.inner()) : 0);
 }
 
-/// The workspace of a call.
+/// The scratch memory of a call.
 template <class T>
-struct Workspace {
+struct Scratch {
   T* transposed = nullptr;
   kernels::Edges<T> edges{};
   kernels::TableLookBack<T> look_back{};
@@ -69,18 +69,18 @@ struct Workspace {
   Parts sums;                          // the rest; the two triangles use it one after the other
   std::size_t bytes = 0;
 
-  Workspace(std::byte* base, const Tiling& tiling, const TableOptions& options) : sums(base) {
-    if (options.way == TableWay::r4w4) {
+  Scratch(std::byte* base, const Tiling& tiling, const TableOptions& options) : sums(base) {
+    if (options.variant == TableVariant::r4w4) {
       transposed = sums.take<T>(tiling.matrix.rows * tiling.matrix.columns);
     }
-    if (options.way == TableWay::r1w1 || options.way == TableWay::hybrid) {
+    if (options.variant == TableVariant::r1w1 || options.variant == TableVariant::hybrid) {
       edges.bottom = sums.take<T>((tiling.down() - 1) * tiling.matrix.columns);
       edges.right = sums.take<T>((tiling.across() - 1) * tiling.matrix.rows);
     }
-    if (options.way == TableWay::look_back) take_look_back(tiling.matrix);
+    if (options.variant == TableVariant::look_back) take_look_back(tiling.matrix);
     bytes = sums.used();
-    if (options.way == TableWay::r2w1) bytes += bytes_of_sums<T>(Part(tiling));
-    if (options.way == TableWay::hybrid) {
+    if (options.variant == TableVariant::r2w1) bytes += bytes_of_sums<T>(Part(tiling));
+    if (options.variant == TableVariant::hybrid) {
       const Triangles triangles(tiling, options.triangle);
       bytes += larger(bytes_of_sums<T>(triangles.first), bytes_of_sums<T>(triangles.last));
     }
@@ -108,14 +108,8 @@ struct Workspace {
 template <class T>
 class Summing {
  public:
-  Summing(const T* a, T* b, const Tiling& tiling, const Workspace<T>& workspace,
-          cudaStream_t stream)
-      : a_(a),
-        b_(b),
-        tiling_(tiling),
-        matrix_(tiling.matrix),
-        workspace_(workspace),
-        stream_(stream) {}
+  Summing(const T* a, T* b, const Tiling& tiling, const Scratch<T>& scratch, cudaStream_t stream)
+      : a_(a), b_(b), tiling_(tiling), matrix_(tiling.matrix), scratch_(scratch), stream_(stream) {}
 
   void straight() {
     sum_down(a_, b_, matrix_);
@@ -125,12 +119,14 @@ class Summing {
   }
 
   void with_transposes() {
-    T* const turned = workspace_.transposed;
+    T* const turned = scratch_.transposed;
     const std::size_t n = matrix_.rows * matrix_.columns;
     sum_down(a_, b_, matrix_);
-    transpose<T>({b_, n}, turned, matrix_.rows, matrix_.columns, TransposeWay::diagonal, stream_);
+    transpose<T>({b_, n}, turned, matrix_.rows, matrix_.columns, TransposeVariant::diagonal,
+                 stream_);
     sum_down(turned, turned, kernels::Rectangular(kernels::Stairs{matrix_.columns, matrix_.rows}));
-    transpose<T>({turned, n}, b_, matrix_.columns, matrix_.rows, TransposeWay::diagonal, stream_);
+    transpose<T>({turned, n}, b_, matrix_.columns, matrix_.rows, TransposeVariant::diagonal,
+                 stream_);
   }
 
   void diagonals() {
@@ -147,8 +143,8 @@ class Summing {
     for (std::size_t k = first; k < end; ++k) {
       const Diagonal diagonal = Diagonal::of(k, tiling_.down(), tiling_.across());
       kernels::sum_tile_diagonal<T>
-          <<<grid_of(diagonal.count), kernels::table_threads, 0, stream_>>>(
-              a_, b_, workspace_.edges, tiling_, diagonal);
+          <<<grid_of(diagonal.count), kernels::table_threads, 0, stream_>>>(a_, b_, scratch_.edges,
+                                                                            tiling_, diagonal);
       require_launched("sum_tile_diagonal");
     }
   }
@@ -156,18 +152,18 @@ class Summing {
   /// Makes the tiles of a part. The tiles on the diagonals before the part must be done.
   void two_passes(const Part& part) {
     if (part.empty()) return;
-    Parts parts = workspace_.sums;
+    Parts parts = scratch_.sums;
     const auto sums = take_sums<T>(parts, part);
     kernels::sum_or_take_edges<T>
         <<<grid_of(part.down * part.across), kernels::table_threads, 0, stream_>>>(
-            a_, workspace_.edges, sums, part);
+            a_, scratch_.edges, sums, part);
     require_launched("sum_or_take_edges");
     finish<kernels::Rectangular>(a_, b_, sums, part, parts);
   }
 
   void look_back() {
-    const auto& state = workspace_.look_back;
-    require(cudaMemsetAsync(state.ticket, 0, workspace_.words_of_look_back * sizeof(std::uint32_t),
+    const auto& state = scratch_.look_back;
+    require(cudaMemsetAsync(state.ticket, 0, scratch_.words_of_look_back * sizeof(std::uint32_t),
                             stream_),
             "cudaMemsetAsync");
     using Tile = kernels::RegisterTile<T>;
@@ -211,7 +207,7 @@ class Summing {
     }
     kernels::finish_tiles<Matrix, T>
         <<<grid_of(part.down * part.across), kernels::table_threads, 0, stream_>>>(
-            a, b, sums, workspace_.edges, part);
+            a, b, sums, scratch_.edges, part);
     require_launched("finish_tiles");
   }
 
@@ -219,51 +215,51 @@ class Summing {
   T* b_;
   Tiling tiling_;
   kernels::Rectangular matrix_;
-  Workspace<T> workspace_;
+  Scratch<T> scratch_;
   cudaStream_t stream_;
 };
 
 }  // namespace
 
 template <class T>
-std::size_t summed_area_table_workspace_bytes(std::size_t rows, std::size_t columns,
-                                              const TableOptions& options) {
+std::size_t summed_area_table_scratch_bytes(std::size_t rows, std::size_t columns,
+                                            const TableOptions& options) {
   if (product_of(rows, columns, table_call) == 0) return 0;
-  return Workspace<T>(nullptr, tiling_of(rows, columns), options).bytes;
+  return Scratch<T>(nullptr, tiling_of(rows, columns), options).bytes;
 }
 
 template <class T>
 void summed_area_table(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
-                       std::span<std::byte> workspace, const TableOptions& options,
+                       std::span<std::byte> scratch, const TableOptions& options,
                        cudaStream_t stream) {
   require_matrix(a.size(), rows, columns, table_call);
-  const std::size_t bytes = summed_area_table_workspace_bytes<T>(rows, columns, options);
-  const auto room = elements_of<std::byte>(workspace, bytes, table_call);
-  require_apart_or_in_place(table_call, {"a", a}, {"b", b, a.size()}, {{"workspace", room}});
+  const std::size_t bytes = summed_area_table_scratch_bytes<T>(rows, columns, options);
+  const auto room = elements_of<std::byte>(scratch, bytes, table_call);
+  require_apart_or_in_place(table_call, {"a", a}, {"b", b, a.size()}, {{"scratch", room}});
   if (a.empty()) return;
   const Tiling tiling = tiling_of(rows, columns);
-  Summing<T> summing(a.data(), b, tiling, Workspace<T>(room.data(), tiling, options), stream);
-  switch (options.way) {
-    case TableWay::r2w2:
+  Summing<T> summing(a.data(), b, tiling, Scratch<T>(room.data(), tiling, options), stream);
+  switch (options.variant) {
+    case TableVariant::r2w2:
       return summing.straight();
-    case TableWay::r4w4:
+    case TableVariant::r4w4:
       return summing.with_transposes();
-    case TableWay::r4w1:
+    case TableVariant::r4w1:
       return summing.diagonals();
-    case TableWay::r2w1:
+    case TableVariant::r2w1:
       return summing.two_passes(Part(tiling));
-    case TableWay::r1w1:
+    case TableVariant::r1w1:
       return summing.tile_diagonals(0, tiling.diagonals());
-    case TableWay::hybrid: {
+    case TableVariant::hybrid: {
       const Triangles triangles(tiling, options.triangle);
       summing.two_passes(triangles.first);
       summing.tile_diagonals(triangles.t, triangles.last_begin);
       return summing.two_passes(triangles.last);
     }
-    case TableWay::look_back:
+    case TableVariant::look_back:
       return summing.look_back();
   }
-  refuse_way(table_call);
+  refuse_variant(table_call);
 }
 
 template <class T>
@@ -282,8 +278,8 @@ void rectangle_sums(std::span<const T> table, std::size_t rows, std::size_t colu
 }
 
 #define BANKPROOF_INSTANTIATE(T)                                                               \
-  template std::size_t summed_area_table_workspace_bytes<T>(std::size_t, std::size_t,          \
-                                                            const TableOptions&);              \
+  template std::size_t summed_area_table_scratch_bytes<T>(std::size_t, std::size_t,            \
+                                                          const TableOptions&);                \
   template void summed_area_table<T>(std::span<const T>, T*, std::size_t, std::size_t,         \
                                      std::span<std::byte>, const TableOptions&, cudaStream_t); \
   template void rectangle_sums<T>(std::span<const T>, std::size_t, std::size_t,                \

@@ -1,14 +1,14 @@
 // Summed area tables on a device, b[i][j] = Σ a[i'][j'] over i' ≤ i and j' ≤ j, for row-major
 // matrices of int32, uint32, int64, float and double; and the sums of rectangles from the tables.
 //
-//     DeviceArray<std::byte> workspace(summed_area_table_workspace_bytes<float>(rows, columns));
-//     summed_area_table<float>(a.span(), b.data(), rows, columns, workspace.span(), {}, stream);
+//     DeviceArray<std::byte> scratch(summed_area_table_scratch_bytes<float>(rows, columns));
+//     summed_area_table<float>(a.span(), b.data(), rows, columns, scratch.span(), {}, stream);
 //     rectangle_sums<float>(b.span(), rows, columns, rectangles.span(), sums.data(), stream);
 //
 // Integers wrap. The order in which floating-point numbers are added depends only on the sizes and
 // the options. look_back is an exception: its order depends on which tiles are done first, so the
 // last bits of a result may differ from run to run. `b` may be `a`; otherwise the arrays do not
-// overlap. A workspace begins at a multiple of 16 bytes.
+// overlap. Scratch memory begins at a multiple of 16 bytes.
 //
 // r4w1, r1w1, hybrid and rectangle_sums() subtract entries. Results are NaN beyond an element that
 // is not finite, and where a table overflows.
@@ -27,7 +27,7 @@ namespace bankproof::cuda {
 
 /// The variants of `summed-area-table` (THS 6), named by the reads and writes of global memory per
 /// element. look_back also reads and writes each element once, but in a single launch.
-enum class TableWay : std::uint8_t {
+enum class TableVariant : std::uint8_t {
   r2w2,       // 2R2W: down the columns, along the rows
   r4w4,       // 4R4W: down, transpose, down, transpose
   r4w1,       // 4R1W: a launch for each diagonal of elements
@@ -38,7 +38,7 @@ enum class TableWay : std::uint8_t {
 };
 
 struct TableOptions {
-  TableWay way = TableWay::look_back;
+  TableVariant variant = TableVariant::look_back;
   /// Diagonals in each triangle of hybrid; if there are too few diagonals, half of them.
   std::size_t triangle = 64;
 };
@@ -47,13 +47,13 @@ struct TableOptions {
 /// a Graph (graph.hpp).
 template <class T>
 void summed_area_table(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
-                       std::span<std::byte> workspace, const TableOptions& options = {},
+                       std::span<std::byte> scratch, const TableOptions& options = {},
                        cudaStream_t stream = nullptr);
 
-/// The workspace that a call needs; r2w2 and r4w1 need none.
+/// The scratch memory that a call needs; r2w2 and r4w1 need none.
 template <class T>
-std::size_t summed_area_table_workspace_bytes(std::size_t rows, std::size_t columns,
-                                              const TableOptions& options = {});
+std::size_t summed_area_table_scratch_bytes(std::size_t rows, std::size_t columns,
+                                            const TableOptions& options = {});
 
 /// The elements in rows top … bottom and columns left … right.
 struct alignas(16) Rectangle {

@@ -50,7 +50,8 @@ __device__ void take_differences(const T* edges, std::size_t from, bool has_corn
 }
 
 /// Step 1 of a finished tile (y, x) on one of the two diagonals before the part. In M, the farther
-/// diagonal stores corners of the table, and the nearer diagonal stores what those corners lack.
+/// diagonal stores corners of the table, and the nearer diagonal stores its own corners minus the
+/// neighboring corners of the farther diagonal.
 template <class T>
 __device__ void take_edges(const Edges<T>& edges, const Sums<T>& sums,
                            const PartOf<std::size_t>& part, std::size_t y, std::size_t x) {

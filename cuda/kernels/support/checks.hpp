@@ -21,7 +21,7 @@ namespace bankproof::cuda {
 
 // ---- Arrays.
 
-/// a · b, which may be at most 2^56, so that all sizes in bytes, including workspaces, fit into a
+/// a · b, which may be at most 2^56, so that all sizes in bytes, including scratch, fit into a
 /// machine word.
 inline std::size_t product_of(std::size_t a, std::size_t b, const char* what) {
   constexpr std::size_t most = std::size_t{1} << 56;
@@ -101,20 +101,20 @@ inline void require_apart_or_in_place(const char* what, const Argument& in, cons
   for (const Argument& other : others) require_apart(what, {out, other});
 }
 
-/// The workspace as `count` elements. Throws if it is too small or not aligned to 16 bytes.
+/// The scratch memory as `count` elements. Throws if it is too small or not aligned to 16 bytes.
 template <class T>
-std::span<T> elements_of(std::span<std::byte> workspace, std::size_t count, const char* what) {
+std::span<T> elements_of(std::span<std::byte> scratch, std::size_t count, const char* what) {
   constexpr std::size_t alignment = 16;
   const std::size_t bytes = product_of(count, sizeof(T), what);
-  if (workspace.size() < bytes) {
-    refuse(what, "a workspace of " + std::to_string(bytes) + " bytes is needed, not " +
-                     std::to_string(workspace.size()));
+  if (scratch.size() < bytes) {
+    refuse(what, std::to_string(bytes) + " bytes of scratch are needed, not " +
+                     std::to_string(scratch.size()));
   }
-  if (bytes > 0 && workspace.data() == nullptr) refuse(what, "workspace is null");
-  if (reinterpret_cast<std::uintptr_t>(workspace.data()) % alignment != 0) {
-    refuse(what, "workspace is not at a multiple of 16 bytes");
+  if (bytes > 0 && scratch.data() == nullptr) refuse(what, "scratch is null");
+  if (reinterpret_cast<std::uintptr_t>(scratch.data()) % alignment != 0) {
+    refuse(what, "scratch is not at a multiple of 16 bytes");
   }
-  return {reinterpret_cast<T*>(workspace.data()), count};
+  return {reinterpret_cast<T*>(scratch.data()), count};
 }
 
 /// Whether 16 bytes may be read at the address in one access.
@@ -137,7 +137,7 @@ inline std::uint32_t radius_of_square(std::size_t numbers, const char* what) {
   std::size_t v = 0;
   while (v < most && (2 * v + 1) * (2 * v + 1) < numbers) ++v;
   if ((2 * v + 1) * (2 * v + 1) != numbers) {
-    refuse(what, "a mask of " + std::to_string(numbers) + " numbers is no square with a center");
+    refuse(what, "a mask of " + std::to_string(numbers) + " numbers is not a square with a center");
   }
   return static_cast<std::uint32_t>(v);
 }
@@ -171,6 +171,8 @@ inline std::uint32_t blocks_for(std::size_t tiles, const char* what, std::uint32
 }
 
 /// For the default case of a switch over the variants.
-[[noreturn]] inline void refuse_way(const char* what) { refuse(what, "there is no such variant"); }
+[[noreturn]] inline void refuse_variant(const char* what) {
+  refuse(what, "there is no such variant");
+}
 
 }  // namespace bankproof::cuda

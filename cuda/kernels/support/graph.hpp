@@ -1,6 +1,6 @@
 // Records launches once, to repeat them together.
 //
-//     Graph graph([&](cudaStream_t stream) { sum<float>(in, result, workspace, stream); });
+//     Graph graph([&](cudaStream_t stream) { sum<float>(in, result, scratch, stream); });
 //     graph.launch(stream);
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace bankproof::cuda {
 
 /// The operations that a function puts on a stream, as a graph. Each launch of the graph performs
-/// all of these operations, with the arguments that they had when they were recorded.
+/// all of these operations, with their arguments at the time of the recording.
 class Graph {
  public:
   /// Calls the function, which must put all its work on the stream that it gets. The work is only

@@ -1,5 +1,5 @@
-// Where the kernel of a convolution reads its mask: in global memory, or in constant memory (CONV
-// 7.3). Constant memory serves one word per stage, to all threads of a warp.
+// The kernel of a convolution reads its mask from global memory or from constant memory (CONV 7.3).
+// Constant memory serves one word per stage, to all threads of a warp.
 //
 // Each .cu file that includes this header has one constant mask; a copy on the stream sets it.
 #pragma once

@@ -22,8 +22,8 @@ auto* kernel_for_packets(const T* a, const T* b, std::size_t rows, std::size_t c
 }  // namespace
 
 template <class T>
-void transpose(std::span<const T> a, T* b, std::size_t rows, std::size_t columns, TransposeWay way,
-               cudaStream_t stream) {
+void transpose(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
+               TransposeVariant variant, cudaStream_t stream) {
   constexpr const char* what = "transpose";
   require_matrix(a.size(), rows, columns, what);
   require_apart(what, {{"a", a}, {"b", b, a.size()}});
@@ -35,25 +35,25 @@ void transpose(std::span<const T> a, T* b, std::size_t rows, std::size_t columns
         a.data(), b, rows, columns);
     require_launched(what);
   };
-  switch (way) {
-    case TransposeWay::diagonal:
+  switch (variant) {
+    case TransposeVariant::diagonal:
       return launch(kernels::transpose_tiles<kernels::DiagonalTile, T>);
-    case TransposeWay::padded:
+    case TransposeVariant::padded:
       return launch(kernels::transpose_tiles<kernels::PaddedTile, T>);
-    case TransposeWay::swizzled:
+    case TransposeVariant::swizzled:
       return launch(kernels::transpose_tiles<kernels::SwizzledTile, T>);
-    case TransposeWay::row_major:
+    case TransposeVariant::row_major:
       return launch(kernels::transpose_tiles<kernels::RowMajorTile, T>);
-    case TransposeWay::direct:
+    case TransposeVariant::direct:
       return launch(kernels::transpose_direct<T>);
-    case TransposeWay::packets:
+    case TransposeVariant::packets:
       return launch(kernel_for_packets(a.data(), b, rows, columns));
   }
-  refuse_way(what);
+  refuse_variant(what);
 }
 
-#define BANKPROOF_INSTANTIATE(T)                                                             \
-  template void transpose<T>(std::span<const T>, T*, std::size_t, std::size_t, TransposeWay, \
+#define BANKPROOF_INSTANTIATE(T)                                                                 \
+  template void transpose<T>(std::span<const T>, T*, std::size_t, std::size_t, TransposeVariant, \
                              cudaStream_t);
 BANKPROOF_INSTANTIATE(std::int32_t)
 BANKPROOF_INSTANTIATE(std::uint32_t)

@@ -24,7 +24,7 @@ BoundOf<N> bound_of(const ContiguousAccessOf<N>& c, std::uint64_t factor = 1) {
 struct OfOneArray {
   template <class N>
   static ContiguousAccessOf<N> access_of(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     return {task.sizes["n"], m.p, m.w, m.l};
   }
   static std::vector<Shape> inputs(const Task& task) { return {{"a", task.sizes["n"]}}; }
@@ -153,7 +153,7 @@ struct AccessesToArrays : OfOneArray {
 
 template <class N>
 CopyOf<N> copy_of(const TaskOf<N>& task) {
-  const LettersOf<N>& m = task.machine;
+  const MachineParametersOf<N>& m = task.machine;
   return {task.sizes["n"], m.d, m.p, m.w, m.l, m.L};
 }
 /// n/w + n/(dw) + n(l + L)/(dp) + l + L (OPT lemma 2).

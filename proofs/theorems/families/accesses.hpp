@@ -64,7 +64,7 @@ struct AccessAcrossGroups {
 
 /// A task of n = w³ words, in pairs and one more array: n/w − w + 1 arrays in all.
 template <class N>
-TaskOf<N> of_cut_arrays(const LettersOf<N>& machine) {
+TaskOf<N> of_cut_arrays(const MachineParametersOf<N>& machine) {
   const N& w = machine.w;
   TaskOf<N> task{"arrays", {}, machine};
   task.sizes.add("n", w * w * w);

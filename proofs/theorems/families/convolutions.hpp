@@ -28,7 +28,7 @@ struct ConvolutionOnPram {
   static constexpr std::uint64_t thousandths = 3965;
   template <class N>
   static TaskOf<N> task(const N& m) {
-    TaskOf<N> task{"pram", {}, LettersOf<N>::pram(N(128))};
+    TaskOf<N> task{"pram", {}, MachineParametersOf<N>::pram(N(128))};
     task.sizes.add("n", N(129));
     task.sizes.add("m", m);
     return task;

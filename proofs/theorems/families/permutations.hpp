@@ -30,7 +30,7 @@ template <bool by_plan>
 struct Permutes : PermutesOffline {
   template <class N>
   static PermutingOf<N> size_of(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     return {task.sizes["n"], m.p, m.w, m.l};
   }
   template <class N>
@@ -147,7 +147,8 @@ struct PermutationBySchedule {
 };
 
 template <class N>
-TaskOf<N> of_matrix(std::string_view variant, const LettersOf<N>& letters, const N& side) {
+TaskOf<N> of_matrix(std::string_view variant, const MachineParametersOf<N>& letters,
+                    const N& side) {
   TaskOf<N> task{variant, {}, letters};
   task.sizes.add("rows", side);
   task.sizes.add("columns", side);

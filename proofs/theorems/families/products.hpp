@@ -15,7 +15,7 @@
 namespace bankproof::proofs {
 
 template <class N>
-LettersOf<N> with_idle_threads(MachineKind machine, const N& w) {
+MachineParametersOf<N> with_idle_threads(MachineKind machine, const N& w) {
   return {.machine = machine, .w = w, .l = N(10000), .p = N(4) * w - N(1)};
 }
 constexpr std::string_view on_one_memory(MachineKind machine, std::string_view dmm,

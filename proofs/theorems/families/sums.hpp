@@ -14,7 +14,7 @@ namespace bankproof::proofs {
 
 /// A task of n numbers on this machine.
 template <class N>
-TaskOf<N> of_numbers(std::string_view variant, const LettersOf<N>& letters, const N& n) {
+TaskOf<N> of_numbers(std::string_view variant, const MachineParametersOf<N>& letters, const N& n) {
   TaskOf<N> task{variant, {}, letters};
   task.sizes.add("n", n);
   return task;
@@ -23,14 +23,14 @@ TaskOf<N> of_numbers(std::string_view variant, const LettersOf<N>& letters, cons
 /// A DMM with so many threads and so high a latency that only the latency of each round matters for
 /// n numbers: n/w + nl/p is at most l/150.
 template <class N>
-LettersOf<N> waiting_dmm(const N& n) {
+MachineParametersOf<N> waiting_dmm(const N& n) {
   return {.machine = MachineKind::dmm, .w = N(1), .l = N(300) * n, .p = N(300) * n};
 }
 
 /// A UMM on which all turns but one in w begin inside an address group. Such a turn has two pieces
 /// for each warp and one more: 601 stages, while the terms n/w + n/p grow by about 301.
 template <class N>
-LettersOf<N> unaligned_umm() {
+MachineParametersOf<N> unaligned_umm() {
   return {.machine = MachineKind::umm, .w = N(64), .l = N(1), .p = N(300 * 64 + 1)};
 }
 

@@ -10,12 +10,12 @@ namespace {
 
 using OfCost = Cost<IntTerm>;
 
-LettersOf<IntTerm> letters(const IntTerm& l, const IntTerm& L) {
+MachineParametersOf<IntTerm> letters(const IntTerm& l, const IntTerm& L) {
   return {.machine = MachineKind::hmm, .w = IntTerm(4), .l = l, .L = L};
 }
 
 /// The lockstep time, written as the cost and what lockstep adds to it.
-IntTerm in_lockstep(const OfCost& cost, const LettersOf<IntTerm>& machine) {
+IntTerm in_lockstep(const OfCost& cost, const MachineParametersOf<IntTerm>& machine) {
   return global_access_cost(cost, machine) +
          (cost.global.rounds - cost.launches) * (machine.L - IntTerm(1)) +
          cost.shared.time(machine.l);
@@ -64,7 +64,7 @@ struct Overlapped {
   OfCost cost;
   IntTerm end;  ///< the end of the last launch
 
-  Overlapped(Query& q, const LettersOf<IntTerm>& machine, const IntTerm& launches,
+  Overlapped(Query& q, const MachineParametersOf<IntTerm>& machine, const IntTerm& launches,
              std::optional<std::uint64_t> made = {})
       : end(0) {
     const IntTerm zero(0);

@@ -66,7 +66,7 @@ void prove_omega(Query& q, const Omega& one) {
   const OfTask task = task_of([&](const char* name, std::uint64_t least) {
     return q.number(name, least, std::string_view(name) == "v" ? 1 : 3);
   });
-  const LettersOf<IntTerm>& machine = task.machine;
+  const MachineParametersOf<IntTerm>& machine = task.machine;
   const IntTerm time = q.number("time", 1, 1000);
   const IntTerm counted = one.counted(task);
   const BoundOf<IntTerm> bound = one.bounds(task)[one.which];
@@ -110,7 +110,7 @@ void twin_of_omega(Query& q, const Omega& one) {
                      return of.first == name;
                    })->second);
   });
-  const LettersOf<IntTerm>& machine = task.machine;
+  const MachineParametersOf<IntTerm>& machine = task.machine;
   const IntTerm counted = one.counted(task);
   const IntTerm requests = one.for_each_m ? ceil_div(counted, task.sizes["m"]) : counted;
   const IntTerm either = smaller(machine.l, machine.L);

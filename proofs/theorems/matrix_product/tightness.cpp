@@ -13,7 +13,7 @@ namespace bankproof::proofs {
 namespace {
 
 /// The sweep over `rows` rows of w + 1 elements by 4w − 1 threads. A row has 2w threads.
-RowByRow sweep_of(const LettersOf<IntTerm>& m, const IntTerm& rows) {
+RowByRow sweep_of(const MachineParametersOf<IntTerm>& m, const IntTerm& rows) {
   return {{rows, m.w + IntTerm(1), m.p, m.w}, IntTerm(2) * m.w};
 }
 /// Proves that a row takes two warps.
@@ -25,7 +25,7 @@ void prove_two_warps(Query& q, const IntTerm& w) {
 }
 
 /// The same sweep, with facts about its turns.
-RowByRow known_sweep(Query& q, const LettersOf<IntTerm>& m, const IntTerm& rows) {
+RowByRow known_sweep(Query& q, const MachineParametersOf<IntTerm>& m, const IntTerm& rows) {
   RowByRow sweep = sweep_of(m, rows);
   q.conclude("its turns", [&] {
     prove_two_warps(q, m.w);

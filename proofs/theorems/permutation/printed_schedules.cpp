@@ -15,13 +15,14 @@ namespace bankproof::proofs {
 namespace {
 
 /// k(n/w + L − 1) + k(n/(dw) + l − 1).
-IntTerm printed_time(const LettersOf<IntTerm>& of, const IntTerm& n, std::uint64_t k) {  // times dw
+IntTerm printed_time(const MachineParametersOf<IntTerm>& of, const IntTerm& n,
+                     std::uint64_t k) {  // times dw
   const IntTerm one(1);
   return IntTerm(k) * (of.d * n + n + of.d * of.w * (of.L - one + of.l - one));
 }
 
 /// The machine of the false twins, for 2 × 2 words.
-LettersOf<IntTerm> small_machine(std::uint64_t d) {
+MachineParametersOf<IntTerm> small_machine(std::uint64_t d) {
   return {.w = IntTerm(2),
           .l = IntTerm(1),
           .L = IntTerm(5),
@@ -148,7 +149,7 @@ Theorem printed_rows() {
           .false_twin =
               [](Query& q) {
                 const IntTerm two(2);
-                const LettersOf<IntTerm> machine = small_machine(1);
+                const MachineParametersOf<IntTerm> machine = small_machine(1);
                 const IntTerm time =
                     lockstep_time(PermutingRowsOf<IntTerm>{two, two, two}.cost(machine), machine);
                 q.prove("the time",
@@ -156,7 +157,8 @@ Theorem printed_rows() {
               }};
 }
 
-using CostOf = Cost<IntTerm> (*)(const LettersOf<IntTerm>&, const TransposingOf<IntTerm>&);
+using CostOf = Cost<IntTerm> (*)(const MachineParametersOf<IntTerm>&,
+                                 const TransposingOf<IntTerm>&);
 
 /// A permutation with two transposes. Its printed time is k(n/w + L − 1) + k(n/(dw) + l − 1).
 struct Printed {

@@ -22,7 +22,7 @@ struct Matrix {
         down(q.number("R/w", 1, 2)),
         across(q.number("C/w", 1, 2)),
         capacity(q.number("capacity", 1, 24)) {}
-  LettersOf<IntTerm> letters() const {
+  MachineParametersOf<IntTerm> letters() const {
     return {.w = w, .l = l, .L = L, .d = d, .p = w * warps, .capacity = capacity};
   }
   TransposingOf<IntTerm> transposing() const { return {w * down, w * across, w}; }

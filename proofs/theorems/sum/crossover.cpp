@@ -13,7 +13,8 @@ namespace {
 using OfTask = TaskOf<IntTerm>;
 using CostFormula = Cost<IntTerm> (*)(const OfTask&);
 
-OfTask on_a_dmm(std::string_view variant, const IntTerm& n, const LettersOf<IntTerm>& letters) {
+OfTask on_a_dmm(std::string_view variant, const IntTerm& n,
+                const MachineParametersOf<IntTerm>& letters) {
   return task_on(MachineKind::dmm, variant, letters, {{"n", n}});
 }
 
@@ -41,7 +42,7 @@ Theorem of_one_warp(const std::string& id, const std::string& what, std::string_
             const IntTerm one(1);
             const IntTerm three(3);
             const IntTerm n = q.number("n", 1, 5);
-            const LettersOf<IntTerm> letters{
+            const MachineParametersOf<IntTerm> letters{
                 .w = q.number("w", 1, 8), .l = q.number("l", 1, 3), .p = q.number("p", 1, 6)};
             q.assume(n <= letters.w && n <= letters.p);
             q.compare_multiples(letters.w, zero / letters.w, zero);

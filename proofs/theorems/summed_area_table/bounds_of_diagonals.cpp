@@ -49,9 +49,9 @@ void prove_few_stages(Query& q) {
 /// Proves facts about the accesses of a block. It is a sink for the block's rounds.
 class KnownAccesses {
  public:
-  KnownAccesses(Query& q, const LettersOf<IntTerm>& machine, IntTerm threads)
+  KnownAccesses(Query& q, const MachineParametersOf<IntTerm>& machine, IntTerm threads)
       : query_(q), machine_(machine), threads_(std::move(threads)) {}
-  const LettersOf<IntTerm>& machine() const { return machine_; }
+  const MachineParametersOf<IntTerm>& machine() const { return machine_; }
   void global_stride(const Run<IntTerm>& run, const IntTerm& step) {
     query_.conclude("an access", [&] {
       query_.prove("threads", run.count >= IntTerm(0) && run.count <= threads_);
@@ -64,7 +64,7 @@ class KnownAccesses {
 
  private:
   Query& query_;
-  const LettersOf<IntTerm>& machine_;
+  const MachineParametersOf<IntTerm>& machine_;
   IntTerm threads_;
 };
 

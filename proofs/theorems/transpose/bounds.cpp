@@ -42,7 +42,8 @@ struct WholeTiles {
 };
 
 /// The printed time: 2(n/w + L − 1) + 2(n/(dw) + l − 1).
-Truth takes_the_printed_time(const IntTerm& time, const IntTerm& n, const LettersOf<IntTerm>& of) {
+Truth takes_the_printed_time(const IntTerm& time, const IntTerm& n,
+                             const MachineParametersOf<IntTerm>& of) {
   const IntTerm one(1);
   const IntTerm two(2);
   const IntTerm dw = of.d * of.w;
@@ -182,7 +183,7 @@ Theorem full() {
 
 /// For n words and sides of at least w, d times the number of waves is at most 6n/w². The worst
 /// case is four tiles for little more than w² words, in two waves on three DMMs.
-Truth words_of_waves(Query& q, const TransposeSums& sums, const LettersOf<IntTerm>& m) {
+Truth words_of_waves(Query& q, const TransposeSums& sums, const MachineParametersOf<IntTerm>& m) {
   const IntTerm one(1);
   const IntTerm two(2);
   const auto [w, d] = std::pair(m.w, m.d);
@@ -231,7 +232,7 @@ Truth words_of_waves(Query& q, const TransposeSums& sums, const LettersOf<IntTer
 }
 
 /// p times the turns of a tile is at most 2w².
-Truth threads_of_turns(Query& q, const TransposeSums& sums, const LettersOf<IntTerm>& m) {
+Truth threads_of_turns(Query& q, const TransposeSums& sums, const MachineParametersOf<IntTerm>& m) {
   const IntTerm one(1);
   const IntTerm two(2);
   const auto [w, p] = std::pair(m.w, m.p);

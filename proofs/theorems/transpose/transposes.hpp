@@ -16,7 +16,7 @@ namespace bankproof::proofs {
 class TransposeSums {
  public:
   /// Blocks have `threads` threads.
-  TransposeSums(Query& q, LettersOf<IntTerm> machine, TransposingOf<IntTerm> matrix,
+  TransposeSums(Query& q, MachineParametersOf<IntTerm> machine, TransposingOf<IntTerm> matrix,
                 IntTerm threads, IntTerm down, IntTerm across)
       : query_(q),
         machine_(std::move(machine)),
@@ -65,7 +65,7 @@ class TransposeSums {
   void prove_whole_tile(const IntTerm& block) const;
 
   Query& query_;
-  LettersOf<IntTerm> machine_;
+  MachineParametersOf<IntTerm> machine_;
   TransposingOf<IntTerm> matrix_;
   IntTerm down_;
   IntTerm across_;

@@ -44,8 +44,8 @@ inline void prove_few_pieces(Query& q, const IntTerm& w) {
 /// nothing.
 class Copying {
  public:
-  Copying(const LettersOf<IntTerm>& machine, IntTerm words, IntTerm share, IntTerm rows_of_share,
-          IntTerm all)
+  Copying(const MachineParametersOf<IntTerm>& machine, IntTerm words, IntTerm share,
+          IntTerm rows_of_share, IntTerm all)
       : machine_(machine),
         words_(std::move(words)),
         share_(std::move(share)),
@@ -176,7 +176,7 @@ class Copying {
     q.prove("stages of a block", w * group_stages(run, w) <= select(block >= blocks(), zero, most));
   }
 
-  LettersOf<IntTerm> machine_;
+  MachineParametersOf<IntTerm> machine_;
   IntTerm words_;
   IntTerm share_;
   IntTerm rows_of_share_;

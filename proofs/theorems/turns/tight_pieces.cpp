@@ -16,7 +16,7 @@ namespace {
 struct OfOneTurn {
   MemoryKind kind;
   DirectConvolvingOf<IntTerm> size;
-  LettersOf<IntTerm> machine;
+  MachineParametersOf<IntTerm> machine;
   IntTerm one{1};
   IntTerm two{2};
   IntTerm zero{0};

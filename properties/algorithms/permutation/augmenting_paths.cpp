@@ -53,7 +53,7 @@ Matching matching_of(const BipartiteGraph& graph, const EdgeNumbers& edges) {
   return matching;
 }
 
-/// How many of these edges each node has; numbers of right nodes follow those of left nodes.
+/// The number of these edges at each node; the left nodes come first, then the right nodes.
 std::map<std::uint64_t, int> degrees(const BipartiteGraph& graph, const EdgeNumbers& edges) {
   std::map<std::uint64_t, int> of_node;
   for (const std::size_t edge : edges) {
@@ -68,9 +68,9 @@ bool is_matching(const BipartiteGraph& graph, const EdgeNumbers& edges) {
                              [](const auto& node) { return node.second < 2; });
 }
 
-/// Whether these edges form one path whose ends have no edge of M and whose every second edge is in
-/// M: two nodes have one edge of the path; all other nodes of the path have two, one of them in M;
-/// and from one end all edges are reachable.
+/// Whether these edges form an augmenting path: every second edge is in M, and the ends have no
+/// edge of M. The code checks that two nodes have one edge of the path, that all other nodes of the
+/// path have two edges, one of them in M, and that all edges are reachable from one end.
 bool is_augmenting_path(const BipartiteGraph& graph, const EdgeNumbers& path,
                         const EdgeNumbers& m) {
   EdgeNumbers matched;

@@ -61,7 +61,7 @@ std::vector<std::uint64_t> colored(const Graph& graph, std::uint64_t nodes,
   return colors;
 }
 
-TEST(EdgeColoring, by_matchings_and_the_fast_way_colors_the_bank_graphs_of_all_permutations_of_6) {
+TEST(EdgeColoring, colors_the_bank_graphs_of_all_permutations_of_6_by_matchings_and_fast) {
   std::vector<std::uint64_t> permutation(6);
   std::iota(permutation.begin(), permutation.end(), 0U);
   do {
@@ -91,7 +91,7 @@ Graph any_regular_graph(std::uint64_t nodes, std::uint64_t degree) {
   return graph;
 }
 
-BANKPROOF_PROPERTY(EdgeColoring, by_matchings_and_the_fast_way_colors_every_regular_graph, ()) {
+BANKPROOF_PROPERTY(EdgeColoring, colors_every_regular_graph_by_matchings_and_fast, ()) {
   const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 9);
   const auto degree = *rc::gen::inRange<std::uint64_t>(1, 7);
   const Graph graph = any_regular_graph(nodes, degree);
@@ -212,7 +212,7 @@ BANKPROOF_PROPERTY(EdgeColoring, takes_matchings_off_whatever_steps_its_walks_ha
   }
 }
 
-TEST(EdgeColoring, searches_for_what_its_walks_do_not_find_in_time) {
+TEST(EdgeColoring, searches_if_its_walks_run_out_of_steps) {
   // Node u has edges to u, u + 1 and u + 2: a walk rarely finds the last free nodes.
   constexpr std::uint64_t nodes = 200;
   Graph ring;

@@ -1,7 +1,7 @@
-// The fast algorithms of edge coloring by themselves (row R4). The tests check that they split a
+// Each fast algorithm of edge coloring alone (row R4). The tests check that the algorithms split a
 // graph of many neighbors into groups, and color it with words of free colors, without falling
-// back; and what they leave when their budget runs out. Colors alone do not show this: a fast
-// algorithm that always gave up would still give right colors.
+// back; and they check the result of an algorithm whose budget runs out. Colors alone do not show
+// this: a fast algorithm that always gave up would still give right colors.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -65,7 +65,7 @@ Adjacency two_neighbors(std::uint64_t nodes, std::uint64_t degree) {
   return edges;
 }
 
-/// How many edges each right node has.
+/// The number of edges of each right node.
 std::vector<std::uint64_t> right_degrees(const Adjacent& graph) {
   std::vector<std::uint64_t> degrees(graph.nodes);
   for (const auto& edge : graph.all) ++degrees.at(edge.target);
@@ -165,7 +165,7 @@ std::vector<Index> colors_of(const Adjacent& graph) {
 
 // The coloring makes at most 64 groups, and colors each group as a separate graph. There are many
 // edges, so several threads share the work.
-TEST(EdgeColoring, of_more_than_64_times_64_colors_has_those_of_64_groups) {
+TEST(EdgeColoring, colors_64_groups_if_there_are_more_than_64_times_64_colors) {
   constexpr std::uint64_t nodes = 24;
   constexpr std::uint64_t degree = 4200;
   Adjacency edges = many_neighbors(nodes, degree, 3);
@@ -235,7 +235,7 @@ TEST(EdgeColoring, by_words_of_free_colors_follows_the_chains_of_small_graphs_of
   }
 }
 
-TEST(EdgeColoring, by_words_of_free_colors_forgets_the_graph_before) {
+TEST(EdgeColoring, by_words_of_free_colors_forgets_the_previous_graph) {
   const auto colored_after = [](bankproof::detail::MaskColoring<Index>& coloring,
                                 std::uint64_t nodes, std::uint64_t degree) {
     Adjacency edges = many_neighbors(nodes, degree, degree);
@@ -280,7 +280,7 @@ bool is_coloring(const Adjacency& edges, std::uint64_t nodes, const std::vector<
 
 // The fast algorithms give up on all of these graphs. While the coloring splits the last graph, its
 // parts have degrees that are not powers of two, and odd degrees.
-TEST(EdgeColoring, colors_graphs_on_which_its_fast_ways_give_up) {
+TEST(EdgeColoring, colors_graphs_on_which_its_fast_algorithms_give_up) {
   for (const auto& [nodes, degree] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
            {2000, 20}, {2000, 60}, {2000, 61}, {64, 200}, {64, 999}, {2000, 150}, {2000, 77}}) {
     const Adjacency edges = two_neighbors(nodes, degree);

@@ -1,5 +1,5 @@
-// What the verifiers report about plans and schedules that are wrong in one place (rows R3 and H6):
-// the first wrong warp and lane, in which row and pass, and what is wrong there.
+// The reports of the verifiers about plans and schedules that are wrong in one place (rows R3 and
+// H6): they name the first wrong warp and lane, its row and pass, and the defect.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,5 +1,6 @@
 // The distribution D_w(P) of a permutation (claim H1; THS 5.2 and 5.6): the number of groups that
-// all warps touch in the destination-designated write, which `check --machine umm` reports.
+// each warp touches in the destination-designated write, added up over all warps. `check --machine
+// umm` reports it.
 //
 // For n ≥ w², both powers of two, D_w is n/w for the identity, 2n/w for the shuffle, and n for
 // transpose and bit-reversal. For a random permutation it is nearly n: the mean of n − D_w tends to
@@ -67,8 +68,9 @@ TEST(Distribution, is_expected_without_cancellation_where_n_is_large) {
   for (const double n : {0x1p30, 0x1p36}) EXPECT_NEAR(expected_shortfall(n, 32), 480.5, 0.01);
 }
 
-// The shortfall counts rare and nearly independent coincidences, so its variance is about its mean.
-// The test requires that the average of the samples lies within five deviations of the mean.
+// The shortfall counts rare and nearly independent coincidences, so its variance is about the same
+// as its mean. The test requires that the average of the samples lies within five deviations of the
+// mean.
 void expect_average(std::uint32_t n, Width width, int samples) {
   std::mt19937 random(n + width);
   Permutation permutation(n);

@@ -118,7 +118,7 @@ TEST(Plans, of_named_permutations_are_right) {
 
 // The S and D that THS 4.1 prints for n = 16, w = 4. They satisfy P(S(j)) = D(j), as in lemma
 // 4.2.2, but not the printed condition S⁻¹(D(j)) = P(j).
-TEST(Plans, of_THS_4_1_is_right) {
+TEST(Plans, of_THS_4_1_are_right) {
   const Permutation p = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
   const Plan printed{4,
                      {0, 5, 10, 15, 1, 6, 11, 12, 2, 7, 8, 13, 3, 4, 9, 14},
@@ -224,7 +224,7 @@ void verify_all(std::size_t n, std::size_t width) {
   EXPECT_GT(right, 0U);
 }
 
-TEST(Verifier, judges_all_small_plans_by_what_a_plan_is) {
+TEST(Verifier, judges_all_small_plans_by_the_definition) {
   for (const auto& [n, width] :
        {std::pair{std::size_t{3}, std::size_t{2}}, {2, 2}, {2, 3}, {3, 3}, {2, 1}}) {
     verify_all<std::uint32_t>(n, width);

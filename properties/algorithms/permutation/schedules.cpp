@@ -99,7 +99,7 @@ TEST(Schedules, of_another_permutation_are_refused) {
   EXPECT_THAT(describe(*defect), ::testing::StartsWith("after the three passes, place "));
 }
 
-// Rows so long that several threads color their plans, more threads than rows to plan, and widths
+// Covers rows so long that several threads color their plans, more threads than rows, and widths
 // that peeling does not support.
 TEST(Schedules, are_right_when_rows_and_their_colors_are_planned_in_parallel) {
   tbb::task_arena arena(8);
@@ -149,7 +149,7 @@ TEST(Schedules, have_square_shapes_of_whole_warps_where_there_are_some) {
 /// More threads than any launch of these tests has.
 constexpr std::uint64_t all = 1U << 20U;
 
-Hmm machine_of(const Letters& hmm, Mode mode = Mode::lockstep) {
+Hmm machine_of(const MachineParameters& hmm, Mode mode = Mode::lockstep) {
   return Hmm({.dmms = hmm.d,
               .width = static_cast<Width>(hmm.w),
               .shared_latency = hmm.l,
@@ -161,7 +161,7 @@ Hmm machine_of(const Letters& hmm, Mode mode = Mode::lockstep) {
 /// A matrix of whole tiles, and an HMM that permutes it.
 struct Matrix {
   Transposing shape;
-  Letters hmm;
+  MachineParameters hmm;
 };
 
 Matrix any_matrix() {
@@ -268,14 +268,14 @@ TEST(Schedules, meet_the_printed_times) {
       const std::uint64_t n = side * side;
       const Transposing matrix{side, side, w};
       const PermutingRows rows{side, side, w};
-      const Letters one{.w = w, .L = L, .p = all};
+      const MachineParameters one{.w = w, .L = L, .p = all};
       EXPECT_EQ(lockstep_time(transpose_cost(one, matrix), one), 4 * (n / w) + 2 * L - 2);
       EXPECT_EQ(lockstep_time(rows.cost(one), one), 8 * (n / w) + 4 * L - 4);
       EXPECT_EQ(lockstep_time(permute_columns_cost(one, matrix), one), 16 * (n / w) + 8 * L - 8);
       EXPECT_EQ(lockstep_time(permute_scheduled_cost(one, matrix), one),
                 32 * (n / w) + 16 * L - 16);
       for (const std::uint64_t k : {2U, 4U, 8U}) {
-        const Letters several{.w = w, .L = L, .d = k, .p = all};
+        const MachineParameters several{.w = w, .L = L, .d = k, .p = all};
         EXPECT_EQ(lockstep_time(permute_scheduled_cost(several, matrix), several),
                   16 * (n / w) + 16 * (n / (k * w)) + 16 * L - 16);
       }

@@ -197,9 +197,9 @@ TEST(Table43, random_costs_3_4647_and_3_3672_stages_in_expectation) {
 
 // A warp deviates by about 0.72 (64-bit) or 0.68 (32-bit) stages from its expectation, so the mean
 // over the 32 warps of a permutation deviates by about 0.13 or 0.12. This is too much to
-// distinguish 3.46 from 3.37. The mean over k permutations deviates by 1/√k of that. If warps are
-// correlated at all, they are so negatively, because a warp that takes crowded elements leaves
-// uncrowded ones to the others. So the bound of five deviations is on the safe side.
+// distinguish 3.46 from 3.37. The mean over k permutations deviates by 1/√k of that. Any
+// correlation between warps is negative, because a warp that takes crowded elements leaves
+// uncrowded elements to the other warps. So the bound of five deviations is on the safe side.
 TEST(Table43, random_permutations_average_what_is_expected) {
   constexpr int samples = 2000;
   std::mt19937 random(43);

@@ -108,8 +108,8 @@ TEST(SummedAreaTable, makes_the_accesses_of_THS_table_6_1_and_the_smaller_terms_
     // At the corner three reads of b are missing, at other elements of the first row and column
     // two.
     expect("4R1W", 5 * n - 4 * (s - 1) - 3, 2 * s - 2);
-    // Edges: the algorithm writes and reads s words above each row of tiles but the first, and the
-    // corners; likewise for columns.
+    // Edges: the algorithm writes and reads s words above each row of tiles but the first, and to
+    // the left of each column of tiles but the first, and the corners.
     const std::uint64_t inner = tiles - 1;
     expect("1R1W", 2 * n + 2 * (2 * inner * s) + 2 * inner * inner, 2 * tiles - 2);
   }

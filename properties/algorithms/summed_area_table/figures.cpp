@@ -1,6 +1,6 @@
-// What figures 6.1, 6.5 and 6.6 of THS show (rows A14 and A16): the matrix after each pass of 2R2W,
-// the sums that 2R1W keeps after each step, and a tile before and after the last step. The tests
-// use 9 × 9 elements with w = 3, and random sizes.
+// Checks what figures 6.1, 6.5 and 6.6 of THS show (rows A14 and A16): the matrix after each pass
+// of 2R2W, the sums that 2R1W keeps after each step, and a tile before and after the last step. The
+// tests use 9 × 9 elements with w = 3, and random sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -118,7 +118,7 @@ void sums_are(const NumberSums& sums, const Words& columns, const Words& rows, c
   RC_ASSERT(words_of(sums.tiles) == tiles);
 }
 
-/// What C, Rᵀ and M should hold: sums of single tiles, or (of_all) of all tiles up to and including
+/// The expected C, Rᵀ and M: sums of single tiles, or (of_all) of all tiles up to and including
 /// each tile.
 void sums_are_those_of_figure_6_5(const NumberSums& sums, const Matrix& matrix, std::uint64_t w,
                                   bool of_all) {
@@ -145,7 +145,7 @@ void sums_are_those_of_figure_6_5(const NumberSums& sums, const Matrix& matrix, 
   sums_are(sums, columns, rows, tiles);
 }
 
-/// Elements on the edges of tiles include what is above them, to their left, or both; other
+/// Elements on the edges of tiles include the elements above them, to their left, or both; other
 /// elements are unchanged.
 void edges_are_those_of_figure_6_6(const Words& b, const Matrix& matrix, std::uint64_t w) {
   for (std::uint64_t i = 0; i < matrix.rows; ++i) {

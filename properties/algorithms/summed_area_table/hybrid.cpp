@@ -1,6 +1,7 @@
-// Where (1+r)R1W pays (rows A7 and A10), by two measures: the global memory access cost, which
-// knows no DMMs, and the times of machines. On a machine a block of w² threads waits for each of
-// its rounds, and a diagonal of c tiles takes the time of ⌈c/d⌉ blocks.
+// The sizes for which (1+r)R1W pays (rows A7 and A10), by two measures: the global memory access
+// cost, which does not depend on the number of DMMs, and the times of machines. On a machine a
+// block of w² threads waits for each of its rounds, and a diagonal of c tiles takes the time of
+// ⌈c/d⌉ blocks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,8 @@
 namespace bankproof {
 namespace {
 
-Task tiled(std::string_view variant, std::uint64_t tiles, Letters machine, std::uint64_t t = 0) {
+Task tiled(std::string_view variant, std::uint64_t tiles, MachineParameters machine,
+           std::uint64_t t = 0) {
   machine.p = machine.w * machine.w;
   Task task = testing::task_of<SummedAreaTable>(
       variant, machine, {{"rows", tiles * machine.w}, {"columns", tiles * machine.w}, {"t", t}});
@@ -30,7 +32,7 @@ struct Three {
 };
 
 template <class Of>
-Three three(std::uint64_t tiles, const Letters& machine, Of of) {
+Three three(std::uint64_t tiles, const MachineParameters& machine, Of of) {
   Three all{of(tiled("1R1W", tiles, machine)), of(tiled("2R1W", tiles, machine)), unlimited, 0};
   for (std::uint64_t t = 1; t < tiles; ++t) {
     const std::uint64_t time = of(tiled("hybrid", tiles, machine, t));
@@ -68,7 +70,7 @@ TEST(Hybrid, costs_least_where_latency_is_above_some_widths_and_below_the_side) 
 TEST(Hybrid, is_slower_than_1R1W_where_DMMs_have_tiles_of_most_diagonals_each) {
   for (const std::uint64_t L : {50U, 200U, 800U}) {
     for (const std::uint64_t d : {1U, 4U}) {
-      const Letters machine{.w = 8, .L = L, .d = d};
+      const MachineParameters machine{.w = 8, .L = L, .d = d};
       const Three lockstep = three(16, machine, in_lockstep);
       EXPECT_GT(lockstep.hybrid, lockstep.one_pass);
       const Three apart = three(8, machine, overlapped);
@@ -79,7 +81,7 @@ TEST(Hybrid, is_slower_than_1R1W_where_DMMs_have_tiles_of_most_diagonals_each) {
 
 TEST(Hybrid, is_faster_than_1R1W_where_DMMs_outnumber_the_tiles_of_diagonals) {
   for (const std::uint64_t L : {50U, 200U, 800U}) {
-    const Letters machine{.w = 8, .L = L, .d = 16};
+    const MachineParameters machine{.w = 8, .L = L, .d = 16};
     const Three lockstep = three(16, machine, in_lockstep);
     EXPECT_LT(lockstep.hybrid, lockstep.one_pass);
     EXPECT_EQ(lockstep.t, 5U);  // 15 tiles in a triangle

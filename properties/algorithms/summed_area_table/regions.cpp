@@ -1,6 +1,6 @@
-// What figures 6.7 and 6.9 of THS show (rows A17 and A18): which diagonal a stage of 4R1W computes,
-// and from which elements; and the three regions of (1+r)R1W, distinguished by how often the
-// algorithm reads their elements.
+// Checks what figures 6.7 and 6.9 of THS show (rows A17 and A18): which diagonal a stage of 4R1W
+// computes, and from which elements; and the three regions of (1+r)R1W, which differ in how often
+// the algorithm reads their elements.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class Touched : public Observer {
   }
   const std::vector<InLaunch>& launches() const { return launches_; }
 
-  /// The words of all launches together.
+  /// The words that all launches access.
   InLaunch all() const {
     InLaunch sum;
     for (const InLaunch& one : launches_) {

@@ -110,7 +110,7 @@ BANKPROOF_PROPERTY(Divergence, is_that_of_the_first_and_last_threads_of_long_lin
   RC_ASSERT(counted.turns == 2 * (v - v / w));
 }
 
-BANKPROOF_PROPERTY(Divergence, concerns_the_smaller_a_part_the_longer_the_line, ()) {
+BANKPROOF_PROPERTY(Divergence, concerns_a_smaller_part_of_a_longer_line, ()) {
   // At most ⌈v/w⌉ warps diverge at the left end, and at most one more at the right end, however
   // long the line is.
   const std::uint64_t v = any(0, 1000);
@@ -130,7 +130,7 @@ TEST(Divergence, is_that_of_all_warps_where_there_are_two) {
   }
 }
 
-/// A wrong form that takes a border between two warps for one inside a warp.
+/// A wrong form: it treats a border between two warps as a border inside a warp.
 Divergence without_whole_warps(const AnyLine& line) {
   Divergence form = Divergence::of(line.length, line.v, line.w);
   form.turns = 2 * std::min(line.v, line.length - 1);

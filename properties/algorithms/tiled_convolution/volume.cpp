@@ -40,7 +40,7 @@ struct Volume {
   }
 };
 
-/// The kernel of CONV figure 7.6 or 7.8 with three loops; a canary reads the mask backwards.
+/// The kernel of CONV figure 7.6 or 7.8, with three loops. A canary reads the mask backwards.
 template <class T>
 Program convolve_volume(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p, const Volume volume,
                         bool backwards) {
@@ -66,7 +66,7 @@ Program convolve_volume(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p, const
   co_await p.write(i, sum);
 }
 
-/// How to run the convolution.
+/// The machine and the kernel's options for a convolution.
 struct OnMachine {
   Width w = 4;
   std::uint64_t threads = 8;  ///< per block

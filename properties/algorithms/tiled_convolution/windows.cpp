@@ -1,6 +1,6 @@
-// Which elements of N make up an element of P (row K11; CONV figures 7.4 and 7.5), found by
-// watching what the threads read: a window around it, less the rows and columns that N does not
-// have.
+// An element of P is computed from a window of N around it, without the rows and columns that N
+// does not have (row K11; CONV figures 7.4 and 7.5). The tests watch which elements the threads
+// read.
 //
 // Example: with a mask of 5 × 5, P(2,2) reads N(0…4, 0…4); P(1,0) lacks one row and two columns, 13
 // of its 25 terms.
@@ -92,7 +92,8 @@ TEST(TiledConvolution, of_CONV_figures_7_4_and_7_5_reads_5_by_5_and_4_by_3_eleme
   }
 }
 
-/// How many rows (or columns) of the window around `at` an image with `length` rows lacks.
+/// The number of rows (or columns) of the window around `at` that lie outside an image with
+/// `length` rows.
 std::uint64_t missing(std::uint64_t at, std::uint64_t length, std::uint64_t radius) {
   return minus_or_zero(radius, at) + minus_or_zero(at + radius + 1, length);
 }

@@ -29,7 +29,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions, ()) {
 
 BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_of_any_size, ()) {
   const MachineKind kind = *rc::gen::element(MachineKind::dmm, MachineKind::umm);
-  const Letters machine{.machine = kind, .w = any(1, 8), .l = any(1, 9), .p = any(1, 40)};
+  const MachineParameters machine{.machine = kind, .w = any(1, 8), .l = any(1, 9), .p = any(1, 40)};
   const Number n = any(1, 60);
   const Number m = any(1, 9);
   Number time = 0;
@@ -58,11 +58,11 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_in_pieces, ()) {
     for (Number rows = pieces / 2; rows > 0; rows /= 2) sum += 3 * round(rows * n / w, l);
     return sum;
   };
-  const Letters machine{.machine = MachineKind::dmm, .w = w, .l = l, .p = pieces * n};
+  const MachineParameters machine{.machine = MachineKind::dmm, .w = w, .l = l, .p = pieces * n};
   RC_ASSERT(machine_time<Convolution>("pieces", machine, {{"n", n}, {"m", pieces * terms}}) ==
             time(terms));
   RC_ASSERT(machine_time<Convolution>("products", machine, {{"n", n}, {"m", pieces}}) == time(1));
-  RC_ASSERT(machine_time<Convolution>("pram", Letters::pram(pieces * n),
+  RC_ASSERT(machine_time<Convolution>("pram", MachineParameters::pram(pieces * n),
                                       {{"n", n}, {"m", pieces * terms}}) ==
             2 * terms + 1 + 3 * log_pieces);
 }
@@ -125,8 +125,9 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_in_shares, ()) {
 }
 
 BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions_in_tiles, ()) {
-  // v = w: a tile needs its neighbors, nine tiles in all, and reads those inside the image. 3wk
-  // threads load k rows of them at a time, where k divides w. All tiles run at the same time.
+  // Here v = w: a tile needs itself and its eight neighbors, and reads those tiles that lie inside
+  // the image. 3wk threads load k rows of them at a time, where k divides w. All tiles run at the
+  // same time.
   const Number w = any(1, 4);
   const Number k = *rc::gen::suchThat(rc::gen::inRange<Number>(1, w + 1),
                                       [w](Number rows) { return w % rows == 0; });

@@ -56,7 +56,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_transposes_tile_after_tile, ()) {
 }
 
 /// The time for this permutation of n numbers.
-Time permutation_time(std::string_view variant, const Letters& machine,
+Time permutation_time(std::string_view variant, const MachineParameters& machine,
                       std::vector<std::uint32_t> permutation) {
   Task task = testing::task_of<OfflinePermutation>(variant, machine, {{"n", permutation.size()}});
   task.permutation = std::move(permutation);
@@ -80,7 +80,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_permutations, ()) {
   const Number w = any(1, 5);
   const Number side = w * any(1, 3);
   const Number n = side * side;
-  const Letters machine{
+  const MachineParameters machine{
       .machine = *rc::gen::element(MachineKind::dmm, MachineKind::umm, MachineKind::hmm),
       .w = w,
       .l = any(1, 9),
@@ -119,7 +119,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_scheduled_permutations, ()) {
   // All rows and all tiles are resident.
   const Number rows = ceil(side, d);
   const Number tiles = ceil(n / w / w, d);
-  const Letters machine{.w = w, .l = l, .L = L, .d = d, .p = std::max(rows * side, tiles * w * w)};
+  const MachineParameters machine{
+      .w = w, .l = l, .L = L, .d = d, .p = std::max(rows * side, tiles * w * w)};
   // THS 5.5: three permutations of rows, each accessing a and b, s and d, and α and β twice; and
   // two transposes.
   const Number by_rows = 4 * round(n / w, L) + 4 * round(rows * side / w, l);

@@ -38,7 +38,7 @@ struct Tables {
   Number L;
 
   Number side() const { return w * tiles; }
-  Letters machine() const { return {.w = w, .l = l, .L = L, .d = d, .p = w * rows}; }
+  MachineParameters machine() const { return {.w = w, .l = l, .L = L, .d = d, .p = w * rows}; }
   Time time(std::string_view variant) const {
     return machine_time<SummedAreaTable>(variant, machine(),
                                          {{"rows", side()}, {"columns", side()}});
@@ -52,7 +52,7 @@ struct Tables {
   /// The time of a tile's table: the block reads and writes all words, down and along.
   Number sum_tile() const { return 4 * w * row(); }
 
-  /// The time to read what is above a tile, or left of it: the edge, and the corner before it.
+  /// The time to read the edge above a tile, or left of it, and the corner before the edge.
   Number edge(Number with_edge, Number with_corner) const {
     if (with_edge == 0) return 0;
     return words(with_edge) + row() + words(with_corner) + row() + 4 * row();

@@ -43,7 +43,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums, ()) {
 
 BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_of_any_size, ()) {
   const MachineKind kind = *rc::gen::element(MachineKind::dmm, MachineKind::umm);
-  const Letters machine{.machine = kind, .w = any(1, 8), .l = any(1, 9), .p = any(1, 40)};
+  const MachineParameters machine{.machine = kind, .w = any(1, 8), .l = any(1, 9), .p = any(1, 40)};
   const Number n = any(1, 300);
   Number time = 0;
   for (Number left = n; left > 1;) {
@@ -72,7 +72,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_by_all_DMMs, ()) {
     return n / blocks / numbers * round(blocks * ceil(numbers, w), L) + round(ceil(numbers, w), l) +
            pairwise(numbers, p, w, l) + round(1, l) + round(blocks, L);
   };
-  const Letters machine{.w = w, .l = l, .L = L, .d = d, .p = p};
+  const MachineParameters machine{.w = w, .l = l, .L = L, .d = d, .p = p};
   const Number n = d * p * any(1, 4);
   Number time = launch(n, d);
   if (d > 1) time += launch(d, 1);
@@ -94,8 +94,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_on_the_PRAM, ()) {
   const Number k = any(1, 9);
   // The rounds access a column of k numbers and their sum; on each level they make two reads and a
   // write.
-  RC_ASSERT(machine_time<Sum>("columns", Letters::pram(Number{1} << log_p), {{"n", k << log_p}}) ==
-            k + 1 + 3 * log_p);
+  RC_ASSERT(machine_time<Sum>("columns", MachineParameters::pram(Number{1} << log_p),
+                              {{"n", k << log_p}}) == k + 1 + 3 * log_p);
 }
 
 struct Prefixes {
@@ -141,7 +141,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_prefix_sums, ()) {
   const Number w = any(1, 8);
   const Prefixes sums{*rc::gen::element(MachineKind::dmm, MachineKind::umm), any(1, 300),
                       any(1, 40), w, any(1, 9)};
-  const Letters machine{.machine = sums.kind, .w = w, .l = sums.l, .p = sums.p};
+  const MachineParameters machine{.machine = sums.kind, .w = w, .l = sums.l, .p = sums.p};
   RC_ASSERT(machine_time<PrefixSums>("simple", machine, {{"n", sums.n}}) == sums.simple());
   RC_ASSERT(machine_time<PrefixSums>("optimal", machine, {{"n", sums.n}}) == sums.optimal());
 }
@@ -149,7 +149,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_prefix_sums, ()) {
 TEST(TimesWrittenOut, of_prefix_sums_of_4_numbers_are_these) {
   // w = 4, so each access takes a stage. Simple has the distances 1 and 2; optimal has two levels
   // each way, and the upper level has no number after its only pair.
-  const Letters machine{.machine = MachineKind::dmm, .w = 4, .l = 5, .p = 4};
+  const MachineParameters machine{.machine = MachineKind::dmm, .w = 4, .l = 5, .p = 4};
   EXPECT_EQ(machine_time<PrefixSums>("simple", machine, {{"n", 4}}), 2 * 3 * 5U);
   EXPECT_EQ(machine_time<PrefixSums>("optimal", machine, {{"n", 4}}), (7 + 5) * 5U);
 }

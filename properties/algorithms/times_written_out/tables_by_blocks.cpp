@@ -19,15 +19,15 @@ Launches any_launches() {
   return {rows * any(1, 2), rows, any(1, 5), any(1, 9), any(1, 30)};
 }
 
-Time time_of(std::string_view variant, const Letters& machine, Number rows, Number columns,
-             Number t = 0) {
+Time time_of(std::string_view variant, const MachineParameters& machine, Number rows,
+             Number columns, Number t = 0) {
   return machine_time<SummedAreaTable>(variant, machine,
                                        {{"rows", rows}, {"columns", columns}, {"t", t}});
 }
 
 BANKPROOF_PROPERTY(TimesWrittenOut, of_summed_area_tables_with_recursion, ()) {
   Launches launches = any_launches();
-  const Letters machine = launches.machine();
+  const MachineParameters machine = launches.machine();
   // More than w + 1 tiles down or across, often both.
   const Number rows = any(machine.w * (machine.w + 1) + 1, 45);
   const Number columns = any(machine.w + 1, 45);
@@ -39,7 +39,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_summed_area_tables_with_recursion, ()) {
 
 BANKPROOF_PROPERTY(TimesWrittenOut, of_summed_area_tables_in_triangles_and_one_pass, ()) {
   Launches launches = any_launches();
-  const Letters machine = launches.machine();
+  const MachineParameters machine = launches.machine();
   const Number rows = any(1, 40);
   const Number columns = any(1, 40);
   const Number diagonals = launches.tiles(rows) + launches.tiles(columns) - 1;

@@ -65,9 +65,11 @@ class Launches {
   Launches(Number w, Number rows, Number d, Number l, Number L)
       : w_(w), rows_(rows), d_(d), l_(l), L_(L) {}
 
-  Letters machine() const { return {.w = w_, .l = l_, .L = L_, .d = d_, .p = w_ * rows_}; }
+  MachineParameters machine() const {
+    return {.w = w_, .l = l_, .L = L_, .d = d_, .p = w_ * rows_};
+  }
   Number time() const { return time_; }
-  /// How often the sums of tiles did not fit in a tile.
+  /// The number of times that the sums of tiles did not fit in a tile.
   Number recursions() const { return recursions_; }
   Number tiles(Number elements) const { return ceil(elements, w_); }
 
@@ -111,7 +113,7 @@ class Launches {
   }
 
  private:
-  /// How many of `elements` elements lie in tile number k of a row.
+  /// The number of elements, of `elements` in a row, that lie in the row's tile k.
   Number size(Number elements, Number k) const { return std::min(w_, elements - k * w_); }
 
   /// The stages in which threads from `thread` on access consecutive words: each warp and each

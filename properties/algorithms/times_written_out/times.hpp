@@ -1,8 +1,8 @@
-// What the times written out by hand share: random numbers, a machine's time, and the time of a
-// round. These times are a second form of the closed forms of algorithms/, mostly for sizes that
-// divide. The closed forms use the same geometry of sweeps, windows and turns as the programs. So
-// if a program does useless work, only the written-out times reveal it. Nothing in this folder uses
-// the code of costs.
+// Helpers of the times that are written out by hand: random numbers, a machine's time, and the time
+// of a round. These times are a second form of the closed forms of algorithms/, mostly for sizes
+// that divide. The closed forms use the same geometry of sweeps, windows and turns as the programs.
+// So if a program does useless work, only the written-out times reveal it. Nothing in this folder
+// uses the code of costs.
 #pragma once
 
 #include <rapidcheck.h>
@@ -33,7 +33,7 @@ Time machine_time(const Task& task) {
   return testing::run_task<A, Number>(task, testing::in(Mode::lockstep), inputs).time;
 }
 template <class A>
-Time machine_time(std::string_view variant, const Letters& machine,
+Time machine_time(std::string_view variant, const MachineParameters& machine,
                   const std::vector<std::pair<std::string_view, Number>>& sizes) {
   return machine_time<A>(testing::task_of<A>(variant, machine, sizes));
 }

@@ -1,5 +1,5 @@
-// Errors of the compilers are reported with the command that ran and with a remedy, and leave no
-// files behind.
+// If a compiler fails, the error names the command that ran and a remedy, and no files are left
+// behind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -80,7 +80,7 @@ Said error_of_compiler(const std::string& file, const CompileOptions& options) {
 const std::string kernel = "__global__ void k(int* p) { p[threadIdx.x] = VALUE; }\n";
 const CompileOptions with_clang{"clang", {"-DVALUE=1"}, ""};
 
-TEST_F(Errors, tell_that_there_is_no_such_file) {
+TEST_F(Errors, say_that_there_is_no_such_file) {
   EXPECT_EQ(error_of_compiler("nowhere.cu", with_clang).line, "there is no file nowhere.cu");
   EXPECT_THAT(error_of_compiler(folder().string(), with_clang).line, HasSubstr("there is no file"));
 }
@@ -107,7 +107,7 @@ TEST_F(Errors, tell_what_to_install_where_there_is_no_compiler) {
               "cannot run the compiler no-such-compiler: No such file or directory");
 }
 
-TEST_F(Errors, refuse_a_program_that_is_no_compiler) {
+TEST_F(Errors, refuse_a_program_that_is_not_a_compiler) {
   EXPECT_THAT(error_of_compiler(file("k.cu", kernel), {"/bin/true", {}, ""}).line,
               HasSubstr("/bin/true is neither nvcc nor clang++"));
 }

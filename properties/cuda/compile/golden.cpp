@@ -22,8 +22,8 @@ std::vector<fs::path> sources() {
   return result;
 }
 
-/// Drops the names of files, which differ between machines, and the names of inlined functions:
-/// names of functions local to a file contain a hash of its path.
+/// Drops names of files, which differ between machines, and names of inlined functions, because the
+/// name of a function that is local to a file contains a hash of the file's path.
 std::string without_files(const std::string& ptx) {
   std::string result;
   for (std::size_t at = 0; at < ptx.size();) {

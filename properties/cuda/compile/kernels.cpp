@@ -25,7 +25,7 @@ std::set<std::string> entries(const ptx::Module& module) {
   return result;
 }
 
-/// Whether reports mention the instruction: an access to memory, or a synchronization.
+/// Whether reports mention the instruction, because it accesses memory or synchronizes threads.
 bool is_told_of(const ptx::Instruction& instruction) {
   static const std::set<std::string> bases = {"ld",   "st",      "atom",   "red",   "bar",     "cp",
                                               "shfl", "barrier", "membar", "fence", "ldmatrix"};
@@ -67,7 +67,7 @@ TEST(Kernels, are_all_there) {
 }
 
 // The kernels have the same names as in the other compiler's golden file. No compiler may give a
-// warning, which would say that it had to guess.
+// warning: a warning would mean that the compiler had to guess.
 void compiles_all(CompilerKind kind) {
   for (const Compiler& compiler : compilers()) {
     if (compiler.kind != kind) continue;

@@ -1,4 +1,4 @@
-// What the tests of the compilers share: the compilers found, the kernels, and files.
+// Helpers of the tests of the compilers: the compilers found, the kernels, and files.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Affine permutations on a device: they give the oracle's result with as few accesses as a copy.
+// Affine permutations on a device: they give the oracle's result, and need no more accesses than a
+// copy.
 #include "../../../cuda/kernels/permutation/affine_permutation.hpp"
 
 #include "../../../algorithms/permutation/named.hpp"

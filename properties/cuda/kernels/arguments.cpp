@@ -41,7 +41,7 @@ class Arrays {
   static constexpr std::size_t room = 8;
   DeviceArray<float> in{2 * elements_of_calls + room};
   DeviceArray<float> out{elements_of_calls + room};
-  DeviceArray<std::byte> workspace{1 << 20};
+  DeviceArray<std::byte> scratch{1 << 20};
 
   Arrays() {
     std::vector<float> values(in.size());
@@ -49,10 +49,8 @@ class Arrays {
     in.set(values);
   }
   std::span<const float> source() const { return in.span().first(elements_of_calls); }
-  std::span<std::byte> needed(const ApiCall& call) {
-    return workspace.span().first(call.workspace);
-  }
-  /// What the call leaves in `out`, which begins at an offset.
+  std::span<std::byte> needed(const ApiCall& call) { return scratch.span().first(call.scratch); }
+  /// The values that the call leaves in `out`, which begins at an offset.
   template <class Run>
   std::vector<float> results(const ApiCall& call, std::size_t offset, Run run) {
     require(cudaMemset(out.data(), 0xCB, out.size() * sizeof(float)), "cudaMemset");
@@ -83,7 +81,7 @@ class DeviceCall : public ::testing::TestWithParam<ApiCall> {
   }
 };
 
-TEST_P(DeviceCall, refuses_arrays_that_are_none) {
+TEST_P(DeviceCall, refuses_arrays_that_cannot_exist) {
   const auto in = arrays_.source();
   const float* const nowhere = nullptr;
   EXPECT_THAT(refusal({nowhere, elements_of_calls}, arrays_.out.data()), names(" is null"));
@@ -91,12 +89,12 @@ TEST_P(DeviceCall, refuses_arrays_that_are_none) {
   EXPECT_THAT(refusal({moved(in.data(), 2), elements_of_calls}, arrays_.out.data()),
               names("multiple of 4 bytes"));
   EXPECT_THAT(refusal(in, moved(arrays_.out.data(), 1)), names("multiple of 4 bytes"));
-  // So many elements that 64 bits do not hold the number of their bytes.
+  // A number of elements whose bytes 64 bits cannot count.
   constexpr std::size_t many = (std::size_t{1} << 62) + elements_of_calls;
   EXPECT_THAT(refusal({in.data(), many}, arrays_.out.data()), StartsWith(GetParam().name + ": "));
 }
 
-TEST_P(DeviceCall, refuses_results_that_overlap_what_it_reads) {
+TEST_P(DeviceCall, refuses_results_that_overlap_its_inputs) {
   const auto in = arrays_.source();
   float* const of_in = arrays_.in.data();
   EXPECT_THAT(refusal(in, of_in + 1), names(" overlap"));
@@ -110,14 +108,14 @@ TEST_P(DeviceCall, refuses_results_that_overlap_what_it_reads) {
   EXPECT_EQ(refusal(in, of_in + elements_of_calls), "not refused");
 }
 
-TEST_P(DeviceCall, refuses_a_workspace_that_is_none) {
-  const std::size_t bytes = GetParam().workspace;
+TEST_P(DeviceCall, refuses_scratch_that_cannot_be_used) {
+  const std::size_t bytes = GetParam().scratch;
   const auto with = [&](std::byte* first, std::size_t size) {
     return refusal_of([&] {
       GetParam().run(arrays_.source(), arrays_.out.data(), {first, size}, nullptr);
     });
   };
-  std::byte* const first = arrays_.workspace.data();
+  std::byte* const first = arrays_.scratch.data();
   EXPECT_EQ(with(first, bytes), "not refused");
   if (bytes == 0) {
     EXPECT_EQ(with(nullptr, 0), "not refused");
@@ -125,7 +123,7 @@ TEST_P(DeviceCall, refuses_a_workspace_that_is_none) {
   }
   EXPECT_THAT(with(first, bytes - 1), names(std::to_string(bytes) + " bytes is needed"));
   EXPECT_THAT(with(nullptr, 0), names(" bytes is needed"));
-  EXPECT_THAT(with(nullptr, bytes), names("workspace is null"));
+  EXPECT_THAT(with(nullptr, bytes), names("scratch is null"));
   EXPECT_THAT(with(first + 4, bytes), names("multiple of 16 bytes"));
   auto* const of_in = reinterpret_cast<std::byte*>(arrays_.in.data());
   auto* const of_out = reinterpret_cast<std::byte*>(arrays_.out.data());
@@ -222,11 +220,11 @@ TEST(DeviceArguments, that_only_seem_to_be_a_matrix_are_refused) {
   }
 }
 
-TEST(DeviceArguments, of_launches_that_cannot_be_are_refused) {
+TEST(DeviceArguments, of_impossible_launches_are_refused) {
   Arrays arrays;
   const auto in = arrays.source();
   float* const out = arrays.out.data();
-  const auto workspace = arrays.workspace.span();
+  const auto scratch = arrays.scratch.span();
   for (const std::uint32_t threads : {0U, 1025U, 0xffffffffU}) {
     const auto refused = HasSubstr("a block has 1 to 1024 threads");
     EXPECT_THAT(refusal_of([&] { sum_in_shared_memory<float>(in, out, threads); }), refused);
@@ -237,7 +235,7 @@ TEST(DeviceArguments, of_launches_that_cannot_be_are_refused) {
     EXPECT_THAT(refusal_of([&] { copy_in_shared_memory<float>(in, out, {threads}); }), refused);
     EXPECT_THAT(refusal_of([&] {
                   permute_in_place_in_shared_memory<float>(in, out, InPlacePermutation::transpose,
-                                                           InPlaceWay::source_designated,
+                                                           InPlaceVariant::source_designated,
                                                            {threads});
                 }),
                 refused);
@@ -252,46 +250,48 @@ TEST(DeviceArguments, of_launches_that_cannot_be_are_refused) {
   EXPECT_THAT(by_tiles(0x80000000U, 0), HasSubstr("more than 2^56"));
   EXPECT_THAT(by_tiles(16, 0xffffffffU), HasSubstr("more than 2^31 - 1"));
   EXPECT_THAT(refusal_of([&] {
-                sum_by_columns<float>(in, out, workspace, {0x80000000U, 32});
+                sum_by_columns<float>(in, out, scratch, {0x80000000U, 32});
               }),
               HasSubstr("more than 2^31 - 1"));
 }
 
-TEST(DeviceArguments, of_ways_that_there_are_not_are_refused) {
+TEST(DeviceArguments, that_name_no_variant_are_refused) {
   Arrays arrays;
   const auto in = arrays.source();
   float* const out = arrays.out.data();
   const auto none = HasSubstr("there is no such variant");
-  EXPECT_THAT(refusal_of([&] { transpose<float>(in, out, 32, 32, TransposeWay{77}); }), none);
+  EXPECT_THAT(refusal_of([&] { transpose<float>(in, out, 32, 32, TransposeVariant{77}); }), none);
   EXPECT_THAT(refusal_of([&] {
                 permute_in_place_in_shared_memory<float>(in, out, InPlacePermutation::shuffle,
-                                                         InPlaceWay{77}, {32});
+                                                         InPlaceVariant{77}, {32});
               }),
               none);
   EXPECT_THAT(refusal_of([&] {
                 permute_in_place_in_shared_memory<float>(in, out, InPlacePermutation{77},
-                                                         InPlaceWay::conflict_free, {32});
-              }),
-              none);
-  EXPECT_THAT(refusal_of([&] { line_convolution<float>(in, in.first(3), out, {}, LineWay{77}); }),
-              none);
-  EXPECT_THAT(refusal_of([&] {
-                plane_convolution<float>(in, in.first(9), out, {.rows = 32, .columns = 32},
-                                         PlaneWay{77});
+                                                         InPlaceVariant::conflict_free, {32});
               }),
               none);
   EXPECT_THAT(
-      refusal_of([&] { summed_area_table<float>(in, out, 32, 32, {}, {.way = TableWay{77}}); }),
+      refusal_of([&] { line_convolution<float>(in, in.first(3), out, {}, LineVariant{77}); }),
       none);
+  EXPECT_THAT(refusal_of([&] {
+                plane_convolution<float>(in, in.first(9), out, {.rows = 32, .columns = 32},
+                                         PlaneVariant{77});
+              }),
+              none);
+  EXPECT_THAT(refusal_of([&] {
+                summed_area_table<float>(in, out, 32, 32, {}, {.variant = TableVariant{77}});
+              }),
+              none);
 }
 
-TEST(DeviceArguments, of_workspaces_that_no_memory_has_are_refused) {
+TEST(DeviceArguments, of_more_scratch_than_any_memory_has_are_refused) {
   constexpr std::size_t many = std::size_t{1} << 62;
   const auto refused = HasSubstr(" more than 2^");
-  EXPECT_THAT(refusal_of([] { prefix_sums_simple_workspace_bytes<double>(many); }), refused);
-  EXPECT_THAT(refusal_of([] { prefix_sums_optimal_workspace_bytes<double>(many); }), refused);
-  EXPECT_THAT(refusal_of([] { prefix_sums_workspace_bytes<double>(many); }), refused);
-  EXPECT_THAT(refusal_of([] { summed_area_table_workspace_bytes<float>(many, 4); }), refused);
+  EXPECT_THAT(refusal_of([] { prefix_sums_simple_scratch_bytes<double>(many); }), refused);
+  EXPECT_THAT(refusal_of([] { prefix_sums_optimal_scratch_bytes<double>(many); }), refused);
+  EXPECT_THAT(refusal_of([] { prefix_sums_scratch_bytes<double>(many); }), refused);
+  EXPECT_THAT(refusal_of([] { summed_area_table_scratch_bytes<float>(many, 4); }), refused);
 }
 
 // CUDA keeps the error of a failed call and reports it to the next check after a launch.
@@ -300,7 +300,7 @@ TEST(DeviceArguments, of_an_allocation_that_fails_are_not_blamed_on_a_launch) {
   EXPECT_THROW(DeviceArray<double>(SIZE_MAX / 8 + 2), CudaError);
   EXPECT_THROW(DeviceArray<double>(std::size_t{1} << 50), CudaError);
   EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
-  EXPECT_NO_THROW(sum<float>(arrays.source(), arrays.out.data(), arrays.workspace.span()));
+  EXPECT_NO_THROW(sum<float>(arrays.source(), arrays.out.data(), arrays.scratch.span()));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace bankproof::cuda::tests {
 namespace {
 
 using In = std::span<const float>;
-using Workspace = std::span<std::byte>;
+using Scratch = std::span<std::byte>;
 
 /// The arguments of calls other than arrays of elements.
 struct Others {
@@ -67,114 +67,112 @@ class Lazy {
 
 void add_sums(std::vector<ApiCall>& calls) {
   calls.push_back({"sum_in_shared_memory",
-                   [](In in, float* out, Workspace, cudaStream_t stream) {
+                   [](In in, float* out, Scratch, cudaStream_t stream) {
                      sum_in_shared_memory<float>(in, out, 128, stream);
                    },
                    1});
   calls.push_back({"sum_by_columns",
-                   [](In in, float* out, Workspace workspace, cudaStream_t stream) {
-                     sum_by_columns<float>(in, out, workspace, {5, 64}, stream);
+                   [](In in, float* out, Scratch scratch, cudaStream_t stream) {
+                     sum_by_columns<float>(in, out, scratch, {5, 64}, stream);
                    },
-                   1, sum_workspace_bytes<float>(elements_of_calls, {5, 64})});
+                   1, sum_scratch_bytes<float>(elements_of_calls, {5, 64})});
   calls.push_back({"sum",
-                   [](In in, float* out, Workspace workspace, cudaStream_t stream) {
-                     sum<float>(in, out, workspace, stream);
+                   [](In in, float* out, Scratch scratch, cudaStream_t stream) {
+                     sum<float>(in, out, scratch, stream);
                    },
                    1, sizeof(float)});
   calls.push_back({"prefix_sums_simple_in_shared_memory",
-                   [](In in, float* out, Workspace, cudaStream_t stream) {
+                   [](In in, float* out, Scratch, cudaStream_t stream) {
                      prefix_sums_simple_in_shared_memory<float>(in, out, 128, stream);
                    },
                    elements_of_calls, 0, true});
   calls.push_back({"prefix_sums_optimal_in_shared_memory",
-                   [](In in, float* out, Workspace, cudaStream_t stream) {
+                   [](In in, float* out, Scratch, cudaStream_t stream) {
                      prefix_sums_optimal_in_shared_memory<float>(in, out, 128, stream);
                    },
                    elements_of_calls, 0, true});
   calls.push_back({"prefix_sums_simple",
-                   [](In in, float* out, Workspace workspace, cudaStream_t stream) {
-                     prefix_sums_simple<float>(in, out, workspace, stream);
+                   [](In in, float* out, Scratch scratch, cudaStream_t stream) {
+                     prefix_sums_simple<float>(in, out, scratch, stream);
                    },
-                   elements_of_calls,
-                   prefix_sums_simple_workspace_bytes<float>(elements_of_calls)});
+                   elements_of_calls, prefix_sums_simple_scratch_bytes<float>(elements_of_calls)});
   calls.push_back({"prefix_sums_optimal",
-                   [](In in, float* out, Workspace workspace, cudaStream_t stream) {
-                     prefix_sums_optimal<float>(in, out, workspace, stream);
+                   [](In in, float* out, Scratch scratch, cudaStream_t stream) {
+                     prefix_sums_optimal<float>(in, out, scratch, stream);
                    },
-                   elements_of_calls,
-                   prefix_sums_optimal_workspace_bytes<float>(elements_of_calls)});
+                   elements_of_calls, prefix_sums_optimal_scratch_bytes<float>(elements_of_calls)});
   calls.push_back({"prefix_sums",
-                   [](In in, float* out, Workspace workspace, cudaStream_t stream) {
-                     prefix_sums<float>(in, out, workspace, stream);
+                   [](In in, float* out, Scratch scratch, cudaStream_t stream) {
+                     prefix_sums<float>(in, out, scratch, stream);
                    },
-                   elements_of_calls, prefix_sums_workspace_bytes<float>(elements_of_calls), true});
+                   elements_of_calls, prefix_sums_scratch_bytes<float>(elements_of_calls), true});
 }
 
 void add_permutations(const Lazy& others, std::vector<ApiCall>& calls) {
-  calls.push_back({"copy_in_shared_memory", [](In in, float* out, Workspace, cudaStream_t stream) {
+  calls.push_back({"copy_in_shared_memory", [](In in, float* out, Scratch, cudaStream_t stream) {
                      copy_in_shared_memory<float>(in, out, {128}, stream);
                    }});
   calls.push_back({"permute_destination_designated_in_shared_memory",
-                   [others](In in, float* out, Workspace, cudaStream_t stream) {
+                   [others](In in, float* out, Scratch, cudaStream_t stream) {
                      permute_destination_designated_in_shared_memory<float>(
                          in, out, others->permutation(), {128}, stream);
                    }});
   calls.push_back({"permute_source_designated_in_shared_memory",
-                   [others](In in, float* out, Workspace, cudaStream_t stream) {
+                   [others](In in, float* out, Scratch, cudaStream_t stream) {
                      permute_source_designated_in_shared_memory<float>(
                          in, out, others->permutation(), {128}, stream);
                    }});
   calls.push_back({"permute_conflict_free_in_shared_memory",
-                   [others](In in, float* out, Workspace, cudaStream_t stream) {
+                   [others](In in, float* out, Scratch, cudaStream_t stream) {
                      permute_conflict_free_in_shared_memory<float>(in, out, others->plan(), {128},
                                                                    stream);
                    }});
   calls.push_back(
-      {"permute_in_place_in_shared_memory", [](In in, float* out, Workspace, cudaStream_t stream) {
+      {"permute_in_place_in_shared_memory", [](In in, float* out, Scratch, cudaStream_t stream) {
          permute_in_place_in_shared_memory<float>(in, out, InPlacePermutation::shuffle,
-                                                  InPlaceWay::conflict_free, {128}, stream);
+                                                  InPlaceVariant::conflict_free, {128}, stream);
        }});
-  calls.push_back({"permute_destination_designated",
-                   [others](In in, float* out, Workspace, cudaStream_t stream) {
-                     permute_destination_designated<float>(in, out, others->permutation(), stream);
-                   }});
   calls.push_back(
-      {"permute_source_designated", [others](In in, float* out, Workspace, cudaStream_t stream) {
+      {"permute_destination_designated", [others](In in, float* out, Scratch, cudaStream_t stream) {
+         permute_destination_designated<float>(in, out, others->permutation(), stream);
+       }});
+  calls.push_back(
+      {"permute_source_designated", [others](In in, float* out, Scratch, cudaStream_t stream) {
          permute_source_designated<float>(in, out, others->permutation(), stream);
        }});
-  calls.push_back({"permute_affine", [](In in, float* out, Workspace, cudaStream_t stream) {
+  calls.push_back({"permute_affine", [](In in, float* out, Scratch, cudaStream_t stream) {
                      const auto map = affine_map_of(10, formulas::BitReversal{1024});
                      permute_affine<float>(in, out, map, stream);
                    }});
   calls.push_back({"permute_rows",
-                   [others](In in, float* out, Workspace, cudaStream_t stream) {
+                   [others](In in, float* out, Scratch, cudaStream_t stream) {
                      permute_rows<float>(in, out, side_of_calls, side_of_calls,
                                          others->plans_of_rows(), stream);
                    },
                    elements_of_calls, 0, true});
   calls.push_back({"permute_columns",
-                   [others](In in, float* out, Workspace workspace, cudaStream_t stream) {
+                   [others](In in, float* out, Scratch scratch, cudaStream_t stream) {
                      permute_columns<float>(in, out, side_of_calls, side_of_calls,
-                                            others->plans_of_rows(), workspace, stream);
+                                            others->plans_of_rows(), scratch, stream);
                    },
                    elements_of_calls,
-                   permute_columns_workspace_bytes<float>(side_of_calls, side_of_calls), true});
+                   permute_columns_scratch_bytes<float>(side_of_calls, side_of_calls), true});
   calls.push_back({"permute_columns_in_one_launch",
-                   [others](In in, float* out, Workspace, cudaStream_t stream) {
+                   [others](In in, float* out, Scratch, cudaStream_t stream) {
                      permute_columns_in_one_launch<float>(in, out, side_of_calls, side_of_calls,
                                                           others->plans_of_rows(), stream);
                    },
                    elements_of_calls, 0, true});
   calls.push_back({"permute_scheduled",
-                   [others](In in, float* out, Workspace workspace, cudaStream_t stream) {
-                     permute_scheduled<float>(in, out, others->schedule(), workspace, stream);
+                   [others](In in, float* out, Scratch scratch, cudaStream_t stream) {
+                     permute_scheduled<float>(in, out, others->schedule(), scratch, stream);
                    },
                    elements_of_calls,
-                   permute_scheduled_workspace_bytes<float>(elements_of_calls,
-                                                            {side_of_calls, side_of_calls, {}}),
+                   permute_scheduled_scratch_bytes<float>(elements_of_calls,
+                                                          {side_of_calls, side_of_calls, {}}),
                    true});
   calls.push_back({"permute_scheduled_in_three_launches",
-                   [others](In in, float* out, Workspace, cudaStream_t stream) {
+                   [others](In in, float* out, Scratch, cudaStream_t stream) {
                      permute_scheduled_in_three_launches<float>(in, out, others->schedule(), {},
                                                                 stream);
                    },
@@ -183,26 +181,25 @@ void add_permutations(const Lazy& others, std::vector<ApiCall>& calls) {
 
 void add_convolutions(const Lazy& others, std::vector<ApiCall>& calls) {
   calls.push_back({"convolution",
-                   [others](In in, float* out, Workspace, cudaStream_t stream) {
+                   [others](In in, float* out, Scratch, cudaStream_t stream) {
                      convolution<float>(others->mask.span(), in, out, {}, stream);
                    },
                    elements_of_calls - 24});
-  calls.push_back({"line_convolution", [others](In in, float* out, Workspace, cudaStream_t stream) {
-                     line_convolution<float>(in, others->mask.span(), out, {}, LineWay::tiled,
+  calls.push_back({"line_convolution", [others](In in, float* out, Scratch, cudaStream_t stream) {
+                     line_convolution<float>(in, others->mask.span(), out, {}, LineVariant::tiled,
                                              stream);
                    }});
+  calls.push_back({"plane_convolution", [others](In in, float* out, Scratch, cudaStream_t stream) {
+                     plane_convolution<float>(in, others->mask.span(), out,
+                                              {.rows = side_of_calls, .columns = side_of_calls},
+                                              PlaneVariant::tiled, stream);
+                   }});
   calls.push_back(
-      {"plane_convolution", [others](In in, float* out, Workspace, cudaStream_t stream) {
-         plane_convolution<float>(in, others->mask.span(), out,
-                                  {.rows = side_of_calls, .columns = side_of_calls},
-                                  PlaneWay::tiled, stream);
-       }});
-  calls.push_back(
-      {"image_convolution_by_tiles", [others](In in, float* out, Workspace, cudaStream_t stream) {
+      {"image_convolution_by_tiles", [others](In in, float* out, Scratch, cudaStream_t stream) {
          image_convolution_by_tiles<float>(in, others->mask.span(), out, side_of_calls,
                                            side_of_calls, {}, stream);
        }});
-  calls.push_back({"image_convolution", [](In in, float* out, Workspace, cudaStream_t stream) {
+  calls.push_back({"image_convolution", [](In in, float* out, Scratch, cudaStream_t stream) {
                      const std::vector<float> weights(81, 2.0F);
                      image_convolution<float>(in, weights, out, side_of_calls, side_of_calls,
                                               GhostCells::nearest, stream);
@@ -210,32 +207,32 @@ void add_convolutions(const Lazy& others, std::vector<ApiCall>& calls) {
 }
 
 void add_matrices(const Lazy& others, std::vector<ApiCall>& calls) {
-  calls.push_back({"transpose", [](In in, float* out, Workspace, cudaStream_t stream) {
-                     transpose<float>(in, out, side_of_calls, side_of_calls, TransposeWay::swizzled,
-                                      stream);
+  calls.push_back({"transpose", [](In in, float* out, Scratch, cudaStream_t stream) {
+                     transpose<float>(in, out, side_of_calls, side_of_calls,
+                                      TransposeVariant::swizzled, stream);
+                   }});
+  calls.push_back({"matrix_product_by_tiles", [](In in, float* out, Scratch, cudaStream_t stream) {
+                     matrix_product_by_tiles<float>(
+                         in, in, out, {side_of_calls, side_of_calls, side_of_calls}, {}, stream);
                    }});
   calls.push_back(
-      {"matrix_product_by_tiles", [](In in, float* out, Workspace, cudaStream_t stream) {
-         matrix_product_by_tiles<float>(in, in, out, {side_of_calls, side_of_calls, side_of_calls},
-                                        {}, stream);
-       }});
-  calls.push_back(
-      {"matrix_product", [](In in, float* out, Workspace, cudaStream_t stream) {
+      {"matrix_product", [](In in, float* out, Scratch, cudaStream_t stream) {
          matrix_product<float>(in, in, out, {side_of_calls, side_of_calls, side_of_calls}, stream);
        }});
-  for (const TableWay way : {TableWay::r2w2, TableWay::r4w4, TableWay::r2w1, TableWay::r1w1,
-                             TableWay::hybrid, TableWay::look_back}) {
-    const TableOptions options = {.way = way};
-    calls.push_back(
-        {"summed_area_table",
-         [options](In in, float* out, Workspace workspace, cudaStream_t stream) {
-           summed_area_table<float>(in, out, side_of_calls, side_of_calls, workspace, options,
-                                    stream);
-         },
-         elements_of_calls,
-         summed_area_table_workspace_bytes<float>(side_of_calls, side_of_calls, options), true});
+  for (const TableVariant variant :
+       {TableVariant::r2w2, TableVariant::r4w4, TableVariant::r2w1, TableVariant::r1w1,
+        TableVariant::hybrid, TableVariant::look_back}) {
+    const TableOptions options = {.variant = variant};
+    calls.push_back({"summed_area_table",
+                     [options](In in, float* out, Scratch scratch, cudaStream_t stream) {
+                       summed_area_table<float>(in, out, side_of_calls, side_of_calls, scratch,
+                                                options, stream);
+                     },
+                     elements_of_calls,
+                     summed_area_table_scratch_bytes<float>(side_of_calls, side_of_calls, options),
+                     true});
   }
-  calls.push_back({"rectangle_sums", [others](In in, float* out, Workspace, cudaStream_t stream) {
+  calls.push_back({"rectangle_sums", [others](In in, float* out, Scratch, cudaStream_t stream) {
                      rectangle_sums<float>(in, side_of_calls, side_of_calls,
                                            others->rectangles.span(), out, stream);
                    }});
@@ -294,7 +291,7 @@ std::vector<MatrixCall> all_matrix_calls() {
        }},
       {"summed_area_table",
        [](In in, float* out, Side rows, Side columns) {
-         summed_area_table<float>(in, out, rows, columns, {}, {.way = TableWay::r2w2});
+         summed_area_table<float>(in, out, rows, columns, {}, {.variant = TableVariant::r2w2});
        }},
       {"rectangle_sums", [](In in, float* out, Side rows,
                             Side columns) { rectangle_sums<float>(in, rows, columns, {}, out); }},

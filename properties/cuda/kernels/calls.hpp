@@ -18,12 +18,12 @@ inline constexpr std::size_t elements_of_calls = side_of_calls * side_of_calls;
 
 struct ApiCall {
   using Run = std::function<void(std::span<const float> in, float* out,
-                                 std::span<std::byte> workspace, cudaStream_t stream)>;
+                                 std::span<std::byte> scratch, cudaStream_t stream)>;
   std::string name;
   Run run;
   std::size_t results = elements_of_calls;
-  std::size_t workspace = 0;  // bytes that the call needs
-  bool in_place = false;      // whether `out` may be `in`
+  std::size_t scratch = 0;  // bytes that the call needs
+  bool in_place = false;    // whether `out` may be `in`
 };
 inline void PrintTo(const ApiCall& call, std::ostream* out) { *out << call.name; }
 

@@ -7,7 +7,7 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-TEST(DeviceCanaryOnMachine, of_a_missing_bound_is_told) {
+TEST(DeviceCanaryOnMachine, reports_a_missing_bound) {
   if (!on_machine) GTEST_SKIP() << "on a chip it would write anywhere";
 #ifdef BANKPROOF_ON_MACHINE
   EXPECT_EQ(set_added(5), cudaSuccess);
@@ -26,7 +26,7 @@ TEST(DeviceCanaryOnMachine, of_a_missing_bound_is_told) {
 #endif
 }
 
-TEST(DeviceCanaryOnMachine, of_a_missing_barrier_is_told) {
+TEST(DeviceCanaryOnMachine, reports_a_missing_barrier) {
   if (!on_machine) GTEST_SKIP() << "ci/gpu has compute-sanitizer tell it on a chip";
 #ifdef BANKPROOF_ON_MACHINE
   GuardedArray<int> in(std::vector<int>(64, 1));

@@ -34,18 +34,18 @@ bool direct_is_right() {
 }
 
 template <class T>
-bool line_is_right(LineWay way, GhostCells ghosts) {
+bool line_is_right(LineVariant variant, GhostCells ghosts) {
   const auto n = fixed_numbers<T>(150);
   const auto m = fixed_numbers<T>(141);
   const auto expected = oracle::convolution_of_line(converted<Word<T>>(n), converted<Word<T>>(m),
                                                     ghosts == GhostCells::nearest);
   return gives<T>(n, m, expected, [&](auto elements, auto mask, T* p) {
-    line_convolution<T>(elements, mask, p, {ghosts, 64}, way);
+    line_convolution<T>(elements, mask, p, {ghosts, 64}, variant);
   });
 }
 
 template <class T>
-bool plane_is_right(PlaneWay way, GhostCells ghosts) {
+bool plane_is_right(PlaneVariant variant, GhostCells ghosts) {
   const PlaneShape shape{
       .rows = 13, .columns = 21, .channels = 2, .ghosts = ghosts, .tile = 10, .threads = 64};
   const auto n = fixed_numbers<T>(shape.rows * shape.columns * shape.channels);
@@ -54,7 +54,7 @@ bool plane_is_right(PlaneWay way, GhostCells ghosts) {
       oracle::convolution_of_image(converted<Word<T>>(n), converted<Word<T>>(m), shape.rows,
                                    shape.columns, shape.channels, 2, ghosts == GhostCells::nearest);
   return gives<T>(n, m, expected, [&](auto pixels, auto mask, T* p) {
-    plane_convolution<T>(pixels, mask, p, shape, way);
+    plane_convolution<T>(pixels, mask, p, shape, variant);
   });
 }
 
@@ -89,14 +89,14 @@ void add_scenarios_of_convolutions(const std::string& type, std::vector<Scenario
   const GhostCells zero = GhostCells::zero;
   const GhostCells nearest = GhostCells::nearest;
   add("convolve_shares", direct_is_right<T>);
-  add("convolve_line", [=] { return line_is_right<T>(LineWay::basic, nearest); });
-  add("convolve_line_constant", [=] { return line_is_right<T>(LineWay::constant_mask, zero); });
-  add("convolve_line_tiled", [=] { return line_is_right<T>(LineWay::tiled, zero); });
-  add("convolve_line_cached", [=] { return line_is_right<T>(LineWay::cached, nearest); });
-  add("convolve_plane", [=] { return plane_is_right<T>(PlaneWay::basic, zero); });
+  add("convolve_line", [=] { return line_is_right<T>(LineVariant::basic, nearest); });
+  add("convolve_line_constant", [=] { return line_is_right<T>(LineVariant::constant_mask, zero); });
+  add("convolve_line_tiled", [=] { return line_is_right<T>(LineVariant::tiled, zero); });
+  add("convolve_line_cached", [=] { return line_is_right<T>(LineVariant::cached, nearest); });
+  add("convolve_plane", [=] { return plane_is_right<T>(PlaneVariant::basic, zero); });
   add("convolve_plane_constant",
-      [=] { return plane_is_right<T>(PlaneWay::constant_mask, nearest); });
-  add("convolve_plane_tiled", [=] { return plane_is_right<T>(PlaneWay::tiled, nearest); });
+      [=] { return plane_is_right<T>(PlaneVariant::constant_mask, nearest); });
+  add("convolve_plane_tiled", [=] { return plane_is_right<T>(PlaneVariant::tiled, nearest); });
   add("convolve_tiles", convolved_tiles_are_right<T>);
   add("convolve_blocked_3x3", [=] { return blocked_convolution_is_right<T>(1, 140, nearest); });
   add("convolve_blocked_5x5", [=] { return blocked_convolution_is_right<T>(2, 141, zero); });

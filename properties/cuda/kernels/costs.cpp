@@ -74,8 +74,8 @@ TEST(DeviceCostsOnMachine, are_those_of_the_document) {
   GuardedArray<float> a(std::vector<float>(n, 1));
   GuardedArray<float> b(n);
   GuardedArray<std::uint32_t> indices(random);
-  DeviceArray<std::byte> workspace(16 * n);
-  const std::span<std::byte> work = workspace.span();
+  DeviceArray<std::byte> scratch(16 * n);
+  const std::span<std::byte> work = scratch.span();
   const std::vector<float> nine(9, 1);
   GuardedArray<float> mask(nine);
 
@@ -90,18 +90,20 @@ TEST(DeviceCostsOnMachine, are_those_of_the_document) {
   add("`prefix_sums_optimal`", [&] { prefix_sums_optimal<float>(a.in(), b.data(), work); });
   add("`prefix_sums`", [&] { prefix_sums<float>(a.in(), b.data(), work); });
   add("`convolution`, 9 numbers", [&] { convolution<float>(mask.in(), a.in(), b.data()); });
-  for (const auto& [way, name] : {std::pair{LineWay::basic, "basic"},
-                                  {LineWay::constant_mask, "constant_mask"},
-                                  {LineWay::tiled, "tiled"},
-                                  {LineWay::cached, "cached"}}) {
-    add(std::string("`line_convolution`, 9 numbers, `") + name + "`",
-        [&, way = way] { line_convolution<float>(a.in(), mask.in(), b.data(), {}, way); });
+  for (const auto& [variant, name] : {std::pair{LineVariant::basic, "basic"},
+                                      {LineVariant::constant_mask, "constant_mask"},
+                                      {LineVariant::tiled, "tiled"},
+                                      {LineVariant::cached, "cached"}}) {
+    add(std::string("`line_convolution`, 9 numbers, `") + name + "`", [&, variant = variant] {
+      line_convolution<float>(a.in(), mask.in(), b.data(), {}, variant);
+    });
   }
-  for (const auto& [way, name] : {std::pair{PlaneWay::basic, "basic"},
-                                  {PlaneWay::constant_mask, "constant_mask"},
-                                  {PlaneWay::tiled, "tiled"}}) {
-    add(std::string("`plane_convolution`, 3 × 3, `") + name + "`", [&, way = way] {
-      plane_convolution<float>(a.in(), mask.in(), b.data(), {.rows = side, .columns = side}, way);
+  for (const auto& [variant, name] : {std::pair{PlaneVariant::basic, "basic"},
+                                      {PlaneVariant::constant_mask, "constant_mask"},
+                                      {PlaneVariant::tiled, "tiled"}}) {
+    add(std::string("`plane_convolution`, 3 × 3, `") + name + "`", [&, variant = variant] {
+      plane_convolution<float>(a.in(), mask.in(), b.data(), {.rows = side, .columns = side},
+                               variant);
     });
   }
   add("`image_convolution_by_tiles`, 3 × 3",
@@ -122,13 +124,13 @@ TEST(DeviceCostsOnMachine, are_those_of_the_document) {
         matrix_product<float>(square, square, b.data(), {k, k, k});
       },
       k * k);
-  for (const auto& [way, name] : {std::pair{TransposeWay::swizzled, "swizzled"},
-                                  {TransposeWay::padded, "padded"},
-                                  {TransposeWay::diagonal, "diagonal"},
-                                  {TransposeWay::row_major, "row_major"},
-                                  {TransposeWay::direct, "direct"}}) {
+  for (const auto& [variant, name] : {std::pair{TransposeVariant::swizzled, "swizzled"},
+                                      {TransposeVariant::padded, "padded"},
+                                      {TransposeVariant::diagonal, "diagonal"},
+                                      {TransposeVariant::row_major, "row_major"},
+                                      {TransposeVariant::direct, "direct"}}) {
     add(std::string("`transpose`, `") + name + "`",
-        [&, way = way] { transpose<float>(a.in(), b.data(), side, side, way); });
+        [&, variant = variant] { transpose<float>(a.in(), b.data(), side, side, variant); });
   }
   add("`permute_destination_designated`, random",
       [&] { permute_destination_designated<float>(a.in(), b.data(), indices.in()); });
@@ -148,15 +150,15 @@ TEST(DeviceCostsOnMachine, are_those_of_the_document) {
   });
   add("`permute_affine`, bit-reversal",
       [&] { permute_affine<float>(a.in(), b.data(), bit_reversal); });
-  for (const auto& [way, name] : {std::pair{TableWay::r2w2, "r2w2"},
-                                  {TableWay::r4w4, "r4w4"},
-                                  {TableWay::r4w1, "r4w1"},
-                                  {TableWay::r2w1, "r2w1"},
-                                  {TableWay::r1w1, "r1w1"},
-                                  {TableWay::hybrid, "hybrid"},
-                                  {TableWay::look_back, "look_back"}}) {
-    add(std::string("`summed_area_table`, `") + name + "`", [&, way = way] {
-      summed_area_table<float>(a.in(), b.data(), side, side, work, {.way = way});
+  for (const auto& [variant, name] : {std::pair{TableVariant::r2w2, "r2w2"},
+                                      {TableVariant::r4w4, "r4w4"},
+                                      {TableVariant::r4w1, "r4w1"},
+                                      {TableVariant::r2w1, "r2w1"},
+                                      {TableVariant::r1w1, "r1w1"},
+                                      {TableVariant::hybrid, "hybrid"},
+                                      {TableVariant::look_back, "look_back"}}) {
+    add(std::string("`summed_area_table`, `") + name + "`", [&, variant = variant] {
+      summed_area_table<float>(a.in(), b.data(), side, side, work, {.variant = variant});
     });
   }
 

@@ -1,4 +1,4 @@
-// A call of each subject, as docs/cuda.md shows them.
+// One call for each subject, as docs/cuda.md shows it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,13 +42,13 @@ TEST(DeviceCalls, of_sums) {
   cuda::DeviceArray<float> out(in.size());
   {
     cuda::DeviceArray<float> result(1);
-    cuda::DeviceArray<std::byte> workspace(cuda::sum_workspace_bytes<float>(in.size()));
-    cuda::sum<float>(in.span(), result.data(), workspace.span());
+    cuda::DeviceArray<std::byte> scratch(cuda::sum_scratch_bytes<float>(in.size()));
+    cuda::sum<float>(in.span(), result.data(), scratch.span());
     EXPECT_THAT(result.values(), ElementsAre(2000));
   }
   {
-    cuda::DeviceArray<std::byte> workspace(cuda::prefix_sums_workspace_bytes<float>(in.size()));
-    cuda::prefix_sums<float>(in.span(), out.data(), workspace.span());
+    cuda::DeviceArray<std::byte> scratch(cuda::prefix_sums_scratch_bytes<float>(in.size()));
+    cuda::prefix_sums<float>(in.span(), out.data(), scratch.span());
     EXPECT_EQ(out.values()[499], 1000);
   }
 }
@@ -107,9 +107,8 @@ TEST(DeviceCalls, of_matrices) {
   }
   {
     cuda::DeviceArray<float> table(a.size());
-    cuda::DeviceArray<std::byte> workspace(
-        cuda::summed_area_table_workspace_bytes<float>(rows, inner));
-    cuda::summed_area_table<float>(a.span(), table.data(), rows, inner, workspace.span());
+    cuda::DeviceArray<std::byte> scratch(cuda::summed_area_table_scratch_bytes<float>(rows, inner));
+    cuda::summed_area_table<float>(a.span(), table.data(), rows, inner, scratch.span());
 
     using cuda::Rectangle;
     const cuda::DeviceArray<Rectangle> rectangles(
@@ -161,9 +160,9 @@ TEST(DeviceCalls, of_schedules) {
       const auto& d = tables.emplace_back(made.passes[pass].d);
       schedule.passes[pass] = {s.span(), d.span()};
     }
-    cuda::DeviceArray<std::byte> workspace(
-        cuda::permute_scheduled_workspace_bytes<float>(a.size(), schedule));
-    cuda::permute_scheduled<float>(a.span(), b.data(), schedule, workspace.span());
+    cuda::DeviceArray<std::byte> scratch(
+        cuda::permute_scheduled_scratch_bytes<float>(a.size(), schedule));
+    cuda::permute_scheduled<float>(a.span(), b.data(), schedule, scratch.span());
     EXPECT_EQ(b.values()[0], 999);
   }
 }
@@ -171,11 +170,10 @@ TEST(DeviceCalls, of_schedules) {
 TEST(DeviceCalls, of_graphs) {
   const cuda::DeviceArray<float> in(std::vector<float>(100, 1));
   cuda::DeviceArray<float> out(in.size());
-  cuda::DeviceArray<std::byte> workspace(
-      cuda::prefix_sums_optimal_workspace_bytes<float>(in.size()));
+  cuda::DeviceArray<std::byte> scratch(cuda::prefix_sums_optimal_scratch_bytes<float>(in.size()));
   {
     const cuda::Graph graph([&](cudaStream_t stream) {
-      cuda::prefix_sums_optimal<float>(in.span(), out.data(), workspace.span(), stream);
+      cuda::prefix_sums_optimal<float>(in.span(), out.data(), scratch.span(), stream);
     });
     for (int k = 0; k < 10; ++k) graph.launch();
     EXPECT_EQ(out.values()[99], 100);

@@ -32,7 +32,7 @@ class FloatBounds : public ::testing::Test {
 using Floats = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(FloatBounds, Floats);
 
-TYPED_TEST(FloatBounds, hold_in_any_order_and_tell_a_lost_term) {
+TYPED_TEST(FloatBounds, hold_in_any_order_and_detect_an_omitted_term) {
   check([] {
     using T = TypeParam;
     const auto n = *rc::gen::inRange<std::size_t>(1, 500);

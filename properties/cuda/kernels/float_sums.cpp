@@ -22,12 +22,12 @@ TYPED_TEST(DeviceFloatSums, are_within_their_bound) {
     const std::vector<Bounded<T>> expected = {oracle::sum(bounded(values))};
     GuardedArray<T> in(values);
     GuardedArray<T> result(1);
-    GuardedArray<std::byte> workspace(1024 * sizeof(T));
+    GuardedArray<std::byte> scratch(1024 * sizeof(T));
     sum_in_shared_memory<T>(in.in(), result.data(), 96);
     require_near(result.values(), expected);
-    sum_by_columns<T>(in.in(), result.data(), workspace.span(), {5, 64});
+    sum_by_columns<T>(in.in(), result.data(), scratch.span(), {5, 64});
     require_near(result.values(), expected);
-    sum<T>(in.in(), result.data(), workspace.span());
+    sum<T>(in.in(), result.data(), scratch.span());
     require_near(result.values(), expected);
   });
 }
@@ -44,12 +44,12 @@ TYPED_TEST(DeviceFloatSums, of_prefixes_are_within_their_bounds) {
     require_near(out.values(), expected);
     prefix_sums_optimal_in_shared_memory<T>(in.in(), out.data(), 96);
     require_near(out.values(), expected);
-    GuardedArray<std::byte> room(prefix_sums_simple_workspace_bytes<T>(n));
+    GuardedArray<std::byte> room(prefix_sums_simple_scratch_bytes<T>(n));
     prefix_sums_simple<T>(in.in(), out.data(), room.span());
     require_near(out.values(), expected);
     prefix_sums_optimal<T>(in.in(), out.data(), room.span());
     require_near(out.values(), expected);
-    GuardedArray<std::byte> of_tiles(prefix_sums_workspace_bytes<T>(n));
+    GuardedArray<std::byte> of_tiles(prefix_sums_scratch_bytes<T>(n));
     prefix_sums<T>(in.in(), out.data(), of_tiles.span());
     require_near(out.values(), expected);
   });
@@ -65,8 +65,8 @@ struct DrawnTable {
   std::vector<T> on_device(const TableOptions& options) const {
     GuardedArray<T> in(a);
     GuardedArray<T> out(a.size());
-    GuardedArray<std::byte> workspace(summed_area_table_workspace_bytes<T>(rows, columns, options));
-    summed_area_table<T>(in.in(), out.data(), rows, columns, workspace.span(), options);
+    GuardedArray<std::byte> scratch(summed_area_table_scratch_bytes<T>(rows, columns, options));
+    summed_area_table<T>(in.in(), out.data(), rows, columns, scratch.span(), options);
     return out.values();
   }
 };
@@ -75,14 +75,15 @@ TYPED_TEST(DeviceFloatSums, of_tables_are_within_their_bounds) {
   check([] {
     using T = TypeParam;
     const DrawnTable<T> table;
-    const auto way =
-        *rc::gen::element(TableWay::r2w2, TableWay::r4w4, TableWay::r2w1, TableWay::look_back);
-    require_near(table.on_device({.way = way}),
+    const auto variant = *rc::gen::element(TableVariant::r2w2, TableVariant::r4w4,
+                                           TableVariant::r2w1, TableVariant::look_back);
+    require_near(table.on_device({.variant = variant}),
                  oracle::summed_area_table_2r2w(bounded(table.a), table.rows, table.columns));
   });
 }
 
-// Some algorithms compute an entry from a difference of others, and so pass their errors on:
+// Some algorithms compute an entry from differences of other entries, and so pass the errors of
+// these entries on:
 //
 //   b = (above) + (left) − (corner) + (sum of the elements of its tile up to it).
 //
@@ -97,8 +98,9 @@ TYPED_TEST(DeviceFloatSums, of_tables_from_differences_are_within_their_bounds) 
     using T = TypeParam;
     const DrawnTable<T> table;
     const TableOptions options = {
-        .way = *rc::gen::element(TableWay::r4w1, TableWay::r1w1, TableWay::hybrid), .triangle = 1};
-    const bool of_elements = options.way == TableWay::r4w1;
+        .variant = *rc::gen::element(TableVariant::r4w1, TableVariant::r1w1, TableVariant::hybrid),
+        .triangle = 1};
+    const bool of_elements = options.variant == TableVariant::r4w1;
     const long double rounded = of_elements ? 3 : 70;
     const std::size_t side = of_elements ? 1 : 32;
     const std::vector<long double> exact(table.a.begin(), table.a.end());

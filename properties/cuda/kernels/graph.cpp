@@ -9,13 +9,13 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-TEST(DeviceGraph, is_done_when_it_is_launched_as_often_as_that_is) {
+TEST(DeviceGraph, runs_once_for_each_launch) {
   GuardedArray<std::uint32_t> in(Words{1, 2, 3});
   GuardedArray<std::uint32_t> result(Words{7});
   GuardedArray<std::uint32_t> copy(Words{8});
-  GuardedArray<std::byte> workspace(sum_workspace_bytes<std::uint32_t>(3));
+  GuardedArray<std::byte> scratch(sum_scratch_bytes<std::uint32_t>(3));
   const Graph graph([&](cudaStream_t stream) {
-    sum<std::uint32_t>(in.in(), result.data(), workspace.span(), stream);
+    sum<std::uint32_t>(in.in(), result.data(), scratch.span(), stream);
     require(cudaMemcpyAsync(copy.data(), result.data(), sizeof(std::uint32_t),
                             cudaMemcpyDeviceToDevice, stream),
             "cudaMemcpyAsync");
@@ -39,10 +39,10 @@ TEST(DeviceGraph, is_done_when_it_is_launched_as_often_as_that_is) {
 TEST(DeviceGraph, keeps_its_arguments_and_can_be_moved) {
   GuardedArray<std::uint32_t> in(Words(300, 2));
   GuardedArray<std::uint32_t> result(Words{0});
-  GuardedArray<std::byte> workspace(sum_workspace_bytes<std::uint32_t>(300));
+  GuardedArray<std::byte> scratch(sum_scratch_bytes<std::uint32_t>(300));
   const auto sum_of_first = [&](std::size_t count) {
     return Graph([&, count](cudaStream_t stream) {
-      sum<std::uint32_t>(in.in().first(count), result.data(), workspace.span(), stream);
+      sum<std::uint32_t>(in.in().first(count), result.data(), scratch.span(), stream);
     });
   };
   std::vector<Graph> graphs;
@@ -61,14 +61,14 @@ TEST(DeviceGraph, keeps_its_arguments_and_can_be_moved) {
 TEST(DeviceGraph, of_a_function_that_throws_leaves_nothing_captured) {
   GuardedArray<std::uint32_t> in(Words{1, 2, 3});
   GuardedArray<std::uint32_t> result(Words{7});
-  GuardedArray<std::byte> workspace(sum_workspace_bytes<std::uint32_t>(3));
+  GuardedArray<std::byte> scratch(sum_scratch_bytes<std::uint32_t>(3));
   const auto throws = [&](cudaStream_t stream) {
-    sum<std::uint32_t>(in.in(), result.data(), workspace.span(), stream);
+    sum<std::uint32_t>(in.in(), result.data(), scratch.span(), stream);
     throw std::out_of_range("of its own");
   };
   EXPECT_THROW(Graph{throws}, std::out_of_range);
   EXPECT_EQ(result.values(), Words{7});
-  sum<std::uint32_t>(in.in(), result.data(), workspace.span());
+  sum<std::uint32_t>(in.in(), result.data(), scratch.span());
   EXPECT_EQ(result.values(), Words{6});
 }
 

@@ -72,7 +72,8 @@ struct Multiplied {
 template <class T, class Formula>
 void fill(T* a, std::size_t n, const Formula& formula);
 
-/// How many elements differ from the formula's, and which differs first (n if all agree).
+/// The number of elements that differ from the formula's, and the index of the first such element
+/// (n if all agree).
 struct Differences {
   std::uint64_t count = 0;
   std::uint64_t first = 0;

@@ -1,4 +1,4 @@
-// What the tests of kernels on more than 2^32 bytes share: sizes, memory, and the comparison of a
+// Helpers of the tests of kernels on more than 2^32 bytes: sizes, memory, and the comparison of a
 // result with a formula. On a GPU, arrays have more than 2^31 elements where 80 GB allow it. The
 // reference machine would take hours, so there the same tests use small arrays and only show that
 // the formulas are right.
@@ -25,8 +25,8 @@ using Words = DeviceArray<Word32>;
 constexpr std::size_t size(std::size_t on_gpu, std::size_t small) {
   return on_machine ? small : on_gpu;
 }
-// Rows and columns are odd in number; with packed_columns, rows are whole packets. There are fewer
-// than 2^32 elements, so no two elements have the same number.
+// The numbers of rows and of columns are odd; with packed_columns, rows are whole packets. There
+// are fewer than 2^32 elements, so no two elements have the same number.
 inline constexpr std::size_t rows = size(46357, 75);
 inline constexpr std::size_t columns = size(46401, 131);
 inline constexpr std::size_t packed_columns = size(46404, 132);

@@ -11,12 +11,12 @@
 namespace bankproof::cuda::tests::large {
 namespace {
 
-TEST(DeviceLarge, without_the_memory_fails) {
+TEST(DeviceLarge, fails_without_enough_memory) {
   EXPECT_THROW(need(std::size_t{1} << 50), std::runtime_error);
   EXPECT_NO_THROW(need(1));
 }
 
-TEST(DeviceLarge, differences_are_told) {
+TEST(DeviceLarge, finds_differences) {
   need(elements * sizeof(Word32));
   Words a = filled_with(elements, Numbered{});
   EXPECT_EQ(differences(a.data(), elements, Numbered{}).count, 0U);
@@ -33,14 +33,14 @@ TEST(DeviceLarge, differences_are_told) {
 TEST(DeviceLarge, sums) {
   need(elements * sizeof(Word32));
   const Words a = filled_with(elements, Numbered{});
-  DeviceArray<std::byte> workspace(sum_workspace_bytes<Word32>(elements));
+  DeviceArray<std::byte> scratch(sum_scratch_bytes<Word32>(elements));
   // The sum 0 + 1 + … + (n − 1), for odd n.
   static_assert(elements % 2 == 1);
   const auto expected = static_cast<Word32>((elements - 1) / 2 * elements);
   Words result(1);
-  sum<Word32>(a.span(), result.data(), workspace.span());
+  sum<Word32>(a.span(), result.data(), scratch.span());
   EXPECT_EQ(result.values()[0], expected);
-  sum_by_columns<Word32>(a.span(), result.data(), workspace.span());
+  sum_by_columns<Word32>(a.span(), result.data(), scratch.span());
   EXPECT_EQ(result.values()[0], expected);
   take_counts();
 }
@@ -49,16 +49,16 @@ TEST(DeviceLarge, prefix_sums) {
   need(3 * elements * sizeof(Word32));
   const Words a = filled_with(elements, Numbered{});
   Words b(elements);
-  DeviceArray<std::byte> workspace(prefix_sums_simple_workspace_bytes<Word32>(elements));
+  DeviceArray<std::byte> scratch(prefix_sums_simple_scratch_bytes<Word32>(elements));
   expect(
-      "one pass", b, [&](Word32* to) { prefix_sums<Word32>(a.span(), to, workspace.span()); },
+      "one pass", b, [&](Word32* to) { prefix_sums<Word32>(a.span(), to, scratch.span()); },
       Summed{});
   expect(
-      "simple", b, [&](Word32* to) { prefix_sums_simple<Word32>(a.span(), to, workspace.span()); },
+      "simple", b, [&](Word32* to) { prefix_sums_simple<Word32>(a.span(), to, scratch.span()); },
       Summed{});
   expect(
-      "optimal", b,
-      [&](Word32* to) { prefix_sums_optimal<Word32>(a.span(), to, workspace.span()); }, Summed{});
+      "optimal", b, [&](Word32* to) { prefix_sums_optimal<Word32>(a.span(), to, scratch.span()); },
+      Summed{});
 }
 
 TEST(DeviceLarge, permutations_by_indices) {
@@ -106,11 +106,11 @@ TEST(DeviceLarge, convolutions_of_lines) {
   const Words a = filled_with(elements, Numbered{});
   Words b(elements);
   const Words mask(weights(5));
-  for (const LineWay way :
-       {LineWay::basic, LineWay::constant_mask, LineWay::tiled, LineWay::cached}) {
+  for (const LineVariant variant :
+       {LineVariant::basic, LineVariant::constant_mask, LineVariant::tiled, LineVariant::cached}) {
     expect(
         "line_convolution", b,
-        [&](Word32* to) { line_convolution<Word32>(a.span(), mask.span(), to, {}, way); },
+        [&](Word32* to) { line_convolution<Word32>(a.span(), mask.span(), to, {}, variant); },
         Convolved{1, elements, 1, 1, 2});
   }
   constexpr std::size_t m = 6;

@@ -20,19 +20,20 @@ namespace {
 TEST(DeviceLarge, transposes) {
   constexpr std::size_t packed_rows = size(46356, 76);
   need(2 * rows * packed_columns * sizeof(Word32));
-  const auto transposed = [](std::size_t height, std::size_t width, TransposeWay way) {
+  const auto transposed = [](std::size_t height, std::size_t width, TransposeVariant variant) {
     const Words a = filled_with(height * width, Numbered{});
     Words b(height * width);
     expect(
-        "transpose", b, [&](Word32* to) { transpose<Word32>(a.span(), to, height, width, way); },
+        "transpose", b,
+        [&](Word32* to) { transpose<Word32>(a.span(), to, height, width, variant); },
         Transposed{height, width});
   };
-  for (const TransposeWay way :
-       {TransposeWay::diagonal, TransposeWay::padded, TransposeWay::swizzled,
-        TransposeWay::row_major, TransposeWay::direct, TransposeWay::packets}) {
-    transposed(rows, columns, way);
+  for (const TransposeVariant variant :
+       {TransposeVariant::diagonal, TransposeVariant::padded, TransposeVariant::swizzled,
+        TransposeVariant::row_major, TransposeVariant::direct, TransposeVariant::packets}) {
+    transposed(rows, columns, variant);
   }
-  transposed(packed_rows, packed_columns, TransposeWay::packets);
+  transposed(packed_rows, packed_columns, TransposeVariant::packets);
 }
 
 // The kernels permute all rows, or all columns, of a square matrix by the same P: element j moves
@@ -69,16 +70,14 @@ TEST(DeviceLarge, permutations_by_rows_and_columns) {
 
   const Words a = filled_with(n, Numbered{});
   Words b(n);
-  DeviceArray<std::byte> workspace(permute_scheduled_workspace_bytes<Word32>(n, schedule));
+  DeviceArray<std::byte> scratch(permute_scheduled_scratch_bytes<Word32>(n, schedule));
   expect(
       "rows", b, [&](Word32* to) { permute_rows<Word32>(a.span(), to, side, side, plans); },
       Rearranged{same.data(), once_back.data(), side});
   const Rearranged by_columns{once_back.data(), same.data(), side};
   expect(
       "columns", b,
-      [&](Word32* to) {
-        permute_columns<Word32>(a.span(), to, side, side, plans, workspace.span());
-      },
+      [&](Word32* to) { permute_columns<Word32>(a.span(), to, side, side, plans, scratch.span()); },
       by_columns);
   expect(
       "columns in one launch", b,
@@ -87,12 +86,12 @@ TEST(DeviceLarge, permutations_by_rows_and_columns) {
   const Rearranged by_schedule{once_back.data(), twice_back.data(), side};
   expect(
       "scheduled", b,
-      [&](Word32* to) { permute_scheduled<Word32>(a.span(), to, schedule, workspace.span()); },
+      [&](Word32* to) { permute_scheduled<Word32>(a.span(), to, schedule, scratch.span()); },
       by_schedule);
   expect(
       "scheduled in three launches", b,
       [&](Word32* to) {
-        permute_scheduled_in_three_launches<Word32>(a.span(), to, schedule, workspace.span());
+        permute_scheduled_in_three_launches<Word32>(a.span(), to, schedule, scratch.span());
       },
       by_schedule);
 }
@@ -103,14 +102,14 @@ TEST(DeviceLarge, summed_area_tables) {
     const std::size_t n = rows * width;
     const Words a = filled_with(n, Numbered{});
     Words b(n);
-    for (const TableWay way : {TableWay::r2w2, TableWay::r4w4, TableWay::r4w1, TableWay::r2w1,
-                               TableWay::r1w1, TableWay::hybrid, TableWay::look_back}) {
-      const TableOptions options{.way = way, .triangle = size(64, 2)};
-      DeviceArray<std::byte> workspace(
-          summed_area_table_workspace_bytes<Word32>(rows, width, options));
-      expect(("way " + std::to_string(static_cast<int>(way))).c_str(), b,
+    for (const TableVariant variant :
+         {TableVariant::r2w2, TableVariant::r4w4, TableVariant::r4w1, TableVariant::r2w1,
+          TableVariant::r1w1, TableVariant::hybrid, TableVariant::look_back}) {
+      const TableOptions options{.variant = variant, .triangle = size(64, 2)};
+      DeviceArray<std::byte> scratch(summed_area_table_scratch_bytes<Word32>(rows, width, options));
+      expect(("variant " + std::to_string(static_cast<int>(variant))).c_str(), b,
              [&](Word32* to) {
-               summed_area_table<Word32>(a.span(), to, rows, width, workspace.span(), options);
+               summed_area_table<Word32>(a.span(), to, rows, width, scratch.span(), options);
              },
              SummedArea{width});
     }
@@ -176,12 +175,14 @@ TEST(DeviceLarge, convolutions_of_images_with_channels) {
   const Words a = filled_with(n, Numbered{});
   Words b(n);
   const Words mask(weights(9));
-  for (const PlaneWay way : {PlaneWay::basic, PlaneWay::constant_mask, PlaneWay::tiled}) {
+  for (const PlaneVariant variant :
+       {PlaneVariant::basic, PlaneVariant::constant_mask, PlaneVariant::tiled}) {
     expect(
         "plane_convolution", b,
         [&](Word32* to) {
           plane_convolution<Word32>(a.span(), mask.span(), to,
-                                    {.rows = rows, .columns = width, .channels = channels}, way);
+                                    {.rows = rows, .columns = width, .channels = channels},
+                                    variant);
         },
         Convolved{rows, width, channels, 3, 1});
   }

@@ -8,17 +8,17 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-const std::vector<LineWay> all_line_ways = {LineWay::basic, LineWay::constant_mask, LineWay::tiled,
-                                            LineWay::cached};
-const char* variant_of_line(LineWay way) {
-  switch (way) {
-    case LineWay::basic:
+const std::vector<LineVariant> all_line_variants = {LineVariant::basic, LineVariant::constant_mask,
+                                                    LineVariant::tiled, LineVariant::cached};
+const char* variant_of_line(LineVariant variant) {
+  switch (variant) {
+    case LineVariant::basic:
       return "1d-basic";
-    case LineWay::constant_mask:
+    case LineVariant::constant_mask:
       return "1d-constant";
-    case LineWay::tiled:
+    case LineVariant::tiled:
       return "1d-tiled";
-    case LineWay::cached:
+    case LineVariant::cached:
       return "1d-cached";
   }
   return "";
@@ -38,11 +38,11 @@ std::size_t any_mask_size() { return 2 * *rc::gen::inRange<std::size_t>(0, 20) +
 
 template <class T>
 std::vector<T> convolved_line(const std::vector<T>& n, const std::vector<T>& m,
-                              const LineShape& shape, LineWay way) {
+                              const LineShape& shape, LineVariant variant) {
   GuardedArray<T> n_array(n);
   GuardedArray<T> m_array(m);
   GuardedArray<T> p(n.size());
-  line_convolution<T>(n_array.in(), m_array.in(), p.data(), shape, way);
+  line_convolution<T>(n_array.in(), m_array.in(), p.data(), shape, variant);
   return p.values();
 }
 
@@ -52,10 +52,10 @@ TYPED_TEST(DeviceLineConvolution, is_the_oracles) {
     const auto n = numbers<T>(any_size(600));
     const auto m = numbers<T>(any_mask_size());
     const LineShape shape = any_line();
-    const LineWay way = *rc::gen::elementOf(all_line_ways);
+    const LineVariant variant = *rc::gen::elementOf(all_line_variants);
     const auto expected = oracle::convolution_of_line(converted<Word<T>>(n), converted<Word<T>>(m),
                                                       shape.ghosts == GhostCells::nearest);
-    require_equal(convolved_line(n, m, shape, way), converted<T>(expected),
+    require_equal(convolved_line(n, m, shape, variant), converted<T>(expected),
                   a_thread_each(shape.threads));
   });
 }
@@ -66,7 +66,7 @@ TEST(DeviceLineConvolutionOfFloats, is_within_its_bound) {
     const auto m = rounded_numbers<float>(any_mask_size());
     const LineShape shape = any_line();
     const bool nearest = shape.ghosts == GhostCells::nearest;
-    require_near(convolved_line(n, m, shape, *rc::gen::elementOf(all_line_ways)),
+    require_near(convolved_line(n, m, shape, *rc::gen::elementOf(all_line_variants)),
                  oracle::convolution_of_line(bounded(n), bounded(m), nearest));
   });
 }
@@ -79,12 +79,12 @@ TEST(DeviceLineConvolutionOnMachine, makes_the_accesses_of_the_model) {
     const LineShape shape = any_line();
     const bool whole = *rc::gen::arbitrary<bool>();
     const auto n = rounded_up<std::size_t>(any_size(1500) + 1, whole ? shape.threads : 1);
-    const LineWay way = *rc::gen::elementOf(all_line_ways);
-    convolved_line(std::vector<float>(n, 1), std::vector<float>(m, 1), shape, way);
+    const LineVariant variant = *rc::gen::elementOf(all_line_variants);
+    convolved_line(std::vector<float>(n, 1), std::vector<float>(m, 1), shape, variant);
     const MachineCounts counts = take_counts();
 
     const Task task = bankproof::testing::task_of<TiledConvolution>(
-        variant_of_line(way),
+        variant_of_line(variant),
         {.machine = MachineKind::hmm, .w = 32, .l = 1, .L = 1, .d = 1, .p = shape.threads},
         {{"columns", n},
          {"v", m / 2},

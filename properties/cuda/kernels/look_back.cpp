@@ -1,4 +1,4 @@
-// A look back over more tiles than a warp reads at once. In a kernel this happens only while many
+// A look-back over more tiles than a warp reads at once. In a kernel this happens only while many
 // blocks run at the same time.
 #include "look_back.hpp"
 
@@ -20,12 +20,12 @@ TYPED_TEST(DeviceLookBack, is_the_sum_of_all_tiles_whatever_they_have_published)
     const auto tiles = *rc::gen::inRange<std::size_t>(1, 200);
     const auto sums = numbers<T>(tiles);
     const auto prefixes = converted<T>(oracle::prefix_sums(converted<Word<T>>(sums)));
-    // The first tiles, and perhaps a few later ones, have published a prefix.
-    auto is_prefixed = *rc::gen::container<std::vector<std::uint8_t>>(
+    // The first tiles, and perhaps a few later tiles, are INCLUSIVE.
+    auto is_inclusive = *rc::gen::container<std::vector<std::uint8_t>>(
         tiles, rc::gen::weightedElement<std::uint8_t>({{20, 0}, {1, 1}}));
     const auto known = *rc::gen::inRange<std::size_t>(1, tiles + 1);
-    std::fill_n(is_prefixed.begin(), known, std::uint8_t{1});
-    RC_ASSERT(sum_by_look_back<T>(sums, prefixes, is_prefixed) == prefixes.back());
+    std::fill_n(is_inclusive.begin(), known, std::uint8_t{1});
+    RC_ASSERT(sum_by_look_back<T>(sums, prefixes, is_inclusive) == prefixes.back());
   });
 }
 

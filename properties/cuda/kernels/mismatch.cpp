@@ -18,7 +18,7 @@ std::string message_of_a_failure(const std::function<void()>& property) {
   return results.size() == 1 ? results.GetTestPartResult(0).message() : "no failure, or several";
 }
 
-TEST(DeviceMismatch, is_told_with_its_thread_and_how_to_reproduce_it) {
+TEST(DeviceMismatch, names_the_thread_and_the_command_that_repeats_the_case) {
   const std::string message = message_of_a_failure([] {
     const auto wrong = *rc::gen::inRange<std::size_t>(873, 2000);
     const std::vector<int> expected(3000);
@@ -34,7 +34,7 @@ TEST(DeviceMismatch, is_told_with_its_thread_and_how_to_reproduce_it) {
                                            "--gtest_filter=DeviceMismatch\\.is_told")));
 }
 
-TEST(DeviceMismatch, outside_of_an_array_is_told) {
+TEST(DeviceMismatch, outside_of_an_array_is_reported) {
   const auto message = [](int element) {
     return message_of_a_failure([=] {
       GuardedArray<int, 64> array(std::vector<int>(4));
@@ -52,7 +52,7 @@ TEST(DeviceMismatch, outside_of_an_array_is_told) {
 }
 
 // An element that no kernel writes is not zero.
-TEST(DeviceMismatch, in_what_was_not_written_is_told) {
+TEST(DeviceMismatch, of_an_unwritten_element_is_reported) {
   const std::string message =
       message_of_a_failure([] { require_equal(GuardedArray<int>(1).values(), {0}); });
   EXPECT_THAT(message, ::testing::HasSubstr("element 0 is -875836469, not 0"));

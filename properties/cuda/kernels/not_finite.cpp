@@ -40,7 +40,7 @@ void require_alike(const std::vector<float>& actual, const std::vector<float>& e
   }
 }
 
-/// What call(out) leaves in `out`, which has `size` elements.
+/// The values that call(out) leaves in `out`, which has `size` elements.
 template <class Call>
 std::vector<float> results(std::size_t size, Call call) {
   GuardedArray<float> out(size);
@@ -53,8 +53,8 @@ TEST(DeviceNotFinite, is_in_the_sums_after_it) {
     const auto values = with_one_not_finite(any_size(5000) + 1);
     const std::size_t n = values.size();
     GuardedArray<float> in(values);
-    GuardedArray<std::byte> of_sum(sum_workspace_bytes<float>(n));
-    GuardedArray<std::byte> of_tiles(prefix_sums_workspace_bytes<float>(n));
+    GuardedArray<std::byte> of_sum(sum_scratch_bytes<float>(n));
+    GuardedArray<std::byte> of_tiles(prefix_sums_scratch_bytes<float>(n));
     require_alike(results(1, [&](float* out) { sum<float>(in.in(), out, of_sum.span()); }),
                   {oracle::sum(values)});
     require_alike(
@@ -68,15 +68,15 @@ TEST(DeviceNotFinite, is_in_the_table_below_and_to_the_right) {
   check([] {
     const auto rows = *rc::gen::inRange<std::size_t>(1, 90);
     const auto columns = *rc::gen::inRange<std::size_t>(1, 90);
-    const TableOptions options = {.way = *rc::gen::element(TableWay::r2w2, TableWay::r4w4,
-                                                           TableWay::r2w1, TableWay::look_back)};
+    const TableOptions options = {
+        .variant = *rc::gen::element(TableVariant::r2w2, TableVariant::r4w4, TableVariant::r2w1,
+                                     TableVariant::look_back)};
     const auto values = with_one_not_finite(rows * columns);
     GuardedArray<float> in(values);
-    GuardedArray<std::byte> workspace(
-        summed_area_table_workspace_bytes<float>(rows, columns, options));
+    GuardedArray<std::byte> scratch(summed_area_table_scratch_bytes<float>(rows, columns, options));
     require_alike(results(values.size(),
                           [&](float* out) {
-                            summed_area_table<float>(in.in(), out, rows, columns, workspace.span(),
+                            summed_area_table<float>(in.in(), out, rows, columns, scratch.span(),
                                                      options);
                           }),
                   oracle::summed_area_table_2r2w(values, rows, columns));
@@ -116,10 +116,11 @@ TEST(DeviceNotFinite, is_in_the_elements_of_a_line_around_it) {
     const auto mask = numbers<float>(2 * *rc::gen::inRange<std::size_t>(0, 20) + 1);
     GuardedArray<float> in(line);
     GuardedArray<float> weights(mask);
-    for (const LineWay way : {LineWay::basic, LineWay::tiled, LineWay::cached}) {
+    for (const LineVariant variant :
+         {LineVariant::basic, LineVariant::tiled, LineVariant::cached}) {
       require_alike(results(line.size(),
                             [&](float* out) {
-                              line_convolution<float>(in.in(), weights.in(), out, {}, way);
+                              line_convolution<float>(in.in(), weights.in(), out, {}, variant);
                             }),
                     oracle::convolution_of_line(line, mask, false));
     }

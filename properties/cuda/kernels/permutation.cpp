@@ -105,13 +105,13 @@ TYPED_TEST(DevicePermutation, in_place_are_the_oracles) {
     using T = TypeParam;
     const auto values = numbers<T>(1024);
     const auto permutation = *rc::gen::elementOf(all_named);
-    const auto way = *rc::gen::elementOf(std::vector<InPlaceWay>{InPlaceWay::destination_designated,
-                                                                 InPlaceWay::source_designated,
-                                                                 InPlaceWay::conflict_free});
+    const auto variant = *rc::gen::elementOf(std::vector<InPlaceVariant>{
+        InPlaceVariant::destination_designated, InPlaceVariant::source_designated,
+        InPlaceVariant::conflict_free});
     const auto threads = any_threads_to_permute();
     GuardedArray<T> a(values);
     GuardedArray<T> b(1024);
-    permute_in_place_in_shared_memory<T>(a.in(), b.data(), permutation, way, {threads});
+    permute_in_place_in_shared_memory<T>(a.in(), b.data(), permutation, variant, {threads});
     require_equal(b.values(), oracle_permuted(values, named(permutation)), one_block_of(threads));
   });
 }
@@ -183,12 +183,12 @@ TYPED_TEST(DevicePermutationInPlaceOnMachine, takes_the_wavefronts_of_its_formul
       const Permutation p = named(permutation);
       Permutation target(1024);
       for (std::uint32_t j = 0; j < 1024; ++j) target[j] = p[InPlace{5}.source(j)];
-      permute_in_place_in_shared_memory<T>(a.in(), b.data(), permutation, InPlaceWay::conflict_free,
-                                           {256});
+      permute_in_place_in_shared_memory<T>(a.in(), b.data(), permutation,
+                                           InPlaceVariant::conflict_free, {256});
       RC_ASSERT(take_counts().wavefronts == 3 * in_order + stages_of_warps(target, rule));
       if (sizeof(T) == 4) RC_ASSERT(stages_of_warps(target, rule) == in_order);
       permute_in_place_in_shared_memory<T>(a.in(), b.data(), permutation,
-                                           InPlaceWay::destination_designated, {256});
+                                           InPlaceVariant::destination_designated, {256});
       RC_ASSERT(take_counts().wavefronts == 3 * in_order + stages_of_warps(p, rule));
     }
   });
@@ -257,7 +257,7 @@ TEST(DevicePermutationErrors, name_what_is_wrong) {
   EXPECT_THROW(permute_conflict_free_in_shared_memory<float>(in, b.data(), {p.in(), p.in()}, {33}),
                std::invalid_argument);
   EXPECT_THROW(permute_in_place_in_shared_memory<float>(in, b.data(), InPlacePermutation::shuffle,
-                                                        InPlaceWay::conflict_free, {32}),
+                                                        InPlaceVariant::conflict_free, {32}),
                std::invalid_argument);
   EXPECT_THROW(copy_in_shared_memory<float>(in, b.data(), {2000}), std::invalid_argument);
   GuardedArray<double> many(20000);

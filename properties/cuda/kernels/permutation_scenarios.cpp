@@ -70,7 +70,7 @@ bool moves_in_place() {
   }
   return permutation_is_right<T>(permutation, [](std::span<const T> a, T* b) {
     permute_in_place_in_shared_memory<T>(a, b, InPlacePermutation::bit_reversal,
-                                         InPlaceWay::conflict_free, {threads});
+                                         InPlaceVariant::conflict_free, {threads});
   });
 }
 template <class T>
@@ -94,10 +94,10 @@ template <class T>
 bool moves_by_a_schedule(MatrixShape shape) {
   const Permutation permutation = shuffled_permutation(shape.rows * shape.columns - 5, 1);
   DeviceSchedule<std::int16_t> schedule(schedule_for(permutation, shape, plan_width<T>));
-  GuardedArray<std::byte> workspace(permute_scheduled_in_three_launches_workspace_bytes<T>(
-      permutation.size(), schedule.tables()));
+  GuardedArray<std::byte> scratch(
+      permute_scheduled_in_three_launches_scratch_bytes<T>(permutation.size(), schedule.tables()));
   return permutation_is_right<T>(permutation, [&](std::span<const T> a, T* b) {
-    permute_scheduled_in_three_launches<T>(a, b, schedule.tables(), workspace.span());
+    permute_scheduled_in_three_launches<T>(a, b, schedule.tables(), scratch.span());
   });
 }
 

@@ -90,8 +90,7 @@ struct DeviceSchedule {
   }
 };
 
-/// The largest width of plans for elements of T: the number of lanes that shared memory serves
-/// together.
+/// The width of plans for elements of T: the number of lanes that shared memory serves together.
 template <class T>
 inline constexpr Width plan_width = 128 / sizeof(T);
 

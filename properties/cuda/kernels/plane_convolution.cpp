@@ -8,15 +8,15 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-const std::vector<PlaneWay> all_plane_ways = {PlaneWay::basic, PlaneWay::constant_mask,
-                                              PlaneWay::tiled};
-const char* variant_of_plane(PlaneWay way) {
-  switch (way) {
-    case PlaneWay::basic:
+const std::vector<PlaneVariant> all_plane_variants = {
+    PlaneVariant::basic, PlaneVariant::constant_mask, PlaneVariant::tiled};
+const char* variant_of_plane(PlaneVariant variant) {
+  switch (variant) {
+    case PlaneVariant::basic:
       return "2d-basic";
-    case PlaneWay::constant_mask:
+    case PlaneVariant::constant_mask:
       return "2d-constant";
-    case PlaneWay::tiled:
+    case PlaneVariant::tiled:
       return "2d-tiled";
   }
   return "";
@@ -45,7 +45,7 @@ std::size_t any_radius() { return *rc::gen::inRange<std::size_t>(0, 4); }
 /// The elements of the image, row after row, without the padding.
 template <class T>
 std::vector<T> convolved_plane(const std::vector<T>& n, const std::vector<T>& m,
-                               const PlaneShape& shape, PlaneWay way) {
+                               const PlaneShape& shape, PlaneVariant variant) {
   const std::size_t row = shape.columns * shape.channels;
   std::vector<T> pitched(shape.rows * shape.pitch);
   for (std::size_t k = 0; k < n.size(); ++k) pitched[k / row * shape.pitch + k % row] = n[k];
@@ -53,7 +53,7 @@ std::vector<T> convolved_plane(const std::vector<T>& n, const std::vector<T>& m,
   GuardedArray<T> m_array(m);
   const std::vector<T> untouched(pitched.size(), T{77});
   GuardedArray<T> p(untouched);
-  plane_convolution<T>(n_array.in(), m_array.in(), p.data(), shape, way);
+  plane_convolution<T>(n_array.in(), m_array.in(), p.data(), shape, variant);
   const std::vector<T> all = p.values();
   std::vector<T> values;
   for (std::size_t k = 0; k < all.size(); ++k) {
@@ -77,7 +77,7 @@ TYPED_TEST(DevicePlaneConvolution, is_the_oracles) {
                                                        shape.rows, shape.columns, shape.channels, v,
                                                        shape.ghosts == GhostCells::nearest);
     const WriterOf of_pixel = sweeping_tiles(shape.columns, shape.tile, shape.threads);
-    require_equal(convolved_plane(n, m, shape, *rc::gen::elementOf(all_plane_ways)),
+    require_equal(convolved_plane(n, m, shape, *rc::gen::elementOf(all_plane_variants)),
                   converted<T>(expected),
                   [&](std::size_t e) { return of_pixel(e / shape.channels); });
   });
@@ -90,7 +90,7 @@ TEST(DevicePlaneConvolutionOfFloats, is_within_its_bound) {
     const auto n = rounded_numbers<double>(shape.rows * shape.columns * shape.channels);
     const auto m = rounded_numbers<double>((2 * v + 1) * (2 * v + 1));
     require_near(
-        convolved_plane(n, m, shape, *rc::gen::elementOf(all_plane_ways)),
+        convolved_plane(n, m, shape, *rc::gen::elementOf(all_plane_variants)),
         oracle::convolution_of_image(bounded(n), bounded(m), shape.rows, shape.columns,
                                      shape.channels, v, shape.ghosts == GhostCells::nearest));
   });
@@ -108,13 +108,13 @@ TEST(DevicePlaneConvolutionOnMachine, makes_the_accesses_of_the_model) {
     const bool padded = *rc::gen::arbitrary<bool>();
     shape.pitch = padded ? rounded_up<std::size_t>(row, 32) : row;
     const std::size_t v = any_radius();
-    const PlaneWay way = *rc::gen::elementOf(all_plane_ways);
+    const PlaneVariant variant = *rc::gen::elementOf(all_plane_variants);
     convolved_plane(std::vector<float>(shape.rows * row, 1),
-                    std::vector<float>((2 * v + 1) * (2 * v + 1), 1), shape, way);
+                    std::vector<float>((2 * v + 1) * (2 * v + 1), 1), shape, variant);
     const MachineCounts counts = take_counts();
 
     const Task task = bankproof::testing::task_of<TiledConvolution>(
-        variant_of_plane(way),
+        variant_of_plane(variant),
         {.machine = MachineKind::hmm, .w = 32, .l = 1, .L = 1, .d = 1, .p = shape.threads},
         {{"columns", shape.columns},
          {"rows", shape.rows},

@@ -1,5 +1,5 @@
-// Plants bugs in each kernel: at each barrier, at each ordered access or fence, and at some bound
-// or access (BugKind). With the bug, the kernel's scenario has to fail.
+// Mutations of each kernel: at each barrier, at each ordered access or fence, and at some bound or
+// access (MutationKind). With the mutation, the kernel's scenario has to fail.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void expect_right(const Scenario& scenario) {
 }
 
 // A block that waited for a block which cannot start would deadlock.
-TEST_P(PollingKernel, gives_it_a_hundred_times_however_many_blocks_are_resident) {
+TEST_P(PollingKernel, gives_the_oracles_result_a_hundred_times_with_any_number_of_resident_blocks) {
   constexpr std::array<std::uint64_t, 4> residencies = {0, 1, 2, 5};
   for (std::uint64_t number = 0; number < 100 && !HasFailure(); ++number) {
     const std::uint64_t resident = residencies[number % residencies.size()];
@@ -52,7 +52,7 @@ TEST_P(PollingKernel, gives_it_a_hundred_times_however_many_blocks_are_resident)
 }
 
 #ifdef BANKPROOF_ON_MACHINE
-/// Whether the result is wrong, missing, or a launch faulted.
+/// Whether the scenario fails: its result is wrong or missing, or a launch faults.
 bool fails(const Scenario& scenario) {
   bool right = false;
   try {
@@ -64,59 +64,62 @@ bool fails(const Scenario& scenario) {
   return at_fault || !right;
 }
 
-/// Whether any schedule reveals the bug: which block waits for which, and so which code is needed,
-/// depends on the schedule.
-bool is_told(const Scenario& scenario, const PossibleBug& bug, Planting planting) {
-  const PlantedBug planted(bug, planting);
+/// Whether any schedule reveals the mutation: which block waits for which, and so which code is
+/// needed, depends on the schedule.
+bool is_detected(const Scenario& scenario, const Mutation& mutation, MutationPlaces places) {
+  const Mutant mutant(mutation, places);
   const std::uint64_t schedules = scenario.polls ? 20 : 0;
-  bool told = false;
-  for (std::uint64_t schedule = 0; schedule <= schedules && !told; ++schedule) {
+  bool detected = false;
+  for (std::uint64_t schedule = 0; schedule <= schedules && !detected; ++schedule) {
     const DrawnTurns turns(0, schedule);
-    told = fails(scenario);
+    detected = fails(scenario);
   }
-  return told;
+  return detected;
 }
 
-/// Whether the tests must detect every bug of this kind, not only one.
-bool all_count(const PossibleBug& bug) {
-  return bug.kind == BugKind::no_barrier || bug.kind == BugKind::no_order;
+/// Whether the tests must detect every mutation of this kind, not only one.
+bool all_count(const Mutation& mutation) {
+  return mutation.kind == MutationKind::no_barrier || mutation.kind == MutationKind::no_order;
 }
 
 class EveryKernelOnMachine : public ::testing::TestWithParam<Scenario> {};
 
-TEST_P(EveryKernelOnMachine, needs_what_a_bug_takes_away) {
+TEST_P(EveryKernelOnMachine, fails_its_scenario_with_a_mutation) {
   const Scenario& scenario = GetParam();
   take_launches();
   scenario.is_right();
-  const std::vector<PossibleBug> bugs = possible_bugs(take_launches());
-  const auto orders = std::ranges::count(bugs, BugKind::no_order, &PossibleBug::kind);
+  const std::vector<Mutation> mutations = possible_mutations(take_launches());
+  const auto orders = std::ranges::count(mutations, MutationKind::no_order, &Mutation::kind);
   EXPECT_EQ(scenario.polls, orders > 0) << "what Scenario::polls says";
-  std::map<std::string, bool> told_one_of;
-  std::map<std::string, bool> moved_one_of;  // a detected bug in a bound or an access
-  for (const PossibleBug& bug : bugs) {
-    told_one_of[bug.kernel] = false;
-    if (!all_count(bug)) moved_one_of[bug.kernel] = false;
+  std::map<std::string, bool> detected_one_of;
+  std::map<std::string, bool> moved_one_of;  // a detected mutation of a bound or an access
+  for (const Mutation& mutation : mutations) {
+    detected_one_of[mutation.kernel] = false;
+    if (!all_count(mutation)) moved_one_of[mutation.kernel] = false;
   }
 
-  for (const PossibleBug& bug : bugs) {
-    // Compilers emit bounds that only save work, and accesses that run only after a failed bound.
-    // One detected bug in a bound or an access is enough.
-    if (!all_count(bug) && moved_one_of[bug.kernel]) continue;
-    const bool told = is_told(scenario, bug, Planting::here);
-    told_one_of[bug.kernel] |= told;
-    if (!all_count(bug)) moved_one_of[bug.kernel] |= told;
+  for (const Mutation& mutation : mutations) {
+    // Some bounds only save work, and some accesses run only after a failed bound. So it is enough
+    // that the tests detect one mutation of a bound or an access.
+    if (!all_count(mutation) && moved_one_of[mutation.kernel]) continue;
+    const bool detected = is_detected(scenario, mutation, MutationPlaces::here);
+    detected_one_of[mutation.kernel] |= detected;
+    if (!all_count(mutation)) moved_one_of[mutation.kernel] |= detected;
     // If a loop was copied, its last copy may not need the instruction; the source does need it.
-    if (told || !all_count(bug) || is_told(scenario, bug, Planting::in_all_copies)) continue;
-    EXPECT_FALSE(is_told(scenario, bug, Planting::trap_in_all_copies))
-        << bug.kernel << " does without " << bug.instruction << " at statement " << bug.statement;
+    if (detected || !all_count(mutation) ||
+        is_detected(scenario, mutation, MutationPlaces::in_all_copies))
+      continue;
+    EXPECT_FALSE(is_detected(scenario, mutation, MutationPlaces::trap_in_all_copies))
+        << mutation.kernel << " does without " << mutation.instruction << " at statement "
+        << mutation.statement;
   }
-  for (const auto& [kernel, told] : told_one_of) {
-    EXPECT_TRUE(told) << kernel << ": no planted bug is told";
+  for (const auto& [kernel, detected] : detected_one_of) {
+    EXPECT_TRUE(detected) << kernel << ": no mutation is detected";
   }
-  for (const auto& [kernel, told] : moved_one_of) {
-    EXPECT_TRUE(told) << kernel << ": no bound or place that is moved is told";
+  for (const auto& [kernel, detected] : moved_one_of) {
+    EXPECT_TRUE(detected) << kernel << ": no bound or place that is moved is detected";
   }
-  EXPECT_FALSE(told_one_of.empty());
+  EXPECT_FALSE(detected_one_of.empty());
   EXPECT_FALSE(fails(scenario)) << "afterwards the kernels are intact again";
 }
 #endif

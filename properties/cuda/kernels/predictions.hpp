@@ -1,5 +1,5 @@
-// What Nsight Compute should count in each scenario, as the reference machine predicts with the
-// rules of a chip.
+// Predictions of the counts of Nsight Compute in each scenario. The reference machine makes them
+// with the rules of a chip.
 #pragma once
 
 #include <iosfwd>

@@ -52,8 +52,8 @@ TYPED_TEST(DevicePrefixSums, simple_are_the_oracles) {
     const auto values = numbers<TypeParam>(any_size(2000));
     GuardedArray<TypeParam> in(values);
     GuardedArray<TypeParam> out(values.size());
-    GuardedArray<std::byte> workspace(prefix_sums_simple_workspace_bytes<TypeParam>(values.size()));
-    prefix_sums_simple<TypeParam>(in.in(), out.data(), workspace.span());
+    GuardedArray<std::byte> scratch(prefix_sums_simple_scratch_bytes<TypeParam>(values.size()));
+    prefix_sums_simple<TypeParam>(in.in(), out.data(), scratch.span());
     require_equal(out.values(), oracle_sums(values), a_thread_each(256));
   });
 }
@@ -63,9 +63,8 @@ TYPED_TEST(DevicePrefixSums, optimal_are_the_oracles) {
     const auto values = numbers<TypeParam>(any_size(2000));
     GuardedArray<TypeParam> in(values);
     GuardedArray<TypeParam> out(values.size());
-    GuardedArray<std::byte> workspace(
-        prefix_sums_optimal_workspace_bytes<TypeParam>(values.size()));
-    prefix_sums_optimal<TypeParam>(in.in(), out.data(), workspace.span());
+    GuardedArray<std::byte> scratch(prefix_sums_optimal_scratch_bytes<TypeParam>(values.size()));
+    prefix_sums_optimal<TypeParam>(in.in(), out.data(), scratch.span());
     require_equal(out.values(), oracle_sums(values), a_thread_a_pair(256));
   });
 }
@@ -75,12 +74,12 @@ TYPED_TEST(DevicePrefixSums, in_one_pass_are_the_oracles_in_place_too) {
     const auto values = numbers<TypeParam>(any_size(30000));
     GuardedArray<TypeParam> in(values);
     GuardedArray<TypeParam> out(values.size());
-    GuardedArray<std::byte> workspace(prefix_sums_workspace_bytes<TypeParam>(values.size()));
+    GuardedArray<std::byte> scratch(prefix_sums_scratch_bytes<TypeParam>(values.size()));
     const bool in_place = *rc::gen::arbitrary<bool>();
     // Random turns: without them each block would find its predecessor finished.
     const DrawnTurns turns(*rc::gen::inRange<std::uint64_t>(0, 6),
                            *rc::gen::arbitrary<std::uint64_t>());
-    prefix_sums<TypeParam>(in.in(), in_place ? in.data() : out.data(), workspace.span());
+    prefix_sums<TypeParam>(in.in(), in_place ? in.data() : out.data(), scratch.span());
     require_equal(in_place ? in.values() : out.values(), oracle_sums(values));
   });
 }
@@ -112,8 +111,8 @@ TEST(DevicePrefixSumsOnMachine, make_the_accesses_of_the_model) {
 TEST(DevicePrefixSumsErrors, name_what_is_wrong) {
   GuardedArray<float> in(std::vector<float>(10000, 1));
   GuardedArray<float> out(10000);
-  GuardedArray<std::byte> workspace(4);
-  const auto bytes = workspace.span();
+  GuardedArray<std::byte> scratch(4);
+  const auto bytes = scratch.span();
   EXPECT_THROW(prefix_sums<float>(in.in(), out.data(), bytes), std::invalid_argument);
   EXPECT_THROW(prefix_sums_simple<float>(in.in(), out.data(), bytes), std::invalid_argument);
   EXPECT_THROW(prefix_sums_optimal<float>(in.in(), out.data(), bytes), std::invalid_argument);
@@ -127,10 +126,10 @@ bool prefix_sums_are_right(
   const auto values = fixed_numbers<T>(n);
   GuardedArray<T> in(values);
   GuardedArray<T> out(n);
-  GuardedArray<std::byte> workspace(
-      std::max({prefix_sums_simple_workspace_bytes<T>(n), prefix_sums_optimal_workspace_bytes<T>(n),
-                prefix_sums_workspace_bytes<T>(n)}));
-  scan(in.in(), out.data(), workspace.span());
+  GuardedArray<std::byte> scratch(
+      std::max({prefix_sums_simple_scratch_bytes<T>(n), prefix_sums_optimal_scratch_bytes<T>(n),
+                prefix_sums_scratch_bytes<T>(n)}));
+  scan(in.in(), out.data(), scratch.span());
   return out.values() == oracle_sums(values);
 }
 
@@ -147,19 +146,19 @@ void add_scenarios_of_prefix_sums(const std::string& type, std::vector<Scenario>
                          });
                        }});
   scenarios.push_back({"prefix_sums_simple_global." + type, [] {
-                         return prefix_sums_are_right<T>(1500, [](auto in, T* out, auto workspace) {
-                           prefix_sums_simple<T>(in, out, workspace);
+                         return prefix_sums_are_right<T>(1500, [](auto in, T* out, auto scratch) {
+                           prefix_sums_simple<T>(in, out, scratch);
                          });
                        }});
   scenarios.push_back({"prefix_sums_optimal_global." + type, [] {
-                         return prefix_sums_are_right<T>(1501, [](auto in, T* out, auto workspace) {
-                           prefix_sums_optimal<T>(in, out, workspace);
+                         return prefix_sums_are_right<T>(1501, [](auto in, T* out, auto scratch) {
+                           prefix_sums_optimal<T>(in, out, scratch);
                          });
                        }});
   scenarios.push_back({"prefix_sums_one_pass." + type,
                        [] {
-                         return prefix_sums_are_right<T>(9333, [](auto in, T* out, auto workspace) {
-                           prefix_sums<T>(in, out, workspace);
+                         return prefix_sums_are_right<T>(9333, [](auto in, T* out, auto scratch) {
+                           prefix_sums<T>(in, out, scratch);
                          });
                        },
                        true});

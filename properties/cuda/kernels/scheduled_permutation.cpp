@@ -96,8 +96,8 @@ TYPED_TEST(DeviceScheduledPermutation, of_columns_is_the_oracles) {
     require_equal(b.values(), oracle_permuted(values, drawn.of_columns));
 
     GuardedArray<T> c(values.size());
-    GuardedArray<std::byte> workspace(permute_columns_workspace_bytes<T>(rows, columns));
-    permute_columns<T>(a.in(), c.data(), rows, columns, plans.tables(), workspace.span());
+    GuardedArray<std::byte> scratch(permute_columns_scratch_bytes<T>(rows, columns));
+    permute_columns<T>(a.in(), c.data(), rows, columns, plans.tables(), scratch.span());
     require_equal(c.values(), oracle_permuted(values, drawn.of_columns),
                   transposing(columns, rows));
   });
@@ -114,13 +114,12 @@ TYPED_TEST(DeviceScheduledPermutation, is_the_oracles_in_place_too) {
     DeviceSchedule<std::int16_t> schedule(schedule_for(permutation, shape, plan_width<T>));
     const auto permute = [&](T* a, T* b) {
       if (*rc::gen::arbitrary<bool>()) {
-        GuardedArray<std::byte> workspace(
-            permute_scheduled_workspace_bytes<T>(n, schedule.tables()));
-        permute_scheduled<T>({a, n}, b, schedule.tables(), workspace.span());
+        GuardedArray<std::byte> scratch(permute_scheduled_scratch_bytes<T>(n, schedule.tables()));
+        permute_scheduled<T>({a, n}, b, schedule.tables(), scratch.span());
       } else {
-        GuardedArray<std::byte> workspace(
-            permute_scheduled_in_three_launches_workspace_bytes<T>(n, schedule.tables()));
-        permute_scheduled_in_three_launches<T>({a, n}, b, schedule.tables(), workspace.span());
+        GuardedArray<std::byte> scratch(
+            permute_scheduled_in_three_launches_scratch_bytes<T>(n, schedule.tables()));
+        permute_scheduled_in_three_launches<T>({a, n}, b, schedule.tables(), scratch.span());
       }
     };
     GuardedArray<T> a(values);
@@ -175,8 +174,8 @@ TEST(DeviceScheduledPermutationOnMachine, makes_the_accesses_of_the_model_by_row
     }
     const DrawnRows drawn(columns, rows, 32);
     DevicePlan<std::uint32_t> plans(drawn.plans);
-    GuardedArray<std::byte> workspace(permute_columns_workspace_bytes<float>(rows, columns));
-    permute_columns<float>(a.in(), b.data(), rows, columns, plans.tables(), workspace.span());
+    GuardedArray<std::byte> scratch(permute_columns_scratch_bytes<float>(rows, columns));
+    permute_columns<float>(a.in(), b.data(), rows, columns, plans.tables(), scratch.span());
     const MachineCounts counts = take_counts();
     const auto model = counts_of_passes(
         drawn.plans, n, [&](Hmm& machine, auto& from, auto& to, auto& other, RowPlanArrays& of) {
@@ -200,8 +199,8 @@ TEST(DeviceScheduledPermutationOnMachine, makes_the_accesses_of_the_model) {
     DeviceSchedule<std::uint32_t> schedule(schedule_for(permutation, shape, 32));
     GuardedArray<float> a(std::vector<float>(n, 1));
     GuardedArray<float> b(n);
-    GuardedArray<std::byte> workspace(n * sizeof(float));
-    permute_scheduled<float>(a.in(), b.data(), schedule.tables(), workspace.span());
+    GuardedArray<std::byte> scratch(n * sizeof(float));
+    permute_scheduled<float>(a.in(), b.data(), schedule.tables(), scratch.span());
     const MachineCounts in_five = take_counts();
     Task task = bankproof::testing::task_of<OfflinePermutation>(
         "scheduled", {.machine = MachineKind::hmm, .w = 32, .l = 1, .L = 1, .d = 1, .p = 1024},
@@ -221,7 +220,7 @@ TEST(DeviceScheduledPermutationOnMachine, makes_the_accesses_of_the_model) {
   });
 }
 
-// The wavefronts are as few as if all accesses were in order.
+// The number of wavefronts is the number for accesses in order.
 TEST(DeviceScheduledPermutationOnMachine, of_8_bytes_has_no_conflict) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

@@ -43,8 +43,8 @@ TYPED_TEST(DeviceSum, by_columns_is_the_oracles) {
     const SumShape shape = any_sum_shape();
     GuardedArray<T> in(values);
     GuardedArray<T> result(1);
-    GuardedArray<std::byte> workspace(sum_workspace_bytes<T>(values.size(), shape));
-    sum_by_columns<T>(in.in(), result.data(), workspace.span(), shape);
+    GuardedArray<std::byte> scratch(sum_scratch_bytes<T>(values.size(), shape));
+    sum_by_columns<T>(in.in(), result.data(), scratch.span(), shape);
     require_equal(result.values(), {oracle_sum(values)}, one_block_of(1));
   });
 }
@@ -58,8 +58,8 @@ TYPED_TEST(DeviceSum, by_packets_is_the_oracles) {
     const std::vector<T> values(all.begin() + static_cast<std::ptrdiff_t>(skipped), all.end());
     GuardedArray<T> in(all);
     GuardedArray<T> result(1);
-    GuardedArray<std::byte> workspace(sum_workspace_bytes<T>(values.size()));
-    sum<T>(in.in().subspan(skipped), result.data(), workspace.span());
+    GuardedArray<std::byte> scratch(sum_scratch_bytes<T>(values.size()));
+    sum<T>(in.in().subspan(skipped), result.data(), scratch.span());
     require_equal(result.values(), {oracle_sum(values)}, one_block_of(1));
   });
 }
@@ -73,9 +73,8 @@ TEST(DeviceSumOnMachine, by_columns_makes_the_accesses_of_the_model) {
     const auto threads = 32 * *rc::gen::inRange<std::uint32_t>(1, 9);
     GuardedArray<std::int32_t> in(values);
     GuardedArray<std::int32_t> result(1);
-    GuardedArray<std::byte> workspace(
-        sum_workspace_bytes<std::int32_t>(values.size(), {blocks, 0}));
-    sum_by_columns<std::int32_t>(in.in(), result.data(), workspace.span(), {blocks, threads});
+    GuardedArray<std::byte> scratch(sum_scratch_bytes<std::int32_t>(values.size(), {blocks, 0}));
+    sum_by_columns<std::int32_t>(in.in(), result.data(), scratch.span(), {blocks, threads});
     const MachineCounts counts = take_counts();
 
     using bankproof::testing::task_of;
@@ -93,10 +92,10 @@ TEST(DeviceSumOnMachine, by_columns_makes_the_accesses_of_the_model) {
 TEST(DeviceSumErrors, name_what_is_wrong) {
   GuardedArray<float> in(std::vector<float>(20000, 1));
   GuardedArray<float> result(1);
-  GuardedArray<std::byte> workspace(4);
+  GuardedArray<std::byte> scratch(4);
   EXPECT_THROW(sum_in_shared_memory<float>(in.in(), result.data(), 32), std::invalid_argument);
-  EXPECT_THROW(sum<float>(in.in(), result.data(), workspace.span()), std::invalid_argument);
-  EXPECT_THROW(sum_by_columns<float>(in.in(), result.data(), workspace.span(), {1, 2000}),
+  EXPECT_THROW(sum<float>(in.in(), result.data(), scratch.span()), std::invalid_argument);
+  EXPECT_THROW(sum_by_columns<float>(in.in(), result.data(), scratch.span(), {1, 2000}),
                std::invalid_argument);
   EXPECT_THROW(sum_in_shared_memory<float>(in.in().first(10), result.data(), 2000),
                std::invalid_argument);
@@ -108,8 +107,8 @@ bool sum_is_right(std::size_t n,
   const auto values = fixed_numbers<T>(n);
   GuardedArray<T> in(values);
   GuardedArray<T> result(1);
-  GuardedArray<std::byte> workspace(sum_workspace_bytes<T>(n, {1024, 0}));
-  sum_of(in.in(), result.data(), workspace.span());
+  GuardedArray<std::byte> scratch(sum_scratch_bytes<T>(n, {1024, 0}));
+  sum_of(in.in(), result.data(), scratch.span());
   return result.values() == std::vector<T>{oracle_sum(values)};
 }
 
@@ -121,13 +120,13 @@ void add_scenarios_of_sums(const std::string& type, std::vector<Scenario>& scena
                          });
                        }});
   scenarios.push_back({"sum_columns." + type, [] {
-                         return sum_is_right<T>(5001, [](auto in, T* result, auto workspace) {
-                           sum_by_columns<T>(in, result, workspace, {3, 160});
+                         return sum_is_right<T>(5001, [](auto in, T* result, auto scratch) {
+                           sum_by_columns<T>(in, result, scratch, {3, 160});
                          });
                        }});
   scenarios.push_back({"sum_packets." + type, [] {
-                         return sum_is_right<T>(20003, [](auto in, T* result, auto workspace) {
-                           sum<T>(in, result, workspace);
+                         return sum_is_right<T>(20003, [](auto in, T* result, auto scratch) {
+                           sum<T>(in, result, scratch);
                          });
                        }});
 }

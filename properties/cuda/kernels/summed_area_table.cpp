@@ -13,9 +13,9 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-using Way = cuda::TableWay;
-const std::vector<Way> all_table_ways = {Way::r2w2, Way::r4w4,   Way::r4w1,     Way::r2w1,
-                                         Way::r1w1, Way::hybrid, Way::look_back};
+const std::vector<TableVariant> all_table_variants = {
+    TableVariant::r2w2, TableVariant::r4w4,   TableVariant::r4w1,     TableVariant::r2w1,
+    TableVariant::r1w1, TableVariant::hybrid, TableVariant::look_back};
 
 template <class T>
 std::vector<T> oracle_table(const std::vector<T>& a, std::size_t rows, std::size_t columns) {
@@ -28,9 +28,9 @@ std::vector<T> table_on_device(const std::vector<T>& a, std::size_t rows, std::s
                                const TableOptions& options, bool in_place = false) {
   GuardedArray<T> in(a);
   GuardedArray<T> out(a.size());
-  GuardedArray<std::byte> workspace(summed_area_table_workspace_bytes<T>(rows, columns, options));
+  GuardedArray<std::byte> scratch(summed_area_table_scratch_bytes<T>(rows, columns, options));
   GuardedArray<T>& table = in_place ? in : out;
-  summed_area_table<T>(in.in(), table.data(), rows, columns, workspace.span(), options);
+  summed_area_table<T>(in.in(), table.data(), rows, columns, scratch.span(), options);
   return table.values();
 }
 
@@ -50,10 +50,10 @@ TYPED_TEST_SUITE(DeviceSummedAreaTable, Numbers);
 TYPED_TEST(DeviceSummedAreaTable, is_the_oracles_in_place_too) {
   check([] {
     using T = TypeParam;
-    const TableOptions options = {.way = *rc::gen::elementOf(all_table_ways),
+    const TableOptions options = {.variant = *rc::gen::elementOf(all_table_variants),
                                   .triangle = *rc::gen::inRange<std::size_t>(0, 5)};
     // 4R1W needs a launch for each diagonal of elements.
-    const std::size_t most = options.way == Way::r4w1 ? 40 : 150;
+    const std::size_t most = options.variant == TableVariant::r4w1 ? 40 : 150;
     const std::size_t rows = *rc::gen::inRange<std::size_t>(0, most);
     const std::size_t columns = *rc::gen::inRange<std::size_t>(0, most);
     const auto a = numbers<T>(rows * columns);
@@ -61,7 +61,7 @@ TYPED_TEST(DeviceSummedAreaTable, is_the_oracles_in_place_too) {
     const DrawnTurns turns(*rc::gen::inRange<std::uint64_t>(0, 6),
                            *rc::gen::arbitrary<std::uint64_t>());
     require_equal(table_on_device(a, rows, columns, options, in_place),
-                  oracle_table(a, rows, columns), of_table(options.way, rows, columns));
+                  oracle_table(a, rows, columns), of_table(options.variant, rows, columns));
   });
 }
 
@@ -73,10 +73,10 @@ TEST(DeviceSummedAreaTables, of_many_blocks_are_the_oracles) {
     std::size_t columns;
     TableOptions options;
   };
-  const std::vector<Case> cases = {{131, 140, {.way = Way::r4w1}},
-                                   {40, 1100, {.way = Way::r2w1}},
-                                   {1090, 66, {.way = Way::hybrid}},
-                                   {70, 2400, {.way = Way::hybrid, .triangle = 37}}};
+  const std::vector<Case> cases = {{131, 140, {.variant = TableVariant::r4w1}},
+                                   {40, 1100, {.variant = TableVariant::r2w1}},
+                                   {1090, 66, {.variant = TableVariant::hybrid}},
+                                   {70, 2400, {.variant = TableVariant::hybrid, .triangle = 37}}};
   for (const auto& [rows, columns, options] : cases) {
     take_launches_of_machine();
     const auto a = fixed_numbers_of_table<std::int32_t>(rows * columns);
@@ -118,15 +118,16 @@ TYPED_TEST(DeviceSummedAreaTable, has_the_sums_of_rectangles) {
 TEST(DeviceSummedAreaTables, are_the_same_as_a_graph) {
   check([] {
     using T = std::int32_t;
-    const Way way = *rc::gen::elementOf(std::vector<Way>{Way::r1w1, Way::r4w1, Way::look_back});
+    const TableVariant variant = *rc::gen::elementOf(
+        std::vector<TableVariant>{TableVariant::r1w1, TableVariant::r4w1, TableVariant::look_back});
     const std::size_t rows = *rc::gen::inRange<std::size_t>(1, 70);
     const std::size_t columns = *rc::gen::inRange<std::size_t>(1, 70);
     GuardedArray<T> in(numbers<T>(rows * columns));
     GuardedArray<T> out(rows * columns);
-    GuardedArray<std::byte> workspace(
-        summed_area_table_workspace_bytes<T>(rows, columns, {.way = way}));
+    GuardedArray<std::byte> scratch(
+        summed_area_table_scratch_bytes<T>(rows, columns, {.variant = variant}));
     const Graph graph([&](cudaStream_t stream) {
-      summed_area_table<T>(in.in(), out.data(), rows, columns, workspace.span(), {.way = way},
+      summed_area_table<T>(in.in(), out.data(), rows, columns, scratch.span(), {.variant = variant},
                            stream);
     });
     for (int run = 0; run < 2; ++run) {
@@ -134,27 +135,27 @@ TEST(DeviceSummedAreaTables, are_the_same_as_a_graph) {
       require(cudaMemcpy(in.data(), a.data(), a.size() * sizeof(T), cudaMemcpyHostToDevice),
               "cudaMemcpy");
       graph.launch();
-      require_equal(out.values(), oracle_table(a, rows, columns), of_table(way, rows, columns));
+      require_equal(out.values(), oracle_table(a, rows, columns), of_table(variant, rows, columns));
     }
   });
 }
 
 /// The name of the model's variant; the model has no look_back.
-const char* variant_of_table(Way way) {
-  switch (way) {
-    case Way::r2w2:
+const char* variant_of_table(TableVariant variant) {
+  switch (variant) {
+    case TableVariant::r2w2:
       return "2R2W";
-    case Way::r4w4:
+    case TableVariant::r4w4:
       return "4R4W";
-    case Way::r4w1:
+    case TableVariant::r4w1:
       return "4R1W";
-    case Way::r2w1:
+    case TableVariant::r2w1:
       return "2R1W";
-    case Way::r1w1:
+    case TableVariant::r1w1:
       return "1R1W";
-    case Way::hybrid:
+    case TableVariant::hybrid:
       return "hybrid";
-    case Way::look_back:
+    case TableVariant::look_back:
       break;
   }
   throw std::invalid_argument("the model has no such variant");
@@ -163,7 +164,7 @@ const char* variant_of_table(Way way) {
 MachineCounts counts_of_table(const TableOptions& options, std::size_t rows, std::size_t columns,
                               Width width = 32) {
   const Task task = bankproof::testing::task_of<SummedAreaTable>(
-      variant_of_table(options.way),
+      variant_of_table(options.variant),
       {.machine = MachineKind::hmm, .w = width, .l = 1, .L = 1, .d = 1, .p = 128},
       {{"rows", rows}, {"columns", columns}, {"t", options.triangle}});
   return tests::counts_of_model<SummedAreaTable>(task);
@@ -189,8 +190,8 @@ std::uint64_t left_out_of(const Part& part) {
 }
 std::uint64_t left_out_of(const TableOptions& options, std::size_t rows, std::size_t columns) {
   const Tiling tiling{{rows, columns}, 32};
-  if (options.way == Way::r2w1) return left_out_of(Part(tiling));
-  if (options.way != Way::hybrid) return 0;
+  if (options.variant == TableVariant::r2w1) return left_out_of(Part(tiling));
+  if (options.variant != TableVariant::hybrid) return 0;
   const TrianglesOf<std::uint64_t> triangles(tiling, options.triangle);
   return left_out_of(triangles.first) + left_out_of(triangles.last);
 }
@@ -199,10 +200,10 @@ std::uint64_t left_out_of(const TableOptions& options, std::size_t rows, std::si
 TEST(DeviceSummedAreaTablesOnMachine, make_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {
-    const TableOptions options = {.way = *rc::gen::elementOf(std::vector<Way>(
-                                      all_table_ways.begin(), all_table_ways.end() - 1)),
+    const TableOptions options = {.variant = *rc::gen::elementOf(std::vector<TableVariant>(
+                                      all_table_variants.begin(), all_table_variants.end() - 1)),
                                   .triangle = *rc::gen::inRange<std::size_t>(0, 4)};
-    const std::size_t most = options.way == Way::r4w1 ? 3 : 6;
+    const std::size_t most = options.variant == TableVariant::r4w1 ? 3 : 6;
     const std::size_t rows = 32 * *rc::gen::inRange<std::size_t>(1, most);
     const std::size_t columns = 32 * *rc::gen::inRange<std::size_t>(1, most);
     table_on_device(numbers<float>(rows * columns), rows, columns, options, true);
@@ -211,7 +212,7 @@ TEST(DeviceSummedAreaTablesOnMachine, make_the_accesses_of_the_model) {
     const MachineCounts model = counts_of_table(options, rows, columns);
     RC_ASSERT(counts.wavefronts + left_out_of(options, rows, columns) == model.wavefronts);
     RC_ASSERT(counts.lines == model.lines);
-    if (options.way == Way::r2w2) {
+    if (options.variant == TableVariant::r2w2) {
       RC_ASSERT(counts.sectors == counts_of_table(options, rows, columns, 8).lines);
     }
   });
@@ -219,13 +220,14 @@ TEST(DeviceSummedAreaTablesOnMachine, make_the_accesses_of_the_model) {
 
 TEST(DeviceSummedAreaTablesErrors, name_what_is_wrong) {
   GuardedArray<float> a(std::vector<float>(1600, 1));
-  GuardedArray<std::byte> workspace(4);
+  GuardedArray<std::byte> scratch(4);
   const auto call = [&](std::size_t rows, std::size_t columns, const TableOptions& options) {
-    summed_area_table<float>(a.in(), a.data(), rows, columns, workspace.span(), options);
+    summed_area_table<float>(a.in(), a.data(), rows, columns, scratch.span(), options);
   };
-  EXPECT_THROW(call(40, 41, {.way = Way::r2w2}), std::invalid_argument);
-  for (const Way way : {Way::r4w4, Way::r2w1, Way::r1w1, Way::hybrid, Way::look_back}) {
-    EXPECT_THROW(call(40, 40, {.way = way}), std::invalid_argument);
+  EXPECT_THROW(call(40, 41, {.variant = TableVariant::r2w2}), std::invalid_argument);
+  for (const TableVariant variant : {TableVariant::r4w4, TableVariant::r2w1, TableVariant::r1w1,
+                                     TableVariant::hybrid, TableVariant::look_back}) {
+    EXPECT_THROW(call(40, 40, {.variant = variant}), std::invalid_argument);
   }
   GuardedArray<Rectangle> rectangles(1);
   GuardedArray<float> sums(1);
@@ -241,7 +243,7 @@ Scenario scenario(const char* name, std::size_t rows, std::size_t columns,
             const auto a = fixed_numbers_of_table<T>(rows * columns);
             return table_on_device(a, rows, columns, options) == oracle_table(a, rows, columns);
           },
-          options.way == Way::look_back};
+          options.variant == TableVariant::look_back};
 }
 
 /// Rectangles of all kinds, one for each pair of entries of a table.
@@ -271,17 +273,17 @@ bool has_right_rectangles() {
 std::vector<Scenario> scenarios_of_summed_area_tables() {
   using I = std::int32_t;
   return {
-      scenario<I>("sum_down, sum_along.int32", 33, 145, {.way = Way::r2w2}),
-      scenario<I>("sum_down, transpose.int32", 33, 145, {.way = Way::r4w4}),
-      scenario<I>("sum_diagonal.int32", 40, 35, {.way = Way::r4w1}),
-      scenario<I>("two passes.int32", 97, 129, {.way = Way::r2w1}),
-      scenario<I>("two passes, recursive.int32", 65, 1089, {.way = Way::r2w1}),
-      scenario<I>("sum_tile_diagonal.int32", 65, 97, {.way = Way::r1w1}),
-      scenario<double>("sum_tile_diagonal.double", 65, 97, {.way = Way::r1w1}),
-      scenario<I>("hybrid.int32", 129, 161, {.way = Way::hybrid, .triangle = 3}),
-      scenario<I>("look_back, aligned.int32", 129, 132, {.way = Way::look_back}),
-      scenario<I>("look_back.int32", 129, 129, {.way = Way::look_back}),
-      scenario<double>("look_back, aligned.double", 129, 130, {.way = Way::look_back}),
+      scenario<I>("sum_down, sum_along.int32", 33, 145, {.variant = TableVariant::r2w2}),
+      scenario<I>("sum_down, transpose.int32", 33, 145, {.variant = TableVariant::r4w4}),
+      scenario<I>("sum_diagonal.int32", 40, 35, {.variant = TableVariant::r4w1}),
+      scenario<I>("two passes.int32", 97, 129, {.variant = TableVariant::r2w1}),
+      scenario<I>("two passes, recursive.int32", 65, 1089, {.variant = TableVariant::r2w1}),
+      scenario<I>("sum_tile_diagonal.int32", 65, 97, {.variant = TableVariant::r1w1}),
+      scenario<double>("sum_tile_diagonal.double", 65, 97, {.variant = TableVariant::r1w1}),
+      scenario<I>("hybrid.int32", 129, 161, {.variant = TableVariant::hybrid, .triangle = 3}),
+      scenario<I>("look_back, aligned.int32", 129, 132, {.variant = TableVariant::look_back}),
+      scenario<I>("look_back.int32", 129, 129, {.variant = TableVariant::look_back}),
+      scenario<double>("look_back, aligned.double", 129, 130, {.variant = TableVariant::look_back}),
       {"rectangle_sums.int32", has_right_rectangles},
   };
 }

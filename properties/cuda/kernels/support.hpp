@@ -1,4 +1,4 @@
-// What the differential tests of the CUDA kernels share. Each test is compiled twice: with CUDA's
+// Helpers of the differential tests of the CUDA kernels. Each test is compiled twice: with CUDA's
 // runtime it runs on a GPU; with bankproof_runtime it runs on the reference machine, which also
 // reports the cost and the faults of the kernels' accesses (BANKPROOF_ON_MACHINE).
 #pragma once
@@ -46,7 +46,8 @@ inline constexpr bool on_machine = false;
 #endif
 
 /// An array of the device between guard words, which no kernel may write. The reference machine
-/// needs no guards: it knows the bounds of each array, and which bytes of a workspace were written.
+/// needs no guards: it knows the bounds of each array, and which bytes of scratch memory were
+/// written.
 template <class T, std::size_t guard = on_machine ? 0 : 256 / sizeof(T)>
 class GuardedArray {
   static constexpr unsigned char poison = 0xCB;

@@ -11,10 +11,10 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-using cuda::TransposeWay;
-const std::vector<TransposeWay> all_transpose_ways = {
-    TransposeWay::diagonal,  TransposeWay::padded, TransposeWay::swizzled,
-    TransposeWay::row_major, TransposeWay::direct, TransposeWay::packets};
+using cuda::TransposeVariant;
+const std::vector<TransposeVariant> all_transpose_variants = {
+    TransposeVariant::diagonal,  TransposeVariant::padded, TransposeVariant::swizzled,
+    TransposeVariant::row_major, TransposeVariant::direct, TransposeVariant::packets};
 
 template <class T>
 class DeviceTranspose : public ::testing::Test {};
@@ -28,13 +28,13 @@ TYPED_TEST(DeviceTranspose, is_the_oracles) {
     const std::size_t unit = *rc::gen::elementOf(std::vector<std::size_t>{1, 4});
     const std::size_t rows = unit * *rc::gen::inRange<std::size_t>(0, 100 / unit);
     const std::size_t columns = unit * *rc::gen::inRange<std::size_t>(0, 100 / unit);
-    const TransposeWay way = *rc::gen::elementOf(all_transpose_ways);
+    const TransposeVariant variant = *rc::gen::elementOf(all_transpose_variants);
     const auto values = numbers<T>(rows * columns);
     GuardedArray<T> a(values);
     GuardedArray<T> b(values.size());
-    cuda::transpose<T>(a.in(), b.data(), rows, columns, way);
+    cuda::transpose<T>(a.in(), b.data(), rows, columns, variant);
     require_equal(b.values(), oracle::transposed(values, rows, columns),
-                  transposing(rows, columns, way));
+                  transposing(rows, columns, variant));
   });
 }
 
@@ -45,18 +45,18 @@ TEST(DeviceTransposeOnMachine, makes_the_accesses_of_the_model) {
     const std::size_t rows = 32 * *rc::gen::inRange<std::size_t>(1, 5);
     const std::size_t columns = 32 * *rc::gen::inRange<std::size_t>(1, 5);
     // The model has no accesses of 16 bytes.
-    const TransposeWay way = *rc::gen::elementOf(
-        std::vector<TransposeWay>(all_transpose_ways.begin(), all_transpose_ways.end() - 1));
+    const TransposeVariant variant = *rc::gen::elementOf(std::vector<TransposeVariant>(
+        all_transpose_variants.begin(), all_transpose_variants.end() - 1));
     GuardedArray<float> a(std::vector<float>(rows * columns, 1));
     GuardedArray<float> b(rows * columns);
-    cuda::transpose<float>(a.in(), b.data(), rows, columns, way);
+    cuda::transpose<float>(a.in(), b.data(), rows, columns, variant);
     const MachineCounts counts = take_counts();
 
-    const char* const variant = way == TransposeWay::row_major ? "row-major"
-                                : way == TransposeWay::direct  ? "direct"
-                                                               : "diagonal";
+    const char* const name = variant == TransposeVariant::row_major ? "row-major"
+                             : variant == TransposeVariant::direct  ? "direct"
+                                                                    : "diagonal";
     const Task task = bankproof::testing::task_of<Transpose>(
-        variant, {.machine = MachineKind::hmm, .w = 32, .l = 1, .L = 1, .d = 1, .p = 256},
+        name, {.machine = MachineKind::hmm, .w = 32, .l = 1, .L = 1, .d = 1, .p = 256},
         {{"rows", rows}, {"columns", columns}});
     const MachineCounts model = counts_of_model<Transpose>(task);
     RC_ASSERT(counts.wavefronts == model.wavefronts);
@@ -73,7 +73,7 @@ TEST(DeviceTransposeOnMachine, by_packets_has_no_conflicts) {
     const std::size_t columns = 32 * *rc::gen::inRange<std::size_t>(1, 5);
     GuardedArray<float> a(std::vector<float>(rows * columns, 1));
     GuardedArray<float> b(rows * columns);
-    cuda::transpose<float>(a.in(), b.data(), rows, columns, TransposeWay::packets);
+    cuda::transpose<float>(a.in(), b.data(), rows, columns, TransposeVariant::packets);
     const MachineCounts counts = take_counts();
     RC_ASSERT(counts.wavefronts == 2 * rows * columns / 32);
     RC_ASSERT(counts.sectors == 2 * rows * columns / 8);
@@ -87,25 +87,25 @@ TEST(DeviceTransposeErrors, name_what_is_wrong) {
 }
 
 template <class T>
-bool transposes(TransposeWay way, std::size_t rows, std::size_t columns) {
+bool transposes(TransposeVariant variant, std::size_t rows, std::size_t columns) {
   const auto values = fixed_numbers<T>(rows * columns);
   GuardedArray<T> a(values);
   GuardedArray<T> b(values.size());
-  cuda::transpose<T>(a.in(), b.data(), rows, columns, way);
+  cuda::transpose<T>(a.in(), b.data(), rows, columns, variant);
   return b.values() == oracle::transposed(values, rows, columns);
 }
 
 template <class T>
 void add_scenarios_of_transposes(const std::string& type, std::vector<Scenario>& scenarios) {
-  const std::vector<std::pair<std::string, TransposeWay>> ways = {
-      {"diagonal", TransposeWay::diagonal},
-      {"padded", TransposeWay::padded},
-      {"swizzled", TransposeWay::swizzled},
-      {"row_major", TransposeWay::row_major},
-      {"direct", TransposeWay::direct}};
-  for (const auto& [name, way] : ways) {
-    scenarios.push_back(
-        {"transpose_" + name + "." + type, [way = way] { return transposes<T>(way, 70, 45); }});
+  const std::vector<std::pair<std::string, TransposeVariant>> variants = {
+      {"diagonal", TransposeVariant::diagonal},
+      {"padded", TransposeVariant::padded},
+      {"swizzled", TransposeVariant::swizzled},
+      {"row_major", TransposeVariant::row_major},
+      {"direct", TransposeVariant::direct}};
+  for (const auto& [name, variant] : variants) {
+    scenarios.push_back({"transpose_" + name + "." + type,
+                         [variant = variant] { return transposes<T>(variant, 70, 45); }});
   }
 }
 
@@ -115,8 +115,8 @@ std::vector<Scenario> scenarios_of_transposes() {
   std::vector<Scenario> scenarios;
   add_scenarios_of_transposes<float>("float", scenarios);
   add_scenarios_of_transposes<std::int64_t>("int64", scenarios);
-  scenarios.push_back(
-      {"transpose_packets.float", [] { return transposes<float>(TransposeWay::packets, 68, 44); }});
+  scenarios.push_back({"transpose_packets.float",
+                       [] { return transposes<float>(TransposeVariant::packets, 68, 44); }});
   return scenarios;
 }
 

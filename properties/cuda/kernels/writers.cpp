@@ -43,14 +43,14 @@ void expect_last(std::size_t n, const WriterOf& writer_of, Call call, std::size_
   EXPECT_THAT(told, ::testing::ContainsRegex(expected + "([^0-9]|$)")) << "element " << n - 1;
 }
 
-TEST(DeviceWritersOnMachine, of_lines_are_told) {
+TEST(DeviceWritersOnMachine, of_lines_are_named) {
   for (const std::size_t n : {300U, 513U, 1100U}) {
     expect_last(n, one_block_of(96), [](In in, float* out) {
       prefix_sums_simple_in_shared_memory<float>(in.first((in.size() - 64) / 2), out, 96);
     });
     expect_last(n, a_thread_each(256), [=](In in, float* out) {
-      GuardedArray<std::byte> workspace(prefix_sums_simple_workspace_bytes<float>(n));
-      prefix_sums_simple<float>(in.first(n), out, workspace.span());
+      GuardedArray<std::byte> scratch(prefix_sums_simple_scratch_bytes<float>(n));
+      prefix_sums_simple<float>(in.first(n), out, scratch.span());
     });
     expect_last(n, a_thread_each(96), [=](In in, float* out) {
       line_convolution<float>(in.first(n), in.last(3), out, {.threads = 96});
@@ -63,7 +63,7 @@ TEST(DeviceWritersOnMachine, of_lines_are_told) {
   }
 }
 
-TEST(DeviceWritersOnMachine, of_matrices_are_told) {
+TEST(DeviceWritersOnMachine, of_matrices_are_named) {
   struct Shape {
     std::size_t rows;
     std::size_t columns;
@@ -72,10 +72,11 @@ TEST(DeviceWritersOnMachine, of_matrices_are_told) {
     const std::size_t n = rows * columns;
     const std::size_t height = rows;
     const std::size_t width = columns;
-    for (const TransposeWay way : {TransposeWay::diagonal, TransposeWay::direct}) {
+    for (const TransposeVariant variant : {TransposeVariant::diagonal, TransposeVariant::direct}) {
       expect_last(
-          n, transposing(rows, columns, way),
-          [=](In in, float* out) { transpose<float>(in.first(n), out, height, width, way); }, 32);
+          n, transposing(rows, columns, variant),
+          [=](In in, float* out) { transpose<float>(in.first(n), out, height, width, variant); },
+          32);
     }
     expect_last(n, sweeping_tiles(columns, 16, 96), [=](In in, float* out) {
       plane_convolution<float>(in.first(n), in.last(9), out,
@@ -101,17 +102,17 @@ TEST(DeviceWritersOnMachine, of_matrices_are_told) {
         n, product_in_registers<double>(columns), [=](std::span<const double> in, double* out) {
           matrix_product<double>(in.first(height), in.last(width), out, {height, 1, width});
         });
-    for (const TableWay way :
-         {TableWay::r2w2, TableWay::r4w4, TableWay::r4w1, TableWay::r2w1, TableWay::r1w1}) {
+    for (const TableVariant variant : {TableVariant::r2w2, TableVariant::r4w4, TableVariant::r4w1,
+                                       TableVariant::r2w1, TableVariant::r1w1}) {
       expect_last(
-          n, of_table(way, rows, columns),
+          n, of_table(variant, rows, columns),
           [=](In in, float* out) {
-            const TableOptions options = {.way = way};
-            GuardedArray<std::byte> workspace(
-                summed_area_table_workspace_bytes<float>(height, width, options));
-            summed_area_table<float>(in.first(n), out, height, width, workspace.span(), options);
+            const TableOptions options = {.variant = variant};
+            GuardedArray<std::byte> scratch(
+                summed_area_table_scratch_bytes<float>(height, width, options));
+            summed_area_table<float>(in.first(n), out, height, width, scratch.span(), options);
           },
-          way == TableWay::r4w4 ? 32 : 0);
+          variant == TableVariant::r4w4 ? 32 : 0);
     }
   }
 }

@@ -1,6 +1,6 @@
-// Which thread of a call's last launch writes an element of the result. Messages of tests name the
-// thread, because it shows where a kernel may be wrong. If blocks draw their tiles, the thread is
-// unknown.
+// Finds the thread of a call's last launch that writes an element of the result. Messages of tests
+// name the thread, because it shows where a kernel may be wrong. If blocks draw their tiles, the
+// thread is unknown.
 //
 // The tests compare these threads with those that the reference machine reports for an element
 // beyond the end of an array.
@@ -67,11 +67,11 @@ inline WriterOf in_shares(std::size_t n, std::size_t blocks, std::size_t threads
 
 /// The transpose of a matrix of rows × columns, in tiles of 32 × 32 with 32 × 8 threads.
 inline WriterOf transposing(std::size_t rows, std::size_t columns,
-                            TransposeWay way = TransposeWay::swizzled) {
+                            TransposeVariant variant = TransposeVariant::swizzled) {
   return [=](std::size_t e) {
     const std::size_t i = e % rows;  // of the matrix
     const std::size_t j = e / rows;
-    const bool direct = way == TransposeWay::direct;
+    const bool direct = variant == TransposeVariant::direct;
     const std::size_t x = direct ? j % 32 : i % 32;
     const std::size_t y = direct ? i % 32 % 8 : j % 32 % 8;
     return Writer{i / 32 * ceil_div(columns, 32) + j / 32, row_major(y, x, std::size_t{32})};
@@ -123,7 +123,7 @@ WriterOf product_in_registers(std::size_t columns) {
 }
 
 /// Tables of all algorithms but hybrid and look_back, by blocks of 128 threads.
-inline WriterOf of_table(TableWay way, std::size_t rows, std::size_t columns) {
+inline WriterOf of_table(TableVariant variant, std::size_t rows, std::size_t columns) {
   return [=](std::size_t e) -> std::optional<Writer> {
     constexpr std::size_t threads = 128;
     const std::size_t i = e / columns;
@@ -132,20 +132,20 @@ inline WriterOf of_table(TableWay way, std::size_t rows, std::size_t columns) {
     const std::size_t x = j / 32;
     const std::size_t across = ceil_div(columns, 32);
     const std::size_t of_tile = row_major(i % 32, j % 32, std::size_t{32}) % threads;
-    switch (way) {
-      case TableWay::r2w2:  // the row pass; the column pass wrote column 0
+    switch (variant) {
+      case TableVariant::r2w2:  // the row pass; the column pass wrote column 0
         return j == 0 ? Writer{0, 0} : a_thread_each(threads)(i);
-      case TableWay::r4w4:
+      case TableVariant::r4w4:
         return transposing(columns, rows)(e);
-      case TableWay::r4w1:
+      case TableVariant::r4w1:
         return a_thread_each(threads)(i - DiagonalOf<std::uint64_t>::of(i + j, rows, columns).row);
-      case TableWay::r2w1:
+      case TableVariant::r2w1:
         return Writer{y * across + x, of_tile};
-      case TableWay::r1w1:
+      case TableVariant::r1w1:
         return Writer{y - DiagonalOf<std::uint64_t>::of(y + x, ceil_div(rows, 32), across).row,
                       of_tile};
-      case TableWay::hybrid:
-      case TableWay::look_back:
+      case TableVariant::hybrid:
+      case TableVariant::look_back:
         break;
     }
     return {};

@@ -1,4 +1,4 @@
-// What a program reports when it ends, and what its kernels print.
+// The report of a program at its end, and the output of its kernels.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -30,7 +30,7 @@ class Endings : public ::testing::Test {
   }
 };
 
-TEST_F(Endings, are_failures_where_nobody_looked_at_a_fault) {
+TEST_F(Endings, are_failures_if_nobody_took_the_faults) {
   EXPECT_EXIT(add_and_exit(64), ExitedWithCode(0), "^$");
   EXPECT_EXIT(add_and_exit(65), ExitedWithCode(1), "kernels.cu:[0-9]+: out_of_bounds");
 }

@@ -1,10 +1,11 @@
-// A kernel that adds a number to each, and one that prints.
+// One kernel adds a number to each element of an array, another kernel prints.
 #include <bankproof/algorithms/layout.hpp>
 #include <cstdio>
 
 #include "kernels.hpp"
 
-// The target's definitions reach .cu files, as its folders do, where the header above is from.
+// The target's definitions reach .cu files, and so do its include folders, in which the compiler
+// found the header above.
 #ifndef BANKPROOF_SOURCE
 #error "bankproof_machine_sources() leaves out the target's definitions"
 #endif

@@ -5,7 +5,7 @@
 
 namespace bankproof::cuda::tests {
 
-/// Adds to each number, with one thread per number.
+/// Adds a number to each element, with one thread per element.
 void add(int* numbers, int added, unsigned size, cudaStream_t stream = nullptr);
 
 /// Each thread of a block prints its number.

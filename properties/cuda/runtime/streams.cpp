@@ -214,7 +214,7 @@ TEST(Events, tell_the_machine_s_time_between_them) {
 }
 
 // A destroyed object does not exist, even if its memory does.
-TEST(Handles, of_what_was_destroyed_are_errors) {
+TEST(Handles, of_destroyed_objects_are_errors) {
   cudaStream_t stream = nullptr;
   cudaEvent_t event = nullptr;
   cudaGraph_t graph = nullptr;

@@ -1,4 +1,4 @@
-// What the tests of CUDA's runtime on the reference machine share.
+// Helpers of the tests of CUDA's runtime on the reference machine.
 #pragma once
 
 #include <gmock/gmock.h>

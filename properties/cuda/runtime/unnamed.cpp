@@ -1,5 +1,5 @@
-// nvcc, which makes the PTX where there is one, and clang, which compiles the host's code, mangle
-// names in unnamed namespaces each in its own way.
+// If this machine has nvcc, nvcc makes the PTX, and clang compiles the host's code. The two
+// compilers mangle names in unnamed namespaces differently.
 #include "support.hpp"
 
 namespace bankproof::cuda::tests {

@@ -55,10 +55,10 @@ TEST(KernelArguments, are_numbers_buffers_and_bytes) {
 TEST(KernelArguments, that_are_wrong_say_what_there_is) {
   EXPECT_THAT(error("5"), HasSubstr("'5': an argument is TYPE:VALUE"));
   EXPECT_THAT(error("int:5"), HasSubstr("unknown type 'int'"));
-  EXPECT_THAT(error("i32:five"), HasSubstr("'five' is no number of type i32"));
+  EXPECT_THAT(error("i32:five"), HasSubstr("'five' is not a number of type i32"));
   EXPECT_THAT(error("buffer:f32"), HasSubstr("how many elements?"));
   EXPECT_THAT(error("buffer:f32:0"), HasSubstr("at least one element"));
-  EXPECT_THAT(error("buffer:f32:4x=iota"), HasSubstr("'', no whole number"));
+  EXPECT_THAT(error("buffer:f32:4x=iota"), HasSubstr("'', which is not a whole number"));
   EXPECT_THAT(error("buffer:f32:99999999999"), HasSubstr("at most 64 GiB"));
   EXPECT_THAT(error("buffer:f32:4294967296x4294967296"), HasSubstr("at most 64 GiB"));
   EXPECT_THAT(error("buffer:f32:4=one"), HasSubstr("unknown initial contents 'one'; "));

@@ -53,7 +53,7 @@ TEST(KernelNumbers, have_the_bytes_of_their_type) {
 }
 
 TEST(KernelNumbers, that_do_not_fit_are_refused) {
-  EXPECT_EQ(element_error("i8", "128"), "'128' is no number of type i8");
+  EXPECT_EQ(element_error("i8", "128"), "'128' is not a number of type i8");
   for (const auto& [type, text] : {std::pair{"i8", "-129"},
                                    {"u8", "-1"},
                                    {"u32", "4294967296"},
@@ -115,7 +115,7 @@ RC_GTEST_PROP(KernelNumbers, of_32_bits_are_those_of_cpp, (double value)) {
             std::bit_cast<std::uint32_t>(static_cast<float>(value)));
 }
 
-TEST(KernelNumbers, in_a_row_and_by_chance) {
+TEST(KernelNumbers, count_up_or_are_drawn_at_random) {
   const auto iota = iota_bytes(find_element_type("i16"), 300);
   ASSERT_EQ(iota.size(), 600U);
   EXPECT_EQ(iota[598], std::byte{299 & 0xff});

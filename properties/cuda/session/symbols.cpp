@@ -133,7 +133,7 @@ TEST_F(Symbols, belong_to_their_file) {
   EXPECT_THAT(two.symbol<std::uint32_t>(device_, "table").values(), ElementsAre(10U, 21U, 30U));
 }
 
-TEST_F(Symbols, that_are_wrong_are_told) {
+TEST_F(Symbols, that_are_wrong_are_reported) {
   const Kernel first(file(), "first");
   const auto message = [&](const std::string& name) {
     try {

@@ -1,5 +1,5 @@
-// Kernels that copy by each of CUDA's asynchronous interfaces: they are right if they wait for all
-// copies, and race with their copies if they wait for too few or for none.
+// Kernels that copy by each of CUDA's asynchronous interfaces. They are right if they wait for all
+// copies, and race with their copies if they wait for too few copies or for no copy.
 #include <gmock/gmock.h>
 
 #include <algorithm>

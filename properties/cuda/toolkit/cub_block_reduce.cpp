@@ -1,4 +1,4 @@
-// cub::BlockReduce against std::accumulate, for any items and any number of threads.
+// cub::BlockReduce gives the result of std::accumulate, for any items and any number of threads.
 #include <algorithm>
 #include <numeric>
 

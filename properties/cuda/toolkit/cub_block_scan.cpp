@@ -1,4 +1,4 @@
-// cub::BlockScan against std::inclusive_scan and std::exclusive_scan, for any items.
+// cub::BlockScan gives the results of std::inclusive_scan and std::exclusive_scan, for any items.
 #include <numeric>
 
 #include "kernels/instances.hpp"

@@ -1,5 +1,5 @@
-// cub::DeviceReduce, launched as its host code does, against std::accumulate, for sizes from 0 to
-// several tiles for each of several blocks.
+// cub::DeviceReduce, launched as its host code launches it, gives the result of std::accumulate,
+// for sizes from 0 to several tiles for each of several blocks.
 #include <array>
 #include <numeric>
 
@@ -54,8 +54,8 @@ class DeviceReduce {
   static std::string policy() {
     return "...policy_hub<" + name + ",unsigned int," + type_name<Operator>() + ">";
   }
-  /// Reduces the items, whose number has the device's offset type, or the blocks' parts, whose
-  /// number is an int.
+  /// Reduces the items, or the results of the blocks. The number of items has the device's offset
+  /// type; the number of blocks is an int.
   static std::string single(const std::string& offset) {
     return policy() + "...," + name + "*," + name + "*," + offset + ",...>";
   }

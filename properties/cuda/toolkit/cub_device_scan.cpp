@@ -1,5 +1,5 @@
-// cub::DeviceScan, launched as its host code does, against std::inclusive_scan and
-// std::exclusive_scan, for sizes from 0 to more tiles than a look-back reads at once.
+// cub::DeviceScan, launched as its host code launches it, gives the results of std::inclusive_scan
+// and std::exclusive_scan, for sizes from 0 to more tiles than a look-back reads at once.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 using Plan = std::array<std::uint64_t, 12>;
 using InitialValue = std::array<std::uint64_t, 4>;
 
-/// The first words, as many as T has, as a T.
+/// The T that begins at words[first].
 template <class T, std::size_t size>
 T cut(const std::array<std::uint64_t, size>& words, std::size_t first) {
   T result;

@@ -1,7 +1,7 @@
 // Functions of doubles, compiled for the device, where the compiler fuses products and sums: they
-// are as exact as CUDA says (Programming Guide, "Mathematical Functions"). CUDA gives the distance
-// of a result from the rounded value in units in the last place; from the exact value it is half a
-// unit more.
+// are as exact as CUDA says (Programming Guide, "Mathematical Functions"). CUDA bounds the distance
+// of a result from the rounded value, in units in the last place; the bound for the distance from
+// the exact value is half a unit more.
 #include <array>
 #include <cmath>
 #include <random>

@@ -1,4 +1,4 @@
-// What the tests of the CUDA toolkit's libraries share: kernels compiled for compute_80, and
+// Helpers of the tests of the CUDA toolkit's libraries: kernels compiled for compute_80, and
 // values.
 #pragma once
 
@@ -80,7 +80,7 @@ std::string type_name() {
   return text.get();
 }
 
-/// Any value; for floating types a small whole number, so sums are exact in any order.
+/// Any value; for floating types a small whole number, so that sums are exact in any order.
 template <class T>
 struct AnyValue {
   static rc::Gen<T> make() {

@@ -45,7 +45,7 @@ TEST_P(Waiting, of_the_whole_grid_ends_every_round) {
 }
 
 // A chip refuses to launch a cooperative grid for which it has no room.
-TEST_P(Waiting, of_a_grid_that_has_no_room_is_a_deadlock) {
+TEST_P(Waiting, of_a_grid_without_room_is_a_deadlock) {
   cuda::SessionOptions options;
   options.resident_blocks = 3;
   Device device(options);

@@ -1,4 +1,4 @@
-// What the golden kernels need of CUDA where clang compiles them without the toolkit's headers
+// The part of CUDA that golden kernels need if clang compiles them without the toolkit's headers
 // (-nocudainc): the attributes, the built-in variables and the few functions that they call.
 #pragma once
 

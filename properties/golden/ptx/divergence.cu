@@ -1,4 +1,4 @@
-// Threads of a warp part ways: Collatz steps until 1, a switch, breaks and an early return.
+// Threads of a warp diverge: Collatz steps until 1, a switch, breaks and an early return.
 #ifdef __clang__
 #include "clang.cuh"
 #endif

@@ -14,23 +14,23 @@
 namespace bankproof::formulas {
 namespace {
 
-TEST(Agreement, evaluation_of_all_threads_decides_what_is_so) {
+TEST(Agreement, evaluation_of_all_threads_decides_correctly) {
   testing::check_property(
       [](const Asked& asked) { decides_what_is_so(asked, Method::exhaustive); });
 }
 
-TEST(Agreement, words_decide_what_is_so) {
+TEST(Agreement, words_decide_correctly) {
   testing::check_property([](const Asked& asked) { decides_what_is_so(asked, Method::words); }, "",
                           20);
 }
 
-TEST(Agreement, integers_decide_what_is_so) {
+TEST(Agreement, integers_decide_correctly) {
   testing::check_property([](const Asked& asked) { decides_what_is_so(asked, Method::integers); },
                           "", 20);
 }
 
 // A search that finds nothing decides nothing; a search that finds a counterexample must be right.
-BANKPROOF_PROPERTY(Agreement, a_search_finds_only_what_is_so, (const Asked& asked)) {
+BANKPROOF_PROPERTY(Agreement, a_search_finds_only_true_counterexamples, (const Asked& asked)) {
   const Question question = asked.question();
   const PlainAnswer plain(asked);
   for (const Property& property : properties_of(question)) {
@@ -48,7 +48,7 @@ void for_each_case(std::uint64_t count, Use use) {
   }
 }
 
-// The cases are of several kinds, and the methods decide most of them.
+// There are several kinds of cases, and the methods decide most cases.
 TEST(Agreement, most_cases_are_decided) {
   std::map<std::string, int> count;
   for_each_case(50, [&](const Question& question) {
@@ -68,7 +68,7 @@ TEST(Agreement, most_cases_are_decided) {
 }
 
 // cvc5 checks the text of each query that Z3 proves. A refutation by cvc5 would be an error.
-TEST(Agreement, both_solvers_prove_it) {
+TEST(Agreement, both_solvers_prove_the_same) {
   int proved = 0;
   int both = 0;
   for_each_case(15, [&](const Question& question) {

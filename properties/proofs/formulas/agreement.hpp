@@ -1,5 +1,5 @@
-// Random questions, their answers by the plainest means, and the law that the methods of the
-// portfolio agree with these answers.
+// Random questions, their answers by plain loops, and the law that the methods of the portfolio
+// agree with these answers.
 #pragma once
 
 #include <fmt/format.h>

@@ -28,7 +28,7 @@ constexpr std::uint32_t inputs[][2] = {
 constexpr const char* head = R"(
 #include <cstdint>
 #include <cstdio>
-static bool lost;  // an undefined condition: which of its values ?: has cannot be told here
+static bool lost;  // set if a condition is undefined, so that the value of ?: is unknown
 struct U {
   std::uint32_t v;
   bool defined = true;

@@ -86,7 +86,7 @@ struct Refused {
   std::string what;
 };
 
-TEST(Parser, refuses_at_the_place) {
+TEST(Parser, refuses_with_the_position) {
   const std::string numbers = "numbers are whole, like 31, 0x1f, 037, 0b11111 or 31u";
   const std::vector<Refused> table = {
       {"", 1, "expected a number, a name or '(', not the end"},
@@ -135,7 +135,7 @@ TEST(Parser, refuses_at_the_place) {
   }
 }
 
-TEST(Parser, points_at_the_place) {
+TEST(Parser, points_at_the_position) {
   EXPECT_EQ(pointing_at("i + )", 4), "  i + )\n      ^\n");
   EXPECT_EQ(pointing_at("", 0), "  \n  ^\n");
   EXPECT_EQ(pointing_at("\x1b[2J", 4), "  ?[2J\n      ^\n");

@@ -1,5 +1,5 @@
-// Rows with planted mistakes. The oracle must notice each mistake; otherwise it would not notice
-// the same mistake in the table.
+// Rows with planted bugs. The oracle must notice each bug; otherwise it would not notice the same
+// bug in the table.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Operands without shrinking, varied enough that every mistake below shows.
+/// Operands without shrinking, varied enough that every bug below shows.
 Draw draw_of(std::uint64_t seed) {
   Words words(seed);
   Draw draw;
@@ -39,7 +39,7 @@ Row misnamed(const char* opcode, const char* step, std::size_t destinations = 0)
   return row;
 }
 
-TEST(RowCanaries, instructions_that_resemble_each_other_are_told_apart) {
+TEST(RowCanaries, instructions_that_resemble_each_other_are_distinguished) {
   const std::pair<const char*, const char*> pairs[] = {
       {"add.rn.f32", "add.rz.f32"},
       {"add.f32", "add.ftz.f32"},

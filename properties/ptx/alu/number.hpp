@@ -141,7 +141,8 @@ inline Number product(const Number& a, const Number& b) {
   return {Number::Kind::finite, negative, a.magnitude * b.magnitude, a.exponent + b.exponent, true};
 }
 
-/// The mode only decides the sign of a zero sum of numbers with different signs.
+/// The rounding mode matters only if numbers with different signs add up to zero: it decides the
+/// sign of this zero.
 inline Number sum(const Number& a, const Number& b, Mode mode) {
   if (a.is_nan() || b.is_nan()) return not_a_number();
   if (a.is_infinite() && b.is_infinite()) return a.negative == b.negative ? a : not_a_number();

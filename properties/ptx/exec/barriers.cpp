@@ -1,5 +1,5 @@
-// Barriers of blocks: which threads wait for which, and what the machine reports if threads reach
-// barriers wrongly.
+// Barriers of blocks: which threads wait for which other threads, and the machine's reports if
+// threads use barriers wrongly.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -118,7 +118,7 @@ TEST(Barriers, of_different_numbers_are_divergent) {
 
 // The halves of a warp reach two different barriers. The first half passes and ends; then the other
 // half is the whole warp.
-TEST(Barriers, of_which_one_is_divergent_are_told_one_by_one) {
+TEST(Barriers, that_are_divergent_are_reported_one_by_one) {
   const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 16;\n@%p1 bra HIGH;\nbar.sync 0;\nret;\n"
                              "HIGH: bar.sync 1;\nst.global.u32 [%rd2], %r1;\nret;"),
                       1, 32);

@@ -99,24 +99,26 @@ void check_kernels(const Kernel& kernel, const KernelFeatures& features, bool ma
   }
 }
 
-TEST(ControlFlow, structured) {
+TEST(ControlFlow, gives_the_results_of_the_reference_if_structured) {
   check_kernels(structured_kernel, {true, true, false, true}, false);
 }
-TEST(ControlFlow, structured_with_collectives) {
+TEST(ControlFlow, gives_the_results_of_the_reference_with_collectives) {
   check_kernels(structured_kernel, {true, true, true, true}, true);
 }
-TEST(ControlFlow, structured_with_shuffles) {
+TEST(ControlFlow, gives_the_results_of_the_reference_with_shuffles) {
   // A shuffle may only read lanes that exist, so the last warp is full.
   check_kernels(structured_kernel, {false, false, true, true}, true, 64);
 }
-TEST(ControlFlow, tangled) { check_kernels(tangled_kernel, {true, true, false, false}, false); }
-TEST(ControlFlow, tangled_with_collectives) {
+TEST(ControlFlow, gives_the_results_of_the_reference_if_tangled) {
+  check_kernels(tangled_kernel, {true, true, false, false}, false);
+}
+TEST(ControlFlow, gives_the_results_of_the_reference_if_tangled_with_collectives) {
   check_kernels(tangled_kernel, {true, false, true, false}, true);
 }
 
-// The planted mistakes: a branch with the wrong condition, a wrong result, and an instruction that
-// is executed once too often.
-TEST(ControlFlow, mistakes_are_seen) {
+// The planted bugs: a branch with the wrong condition, a wrong result, and an instruction that is
+// executed once too often.
+TEST(ControlFlow, shows_planted_bugs) {
   const std::string right =
       structured_kernel({3, 1, 2, 1, 1, 0, 3, 7, 2, 5, 1, 4}, {true, true, false, true});
   EXPECT_NO_THROW(compare(right, 70));
@@ -140,7 +142,7 @@ TEST(ControlFlow, reference_keeps_the_variables_of_a_thread_apart) {
   EXPECT_ANY_THROW(compare(text, 70, wrong));
 }
 
-TEST(ControlFlow, golden_kernels) {
+TEST(ControlFlow, gives_the_results_of_the_reference_in_golden_kernels) {
   for (const int limit : {3, 1000}) {
     const Module module = golden("divergence.ptx");
     std::vector<std::uint32_t> in(128);

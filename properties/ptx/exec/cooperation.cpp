@@ -48,7 +48,7 @@ TEST(Splits, lanes_that_look_at_the_time_let_the_owner_of_the_lock_go_on) {
   EXPECT_LT(ran.result.thread_instructions, 10'000'000U);
 }
 
-TEST(Splits, meet_at_the_post_dominator) {
+TEST(Splits, reconverge_at_the_post_dominator) {
   const Ran ran = run(kernel("and.b32 %r5, %r1, 3;\nmov.u32 %r6, 0;\n"
                              "LOOP: add.s32 %r6, %r6, %r5;\nsetp.eq.s32 %p1, %r6, 0;\n"
                              "@%p1 bra OUT;\nsetp.lt.s32 %p2, %r6, 12;\n@%p2 bra LOOP;\n"
@@ -58,7 +58,7 @@ TEST(Splits, meet_at_the_post_dominator) {
 }
 
 // nvcc ends many kernels like this: the only exit of the last loop goes to `ret`.
-TEST(Splits, meet_in_and_before_a_loop_that_lanes_leave_only_to_end) {
+TEST(Splits, reconverge_in_and_before_a_loop_that_lanes_leave_only_to_exit) {
   const Ran ran = run(kernel("shr.u32 %r5, %r1, 3;\nand.b32 %r6, %r1, 1;\n"
                              "setp.eq.s32 %p1, %r6, 0;\n@%p1 bra JOIN;\nadd.s32 %r6, %r6, 1;\n"
                              "JOIN: activemask.b32 %r7;\n"
@@ -69,7 +69,7 @@ TEST(Splits, meet_in_and_before_a_loop_that_lanes_leave_only_to_end) {
                              "setp.ge.s32 %p3, %r5, 0;\n@%p3 bra LOOP;\nret;"),
                       1, 32);
   EXPECT_THAT(ran.faults, IsEmpty());
-  // In its last round a lane meets the lanes that run at least as many rounds.
+  // In its last round, a lane meets the lanes that run at least that number of rounds.
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(ran.out[lane], 0xFFFFFFFFU << (lane / 8 * 8)) << lane;
   }
@@ -132,7 +132,7 @@ TEST(Collectives, shuffle_within_their_segment) {
   }
 }
 
-TEST(Collectives, of_different_masks_are_told_apart) {
+TEST(Collectives, of_different_masks_are_distinguished) {
   const Ran ran = run(kernel("mov.u32 %r5, 0xFFFF;\nsetp.ge.u32 %p1, %r1, 16;\n"
                              "selp.u32 %r5, 0xFFFF0000, %r5, %p1;\n"
                              "redux.sync.add.u32 %r6, %r1, %r5;\n"
@@ -281,7 +281,7 @@ TEST(Blocks, begin_in_an_order_that_the_schedule_draws) {
   EXPECT_GT(stuck, 10U);
 }
 
-TEST(Blocks, deadlock_is_no_matter_of_time) {
+TEST(Blocks, deadlock_does_not_depend_on_time) {
   // A loop of 100 000 turns changes no memory, and ends.
   const Ran ran = run(kernel("mov.u32 %r5, 0;\nLOOP: add.u32 %r5, %r5, 1;\n"
                              "setp.lt.u32 %p1, %r5, 100000;\n@%p1 bra LOOP;\n"

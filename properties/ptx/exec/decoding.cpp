@@ -1,4 +1,4 @@
-// What operands, variables and special registers decode to, and what the decoder refuses.
+// The decoded form of operands, variables and special registers, and the refusals of the decoder.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

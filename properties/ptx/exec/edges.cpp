@@ -1,5 +1,5 @@
-// Exited lanes, masks that differ between lanes, partial warps, launches that stop: all rare in
-// kernels. The planted bugs that survived the other tests concerned these cases.
+// Cases that are rare in kernels: exited lanes, masks that differ between lanes, partial warps, and
+// launches that stop. The mutations that survived the other tests concerned these cases.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -139,7 +139,7 @@ class Writer {
   }
 
   // The instruction with a mask of all lanes, or of each half of the warp. Sometimes the mask is
-  // wrong: of the first half for that half, and of all lanes for the second half.
+  // wrong: the first half has its own mask, but the second half has the mask of all lanes.
   std::string together(const std::string& instruction) {
     const std::uint32_t kind = choice(16);
     if (kind < 12) return instruction + "-1;\n";

@@ -8,12 +8,12 @@
 
 namespace bankproof::ptx {
 
-/// What a kernel may contain besides branches.
+/// The parts that a kernel may contain besides branches.
 struct KernelFeatures {
   bool exits = true;        // some threads exit early
   bool calls = true;        // device functions, also recursive ones
   bool collectives = true;  // anywhere, also in divergent code
-  bool barriers = true;     // only where all threads come that have not exited
+  bool barriers = true;     // only where all threads that have not exited arrive
   bool locals = true;       // the thread's words in local memory
 };
 

@@ -61,7 +61,7 @@ TEST(Schedules, leave_what_a_lock_protects_right) {
 // Block 0 publishes its value in two steps, the second without a fence. In the usual order, block 1
 // starts after both steps; only a schedule that stops between the steps lets block 1 see the first
 // step.
-TEST(Schedules, show_ways_that_the_usual_one_does_not_take) {
+TEST(Schedules, show_paths_that_the_usual_schedule_does_not_take) {
   const std::string two_steps = kernel(
       "mov.u32 %r5, %ctaid.x;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra READ;\n"
       "st.global.u32 [%rd1+8], 7;\n"

@@ -1,4 +1,5 @@
-// Opcodes of memory instructions: what they mean, which are refused, and which need exact clocks.
+// Opcodes of memory instructions: their meaning, the refused opcodes, and the opcodes that need
+// exact clocks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -123,7 +124,7 @@ TEST(Accesses, of_fences_releases_and_partial_barriers_need_exact_clocks) {
   }
 }
 
-TEST(Accesses, cp_async_fills_what_its_source_has_not_with_zeros) {
+TEST(Accesses, cp_async_fills_bytes_that_its_source_lacks_with_zeros) {
   TestLaunch machine(1, 32, 1024);
   machine.memory.add_buffer("in", 1024, true);
   std::fill_n(machine.memory[0].data.data(), 1024, std::byte{1});

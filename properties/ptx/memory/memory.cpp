@@ -169,7 +169,7 @@ TEST(Memory, addresses_of_shared_memory_that_wrap_around_lie_before_it) {
                           "memory (64 bytes)"));
 }
 
-TEST(Memory, bytes_that_nothing_was_written_to_are_told) {
+TEST(Memory, reads_of_unwritten_bytes_are_reported) {
   TestLaunch machine(1, 32, 64);
   machine.memory.add_buffer("out", 64, false);
   machine.start();

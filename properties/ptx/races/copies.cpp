@@ -1,6 +1,6 @@
-// Copies by cp.async: which threads may access their bytes, and when (PTX ISA, "Data Movement and
-// Conversion Instructions: Asynchronous Copy"). For each rule, one kernel keeps it and one breaks
-// it.
+// Copies by cp.async: which threads may access the copied bytes, and when (PTX ISA, "Data Movement
+// and Conversion Instructions: Asynchronous Copy"). For each rule, one kernel keeps the rule and
+// another kernel breaks it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

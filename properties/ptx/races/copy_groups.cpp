@@ -1,5 +1,6 @@
-// Which copies of a warp are complete, lane by lane, against a plain list of each lane's waits (PTX
-// ISA, "cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all").
+// The machine knows, lane by lane, which copies of a warp are complete; a plain list of each lane's
+// waits says the same (PTX ISA, "cp.async.commit_group", "cp.async.wait_group",
+// "cp.async.wait_all").
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

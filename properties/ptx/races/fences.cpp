@@ -1,4 +1,4 @@
-// What threads learn from fences and publications, tested access by access.
+// The knowledge that threads gain from fences and publications, tested access by access.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ TEST(Fences, are_handed_on_from_barrier_to_barrier) {
 }
 
 // Lane 0's compare-and-swap succeeds and writes; lane 1's fails.
-TEST(Fences, are_none_where_a_compare_and_swap_fails) {
+TEST(Fences, do_not_count_if_a_compare_and_swap_fails) {
   for (const std::uint32_t lane : {0U, 1U}) {
     Pattern pattern(true);
     const auto place = [](std::uint64_t from) {

@@ -57,7 +57,8 @@ TEST(Clocks, take_of_each_lane_the_later_tick) {
   EXPECT_EQ(joined.of_all_lanes(9), 17U) << "those of lanes 15 and 16";
 }
 
-// Chains of blocks pass on what all earlier blocks did; each step must not copy it.
+// A chain of blocks passes on the knowledge about all earlier blocks; a step of the chain must not
+// copy this knowledge.
 TEST(Clocks, that_learn_nothing_stay_one_object) {
   for (std::uint32_t set = 1; set < 64; ++set) {
     const Clock all = clock_of_set(set, 100);
@@ -72,7 +73,7 @@ TEST(Clocks, that_learn_nothing_stay_one_object) {
 
 // ---- Publications
 
-/// The publication of a block for `bytes` bytes: all that its warp did up to tick 1.
+/// A block's publication for `bytes` bytes: it covers all that the block's warp did up to tick 1.
 Publication publication_by(std::uint64_t block, bool to_device, std::uint32_t bytes = 4) {
   LaneTicks ticks;
   ticks.fill(1);

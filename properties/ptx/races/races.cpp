@@ -85,7 +85,7 @@ class Run {
   void use_copies(const Choice& choice, MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
                   bool precise, std::uint32_t instruction) {
     const std::uint32_t step = choice[1] % (precise ? 8U : 7U);
-    // Mostly whole warps commit and wait; copies mostly take some lanes.
+    // Mostly whole warps commit and wait; mostly only some lanes copy.
     const bool all = (choice[2] % 3 == 0) == (step > 2);
     const LaneMask lanes = all ? all_lanes : some_lanes(choice[2] / 3);
     const auto each = [&](auto function) {

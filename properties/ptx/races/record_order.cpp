@@ -9,7 +9,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Whether the viewer's lane 4 may load the bytes that the record says were written.
+/// Whether the viewer's lane 4 may load the bytes that were written according to the record.
 bool is_ordered(const Word& word, Record record) {
   return word.viewer.ordered(record, 4, record.bytes());
 }

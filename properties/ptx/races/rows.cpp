@@ -69,7 +69,7 @@ TEST(Rows, of_two_warps_race_where_they_overlap) {
   }
 }
 
-// The record of the second read must not hide the first.
+// The record of the second read must not hide the first read.
 TEST(Rows, that_two_warps_read_race_with_a_store_of_either) {
   for (const std::uint32_t writer : {0U, 1U}) {
     Pattern pattern;

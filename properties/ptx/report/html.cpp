@@ -169,7 +169,7 @@ TEST(KernelPicture, leaves_inactive_lanes_out_and_widens_wide_elements) {
   EXPECT_EQ(document.select_nodes("//rect[@class='s0'][@width='25']").size(), 4U);
 }
 
-TEST(KernelPicture, is_none_where_the_machine_has_no_rule) {
+TEST(KernelPicture, is_missing_if_the_machine_has_no_rule) {
   EXPECT_EQ(picture_svg(picture(16, 16, 0), PicturedMemory::shared, "kepler-32bit", ""), "");
   EXPECT_EQ(picture_svg(picture(3, 3, 0), PicturedMemory::shared, "hmm", ""), "");
   EXPECT_EQ(picture_svg(picture(0, 0, 0), PicturedMemory::shared, "hmm", ""), "");

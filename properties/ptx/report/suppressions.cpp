@@ -73,7 +73,7 @@ TEST(Suppressions, that_name_the_same_are_all_used) {
   EXPECT_EQ(with("* * *\nshared_excess * *\nglobal_excess * *\n* * *\n"), (Outcome{0, 0, 0}));
 }
 
-TEST(Suppressions, that_name_nothing_are_told) {
+TEST(Suppressions, that_name_nothing_are_reported) {
   EXPECT_EQ(with("race tile.cu 12\n"), (Outcome{2, 2, 1}));
   EXPECT_EQ(with("race other.cu *\nmisaligned tile.cu g\n# nothing\n"), (Outcome{2, 2, 2}));
   EXPECT_EQ(with("shared_excess tile.cu 11"), (Outcome{2, 2, 1})) << "it has none";
@@ -106,8 +106,8 @@ TEST(Verdicts, fail_on_the_kinds_that_are_asked_for) {
   EXPECT_EQ(faults({}), 0U);
 }
 
-// How many lines exceed the limits of shared and of global memory, and how much excess no limit
-// covers. One line has 31 excess wavefronts, another one 28 excess sectors.
+// The number of lines that exceed the limits of shared and of global memory, and the excess that no
+// limit covers. One line has 31 excess wavefronts, another line has 28 excess sectors.
 struct Over {
   std::size_t shared;
   std::size_t global;

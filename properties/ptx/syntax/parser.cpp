@@ -152,7 +152,7 @@ TEST(Parser, ends_scopes_at_their_braces) {
   EXPECT_EQ(error_of(with_body("{ L: { bra L; } } L: bra L;")), "");
 }
 
-TEST(Parser, lets_scopes_nest_so_deep_and_no_deeper) {
+TEST(Parser, limits_the_nesting_of_scopes) {
   const auto nested = [](int depth) {
     return with_body(std::string(static_cast<std::size_t>(depth), '{') +
                      std::string(static_cast<std::size_t>(depth), '}'));

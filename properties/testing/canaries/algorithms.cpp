@@ -16,8 +16,11 @@ using testing::caught;
 
 /// Tests a property of the algorithm A on one of its wanted variants and machines.
 template <class A>
-auto in_any_way(void (*property)(const testing::Way&), testing::Wanted wanted = testing::any_way) {
-  return [=] { property(*rc::gen::suchThat(rc::gen::elementOf(testing::ways_of<A>()), wanted)); };
+auto on_any_variant(void (*property)(const testing::TestedVariant&),
+                    testing::Wanted wanted = testing::any_variant) {
+  return [=] {
+    property(*rc::gen::suchThat(rc::gen::elementOf(testing::tested_variants<A>()), wanted));
+  };
 }
 
 /// Omits the last number.
@@ -100,21 +103,21 @@ struct AddsInAnyOrder : Sum {
 };
 
 TEST(Canary, an_algorithm_that_forgets_a_number_is_caught) {
-  EXPECT_TRUE(caught(
-      in_any_way<ForgetsTheLastNumber>(&testing::gives_the_oracles_result<ForgetsTheLastNumber>)));
+  EXPECT_TRUE(caught(on_any_variant<ForgetsTheLastNumber>(
+      &testing::gives_the_oracles_result<ForgetsTheLastNumber>)));
 }
 
 TEST(Canary, a_closed_form_that_forgets_a_round_is_caught) {
-  EXPECT_TRUE(caught(in_any_way<ForgetsARound>(
+  EXPECT_TRUE(caught(on_any_variant<ForgetsARound>(
       &testing::takes_the_closed_time_in_lockstep<ForgetsARound>, testing::is_lockstep)));
-  EXPECT_TRUE(caught(in_any_way<ForgetsARound>(
+  EXPECT_TRUE(caught(on_any_variant<ForgetsARound>(
       &testing::overlapped_stays_between_the_closed_times<ForgetsARound>, testing::is_overlapped)));
 }
 
 TEST(Canary, bounds_that_are_too_tight_are_caught) {
-  EXPECT_TRUE(caught(in_any_way<BoundsByTheBandwidthAlone>(
+  EXPECT_TRUE(caught(on_any_variant<BoundsByTheBandwidthAlone>(
       &testing::keeps_the_bounds_of_its_source<BoundsByTheBandwidthAlone>)));
-  EXPECT_TRUE(caught(in_any_way<DemandsTheLatencyForEachNumber>(
+  EXPECT_TRUE(caught(on_any_variant<DemandsTheLatencyForEachNumber>(
       &testing::keeps_the_bounds_of_its_source<DemandsTheLatencyForEachNumber>)));
 }
 
@@ -208,27 +211,28 @@ struct WritesAllAtOnce : Sum {
 
 TEST(Canary, a_result_that_depends_on_which_writer_wins_is_caught) {
   using A = WritesAllAtOnce<false>;
-  EXPECT_TRUE(caught(in_any_way<A>(&testing::gives_the_oracles_result<A>)));
+  EXPECT_TRUE(caught(on_any_variant<A>(&testing::gives_the_oracles_result<A>)));
 }
 
 TEST(Canary, writes_that_collide_are_caught_though_they_write_the_same) {
   using A = WritesAllAtOnce<true>;
-  EXPECT_TRUE(caught(in_any_way<A>(&testing::has_one_writer_at_a_time<A>)));
+  EXPECT_TRUE(caught(on_any_variant<A>(&testing::has_one_writer_at_a_time<A>)));
 }
 
 /// Ignores the mode that the machine should run in.
 template <class A>
-void runs_in_lockstep(const testing::Way& way) {
-  testing::gives_the_oracles_result<A>({way.variant, way.machine, Mode::lockstep});
+void runs_in_lockstep(const testing::TestedVariant& tested) {
+  testing::gives_the_oracles_result<A>({tested.variant, tested.machine, Mode::lockstep});
 }
 
-TEST(Canary, a_way_in_which_nothing_is_run_is_found) {
-  const auto missing = testing::ways_not_run<Sum>(&runs_in_lockstep<Sum>, testing::any_way);
-  EXPECT_EQ(missing.size(), testing::ways_of<Sum>().size() / 2);
-  EXPECT_THAT(missing, ::testing::Each(::testing::Field(&testing::Way::mode, Mode::overlapped)));
+TEST(Canary, a_variant_that_is_never_run_is_found) {
+  const auto missing = testing::variants_not_run<Sum>(&runs_in_lockstep<Sum>, testing::any_variant);
+  EXPECT_EQ(missing.size(), testing::tested_variants<Sum>().size() / 2);
+  EXPECT_THAT(missing,
+              ::testing::Each(::testing::Field(&testing::TestedVariant::mode, Mode::overlapped)));
 }
 
-/// Has a bound only where no test looks.
+/// Has a bound only for tasks that no test draws.
 struct BoundedNowhere : Sum {
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
@@ -239,12 +243,13 @@ struct BoundedNowhere : Sum {
 };
 
 TEST(Canary, a_bound_whose_domain_no_task_meets_is_found) {
-  EXPECT_EQ(testing::ways_not_bounded<BoundedNowhere>().size(), testing::ways_of<Sum>().size() / 2);
+  EXPECT_EQ(testing::variants_not_bounded<BoundedNowhere>().size(),
+            testing::tested_variants<Sum>().size() / 2);
 }
 
 TEST(Canary, an_algorithm_whose_DMMs_race_is_caught) {
-  EXPECT_TRUE(caught(in_any_way<AddsInAnyOrder>(&testing::gives_it_in_any_drift<AddsInAnyOrder>,
-                                                testing::drifts)));
+  EXPECT_TRUE(caught(on_any_variant<AddsInAnyOrder>(&testing::gives_it_in_any_drift<AddsInAnyOrder>,
+                                                    testing::drifts)));
 }
 
 }  // namespace

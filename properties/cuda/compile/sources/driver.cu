@@ -1,5 +1,5 @@
-// Files that begin with CUDA's driver API mostly only include it. By nvcc the header is NVIDIA's,
-// so that what is asserted here holds in both.
+// Most files that include CUDA's driver API only include it. nvcc takes NVIDIA's header, so the
+// assertions below hold for both headers.
 #include <cuda.h>
 
 #include <type_traits>
@@ -99,7 +99,7 @@ static_assert(CU_EVENT_DEFAULT == 0, "");
 static_assert(CU_EVENT_BLOCKING_SYNC == 1, "");
 static_assert(CU_EVENT_DISABLE_TIMING == 2, "");
 
-// Host code that calls it is only looked at.
+// The compiler only parses host code that calls the API.
 const char* name_of(CUresult error) {
   const char* name = nullptr;
   return cuGetErrorName(error, &name) == CUDA_SUCCESS ? name : "unknown";

@@ -1,5 +1,5 @@
-// What real files use of CUDA's language and runtime, host code and all: each compiler has to take
-// it.
+// The parts of CUDA's language and runtime that real files use, host code included. Each compiler
+// has to accept this file.
 #include <cuda_runtime.h>
 #include <device_launch_parameters.h>
 

@@ -1,4 +1,4 @@
-// The functions of mathematics by all their names, with the casts and the rounding intrinsics.
+// All names of the mathematical functions, the casts, and the rounding intrinsics.
 #include <cuda_runtime.h>
 #include <math_constants.h>
 

@@ -54,7 +54,7 @@ __global__ void doubles(const double* a, const double* b, const double* c, doubl
   product<8, 8, 4, double, rows, columns>(a, b, c, d);
 }
 
-// The largest number and one more stay the largest number.
+// The largest number plus one stays the largest number.
 __global__ void saturated(const signed char* a, const signed char* b, int* d) {
   wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, rows> of_a;
   wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, columns> of_b;

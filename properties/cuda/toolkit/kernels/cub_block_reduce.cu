@@ -1,4 +1,4 @@
-// cub::BlockReduce on one item of each of the first threads of a block, or of all.
+// cub::BlockReduce on one item for each of the first threads of a block, or for all its threads.
 #include <cub/block/block_reduce.cuh>
 
 #include "instances.hpp"

@@ -1,5 +1,5 @@
-// The kernels of cub::DeviceReduce; and what CUB's host code works out before it launches them, as
-// a kernel.
+// The kernels of cub::DeviceReduce; and a kernel that computes the values that CUB's host code
+// computes before it launches them.
 #include <cstdint>
 #include <cstring>
 #include <cub/device/device_reduce.cuh>
@@ -7,9 +7,10 @@
 #include "instances.hpp"
 #include "operators.hpp"
 
-/// Of DispatchReduce::Invoke: plan[0] is the threads of a block, 1 the items of a tile, the same
-/// for one tile as for many, 2 the number of blocks; from 4 on are the bytes of the shares of the
-/// blocks, as the kernel takes them.
+/// The values of DispatchReduce::Invoke: plan[0] is the number of threads of a block, plan[1] the
+/// number of items of a tile, which is the same for one tile and for several, and plan[2] the
+/// number of blocks. From plan[4] on are the bytes of the blocks' shares, in the form that the
+/// kernel takes.
 template <class T, class Operator>
 __global__ void plan(unsigned items, int most_blocks, std::uint64_t* plan) {
   using Policy =

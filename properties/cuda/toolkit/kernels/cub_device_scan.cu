@@ -1,5 +1,5 @@
-// The kernels of cub::DeviceScan, inclusive and exclusive with an initial value; and what CUB's
-// host code works out before it launches them, as a kernel.
+// The kernels of cub::DeviceScan, inclusive and exclusive with an initial value; and a kernel that
+// computes the values that CUB's host code computes before it launches them.
 #include <cstdint>
 #include <cstring>
 #include <cub/device/device_scan.cuh>
@@ -8,9 +8,10 @@
 #include "instances.hpp"
 #include "operators.hpp"
 
-/// Of DispatchScan::Invoke: plan[0] is the threads of a block, 1 the items of a tile, 2 the number
-/// of tiles, 3 the bytes of the temporary storage; from 4 on are the bytes of the tiles' state in
-/// that storage, and from 8 on those of the initial value, as the scan's kernel takes them.
+/// The values of DispatchScan::Invoke: plan[0] is the number of threads of a block, plan[1] the
+/// number of items of a tile, plan[2] the number of tiles, and plan[3] the size of the temporary
+/// storage in bytes. From plan[4] on are the bytes of the tiles' state in that storage, and from
+/// plan[8] on the bytes of the initial value, in the form that the scan's kernel takes.
 template <class T, class Operator>
 __global__ void plan(unsigned items, void* storage, T initial, std::uint64_t* plan) {
   using Policy =
@@ -30,7 +31,8 @@ __global__ void plan(unsigned items, void* storage, T initial, std::uint64_t* pl
   if (storage != nullptr) state.Init(tiles, storage, bytes);
   static_assert(sizeof state <= 4 * sizeof *plan && sizeof(Initial) <= 4 * sizeof *plan);
   std::memcpy(plan + 4, &state, sizeof state);
-  new (plan + 8) Initial(initial);  // in its place: its padding is nobody's
+  new (plan + 8)
+      Initial(initial);  // constructed in place, because its padding bytes stay unwritten
 }
 
 template <class T, class Operator>

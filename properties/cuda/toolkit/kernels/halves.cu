@@ -1,8 +1,8 @@
-// Numbers of 16 bits: what both headers compute of the same bits.
+// Operations on numbers of 16 bits, which both headers compute from the same bits.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-/// 16 results of each pair, and 8 of functions of the first.
+/// 16 results for each pair, and 8 results of functions of the first number.
 __global__ void bfloats(const __nv_bfloat16* first, const __nv_bfloat16* second,
                         __nv_bfloat16* results, float* functions, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,7 +43,7 @@ __global__ void bfloats(const __nv_bfloat16* first, const __nv_bfloat16* second,
   functions[8 * i + 7] = a / b;
 }
 
-/// 4 comparisons of each pair with the next, and 4 functions of the first.
+/// 4 comparisons of each pair with the next pair, and 4 functions of the first number.
 __global__ void halves(const __half* first, const __half* second, float* results, int count) {
   const int i = threadIdx.x;
   if (i >= count) return;

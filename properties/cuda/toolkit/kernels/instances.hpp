@@ -1,9 +1,9 @@
-// Which instances of CUB's algorithms are compiled and tried: X(type, operator, …) for each. The
-// algorithm is a number of CUB's enumeration, which the kernels check.
+// The instances of CUB's algorithms that the tests compile and try: X(type, operator, …) for each.
+// The algorithm is a number of CUB's enumeration, which the kernels check.
 #pragma once
 
 // Threads, items of a thread, algorithm: 0 raking, 1 raking that keeps its items, 2 scans of warps.
-// CUB rakes where the threads are no whole warps.
+// CUB always rakes if the threads are not whole warps.
 #define BANKPROOF_BLOCK_SCANS(X) \
   X(int, Plus, 32, 1, 2)         \
   X(int, Plus, 256, 4, 2)        \
@@ -30,7 +30,8 @@
   X(Map, Compose, 33, 1)              \
   X(WideMap, Compose, 160, 2)
 
-// Types of one word of a tile's state of 32, 64 and 128 bits, and structs, whose state is in parts.
+// Types for which a tile's state is one word of 32, 64 or 128 bits, and structs, whose state has
+// several parts.
 #define BANKPROOF_DEVICE_SCANS(X) \
   X(int, Plus)                    \
   X(unsigned char, Maximum)       \
@@ -40,7 +41,7 @@
   X(Map, Compose)                 \
   X(WideMap, Compose)
 
-// CUB reduces the device's items in any order, so that the operators commute.
+// CUB reduces the device's items in any order, so these operators have to commute.
 #define BANKPROOF_DEVICE_REDUCTIONS(X) \
   X(int, Plus)                         \
   X(unsigned char, Maximum)            \

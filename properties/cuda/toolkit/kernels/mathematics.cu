@@ -1,7 +1,7 @@
-// Functions of doubles, one after the other, of the same arguments.
+// Functions of doubles, one after another, for the same arguments.
 #include <cmath>
 
-/// Any numbers: 12 results of each.
+/// Any numbers: 12 results for each number.
 __global__ void of_all(const double* in, double* out, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
@@ -11,7 +11,7 @@ __global__ void of_all(const double* in, double* out, int count) {
   for (int k = 0; k < 12; ++k) out[12 * i + k] = results[k];
 }
 
-/// Numbers from 0 to 1: 12 results of each.
+/// Numbers from 0 to 1: 12 results for each number.
 __global__ void of_parts(const double* in, double* out, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;

@@ -26,7 +26,8 @@ using Map = Affine<unsigned>;
 /// 16 bytes.
 using WideMap = Affine<unsigned long long>;
 
-/// One map after the other: associative, and not commutative, so that wrong orders show.
+/// Applies one map after the other. This is associative and not commutative, so a wrong order
+/// shows.
 struct Compose {
   template <class Number>
   BANKPROOF_BOTH_SIDES Affine<Number> operator()(const Affine<Number>& first,
@@ -35,7 +36,7 @@ struct Compose {
   }
 };
 
-/// Sums in the type itself; those of integers wrap.
+/// Sums in the type itself; sums of integers wrap.
 struct Plus {
   template <class T>
   BANKPROOF_BOTH_SIDES T operator()(const T& a, const T& b) const {

@@ -6,8 +6,8 @@
 
 namespace cg = cooperative_groups;
 
-/// Of each item: how many of its tile of 16 equal it, how many of these stand before it, how many
-/// of its warp are as odd as it, and those of both.
+/// For each item: the number of equal items in its tile of 16, how many of them come before it, the
+/// number of items of its warp with the same parity, and the number of items with both properties.
 __global__ void partitions(const int* in, uint4* out) {
   const cg::thread_block block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<16>(block);
@@ -20,7 +20,8 @@ __global__ void partitions(const int* in, uint4* out) {
       make_uint4(equal.size(), equal.thread_rank(), alike.size(), both.size());
 }
 
-/// `count` items in the reverse order, by way of shared memory; `first` is where they begin there.
+/// `count` items in reverse order, through shared memory; `first` is the index where they begin
+/// there.
 __global__ void reversed(const unsigned char* in, unsigned char* out, int count, int first) {
   __shared__ __align__(16) unsigned char place[2048];
   const cg::thread_block block = cg::this_thread_block();
@@ -31,7 +32,7 @@ __global__ void reversed(const unsigned char* in, unsigned char* out, int count,
   }
 }
 
-/// As above, of tiles of a warp: each with its items, as many as there is room for.
+/// The same for tiles of a warp: each tile has its items, as many as fit.
 __global__ void moved(const int* in, int* out, int count, int room) {
   __shared__ __align__(16) int places[8][64];
   const cg::thread_block block = cg::this_thread_block();
@@ -46,7 +47,7 @@ __global__ void moved(const int* in, int* out, int count, int room) {
   }
 }
 
-/// Early readers of a copy that nobody has waited for.
+/// Threads that read a copy too early, before any thread has waited for it.
 __global__ void hasty(const int* in, int* out) {
   __shared__ __align__(16) int place[64];
   const cg::thread_block block = cg::this_thread_block();
@@ -55,7 +56,8 @@ __global__ void hasty(const int* in, int* out) {
   cg::wait(block);
 }
 
-/// Which tile of 4 of its tile of 16, and of how many; which of 16 of its block, and of how many.
+/// The number of a thread's tile of 4 within its tile of 16, and how many such tiles there are; the
+/// same for the tiles of 16 in its block.
 __global__ void nested(uint4* out) {
   const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
   const auto part = cg::tiled_partition<4>(tile);
@@ -63,8 +65,8 @@ __global__ void nested(uint4* out) {
                                 tile.meta_group_rank(), tile.meta_group_size());
 }
 
-/// The items of 32 threads from the last to the first, the last `zeros` bytes of each 0; and their
-/// first three words again.
+/// The items of 32 threads from the last to the first, with the last `zeros` bytes of each item 0;
+/// and their first three words again.
 __global__ void piped(const uint4* in, uint4* out, int zeros) {
   __shared__ uint4 whole[32];
   __shared__ uint2 halves[32];

@@ -1,5 +1,5 @@
-// Threads that wait for one another by the libraries of CUDA C++: cooperative groups, barriers and
-// semaphores of libcu++, and its pipelines of asynchronous copies.
+// Threads that wait for one another with the libraries of CUDA C++: cooperative groups, the
+// barriers and semaphores of libcu++, and its pipelines of asynchronous copies.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -11,8 +11,8 @@
 
 namespace cg = cooperative_groups;
 
-/// So many rounds of b[i] = a[i - 1] + a[i + 1] by the whole grid, in turn from one array to the
-/// other; beyond the ends are zeros.
+/// The whole grid computes `rounds` rounds of b[i] = a[i - 1] + a[i + 1], in turn from one array to
+/// the other; beyond the ends are zeros.
 __global__ void rounds_of_grid(unsigned* a, unsigned* b, int size, int rounds) {
   const cg::grid_group grid = cg::this_grid();
   for (int round = 0; round < rounds; ++round) {
@@ -26,7 +26,7 @@ __global__ void rounds_of_grid(unsigned* a, unsigned* b, int size, int rounds) {
   }
 }
 
-/// The sum of the items, and how many of them are odd.
+/// The sum of the items, and the number of odd items.
 __global__ void groups(const int* in, int* out) {
   const cg::thread_block block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<16>(block);
@@ -39,7 +39,7 @@ __global__ void groups(const int* in, int* out) {
   }
 }
 
-/// Each round, every thread takes the item of the next one.
+/// In each round, every thread takes the item of the next thread.
 __global__ void turn(int* items, int rounds) {
   alignas(8) __shared__ char place[sizeof(cuda::barrier<cuda::thread_scope_block>)];
   __shared__ int shared[1024];
@@ -56,7 +56,7 @@ __global__ void turn(int* items, int rounds) {
   items[threadIdx.x] = shared[threadIdx.x];
 }
 
-/// Block b passes on what block b - 1 left, plus one.
+/// Block b passes on the number that block b - 1 left, plus one.
 __global__ void pass_on(int* items, int* flags) {
   if (threadIdx.x != 0) return;
   int item = 0;
@@ -83,7 +83,7 @@ __global__ void one_at_a_time(int* count) {
   semaphore.release();
 }
 
-/// Each batch is reversed; the next one is copied meanwhile.
+/// The threads reverse each batch; meanwhile the next batch is copied.
 __global__ void reverse_batches(const float* in, float* out, int batches) {
   extern __shared__ float buffers[];
   using State = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;

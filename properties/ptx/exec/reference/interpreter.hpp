@@ -35,7 +35,7 @@ struct Result {
   /// returns the reader's own value. Or the lanes of a warp did not all execute the same
   /// instruction on matrices; absent lanes count as zeros.
   bool inactive_lane = false;
-  /// How many threads executed each statement, keyed by function and statement; a thread whose
+  /// The number of threads that executed each statement, by function and statement; a thread whose
   /// guard is false counts, too.
   std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> executions;
 };

@@ -15,7 +15,7 @@
 
 namespace bankproof::ptx::reference {
 
-/// What the threads of a block share.
+/// The data that the threads of a block share.
 struct Surroundings {
   const Module& module;
   Extent grid;

@@ -44,7 +44,7 @@ class Explorer {
   }
 
  private:
-  // ---- What the steps are
+  // ---- Properties of steps
 
   const TinyStep& step(const StepName& name) const {
     return kernel_.threads[name.first].steps[name.second];
@@ -78,7 +78,7 @@ class Explorer {
            same_word(a, b) && (step(a).writes() || step(b).writes()) && !morally_strong(a, b);
   }
 
-  // ---- What happened before
+  // ---- The relation happens-before
 
   static void follow(OrderedEvent& event, std::size_t place, const State& state) {
     event.before |= std::uint64_t{1} << place | state.events[place].before;
@@ -144,7 +144,7 @@ class Explorer {
     return false;
   }
 
-  /// The event of the step, with all events that happened before it.
+  /// The event of the step, together with all events that happened before it.
   OrderedEvent event_of(const State& state, const StepName& name) const {
     OrderedEvent event{name, 0, {}};
     if (step(name).reads()) {
@@ -165,7 +165,7 @@ class Explorer {
     return event;
   }
 
-  // ---- What comes next
+  // ---- The possible next steps
 
   bool has_ended(const State& state, std::size_t thread) const {
     return state.next[thread] == kernel_.threads[thread].steps.size();

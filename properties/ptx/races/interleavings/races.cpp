@@ -31,7 +31,7 @@ struct Told {
   bool other_faults = false;
 };
 
-/// What the machine reports about the kernel. With `blind`, its judge ignores fences, releases,
+/// The machine's report about the kernel. With `blind`, its judge ignores fences, releases,
 /// acquires and barriers of some threads.
 Told told_of(const TinyKernel& kernel, bool blind = false) {
   const TinyText ptx = as_ptx(kernel);
@@ -63,7 +63,7 @@ std::set<std::uint32_t> words_of(const TinyKernel& kernel, const std::set<StepPa
   return words;
 }
 
-/// The mistake in the machine's report; empty if it is right.
+/// The error in the machine's report; empty if the report is right.
 std::string mistake(const TinyKernel& kernel, const Interleavings& all, const Told& told) {
   if (told.other_faults) return "another fault than a race";
   if (!all.read.contains(told.read)) return "numbers that no interleaving reads";
@@ -163,7 +163,7 @@ Messages pass_messages(const Judge& judge, bool show = true, Written when = Writ
   return messages;
 }
 
-TEST(Interleavings, of_all_ways_to_pass_a_message) {
+TEST(Interleavings, agree_with_the_machine_on_all_ways_to_pass_a_message) {
   const Messages messages = pass_messages([](const TinyKernel& kernel) { return told_of(kernel); });
   EXPECT_EQ(messages.mistakes, 0U);
   EXPECT_EQ(messages.all, 7500U);
@@ -174,7 +174,7 @@ TEST(Interleavings, of_all_ways_to_pass_a_message) {
 }
 
 // A fence does not order later writes, and nothing orders writes after the write to the flag.
-TEST(Interleavings, of_messages_that_are_written_late) {
+TEST(Interleavings, agree_with_the_machine_on_messages_that_are_written_late) {
   const auto judge = [](const TinyKernel& kernel) { return told_of(kernel); };
   const Messages behind_fence = pass_messages(judge, true, Written::behind_the_fence);
   EXPECT_EQ(behind_fence.mistakes, 0U);
@@ -200,13 +200,13 @@ TEST(Interleavings, show_a_judge_with_a_bug) {
 }
 
 // Kernels of earlier random tests that the machine judged wrongly.
-TEST(Interleavings, of_kernels_that_were_judged_wrongly) {
+TEST(Interleavings, agree_with_the_machine_on_kernels_that_were_judged_wrongly) {
   const TinyStep read{Kind::load, Order::weak, true, false, 0};
   const TinyStep write{Kind::store, Order::weak, true, false, 0};
   const TinyStep release{Kind::store, Order::release, true, false, 1};
   const TinyStep wait{Kind::await, Order::acquire, true, false, 1};
   const TinyStep spin{Kind::await, Order::weak, true, false, 1};
-  // An acquiring atomic operation is itself ordered after what it acquires.
+  // An acquiring atomic operation comes after the release that it acquires.
   const TinyStep read_flag{Kind::load, Order::weak, true, false, 1};
   const TinyStep take{Kind::exchange, Order::acquire, true, false, 1};
   // A read-modify-write with the scope of the block does not extend a release to another block.
@@ -220,7 +220,7 @@ TEST(Interleavings, of_kernels_that_were_judged_wrongly) {
 
 // PTX ISA, "Release and Acquire Patterns": a release followed by a strong write to the same
 // location, and a strong read followed by an acquire of the same location.
-TEST(Interleavings, of_patterns_of_two_accesses) {
+TEST(Interleavings, agree_with_the_machine_on_patterns_of_two_accesses) {
   const TinyStep write{Kind::store, Order::weak, true, false, 0};
   const TinyStep read{Kind::load, Order::weak, true, false, 0};
   std::size_t racing = 0;
@@ -292,7 +292,7 @@ TinyStep access_of(const Choice& choice, bool shared_too, bool may_wait) {
   return step;
 }
 
-/// Where the threads are: in one warp, in two, in two blocks, and mixed.
+/// The placement of the threads: in one warp, in two warps, in two blocks, and mixed.
 std::vector<TinyThread> random_threads() {
   using Indices = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   static const std::vector<Indices> layouts{

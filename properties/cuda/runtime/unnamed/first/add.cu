@@ -1,5 +1,5 @@
-// A kernel and a variable in an unnamed namespace, another one that is static, and a file that is
-// named as another one.
+// A kernel and a variable in an unnamed namespace, and a static variable. Another file has the same
+// name as this file.
 #include "../../kernels.hpp"
 
 static __device__ int launches;
