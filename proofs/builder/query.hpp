@@ -2,18 +2,16 @@
 // on its own. Once a claim is stated, it is a fact for the steps after it.
 //
 // Sums are proved by induction. The closed forms of algorithms/ add up over turns, levels and waves
-// with sum_over(), sum_over_powers() and sum_over_chain(). On terms, each call takes the next
-// invariant that the proof has given, and makes two goals: the invariant holds for the empty sum,
-// and it still holds when one more term is added (sums.hpp). The call returns a new number. Only
-// the invariant is known about this number.
+// with sum_over(), sum_over_powers() and sum_over_chain(). On terms, each call takes an invariant
+// that the proof has given (invariants.hpp), and makes two goals: the invariant holds for the empty
+// sum, and it still holds when one more term is added (sums.hpp). The call returns a new number.
+// Only the invariant is known about this number.
 //
 // Example: with the invariant s ≤ k·m, a sum over n numbers below m is at most n·m.
 #pragma once
 
-#include <any>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -22,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "invariants.hpp"
 #include "lemma.hpp"
 #include "terms.hpp"
 #include "word_term.hpp"
@@ -303,22 +302,30 @@ class Query {
     assume(implies(first <= last, holds(last)));
   }
 
-  /// Gives the invariant of the next sum that does not have an invariant yet. Sums are met in
-  /// order: an outer sum before the sums in its terms.
+  /// Gives the invariant of a sum: the next one in the proof, or in the term that it is in.
+  template <class Invariant>
+  void give(Invariant invariant) {
+    invariants_.give(std::move(invariant));
+  }
+  Invariants& invariants() { return invariants_; }
+  // TRANSITION
   template <class Holds>
   void give_invariant(Holds holds) {
-    invariants_.emplace_back(std::move(holds));
+    if constexpr (requires { holds.chain; }) {
+      give(OverChain<typename Holds::Of>{"old", std::move(holds.chain)});
+    } else {
+      give_old(std::function(std::move(holds)));
+    }
   }
-  template <class Holds>
-  Holds take_invariant() {
-    if (invariants_.empty()) throw std::logic_error("a sum for which no invariant is given");
-    auto* const holds = std::any_cast<Holds>(&invariants_.front());
-    if (holds == nullptr) throw std::logic_error("an invariant of another kind of sum");
-    Holds taken = std::move(*holds);
-    invariants_.pop_front();
-    return taken;
+  template <class Sum>
+  void give_old(std::function<Truth(const IntTerm&, const Sum&)> holds) {
+    give(OverNumbers<Sum>{"old", std::move(holds)});
   }
-  std::size_t invariants_left() const { return invariants_.size(); }
+  template <class Sum>
+  void give_old(std::function<Truth(const IntTerm&, const IntTerm&, const Sum&)> holds) {
+    give(OverPowers<Sum>{"old", std::move(holds)});
+  }
+  // END TRANSITION
 
  private:
   void keep_number(const std::string& name, const z3::expr& term) {
@@ -363,7 +370,7 @@ class Query {
   std::vector<Goal> goals_;
   Known known_;
   std::vector<z3::expr> kept_;  ///< keeps expressions alive whose ids are keys
-  std::deque<std::any> invariants_;
+  Invariants invariants_;
 };
 
 // The functions of algorithms/number.hpp on terms, together with facts that hold in both cases.

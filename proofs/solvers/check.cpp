@@ -38,7 +38,7 @@ Posed pose(Obligation obligation, std::string what, Query& query, Assertions ass
 
 void pose_goals(Query& query, std::vector<Posed>& all) {
   if (query.goals().empty()) throw std::logic_error("nothing was checked");
-  if (query.invariants_left() > 0) throw std::logic_error("an invariant that no sum uses");
+  query.invariants().require_all_taken();
   Linearizer linearizer(query.context());
   for (const Goal& goal : query.goals()) {
     all.push_back(pose(Obligation::goal_follows, goal.what, query,

@@ -17,17 +17,24 @@ namespace {
 /// Gives the invariants of convolve_image_cost(), whose sweep this is.
 void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& terms,
                             std::uint64_t pieces) {
-  const auto none = [] { return std::vector<IntTerm>(); };
-  q.give_invariant(sweep.turns([=] { return IntTerm(pieces + 1) * terms + IntTerm(pieces); },
-                               [=] { return IntTerm(2) * terms + IntTerm(1); }, [] {},
-                               [=] { return std::vector{terms}; }));
-  q.give_invariant(sweep.of_rows(pieces));
-  q.give_invariant(with_factors<OfRounds>(none, [=](const IntTerm& k, const OfRounds& sum) {
-    return w * sum.stages <= IntTerm(pieces + 1) * k * sweep.rows() * sweep.reach() &&
-           sum.rounds <= IntTerm(2) * k;
-  }));
-  q.give_invariant(sweep.of_rows(pieces));
-  q.give_invariant(sweep.of_rows(1));
+  const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
+    q.give(sweep.of_rows(turn, pieces));
+    q.give(OverNumbers<OfRounds>{
+        .name = "terms",
+        .holds =
+            [=](const IntTerm& k, const OfRounds& sum) {
+              return w * sum.stages <= IntTerm(pieces + 1) * k * turn.rows * turn.reach &&
+                     sum.rounds <= IntTerm(2) * k;
+            },
+        .step =
+            [=, &q](const IntTerm&) {
+              q.give(sweep.of_rows(turn, pieces));
+              q.give(sweep.of_rows(turn, 1));
+            },
+        .after = [&q](const IntTerm&, const OfRounds&) { q.multiply_by({}); }});
+  };
+  q.give(sweep.turns(IntTerm(pieces + 1) * terms + IntTerm(pieces), IntTerm(2) * terms + IntTerm(1),
+                     {.step = in_turn, .factors = {terms}}));
 }
 
 Theorem convolution_on_one_memory(MachineKind machine) {
@@ -200,17 +207,22 @@ struct Block {
 /// Gives the invariants of the waves.
 void give_image_waves(Query& q, const TiledImage& of, const Tiling& tiles, const Sweeping& window,
                       const Sweeping& tile, const Block& block) {
-  q.give_invariant(tiles.of_waves(
-      {IntTerm(2) * block.area, block.turns, block.shared_area, block.shared_turns}, [=] {
-        return std::vector{tiles.no_more_blocks(), tiles.blocks(), block.area};
-      }));
-  tiles.give_copy(q, window);
-  tiles.give_copy_of_row(q, of.words, of.p);
-  const auto rounds = [rounds = of.rounds] { return rounds; };
-  q.give_invariant(tile.turns(
-      rounds, rounds, [] {}, [=] { return std::vector{rounds()}; }));
-  q.give_invariant(tile.of_rows(1));
-  tiles.give_copy(q, tile);
+  const auto inside = [=, &q](const Tiling::Wave& wave) {
+    tiles.give_copy(q, window, wave.blocks);
+    tiles.give_copy_of_row(q, of.words, of.p, wave.blocks);
+    q.give(
+        tile.turns(of.rounds, of.rounds,
+                   {.step = [=, &q](const IntTerm&,
+                                    const Sweeping::Turn& turn) { q.give(tile.of_rows(turn, 1)); },
+                    .factors = {of.rounds}}));
+    tiles.give_copy(q, tile, wave.blocks);
+  };
+  const auto factors = [=](const Tiling::Wave& wave) {
+    return std::vector{tiles.no_more_blocks(wave), wave.blocks, block.area};
+  };
+  q.give(
+      tiles.of_waves({IntTerm(2) * block.area, block.turns, block.shared_area, block.shared_turns},
+                     {.step = inside, .factors = factors}));
 }
 
 /// Proves upper bounds on a block's areas and turns.

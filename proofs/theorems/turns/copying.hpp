@@ -2,7 +2,6 @@
 // algorithms/window.hpp), for proofs of upper bounds on their times.
 #pragma once
 
-#include <memory>
 #include <utility>
 
 #include "../../../algorithms/window.hpp"
@@ -65,38 +64,21 @@ class Copying {
   /// An upper bound for all blocks.
   IntTerm stages() const { return blocks() * of_block(); }
 
-  void give(Query& q, const std::shared_ptr<WaveOfAll>& wave) const {
+  void give(Query& q, const WaveOfAll& wave) const {
     const auto& [w, d, p] = std::tie(machine_.w, machine_.d, machine_.p);
-    const auto turn = std::make_shared<IntTerm>(0);
-    const auto most = std::make_shared<IntTerm>(0);  // stages of a block in a turn, times w
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          const IntTerm zero(0);
-          *turn = k;
-          step([&] { *most = know_turn(k); });
-          return implies(k <= zero, w * sum.stages <= zero) &&
-                 implies(k > zero, w * sum.stages <= blocks() * before(k)) && sum.rounds <= k;
-        });
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          const IntTerm copying = k.constant() == 0 ? k : smaller(k, blocks());
-          step([&] {
-            const IntTerm after = smaller(k + IntTerm(1), blocks());
-            know_block(wave->first + k, *turn, *most);
-            for (const IntTerm& more : {IntTerm(0), IntTerm(1)}) {
-              k.query().multiply_equals(*most, after, copying + more);
-            }
-          });
-          if (!k.constant()) k.query().multiply_equals(*most, copying, blocks());
-          return w * sum.stages <= *most * copying;
-        });
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, in_turns = of_turns(w, p, 1, 1, [=, *this] { return words_; }), step = Step()](
-            const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] { k.query().compare_multiples(p, k, turns()); });
-          step.multiply_by(k.query(), {w});
-          return in_turns(k, sum);
-        });
+    q.give(OverNumbers<OfRounds>{
+        .name = "turns of a copy",
+        .holds =
+            [=, *this](const IntTerm& k, const OfRounds& sum) {
+              const IntTerm zero(0);
+              return implies(k <= zero, w * sum.stages <= zero) &&
+                     implies(k > zero, w * sum.stages <= blocks() * before(k)) && sum.rounds <= k;
+            },
+        .step = [=, *this, &q](const IntTerm& k) { give_blocks(q, wave, k, know_turn(k)); }});
+    OverNumbers<OfRounds> shared = of_turns("turns on shared memory", w, p, 1, 1, words_);
+    shared.step = [=, *this, &q](const IntTerm& k) { q.compare_multiples(p, k, turns()); };
+    shared.after = [=, &q](const IntTerm&, const OfRounds&) { q.multiply_by({w}); };
+    q.give(shared);
   }
 
   void know_turns(Query& q) const {
@@ -132,6 +114,29 @@ class Copying {
     const auto& [w, p] = std::tie(machine_.w, machine_.p);
     const IntTerm one(1);
     return done(k) + k * (w - one) + w * (done(k) / w) - w * (done(one) / w);
+  }
+  /// Gives the invariant of the sum over the blocks in a turn. A block takes at most `most` stages,
+  /// times w.
+  void give_blocks(Query& q, const WaveOfAll& wave, const IntTerm& turn,
+                   const IntTerm& most) const {
+    q.give(OverNumbers<OfRounds>{.name = "blocks that copy",
+                                 .holds =
+                                     [=, *this, &q](const IntTerm& k, const OfRounds& sum) {
+                                       const IntTerm copying =
+                                           k.constant() == 0 ? k : smaller(k, blocks());
+                                       if (!k.constant())
+                                         q.multiply_equals(most, copying, blocks());
+                                       return machine_.w * sum.stages <= most * copying;
+                                     },
+                                 .step =
+                                     [=, *this, &q](const IntTerm& k) {
+                                       const IntTerm copying = smaller(k, blocks());
+                                       const IntTerm after = smaller(k + IntTerm(1), blocks());
+                                       know_block(wave.first + k, turn, most);
+                                       for (const IntTerm& more : {IntTerm(0), IntTerm(1)}) {
+                                         q.multiply_equals(most, after, copying + more);
+                                       }
+                                     }});
   }
   IntTerm know_turn(const IntTerm& k) const {
     Query& q = k.query();

@@ -2,6 +2,8 @@
 // (sweep.hpp). For proofs of lower bounds: the number of turns, and the elements of each turn.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <utility>
 
 #include "../../../algorithms/sweep.hpp"
@@ -59,24 +61,26 @@ class RowByRow {
   IntTerm threads_;
 };
 
-/// Invariant: every turn has at least `each` rounds of at least one stage. `steps` adds facts about
-/// a turn. Its rounds may sum over the turn's rows.
-template <class Steps>
-SumInvariant<OfRounds> of_rounds(const RowByRow& sweep, std::uint64_t each, Steps steps) {
-  return [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-    step([&] {
-      sweep.know_turn(k);
-      steps(sweep.turn(k));
-    });
-    return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
-  };
-}
-inline SumInvariant<OfRounds> of_rounds(const RowByRow& sweep, std::uint64_t each) {
-  return of_rounds(sweep, each, [](const SweepTurn<IntTerm>&) {});
+/// Invariant: every turn has at least `each` rounds of at least one stage. `step` proves facts
+/// about a turn, and gives the invariants of the sums in it.
+inline OverNumbers<OfRounds> of_rounds(
+    const RowByRow& sweep, std::uint64_t each,
+    const std::function<void(const SweepTurn<IntTerm>&)>& step = nullptr) {
+  return {.name = "turns of a row each",
+          .holds =
+              [=](const IntTerm& k, const OfRounds& sum) {
+                return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
+              },
+          .step =
+              [=](const IntTerm& k) {
+                sweep.know_turn(k);
+                if (step) step(sweep.turn(k));
+              }};
 }
 /// Invariant of a round's sum over rows: at least one stage for each row.
-inline SumInvariant<IntTerm> of_stages() {
-  return [](const IntTerm& k, const IntTerm& stages) { return stages >= k; };
+inline OverNumbers<IntTerm> of_stages() {
+  return {.name = "rows of a turn",
+          .holds = [](const IntTerm& k, const IntTerm& stages) { return stages >= k; }};
 }
 
 }  // namespace bankproof::proofs

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "../../../algorithms/window.hpp"
@@ -153,12 +152,12 @@ class RowSweeps {
   }
 
   /// Invariant of the sum over the rows of a round of partial sums.
-  SumInvariant<IntTerm> rows_of(const std::function<SweepTurn<IntTerm>()>& turn,
-                                const WindowOf<IntTerm>& partial) const {
-    return [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-      step([&] { know_row(turn(), partial, k); });
-      return w_ * stages <= of_row_ * k;
-    };
+  OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn,
+                               const WindowOf<IntTerm>& partial) const {
+    return {.name = "rows of partial sums",
+            .holds = [=, *this](const IntTerm& k,
+                                const IntTerm& stages) { return w_ * stages <= of_row_ * k; },
+            .step = [=, *this](const IntTerm& k) { know_row(turn, partial, k); }};
   }
 
  private:

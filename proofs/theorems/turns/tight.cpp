@@ -16,12 +16,18 @@ void give_levels_of_sum(Query& q, const IntTerm& p) {
   const auto rounds = [](const IntTerm& k, const OfRounds& sum) {
     return sum.rounds >= IntTerm(3) * k && sum.stages >= sum.rounds;
   };
-  q.give_invariant<PowersInvariant<OfRounds>>(
-      [=](const IntTerm& k, const IntTerm&, const OfRounds& sum) { return rounds(k, sum); });
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-    k.query().apply(multiples_are_apart(), {p, k, IntTerm(1)});
-    return rounds(k, sum);
-  });
+  q.give(OverPowers<OfRounds>{.name = "levels",
+                              .holds = [=](const IntTerm& k, const IntTerm&,
+                                           const OfRounds& sum) { return rounds(k, sum); },
+                              .step =
+                                  [=, &q](const IntTerm&) {
+                                    q.give(OverNumbers<OfRounds>{
+                                        .name = "turns of a level",
+                                        .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+                                          q.apply(multiples_are_apart(), {p, k, IntTerm(1)});
+                                          return rounds(k, sum);
+                                        }});
+                                  }});
 }
 
 /// The theorem on a family in which only the latencies of 3·log n rounds matter.
@@ -53,18 +59,19 @@ Theorem tight_on_pram() {
     q.prove("a large logarithm", log >= IntTerm(34));
     q.prove("as many levels", q.logarithm(smaller(n, p)) == log);
     q.multiply_by({n});
-    const auto turns = [=](std::uint64_t stages) {
-      return [=](const IntTerm& k, const OfRounds& sum) {
-        k.query().apply(multiples_are_apart(), {p, k, one});
-        return sum.stages >= IntTerm(stages) * k;
-      };
+    const auto turns = [=, &q](const std::string& name, std::uint64_t stages) {
+      return OverNumbers<OfRounds>{.name = name,
+                                   .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+                                     q.apply(multiples_are_apart(), {p, k, one});
+                                     return sum.stages >= IntTerm(stages) * k;
+                                   }};
     };
-    q.give_invariant<SumInvariant<OfRounds>>(turns(1));
-    q.give_invariant<PowersInvariant<OfRounds>>(
-        [=](const IntTerm& k, const IntTerm&, const OfRounds& sum) {
-          return sum.stages >= IntTerm(3) * k;
-        });
-    q.give_invariant<SumInvariant<OfRounds>>(turns(3));
+    q.give(turns("turns of the columns", 1));
+    q.give(OverPowers<OfRounds>{
+        .name = "levels",
+        .holds = [](const IntTerm& k, const IntTerm&,
+                    const OfRounds& sum) { return sum.stages >= IntTerm(3) * k; },
+        .step = [=, &q](const IntTerm&) { q.give(turns("turns of a level", 3)); }});
     const IntTerm time = time_of<Sum>(task);
     q.prove("the time", time >= IntTerm(2) + IntTerm(3) * log);
     q.multiply_by({n});

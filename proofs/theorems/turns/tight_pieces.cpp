@@ -2,7 +2,6 @@
 // memory and on the HMM (rows D4 and D5), for all members of families of tasks. All pieces are in
 // one turn, and w + 1 numbers take two warps.
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "../times.hpp"
@@ -56,44 +55,37 @@ struct OfOneTurn {
   IntTerm stages() const { return of_products() + IntTerm(6) * (m - one); }
   void give(Query& q) const {
     know_turns(size.pieces);
-    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] {
-            *turn = know_turn(k, size.pieces);
-            know_terms(*turn);
-          });
-          return implies(k >= one, sum.stages >= of_products());
-        });
-    q.give_invariant(rows_of(turn));
-    q.give_invariant<SumInvariant<IntTerm>>(
-        [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-          step([&] {
-            const IntTerm word = turn->column + turn->row * size.terms() + k;
-            know_run({word, turn->columns});
-            k.query().compare_multiples(w, word / w, k / w);
-            k.query().prove("a cut", stages_of(kind, Run<IntTerm>{word, turn->columns}, w) +
-                                             cut() * ceil_div(k + one, w) >=
-                                         of_y(one) + cut() * ceil_div(k, w));
-          });
-          return stages + cut() * ceil_div(k, w) >= of_y(k);
-        });
-    const auto pairs = std::make_shared<IntTerm>(1);
-    q.give_invariant<PowersInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm&, const IntTerm& power,
-                                  const OfRounds& sum) mutable {
-          step([&] {
-            *pairs = pairs_of_level(size.pieces, power);
-            know_turns(*pairs);
-          });
-          return sum.stages >= IntTerm(6) * (smaller(power, size.pieces) - one);
-        });
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] { *turn = know_turn(k, *pairs); });
-          return implies(k >= one, sum.stages >= IntTerm(6) * *pairs);
-        });
-    q.give_invariant(rows_of(turn));
+    q.give(OverNumbers<OfRounds>{.name = "turns of products",
+                                 .holds =
+                                     [=, *this](const IntTerm& k, const OfRounds& sum) {
+                                       return implies(k >= one, sum.stages >= of_products());
+                                     },
+                                 .step =
+                                     [=, *this, &q](const IntTerm& k) {
+                                       const SweepTurn<IntTerm> turn = know_turn(k, size.pieces);
+                                       know_terms(turn);
+                                       q.give(rows_of(turn));
+                                       q.give(terms_of(turn));
+                                     }});
+    q.give(OverPowers<OfRounds>{
+        .name = "levels of pairs",
+        .holds =
+            [=, *this](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
+              return sum.stages >= IntTerm(6) * (smaller(power, size.pieces) - one);
+            },
+        .step =
+            [=, *this, &q](const IntTerm& power) {
+              const IntTerm pairs = pairs_of_level(size.pieces, power);
+              know_turns(pairs);
+              q.give(OverNumbers<OfRounds>{
+                  .name = "turns of pairs",
+                  .holds =
+                      [=, *this](const IntTerm& k, const OfRounds& sum) {
+                        return implies(k >= one, sum.stages >= IntTerm(6) * pairs);
+                      },
+                  .step = [=, *this,
+                           &q](const IntTerm& k) { q.give(rows_of(know_turn(k, pairs))); }});
+            }});
   }
 
  private:
@@ -140,24 +132,41 @@ struct OfOneTurn {
     q.prove("two warps of a run", stages_of(kind, run, w) >= two);
   }
   /// Invariant of a sum over the rows of a round of partial sums.
-  SumInvariant<IntTerm> rows_of(const std::shared_ptr<SweepTurn<IntTerm>>& turn) const {
-    return [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-      step([&] {
-        const IntTerm first = minus_or_zero(turn->column, zero);
-        const IntTerm end = smaller(minus_or_zero(turn->column + turn->columns, zero), size.n);
-        know_run({(minus_or_zero(turn->row, zero) + k) * rounded_up(size.n, w) + first,
-                  minus_or_zero(end, first), first - turn->column});
-      });
-      return stages >= two * k;
-    };
+  OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn) const {
+    return {
+        .name = "rows of partial sums",
+        .holds = [=, *this](const IntTerm& k, const IntTerm& stages) { return stages >= two * k; },
+        .step =
+            [=, *this](const IntTerm& k) {
+              const IntTerm first = minus_or_zero(turn.column, zero);
+              const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, zero), size.n);
+              know_run({(minus_or_zero(turn.row, zero) + k) * rounded_up(size.n, w) + first,
+                        minus_or_zero(end, first), first - turn.column});
+            }};
+  }
+  /// Invariant of the sum over the terms of a turn's pieces.
+  OverNumbers<IntTerm> terms_of(const SweepTurn<IntTerm>& turn) const {
+    return {.name = "terms",
+            .holds =
+                [=, *this](const IntTerm& k, const IntTerm& stages) {
+                  return stages + cut() * ceil_div(k, w) >= of_y(k);
+                },
+            .step =
+                [=, *this](const IntTerm& k) {
+                  const IntTerm word = turn.column + turn.row * size.terms() + k;
+                  know_run({word, turn.columns});
+                  k.query().compare_multiples(w, word / w, k / w);
+                  k.query().prove("a cut", stages_of(kind, Run<IntTerm>{word, turn.columns}, w) +
+                                                   cut() * ceil_div(k + one, w) >=
+                                               of_y(one) + cut() * ceil_div(k, w));
+                }};
   }
 };
 
 /// Gives invariants that say nothing, for a copy by one DMM.
 void give_copy_of_pieces(Query& q) {
-  const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
-  q.give_invariant<SumInvariant<OfRounds>>(yes);
-  q.give_invariant<SumInvariant<OfRounds>>(yes);
+  q.give(anything<OfRounds>("turns on global memory"));
+  q.give(anything<OfRounds>("turns on shared memory"));
 }
 
 /// The theorem on a family numbered by w, with m > 2^(from − 1) and part·⌈log₂ m⌉ < 2m (tight.hpp).
