@@ -47,6 +47,8 @@ struct OverNumbers {
   std::string name;
   /// What holds of the sum of the terms 0 … k − 1.
   std::function<Truth(const IntTerm& k, const Sum& sum)> holds;
+  /// Proves facts before the induction, for its base.
+  std::function<void()> base = nullptr;
   /// Proves facts about term k, and gives the invariants of the sums in it.
   std::function<void(const IntTerm& k)> step = nullptr;
   /// Proves facts about term k, once the sums in it are known.
@@ -61,6 +63,7 @@ struct OverPowers {
   std::string name;
   /// What holds of the sum of the first k terms. The next term is the term of `power`, 2^k.
   std::function<Truth(const IntTerm& k, const IntTerm& power, const Sum& sum)> holds;
+  std::function<void()> base = nullptr;                                        ///< as above
   std::function<void(const IntTerm& power)> step = nullptr;                    ///< as above
   std::function<void(const IntTerm& power, const Sum& term)> after = nullptr;  ///< as above
 };
@@ -73,8 +76,11 @@ struct OverChain {
   std::string name;
   /// What holds of the sum of the terms before `number`.
   std::function<Truth(const IntTerm& number, const Sum& sum)> holds;
+  std::function<void()> base = nullptr;                                         ///< as above
   std::function<void(const IntTerm& number)> step = nullptr;                    ///< as above
   std::function<void(const IntTerm& number, const Sum& term)> after = nullptr;  ///< as above
+  /// Hands out the sum of all terms, about which the invariant is known then.
+  std::function<void(const Sum& all)> whole = nullptr;
 };
 
 /// The invariants that are given and not yet taken, for the proof and for each term that the proof

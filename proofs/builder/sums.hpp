@@ -47,6 +47,7 @@ auto sum_over(const IntTerm& count, F f) {
   }
   Query& query = count.query();
   const auto of = query.invariants().take<OverNumbers<Sum>>();
+  if (of.base) of.base();
   query.require_not_negative(of.name + ": a number of terms", count);
   query.prove(of.name + ": no terms", of.holds(IntTerm(0), Sum{}));
   prove_step(query, of.name, [&] {
@@ -75,6 +76,7 @@ auto sum_over_powers(const IntTerm& end, F f) {
   }
   Query& query = end.query();
   const auto of = query.invariants().take<OverPowers<Sum>>();
+  if (of.base) of.base();
   query.prove(of.name + ": a number of powers", end >= IntTerm(1));
   query.prove(of.name + ": no terms", of.holds(IntTerm(0), IntTerm(1), Sum{}));
   prove_step(query, of.name, [&] {
@@ -106,6 +108,7 @@ auto sum_over_chain(const IntTerm& start, Next next, F f) {
     return sum;
   }
   const auto of = query.invariants().take<OverChain<Sum>>();
+  if (of.base) of.base();
   query.prove(of.name + ": no terms", of.holds(start, Sum{}));
   prove_step(query, of.name, [&] {
     const IntTerm number = query.fresh("number", 2);
@@ -121,6 +124,7 @@ auto sum_over_chain(const IntTerm& start, Next next, F f) {
   Sum sum = fresh_sum<Sum>(query);
   const IntTerm number = query.unknown("number");
   query.assume(number <= IntTerm(1) && of.holds(number, sum));
+  if (of.whole) of.whole(sum);
   return sum;
 }
 

@@ -1,5 +1,4 @@
 // Upper bounds on sums on the HMM (rows S3 and S4), for all sizes, threads, widths and latencies.
-#include <memory>
 #include <string>
 
 #include "../times.hpp"
@@ -46,42 +45,49 @@ Theorem sum_by_one_dmm() {
 /// such launch, in which DMM(0) adds their sums.
 void give_second_launch(Query& q, const Columns& second) {
   const IntTerm levels = second.levels();
-  const auto calls = std::make_shared<int>(0);  // for d, a number, the next, and the last
-  const auto launched = std::make_shared<Columns>(second);
-  q.give_invariant<ChainInvariant<Cost<IntTerm>>>(
-      [=](const IntTerm& number, const Cost<IntTerm>& sum) {
-        const IntTerm zero(0);
-        const IntTerm one(1);
-        const auto& [n, blocks, p, w] = second;
-        ++*calls;
-        if (*calls == 2) {  // The launch adds `number` sums, which is d.
-          launched->n = number;
-          number.query().multiply_by({p, launched->ends()});
-          launched->give(number.query());
-        }
-        if (*calls == 3) {
-          Query& query = number.query();
-          query.prove("d sums", launched->n == n && launched->sums() == second.sums() &&
-                                    launched->pieces() == second.pieces());
-          query.prove("as many levels", launched->levels() <= levels);
-          query.multiply_by({second.ends()});
-          query.prove("stages", launched->global_stages() <= second.global_stages() &&
-                                    launched->shared_stages() <= second.shared_stages());
-          query.multiply_by({w});
-          query.prove("rounds", launched->global_rounds() <= second.global_rounds());
-        }
-        number.query().prove("as many levels",
-                             implies(number == n, ceil_log2(smaller(p, number)) <= levels));
-        const auto [global, shared] = std::tie(sum.global, sum.shared);
-        const Truth none = global.stages == zero && global.rounds == zero &&
-                           shared.stages == zero && shared.rounds == zero;
-        return sum.overlap == zero && sum.constant.stages == zero &&
-               implies(number > one, number == n && none) && implies(n <= one, none) &&
-               implies(number <= one && n > one, w * global.stages <= second.global_stages() &&
-                                                     w * shared.stages <= second.shared_stages() &&
-                                                     global.rounds <= second.global_rounds() &&
-                                                     shared.rounds <= second.shared_rounds());
-      });
+  // The launch adds `number` sums, which is d.
+  const auto launched = [=](const IntTerm& number) {
+    Columns of = second;
+    of.n = number;
+    return of;
+  };
+  q.give(OverChain<Cost<IntTerm>>{
+      .name = "further launches",
+      .holds =
+          [=, &q](const IntTerm& number, const Cost<IntTerm>& sum) {
+            const IntTerm zero(0);
+            const IntTerm one(1);
+            const auto& [n, blocks, p, w] = second;
+            q.prove("as many levels",
+                    implies(number == n, ceil_log2(smaller(p, number)) <= levels));
+            const auto [global, shared] = std::tie(sum.global, sum.shared);
+            const Truth none = global.stages == zero && global.rounds == zero &&
+                               shared.stages == zero && shared.rounds == zero;
+            return sum.overlap == zero && sum.constant.stages == zero &&
+                   implies(number > one, number == n && none) && implies(n <= one, none) &&
+                   implies(number <= one && n > one,
+                           w * global.stages <= second.global_stages() &&
+                               w * shared.stages <= second.shared_stages() &&
+                               global.rounds <= second.global_rounds() &&
+                               shared.rounds <= second.shared_rounds());
+          },
+      .step =
+          [=, &q](const IntTerm& number) {
+            q.multiply_by({second.p, second.ends()});
+            launched(number).give(q);
+          },
+      .after =
+          [=, &q](const IntTerm& number, const Cost<IntTerm>&) {
+            const Columns of = launched(number);
+            q.prove("d sums", of.n == second.n && of.sums() == second.sums() &&
+                                  of.pieces() == second.pieces());
+            q.prove("as many levels", of.levels() <= levels);
+            q.multiply_by({second.ends()});
+            q.prove("stages", of.global_stages() <= second.global_stages() &&
+                                  of.shared_stages() <= second.shared_stages());
+            q.multiply_by({second.w});
+            q.prove("rounds", of.global_rounds() <= second.global_rounds());
+          }});
 }
 
 Theorem sum_by_all_dmms() {

@@ -46,12 +46,12 @@ class LaunchesLeft {
   }
   /// Gives the invariant of the sum with which the bound counts launches.
   void give(const IntTerm& start) const {
-    start.query().give_invariant<ChainInvariant<IntTerm>>(
-        [start, of = *this](const IntTerm& sums, const IntTerm& sum) {
+    start.query().give(OverChain<IntTerm>{
+        .name = "launches", .holds = [start, of = *this](const IntTerm& sums, const IntTerm& sum) {
           of.define(sums);
           of.prove_fewer(sums);
           return sums >= IntTerm(1) && sum + of(sums) == of(start);
-        });
+        }});
   }
 
  private:
@@ -166,43 +166,46 @@ void prove_few_rounds(Query& q, const Columns& of) {
   });
 }
 
-/// Gives the invariant of the launches after the first: their total cost, and that their number is
-/// the number that the bound counts.
+/// Gives the invariant of the launches after the first: their total cost, `further`, and that their
+/// number is the number that the bound counts.
 void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& left,
-                           const std::shared_ptr<Cost<IntTerm>>& all) {
-  const auto calls = std::make_shared<int>(0);  // for b, a number, the next, and the last
-  const auto launched = std::make_shared<Columns>(first);
-  q.give_invariant<ChainInvariant<Cost<IntTerm>>>(
-      [=, &q](const IntTerm& sums, const Cost<IntTerm>& sum) {
-        const IntTerm zero(0);
-        const IntTerm one(1);
-        const IntTerm five(5);
-        const auto& [n, blocks, p, w] = first;
-        left.define(sums);
-        if (++*calls == 2) {
-          left.prove_fewer(sums);
-          *launched = {sums, left.next(sums), p, w};
-          q.multiply_by({p, launched->ends(), launched->blocks * p});
-          launched->give(q, true);
-        }
-        if (*calls == 3) {
-          Cost<IntTerm> one_launch;
-          one_launch.global.stages = sum.global.stages - all->global.stages;
-          one_launch.shared.stages = sum.shared.stages - all->shared.stages;
-          one_launch.shared.rounds = sum.shared.rounds - all->shared.rounds;
-          prove_launch(q, *launched, one_launch);
-          prove_few_rounds(q, *launched);
-        }
-        *all = sum;
-        const IntTerm log = ceil_log2(blocks);
-        const IntTerm after = ceil_log2(sums);
-        return sum.overlap == zero && sum.constant.stages == zero && sum.constant.rounds == zero &&
-               sums >= one && sums <= blocks && sum.launches + left(sums) == left(blocks) &&
-               w * (sum.global.stages + sum.shared.stages) + five * (sums + w * after) <=
-                   five * (blocks + w * log) + IntTerm(10) * w * sum.launches &&
-               sum.shared.rounds + five * after <= five * (log + sum.launches) &&
-               sum.global.rounds <= IntTerm(3) * sum.launches;
-      });
+                           const std::shared_ptr<Cost<IntTerm>>& further) {
+  const auto launched = [=](const IntTerm& sums) {
+    return Columns{sums, left.next(sums), first.p, first.w};
+  };
+  q.give(OverChain<Cost<IntTerm>>{
+      .name = "further launches",
+      .holds =
+          [=](const IntTerm& sums, const Cost<IntTerm>& sum) {
+            const IntTerm zero(0);
+            const IntTerm one(1);
+            const IntTerm five(5);
+            const auto& [n, blocks, p, w] = first;
+            left.define(sums);
+            const IntTerm log = ceil_log2(blocks);
+            const IntTerm after = ceil_log2(sums);
+            return sum.overlap == zero && sum.constant.stages == zero &&
+                   sum.constant.rounds == zero && sums >= one && sums <= blocks &&
+                   sum.launches + left(sums) == left(blocks) &&
+                   w * (sum.global.stages + sum.shared.stages) + five * (sums + w * after) <=
+                       five * (blocks + w * log) + IntTerm(10) * w * sum.launches &&
+                   sum.shared.rounds + five * after <= five * (log + sum.launches) &&
+                   sum.global.rounds <= IntTerm(3) * sum.launches;
+          },
+      .step =
+          [=, &q](const IntTerm& sums) {
+            left.define(sums);
+            left.prove_fewer(sums);
+            const Columns of = launched(sums);
+            q.multiply_by({of.p, of.ends(), of.blocks * of.p});
+            of.give(q, true);
+          },
+      .after =
+          [=, &q](const IntTerm& sums, const Cost<IntTerm>& launch) {
+            prove_launch(q, launched(sums), launch);
+            prove_few_rounds(q, launched(sums));
+          },
+      .whole = [=](const Cost<IntTerm>& all) { *further = all; }});
 }
 
 Theorem sum_recursive() {

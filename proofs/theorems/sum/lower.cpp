@@ -4,8 +4,6 @@
 //
 // Example: the pairwise sum takes at least 3(n − 1)/w, so n/w; two numbers take 3 where w = p = l =
 // 1, and the twin says 3.03.
-#include <memory>
-
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
 #include "../times.hpp"
@@ -68,15 +66,18 @@ void prove_of_levels(Query& q, const Levels& levels, const Which& which, Machine
   const auto [n, p, w, l] = of;
   const IntTerm each(levels.accesses);
   q.multiply_by({p, w});
-  const auto level = std::make_shared<IntTerm>(1);
-  q.give_invariant<PowersInvariant<OfRounds>>(
-      [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-        *level = power;
-        return carries(sum, of) && sum.requests >= each * levels.items_before(n, power) &&
-               sum.rounds >= each * k &&
-               ((k == IntTerm(0) && power == one) || (k >= one && power > one));
-      });
-  q.give_invariant(loop(of, levels.accesses, [=] { return levels.items(n, *level); }));
+  q.give(OverPowers<OfRounds>{
+      .name = "levels",
+      .holds =
+          [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+            return carries(sum, of) && sum.requests >= each * levels.items_before(n, power) &&
+                   sum.rounds >= each * k &&
+                   ((k == IntTerm(0) && power == one) || (k >= one && power > one));
+          },
+      .step =
+          [=, &q](const IntTerm& power) {
+            q.give(loop(of, levels.accesses, levels.items(n, power)));
+          }});
   const auto task = task_on(machine, levels.variant, {.w = w, .l = l, .p = p}, {{"n", n}});
   const Cost<IntTerm> cost = levels.cost(task);
   const IntTerm time = lockstep_time(cost, task.machine);

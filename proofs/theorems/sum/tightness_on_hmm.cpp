@@ -1,6 +1,6 @@
 // How near sums on the HMM come to their upper bounds (rows S3 and S4), for all members of families
 // of tasks.
-#include <memory>
+#include <functional>
 #include <string>
 
 #include "../times.hpp"
@@ -13,39 +13,55 @@ namespace {
 /// Gives the invariants of a launch that sums columns. Each number is read, and each sum but one is
 /// added in three accesses. An access has at most w words.
 void give_columns(Query& q, const Columns& of) {
-  const IntTerm one(1);
-  const auto count = std::make_shared<IntTerm>(1);
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-    const IntTerm all = of.blocks * of.p;
-    *count = smaller(all, of.n - k * all);
-    k.query().compare_multiples(all, k, ceil_div(of.n, all));
-    return of.w * sum.stages >= smaller(k * all, of.n);
-  });
-  q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& stages) {
-    return of.w * stages >= smaller(k * of.p, *count);
-  });
-  const auto level = std::make_shared<IntTerm>(1);
-  q.give_invariant<PowersInvariant<OfRounds>>(
-      [=](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
-        *level = power;
-        return of.w * sum.stages >= IntTerm(3) * (smaller(power, of.sums()) - one);
-      });
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-    return of.w * sum.stages >= IntTerm(3) * smaller(k * of.p, smaller(*level, of.sums() - *level));
-  });
+  const IntTerm all = of.blocks * of.p;
+  q.give(OverNumbers<OfRounds>{.name = "turns of the columns",
+                               .holds =
+                                   [=, &q](const IntTerm& k, const OfRounds& sum) {
+                                     q.compare_multiples(all, k, ceil_div(of.n, all));
+                                     return of.w * sum.stages >= smaller(k * all, of.n);
+                                   },
+                               .step =
+                                   [=, &q](const IntTerm& turn) {
+                                     const IntTerm count = smaller(all, of.n - turn * all);
+                                     q.give(OverNumbers<IntTerm>{
+                                         .name = "blocks of a turn",
+                                         .holds = [=](const IntTerm& k, const IntTerm& stages) {
+                                           return of.w * stages >= smaller(k * of.p, count);
+                                         }});
+                                   }});
+  q.give(OverPowers<OfRounds>{
+      .name = "levels",
+      .holds =
+          [=](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
+            return of.w * sum.stages >= IntTerm(3) * (smaller(power, of.sums()) - IntTerm(1));
+          },
+      .step =
+          [=, &q](const IntTerm& power) {
+            const IntTerm pairs = smaller(power, of.sums() - power);
+            q.give(OverNumbers<OfRounds>{
+                .name = "turns of a level", .holds = [=](const IntTerm& k, const OfRounds& sum) {
+                  return of.w * sum.stages >= IntTerm(3) * smaller(k * of.p, pairs);
+                }});
+          }});
 }
 
 /// Gives invariants of a launch that say nothing but that times are not negative. turn(k) proves
 /// facts about its turns.
-void give_anything(Query& q, const std::function<void(const IntTerm&)>& turn) {
-  const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds&) {
-    turn(k);
-    return yes();
-  });
-  q.give_invariant<SumInvariant<IntTerm>>(yes);
-  q.give_invariant<PowersInvariant<OfRounds>>(yes);
-  q.give_invariant<SumInvariant<OfRounds>>(yes);
+void give_anything(
+    Query& q, const std::function<void(const IntTerm&)>& turn = [](const IntTerm&) {}) {
+  const Truth yes = IntTerm(0) == IntTerm(0);
+  q.give(OverNumbers<OfRounds>{
+      .name = "turns of the columns",
+      .holds =
+          [=](const IntTerm& k, const OfRounds&) {
+            turn(k);
+            return yes;
+          },
+      .step = [&q](const IntTerm&) { q.give(anything<IntTerm>("blocks of a turn")); }});
+  q.give(OverPowers<OfRounds>{
+      .name = "levels",
+      .holds = [=](const IntTerm&, const IntTerm&, const OfRounds&) { return yes; },
+      .step = [&q](const IntTerm&) { q.give(anything<OfRounds>("turns of a level")); }});
 }
 
 Theorem tight_by_one_dmm() {
@@ -95,9 +111,10 @@ Theorem tight_by_all_dmms() {
     const IntTerm& n = task.sizes["n"];
     q.multiply_by({w, p});
     give_columns(q, {n, w, p, w});
-    q.give_invariant<ChainInvariant<Cost<IntTerm>>>(
-        [](const IntTerm&, const Cost<IntTerm>& sum) { return sum.overlap == IntTerm(0); });
-    give_anything(q, [](const IntTerm&) {});
+    q.give(OverChain<Cost<IntTerm>>{
+        .name = "further launches",
+        .holds = [](const IntTerm&, const Cost<IntTerm>& sum) { return sum.overlap == IntTerm(0); },
+        .step = [&q](const IntTerm&) { give_anything(q); }});
     const IntTerm time = time_of<Sum>(task);
     q.prove("the time", w * time + IntTerm(3) >= IntTerm(6) * n);
     q.multiply_by({w, w * w, w * w * w, w * w * w * w});
@@ -105,23 +122,28 @@ Theorem tight_by_all_dmms() {
   });
 }
 
-/// Gives the invariant of a sum over the launches after the first. There is one such launch, which
-/// adds two sums. Calls is(sums) with the number of sums.
+/// Invariant of a sum over the launches after the first. There is one such launch, which adds two
+/// sums. `step` gives the invariants of a launch on this number of sums.
 template <class Total>
-void give_tight_second_launch(
-    Query& q, const TaskOf<IntTerm>& task, const std::function<Truth(const Total&)>& none,
-    const std::function<Truth(const Total&)>& holds,
-    const std::function<void(const IntTerm&)>& is = [](const IntTerm&) {}) {
-  q.give_invariant<ChainInvariant<Total>>([=](const IntTerm& sums, const Total& sum) {
-    const IntTerm one(1);
-    const IntTerm each = larger(task.machine.p, IntTerm(2));
-    is(sums);
-    for (const IntTerm& blocks : {IntTerm(0), one}) {
-      sums.query().compare_multiples(each, ceil_div(sums, each), blocks);
-    }
-    sums.query().prove("some blocks", implies(sums >= one, Sum::further_blocks(task, sums) >= one));
-    return sums >= one && sums <= IntTerm(2) && implies(sums > one, none(sum)) && holds(sum);
-  });
+OverChain<Total> tight_second_launch(const TaskOf<IntTerm>& task,
+                                     const std::function<Truth(const Total&)>& none,
+                                     const std::function<Truth(const Total&)>& holds,
+                                     const std::function<void(const IntTerm&)>& step = nullptr) {
+  return {.name = "further launches",
+          .holds =
+              [=](const IntTerm& sums, const Total& sum) {
+                Query& q = sums.query();
+                const IntTerm one(1);
+                const IntTerm each = larger(task.machine.p, IntTerm(2));
+                for (const IntTerm& blocks : {IntTerm(0), one}) {
+                  q.compare_multiples(each, ceil_div(sums, each), blocks);
+                }
+                q.prove("some blocks",
+                        implies(sums >= one, Sum::further_blocks(task, sums) >= one));
+                return sums >= one && sums <= IntTerm(2) && implies(sums > one, none(sum)) &&
+                       holds(sum);
+              },
+          .step = step};
 }
 
 Theorem tight_recursive() {
@@ -139,20 +161,20 @@ Theorem tight_recursive() {
     q.multiply_by({p});
     give_columns(q, {n, blocks, p, one});
     using Launches = Cost<IntTerm>;
-    const auto sums = std::make_shared<IntTerm>(1);
-    give_tight_second_launch<Launches>(
-        q, task, [](const Launches&) { return IntTerm(0) == IntTerm(0); },
+    q.give(tight_second_launch<Launches>(
+        task, [](const Launches&) { return IntTerm(0) == IntTerm(0); },
         [](const Launches& sum) { return sum.overlap == IntTerm(0); },
-        [=](const IntTerm& number) { *sums = number; });
-    give_anything(q, [=](const IntTerm& k) {
-      const IntTerm all = Sum::further_blocks(task, *sums) * p;
-      k.query().compare_multiples(all, k, ceil_div(*sums, all));
-    });
+        [=, &q](const IntTerm& sums) {
+          give_anything(q, [=, &q](const IntTerm& k) {
+            const IntTerm all = Sum::further_blocks(task, sums) * p;
+            q.compare_multiples(all, k, ceil_div(sums, all));
+          });
+        }));
     const IntTerm time = time_of<Sum>(task);
     q.prove("the time", time + IntTerm(10) >= IntTerm(5) * n);
-    give_tight_second_launch<IntTerm>(
-        q, task, [](const IntTerm& launches) { return launches == IntTerm(0); },
-        [=](const IntTerm& launches) { return launches <= one; });
+    q.give(tight_second_launch<IntTerm>(
+        task, [](const IntTerm& launches) { return launches == IntTerm(0); },
+        [=](const IntTerm& launches) { return launches <= one; }));
     q.multiply_by({p});
     q.prove("near", comes_near<Family>(time, task));
   });
