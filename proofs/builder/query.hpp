@@ -30,6 +30,8 @@ namespace bankproof::proofs {
 /// Values of a theorem's numbers, by name.
 using Values = std::map<std::string, std::uint64_t>;
 
+class WordChecks;
+
 /// A claim and the facts that must imply it.
 struct Goal {
   std::string what;
@@ -47,7 +49,7 @@ class Function {
   template <class... Terms>
   IntTerm operator()(const Terms&... terms) const {
     z3::expr_vector arguments(function_.ctx());
-    (arguments.push_back(terms.expression()), ...);
+    (arguments.push_back(terms.expression(function_.ctx())), ...);
     return {*query_, function_(arguments)};
   }
 
@@ -62,7 +64,9 @@ class WordFunction {
   WordFunction(Query& query, z3::func_decl function)
       : query_(&query), function_(std::move(function)) {}
 
-  WordTerm operator()(const WordTerm& i) const { return {function_(i.expression()), *query_}; }
+  WordTerm operator()(const WordTerm& i) const {
+    return {function_(i.expression(function_.ctx())), *query_};
+  }
 
  private:
   Query* query_;
@@ -103,18 +107,10 @@ class Query {
  public:
   /// The numbers named in `values` are constants with these values, so that the steps of the proof
   /// become arithmetic. Counterexamples are checked in this way.
-  explicit Query(Values values = {}) : previous_(innermost), values_(std::move(values)) {
-    innermost = this;
-  }
-  ~Query() { innermost = previous_; }
+  explicit Query(Values values = {}) : values_(std::move(values)) {}
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  /// The query that is being built on this thread. Numbers such as N(1) become constants of it.
-  static Query& current() {
-    if (innermost == nullptr) throw std::logic_error("no query is being built");
-    return *innermost;
-  }
   z3::context& context() { return context_; }
 
   /// A number of the theorem, ≥ `least`. The premises can hold if it equals `example`. Each number
@@ -122,12 +118,12 @@ class Query {
   IntTerm number(const std::string& name, std::uint64_t least, std::uint64_t example) {
     require_plain(name);
     if (const auto value = values_.find(name); value != values_.end()) {
-      IntTerm constant(value->second);
-      assume(constant >= IntTerm(least));
-      return constant;
+      IntTerm stated = constant(value->second);
+      assume(stated >= IntTerm(least));
+      return stated;
     }
     IntTerm term = fresh(name, least);
-    examples_.push_back((term == IntTerm(example)).expression());
+    examples_.push_back((term == IntTerm(example)).expression(context_));
     keep_number(name, term.expression());
     return term;
   }
@@ -138,10 +134,12 @@ class Query {
       return {*this, static_cast<std::uint32_t>(value->second)};
     }
     WordTerm term(context_.bv_const(unique(name).c_str(), WordTerm::bits), *this);
-    examples_.push_back((term == WordTerm(*this, example)).expression());
+    examples_.push_back((term == WordTerm(*this, example)).expression(context_));
     keep_number(name, term.expression());
     return term;
   }
+  /// A constant that belongs to this query, so that the solvers compute with it.
+  IntTerm constant(std::uint64_t value) { return {*this, context_.int_val(value)}; }
   /// A function of `arity` numbers.
   Function function(const std::string& name, unsigned arity = 1) {
     const z3::sort whole = context_.int_sort();
@@ -169,10 +167,10 @@ class Query {
     return {*this, context_.int_const(unique(name).c_str())};
   }
 
-  void assume(const Truth& fact) { known_.facts.push_back(fact.expression()); }
+  void assume(const Truth& fact) { known_.facts.push_back(fact.expression(context_)); }
   /// States a goal. Its claim is a fact from then on.
   void prove(const std::string& what, const Truth& claim) {
-    goals_.push_back({what, known_.facts, claim.expression(), known_.multipliers});
+    goals_.push_back({what, known_.facts, claim.expression(context_), known_.multipliers});
     assume(claim);
   }
   /// Sets the factors by which facts may be multiplied in later goals. The query states the goal
@@ -183,14 +181,14 @@ class Query {
     for (const IntTerm& term : terms) {
       require_not_negative("a factor is not negative", term);
       know_factor(term);
-      known_.multipliers.push_back(term.expression());
+      known_.multipliers.push_back(term.expression(context_));
     }
   }
 
   /// States the goal that a term is ≥ 0, unless it is a known factor or a product of known factors.
   /// A product becomes one goal for each of its terms that is not a known factor.
   void require_not_negative(const std::string& what, const IntTerm& term) {
-    const z3::expr& e = term.expression();
+    const z3::expr e = term.expression(context_);
     if (is_product_of_factors(e)) return;
     if (e.decl().decl_kind() != Z3_OP_MUL) return prove(what, term >= IntTerm(0));
     for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
@@ -200,7 +198,7 @@ class Query {
   /// facts. That b is ≥ 0 becomes a goal, unless b is a product of factors.
   void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
     const Truth is_factor = b >= IntTerm(0);
-    if (is_product_of_factors(b.expression())) {
+    if (is_product_of_factors(b.expression(context_))) {
       assume(is_factor);
     } else {
       prove("a factor is not negative", is_factor);
@@ -242,6 +240,13 @@ class Query {
     known_.multipliers = multipliers;
     known_.compared = compared;
     assume(claim);
+  }
+
+  /// Who records which operations on machine words may overflow (checked_term.hpp), or nullptr.
+  void record_in(WordChecks* checks) { word_checks_ = checks; }
+  WordChecks& word_checks() const {
+    if (word_checks_ == nullptr) throw std::logic_error("nobody records what may overflow");
+    return *word_checks_;
   }
 
   const std::vector<Goal>& goals() const { return goals_; }
@@ -336,8 +341,9 @@ class Query {
   /// Compares x with the known multiples of b.
   void compare_with_others(const IntTerm& b, const IntTerm& x);
   void know_factor(const IntTerm& term) {
-    known_.factors.insert(term.expression().id());
-    kept_.push_back(term.expression());
+    const z3::expr factor = term.expression(context_);
+    known_.factors.insert(factor.id());
+    kept_.push_back(factor);
   }
   bool is_product_of_factors(const z3::expr& e) const {
     if (known_.factors.contains(e.id())) return true;
@@ -359,8 +365,6 @@ class Query {
     return count == 0 ? name : name + "." + std::to_string(count);
   }
 
-  static inline thread_local Query* innermost = nullptr;
-  Query* previous_;
   Values values_;
   z3::context context_;
   std::map<std::string, z3::expr> numbers_;
@@ -371,11 +375,7 @@ class Query {
   Known known_;
   std::vector<z3::expr> kept_;  ///< keeps expressions alive whose ids are keys
   Invariants invariants_;
+  WordChecks* word_checks_ = nullptr;
 };
-
-// The functions of algorithms/number.hpp on terms, together with facts that hold in both cases.
-IntTerm ceil_div(const IntTerm& a, const IntTerm& b);
-IntTerm smaller(const IntTerm& a, const IntTerm& b);
-IntTerm larger(const IntTerm& a, const IntTerm& b);
 
 }  // namespace bankproof::proofs

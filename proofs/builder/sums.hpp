@@ -49,7 +49,7 @@ auto sum_over(const IntTerm& count, F f) {
   const auto of = query.invariants().take<OverNumbers<Sum>>();
   if (of.base) of.base();
   query.require_not_negative(of.name + ": a number of terms", count);
-  query.prove(of.name + ": no terms", of.holds(IntTerm(0), Sum{}));
+  query.prove(of.name + ": no terms", of.holds(query.constant(0), Sum{}));
   prove_step(query, of.name, [&] {
     const IntTerm k = query.fresh("k");
     query.assume(k < count);
@@ -78,7 +78,7 @@ auto sum_over_powers(const IntTerm& end, F f) {
   const auto of = query.invariants().take<OverPowers<Sum>>();
   if (of.base) of.base();
   query.prove(of.name + ": a number of powers", end >= IntTerm(1));
-  query.prove(of.name + ": no terms", of.holds(IntTerm(0), IntTerm(1), Sum{}));
+  query.prove(of.name + ": no terms", of.holds(query.constant(0), query.constant(1), Sum{}));
   prove_step(query, of.name, [&] {
     const IntTerm k = query.fresh("k");
     const IntTerm power = query.fresh("power", 1);

@@ -194,7 +194,6 @@ void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& l
           },
       .step =
           [=, &q](const IntTerm& sums) {
-            left.define(sums);
             left.prove_fewer(sums);
             const Columns of = launched(sums);
             q.multiply_by({of.p, of.ends(), of.blocks * of.p});
