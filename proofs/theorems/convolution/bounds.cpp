@@ -1,6 +1,5 @@
 // Upper bounds on direct convolutions on one memory and on the PRAM (rows D1, D2 and D4), for all
 // sizes, threads, widths and latencies.
-#include <functional>
 #include <string>
 #include <tuple>
 
@@ -138,12 +137,13 @@ Theorem on_the_pram() {
                 q.prove("as many levels", ceil_log2(s) <= ceil_log2(m));
                 q.multiply_by({n});
                 q.prove("all pieces at once", s * n <= p || s == one);
-                q.give_invariant<PowersInvariant<OfRounds>>(
-                    [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+                q.give(OverPowers<OfRounds>{
+                    .name = "levels",
+                    .holds = [=, &q](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
                       const IntTerm sums = pairs_of_level(s, power) * n;
-                      k.query().compare_multiples(p, ceil_div(sums, p), one);
+                      q.compare_multiples(p, ceil_div(sums, p), one);
                       return sum.stages <= IntTerm(3) * k && sum.rounds <= IntTerm(3) * k;
-                    });
+                    }});
                 const Cost<IntTerm> cost = Convolution::cost(task);
                 q.suppose(s * n <= p, [&] {
                   q.compare_multiples(p, turns, one);

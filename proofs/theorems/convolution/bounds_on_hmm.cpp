@@ -1,7 +1,6 @@
 // The upper bound on direct convolution on the HMM (row D5), for all sizes, threads, widths and
 // latencies.
 #include <cstdint>
-#include <memory>
 #include <tuple>
 
 #include "../../../algorithms/convolution.hpp"
@@ -51,32 +50,39 @@ struct SharesOfConvolution {
     const IntTerm waves = ceil_div(d, d);
     q.compare_multiples(d, waves, one);
     q.prove("one wave", waves == one);
-    const auto wave = std::make_shared<WaveOfAll>(WaveOfAll{IntTerm(0), one});
-    q.give_invariant<SumInvariant<Cost<IntTerm>>>(
-        [=, *this, step = Step()](const IntTerm& k, const Cost<IntTerm>& sum) mutable {
-          step([&] {
-            *wave = {k * d, smaller(d, d - k * d)};
-            know_wave(k, *wave);
-          });
-          step.multiply_by(q, {p, ceil_div(wave->blocks, d)});
-          const auto& [global, shared] = std::tie(sum.global, sum.shared);
-          const Truth nothing = w * global.stages == zero && global.rounds == zero &&
-                                w * shared.stages == zero && shared.rounds == zero;
-          const Truth all =
-              w * global.stages <= of_blocks && global.rounds <= turns &&
-              w * shared.stages <= with_ends + convolving.stages() &&
-              p * shared.rounds <= p * turns + convolving.rounds() &&
-              implies(convolving.has_one_turn(),
-                      w * shared.stages <= with_ends + convolving.stages_of_one_turn() &&
-                          shared.rounds <= turns + convolving.rounds_of_one_turn());
-          return sum.overlap == zero && sum.constant.stages == zero && k <= one &&
-                 implies(k <= zero, nothing) && implies(k >= one, all);
-        });
     for (const Copying* copying : {&x, &y, &z}) copying->know_turns(q);
-    x.give(q, wave);
-    y.give(q, wave);
-    convolving.give(q);
-    z.give(q, wave);
+    q.give(OverNumbers<Cost<IntTerm>>{
+        .name = "waves",
+        .holds = [*this](const IntTerm& k,
+                         const Cost<IntTerm>& sum) { return holds_of_waves(k, sum); },
+        .step =
+            [*this](const IntTerm& k) {
+              const WaveOfAll of_all = wave(k);
+              know_wave(k, of_all);
+              x.give(q, of_all);
+              y.give(q, of_all);
+              convolving.give(q);
+              z.give(q, of_all);
+            },
+        .after =
+            [*this](const IntTerm& k, const Cost<IntTerm>&) {
+              q.multiply_by({p, ceil_div(wave(k).blocks, d)});
+            }});
+  }
+  WaveOfAll wave(const IntTerm& k) const { return {k * d, smaller(d, d - k * d)}; }
+  /// What holds of the cost of the first k waves, where there is at most one.
+  Truth holds_of_waves(const IntTerm& k, const Cost<IntTerm>& sum) const {
+    const auto& [global, shared] = std::tie(sum.global, sum.shared);
+    const Truth nothing = w * global.stages == zero && global.rounds == zero &&
+                          w * shared.stages == zero && shared.rounds == zero;
+    const Truth all = w * global.stages <= of_blocks && global.rounds <= turns &&
+                      w * shared.stages <= with_ends + convolving.stages() &&
+                      p * shared.rounds <= p * turns + convolving.rounds() &&
+                      implies(convolving.has_one_turn(),
+                              w * shared.stages <= with_ends + convolving.stages_of_one_turn() &&
+                                  shared.rounds <= turns + convolving.rounds_of_one_turn());
+    return sum.overlap == zero && sum.constant.stages == zero && k <= one &&
+           implies(k <= zero, nothing) && implies(k >= one, all);
   }
   void know_wave(const IntTerm& k, const WaveOfAll& wave) const {
     const IntTerm on_each = ceil_div(wave.blocks, d);

@@ -1,6 +1,8 @@
 // How near image convolutions and matrix products in tiles come to their upper bounds (rows I2 and
 // X2), for all members of families of tasks. A matrix whose side is just above that of a tile has
 // four tiles, which three DMMs process in two waves.
+#include <functional>
+
 #include "../times.hpp"
 #include "../turns/matrix_sweeps.hpp"
 #include "../turns/row_by_row.hpp"
@@ -23,23 +25,38 @@ IntTerm know_waves(Query& q, const TaskOf<IntTerm>& task, const IntTerm& m) {
   return waves;
 }
 
-/// Invariant of the waves of a launch: each has at least `rounds` rounds on shared memories.
-SumInvariant<Cost<IntTerm>> of_waves(const IntTerm& rounds) {
-  return [=](const IntTerm& k, const Cost<IntTerm>& sum) {
-    return sum.shared.rounds >= rounds * k && sum.overlap == IntTerm(0);
-  };
+/// Invariant of the waves of a launch: each has at least `rounds` rounds on shared memories. `step`
+/// gives the invariants of the sums in a wave.
+OverNumbers<Cost<IntTerm>> of_waves(const IntTerm& rounds,
+                                    const std::function<void(const IntTerm&)>& step) {
+  return {.name = "waves",
+          .holds =
+              [=](const IntTerm& k, const Cost<IntTerm>& sum) {
+                return sum.shared.rounds >= rounds * k && sum.overlap == IntTerm(0);
+              },
+          .step = step};
 }
 
 /// Gives the invariants of a block's work on shared memory: at least `rounds` rounds in each turn
 /// of the sweep. give_copy_of_tiles() adds the copies of a window of each block.
 void give_rounds(Query& q, const Sweeping& sweep, const IntTerm& rounds) {
-  q.give_invariant(
-      sweep.turns_at_least([=] { return rounds; }, [] {}, [] { return std::vector<IntTerm>(); }));
-  q.give_invariant(of_stages());
+  const auto rows = [&q](const IntTerm&, const Sweeping::Turn&) { q.give(of_stages()); };
+  q.give(sweep.turns_at_least(rounds, {.step = rows}));
 }
 void give_copy_of_tiles(Query& q, const Sweeping& sweep) {
   give_windows(q);
   give_rounds(q, sweep, IntTerm(1));
+}
+/// Gives the invariants of a copy of the kernel by each block, in at least one round on shared
+/// memory.
+void give_copy_of_kernel(Query& q, const IntTerm& p) {
+  q.give(anything<OfRounds>("turns on global memory", [&q](const IntTerm&) {
+    q.give(anything<OfRounds>("blocks of a wave"));
+  }));
+  q.give(OverNumbers<OfRounds>{
+      .name = "turns on shared memory",
+      .holds = [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
+      .step = [=, &q](const IntTerm& k) { q.multiply_equals(p, k, IntTerm(0)); }});
 }
 
 /// Proves that a sweep with `warps` warps in a row has at least `turns` turns.
@@ -120,46 +137,73 @@ Theorem tight_image_tiles() {
          {std::tuple(window, two, IntTerm(3)), std::tuple(tile, one, two)}) {
       know_turns(q, sweep, warps, turns);
     }
-    q.give_invariant(of_waves(IntTerm(44)));
-    give_copy_of_tiles(q, window);
-    const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
-    q.give_invariant<SumInvariant<OfRounds>>(yes);
-    q.give_invariant<SumInvariant<OfRounds>>(yes);
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] { k.query().multiply_equals(p, k, IntTerm(0)); });
-          return sum.rounds >= k;
-        });
-    give_rounds(q, tile, IntTerm(19));
-    give_copy_of_tiles(q, tile);
+    q.give(of_waves(IntTerm(44), [=, &q](const IntTerm&) {
+      give_copy_of_tiles(q, window);
+      give_copy_of_kernel(q, p);
+      give_rounds(q, tile, IntTerm(19));
+      give_copy_of_tiles(q, tile);
+    }));
     const Cost<IntTerm> cost = ImageConvolution::cost(task);
     q.prove("its rounds", cost.shared.rounds >= IntTerm(88));
     prove_tiles_near<Family>(q, task, cost, w, IntTerm(88), w * w * p * p);
   });
 }
 
+/// Gives the invariants of the sum over the words of b that a turn of `rows` rows reads.
+void give_words_of_b(Query& q, const IntTerm& rows) {
+  const auto one_row = [=, &q](const IntTerm&) {
+    q.give(OverNumbers<IntTerm>{.name = "rows of a window",
+                                .holds = [=, &q](const IntTerm& k, const IntTerm& stages) {
+                                  q.multiply_equals(stages, rows, IntTerm(1));
+                                  return stages >= k;
+                                }});
+  };
+  q.give(OverNumbers<OfRounds>{
+      .name = "words of b",
+      .holds = [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
+      .step = one_row});
+}
+
 /// Gives the invariants of a product of tiles. A turn of one row reads both factors of each term,
-/// and makes writes() accesses to c.
-void give_tight_product(Query& q, const Sweeping& sweep, const Later& writes) {
+/// and makes `writes` accesses to c.
+void give_tight_product(Query& q, const Sweeping& sweep, const IntTerm& writes) {
+  const IntTerm& m = sweep.shape().rows;
+  const IntTerm& w = sweep.shape().w;
+  const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
+    const IntTerm one(1);
+    const IntTerm warps = ceil_div(turn.columns, w);
+    q.compare_multiples(w, warps, IntTerm(0));
+    q.multiply_equals(warps, turn.rows, one);
+    q.prove("a row", turn.rows == one && turn.rows * warps >= one);
+    q.multiply_equals(m, smaller(turn.rows * warps, one), one);
+    give_words_of_b(q, turn.rows);
+    q.give(of_stages());
+  };
+  q.give(sweep.turns_at_least(IntTerm(2) * m + writes, {.step = in_turn, .factors = {writes}}));
+}
+
+/// Gives the invariants of the steps of a wave, with `of_step` rounds for each turn of a step.
+void give_steps(Query& q, const Sweeping& sweep, const IntTerm& of_step) {
   const IntTerm one(1);
-  const auto& [m, columns, p, w] = sweep.shape();
-  q.give_invariant(
-      sweep.turns_at_least([=, m = m] { return IntTerm(2) * m + writes(); },
-                           [=, &q, m = m, w = w] {
-                             const IntTerm warps = ceil_div(sweep.columns(), w);
-                             q.compare_multiples(w, warps, IntTerm(0));
-                             q.multiply_equals(warps, sweep.rows(), one);
-                             q.prove("a row", sweep.rows() == one && sweep.rows() * warps >= one);
-                             q.multiply_equals(m, smaller(sweep.rows() * warps, one), one);
-                           },
-                           [=] { return std::vector{writes()}; }));
-  q.give_invariant<SumInvariant<OfRounds>>(
-      [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; });
-  q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& stages) {
-    k.query().multiply_equals(stages, sweep.rows(), one);
-    return stages >= k;
-  });
-  q.give_invariant(of_stages());
+  const IntTerm turns = sweep.count();
+  const auto in_step = [=, &q](const IntTerm& k) {
+    const IntTerm writes = select(k == IntTerm(0), one, IntTerm(2));
+    q.prove("accesses to c", writes == one + smaller(k, one) && smaller(k + one, one) == one);
+    know_factors(q, {writes});
+    give_copy_of_tiles(q, sweep);
+    give_copy_of_tiles(q, sweep);
+    give_tight_product(q, sweep, writes);
+  };
+  q.give(OverNumbers<Cost<IntTerm>>{
+      .name = "steps of a wave",
+      .holds =
+          [=](const IntTerm& k, const Cost<IntTerm>& sum) {
+            const IntTerm later = k.constant() == 0 ? k : smaller(k, one);
+            return sum.shared.rounds + turns * later >= of_step * turns * k &&
+                   sum.overlap == IntTerm(0);
+          },
+      .step = in_step,
+      .after = [=, &q](const IntTerm&, const Cost<IntTerm>&) { q.multiply_by({turns}); }});
 }
 
 /// In each of two steps a block copies a tile of a and a tile of b, and multiplies them. At the end
@@ -187,24 +231,10 @@ Theorem tight_product_tiles() {
     q.multiply_equals(turns, smaller(steps, one), one);
     know_factors(q, {turns, m});
     const IntTerm of_step = two * m + IntTerm(4);
-    q.give_invariant(of_waves(two * of_step * turns));
-    give_copy_of_tiles(q, sweep);
-    const auto writes = std::make_shared<IntTerm>();
-    q.give_invariant<SumInvariant<Cost<IntTerm>>>([=, step = Step()](
-                                                      const IntTerm& k,
-                                                      const Cost<IntTerm>& sum) mutable {
-      const IntTerm later = k.constant() == 0 ? k : smaller(k, one);
-      step([&] {
-        *writes = select(k == IntTerm(0), one, two);
-        k.query().prove("accesses to c", *writes == one + later && smaller(k + one, one) == one);
-        know_factors(k.query(), {*writes});
-      });
-      step.multiply_by(k.query(), {turns});
-      return sum.shared.rounds + turns * later >= of_step * turns * k && sum.overlap == IntTerm(0);
-    });
-    give_copy_of_tiles(q, sweep);
-    give_copy_of_tiles(q, sweep);
-    give_tight_product(q, sweep, [=] { return *writes; });
+    q.give(of_waves(two * of_step * turns, [=, &q](const IntTerm&) {
+      give_copy_of_tiles(q, sweep);
+      give_steps(q, sweep, of_step);
+    }));
     const Cost<IntTerm> cost = MatrixProduct::cost(task);
     const IntTerm rounds = IntTerm(4) * of_step * m;
     q.prove("rounds of two waves", cost.shared.rounds >= IntTerm(4) * of_step * turns);
