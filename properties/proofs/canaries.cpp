@@ -98,8 +98,9 @@ TEST(ProofCanary, values_for_which_premises_cannot_hold_together_refute_nothing)
 TEST(ProofCanary, a_theorem_whose_proof_has_more_goals_on_values_is_refuted) {
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm n = q.number("n", 1, 3);
-                   q.give_invariant<SumInvariant<IntTerm>>(
-                       [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
+                   q.give(OverNumbers<IntTerm>{
+                       .name = "terms",
+                       .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
                    const IntTerm sum = sum_over(n, [&](const IntTerm& k) {
                      q.prove("a term", k >= IntTerm(0));
                      return IntTerm(1);
@@ -113,10 +114,13 @@ TEST(ProofCanary, a_theorem_whose_proof_cannot_be_put_to_values_is_not_refuted) 
   expect_failure(
       check(theorem([](Query& q) {
         const IntTerm n = q.number("n", 1, 3);
-        q.give_invariant<SumInvariant<IntTerm>>(
-            [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
-        q.give_invariant<PowersInvariant<IntTerm>>(
-            [](const IntTerm& k, const IntTerm&, const IntTerm& sum) { return sum == k; });
+        q.give(OverNumbers<IntTerm>{
+            .name = "terms",
+            .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
+        q.give(OverPowers<IntTerm>{
+            .name = "powers", .holds = [](const IntTerm& k, const IntTerm&, const IntTerm& sum) {
+              return sum == k;
+            }});
         const auto one = [](const IntTerm&) { return IntTerm(1); };
         const IntTerm sum = sum_over(n, one);
         const IntTerm levels = sum_over_powers(q.fresh("m", 1), one);

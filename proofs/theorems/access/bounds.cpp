@@ -28,31 +28,31 @@ Theorem at_most(const InTurns& one) {
   const auto claim = [=](const Access& c, std::uint64_t hundredths) {
     return !is_above(one.rounds(c).time(c.l), hundredths, bound_of(c));
   };
-  return {
-      .id = one.id,
-      .source = one.source,
-      .statement = one.statement,
-      .domain = "all n, p, w, l",
-      .proof =
-          [=](Query& q) {
-            const IntTerm more(1);
-            const Access c = numbers(q);
-            q.multiply_by({c.p});
-            q.prove("the rounds", c.p * ceil_div(c.n, c.p) < c.n + c.p);
-            const IntTerm later = c.l - more;
-            q.multiply_by({c.p, c.w, c.w - more, c.w * later, c.p * c.w * later});
-            q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-              const IntTerm words = smaller(k * c.p, c.n);
-              return c.w * sum.stages <= IntTerm(one.factor) * (words + k * (c.w - more)) &&
-                     words <= c.n && sum.rounds <= k;
-            });
-            q.prove("the bound", claim(c, 100 * one.factor));
-          },
-      .false_twin =
-          [=](Query& q) {
-            const auto [n, p, w, l] = one.twin;
-            q.prove("the bound", claim(access_of(n, p, w, l), one.hundredths));
-          }};
+  return {.id = one.id,
+          .source = one.source,
+          .statement = one.statement,
+          .domain = "all n, p, w, l",
+          .proof =
+              [=](Query& q) {
+                const IntTerm more(1);
+                const Access c = numbers(q);
+                q.multiply_by({c.p});
+                q.prove("the rounds", c.p * ceil_div(c.n, c.p) < c.n + c.p);
+                const IntTerm later = c.l - more;
+                q.multiply_by({c.p, c.w, c.w - more, c.w * later, c.p * c.w * later});
+                q.give(OverNumbers<OfRounds>{
+                    .name = "turns", .holds = [=](const IntTerm& k, const OfRounds& sum) {
+                      const IntTerm words = smaller(k * c.p, c.n);
+                      return c.w * sum.stages <= IntTerm(one.factor) * (words + k * (c.w - more)) &&
+                             words <= c.n && sum.rounds <= k;
+                    }});
+                q.prove("the bound", claim(c, 100 * one.factor));
+              },
+          .false_twin =
+              [=](Query& q) {
+                const auto [n, p, w, l] = one.twin;
+                q.prove("the bound", claim(access_of(n, p, w, l), one.hundredths));
+              }};
 }
 
 /// On a DMM one thread waits for each word; on a UMM warps lie across two groups.

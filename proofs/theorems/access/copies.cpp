@@ -1,7 +1,6 @@
 // Upper bounds on copies to the shared memories, of words in one piece and in several pieces (rows
 // C5 and C6).
 #include <functional>
-#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -120,23 +119,31 @@ struct OnGlobal {
 /// Gives the invariants of the rounds, and of the DMMs in a round.
 void give_shares_of_copy(Query& q, const SharesOfCopy& of, const OnGlobal& global) {
   const IntTerm one(1);
-  const auto round = std::make_shared<IntTerm>(0);
-  q.give_invariant<SumInvariant<IntTerm>>([=, &q](const IntTerm& k, const IntTerm& time) {
-    *round = k;
-    if (!k.constant()) q.suppose(k >= one, [&] { return of.has_shared_stages(q, k - one); });
-    const IntTerm stages = of.full * of.of_full(k) + of.of_last(k) + global.more(k);
-    return time <=
-           IntTerm(global.each) * stages + of.of_full(k) + k * (of.c.l + of.c.L - IntTerm(2));
-  });
-  q.give_invariant<SumInvariant<IntTerm>>([=, &q](const IntTerm& dmms, const IntTerm& stages) {
-    const IntTerm& k = *round;
-    const IntTerm each = of.of_full(k + one) - of.of_full(k);
-    const IntTerm last = of.of_last(k + one) - of.of_last(k);
-    q.multiply_equals(each, dmms, of.full);
-    if (!dmms.constant()) q.suppose(dmms >= one, [&] { return global.prove(dmms - one, k); });
-    return implies(dmms <= of.full, stages <= dmms * each) &&
-           implies(dmms > of.full, stages <= of.full * each + last);
-  });
+  const auto give_dmms = [=, &q](const IntTerm& round) {
+    q.give(OverNumbers<IntTerm>{
+        .name = "DMMs in a round", .holds = [=, &q](const IntTerm& dmms, const IntTerm& stages) {
+          const IntTerm each = of.of_full(round + one) - of.of_full(round);
+          const IntTerm last = of.of_last(round + one) - of.of_last(round);
+          q.multiply_equals(each, dmms, of.full);
+          if (!dmms.constant()) {
+            q.suppose(dmms >= one, [&] { return global.prove(dmms - one, round); });
+          }
+          return implies(dmms <= of.full, stages <= dmms * each) &&
+                 implies(dmms > of.full, stages <= of.full * each + last);
+        }});
+  };
+  q.give(OverNumbers<IntTerm>{
+      .name = "rounds",
+      .holds =
+          [=, &q](const IntTerm& k, const IntTerm& time) {
+            if (!k.constant()) {
+              q.suppose(k >= one, [&] { return of.has_shared_stages(q, k - one); });
+            }
+            const IntTerm stages = of.full * of.of_full(k) + of.of_last(k) + global.more(k);
+            return time <= IntTerm(global.each) * stages + of.of_full(k) +
+                               k * (of.c.l + of.c.L - IntTerm(2));
+          },
+      .step = give_dmms});
 }
 
 /// Proves the bound on a time whose invariants are known.

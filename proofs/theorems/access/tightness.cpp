@@ -1,5 +1,6 @@
 // How near accesses and copies come to their upper bounds (rows C1 to C6), for all members of
 // families of tasks.
+#include <string>
 #include <vector>
 
 #include "../times.hpp"
@@ -73,17 +74,21 @@ std::vector<Theorem> theorems_on_tightness_of_accesses() {
           tight_by_one_thread<Mode::overlapped>(), tight_across_groups<Mode::overlapped>(),
           tight_of_cut_arrays<AccessToCutArrays>(),
           tight_by_turns<ConflictFreeAccess>([](Query& q) {
-            q.give_invariant<SumInvariant<Rounds<IntTerm>>>(
-                [](const IntTerm& k, const Rounds<IntTerm>& sum) {
-                  return sum.stages >= k && sum.rounds >= k;
-                });
+            q.give(OverNumbers<OfRounds>{.name = "turns",
+                                         .holds = [](const IntTerm& k, const OfRounds& sum) {
+                                           return sum.stages >= k && sum.rounds >= k;
+                                         }});
           }),
           // In each round the two DMMs are in one group each.
           tight_by_turns<CopyToShared>([](Query& q) {
-            for (const std::uint64_t stages : {2U, 1U}) {
-              q.give_invariant<SumInvariant<IntTerm>>(
-                  [=](const IntTerm& k, const IntTerm& sum) { return sum >= IntTerm(stages) * k; });
-            }
+            const auto give_rounds = [&](const std::string& name, std::uint64_t stages) {
+              q.give(OverNumbers<IntTerm>{.name = name,
+                                          .holds = [=](const IntTerm& k, const IntTerm& sum) {
+                                            return sum >= IntTerm(stages) * k;
+                                          }});
+            };
+            give_rounds("rounds on global memory", 2);
+            give_rounds("rounds on shared memory", 1);
           }),
           tight_of_cut_arrays<CopyOfCutArrays>()};
 }

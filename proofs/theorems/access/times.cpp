@@ -30,13 +30,14 @@ void prove_lockstep_time(Query& q, const Access& c, MemoryKind kind,
   const IntTerm last = ceil_div(c.rest(), c.w);
   prove_a_stage_for_each_warp(q, c, kind);
   q.multiply_by({c.p, before});
-  q.give_invariant<SumInvariant<OfRounds>>([=, &q](const IntTerm& k, const OfRounds& sum) {
-    know_round(k);
-    q.compare_multiples(c.p, k, before);
-    q.compare_multiples(c.warps(), k, before);
-    return sum.rounds == k && implies(k <= before, sum.stages == k * c.warps()) &&
-           implies(k > before, sum.stages == before * c.warps() + last);
-  });
+  q.give(OverNumbers<OfRounds>{
+      .name = "rounds", .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+        know_round(k);
+        q.compare_multiples(c.p, k, before);
+        q.compare_multiples(c.warps(), k, before);
+        return sum.rounds == k && implies(k <= before, sum.stages == k * c.warps()) &&
+               implies(k > before, sum.stages == before * c.warps() + last);
+      }});
   const OfRounds rounds = rounds_of(kind, c);
   q.multiply_by({c.l});
   q.prove("the time", rounds.time(c.l) == contiguous_lockstep_time_on_dmm(c));

@@ -32,11 +32,12 @@ Theorem lockstep() {
               [](Query& q) {
                 const auto machine = letters(q.number("l", 1, 2), q.number("L", 1, 5));
                 const IntTerm launches = q.number("launches", 0, 2);
-                q.give_invariant<SumInvariant<OfCost>>([=](const IntTerm& k, const OfCost& sum) {
-                  return sum.overlap == IntTerm(0) && sum.constant.stages == IntTerm(0) &&
-                         sum.launches <= k &&
-                         lockstep_time(sum, machine) == in_lockstep(sum, machine);
-                });
+                q.give(OverNumbers<OfCost>{
+                    .name = "launches", .holds = [=](const IntTerm& k, const OfCost& sum) {
+                      return sum.overlap == IntTerm(0) && sum.constant.stages == IntTerm(0) &&
+                             sum.launches <= k &&
+                             lockstep_time(sum, machine) == in_lockstep(sum, machine);
+                    }});
                 const OfCost all = sum_over(launches, [&](const IntTerm&) {
                   OfCost one;
                   make_fresh(q, one.global);
@@ -77,9 +78,10 @@ struct Overlapped {
     const Function sum = q.function("sum", 2);
     const Function free = q.function("free", 2);
     q.assume(begin(zero) == zero);
-    q.give_invariant<SumInvariant<OfCost>>([=](const IntTerm& k, const OfCost& so_far) {
-      return global_access_cost(so_far, machine) <= begin(k);
-    });
+    q.give(OverNumbers<OfCost>{.name = "launches",
+                               .holds = [=](const IntTerm& k, const OfCost& so_far) {
+                                 return global_access_cost(so_far, machine) <= begin(k);
+                               }});
     cost = sum_over(launches, [&](const IntTerm& k) {
       const IntTerm count = made ? IntTerm(*made) : accesses(k);
       q.assume(sum(k, zero) == zero && free(k, zero) == begin(k));

@@ -27,22 +27,29 @@ IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& la
   const IntTerm one(1);
   const Function free = q.function("free");  // when the port is free after this many accesses
   const Function part = q.function("part", 2);
+  const auto most = [=](const IntTerm& access) { return banks ? stages(access) : w; };
   const auto words_of = [&](const IntTerm& access) {
     const IntTerm k = stages(access);
     const IntTerm& parts = banks ? w : k;
-    const IntTerm& most = banks ? k : w;
     q.assume(k >= IntTerm(0));
-    q.give_invariant<SumInvariant<IntTerm>>(
-        [=](const IntTerm& done, const IntTerm& sum) { return sum <= done * most; });
     return sum_over(parts, [&](const IntTerm& b) {
-      q.assume(part(access, b) <= most);
+      q.assume(part(access, b) <= most(access));
       return part(access, b);
     });
   };
   q.assume(free(IntTerm(0)) >= IntTerm(0));
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-    return sum.requests <= w * sum.stages && sum.stages <= free(k);
-  });
+  const auto give_parts = [=, &q](const IntTerm& access) {
+    q.give(OverNumbers<IntTerm>{.name = banks ? "banks of an access" : "stages of an access",
+                                .holds = [=](const IntTerm& done, const IntTerm& sum) {
+                                  return sum <= done * most(access);
+                                }});
+  };
+  q.give(OverNumbers<OfRounds>{.name = "accesses",
+                               .holds =
+                                   [=](const IntTerm& k, const OfRounds& sum) {
+                                     return sum.requests <= w * sum.stages && sum.stages <= free(k);
+                                   },
+                               .step = give_parts});
   const OfRounds all = sum_over(accesses, [&](const IntTerm& k) {
     q.assume(free(k + one) >= free(k) + stages(k));
     return OfRounds{stages(k), one, words_of(k)};
@@ -220,8 +227,9 @@ Theorem reads_of_products() {
                 const Function made = q.function("products");
                 const Function alpha = q.function("alpha");
                 const Function beta = q.function("beta");
-                q.give_invariant<SumInvariant<Made>>(
-                    [=](const IntTerm&, const Made& sum) { return are_enough(sum, m); });
+                q.give(OverNumbers<Made>{
+                    .name = "phases",
+                    .holds = [=](const IntTerm&, const Made& sum) { return are_enough(sum, m); }});
                 const Made all = sum_over(phases, [&](const IntTerm& k) {
                   Made one = phase(q, made(k), m, alpha(k), beta(k));
                   // (α + β)² ≥ 4αβ; then cases: α + β is at least 2m, or less.

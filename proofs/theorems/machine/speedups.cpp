@@ -86,11 +86,16 @@ IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return IntTerm(3) *
 /// The operations of d DMMs in `time` time units. A DMM makes at most w operations in a time unit.
 IntTerm operations(Query& q, const IntTerm& d, const IntTerm& w, const IntTerm& time) {
   const Function done = q.function("operations", 2);
-  q.give_invariant<SumInvariant<IntTerm>>(
-      [=](const IntTerm& dmms, const IntTerm& sum) { return sum <= dmms * w * time; });
+  const auto give_time_units = [=, &q](const IntTerm& /*dmm*/) {
+    q.give(OverNumbers<IntTerm>{
+        .name = "time units",
+        .holds = [=](const IntTerm& units, const IntTerm& sum) { return sum <= units * w; }});
+  };
+  q.give(OverNumbers<IntTerm>{
+      .name = "DMMs",
+      .holds = [=](const IntTerm& dmms, const IntTerm& sum) { return sum <= dmms * w * time; },
+      .step = give_time_units});
   return sum_over(d, [&](const IntTerm& dmm) {
-    q.give_invariant<SumInvariant<IntTerm>>(
-        [=](const IntTerm& units, const IntTerm& sum) { return sum <= units * w; });
     return sum_over(time, [&](const IntTerm& unit) {
       q.assume(done(dmm, unit) <= w);
       return done(dmm, unit);
@@ -159,8 +164,10 @@ Theorem one_array_after_another() {
                 q.prove("of all words", array.rest() == w);
                 q.compare_multiples(w, ceil_div(array.rest(), w), one);
                 q.prove("in a stage", ceil_div(array.rest(), w) == one);
-                q.give_invariant<SumInvariant<IntTerm>>(
-                    [=](const IntTerm& done, const IntTerm& sum) { return sum == done * k; });
+                q.give(OverNumbers<IntTerm>{.name = "arrays",
+                                            .holds = [=](const IntTerm& done, const IntTerm& sum) {
+                                              return sum == done * k;
+                                            }});
                 q.prove("above", above(k, w, k, c));
               },
           .false_twin =

@@ -54,30 +54,32 @@ struct Distributed {
     q.assume(implies(first == zero, other < lane && share_group(warp, lane, other)));
     return first;
   }
-  /// D_w. firsts(warp, k) is how many of a warp's first k lanes are first in their group.
-  template <class Firsts>
-  IntTerm count(const Firsts& firsts) const {
+  /// D_w.
+  IntTerm count() const {
     return sum_over(warps, [&](const IntTerm& warp) {
-      if (!w.constant()) {
-        w.query().give_invariant<SumInvariant<IntTerm>>(
-            [=](const IntTerm& k, const IntTerm& sum) { return sum == firsts(warp, k); });
-      }
       return sum_over(w, [&](const IntTerm& lane) { return is_first(warp, lane); });
     });
   }
 };
 
-/// Proves that each warp contributes `of_warp` to D_w.
+/// Proves that each warp contributes `of_warp` to D_w. firsts(warp, k) is how many of a warp's
+/// first k lanes are first in their group.
 template <class Firsts>
 void prove_distribution(Query& q, const Distributed& of, const IntTerm& of_warp,
                         const Firsts& firsts) {
-  q.give_invariant<SumInvariant<IntTerm>>(
-      [=](const IntTerm& k, const IntTerm& sum) { return sum == k * of_warp; });
-  q.prove("the distribution", of.count(firsts) == of.warps * of_warp);
+  const auto give_lanes = [=, &q](const IntTerm& warp) {
+    q.give(OverNumbers<IntTerm>{
+        .name = "lanes of a warp",
+        .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum == firsts(warp, k); }});
+  };
+  q.give(OverNumbers<IntTerm>{
+      .name = "warps",
+      .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum == k * of_warp; },
+      .step = give_lanes});
+  q.prove("the distribution", of.count() == of.warps * of_warp);
 }
 void refute_distribution(Query& q, const Distributed& of, std::uint64_t of_warp) {
-  const auto none = [](const IntTerm&, const IntTerm& k) { return k; };
-  q.prove("the distribution", of.count(none) == of.warps * IntTerm(of_warp));
+  q.prove("the distribution", of.count() == of.warps * IntTerm(of_warp));
 }
 
 IntTerm warps_of(Query& q) { return q.number("n/w", 1, 3); }

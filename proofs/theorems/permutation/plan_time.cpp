@@ -74,10 +74,6 @@ struct TimedPlan {
       const IntTerm busy = smaller(warps, plan.h - turn * warps);
       Rounds<IntTerm> all;
       for (std::size_t of = 0; of < 4; ++of) {
-        if (in_steps) {
-          q.give_invariant<SumInvariant<IntTerm>>(
-              [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
-        }
         all.stages +=
             sum_over(busy, [&](const IntTerm& warp) { return stages(of, turn * warps + warp); });
         all.rounds += IntTerm(1);
@@ -124,12 +120,22 @@ Theorem time_of_plan() {
                 q.prove("stages of an access", lanes / w == h && ceil_div(lanes, w) == h);
                 q.prove("turns", ceil_div(lanes, of.size.p) == turns);
                 q.compare_multiples(of.warps, turns, IntTerm(0));
-                q.give_invariant<SumInvariant<Rounds<IntTerm>>>(
-                    [=](const IntTerm& k, const Rounds<IntTerm>& sum) {
-                      k.query().compare_multiples(of.warps, k, turns);
-                      return sum.stages == IntTerm(4) * smaller(k * of.warps, h) &&
-                             sum.rounds == IntTerm(4) * k;
-                    });
+                const auto give_accesses = [&q](const IntTerm& /*turn*/) {
+                  for (int arrays = 0; arrays < 4; ++arrays) {
+                    q.give(OverNumbers<IntTerm>{
+                        .name = "warps of an access",
+                        .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
+                  }
+                };
+                q.give(OverNumbers<Rounds<IntTerm>>{
+                    .name = "turns",
+                    .holds =
+                        [=](const IntTerm& k, const Rounds<IntTerm>& sum) {
+                          k.query().compare_multiples(of.warps, k, turns);
+                          return sum.stages == IntTerm(4) * smaller(k * of.warps, h) &&
+                                 sum.rounds == IntTerm(4) * k;
+                        },
+                    .step = give_accesses});
                 const Rounds<IntTerm> rounds = of.rounds();
                 q.multiply_by({of.size.l - one});
                 q.prove("the time", of.takes_the_closed_time(rounds));

@@ -47,19 +47,21 @@ Theorem tight_transpose() {
       return threads == two * w - one && slots == one && waves == two &&
              matrix.tiles() == IntTerm(4) && tile.has_shape();
     });
-    const auto give_tile = [&] {
-      q.give_invariant(of_rounds(tile, 1));
-      q.give_invariant(of_stages());
+    const auto give_rows = [&q](const SweepTurn<IntTerm>&) { q.give(of_stages()); };
+    const auto give_copies = [=, &q](const IntTerm& wave) {
+      q.multiply_equals(wave, slots, one);
+      for (int copies = 0; copies < 2; ++copies) {
+        give_windows(q);
+        q.give(of_rounds(tile, 1, give_rows));
+      }
     };
-    q.give_invariant<SumInvariant<Cost<IntTerm>>>(
-        [=, step = Step()](const IntTerm& k, const Cost<IntTerm>& sum) mutable {
-          step([&] { k.query().multiply_equals(k, slots, one); });
-          return sum.shared.rounds >= two * w * k && sum.overlap == IntTerm(0);
-        });
-    give_windows(q);
-    give_tile();
-    give_windows(q);
-    give_tile();
+    q.give(OverNumbers<Cost<IntTerm>>{.name = "waves",
+                                      .holds =
+                                          [=](const IntTerm& k, const Cost<IntTerm>& sum) {
+                                            return sum.shared.rounds >= two * w * k &&
+                                                   sum.overlap == IntTerm(0);
+                                          },
+                                      .step = give_copies});
     const IntTerm time = time_of<Transpose>(task);
     q.multiply_by({w});
     q.prove("the time", time >= IntTerm(9999) * IntTerm(4) * w);

@@ -76,15 +76,20 @@ class Member {
   /// Gives the invariants of a transpose.
   void give_transpose() const {
     Query& q = query_;
-    q.give_invariant(with_steps<Cost<IntTerm>>(
-        [](const IntTerm& k, const Cost<IntTerm>& sum) {
-          return sum.shared.rounds >= IntTerm(4) * k && sum.overlap == IntTerm(0);
-        },
-        [*this](const IntTerm& k) { query_.multiply_equals(k, slots(), IntTerm(1)); }));
-    for (int times = 0; times < 2; ++times) {
-      give_windows(q);
-      give_tile();
-    }
+    const auto give_copies = [*this, &q](const IntTerm& wave) {
+      q.multiply_equals(wave, slots(), IntTerm(1));
+      for (int copies = 0; copies < 2; ++copies) {
+        give_windows(q);
+        give_tile();
+      }
+    };
+    q.give(OverNumbers<Cost<IntTerm>>{.name = "waves",
+                                      .holds =
+                                          [](const IntTerm& k, const Cost<IntTerm>& sum) {
+                                            return sum.shared.rounds >= IntTerm(4) * k &&
+                                                   sum.overlap == IntTerm(0);
+                                          },
+                                      .step = give_copies});
   }
 
  private:
@@ -99,10 +104,14 @@ class Member {
   IntTerm pieces() const { return ceil_div(rows_.columns, block_); }
 
   void give_tile() const {
-    query_.give_invariant(
-        with_steps<OfRounds>([](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
-                             [*this](const IntTerm& k) { tile_.prove_turn(k); }));
-    query_.give_invariant(of_stages());
+    query_.give(OverNumbers<OfRounds>{
+        .name = "turns of a tile",
+        .holds = [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
+        .step =
+            [*this](const IntTerm& k) {
+              tile_.prove_turn(k);
+              query_.give(of_stages());
+            }});
   }
 
   Query& query_;
