@@ -26,19 +26,6 @@
 
 namespace bankproof::proofs {
 
-template <class Sum>  // TRANSITION
-using SumInvariant = std::function<Truth(const IntTerm& k, const Sum& sum)>;
-template <class Sum>
-using PowersInvariant =
-    std::function<Truth(const IntTerm& k, const IntTerm& power, const Sum& sum)>;
-template <class Sum>
-struct ChainInvariant {
-  using Of = Sum;
-  template <class F>
-  ChainInvariant(F f) : chain(std::move(f)) {}
-  std::function<Truth(const IntTerm& number, const Sum& sum)> chain;
-};
-
 /// A sum over 0, 1, …, count − 1.
 template <class Sum>
 struct OverNumbers {
@@ -95,9 +82,7 @@ class Invariants {
   /// or if it is of another kind of sum.
   template <class Invariant>
   Invariant take() {
-    std::size_t at = places_.size() - 1;  // TRANSITION
-    while (at > 0 && places_[at].given.empty()) --at;
-    Place& place = places_[at];
+    Place& place = places_.back();
     const std::string in = place.name.empty() ? "" : ", in a term of '" + place.name + "'";
     if (place.given.empty()) {
       throw std::logic_error("a sum over " + std::string(Invariant::over) +

@@ -124,7 +124,7 @@ class Query {
     }
     IntTerm term = fresh(name, least);
     examples_.push_back((term == IntTerm(example)).expression(context_));
-    keep_number(name, term.expression());
+    keep_number(name, term.expression(context_));
     return term;
   }
   /// A machine word of the theorem. The premises can hold if it equals `example`.
@@ -135,7 +135,7 @@ class Query {
     }
     WordTerm term(context_.bv_const(unique(name).c_str(), WordTerm::bits), *this);
     examples_.push_back((term == WordTerm(*this, example)).expression(context_));
-    keep_number(name, term.expression());
+    keep_number(name, term.expression(context_));
     return term;
   }
   /// A constant that belongs to this query, so that the solvers compute with it.
@@ -313,24 +313,6 @@ class Query {
     invariants_.give(std::move(invariant));
   }
   Invariants& invariants() { return invariants_; }
-  // TRANSITION
-  template <class Holds>
-  void give_invariant(Holds holds) {
-    if constexpr (requires { holds.chain; }) {
-      give(OverChain<typename Holds::Of>{"old", std::move(holds.chain)});
-    } else {
-      give_old(std::function(std::move(holds)));
-    }
-  }
-  template <class Sum>
-  void give_old(std::function<Truth(const IntTerm&, const Sum&)> holds) {
-    give(OverNumbers<Sum>{"old", std::move(holds)});
-  }
-  template <class Sum>
-  void give_old(std::function<Truth(const IntTerm&, const IntTerm&, const Sum&)> holds) {
-    give(OverPowers<Sum>{"old", std::move(holds)});
-  }
-  // END TRANSITION
 
  private:
   void keep_number(const std::string& name, const z3::expr& term) {

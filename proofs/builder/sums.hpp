@@ -100,13 +100,13 @@ auto sum_over_powers(const IntTerm& end, F f) {
 template <class Next, class F>
 auto sum_over_chain(const IntTerm& start, Next next, F f) {
   using Sum = decltype(f(start));
-  Query& query = start.query();
   if (start.constant()) {
     Sum sum{};
     IntTerm number = start;
     for (; *number.constant() > 1; number = next(number)) sum += f(number);
     return sum;
   }
+  Query& query = start.query();
   const auto of = query.invariants().take<OverChain<Sum>>();
   if (of.base) of.base();
   query.prove(of.name + ": no terms", of.holds(start, Sum{}));

@@ -212,8 +212,8 @@ TEST(LemmaStatements, say_what_is_so_where_it_is_so) {
   Query query;
   using Number = std::int64_t;
   const auto expect = [](const Truth& truth, bool wanted) {
-    EXPECT_EQ(truth.is_surely_true(), wanted) << truth.expression();
-    EXPECT_EQ(truth.is_surely_false(), !wanted) << truth.expression();
+    EXPECT_EQ(truth.is_surely_true(), wanted) << wanted;
+    EXPECT_EQ(truth.is_surely_false(), !wanted) << wanted;
   };
   for (Number b = -2; b <= 3; ++b) {
     for (Number x = -2; x <= 3; ++x) {
@@ -259,7 +259,7 @@ TEST(Conclusions, leave_nothing_but_themselves) {
     return x * y >= IntTerm(1);
   });
   ASSERT_EQ(query.facts().size(), before + 1);
-  EXPECT_EQ(query.facts().back().to_string(), (x * y >= IntTerm(1)).expression().to_string());
+  EXPECT_EQ(query.facts().back().to_string(), (x * y >= IntTerm(1)).expression(query.context()).to_string());
   query.prove("after", y >= IntTerm(1));
   ASSERT_EQ(query.goals().size(), 3U);
   EXPECT_EQ(query.goals()[0].multipliers.size(), 2U);

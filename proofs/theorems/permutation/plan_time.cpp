@@ -145,14 +145,14 @@ Theorem time_of_plan() {
           .false_twin =
               [](Query& q) {
                 // Elements 0 and 1 have one color and go to 0 and 2, which are in one bank.
-                const IntTerm two(2);
-                const IntTerm one(1);
+                const IntTerm two = q.constant(2);
+                const IntTerm one = q.constant(1);
                 Colored plan(q, two, two);
                 for (const auto& [from, to] : {std::pair(0U, 0U), {1U, 2U}, {2U, 1U}, {3U, 3U}}) {
-                  q.assume(plan.permuted(IntTerm(from)) == IntTerm(to));
-                  q.assume(plan.color(IntTerm(from)) == IntTerm(from / 2));
+                  q.assume(plan.permuted(q.constant(from)) == q.constant(to));
+                  q.assume(plan.color(q.constant(from)) == q.constant(from / 2));
                 }
-                TimedPlan of{q, plan, {IntTerm(4), two, two, IntTerm(5)}, one, false, false};
+                TimedPlan of{q, plan, {q.constant(4), two, two, q.constant(5)}, one, false, false};
                 q.prove("the time", of.takes_the_closed_time(of.rounds()));
               }};
 }

@@ -59,7 +59,7 @@ struct OneRow {
   /// terms of a piece. Also proves the same for products with each factor in `times`.
   void know_terms(const SweepTurn<IntTerm>& turn, const IntTerm& terms, const IntTerm& m,
                   const std::vector<IntTerm>& times) const {
-    Query& q = m.query();
+    Query& q = turn.row.query();
     const IntTerm zero(0);
     const IntTerm first = turn.row * terms;
     q.multiply_equals(terms, turn.row, zero);
