@@ -74,7 +74,7 @@ class WordChecks {
     Truth all = fits_[0];
     for (const Truth& one : fits_) all = all && one;
     fits_.clear();
-    query_.prove("no overflow", all);
+    query_.claim("no overflow", all);
   }
 
  private:

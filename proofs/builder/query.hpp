@@ -1,5 +1,5 @@
 // A proof in steps. Each step is a goal, "these facts imply this claim", which the solvers decide
-// on its own. Once a claim is stated, it is a fact for the steps after it.
+// on its own. Once the proof has claimed it, it is a fact for the steps after it.
 //
 // Sums are proved by induction. The closed forms of algorithms/ add up over turns, levels and waves
 // with sum_over(), sum_over_powers() and sum_over_chain(). On terms, each call takes an invariant
@@ -169,7 +169,7 @@ class Query {
 
   void assume(const Truth& fact) { known_.facts.push_back(fact.expression(context_)); }
   /// States a goal. Its claim is a fact from then on.
-  void prove(const std::string& what, const Truth& claim) {
+  void claim(const std::string& what, const Truth& claim) {
     goals_.push_back({what, known_.facts, claim.expression(context_), known_.multipliers});
     assume(claim);
   }
@@ -190,7 +190,7 @@ class Query {
   void require_not_negative(const std::string& what, const IntTerm& term) {
     const z3::expr e = term.expression(context_);
     if (is_product_of_factors(e)) return;
-    if (e.decl().decl_kind() != Z3_OP_MUL) return prove(what, term >= IntTerm(0));
+    if (e.decl().decl_kind() != Z3_OP_MUL) return this->claim(what, term >= IntTerm(0));
     for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
   }
 
@@ -201,7 +201,7 @@ class Query {
     if (is_product_of_factors(b.expression(context_))) {
       assume(is_factor);
     } else {
-      prove("a factor is not negative", is_factor);
+      claim("a factor is not negative", is_factor);
     }
     apply(multiples_are_apart(), {b, x, y});
     multiply_equals(b, x, y);
@@ -221,7 +221,7 @@ class Query {
       const Scope scope(*this);
       assume(premise);
       Truth claim = steps();
-      prove("under this premise", claim);
+      claim("under this premise", claim);
       return claim;
     }();
     assume(implies(premise, conclusion));
@@ -235,7 +235,7 @@ class Query {
     const std::vector<z3::expr> multipliers = known_.multipliers;
     const std::set<unsigned> compared = known_.compared;
     const Truth claim = steps();
-    prove(what, claim);
+    this->claim(what, claim);
     known_.facts.erase(known_.facts.begin() + known, known_.facts.end());
     known_.multipliers = multipliers;
     known_.compared = compared;
@@ -296,13 +296,13 @@ class Query {
   void induct(
       const IntTerm& first, const IntTerm& last, Holds holds,
       const std::function<void(const IntTerm&)>& step = [](const IntTerm&) {}) {
-    prove("base", holds(first));
+    claim("base", holds(first));
     {
       const Scope scope(*this);
       const IntTerm k = unknown("k");
       assume(first <= k && k < last && holds(k));
       step(k);
-      prove("step", holds(k + IntTerm(1)));
+      claim("step", holds(k + IntTerm(1)));
     }
     assume(implies(first <= last, holds(last)));
   }

@@ -34,7 +34,7 @@ void prove_step(Query& query, const std::string& name, ToNext to_next) {
   query.invariants().enter(name);
   const Truth holds = to_next();
   query.invariants().leave();
-  query.prove(name + ": one term more", holds);
+  query.claim(name + ": one term more", holds);
 }
 
 template <class F>
@@ -49,7 +49,7 @@ auto sum_over(const IntTerm& count, F f) {
   const auto of = query.invariants().take<OverNumbers<Sum>>();
   if (of.base) of.base();
   query.require_not_negative(of.name + ": a number of terms", count);
-  query.prove(of.name + ": no terms", of.holds(query.constant(0), Sum{}));
+  query.claim(of.name + ": no terms", of.holds(query.constant(0), Sum{}));
   prove_step(query, of.name, [&] {
     const IntTerm k = query.fresh("k");
     query.assume(k < count);
@@ -77,8 +77,8 @@ auto sum_over_powers(const IntTerm& end, F f) {
   Query& query = end.query();
   const auto of = query.invariants().take<OverPowers<Sum>>();
   if (of.base) of.base();
-  query.prove(of.name + ": a number of powers", end >= IntTerm(1));
-  query.prove(of.name + ": no terms", of.holds(query.constant(0), query.constant(1), Sum{}));
+  query.claim(of.name + ": a number of powers", end >= IntTerm(1));
+  query.claim(of.name + ": no terms", of.holds(query.constant(0), query.constant(1), Sum{}));
   prove_step(query, of.name, [&] {
     const IntTerm k = query.fresh("k");
     const IntTerm power = query.fresh("power", 1);
@@ -109,7 +109,7 @@ auto sum_over_chain(const IntTerm& start, Next next, F f) {
   Query& query = start.query();
   const auto of = query.invariants().take<OverChain<Sum>>();
   if (of.base) of.base();
-  query.prove(of.name + ": no terms", of.holds(start, Sum{}));
+  query.claim(of.name + ": no terms", of.holds(start, Sum{}));
   prove_step(query, of.name, [&] {
     const IntTerm number = query.fresh("number", 2);
     Sum sum = fresh_sum<Sum>(query);

@@ -32,7 +32,7 @@ Checked check_sum_of_sums(const std::function<void(Query&, const IntTerm& m)>& g
     const IntTerm n = q.number("n", 1, 3);
     const IntTerm m = q.number("m", 1, 2);
     give(q, m);
-    q.prove("the product", sum_of_sums(n, m) == n * m);
+    q.claim("the product", sum_of_sums(n, m) == n * m);
   }));
 }
 
@@ -45,7 +45,7 @@ TEST(Invariants, belong_to_sums_and_to_the_sums_in_their_terms) {
 
 TEST(Invariants, that_no_sum_uses_are_errors_that_name_them) {
   expect_failure(check(theorem([](Query& q) {
-                   q.prove("some", q.number("w", 1, 4) >= IntTerm(1));
+                   q.claim("some", q.number("w", 1, 4) >= IntTerm(1));
                    q.give(counts("rows"));
                  })),
                  Verdict::error, "an invariant that no sum uses: 'rows'");
@@ -100,14 +100,14 @@ TEST(Invariants, prove_facts_about_a_term_once_the_sums_in_it_are_known) {
                  .step = [=, &q](const IntTerm&) { q.give(counts("rows", m)); }};
              if (after) {
                squares.after = [=, &q](const IntTerm&, const IntTerm& term) {
-                 q.prove("a term", term == m * m);
+                 q.claim("a term", term == m * m);
                  q.multiply_by({m});
                };
              }
              q.give(squares);
              const IntTerm sum = sum_over(
                  n, [&](const IntTerm&) { return sum_over(m, [&](const IntTerm&) { return m; }); });
-             q.prove("some", sum >= n * m);
+             q.claim("some", sum >= n * m);
            }))
         .proved();
   };

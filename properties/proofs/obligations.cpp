@@ -25,12 +25,12 @@ TEST(Obligations, of_an_induction_are_its_base_and_its_step) {
   expect_asked("base", [](Query& q) {
     const IntTerm n = q.number("n", 0, 3);
     q.induct(IntTerm(0), n, [](const IntTerm& k) { return k >= IntTerm(1); });
-    q.prove("claim", n >= IntTerm(0));
+    q.claim("claim", n >= IntTerm(0));
   });
   expect_asked("step", [](Query& q) {
     const IntTerm n = q.number("n", 0, 0);
     q.induct(IntTerm(0), n, [](const IntTerm& k) { return k <= IntTerm(0); });
-    q.prove("claim", n >= IntTerm(0));
+    q.claim("claim", n >= IntTerm(0));
   });
 }
 
@@ -43,20 +43,20 @@ TEST(Obligations, of_a_sum_are_that_it_holds_of_no_terms_and_of_one_more) {
         OverNumbers<IntTerm>{.name = "terms", .holds = [=](const IntTerm& k, const IntTerm& sum) {
                                return sum == k && n >= IntTerm(2);
                              }});
-    q.prove("claim", sum_over(n, one_each) >= IntTerm(0));
+    q.claim("claim", sum_over(n, one_each) >= IntTerm(0));
   });
   expect_asked("terms: one term more", [](Query& q) {
     const IntTerm n = q.number("n", 0, 3);
     q.give(OverNumbers<IntTerm>{.name = "terms", .holds = [](const IntTerm& k, const IntTerm& sum) {
                                   return sum == k + k;
                                 }});
-    q.prove("claim", sum_over(n, one_each) >= IntTerm(0));
+    q.claim("claim", sum_over(n, one_each) >= IntTerm(0));
   });
   expect_asked("terms: a number of terms", [](Query& q) {
     const IntTerm n = q.number("n", 0, 9);
     q.give(OverNumbers<IntTerm>{
         .name = "terms", .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
-    q.prove("claim", sum_over(n - IntTerm(5), one_each) >= IntTerm(0));
+    q.claim("claim", sum_over(n - IntTerm(5), one_each) >= IntTerm(0));
   });
 }
 
@@ -68,14 +68,14 @@ TEST(Obligations, of_a_sum_over_powers_of_two_are_the_same_and_that_there_is_an_
         .holds = [=](const IntTerm& k, const IntTerm& /*power*/, const IntTerm& sum) {
           return sum == k && n >= IntTerm(2);
         }});
-    q.prove("claim", sum_over_powers(n, one_each) >= IntTerm(0));
+    q.claim("claim", sum_over_powers(n, one_each) >= IntTerm(0));
   });
   expect_asked("powers: one term more", [&](Query& q) {
     const IntTerm n = q.number("n", 1, 8);
     q.give(OverPowers<IntTerm>{.name = "powers",
                                .holds = [](const IntTerm& k, const IntTerm& /*power*/,
                                            const IntTerm& sum) { return sum == k + k; }});
-    q.prove("claim", sum_over_powers(n, one_each) >= IntTerm(0));
+    q.claim("claim", sum_over_powers(n, one_each) >= IntTerm(0));
   });
   // In this proof only the step from the first power is false.
   expect_asked("powers: one term more", [&](Query& q) {
@@ -85,14 +85,14 @@ TEST(Obligations, of_a_sum_over_powers_of_two_are_the_same_and_that_there_is_an_
         .holds = [](const IntTerm& /*k*/, const IntTerm& power, const IntTerm& sum) {
           return power >= IntTerm(4) || sum == IntTerm(0);
         }});
-    q.prove("claim", sum_over_powers(n, one_each) >= IntTerm(0));
+    q.claim("claim", sum_over_powers(n, one_each) >= IntTerm(0));
   });
   expect_asked("powers: a number of powers", [&](Query& q) {
     const IntTerm n = q.number("n", 0, 8);
     q.give(OverPowers<IntTerm>{.name = "powers",
                                .holds = [](const IntTerm& k, const IntTerm& /*power*/,
                                            const IntTerm& sum) { return sum == k; }});
-    q.prove("claim", sum_over_powers(n, one_each) >= IntTerm(0));
+    q.claim("claim", sum_over_powers(n, one_each) >= IntTerm(0));
   });
 }
 
@@ -105,7 +105,7 @@ TEST(Obligations, of_a_sum_over_a_chain_are_the_same_and_that_it_descends) {
                               .holds = [=](const IntTerm& number, const IntTerm& sum) {
                                 return sum + number == n && n >= IntTerm(2);
                               }});
-    q.prove("claim", sum_over_chain(n, less, one_each) >= IntTerm(0));
+    q.claim("claim", sum_over_chain(n, less, one_each) >= IntTerm(0));
   });
   expect_asked("links: one term more", [&](Query& q) {
     const IntTerm n = q.number("n", 1, 8);
@@ -113,7 +113,7 @@ TEST(Obligations, of_a_sum_over_a_chain_are_the_same_and_that_it_descends) {
                               .holds = [=](const IntTerm& number, const IntTerm& sum) {
                                 return sum + sum + number == n;
                               }});
-    q.prove("claim", sum_over_chain(n, less, one_each) >= IntTerm(0));
+    q.claim("claim", sum_over_chain(n, less, one_each) >= IntTerm(0));
   });
   // An infinite chain has no sum.
   expect_asked("links: one term more", [&](Query& q) {
@@ -121,7 +121,7 @@ TEST(Obligations, of_a_sum_over_a_chain_are_the_same_and_that_it_descends) {
     q.give(OverChain<IntTerm>{
         .name = "links",
         .holds = [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); }});
-    q.prove("claim", sum_over_chain(n, same, one_each) >= IntTerm(0));
+    q.claim("claim", sum_over_chain(n, same, one_each) >= IntTerm(0));
   });
 }
 
@@ -130,12 +130,12 @@ TEST(Obligations, of_what_steps_conclude_are_their_conclusions) {
     const IntTerm n = q.number("n", 0, 3);
     const Truth premise = n >= IntTerm(2);
     q.suppose(premise, [&] { return n >= IntTerm(3); });
-    q.prove("claim", n >= IntTerm(0));
+    q.claim("claim", n >= IntTerm(0));
   });
   expect_asked("steps", [](Query& q) {
     const IntTerm n = q.number("n", 0, 3);
     q.conclude("steps", [&] { return n >= IntTerm(3); });
-    q.prove("claim", n >= IntTerm(0));
+    q.claim("claim", n >= IntTerm(0));
   });
 }
 
@@ -144,13 +144,13 @@ TEST(Obligations, of_factors_are_that_they_are_not_negative) {
     const IntTerm x = q.number("x", 0, 7);
     const IntTerm y = q.number("y", 1, 2);
     q.multiply_by({x - IntTerm(5)});
-    q.prove("claim", x * y >= IntTerm(0));
+    q.claim("claim", x * y >= IntTerm(0));
   });
   expect_asked("a factor", [](Query& q) {
     const IntTerm x = q.number("x", 0, 7);
     const IntTerm y = q.number("y", 1, 2);
     q.scale(x - IntTerm(5), x, y);
-    q.prove("claim", x >= IntTerm(0));
+    q.claim("claim", x >= IntTerm(0));
   });
 }
 
@@ -163,7 +163,7 @@ TEST(Obligations, of_names_are_that_they_are_no_products_nor_numbered) {
         } else {
           q.number(name, 0, 1);
         }
-        q.prove("claim", IntTerm(0) == IntTerm(0));
+        q.claim("claim", IntTerm(0) == IntTerm(0));
       }));
       expect_failure(checked, Verdict::error, "'" + name + "' is no name of a number");
     }

@@ -47,7 +47,7 @@ Theorem shared_by_threads() {
                 const OfRounds rounds = rounds_of_arrays(q, c, arrays);
                 const IntTerm later = c.l - one;
                 q.multiply_by({c.p, c.w, later, c.p * c.w, c.w * later, c.p * c.w * later});
-                q.prove("the bound", claim(rounds, c, 4));
+                q.claim("the bound", claim(rounds, c, 4));
               },
           .false_twin = prove_a_hundredth_less<AccessToCutArrays>};
 }

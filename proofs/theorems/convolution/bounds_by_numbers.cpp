@@ -85,7 +85,7 @@ Theorem a_thread_for_each_number(MachineKind machine) {
             const auto task =
                 task_on(machine, "one-each", {.w = w, .l = l, .p = p}, {{"n", n}, {"m", m}});
             const IntTerm terms = Convolution::size_of(task).terms();
-            q.prove("all terms", terms == m);
+            q.claim("all terms", terms == m);
             give_convolution(q, row, m, terms, pieces);
             const Cost<IntTerm> cost = Convolution::cost(task);
             const IntTerm turns = row.turns();
@@ -93,19 +93,19 @@ Theorem a_thread_for_each_number(MachineKind machine) {
               q.multiply_equals(number, row.shape.turns(), turns);
             }
             q.multiply_by({m});
-            q.prove("rounds of all turns", cost.global.rounds <= (IntTerm(2) * m + one) * turns);
-            q.prove("stages of all turns",
+            q.claim("rounds of all turns", cost.global.rounds <= (IntTerm(2) * m + one) * turns);
+            q.claim("stages of all turns",
                     w * cost.global.stages <=
                         (IntTerm(pieces + 1) * m + IntTerm(pieces)) * (n + turns * (w - one)));
             q.multiply_by({w, m, p, l - one});
             q.multiply_by({p, w, m, m * p, m * w, w - one, m * (w - one), n - p, p * (n - w),
                            w * (n - p), p * w});
             const IntTerm most = IntTerm(factor) * m * n;
-            q.prove("stages",
+            q.claim("stages",
                     w * p * cost.global.stages <= most * (p + w) + IntTerm(factor) * w * p);
-            q.prove("rounds", p * cost.global.rounds <= most + IntTerm(factor) * p);
+            q.claim("rounds", p * cost.global.rounds <= most + IntTerm(factor) * p);
             q.multiply_by({w * (l - one), p * w, p * w * (l - one)});
-            q.prove("the bound",
+            q.claim("the bound",
                     is_bounded<Convolution>(lockstep_time(cost, task.machine), task, factor));
           },
       .false_twin = machine == MachineKind::dmm ? prove_a_hundredth_less<ConvolutionByNumbers>

@@ -25,14 +25,14 @@ class Convolving {
         terms_(size.terms()),
         partial_{.rows = size.pieces, .columns = size.n, .pitch = rounded_up(size.n, sweeps_.w())} {
     q.multiply_equals(size.pieces, terms_, IntTerm(0));
-    q.prove("some terms", terms_ >= IntTerm(1));
+    q.claim("some terms", terms_ >= IntTerm(1));
     allow_factors(q, {terms_});
     q.multiply_by({size.pieces});
-    q.prove("some pieces of rows", size.pieces * sweeps_.pieces() >= IntTerm(1));
+    q.claim("some pieces of rows", size.pieces * sweeps_.pieces() >= IntTerm(1));
     const IntTerm of_all = sweeps_.of_row() * sweeps_.pieces();
     const IntTerm of_terms = terms_ * sweeps_.reach() * sweeps_.pieces();
     q.multiply_by({of_all, of_terms, sweeps_.padded()});
-    q.prove("some words", of_all * (size.pieces - IntTerm(1)) >= IntTerm(0) &&
+    q.claim("some words", of_all * (size.pieces - IntTerm(1)) >= IntTerm(0) &&
                               of_all >= IntTerm(0) && of_terms * size.pieces >= IntTerm(0) &&
                               sweeps_.padded() * (size.pieces - IntTerm(1)) >= IntTerm(0));
     q.multiply_by({});
@@ -74,11 +74,11 @@ class Convolving {
   /// Proves the bounds on the result of convolve_cost().
   void know(Query& q, const OfRounds& cost) const {
     q.multiply_by({sweeps_.p()});
-    q.prove("stages and rounds of all levels",
+    q.claim("stages and rounds of all levels",
             sweeps_.w() * cost.stages <= stages() && sweeps_.p() * cost.rounds <= rounds());
     know_one_turn();
     q.multiply_by({});
-    q.prove("stages and rounds of one turn",
+    q.claim("stages and rounds of one turn",
             implies(has_one_turn(), sweeps_.w() * cost.stages <= stages_of_one_turn() &&
                                         cost.rounds <= rounds_of_one_turn()));
     sweeps_.know_turns(size_.pieces);
@@ -92,14 +92,14 @@ class Convolving {
     const IntTerm one(1);
     q.compare_multiples(padded, p / padded, at_once);
     q.multiply_equals(at_once, sweeps_.threads(), padded);
-    q.prove("as many pieces as rows", p / padded == at_once && (s == m || s == at_once));
-    q.prove("a turn of all pieces", has_one_turn());
+    q.claim("as many pieces as rows", p / padded == at_once && (s == m || s == at_once));
+    q.claim("a turn of all pieces", has_one_turn());
     q.compare_multiples(s, terms, one);
     q.multiply_equals(terms, s, at_once);
     is_one(terms, {at_once});
-    q.prove("terms of a piece", at_once * (terms - one) <= m && s * terms < m + s);
+    q.claim("terms of a piece", at_once * (terms - one) <= m && s * terms < m + s);
     q.multiply_by({padded, terms - one});
-    q.prove("terms of all threads", p * (terms - one) <= IntTerm(2) * padded * m);
+    q.claim("terms of all threads", p * (terms - one) <= IntTerm(2) * padded * m);
     is_one(sweeps_.pieces(), {s * sweeps_.of_row(), sweeps_.of_row()});
     for (const IntTerm& factor : {s, s - one}) q.scale(factor, sweeps_.of_row(), padded);
     q.scale(m, sweeps_.reach(), padded);
@@ -115,11 +115,11 @@ class Convolving {
     const IntTerm one(1);
     const IntTerm sets = ceil_div(s, at_once);
     q.compare_multiples(padded, p / padded, IntTerm(0));
-    q.prove("one piece", s == one);
+    q.claim("one piece", s == one);
     const IntTerm reach = sweeps_.pieces() * sweeps_.reach();
     is_one(s, {terms, padded, sweeps_.pieces() * sweeps_.of_row(), terms * reach});
     is_one(at_once, {sets});
-    q.prove("all terms", terms == m && sets == one);
+    q.claim("all terms", terms == m && sets == one);
     is_one(sets, {row, row * terms});
     q.multiply_equals(row, terms, m);
     q.multiply_equals(reach, terms, m);
@@ -147,7 +147,7 @@ class Convolving {
     const IntTerm sets = ceil_div(rows, sweeps_.at_once());
     q.compare_multiples(sweeps_.at_once(), sets, one);
     q.multiply_equals(sweeps_.pieces(), sets, one);
-    q.prove("one turn", implies(has_one_turn(), sweeps_.sweep(rows).turns() == one));
+    q.claim("one turn", implies(has_one_turn(), sweeps_.sweep(rows).turns() == one));
   }
   /// Multiplies b = 1 by each of these factors.
   static void is_one(const IntTerm& b, const std::vector<IntTerm>& others) {
@@ -219,7 +219,7 @@ class Convolving {
     const IntTerm warps = ceil_div(turn.columns, w);
     q.scale(terms_, zero, turn.row);
     q.scale(terms_, zero, turn.rows);
-    q.prove("terms of a turn", terms >= zero && terms <= turn.rows * terms_ && terms <= size_.m);
+    q.claim("terms of a turn", terms >= zero && terms <= turn.rows * terms_ && terms <= size_.m);
     q.scale(reach, terms, turn.rows * terms_);
     for (const IntTerm& most : {reach, size_.n - IntTerm(1)}) q.scale(most, terms, size_.m);
     sweeps_.know_warps(turn.columns);
@@ -239,7 +239,7 @@ class Convolving {
     q.multiply_equals(terms_, turn.row, zero);
     q.compare_multiples(w, first / w, zero);
     q.multiply_equals(rest, first % w, zero);
-    q.prove("nothing is left of it",
+    q.claim("nothing is left of it",
             implies(k == zero, left_before(first, turn.columns, w) <= zero));
   }
   void give_levels(Query& q) const {
@@ -277,7 +277,7 @@ class Convolving {
     const IntTerm all = s - IntTerm(1);
     const IntTerm added = smaller(power, s) - IntTerm(1);
     const IntTerm after = smaller(IntTerm(2) * power, s) - IntTerm(1);
-    q.prove("pairs", rows >= IntTerm(1) && added + rows == after);
+    q.claim("pairs", rows >= IntTerm(1) && added + rows == after);
     for (const IntTerm& factor : {sweeps_.of_row() * sweeps_.pieces(), sweeps_.padded()}) {
       q.multiply_equals(factor, added + rows, after);
       q.scale(factor, after, all);

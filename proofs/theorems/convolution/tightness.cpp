@@ -35,16 +35,16 @@ Truth is_counted(const IntTerm& k) {
 void prove_laws(Query& q) {
   const Query::Scope scope(q);
   const IntTerm k = q.fresh("turn");
-  q.prove("aligned turns", is_counted(k));
+  q.claim("aligned turns", is_counted(k));
   const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
   q.suppose(run.address == k * IntTerm(p) && run.count == IntTerm(p) && run.thread == IntTerm(0),
             [&] {
               const IntTerm group = IntTerm(warps) * k + k / IntTerm(w);
               q.compare_multiples(IntTerm(w), run.address / IntTerm(w), group);
-              q.prove("its first group", run.address / IntTerm(w) == group);
+              q.claim("its first group", run.address / IntTerm(w) == group);
               return has_pieces(run, k);
             });
-  q.prove("pieces", has_pieces(run, k));
+  q.claim("pieces", has_pieces(run, k));
 }
 
 /// A turn's run in row `row` of z, as WindowOf::round() computes it.
@@ -104,7 +104,7 @@ Theorem tight_by_numbers() {
               give_accesses(q, n, k, turn, least);
             }});
     const auto task = Family::task(n);
-    q.prove("near", comes_near<Family>(time_of<Convolution>(task), task));
+    q.claim("near", comes_near<Family>(time_of<Convolution>(task), task));
   });
 }
 

@@ -18,10 +18,10 @@ IntTerm know_waves(Query& q, const TaskOf<IntTerm>& task, const IntTerm& m) {
   const IntTerm side = ceil_div(m + IntTerm(1), m);
   const IntTerm blocks = side * side;
   q.compare_multiples(m, side, two);
-  q.prove("tiles of a side", side == two);
+  q.claim("tiles of a side", side == two);
   q.multiply_equals(side, side, two);
   IntTerm waves = ceil_div(blocks, task.machine.d * IntTerm(1));
-  q.prove("two waves", blocks == IntTerm(4) && waves == two);
+  q.claim("two waves", blocks == IntTerm(4) && waves == two);
   return waves;
 }
 
@@ -67,16 +67,16 @@ void know_turns(Query& q, const Sweeping& sweep, const IntTerm& warps, const Int
   const IntTerm pieces = sweep.shape().pieces();
   q.multiply_by({w});
   q.compare_multiples(w, ceil_div(columns, w), warps);
-  q.prove("threads of a row", sweep.shape().row_threads() == warps * w);
+  q.claim("threads of a row", sweep.shape().row_threads() == warps * w);
   q.multiply_equals(at_once, sweep.shape().row_threads(), warps * w);
   q.apply(multiples_are_apart(), {w, w, warps * at_once});
   q.multiply_equals(w, w, warps * at_once);
-  q.prove("rows of a turn", warps * at_once < w);
+  q.claim("rows of a turn", warps * at_once < w);
   q.apply(multiples_are_apart(), {at_once, sets, turns - IntTerm(1)});
   q.multiply_equals(at_once, sets, turns - IntTerm(1));
-  q.prove("sets of rows", sets >= turns);
+  q.claim("sets of rows", sets >= turns);
   q.multiply_by({pieces, sets});
-  q.prove("turns", sweep.count() >= turns);
+  q.claim("turns", sweep.count() >= turns);
   q.multiply_by({});
 }
 
@@ -88,14 +88,14 @@ void know_turns_of_rows(Query& q, const Sweeping& sweep) {
   const IntTerm at_once = sweep.shape().rows_at_once();
   const IntTerm sets = ceil_div(rows, at_once);
   q.compare_multiples(w, ceil_div(columns, w), two);
-  q.prove("threads of a row", sweep.shape().row_threads() == two * w);
+  q.claim("threads of a row", sweep.shape().row_threads() == two * w);
   q.multiply_equals(at_once, sweep.shape().row_threads(), two * w);
   q.compare_multiples(two * w, at_once, one);
-  q.prove("one row", at_once == one);
+  q.claim("one row", at_once == one);
   q.multiply_equals(sets, at_once, one);
-  q.prove("a set for each row", sets == rows);
+  q.claim("a set for each row", sets == rows);
   q.multiply_by({sets});
-  q.prove("a turn for each row", sweep.count() >= rows);
+  q.claim("a turn for each row", sweep.count() >= rows);
   q.multiply_by({});
 }
 
@@ -108,11 +108,11 @@ void prove_tiles_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>
   q.multiply_by({w, p});
   q.multiply_by({more});
   const IntTerm time = lockstep_time(cost, task.machine);
-  q.prove("the time", time >= rounds * more);
+  q.claim("the time", time >= rounds * more);
   std::vector<IntTerm> factors = powers(w, 1, 8);
   factors.push_back(denominators);
   q.multiply_by(factors);
-  q.prove("near", comes_near<Family>(time, task));
+  q.claim("near", comes_near<Family>(time, task));
 }
 
 Theorem tight_image_tiles() {
@@ -127,9 +127,9 @@ Theorem tight_image_tiles() {
     const IntTerm side = w + two;
     const IntTerm turns_of_kernel = ceil_div(IntTerm(9), task.machine.p);
     q.multiply_by({w});
-    q.prove("threads", p >= two * w);
+    q.claim("threads", p >= two * w);
     q.compare_multiples(p, turns_of_kernel, one);
-    q.prove("a turn for the kernel", turns_of_kernel == one);
+    q.claim("a turn for the kernel", turns_of_kernel == one);
     know_waves(q, task, w);
     const Sweeping window(q, laws, {side, side, p, w});
     const Sweeping tile(q, laws, {w, w, p, w});
@@ -144,7 +144,7 @@ Theorem tight_image_tiles() {
       give_copy_of_tiles(q, tile);
     }));
     const Cost<IntTerm> cost = ImageConvolution::cost(task);
-    q.prove("its rounds", cost.shared.rounds >= IntTerm(88));
+    q.claim("its rounds", cost.shared.rounds >= IntTerm(88));
     prove_tiles_near<Family>(q, task, cost, w, IntTerm(88), w * w * p * p);
   });
 }
@@ -174,7 +174,7 @@ void give_tight_product(Query& q, const Sweeping& sweep, const IntTerm& writes) 
     const IntTerm warps = ceil_div(turn.columns, w);
     q.compare_multiples(w, warps, IntTerm(0));
     q.multiply_equals(warps, turn.rows, one);
-    q.prove("a row", turn.rows == one && turn.rows * warps >= one);
+    q.claim("a row", turn.rows == one && turn.rows * warps >= one);
     q.multiply_equals(m, smaller(turn.rows * warps, one), one);
     give_words_of_b(q, turn.rows);
     q.give(of_stages());
@@ -188,7 +188,7 @@ void give_steps(Query& q, const Sweeping& sweep, const IntTerm& of_step) {
   const IntTerm turns = sweep.count();
   const auto in_step = [=, &q](const IntTerm& k) {
     const IntTerm writes = select(k == IntTerm(0), one, IntTerm(2));
-    q.prove("accesses to c", writes == one + smaller(k, one) && smaller(k + one, one) == one);
+    q.claim("accesses to c", writes == one + smaller(k, one) && smaller(k + one, one) == one);
     know_factors(q, {writes});
     give_copy_of_tiles(q, sweep);
     give_copy_of_tiles(q, sweep);
@@ -221,7 +221,7 @@ Theorem tight_product_tiles() {
     q.multiply_by({w});
     const IntTerm waves = know_waves(q, task, m);
     const IntTerm steps = ceil_div(task.sizes["inner"], m);
-    q.prove("two steps", steps == two);
+    q.claim("two steps", steps == two);
     const Sweeping sweep(q, laws, {m, m, p, w});
     const IntTerm turns = sweep.count();
     know_turns_of_rows(q, sweep);
@@ -237,9 +237,9 @@ Theorem tight_product_tiles() {
     }));
     const Cost<IntTerm> cost = MatrixProduct::cost(task);
     const IntTerm rounds = IntTerm(4) * of_step * m;
-    q.prove("rounds of two waves", cost.shared.rounds >= IntTerm(4) * of_step * turns);
+    q.claim("rounds of two waves", cost.shared.rounds >= IntTerm(4) * of_step * turns);
     q.multiply_by({of_step});
-    q.prove("its rounds", cost.shared.rounds >= rounds);
+    q.claim("its rounds", cost.shared.rounds >= rounds);
     prove_tiles_near<Family>(q, task, cost, w, rounds, m * m * w * w * p * p);
   });
 }

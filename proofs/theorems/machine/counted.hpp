@@ -57,7 +57,7 @@ class Shifts {
     });
     within_.split(zero - v_, zero, v_ + one);
     within_.split(zero, one, v_ + one);
-    q.prove("to both sides", all() == length_ + IntTerm(2) * to_one_side(v_));
+    q.claim("to both sides", all() == length_ + IntTerm(2) * to_one_side(v_));
   }
   IntTerm all() const { return within_(IntTerm(0) - v_, v_ + IntTerm(1)); }
   IntTerm to_one_side(const IntTerm& k) const { return within_(IntTerm(1), k + IntTerm(1)); }

@@ -62,10 +62,10 @@ void prove_recurrence(Query& q, const Pipe& pipe) {
   const IntTerm warp = q.fresh("warp");
   q.assume(warp < pipe.warps);
   q.multiply_by({pipe.stages - one});
-  q.prove("in flight", pipe.stages * pipe.warps >= pipe.stages + pipe.L - one);
+  q.claim("in flight", pipe.stages * pipe.warps >= pipe.stages + pipe.L - one);
   q.multiply_equals(pipe.warps * pipe.stages, access, IntTerm(0));
   q.multiply_equals(pipe.stages, warp, IntTerm(0));
-  q.prove("one access more", next_as_claimed(q, pipe, access, warp));
+  q.claim("one access more", next_as_claimed(q, pipe, access, warp));
 }
 
 /// 2R2W of a table with one thread for each column and row, p = gw threads on each of d DMMs.
@@ -153,7 +153,7 @@ void know_row(Query& q, const FullTable& of, const IntTerm& block, const IntTerm
     const IntTerm stages = group_stages(run, of.w);
     q.conclude("a stage for each warp", [&] {
       q.multiply_by({of.p()});
-      q.prove("the block's columns",
+      q.claim("the block's columns",
               implies(above >= zero, from == first && end == first + of.p()));
       q.multiply_by({});
       q.compare_multiples(of.w, run.address / of.w, row * of.d * of.g + block * of.g);
@@ -185,29 +185,29 @@ Theorem sums_down_and_along() {
                                    q.number("L", 1, 5)};
                 q.assume(of.warps() >= of.L);
                 q.multiply_by({of.w});
-                q.prove("threads", of.p() >= of.w && of.warps() >= one);
+                q.claim("threads", of.p() >= of.w && of.warps() >= one);
                 q.multiply_by({of.d, of.w, of.p()});
-                q.prove("rows of w words or more", of.side() >= of.p() && of.side() >= of.w);
+                q.claim("rows of w words or more", of.side() >= of.p() && of.side() >= of.w);
                 prove_recurrence(q, of.down());
                 prove_recurrence(q, of.along());
                 q.compare_multiples(of.p(), ceil_div(of.side(), of.p()), of.d);
                 q.multiply_by({});
-                q.prove("blocks", ceil_div(of.side(), of.p()) == of.d);
+                q.claim("blocks", ceil_div(of.side(), of.p()) == of.d);
                 give_launches(q, of);
                 const Cost<IntTerm> cost = SummedAreaTable::global_accesses(of.task());
                 for (const IntTerm& each : {of.g, of.p()}) {
                   q.multiply_equals(of.accesses() * each, ceil_div(of.side(), of.p()), of.d);
                 }
                 q.multiply_by({of.accesses(), of.d * of.accesses(), of.d * of.g});
-                q.prove("two launches", cost.launches == IntTerm(2));
+                q.claim("two launches", cost.launches == IntTerm(2));
                 q.multiply_equals(of.L - one, cost.launches, IntTerm(2));
-                q.prove("the time", of.takes_the_cost(cost));
+                q.claim("the time", of.takes_the_cost(cost));
               },
           .false_twin =
               [](Query& q) {
                 // One warp less than the latency: down the columns the port waits for a warp.
                 const Pipe pipe{IntTerm(2), IntTerm(1), IntTerm(3)};
-                q.prove("one access more", next_as_claimed(q, pipe, IntTerm(1), IntTerm(0)));
+                q.claim("one access more", next_as_claimed(q, pipe, IntTerm(1), IntTerm(0)));
               }};
 }
 

@@ -75,7 +75,7 @@ Theorem bandwidth(MachineKind machine) {
                 q.multiply_by({w});
                 const IntTerm words = words_accessed(q, banks, w, l, time, accesses,
                                                      [&](const IntTerm& k) { return stages(k); });
-                q.prove("the bound", pass(words, w, l, time));
+                q.claim("the bound", pass(words, w, l, time));
               },
           .false_twin =
               [=](Query& q) {
@@ -84,7 +84,7 @@ Theorem bandwidth(MachineKind machine) {
                 const IntTerm time(6);
                 const IntTerm words = words_accessed(q, banks, w, IntTerm(5), time, IntTerm(2),
                                                      [](const IntTerm&) { return IntTerm(1); });
-                q.prove("the bound", pass(words, w, IntTerm(6), time));
+                q.claim("the bound", pass(words, w, IntTerm(6), time));
               }};
 }
 
@@ -101,7 +101,7 @@ Theorem latency() {
                 const IntTerm l = q.number("l", 1, 5);
                 const IntTerm time = q.number("time", 1, 20);
                 const IntTerm n = requests_waited_for(q, p, l, time);
-                q.prove("the bound", are_waited_for(n, p, l, time));
+                q.claim("the bound", are_waited_for(n, p, l, time));
               },
           .false_twin =
               [](Query& q) {
@@ -109,7 +109,7 @@ Theorem latency() {
                 const IntTerm p(2);
                 const IntTerm time(20);
                 const IntTerm n = requests_waited_for(q, p, IntTerm(5), time, 4);
-                q.prove("the bound", are_waited_for(n, p, IntTerm(6), time));
+                q.claim("the bound", are_waited_for(n, p, IntTerm(6), time));
               }};
 }
 
@@ -131,12 +131,12 @@ Theorem tokens() {
                 const IntTerm n = q.number("n", 1, 7);
                 const IntTerm k = q.number("k", 0, 3);
                 q.assume(k <= n);
-                q.prove("at most halving", n <= IntTerm(2) * left_of(n, k));
+                q.claim("at most halving", n <= IntTerm(2) * left_of(n, k));
               },
           .false_twin =
               [](Query& q) {
                 // Eight tokens, half of them in boxes: exactly four are left.
-                q.prove("at most halving",
+                q.claim("at most halving",
                         IntTerm(9) <= IntTerm(2) * left_of(IntTerm(8), IntTerm(4)));
               }};
 }
@@ -246,13 +246,13 @@ Theorem reads_of_products() {
                   return one;
                 });
                 q.assume(all.products >= n * n * n);
-                q.prove("the bound", are_enough({n * n * n, all.words}, m));
+                q.claim("the bound", are_enough({n * n * n, all.words}, m));
               },
           .false_twin =
               [](Query& q) {
                 // A tile of 4 × 4 products needs 4 words of each factor, and not one word more.
                 const IntTerm four(4);
-                q.prove("the bound", are_enough(phase(q, four * four, four, four, four), four, 1));
+                q.claim("the bound", are_enough(phase(q, four * four, four, four, four), four, 1));
               }};
 }
 

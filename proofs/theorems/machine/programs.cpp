@@ -54,7 +54,7 @@ void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
     q.scale(grown.unit, half, grown.units);
   }
   q.assume(implies(grown.time < least, most(grown.time) <= most(least - one)));
-  q.prove("the bound", implies(grown.units > one,
+  q.claim("the bound", implies(grown.units > one,
                                grown.l * ceil_log2(grown.units) + IntTerm(more) <= grown.time));
 }
 
@@ -94,7 +94,7 @@ IntTerm requests_served(Query& q, const IntTerm& ports, const IntTerm& w, const 
     q.assume(free_from(port, count) <= time);
     return served(port, count);
   });
-  if (!accesses) q.prove("they are served", are_served(all, ports, w, time));
+  if (!accesses) q.claim("they are served", are_served(all, ports, w, time));
   return all;
 }
 

@@ -48,14 +48,14 @@ Theorem refuting_theorem(const Refuted& one) {
                 const IntTerm n = q.number("n", one.least, 8);
                 const IntTerm m = q.number("m", one.least, 8);
                 const IntTerm inside = larger(n, IntTerm(1));
-                q.prove("not empty", inside == n);
+                q.claim("not empty", inside == n);
                 q.multiply_by({n, m, n - IntTerm(1), n * n, inside});
-                q.prove("below", claim(n, m));
+                q.claim("below", claim(n, m));
               },
           .false_twin =
               [=](Query& q) {
                 const IntTerm less(one.least - 1);
-                q.prove("below", claim(less, less));
+                q.claim("below", claim(less, less));
               }};
 }
 
@@ -118,7 +118,7 @@ Theorem charged() {
             const IntTerm time = q.number("time", 1, 20);
             const IntTerm products = q.number("products", 1, 10);
             q.assume(operations(q, d, w, time) >= products);
-            q.prove("the bound", claim(products, d, w, time));
+            q.claim("the bound", claim(products, d, w, time));
           },
       .false_twin =
           [=](Query& q) {
@@ -128,7 +128,7 @@ Theorem charged() {
             const IntTerm w(4);
             const IntTerm time(7);
             q.assume(operations(q, d, w, time) >= products);
-            q.prove("the bound", claim(products + IntTerm(1), d, w, time));
+            q.claim("the bound", claim(products + IntTerm(1), d, w, time));
           }};
 }
 
@@ -157,23 +157,23 @@ Theorem one_array_after_another() {
                 const IntTerm k = IntTerm(3) * c + one;
                 const ContiguousAccessOf<IntTerm> array{w, k * w, w, k};
                 q.multiply_by({w, c});
-                q.prove("threads", array.p >= w);
+                q.claim("threads", array.p >= w);
                 q.compare_multiples(array.p, array.rounds(), one);
-                q.prove("a round", array.rounds() == one && array.before_last() == IntTerm(0));
+                q.claim("a round", array.rounds() == one && array.before_last() == IntTerm(0));
                 q.multiply_by({array.p, array.warps(), k});
-                q.prove("of all words", array.rest() == w);
+                q.claim("of all words", array.rest() == w);
                 q.compare_multiples(w, ceil_div(array.rest(), w), one);
-                q.prove("in a stage", ceil_div(array.rest(), w) == one);
+                q.claim("in a stage", ceil_div(array.rest(), w) == one);
                 q.give(OverNumbers<IntTerm>{.name = "arrays",
                                             .holds = [=](const IntTerm& done, const IntTerm& sum) {
                                               return sum == done * k;
                                             }});
-                q.prove("above", above(k, w, k, c));
+                q.claim("above", above(k, w, k, c));
               },
           .false_twin =
               [=](Query& q) {
                 const IntTerm three(3);
-                q.prove("above", above(three, IntTerm(4), three, IntTerm(1)));
+                q.claim("above", above(three, IntTerm(4), three, IntTerm(1)));
               }};
 }
 

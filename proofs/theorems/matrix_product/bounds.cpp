@@ -22,9 +22,9 @@ void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTe
   const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
     const IntTerm warps = ceil_div(turn.columns, w);
     know_factors(q, {turn.rows, turn.reach});
-    q.prove("warps of a row", w * warps <= turn.reach);
+    q.claim("warps of a row", w * warps <= turn.reach);
     q.multiply_by({inner * turn.rows});
-    q.prove("words of a", inner * turn.rows * warps * w <= inner * turn.rows * turn.reach);
+    q.claim("words of a", inner * turn.rows * warps * w <= inner * turn.rows * turn.reach);
     q.multiply_by({});
     // The words of b for one k, for each row of the turn.
     q.give(OverNumbers<OfRounds>{
@@ -76,7 +76,7 @@ Theorem product_on_one_memory(MachineKind machine) {
                 const Cost<IntTerm> cost = MatrixProduct::cost(task);
                 const IntTerm stages = IntTerm(pieces + 1) * inner + IntTerm(pieces);
                 const IntTerm rounds = IntTerm(2) * inner + one;
-                q.prove("a turn", stages <= IntTerm(5) * inner && rounds <= IntTerm(3) * inner);
+                q.claim("a turn", stages <= IntTerm(5) * inner && rounds <= IntTerm(3) * inner);
                 prove_bound_of_sweep<MatrixProduct>(q, cost, task, 12, rows * columns, inner,
                                                     stages, rounds);
               },
@@ -152,18 +152,18 @@ struct Wave {
     const IntTerm most = IntTerm(16) * inner * (m + one);
     know(q, [&, m = m, p = p, inner = inner] {
       q.multiply_by({turns, steps, pieces});
-      q.prove("no negative rounds", global_rounds >= IntTerm(0));
+      q.claim("no negative rounds", global_rounds >= IntTerm(0));
       q.suppose(sweep.has_turns_of_one_row(), [&, m = m, p = p, inner = inner] {
         q.multiply_equals(p * steps, turns, m * pieces);
         q.multiply_equals(p, turns, m * pieces);
         q.multiply_by({p, p * pieces, steps * m + m + inner});
-        q.prove("rounds of turns", p * global_rounds <= IntTerm(4) * m * (steps * m + m + inner));
+        q.claim("rounds of turns", p * global_rounds <= IntTerm(4) * m * (steps * m + m + inner));
         q.multiply_by({m, inner});
         return p * global_rounds <= most;
       });
       q.suppose(!sweep.has_turns_of_one_row(), [&, m = m, p = p, inner = inner] {
         q.multiply_by({p, copies});
-        q.prove("rounds of turns",
+        q.claim("rounds of turns",
                 IntTerm(5) * p * global_rounds <= IntTerm(16) * m * copies * (m + one));
         q.multiply_by({m + one});
         return p * global_rounds <= most;
@@ -173,16 +173,16 @@ struct Wave {
     know(q, [&, m = m, inner = inner] {
       const IntTerm most_stages = IntTerm(24) * m * inner;
       q.multiply_by({sweep.area(), sweep.area() * steps, inner, inner * pieces});
-      q.prove("no negative stages", global_stages >= IntTerm(0));
+      q.claim("no negative stages", global_stages >= IntTerm(0));
       q.suppose(sweep.has_turns_of_one_row(), [&, m = m, inner = inner] {
         q.multiply_by({steps + one, m * (steps + one), inner});
-        q.prove("stages of rows", global_stages <= IntTerm(6) * m * (m * steps + m + inner));
+        q.claim("stages of rows", global_stages <= IntTerm(6) * m * (m * steps + m + inner));
         q.multiply_by({m, inner});
         return global_stages <= most_stages;
       });
       q.suppose(!sweep.has_turns_of_one_row(), [&, m = m, inner = inner] {
         q.multiply_by({copies});
-        q.prove("stages of whole rows", global_stages <= IntTerm(4) * m * m * copies);
+        q.claim("stages of whole rows", global_stages <= IntTerm(4) * m * m * copies);
         q.multiply_by({m});
         return global_stages <= most_stages;
       });
@@ -215,10 +215,10 @@ void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
     q.multiply_by({pieces, blocks, blocks * pieces, inside * pieces, inside * blocks,
                    inside * blocks * pieces});
     const IntTerm before = smaller(k, one);
-    q.prove("accesses to c and rows of b",
+    q.claim("accesses to c and rows of b",
             writes == one + before && smaller(k + one, one) == one &&
                 smaller(k * m, inner) + inside == smaller((k + one) * m, inner));
-    q.prove("some turns and words", pieces * inside >= IntTerm(0) &&
+    q.claim("some turns and words", pieces * inside >= IntTerm(0) &&
                                         blocks * sweep.area_of_row() >= IntTerm(0) &&
                                         blocks * inside * sweep.area_of_row() >= IntTerm(0));
     q.multiply_by({});
@@ -285,28 +285,28 @@ void prove_product_parts(Query& q, const TiledProduct& of, const Tiling& tiles,
   const IntTerm most = IntTerm(factor_of_product_tiles) * rows * inner * columns;
   const IntTerm each = wave.shared_rounds + one;
   q.multiply_by({m});
-  q.prove("a tile", area <= IntTerm(3) * m * m && copies * m <= IntTerm(5) * inner &&
+  q.claim("a tile", area <= IntTerm(3) * m * m && copies * m <= IntTerm(5) * inner &&
                         each * m <= IntTerm(4) * inner * (m + one) + m);
   know_factors(q, {copies, each, wave.global_rounds, wave.shared_rounds});
   q.multiply_by({wave.global_stages});
-  q.prove("stages of copies", w * cost.global.stages <= wave.global_stages * tiles.tiles());
+  q.claim("stages of copies", w * cost.global.stages <= wave.global_stages * tiles.tiles());
   q.multiply_by({m, tiles.tiles(), m * tiles.tiles(), inner});
-  q.prove("global stages", m * w * cost.global.stages <= most);
+  q.claim("global stages", m * w * cost.global.stages <= most);
   q.multiply_by({m * d * p, m * waves * d, inner});
-  q.prove("global rounds", m * d * p * cost.global.rounds <= most);
+  q.claim("global rounds", m * d * p * cost.global.rounds <= most);
   q.multiply_by({d, each * waves * d, m * waves * d, inner, rows * columns});
-  q.prove("shared stages", d * w * cost.shared.stages <= most);
+  q.claim("shared stages", d * w * cost.shared.stages <= most);
   const IntTerm square = (m + one) * (m + one);
   const IntTerm d_waves = d * waves;
   q.multiply_by({d * p, wave.shared_rounds * d_waves});
-  q.prove("shared rounds of turns",
+  q.claim("shared rounds of turns",
           d * p * cost.shared.rounds <= IntTerm(4) * m * m * wave.shared_rounds * d_waves);
   q.multiply_by({Wave::of_step(of), (m + one) * m * m * d_waves});
   q.multiply_by({square, (m + one) * m * m * d_waves * Wave::of_step(of),
                  m * inner * Wave::of_step(of), rows * inner * columns});
-  q.prove("shared rounds, times a square", square * d * p * cost.shared.rounds <= square * most);
+  q.claim("shared rounds, times a square", square * d * p * cost.shared.rounds <= square * most);
   q.apply(multiples_are_apart(), {square, most, d * p * cost.shared.rounds});
-  q.prove("shared rounds", d * p * cost.shared.rounds <= most);
+  q.claim("shared rounds", d * p * cost.shared.rounds <= most);
 }
 
 Theorem product_by_tiles() {
@@ -325,7 +325,7 @@ Theorem product_by_tiles() {
             const auto& [rows, inner, columns, m, p, w, d] = of.tie();
             const IntTerm products = rows * inner * columns;
             q.multiply_by({columns, rows * columns});
-            q.prove("some products", products >= IntTerm(1));
+            q.claim("some products", products >= IntTerm(1));
             const BoundOfLaunch<MatrixProduct> bound(
                 q, of.task(), factor_of_product_tiles,
                 {{{products, m * w}, {products, m * d * p}, {products, d * w}, {products, d * p}}});

@@ -18,7 +18,7 @@ RowByRow sweep_of(const LettersOf<IntTerm>& m, const IntTerm& rows) {
 void prove_two_warps(Query& q, const IntTerm& w) {
   const IntTerm two(2);
   q.compare_multiples(w, ceil_div(w + IntTerm(1), w), two);
-  q.prove("two warps", ceil_div(w + IntTerm(1), w) == two);
+  q.claim("two warps", ceil_div(w + IntTerm(1), w) == two);
   q.multiply_equals(w, ceil_div(w + IntTerm(1), w), two);
 }
 
@@ -43,11 +43,11 @@ Theorem tight_by_width(const std::function<void(Query&, const TaskOf<IntTerm>&)>
     const auto task = Family::task(w);
     give(q, task);
     const IntTerm time = time_of<typename Family::Algorithm>(task);
-    q.prove("the time", time >= task.machine.l * rounds(w));
+    q.claim("the time", time >= task.machine.l * rounds(w));
     const IntTerm& p = task.machine.p;
     q.multiply_by({p});
     q.multiply_by({w * p, w, w * w, w * w * w});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -105,19 +105,19 @@ Theorem tight_on_the_pram() {
     prove_small_logarithm(q, m, 14, 1170);
     const auto task = Family::task(m);
     const auto size = Convolution::size_of(task);
-    q.prove("one piece", size.pieces == one);
+    q.claim("one piece", size.pieces == one);
     q.multiply_equals(size.terms(), size.pieces, one);
-    q.prove("all terms", size.terms() == m);
+    q.claim("all terms", size.terms() == m);
     const IntTerm turns = ceil_div(size.pieces * size.n, task.machine.p);
-    q.prove("two turns", turns == IntTerm(2));
+    q.claim("two turns", turns == IntTerm(2));
     q.multiply_equals(size.terms(), turns, IntTerm(2));
     q.give(OverPowers<OfRounds>{.name = "levels",
                                 .holds = [](const IntTerm&, const IntTerm&, const OfRounds&) {
                                   return IntTerm(0) == IntTerm(0);
                                 }});
     const IntTerm time = time_of<Convolution>(task);
-    q.prove("the time", time >= IntTerm(4) * m);
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("the time", time >= IntTerm(4) * m);
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -137,7 +137,7 @@ Theorem tight_turns_by_numbers() {
         q.conclude("its turns", [&] {
           row.know_shape(q);
           q.compare_multiples(w, row.turns(), two);
-          q.prove("two turns", row.turns() == two);
+          q.claim("two turns", row.turns() == two);
           q.multiply_equals(m, row.shape.turns(), two);
           return row.has_shape() && row.turns() == two && m * row.shape.turns() == two * m &&
                  terms == m;
@@ -181,7 +181,7 @@ Theorem tight_products() {
         q.conclude("its turns", [&] {
           prove_two_warps(q, w);
           products.know_shape(q);
-          q.prove("some rows", m >= one);
+          q.claim("some rows", m >= one);
           q.compare_multiples(m, terms, one);
           return products.has_shape() && ceil_div(w + one, w) == IntTerm(2) && terms == one &&
                  m >= one;
@@ -193,7 +193,7 @@ Theorem tight_products() {
           }
           const IntTerm end = smaller((turn.row + turn.rows) * terms, m);
           const IntTerm all = minus_or_zero(end, turn.row * terms);
-          q.prove("a term", all == one);
+          q.claim("a term", all == one);
           q.compare_multiples(w, warps, zero);
           q.multiply_equals(warps, all, one);
           q.give(of_stages());

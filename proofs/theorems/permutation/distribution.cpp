@@ -33,10 +33,10 @@ Theorem bounds() {
                                             .holds = [=](const IntTerm& k, const IntTerm& pairs) {
                                               return k <= pairs && pairs <= smaller(k * w, n);
                                             }});
-                q.prove("between them", is_bounded(q, n, w, 0));
+                q.claim("between them", is_bounded(q, n, w, 0));
               },
           .false_twin =
-              [](Query& q) { q.prove("between them", is_bounded(q, IntTerm(9), IntTerm(4), 1)); }};
+              [](Query& q) { q.claim("between them", is_bounded(q, IntTerm(9), IntTerm(4), 1)); }};
 }
 
 /// The pair of i, and the exchanged pair of P(i) for the inverse. The false twin takes i instead of
@@ -60,8 +60,8 @@ Theorem inverse() {
               "if (a, b) is the pair of i for P, then (b, a) is the pair of P(i) for P⁻¹; so the "
               "pairs of P, exchanged, are pairs of P⁻¹",
           .domain = "all w and permutations",
-          .proof = [](Query& q) { q.prove("the pair exchanged", is_symmetric(q, true)); },
-          .false_twin = [](Query& q) { q.prove("the pair exchanged", is_symmetric(q, false)); }};
+          .proof = [](Query& q) { q.claim("the pair exchanged", is_symmetric(q, true)); },
+          .false_twin = [](Query& q) { q.claim("the pair exchanged", is_symmetric(q, false)); }};
 }
 
 }  // namespace

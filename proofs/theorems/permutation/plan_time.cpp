@@ -59,10 +59,10 @@ struct TimedPlan {
                                        address(of, x) != address(of, y) &&
                                        address(of, x) % plan.w == address(of, y) % plan.w));
     if (in_steps) {
-      q.prove("the first lane is of bank 0",
+      q.claim("the first lane is of bank 0",
               first < plan.n && first / plan.w == warp && first % plan.w == IntTerm(0));
-      q.prove("it is not idle", takes_part(of, first));
-      q.prove("no lanes conflict", stages <= one);
+      q.claim("it is not idle", takes_part(of, first));
+      q.claim("no lanes conflict", stages <= one);
     }
     return stages;
   }
@@ -111,14 +111,14 @@ Theorem time_of_plan() {
                 const IntTerm turns = ceil_div(h, of.warps);
                 // The closed form counts the lanes of a plan, and turns of p lanes.
                 q.compare_multiples(w, ceil_div(of.size.n, w), h);
-                q.prove("warps of the plan", ceil_div(of.size.n, w) == h);
+                q.claim("warps of the plan", ceil_div(of.size.n, w) == h);
                 const IntTerm lanes = rounded_up(of.size.n, w);
                 q.multiply_by({w});
                 q.compare_multiples(w, lanes / w, h);
                 q.compare_multiples(w, ceil_div(lanes, w), h);
                 q.compare_multiples(of.size.p, ceil_div(lanes, of.size.p), turns);
-                q.prove("stages of an access", lanes / w == h && ceil_div(lanes, w) == h);
-                q.prove("turns", ceil_div(lanes, of.size.p) == turns);
+                q.claim("stages of an access", lanes / w == h && ceil_div(lanes, w) == h);
+                q.claim("turns", ceil_div(lanes, of.size.p) == turns);
                 q.compare_multiples(of.warps, turns, IntTerm(0));
                 const auto give_accesses = [&q](const IntTerm& /*turn*/) {
                   for (int arrays = 0; arrays < 4; ++arrays) {
@@ -138,8 +138,8 @@ Theorem time_of_plan() {
                     .step = give_accesses});
                 const Rounds<IntTerm> rounds = of.rounds();
                 q.multiply_by({of.size.l - one});
-                q.prove("the time", of.takes_the_closed_time(rounds));
-                q.prove("as printed", of.size.rounds_of_plan().time(of.size.l) ==
+                q.claim("the time", of.takes_the_closed_time(rounds));
+                q.claim("as printed", of.size.rounds_of_plan().time(of.size.l) ==
                                           IntTerm(4) * (h + turns * (of.size.l - one)));
               },
           .false_twin =
@@ -153,7 +153,7 @@ Theorem time_of_plan() {
                   q.assume(plan.color(q.constant(from)) == q.constant(from / 2));
                 }
                 TimedPlan of{q, plan, {q.constant(4), two, two, q.constant(5)}, one, false, false};
-                q.prove("the time", of.takes_the_closed_time(of.rounds()));
+                q.claim("the time", of.takes_the_closed_time(of.rounds()));
               }};
 }
 

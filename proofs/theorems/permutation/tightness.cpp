@@ -24,14 +24,14 @@ Theorem tight_transpose() {
     const IntTerm waves = ceil_div(matrix.tiles(), task.machine.d * slots);
     q.conclude("waves and turns", [&] {
       q.multiply_by({w});
-      q.prove("threads", threads == two * w - one);
+      q.claim("threads", threads == two * w - one);
       const IntTerm across = matrix.tiles_across();
       q.compare_multiples(w, across, two);
       q.compare_multiples(w, ceil_div(w, w), one);
       q.compare_multiples(w, ceil_div(threads, w), two);
       q.compare_multiples(w, ceil_div(task.machine.p, w), two);
-      q.prove("tiles of a side", across == two);
-      q.prove("warps", ceil_div(w, w) == one && ceil_div(threads, w) == two &&
+      q.claim("tiles of a side", across == two);
+      q.claim("warps", ceil_div(w, w) == one && ceil_div(threads, w) == two &&
                            ceil_div(task.machine.p, w) == two);
       q.multiply_equals(across, across, two);
       for (const IntTerm& number : {threads, task.machine.p}) {
@@ -39,10 +39,10 @@ Theorem tight_transpose() {
       }
       const IntTerm block = rounded_up(threads, w);
       q.compare_multiples(block, rounded_up(task.machine.p, w) / block, one);
-      q.prove("tiles", matrix.tiles() == IntTerm(4));
-      q.prove("a slot", slots == one);
+      q.claim("tiles", matrix.tiles() == IntTerm(4));
+      q.claim("a slot", slots == one);
       q.multiply_equals(waves, slots, one);
-      q.prove("waves", waves == two);
+      q.claim("waves", waves == two);
       tile.know_shape(q);
       return threads == two * w - one && slots == one && waves == two &&
              matrix.tiles() == IntTerm(4) && tile.has_shape();
@@ -64,11 +64,11 @@ Theorem tight_transpose() {
                                       .step = give_copies});
     const IntTerm time = time_of<Transpose>(task);
     q.multiply_by({w});
-    q.prove("the time", time >= IntTerm(9999) * IntTerm(4) * w);
+    q.claim("the time", time >= IntTerm(9999) * IntTerm(4) * w);
     const IntTerm& p = task.machine.p;
     q.multiply_by({p});
     q.multiply_by({w * w * p * p, w, w * w, w * w * w, w * w * w * w});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 

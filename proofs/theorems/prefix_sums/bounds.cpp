@@ -41,7 +41,7 @@ Theorem simple_prefix_sums(MachineKind machine) {
                 const IntTerm time = time_of<PrefixSums>(task);
                 q.multiply_by({l - one, n, p, w, w - one, p * w, n * w * (l - one), w * (l - one),
                                p * w * (l - one)});
-                q.prove("the bound", is_bounded<PrefixSums>(time, task, 3 * factor));
+                q.claim("the bound", is_bounded<PrefixSums>(time, task, 3 * factor));
               },
           .false_twin = machine == MachineKind::dmm
                             ? prove_a_hundredth_less<SimplePrefixSumsOnDmm>
@@ -57,7 +57,7 @@ void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm
   const IntTerm start = k * p;
   const IntTerm count = smaller(p, h / two - start);
   const IntTerm next = smaller(count, minus_or_zero((h - one) / two, start));
-  q.prove("threads of a turn", count >= one && next >= IntTerm(0) && next <= count);
+  q.claim("threads of a turn", count >= one && next >= IntTerm(0) && next <= count);
   const MemoryKind kind = task.machine.memory();
   const auto every_second = [&](const IntTerm& address, const IntTerm& threads) {
     return stages_of_stride(kind, Run<IntTerm>{address, threads}, two, w);
@@ -68,18 +68,18 @@ void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm
     if (kind == MemoryKind::banks) {
       const IntTerm conflicts = gcd(two, w);
       q.multiply_by({w, conflicts, threads});
-      q.prove("a word of every bank or of every second one",
+      q.claim("a word of every bank or of every second one",
               w * every_second(address, threads) <= two * threads + w - one);
     } else {
       q.multiply_by({w});
       q.compare_multiples(threads, w, two);
-      q.prove("groups and warps",
+      q.claim("groups and warps",
               w * every_second(address, threads) <= IntTerm(3) * threads + two * (w - one));
     }
   }
   q.multiply_by({w});
   const IntTerm consecutive = stages_of(kind, Run<IntTerm>{start, count}, w);
-  q.prove("consecutive words",
+  q.claim("consecutive words",
           w * consecutive <= IntTerm(pieces_on(task.machine.machine)) * (count + w - one));
   q.multiply_by({});
 }
@@ -108,7 +108,7 @@ Theorem optimal_prefix_sums(MachineKind machine) {
                 const IntTerm w = q.number("w", 1, 2);
                 const IntTerm l = q.number("l", 1, 3);
                 const IntTerm half = n / two + one;
-                q.prove("as many levels", q.logarithm(half) <= q.logarithm(n));
+                q.claim("as many levels", q.logarithm(half) <= q.logarithm(n));
                 const auto task = task_on(machine, "optimal", {.w = w, .l = l, .p = p}, {{"n", n}});
                 q.multiply_by({p, w, w - one});
                 const auto in_level = [=, &q](const IntTerm& power) {
@@ -133,7 +133,7 @@ Theorem optimal_prefix_sums(MachineKind machine) {
                     .step = in_level});
                 const IntTerm time = time_of<PrefixSums>(task);
                 q.multiply_by({l - one, n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
-                q.prove("the bound", is_bounded<PrefixSums>(time, task, turn.words));
+                q.claim("the bound", is_bounded<PrefixSums>(time, task, turn.words));
               },
           .false_twin = banks ? prove_a_hundredth_less<OptimalPrefixSumsOnDmm>
                               : prove_a_hundredth_less<OptimalPrefixSumsOnUmm>};

@@ -17,7 +17,7 @@ void give_levels_of_pairs(
     const std::function<Truth(const IntTerm& k, const IntTerm& level, const OfRounds& sum)>& holds,
     const std::function<void(const IntTerm& level)>& in_level) {
   const IntTerm one(1);
-  q.prove("as many levels", q.logarithm(n / IntTerm(2) + one) <= q.logarithm(n));
+  q.claim("as many levels", q.logarithm(n / IntTerm(2) + one) <= q.logarithm(n));
   q.give(
       OverPowers<OfRounds>{.name = "levels",
                            .holds = [=](const IntTerm& k, const IntTerm& power,
@@ -27,7 +27,7 @@ void give_levels_of_pairs(
                                  const IntTerm level = n / power;
                                  halve(n, power);
                                  q.scale(level, one, power);
-                                 q.prove("as many numbers", level <= n);
+                                 q.claim("as many numbers", level <= n);
                                  in_level(level);
                                }});
 }
@@ -36,7 +36,7 @@ void prove_one_is_left(Query& q, const IntTerm& n) {
   const IntTerm one(1);
   const IntTerm power = q.power_of_two(q.logarithm(n / IntTerm(2) + one));
   q.apply(multiples_are_apart(), {power, one, n / power});
-  q.prove("one is left", n / power <= one);
+  q.claim("one is left", n / power <= one);
 }
 
 /// All pairs of a level are in one turn. Each pair takes six stages, but the last pair may have no
@@ -68,9 +68,9 @@ Theorem tight_on_banks() {
     const auto task = Family::task(n);
     const IntTerm time = time_of<PrefixSums>(task);
     prove_one_is_left(q, n);
-    q.prove("the time", time + six + IntTerm(8) * q.logarithm(n) >= six * n);
+    q.claim("the time", time + six + IntTerm(8) * q.logarithm(n) >= six * n);
     q.multiply_by({n});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -125,7 +125,7 @@ void know_pieces(const IntTerm& h, const IntTerm& k) {
   const IntTerm start = k * IntTerm(p);
   const IntTerm count = smaller(IntTerm(p), h / two - start);
   const IntTerm next = smaller(count, minus_or_zero((h - IntTerm(1)) / two, start));
-  q.prove("threads of a turn",
+  q.claim("threads of a turn",
           count >= IntTerm(0) && next >= IntTerm(0) && next <= IntTerm(p) &&
               implies(k < full_turns(h), count == IntTerm(p) && next == IntTerm(p)));
   for (const AccessOfTurn& access : accesses) {
@@ -145,8 +145,8 @@ void prove_pieces(Query& q) {
     const IntTerm address = IntTerm(access.step * warps * w) * k + behind;
     const IntTerm group = IntTerm(access.step * warps) * k + behind / IntTerm(w);
     q.compare_multiples(IntTerm(w), address / IntTerm(w), group);
-    q.prove("its first group", address / IntTerm(w) == group);
-    q.prove("pieces", has_pieces(access, k, threads));
+    q.claim("its first group", address / IntTerm(w) == group);
+    q.claim("pieces", has_pieces(access, k, threads));
   }
 }
 
@@ -168,7 +168,7 @@ class PiecesLess {
                                      IntTerm(2 * warps) * ceil_div(turns, IntTerm(w));
         },
         [&](const IntTerm& turn) { define(turn); });
-    q.prove("some are aligned", is_small(k));
+    q.claim("some are aligned", is_small(k));
   }
   IntTerm operator()(const IntTerm& k) const { return less_(k); }
   void define(const IntTerm& k) const {
@@ -219,7 +219,7 @@ Theorem near() {
     const auto task = OnUmm::task(n);
     const IntTerm time = time_of<PrefixSums>(task);
     prove_one_is_left(q, n);
-    q.prove("near", comes_near<OnUmm>(time, task));
+    q.claim("near", comes_near<OnUmm>(time, task));
   });
 }
 

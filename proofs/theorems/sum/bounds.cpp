@@ -32,7 +32,7 @@ Theorem pairwise_sum(MachineKind machine) {
             const IntTerm time = time_of<Sum>(task);
             q.multiply_by({n, l - one});
             q.multiply_by({n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
-            q.prove("the bound", is_bounded<Sum>(time, task, factor));
+            q.claim("the bound", is_bounded<Sum>(time, task, factor));
           },
       .false_twin = machine == MachineKind::dmm ? prove_a_hundredth_less<PairwiseSumOnDmm>
                                                 : prove_a_hundredth_less<PairwiseSumOnUmm>};
@@ -65,10 +65,10 @@ Theorem sum_of_columns_on_the_pram() {
                     [=, &q](const IntTerm&) {
                       q.give(OverNumbers<OfRounds>{.name = "turns of a level", .holds = takes(3)});
                     }});
-            q.prove("as many levels", q.logarithm(smaller(n, p)) <= q.logarithm(n));
+            q.claim("as many levels", q.logarithm(smaller(n, p)) <= q.logarithm(n));
             const auto task =
                 task_on(MachineKind::pram, "columns", {.w = one, .l = one, .p = p}, {{"n", n}});
-            q.prove("the bound", takes_at_most<Sum>(task, 3));
+            q.claim("the bound", takes_at_most<Sum>(task, 3));
           },
       .false_twin = prove_a_hundredth_less<SumOnPram>};
 }

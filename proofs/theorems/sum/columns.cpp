@@ -63,7 +63,7 @@ void Columns::give(Query& q, bool of_warps) const {
             const IntTerm more = ceil_div(count_of(turn), of.p);
             q.compare_multiples(of.p, more, of.blocks);
             q.compare_multiples(of.p, turn * of.blocks + more, of.pieces());
-            q.prove("pieces", pieces_before(turn) + more <= pieces_before(turn + IntTerm(1)));
+            q.claim("pieces", pieces_before(turn) + more <= pieces_before(turn + IntTerm(1)));
           }});
   give_levels(q);
 }
@@ -104,13 +104,13 @@ void Columns::prove_few_pieces(Query& q) const {
   const IntTerm all = IntTerm(3) * sums() + IntTerm(2) * (pieces - one) * ends();
   q.suppose(n <= p, [&] {
     q.compare_multiples(p, pieces, one);
-    q.prove("one piece", pieces <= one);
+    q.claim("one piece", pieces <= one);
     q.multiply_by({ends()});
     return all <= IntTerm(3) * n;
   });
   q.suppose(n > p, [&] {
     q.compare_multiples(p, pieces, IntTerm(2));
-    q.prove("several", pieces >= IntTerm(2));
+    q.claim("several", pieces >= IntTerm(2));
     q.multiply_by({pieces - IntTerm(2)});
     return all <= IntTerm(3) * n + IntTerm(2) * ends();
   });

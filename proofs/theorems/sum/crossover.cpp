@@ -65,13 +65,13 @@ Theorem of_one_warp(const std::string& id, const std::string& what, std::string_
             const OfTask task = on_a_dmm(variant, n, letters);
             const Truth same = claim(task, 0);
             q.multiply_by({letters.l});
-            q.prove("the time", same);
+            q.claim("the time", same);
           },
       .false_twin =
           [=](Query& q) {
             const OfTask task =
                 on_a_dmm(variant, IntTerm(5), {.w = IntTerm(8), .l = IntTerm(3), .p = IntTerm(6)});
-            q.prove("the time", claim(task, 1));
+            q.claim("the time", claim(task, 1));
           }};
 }
 
@@ -111,9 +111,9 @@ Theorem grows(MachineKind machine) {
                 const Cost<IntTerm> cost = PrefixSums::cost(task);
                 const IntTerm time = lockstep_time(cost, task.machine);
                 q.multiply_by({of.l - one});
-                q.prove("its stages", cost.global.stages <= time);
+                q.claim("its stages", cost.global.stages <= time);
                 q.multiply_by({of.w});
-                q.prove("the bound", claim(task, time, 2));
+                q.claim("the bound", claim(task, time, 2));
               },
           .false_twin =
               [=](Query& q) {
@@ -122,7 +122,7 @@ Theorem grows(MachineKind machine) {
                 const IntTerm n(1025);
                 const OfTask task =
                     task_on(machine, "simple", {.w = one, .l = one, .p = n}, {{"n", n}});
-                q.prove("the bound",
+                q.claim("the bound",
                         claim(task, lockstep_time(PrefixSums::cost(task), task.machine), 1));
               }};
 }

@@ -82,13 +82,13 @@ void prove_of_levels(Query& q, const Levels& levels, const Which& which, Machine
   const Cost<IntTerm> cost = levels.cost(task);
   const IntTerm time = lockstep_time(cost, task.machine);
   q.multiply_by({l - one});
-  q.prove("its stages", cost.global.stages <= time);
-  q.prove("its latencies", cost.global.rounds * l <= time);
+  q.claim("its stages", cost.global.stages <= time);
+  q.claim("its latencies", cost.global.rounds * l <= time);
   q.multiply_by({w, p, l});
-  q.prove("its accesses", takes(time, 100 * levels.accesses, which.of_an_access(task)));
+  q.claim("its accesses", takes(time, 100 * levels.accesses, which.of_an_access(task)));
   const auto bound = levels.lower(task)[which.index];
   const auto& term = bound.terms.front();
-  q.prove("the bound", takes(time, 100, {bound.factor * term.numerator, term.denominator}));
+  q.claim("the bound", takes(time, 100, {bound.factor * term.numerator, term.denominator}));
 }
 
 void twin_of_levels(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
@@ -97,7 +97,7 @@ void twin_of_levels(Query& q, const Levels& levels, const Which& which, MachineK
   const auto task =
       task_on(machine, levels.variant, {.w = one, .l = one, .p = one}, {{"n", IntTerm(2)}});
   const IntTerm time = lockstep_time(levels.cost(task), task.machine);
-  q.prove("its accesses", takes(time, 101 * levels.accesses, which.of_an_access(task)));
+  q.claim("its accesses", takes(time, 101 * levels.accesses, which.of_an_access(task)));
 }
 
 }  // namespace

@@ -73,9 +73,9 @@ Theorem tight_by_one_dmm() {
     q.multiply_by({n});
     give_columns(q, {n, IntTerm(1), n, IntTerm(1)});
     const IntTerm time = time_of<Sum>(task);
-    q.prove("the time", time >= IntTerm(5) * n - IntTerm(1));
+    q.claim("the time", time >= IntTerm(5) * n - IntTerm(1));
     q.multiply_by({n});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -86,7 +86,7 @@ void prove_small_logarithm_of_square(Query& q, const IntTerm& w) {
   const IntTerm part(110);
   q.multiply_by({w});
   q.apply(powers_of_two_grow(), {log, least});
-  q.prove("a large logarithm", log >= least);
+  q.claim("a large logarithm", log >= least);
   q.induct(
       least, log,
       [&](const IntTerm& k) { return IntTerm(2) * part * part * k * k <= q.power_of_two(k); },
@@ -98,7 +98,7 @@ void prove_small_logarithm_of_square(Query& q, const IntTerm& w) {
   const IntTerm before = w - IntTerm(1);
   q.apply(multiples_are_apart(), {w, before, part * log});
   q.apply(multiples_are_apart(), {part * log, before, part * log});
-  q.prove("a small logarithm", part * log < w);
+  q.claim("a small logarithm", part * log < w);
 }
 
 Theorem tight_by_all_dmms() {
@@ -116,9 +116,9 @@ Theorem tight_by_all_dmms() {
         .holds = [](const IntTerm&, const Cost<IntTerm>& sum) { return sum.overlap == IntTerm(0); },
         .step = [&q](const IntTerm&) { give_anything(q); }});
     const IntTerm time = time_of<Sum>(task);
-    q.prove("the time", w * time + IntTerm(3) >= IntTerm(6) * n);
+    q.claim("the time", w * time + IntTerm(3) >= IntTerm(6) * n);
     q.multiply_by({w, w * w, w * w * w, w * w * w * w});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -138,7 +138,7 @@ OverChain<Total> tight_second_launch(const TaskOf<IntTerm>& task,
                 for (const IntTerm& blocks : {IntTerm(0), one}) {
                   q.compare_multiples(each, ceil_div(sums, each), blocks);
                 }
-                q.prove("some blocks",
+                q.claim("some blocks",
                         implies(sums >= one, Sum::further_blocks(task, sums) >= one));
                 return sums >= one && sums <= IntTerm(2) && implies(sums > one, none(sum)) &&
                        holds(sum);
@@ -157,7 +157,7 @@ Theorem tight_recursive() {
     const IntTerm blocks = Sum::blocks(task, n);
     const IntTerm each = larger(p, IntTerm(2));
     q.compare_multiples(each, ceil_div(n, each), one);
-    q.prove("two blocks", blocks == IntTerm(2));
+    q.claim("two blocks", blocks == IntTerm(2));
     q.multiply_by({p});
     give_columns(q, {n, blocks, p, one});
     using Launches = Cost<IntTerm>;
@@ -171,12 +171,12 @@ Theorem tight_recursive() {
           });
         }));
     const IntTerm time = time_of<Sum>(task);
-    q.prove("the time", time + IntTerm(10) >= IntTerm(5) * n);
+    q.claim("the time", time + IntTerm(10) >= IntTerm(5) * n);
     q.give(tight_second_launch<IntTerm>(
         task, [](const IntTerm& launches) { return launches == IntTerm(0); },
         [=](const IntTerm& launches) { return launches <= one; }));
     q.multiply_by({p});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 

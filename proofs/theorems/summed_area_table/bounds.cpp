@@ -58,7 +58,7 @@ Theorem down_and_along() {
                 const auto accesses = SummedAreaTable::global_accesses(sums.task());
 
                 q.multiply_by({w, side, w * sums.latency(), side * w});
-                q.prove("the bound", sums.is_bounded(accesses));
+                q.claim("the bound", sums.is_bounded(accesses));
               },
           .false_twin = prove_a_hundredth_less<TableDownAndAlong>};
 }
@@ -81,7 +81,7 @@ Theorem with_transposes() {
                   q.multiply_equals(tiles, ceil_div(side, w), tiles);
                   q.multiply_equals(ceil_div(side, w), ceil_div(side, w), tiles);
                   q.multiply_by({tiles});
-                  q.prove("tiles",
+                  q.claim("tiles",
                           transpose.tiles() == tiles * tiles && tiles * tiles >= IntTerm(1));
                   return transpose.numbers() && transpose.tiles() == tiles * tiles;
                 });
@@ -92,7 +92,7 @@ Theorem with_transposes() {
                 q.multiply_by({w, tiles, w * tiles});
                 const auto accesses = SummedAreaTable::global_accesses(sums.task());
                 q.multiply_by({w, w * w, w * tiles, w * w * tiles, w * sums.latency()});
-                q.prove("the bound", sums.is_bounded(accesses));
+                q.claim("the bound", sums.is_bounded(accesses));
               },
           .false_twin = prove_a_hundredth_less<TableWithTransposes>};
 }
@@ -113,10 +113,10 @@ Theorem one_pass() {
                 const IntTerm each = IntTerm(2) * w + IntTerm(6);
                 q.multiply_equals(tiles, ceil_div(w * tiles, w), tiles);
                 q.multiply_equals(ceil_div(w * tiles, w), ceil_div(w * tiles, w), tiles);
-                q.prove("its accesses", accesses.global.stages <= each * tiles * tiles &&
+                q.claim("its accesses", accesses.global.stages <= each * tiles * tiles &&
                                             accesses.launches < IntTerm(2) * tiles);
                 q.multiply_by({w, w * w * w, w * w * w * sums.latency()});
-                q.prove("the bound", sums.is_bounded(accesses));
+                q.claim("the bound", sums.is_bounded(accesses));
               },
           .false_twin = prove_a_hundredth_less<TableInOnePass>};
 }

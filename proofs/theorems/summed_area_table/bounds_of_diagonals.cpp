@@ -38,9 +38,9 @@ void prove_few_stages(Query& q) {
     q.multiply_equals(w, minus_or_zero(run.count, one), run.count - one);
     q.multiply_by({w});
     q.apply(multiples_are_apart(), {w, run.count - one, groups});
-    q.prove("groups", groups < run.count);
+    q.claim("groups", groups < run.count);
     q.apply(multiples_are_apart(), {w, IntTerm(0), warps});
-    q.prove("one warp", warps <= IntTerm(0));
+    q.claim("one warp", warps <= IntTerm(0));
     q.multiply_by({});
     return claim();
   });
@@ -54,8 +54,8 @@ class KnownAccesses {
   const LettersOf<IntTerm>& machine() const { return machine_; }
   void global_stride(const Run<IntTerm>& run, const IntTerm& step) {
     query_.conclude("an access", [&] {
-      query_.prove("threads", run.count >= IntTerm(0) && run.count <= threads_);
-      query_.prove("words", is_wide(run, step, machine_.w));
+      query_.claim("threads", run.count >= IntTerm(0) && run.count <= threads_);
+      query_.claim("words", is_wide(run, step, machine_.w));
       const Truth few = has_few_stages(run, step, machine_.w);
       query_.assume(few);
       return few && run.count <= threads_;
@@ -164,10 +164,10 @@ Theorem by_diagonals() {
                 diagonals.give();
                 const auto accesses = SummedAreaTable::global_accesses(sums.task());
                 const IntTerm n = side * side;
-                q.prove("its accesses",
+                q.claim("its accesses",
                         accesses.global.stages <= five * n && accesses.launches < two * side);
                 q.multiply_by({sums.latency()});
-                q.prove("the bound", sums.is_bounded(accesses));
+                q.claim("the bound", sums.is_bounded(accesses));
               },
           .false_twin = prove_a_hundredth_less<TableByDiagonals>};
 }

@@ -25,7 +25,7 @@ PartOf<IntTerm> in_its_box(Query& q, const TableSums& whole, const PartOf<IntTer
   boxed.end = (is_last ? whole.tiling().diagonals() : t) - before - before;
   q.conclude("its box", [&] {
     q.multiply_by({});
-    q.prove("its tiles", part.top == before && part.left == before && part.down == side &&
+    q.claim("its tiles", part.top == before && part.left == before && part.down == side &&
                              part.across == side && part.first == boxed.first &&
                              part.end == boxed.end && boxed.end == boxed.first + t);
     q.multiply_by({whole.w()});
@@ -216,7 +216,7 @@ void Triangle::give(const Depth& depth) const {
       .step =
           [=, this](const IntTerm& k) {
             const IntTerm one(1);
-            query_.prove("not empty", t_ >= one && k == IntTerm(0));
+            query_.claim("not empty", t_ >= one && k == IntTerm(0));
             query_.multiply_by({w(), t_, part_.down - one});
             prove_edges(query_, inner_);
             depth.define(part_.down);
@@ -247,7 +247,7 @@ void Triangle::give_launches(const Depth& depth) const {
 
 void Triangle::give_least() const {
   const auto give_sums = [this](const IntTerm& k) {
-    query_.prove("not empty", t_ >= IntTerm(1) && k == IntTerm(0));
+    query_.claim("not empty", t_ >= IntTerm(1) && k == IntTerm(0));
     query_.multiply_by({w(), t_});
     give_edges();
     if (is_last_) give_any_differences();
@@ -283,7 +283,7 @@ Theorem hybrid() {
                 prove_level(q, sums, depth);
                 const SummedAreaTable::Parts<IntTerm> parts(sums.task(), sums.tiling());
                 const IntTerm& t = parts.t;
-                q.prove("diagonals", t >= IntTerm(0) && t < tiles);
+                q.claim("diagonals", t >= IntTerm(0) && t < tiles);
                 const Triangle first(q, sums, parts.first, t, false);
                 const Triangle last(q, sums, parts.last, t, true);
                 const IntTerm down = sums.tiling().down();
@@ -306,7 +306,7 @@ Theorem hybrid() {
                 const Cost<IntTerm> between = launches.total();
                 const IntTerm squares = tiles * tiles - t * (t + one);
                 q.multiply_by({w});
-                q.prove("between", between.global.stages <= (two * w + IntTerm(6)) * squares &&
+                q.claim("between", between.global.stages <= (two * w + IntTerm(6)) * squares &&
                                        between.launches <= two * (tiles - t) - one);
                 q.multiply_by({});
                 cost += between;
@@ -330,15 +330,15 @@ Theorem hybrid() {
                   return w * cost.global.stages <= most;
                 });
                 q.multiply_by({});
-                q.prove("the stages", w * cost.global.stages <= most);
+                q.claim("the stages", w * cost.global.stages <= most);
                 const IntTerm k = select(t == IntTerm(0), IntTerm(0), depth(t) + depth(t + one));
-                q.prove("the launches", cost.launches <= two * (tiles - t + k) + IntTerm(5));
+                q.claim("the launches", cost.launches <= two * (tiles - t + k) + IntTerm(5));
                 depth.give();
                 depth.give();
                 const IntTerm w5 = w * w * w * w * w;
                 q.multiply_by({sums.latency()});
                 q.multiply_by({w5, w5 * w * sums.latency()});
-                q.prove("the bound", sums.is_bounded(cost));
+                q.claim("the bound", sums.is_bounded(cost));
               },
           .false_twin = prove_a_hundredth_less<TableByHybrid>};
 }

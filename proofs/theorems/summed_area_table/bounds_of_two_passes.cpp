@@ -160,7 +160,7 @@ void give_inner_edges(Query& q, const TableSums& inner, const PartOf<IntTerm>& p
     const auto [side, tiles] = std::pair(inner.tiling().matrix.rows, inner.tiles());
     q.conclude("tables in tables", [&, side = side, tiles = tiles] {
       q.compare_multiples(inner.w(), tiles, one);
-      q.prove("sums", side > inner.w());
+      q.claim("sums", side > inner.w());
       return side > inner.w() && tiles > one && side <= inner.w() * tiles &&
              part.inner().width() == side && part.inner().height() == side;
     });
@@ -262,7 +262,7 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
   q.conclude("its tiles", [&] {
     q.compare_multiples(w, tiles, one);
     q.multiply_by({w});
-    q.prove("several", tiles > one);
+    q.claim("several", tiles > one);
     q.apply(multiples_are_apart(), {more, one, w});
     return tiles > one && w * more < side && side <= w * tiles && more < side &&
            part.width() == side && part.height() == side;
@@ -280,7 +280,7 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
   const IntTerm rest = sums.stages_of_carries() + sums.stages_of_edges();
   prove_with_and_without(q, part, [&] {
     q.multiply_by({w, more, tiles, w * more, w * tiles});
-    q.prove("stages", w * cost.global.stages <= w * sums.stages_of_carries() + sums_of_sums);
+    q.claim("stages", w * cost.global.stages <= w * sums.stages_of_carries() + sums_of_sums);
     return cost.launches <= two + two * depth(tiles) &&
            w * cost.global.stages <= w * sums.stages_of_carries() + sums_of_sums;
   });
@@ -292,7 +292,7 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
     return w * rest + sums_of_sums <= IntTerm(20) * side * side + IntTerm(4) * side * w;
   });
   q.multiply_by({});
-  q.prove("a level", level_is_bounded(sums, depth, cost));
+  q.claim("a level", level_is_bounded(sums, depth, cost));
 }
 
 namespace {
@@ -333,7 +333,7 @@ Theorem two_passes() {
                 prove_with_and_without(q, part, [&, w = w, tiles = tiles] {
                   q.multiply_by({w, more, tiles});
                   q.multiply_by({w, more, tiles, w * more, w * tiles, w * w * tiles});
-                  q.prove("stages", w * cost.global.stages <= most);
+                  q.claim("stages", w * cost.global.stages <= most);
                   return w * cost.global.stages <= most &&
                          cost.launches <= IntTerm(3) + IntTerm(2) * depth(part.down);
                 });
@@ -341,7 +341,7 @@ Theorem two_passes() {
                 const IntTerm w5 = w * w * w * w * w;
                 q.multiply_by({sums.latency()});
                 q.multiply_by({w5, w5 * w * sums.latency()});
-                q.prove("the bound", sums.is_bounded(cost));
+                q.claim("the bound", sums.is_bounded(cost));
               },
           .false_twin = prove_a_hundredth_less<TableInTwoPasses>};
 }

@@ -22,7 +22,7 @@ TableSums::TableSums(Query& q, std::string_view variant, IntTerm w, IntTerm warp
 void TableSums::prove_shape() const {
   query_.conclude("its shape", [&] {
     query_.multiply_by({w_});
-    query_.prove("threads", task_.machine.p >= w_ && w_ * tiles_ >= w_);
+    query_.claim("threads", task_.machine.p >= w_ && w_ * tiles_ >= w_);
     sweep_.prove_shape();
     query_.compare_multiples(w_, ceil_div(w_ * tiles_, w_), tiles_);
     query_.compare_multiples(task_.machine.p, ceil_div(w_, task_.machine.p), IntTerm(1));
@@ -106,7 +106,7 @@ void TableSums::give_rows_down(const SummingOf<IntTerm>& matrix, const IntTerm& 
             query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
             const auto stair = [=](const IntTerm& row) { return minus_or_zero(matrix.first, row); };
             if (!on_stairs) {
-              query_.prove("from the first column on",
+              query_.claim("from the first column on",
                            implies(k >= one, stair(k - one) == IntTerm(0)));
             }
             run(k, matrix.begin(k), stair(k), k >= IntTerm(0));

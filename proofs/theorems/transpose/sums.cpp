@@ -24,32 +24,32 @@ void TransposeSums::prove_one_wave(const IntTerm& each) const {
   const auto& [d, p, capacity] = std::tie(machine_.d, machine_.p, machine_.capacity);
   Query& q = query_;
   q.multiply_by({w, w * w});
-  q.prove("whole tiles of threads", p >= w * w && w * w >= w);
+  q.claim("whole tiles of threads", p >= w * w && w * w >= w);
   q.multiply_by({w});
   sweep_.prove_shape();
-  q.prove("all tiles", tiles() == d * each);
+  q.claim("all tiles", tiles() == d * each);
   const IntTerm block = rounded_up(threads_, w);
   const IntTerm words = rounded_up(w * w, w);
-  q.prove("threads", threads_ == w * w);
+  q.claim("threads", threads_ == w * w);
   q.compare_multiples(w, ceil_div(threads_, w), w);
   q.compare_multiples(w, ceil_div(w * w, w), w);
-  q.prove("warps of a tile", block == w * w && words == w * w);
+  q.claim("warps of a tile", block == w * w && words == w * w);
   q.apply(multiples_are_apart(), {block, rounded_up(p, w) / block, each});
   q.apply(multiples_are_apart(), {larger(words, one), capacity / larger(words, one), each});
   q.multiply_by({each});
-  q.prove("room for all tiles", slots_ >= each);
+  q.claim("room for all tiles", slots_ >= each);
   q.multiply_by({d});
-  q.prove("at a time", d * slots_ >= d * each && d * each >= one && tiles() >= one);
+  q.claim("at a time", d * slots_ >= d * each && d * each >= one && tiles() >= one);
   q.apply(multiples_are_apart(), {d * slots_, one, waves()});
   q.compare_multiples(d * slots_, waves(), IntTerm(0));
-  q.prove("a wave", waves() == one);
+  q.claim("a wave", waves() == one);
   q.compare_multiples(d, ceil_div(tiles(), d), each);
-  q.prove("tiles of a DMM", tiles() >= one && tiles_of_a_dmm() == each);
+  q.claim("tiles of a DMM", tiles() >= one && tiles_of_a_dmm() == each);
   q.compare_multiples(w, rows(), w);
-  q.prove("all rows of a tile", rows() == w);
+  q.claim("all rows of a tile", rows() == w);
   q.multiply_equals(turns(), rows(), w);
   q.compare_multiples(w, turns(), one);
-  q.prove("a turn", turns() == one);
+  q.claim("a turn", turns() == one);
   q.multiply_equals(waves(), turns(), one);
 }
 
@@ -64,7 +64,7 @@ void TransposeSums::prove_whole_tile(const IntTerm& block) const {
   query_.conclude("a whole tile", [&] {
     query_.multiply_equals(across, ceil_div(matrix_.rows, matrix_.w), down_);
     query_.compare_multiples(across, block / across, down_);
-    query_.prove("its place", block / across < down_ && block % across < across_);
+    query_.claim("its place", block / across < down_ && block % across < across_);
     query_.multiply_by({matrix_.w});
     const WindowOf<IntTerm> from = matrix_.from(block);
     return from.top >= IntTerm(0) && from.left >= IntTerm(0) &&
@@ -165,7 +165,7 @@ void TransposeSums::know_wave(const IntTerm& k, bool exactly) const {
   if (exactly) {
     const IntTerm all_turns = sweep_.shape().turns();
     query_.multiply_equals(rows(), all_turns, IntTerm(1));
-    query_.prove("the only wave", k == IntTerm(0) && sweep_.rows_before(all_turns) == w);
+    query_.claim("the only wave", k == IntTerm(0) && sweep_.rows_before(all_turns) == w);
     for (const IntTerm& each : {turns(), w * tiles_of_a_dmm()}) {
       query_.multiply_equals(each, k, IntTerm(0));
     }

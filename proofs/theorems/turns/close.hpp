@@ -50,14 +50,14 @@ struct CloseMember {
 template <class Family>
 void prove_a_hundredth_less(Query& q) {
   using Close = CloseMember<Family>;
-  q.prove("the bound", !Close::takes_more_than(Close::hundredths));
+  q.claim("the bound", !Close::takes_more_than(Close::hundredths));
 }
 /// The twin's false claim: the time exceeds Close::hundredths + Family::factor hundredths of the
 /// bound's terms.
 template <class Family>
 void prove_a_hundredth_more(Query& q) {
   using Close = CloseMember<Family>;
-  q.prove("near", Close::takes_more_than(Close::hundredths + Family::factor));
+  q.claim("near", Close::takes_more_than(Close::hundredths + Family::factor));
 }
 
 }  // namespace bankproof::proofs

@@ -33,7 +33,7 @@ inline void prove_few_pieces(Query& q, const IntTerm& w) {
   const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
   q.compare_multiples(w, run.thread / w, IntTerm(0));
   q.multiply_by({w});
-  q.prove("pieces of a run", has_few_pieces(run, w));
+  q.claim("pieces of a run", has_few_pieces(run, w));
 }
 
 /// Gives the invariants of Wave::copy_row(). Block i copies `words` words from word i·share on, as
@@ -84,7 +84,7 @@ class Copying {
   void know_turns(Query& q) const {
     const IntTerm one(1);
     q.compare_multiples(machine_.p, turns(), one);
-    q.prove("some turns", turns() >= one && implies(words_ <= machine_.p, turns() == one));
+    q.claim("some turns", turns() >= one && implies(words_ <= machine_.p, turns() == one));
   }
   /// Proves upper bounds on the numbers of blocks and stages.
   void know(Query& q) const {
@@ -95,13 +95,13 @@ class Copying {
     q.multiply_equals(w, first / w, done(turns()) / w);
     q.multiply_equals(w - one, turns(), one);
     q.multiply_by({turns() - one});
-    q.prove("ends of turns", turns() * (w - one) <= words_ + w - IntTerm(2));
+    q.claim("ends of turns", turns() * (w - one) <= words_ + w - IntTerm(2));
     q.multiply_by({});
-    q.prove("stages of a block",
+    q.claim("stages of a block",
             of_block() <= select(words_ <= p, words_ + w - one, IntTerm(3) * words_));
     if (share_.constant() == 0) return;
     q.scale(share_, blocks(), ceil_div(all_, share_));
-    q.prove("blocks that copy",
+    q.claim("blocks that copy",
             blocks() >= IntTerm(0) && blocks() <= d && share_ * blocks() < all_ + share_);
   }
 
@@ -147,12 +147,12 @@ class Copying {
     const IntTerm count = smaller(p, words_ - start);
     q.multiply_by({});
     q.compare_multiples(p, k, turns());
-    q.prove("words of a turn", done(k) == start && done(k + one) == start + count && count >= one);
+    q.claim("words of a turn", done(k) == start && done(k + one) == start + count && count >= one);
     IntTerm most = q.unknown("most");
     const IntTerm cuts = done(k + one) / w - done(k) / w;
     q.assume(most == count + w - one + select(k == zero, zero, w * cuts));
     for (const IntTerm& factor : {p, w}) q.multiply_equals(factor, k, zero);
-    q.prove("what a turn adds", implies(k == zero, most == before(k + one)) &&
+    q.claim("what a turn adds", implies(k == zero, most == before(k + one)) &&
                                     implies(k > zero, most == before(k + one) - before(k)));
     q.multiply_equals(blocks(), most, before(k + one));
     q.multiply_equals(blocks(), most, before(k + one) - before(k));
@@ -172,13 +172,13 @@ class Copying {
     q.scale(p, zero, k);
     q.scale(share_, zero, block);
     if (share_.constant() != 0) q.scale(share_, ceil_div(all_, share_), block);
-    q.prove("words of a block", begin == first && inside >= zero && inside <= count &&
+    q.claim("words of a block", begin == first && inside >= zero && inside <= count &&
                                     implies(block >= blocks(), inside == zero));
     const IntTerm last = (begin + minus_or_zero(inside, one)) / w;
     q.compare_multiples(w, begin / w, block * rows_of_share_ + done(k) / w);
     q.compare_multiples(w, last, block * rows_of_share_ + done(k + one) / w);
     q.assume(has_few_pieces(run, w));
-    q.prove("stages of a block", w * group_stages(run, w) <= select(block >= blocks(), zero, most));
+    q.claim("stages of a block", w * group_stages(run, w) <= select(block >= blocks(), zero, most));
   }
 
   LettersOf<IntTerm> machine_;

@@ -30,7 +30,7 @@ void know(Query& q, Steps steps) {
   const auto claim = [&] {
     const Query::Scope scope(q);
     Truth proved = steps();
-    q.prove("what is known afterwards", proved);
+    q.claim("what is known afterwards", proved);
     return proved;
   }();
   q.assume(claim);
@@ -52,7 +52,7 @@ class Sweeping {
   };
 
   Sweeping(Query& q, const Laws&, SweepShape<IntTerm> shape) : Sweeping(std::move(shape)) {
-    q.prove("threads of a sweep", is_covered());
+    q.claim("threads of a sweep", is_covered());
     q.assume(turns_are_bounded() && area_is_bounded());
   }
 
@@ -98,7 +98,7 @@ class Sweeping {
     inside.step = [*this, step = inside.step](const IntTerm& k, const Turn& turn) {
       Query& q = k.query();
       q.multiply_by({at_once_, threads_});
-      q.prove("its place", turn.row >= IntTerm(0) && turn.column >= IntTerm(0));
+      q.claim("its place", turn.row >= IntTerm(0) && turn.column >= IntTerm(0));
       q.multiply_by({});
       if (step) step(k, turn);
     };
@@ -145,9 +145,9 @@ class Sweeping {
       q.apply(multiples_are_apart(), {threads_, number, one()});
       q.apply(multiples_are_apart(), {threads_, one(), number});
     }
-    q.prove("threads of a row", w <= threads_ && threads_ <= p && threads_ < IntTerm(2) * columns);
-    q.prove("some rows, some pieces", at_once_ >= one() && pieces_ >= one());
-    q.prove("whole rows or one row", has_whole_rows() || has_one_row());
+    q.claim("threads of a row", w <= threads_ && threads_ <= p && threads_ < IntTerm(2) * columns);
+    q.claim("some rows, some pieces", at_once_ >= one() && pieces_ >= one());
+    q.claim("whole rows or one row", has_whole_rows() || has_one_row());
     know_factors(
         q, {rows, columns, p, w, w - one(), threads_, at_once_, at_once_ - one(), pieces_, sets_});
     q.suppose(has_one_row(), [&, rows = rows, columns = columns, p = p, this] {
@@ -158,9 +158,9 @@ class Sweeping {
     });
     q.multiply_equals(threads_, pieces_, one());
     q.multiply_equals(pieces_, sets_, rows);
-    q.prove("whole rows", implies(has_whole_rows(), threads_ >= columns));
+    q.claim("whole rows", implies(has_whole_rows(), threads_ >= columns));
     q.multiply_by({rows});
-    q.prove("some rows", rows * pieces_ >= one());
+    q.claim("some rows", rows * pieces_ >= one());
   }
 
  private:
@@ -222,7 +222,7 @@ class Sweeping {
     q.suppose(has_whole_rows(), [&, rows = rows, p = p, this] {
       q.multiply_equals(sets_, pieces_, one());
       q.multiply_by({p, rows, at_once_ * rows, at_once_ - one(), rows * (at_once_ - one())});
-      q.prove("turns, times rows", at_once_ * p * sets_ <= at_once_ * most);
+      q.claim("turns, times rows", at_once_ * p * sets_ <= at_once_ * most);
       q.apply(multiples_are_apart(), {at_once_, most, p * sets_});
       return p * count() <= most;
     });
@@ -232,10 +232,10 @@ class Sweeping {
       return p * count() <= most;
     });
     q.multiply_by({rows});
-    q.prove("warps of a row",
+    q.claim("warps of a row",
             implies(fills_warps(), span == columns && implies(columns <= p, has_whole_rows())));
     q.multiply_equals(rows, span, columns);
-    q.prove("turns", turns_are_bounded());
+    q.claim("turns", turns_are_bounded());
   }
 
   IntTerm area_of(const IntTerm& k) const { return k.constant() == 0 ? k : area_(k); }
@@ -265,23 +265,23 @@ class Sweeping {
     q.multiply_equals(threads_, count() % pieces_, zero);
     q.multiply_equals(rows, pieces_, one());
     q.multiply_by({pieces_ * at_once_});
-    q.prove("no negative rows", rows_before(count()) >= zero);
+    q.claim("no negative rows", rows_before(count()) >= zero);
     q.multiply_by({columns, threads_, w - one()});
     const IntTerm none = q.unknown("area");
-    q.prove("area of no turn", implies(is_area(zero, none), none == zero));
-    q.prove("no negative area", area() >= zero);
+    q.claim("area of no turn", implies(is_area(zero, none), none == zero));
+    q.claim("no negative area", area() >= zero);
     q.suppose(fills_warps() && columns <= p, [&, rows = rows, columns = columns, w = w, this] {
       q.multiply_by({columns, w - one()});
       return area() <= rows * (columns + w - one());
     });
     q.multiply_by({columns, w - one()});
-    q.prove("area of rows", area() <= rows * area_of_row());
+    q.claim("area of rows", area() <= rows * area_of_row());
     q.multiply_by({p, columns * p, p * (w - one()), rows * (w - one())});
-    q.prove("area, times p", p * area() <= rows * (columns * p + (columns + p) * (w - one())));
+    q.claim("area, times p", p * area() <= rows * (columns * p + (columns + p) * (w - one())));
     const IntTerm most = rows * (IntTerm(2) * columns + w);
     q.apply(multiples_are_apart(), {p, most, area()});
     q.multiply_by({rows, columns, rows * p, rows * columns});
-    q.prove("area", area_is_bounded());
+    q.claim("area", area_is_bounded());
   }
 
   /// The law of turn k: it has elements, and its area is added to the area of the turns before it.
@@ -304,12 +304,12 @@ class Sweeping {
     q.compare_multiples(pieces_, next_set, set + one());
     q.apply(multiples_are_apart(), {at_once_, set, sets_});
     q.apply(multiples_are_apart(), {threads_, piece, pieces_});
-    q.prove("elements", turn.rows >= one() && turn.columns >= one());
+    q.claim("elements", turn.rows >= one() && turn.columns >= one());
     q.multiply_equals(set, pieces_, one());
     q.multiply_equals(at_once_, set, k);
     q.multiply_equals(shape_.rows, pieces_, one());
     q.multiply_equals(k, at_once_, one());
-    q.prove("rows", rows_before(k) + turn.rows <= rows_before(k + one()));
+    q.claim("rows", rows_before(k) + turn.rows <= rows_before(k + one()));
     for (const IntTerm& number : {IntTerm(0), piece + one()}) {
       q.multiply_equals(threads_, next_piece, number);
     }
@@ -322,12 +322,12 @@ class Sweeping {
     q.suppose(has_turns_of_one_row(), [&, this] {
       q.multiply_equals(shape_.columns, k, set);
       q.apply(multiples_are_apart(), {threads_, piece + one(), pieces_});
-      q.prove("turns of a row", k < (set + one()) * pieces_);
+      q.claim("turns of a row", k < (set + one()) * pieces_);
       q.multiply_by({shape_.columns, shape_.w - one()});
       return area_of(k + one()) <= (set + one()) * area_of_row();
     });
     q.multiply_by({shape_.columns, shape_.w - one()});
-    q.prove("area", law);
+    q.claim("area", law);
   }
 
   SweepShape<IntTerm> shape_;
@@ -350,14 +350,14 @@ void prove_bound_of_sweep(Query& q, const Cost<IntTerm>& cost, const TaskOf<IntT
   const IntTerm more = task.machine.l - IntTerm(1);
   know_factors(q, {stages, rounds, more});
   q.multiply_by({p, rounds, elements});
-  q.prove("rounds", p * cost.global.rounds <= most);
+  q.claim("rounds", p * cost.global.rounds <= most);
   q.multiply_by({p, stages});
-  q.prove("stages of the area",
+  q.claim("stages of the area",
           p * w * cost.global.stages <= stages * elements * (IntTerm(2) * p + w));
   q.multiply_by({elements * p, elements * w});
-  q.prove("stages", p * w * cost.global.stages <= most * (p + w));
+  q.claim("stages", p * w * cost.global.stages <= most * (p + w));
   q.multiply_by({w * more});
-  q.prove("the bound", is_bounded<A>(lockstep_time(cost, task.machine), task, factor));
+  q.claim("the bound", is_bounded<A>(lockstep_time(cost, task.machine), task, factor));
 }
 
 }  // namespace bankproof::proofs

@@ -27,13 +27,13 @@ class RowByRow {
     const IntTerm at_once = shape_.rows_at_once();
     const IntTerm pieces = shape_.pieces();
     const IntTerm sets = ceil_div(rows(), at_once);
-    q.prove("threads of a row", of_row == threads_);
+    q.claim("threads of a row", of_row == threads_);
     q.compare_multiples(of_row, at_once, one);
     q.compare_multiples(of_row, pieces, one);
-    q.prove("one row, one piece", at_once == one && pieces == one);
+    q.claim("one row, one piece", at_once == one && pieces == one);
     q.multiply_equals(sets, at_once, one);
     q.multiply_equals(sets, pieces, one);
-    q.prove("a turn for each row", has_shape());
+    q.claim("a turn for each row", has_shape());
   }
   Truth has_shape() const {
     const IntTerm one(1);
@@ -52,7 +52,7 @@ class RowByRow {
     q.multiply_equals(k / pieces, pieces, one);
     q.multiply_equals(k / pieces, shape_.rows_at_once(), one);
     q.multiply_equals(shape_.row_threads(), k % pieces, zero);
-    q.prove("a row of a turn", turn.row == k && turn.rows == one && turn.column == zero &&
+    q.claim("a row of a turn", turn.row == k && turn.rows == one && turn.column == zero &&
                                    turn.columns == shape_.columns);
   }
 

@@ -41,9 +41,9 @@ Theorem tight_where_threads_wait() {
     const IntTerm time = time_of<typename Family::Algorithm>(task);
     const IntTerm log = q.logarithm(n);
     q.apply(powers_of_two_grow(), {log, IntTerm(1)});
-    q.prove("a level", log >= IntTerm(1));
+    q.claim("a level", log >= IntTerm(1));
     q.multiply_by({n, n * n, n * n * log});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -56,8 +56,8 @@ Theorem tight_on_pram() {
     const IntTerm& p = task.machine.p;
     const IntTerm log = q.logarithm(n);
     q.apply(powers_of_two_grow(), {log, IntTerm(34)});
-    q.prove("a large logarithm", log >= IntTerm(34));
-    q.prove("as many levels", q.logarithm(smaller(n, p)) == log);
+    q.claim("a large logarithm", log >= IntTerm(34));
+    q.claim("as many levels", q.logarithm(smaller(n, p)) == log);
     q.multiply_by({n});
     const auto turns = [=, &q](const std::string& name, std::uint64_t stages) {
       return OverNumbers<OfRounds>{.name = name,
@@ -73,9 +73,9 @@ Theorem tight_on_pram() {
                     const OfRounds& sum) { return sum.stages >= IntTerm(3) * k; },
         .step = [=, &q](const IntTerm&) { q.give(turns("turns of a level", 3)); }});
     const IntTerm time = time_of<Sum>(task);
-    q.prove("the time", time >= IntTerm(2) + IntTerm(3) * log);
+    q.claim("the time", time >= IntTerm(2) + IntTerm(3) * log);
     q.multiply_by({n});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 

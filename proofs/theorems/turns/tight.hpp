@@ -51,7 +51,7 @@ Theorem tight_by_turns(const std::function<void(Query&)>& give) {
     const IntTerm k = q.number("k", Family::least, Family::least);
     give(q);
     const auto task = Family::task(k);
-    q.prove("near", comes_near<Family>(closed_time<Family>(task), task));
+    q.claim("near", comes_near<Family>(closed_time<Family>(task), task));
   });
 }
 
@@ -60,7 +60,7 @@ template <class Family>
 Theorem tight_by_latency() {
   return tight<Family>([](Query& q) {
     const auto task = Family::task(q.number("L", Family::least, 5));
-    q.prove("near", comes_near<Family>(time_of<typename Family::Algorithm>(task), task));
+    q.claim("near", comes_near<Family>(time_of<typename Family::Algorithm>(task), task));
   });
 }
 
@@ -97,9 +97,9 @@ inline void prove_small_logarithm(Query& q, const IntTerm& n, std::uint64_t from
                                   std::uint64_t part) {
   const IntTerm log = q.logarithm(n);
   q.apply(powers_of_two_grow(), {log, IntTerm(from)});
-  q.prove("a large logarithm", log >= IntTerm(from));
+  q.claim("a large logarithm", log >= IntTerm(from));
   prove_large_power(q, log, from, part);
-  q.prove("a small logarithm", IntTerm(part) * log < IntTerm(2) * n);
+  q.claim("a small logarithm", IntTerm(part) * log < IntTerm(2) * n);
 }
 
 }  // namespace bankproof::proofs

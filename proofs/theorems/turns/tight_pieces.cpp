@@ -29,9 +29,9 @@ struct OfOneTurn {
     const SweepShape<IntTerm> all = sweep(m);
     const IntTerm of_row = all.row_threads();
     q.compare_multiples(w, ceil_div(size.n, w), two);
-    q.prove("two warps", ceil_div(size.n, w) == two);
+    q.claim("two warps", ceil_div(size.n, w) == two);
     q.multiply_equals(w, ceil_div(size.n, w), two);
-    q.prove("threads of a row", of_row == two * w && rounded_up(size.n, w) == two * w);
+    q.claim("threads of a row", of_row == two * w && rounded_up(size.n, w) == two * w);
     for (const IntTerm& rows : {all.rows_at_once(), machine.p / rounded_up(size.n, w)}) {
       q.multiply_equals(rows, of_row, two * w);
       q.multiply_equals(rows, rounded_up(size.n, w), two * w);
@@ -39,11 +39,11 @@ struct OfOneTurn {
     }
     q.compare_multiples(two * w, all.pieces(), one);
     q.multiply_equals(all.pieces(), of_row, two * w);
-    q.prove("rows of a turn", all.rows_at_once() == m && all.pieces() == one);
-    q.prove("a piece for each term", size.pieces == m);
+    q.claim("rows of a turn", all.rows_at_once() == m && all.pieces() == one);
+    q.claim("a piece for each term", size.pieces == m);
     q.multiply_equals(size.terms(), size.pieces, m);
     q.compare_multiples(m, size.terms(), one);
-    q.prove("one term", size.terms() == one);
+    q.claim("one term", size.terms() == one);
   }
   Truth has_shape() const {
     const SweepShape<IntTerm> all = sweep(m);
@@ -100,7 +100,7 @@ struct OfOneTurn {
     const IntTerm sets = ceil_div(rows, all.rows_at_once());
     q.compare_multiples(all.rows_at_once(), sets, one);
     q.multiply_equals(sets, all.pieces(), one);
-    q.prove("one turn", all.turns() == one);
+    q.claim("one turn", all.turns() == one);
   }
   SweepTurn<IntTerm> know_turn(const IntTerm& k, const IntTerm& rows) const {
     Query& q = k.query();
@@ -110,7 +110,7 @@ struct OfOneTurn {
     q.multiply_equals(all.rows_at_once(), set, zero);
     q.multiply_equals(all.row_threads(), k % all.pieces(), zero);
     SweepTurn<IntTerm> turn = all.turn(k);
-    q.prove("a turn of all rows",
+    q.claim("a turn of all rows",
             turn.row == zero && turn.rows == rows && turn.column == zero && turn.columns == size.n);
     return turn;
   }
@@ -121,7 +121,7 @@ struct OfOneTurn {
     const IntTerm terms = minus_or_zero(smaller(end, size.m), turn.row * size.terms());
     for (const IntTerm& row : {turn.row, turn.rows}) q.multiply_equals(row, size.terms(), one);
     q.compare_multiples(w, warps, two);
-    q.prove("all terms, of two warps", terms == m && warps == two);
+    q.claim("all terms, of two warps", terms == m && warps == two);
     q.multiply_equals(warps, terms, m);
     q.multiply_equals(m, warps, two);
     q.compare_multiples(w, ceil_div(terms, w), ceil_div(m, w));
@@ -129,7 +129,7 @@ struct OfOneTurn {
   void know_run(const Run<IntTerm>& run) const {
     Query& q = w.query();
     q.compare_multiples(w, boundaries(run.thread, run.count, w), one);
-    q.prove("two warps of a run", stages_of(kind, run, w) >= two);
+    q.claim("two warps of a run", stages_of(kind, run, w) >= two);
   }
   /// Invariant of a sum over the rows of a round of partial sums.
   OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn) const {
@@ -156,7 +156,7 @@ struct OfOneTurn {
                   const IntTerm word = turn.column + turn.row * size.terms() + k;
                   know_run({word, turn.columns});
                   k.query().compare_multiples(w, word / w, k / w);
-                  k.query().prove("a cut", stages_of(kind, Run<IntTerm>{word, turn.columns}, w) +
+                  k.query().claim("a cut", stages_of(kind, Run<IntTerm>{word, turn.columns}, w) +
                                                    cut() * ceil_div(k + one, w) >=
                                                of_y(one) + cut() * ceil_div(k, w));
                 }};
@@ -197,7 +197,7 @@ Theorem tight_in_one_turn(std::uint64_t from, std::uint64_t part) {
       return time >= turn.stages() && ceil_div(turn.m, w) <= w;
     });
     q.multiply_by(powers(w, 1, 7));
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 

@@ -55,7 +55,7 @@ class BoundOfLaunch {
     const auto& [a, b, c, d] = shares_;
     const IntTerm of_b = a.d * c.d * d.d;
     const IntTerm of_d = a.d * b.d * c.d;
-    q.prove("no negative bounds", b.n >= IntTerm(0) && d.n >= IntTerm(0));
+    q.claim("no negative bounds", b.n >= IntTerm(0) && d.n >= IntTerm(0));
     know_factors(q, {global_wait(), shared_wait()});
     const Parts parts = {q.unknown("part"), q.unknown("part"), q.unknown("part"),
                          q.unknown("part")};
@@ -63,7 +63,7 @@ class BoundOfLaunch {
     q.assume(are_bounded(parts, time));
     q.multiply_by({b.d * c.d * d.d, of_b, of_b * global_wait(), a.d * b.d * d.d, of_d,
                    of_d * shared_wait(), of_d * d.d});
-    q.prove("their sum", is_bounded<A>(time, task_, factor_));
+    q.claim("their sum", is_bounded<A>(time, task_, factor_));
   }
 
   void prove(Query& q, const Cost<IntTerm>& cost) const {
@@ -72,10 +72,10 @@ class BoundOfLaunch {
     const IntTerm time = q.unknown("time");
     q.assume(time == lockstep_time(cost, task_.machine));
     q.multiply_by({global_wait(), shared_wait()});
-    q.prove("the parts of the time", are_bounded(parts, time));
+    q.claim("the parts of the time", are_bounded(parts, time));
     q.multiply_by({});
     q.assume(implies(are_bounded(parts, time), is_bounded<A>(time, task_, factor_)));
-    q.prove("the bound", is_bounded<A>(time, task_, factor_));
+    q.claim("the bound", is_bounded<A>(time, task_, factor_));
   }
 
  private:
@@ -121,7 +121,7 @@ class Tiling {
       know_factors(q, {rows_, columns_, m_, d_, m_ - one(), m_ + one(), down_, across_});
       know_waves(q);
       q.multiply_by({square, m_ * across_, (m_ + one()) * across_, rows_ * IntTerm(2)});
-      q.prove("tiles and waves", square * tiles() <= IntTerm(4) * elements &&
+      q.claim("tiles and waves", square * tiles() <= IntTerm(4) * elements &&
                                      square * d_ * waves_ <= IntTerm(6) * elements);
       q.multiply_by({m_ * across_, m_ * d_});
       return square * tiles() <= IntTerm(4) * elements &&
@@ -284,7 +284,7 @@ class Tiling {
     q.apply(multiples_are_apart(), {d_, one(), waves_});
     q.apply(multiples_are_apart(), {d_, waves_, one()});
     q.multiply_equals(d_, waves_, one());
-    q.prove("one wave or several", d_ * waves_ <= tiles() || d_ * waves_ <= two * tiles() - two);
+    q.claim("one wave or several", d_ * waves_ <= tiles() || d_ * waves_ <= two * tiles() - two);
     for (const auto& [single, others, length] :
          {std::tie(down_, across_, columns_), std::tie(across_, down_, rows_)}) {
       q.suppose(single == one(), [&, single = single, others = others, length = length, this] {
@@ -302,7 +302,7 @@ class Tiling {
                      across * m_ * m_, down * across * m_});
       return few();
     });
-    q.prove("few waves", few());
+    q.claim("few waves", few());
   }
 
   Truth is_at_most(const Cost<IntTerm>& sum, const Most& most, const IntTerm& blocks,

@@ -80,7 +80,7 @@ inline void halve(const IntTerm& n, const IntTerm& power) {
   }
   q.multiply_equals(power, before, two * (before / two) + before % two);
   q.compare_multiples(two * power, after, before / two);
-  q.prove("half of them are left", after == before / two);
+  q.claim("half of them are left", after == before / two);
 }
 
 }  // namespace bankproof::proofs
