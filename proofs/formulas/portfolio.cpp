@@ -153,7 +153,7 @@ void ask_again(Decision& decision, const Question& question,
         k == 0 ? proofs::Answer::satisfiable : proofs::Answer::unsatisfiable;
     if (answer.kind == wanted) continue;
     if (answer.kind == proofs::Answer::unsatisfiable) {
-      throw proofs::SolverError("cvc5 decisions unsat to a satisfiable query");
+      throw proofs::SolverError("cvc5 answers unsat to a satisfiable query");
     }
     if (answer.kind == proofs::Answer::satisfiable) {
       throw proofs::SolverError("the solvers disagree on " + decision.property.name(question) +
