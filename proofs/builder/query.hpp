@@ -1,5 +1,5 @@
 // A proof in steps. Each step is a goal, "these facts imply this claim", which the solvers decide
-// on its own. Once the proof has claimed it, it is a fact for the steps after it.
+// on its own. Once the query claims something, it is a fact for the steps after it.
 //
 // Sums are proved by induction. The closed forms of algorithms/ add up over turns, levels and waves
 // with sum_over(), sum_over_powers() and sum_over_chain(). On terms, each call takes an invariant
@@ -169,9 +169,9 @@ class Query {
 
   void assume(const Truth& fact) { known_.facts.push_back(fact.expression(context_)); }
   /// States a goal. Its claim is a fact from then on.
-  void claim(const std::string& what, const Truth& claim) {
-    goals_.push_back({what, known_.facts, claim.expression(context_), known_.multipliers});
-    assume(claim);
+  void claim(const std::string& what, const Truth& fact) {
+    goals_.push_back({what, known_.facts, fact.expression(context_), known_.multipliers});
+    assume(fact);
   }
   /// Sets the factors by which facts may be multiplied in later goals. The query states the goal
   /// that each factor is ≥ 0. It states no goal for numbers with a least value, for terms that
@@ -190,7 +190,7 @@ class Query {
   void require_not_negative(const std::string& what, const IntTerm& term) {
     const z3::expr e = term.expression(context_);
     if (is_product_of_factors(e)) return;
-    if (e.decl().decl_kind() != Z3_OP_MUL) return this->claim(what, term >= IntTerm(0));
+    if (e.decl().decl_kind() != Z3_OP_MUL) return claim(what, term >= IntTerm(0));
     for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
   }
 
@@ -220,9 +220,9 @@ class Query {
     const auto conclusion = [&] {
       const Scope scope(*this);
       assume(premise);
-      Truth claim = steps();
-      claim("under this premise", claim);
-      return claim;
+      Truth shown = steps();
+      claim("under this premise", shown);
+      return shown;
     }();
     assume(implies(premise, conclusion));
   }
@@ -234,12 +234,12 @@ class Query {
     const auto known = static_cast<std::ptrdiff_t>(known_.facts.size());
     const std::vector<z3::expr> multipliers = known_.multipliers;
     const std::set<unsigned> compared = known_.compared;
-    const Truth claim = steps();
-    this->claim(what, claim);
+    const Truth shown = steps();
+    claim(what, shown);
     known_.facts.erase(known_.facts.begin() + known, known_.facts.end());
     known_.multipliers = multipliers;
     known_.compared = compared;
-    assume(claim);
+    assume(shown);
   }
 
   /// Who records which operations on machine words may overflow (checked_term.hpp), or nullptr.
