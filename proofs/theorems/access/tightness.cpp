@@ -14,7 +14,7 @@ Theorem tight_by_one_thread() {
   using Family = AccessByOneThread<mode>;
   using Algorithm = typename Family::Algorithm;
   return tight<Family>([](Query& q) {
-    const IntTerm n = q.number("n", Family::least, Family::least);
+    const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     const auto task = Family::task(n);
     q.multiply_by({n, Algorithm::access_of(task).before_last()});
     q.claim("near", comes_near<Family>(closed_time<Family>(task), task));
@@ -26,7 +26,7 @@ template <Mode mode>
 Theorem tight_across_groups() {
   using Family = AccessAcrossGroups<mode>;
   return tight<Family>([](Query& q) {
-    const IntTerm k = q.number("k", Family::least, Family::least);
+    const IntTerm k = q.number("k", Family::row.least, Family::row.least);
     const auto task = Family::task(k);
     const IntTerm time = closed_time<Family>(task);
     const RoundsByAlignment<IntTerm> before(Family::Algorithm::access_of(task));
@@ -44,7 +44,7 @@ Theorem tight_of_cut_arrays() {
     const IntTerm zero(0);
     const IntTerm one(1);
     const IntTerm two(2);
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     const IntTerm pairs = two * (w - one);     // warps on pairs
     const IntTerm others = w * w - pairs;      // warps on the other array

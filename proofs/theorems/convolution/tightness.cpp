@@ -80,7 +80,7 @@ Theorem tight_by_numbers() {
     const IntTerm zero(0);
     const IntTerm one(1);
     prove_laws(q);
-    const IntTerm n = q.number("n", Family::least, Family::least);
+    const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     const OneRow row{{one, n, IntTerm(p), IntTerm(w)}};
     q.conclude("its turns", [&] {
       row.know_shape(q);

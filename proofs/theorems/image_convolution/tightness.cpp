@@ -121,7 +121,7 @@ Theorem tight_image_tiles() {
     const Sweeping::Laws laws(q);
     const IntTerm one(1);
     const IntTerm two(2);
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     const IntTerm& p = task.machine.p;
     const IntTerm side = w + two;
@@ -214,7 +214,7 @@ Theorem tight_product_tiles() {
     const Sweeping::Laws laws(q);
     const IntTerm one(1);
     const IntTerm two(2);
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     const IntTerm& p = task.machine.p;
     const IntTerm m = w + one;

@@ -39,7 +39,7 @@ template <class Family>
 Theorem tight_by_width(const std::function<void(Query&, const TaskOf<IntTerm>&)>& give,
                        const std::function<IntTerm(const IntTerm&)>& rounds) {
   return tight<Family>([=](Query& q) {
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     give(q, task);
     const IntTerm time = time_of<typename Family::Algorithm>(task);
@@ -101,7 +101,7 @@ Theorem tight_on_the_pram() {
   using Family = ConvolutionOnPram;
   return tight<Family>([](Query& q) {
     const IntTerm one(1);
-    const IntTerm m = q.number("m", Family::least, Family::least);
+    const IntTerm m = q.number("m", Family::row.least, Family::row.least);
     prove_small_logarithm(q, m, 14, 1170);
     const auto task = Family::task(m);
     const auto size = Convolution::size_of(task);

@@ -48,7 +48,7 @@ Theorem tight_on_banks() {
     const IntTerm one(1);
     const IntTerm two(2);
     const IntTerm six(6);
-    const IntTerm n = q.number("n", Family::least, Family::least);
+    const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     prove_small_logarithm(q, n, 14, 1170);
     const auto in_level = [=, &q](const IntTerm& level) {
       q.give(OverNumbers<OfRounds>{
@@ -193,7 +193,7 @@ Theorem near() {
   return tight<OnUmm>([](Query& q) {
     prove_pieces(q);
     const PiecesLess less(q);
-    const IntTerm n = q.number("n", OnUmm::least, OnUmm::least);
+    const IntTerm n = q.number("n", OnUmm::row.least, OnUmm::row.least);
     prove_small_logarithm(q, n, 42, 100'000'000'000);
     const auto in_level = [=, &q](const IntTerm& level) {
       q.give(OverNumbers<OfRounds>{.name = "turns of a level",

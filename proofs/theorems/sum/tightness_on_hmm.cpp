@@ -67,7 +67,7 @@ void give_anything(
 Theorem tight_by_one_dmm() {
   using Family = SumByOneDmm;
   return tight<Family>([](Query& q) {
-    const IntTerm n = q.number("n", Family::least, Family::least);
+    const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     prove_small_logarithm(q, n, 12, 340);
     const auto task = Family::task(n);
     q.multiply_by({n});
@@ -104,7 +104,7 @@ void prove_small_logarithm_of_square(Query& q, const IntTerm& w) {
 Theorem tight_by_all_dmms() {
   using Family = SumByAllDmms;
   return tight<Family>([](Query& q) {
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     prove_small_logarithm_of_square(q, w);
     const auto task = Family::task(w);
     const IntTerm& p = task.machine.p;
@@ -150,7 +150,7 @@ Theorem tight_recursive() {
   using Family = SumRecursive;
   return tight<Family>([](Query& q) {
     const IntTerm one(1);
-    const IntTerm p = q.number("p", Family::least, Family::least);
+    const IntTerm p = q.number("p", Family::row.least, Family::row.least);
     const auto task = Family::task(p);
     const IntTerm& n = task.sizes["n"];
     prove_small_logarithm(q, n, 12, 340);

@@ -16,7 +16,7 @@ namespace {
 /// A member of a family numbered by w, for lower bounds on its sums.
 template <class Family>
 TableSums least_of(Query& q) {
-  const IntTerm w = q.number("w", Family::least, Family::least);
+  const IntTerm w = q.number("w", Family::row.least, Family::row.least);
   const IntTerm one(1);
   const TableSums sums(q, Family::task(w).variant, w, one, q.number("side/w", 1, 3), one);
   sums.prove_shape();

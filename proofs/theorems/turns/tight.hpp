@@ -16,19 +16,19 @@ namespace bankproof::proofs {
 /// The time exceeds 0.99 times the bound.
 template <class Family>
 Truth comes_near(const IntTerm& time, const TaskOf<IntTerm>& task) {
-  return is_above(time, 99 * Family::factor, *Family::Algorithm::upper(task));
+  return is_above(time, 99 * Family::row.factor, *Family::Algorithm::upper(task));
 }
 
 /// The theorem on how near a family's times come to its bound.
 template <class Family>
 Theorem tight(const std::function<void(Query&)>& proof) {
-  const std::uint64_t hundredths = 99 * Family::factor;
-  return {.id = std::string(Family::id),
-          .source = std::string(Family::source),
-          .statement = std::string(Family::what) + " more than " +
+  const std::uint64_t hundredths = 99 * Family::row.factor;
+  return {.id = std::string(Family::row.id),
+          .source = std::string(Family::row.source),
+          .statement = std::string(Family::row.what) + " more than " +
                        std::to_string(hundredths / 100) + "." + (hundredths % 100 < 10 ? "0" : "") +
-                       std::to_string(hundredths % 100) + std::string(Family::terms),
-          .domain = std::string(Family::domain),
+                       std::to_string(hundredths % 100) + std::string(Family::row.terms),
+          .domain = std::string(Family::row.domain),
           .proof = proof,
           .false_twin = prove_a_hundredth_more<Family>};
 }
@@ -48,7 +48,7 @@ inline std::vector<IntTerm> powers(const IntTerm& x, std::uint64_t first, std::u
 template <class Family>
 Theorem tight_by_turns(const std::function<void(Query&)>& give) {
   return tight<Family>([=](Query& q) {
-    const IntTerm k = q.number("k", Family::least, Family::least);
+    const IntTerm k = q.number("k", Family::row.least, Family::row.least);
     give(q);
     const auto task = Family::task(k);
     q.claim("near", comes_near<Family>(closed_time<Family>(task), task));
@@ -59,7 +59,7 @@ Theorem tight_by_turns(const std::function<void(Query&)>& give) {
 template <class Family>
 Theorem tight_by_latency() {
   return tight<Family>([](Query& q) {
-    const auto task = Family::task(q.number("L", Family::least, 5));
+    const auto task = Family::task(q.number("L", Family::row.least, 5));
     q.claim("near", comes_near<Family>(time_of<typename Family::Algorithm>(task), task));
   });
 }

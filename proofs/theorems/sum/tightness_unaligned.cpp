@@ -38,7 +38,7 @@ OverNumbers<OfRounds> turns_of_level(std::uint64_t near, const IntTerm& items,
 Theorem tight_pairwise_sum() {
   using Family = PairwiseSumOnUmm;
   return tight<Family>([](Query& q) {
-    const IntTerm n = q.number("n", Family::least, Family::least);
+    const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     prove_small_logarithm(q, n, 32, 120'000'000);
     q.give(OverPowers<OfRounds>{
         .name = "levels",

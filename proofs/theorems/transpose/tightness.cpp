@@ -15,7 +15,7 @@ Theorem tight_transpose() {
   return tight<Family>([](Query& q) {
     const IntTerm one(1);
     const IntTerm two(2);
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     const auto matrix = Transpose::matrix_of(task);
     const IntTerm threads = matrix.threads(task.machine.p);

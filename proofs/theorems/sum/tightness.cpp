@@ -1,11 +1,11 @@
 // How near sums and prefix sums come to their upper bounds (rows S1, S2 and P1), for all members of
 // families of tasks.
-#include "tight.hpp"
+#include "../turns/tight.hpp"
 
 #include <string>
 
 #include "../times.hpp"
-#include "turns.hpp"
+#include "../turns/turns.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -51,7 +51,7 @@ Theorem tight_on_pram() {
   using Family = SumOnPram;
   return tight<Family>([](Query& q) {
     const IntTerm one(1);
-    const IntTerm n = q.number("n", Family::least, Family::least);
+    const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     const auto task = Family::task(n);
     const IntTerm& p = task.machine.p;
     const IntTerm log = q.logarithm(n);

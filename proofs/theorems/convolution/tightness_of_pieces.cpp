@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "../times.hpp"
-#include "tight.hpp"
-#include "turns.hpp"
+#include "../turns/tight.hpp"
+#include "../turns/turns.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -173,7 +173,7 @@ void give_copy_of_pieces(Query& q) {
 template <class Family>
 Theorem tight_in_one_turn(std::uint64_t from, std::uint64_t part) {
   return tight<Family>([=](Query& q) {
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     const bool hmm = is_hierarchical(task.machine.machine);
     const OfOneTurn turn{hmm ? MemoryKind::banks : task.machine.memory(),
