@@ -1,4 +1,4 @@
-// Turns options into a question (proofs/formulas/question.hpp), and answers into the exit code.
+// Turns options into a question (proofs/formulas/question.hpp), and decisions into the exit code.
 #include "layout.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@
 namespace bankproof::cli {
 namespace {
 
-using formulas::Answer;
+using formulas::Decision;
 using formulas::Formula;
 using formulas::Parsed;
 using formulas::Question;
@@ -213,7 +213,7 @@ void warn_of_unused(const Question& question, const LayoutOptions& options) {
   }
 }
 
-std::vector<Answer> answers_to(const Question& question) {
+std::vector<Decision> decisions_on(const Question& question) {
   Progress progress;
   try {
     return formulas::decide(question, {}, [&](const formulas::Property& property) {
@@ -231,6 +231,7 @@ int exit_code_of_layout(formulas::Verdict verdict) {
     case formulas::Verdict::refuted:
       return exit_finding;
     case formulas::Verdict::unknown:
+    case formulas::Verdict::error:
       break;
   }
   return exit_input;
@@ -245,8 +246,8 @@ int prove_layout(const LayoutOptions& options) {
   const Question question = question_of(options, memory);
   require_writable(options.output);
   warn_of_unused(question, options);
-  const std::vector<Answer> answers = answers_to(question);
-  LayoutReport report{question, memory, answers, !options.max_stages.empty()};
+  const std::vector<Decision> decisions = decisions_on(question);
+  LayoutReport report{question, memory, decisions, !options.max_stages.empty()};
   if (!options.address.empty()) report.large = formulas::large_value(question, 0);
   write_output(options.output,
                options.format == "json" ? layout_as_json(report) : layout_as_text(report));

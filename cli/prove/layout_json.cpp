@@ -12,7 +12,7 @@ namespace bankproof::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using formulas::Answer;
+using formulas::Decision;
 
 /// The fields of a counterexample, which depend on its kind.
 class Fields {
@@ -78,39 +78,39 @@ class Fields {
   const LayoutReport& report_;
 };
 
-Json counterexample_of(const Answer& answer, const LayoutReport& report) {
-  Json json = std::visit(Fields(report), answer.counterexample->failure);
+Json counterexample_of(const Decision& decision, const LayoutReport& report) {
+  Json json = std::visit(Fields(report), decision.counterexample->failure);
   Json variables = Json::object();
   for (std::size_t k = 0; k < report.question.variables.size(); ++k) {
-    variables[report.question.variables[k].name] = answer.counterexample->variables[k];
+    variables[report.question.variables[k].name] = decision.counterexample->variables[k];
   }
   json["variables"] = variables;
   return json;
 }
 
-Json property_of(const Answer& answer, const LayoutReport& report) {
-  Json json = {{"property", answer.property.name(report.question)},
-               {"verdict", name_of(answer.verdict)},
+Json property_of(const Decision& decision, const LayoutReport& report) {
+  Json json = {{"property", decision.property.name(report.question)},
+               {"verdict", name_of(decision.verdict)},
                {"method", nullptr},
-               {"seconds", answer.seconds},
-               {"solvers", answer.solvers}};
-  if (answer.method) json["method"] = name_of(*answer.method);
-  if (answer.verdict == formulas::Verdict::unknown) json["why"] = answer.why;
-  if (!answer.second.empty()) json["why"] = answer.second;
+               {"seconds", decision.seconds},
+               {"solvers", decision.solvers}};
+  if (decision.method) json["method"] = name_of(*decision.method);
+  if (decision.verdict == formulas::Verdict::unknown) json["why"] = decision.why;
+  if (!decision.second.empty()) json["why"] = decision.second;
   return json;
 }
 
-/// The method that is farthest from a proof for all words, among the methods of all answers.
+/// The method that is farthest from a proof for all words, among the methods of all decisions.
 formulas::Method weakest_method(const LayoutReport& report) {
   formulas::Method weakest = formulas::Method::words;
-  for (const Answer& answer : report.answers) weakest = std::max(weakest, *answer.method);
+  for (const Decision& decision : report.decisions) weakest = std::max(weakest, *decision.method);
   return weakest;
 }
 
 }  // namespace
 
 std::string layout_as_json(const LayoutReport& report) {
-  const Answer* const decisive = report.decisive();
+  const Decision* const decisive = report.decisive();
   Json json = {
       {"verdict", name_of(decisive == nullptr ? formulas::Verdict::proved : decisive->verdict)},
       {"method", nullptr},
@@ -131,7 +131,8 @@ std::string layout_as_json(const LayoutReport& report) {
   json["max_stages"] = report.question.max_stages;
   if (const auto notes = notes_of(report); !notes.empty()) json["notes"] = notes;
   Json properties = Json::array();
-  for (const Answer& answer : report.answers) properties.push_back(property_of(answer, report));
+  for (const Decision& decision : report.decisions)
+    properties.push_back(property_of(decision, report));
   json["properties"] = properties;
   return json.dump(2) + "\n";
 }

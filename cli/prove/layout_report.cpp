@@ -18,9 +18,9 @@
 namespace bankproof::cli {
 namespace {
 
-using formulas::Answer;
 using formulas::Conflict;
 using formulas::Counterexample;
+using formulas::Decision;
 using formulas::Question;
 
 std::string heading(const LayoutReport& report) {
@@ -42,32 +42,32 @@ std::string heading(const LayoutReport& report) {
   return text;
 }
 
-std::string solvers_of(const Answer& answer) {
-  if (answer.solvers.empty()) return "";
-  if (answer.solvers.size() == 1) return "Z3 only";
+std::string solvers_of(const Decision& decision) {
+  if (decision.solvers.empty()) return "";
+  if (decision.solvers.size() == 1) return "Z3 only";
   return "Z3, cvc5";
 }
 
 /// Whether Z3 has proved a property that cvc5 has not proved.
 bool by_first_alone(const LayoutReport& report) {
-  return std::ranges::any_of(report.answers,
-                             [](const Answer& answer) { return !answer.second.empty(); });
+  return std::ranges::any_of(report.decisions,
+                             [](const Decision& decision) { return !decision.second.empty(); });
 }
 
 std::string table(const LayoutReport& report) {
   std::string text = fmt::format("  {:<26} {:<9} {:<11} {:<9} {:>7}\n", "property", "verdict",
                                  "method", "solvers", "seconds");
-  for (const Answer& answer : report.answers) {
-    text +=
-        fmt::format("  {:<26} {:<9} {:<11} {:<9} {:>7.2f}\n", answer.property.name(report.question),
-                    name_of(answer.verdict), answer.method ? name_of(*answer.method) : "",
-                    solvers_of(answer), answer.seconds);
+  for (const Decision& decision : report.decisions) {
+    text += fmt::format("  {:<26} {:<9} {:<11} {:<9} {:>7.2f}\n",
+                        decision.property.name(report.question), name_of(decision.verdict),
+                        decision.method ? name_of(*decision.method) : "", solvers_of(decision),
+                        decision.seconds);
   }
   if (by_first_alone(report)) text += "\n";
-  for (const Answer& answer : report.answers) {
-    if (answer.second.empty()) continue;
-    text += fmt::format("cvc5 does not prove {}: {}\n", answer.property.name(report.question),
-                        shown(answer.second));
+  for (const Decision& decision : report.decisions) {
+    if (decision.second.empty()) continue;
+    text += fmt::format("cvc5 does not prove {}: {}\n", decision.property.name(report.question),
+                        shown(decision.second));
   }
   return text;
 }
@@ -84,8 +84,8 @@ std::string variables_of(const Counterexample& counterexample, const Question& q
 
 class Explanation {
  public:
-  Explanation(const LayoutReport& report, const Answer& answer)
-      : report_(report), counterexample_(*answer.counterexample), answer_(answer) {}
+  Explanation(const LayoutReport& report, const Decision& decision)
+      : report_(report), counterexample_(*decision.counterexample), decision_(decision) {}
 
   std::string text() const { return std::visit(*this, counterexample_.failure); }
 
@@ -136,21 +136,22 @@ class Explanation {
 
  private:
   const Question& question() const { return report_.question; }
-  const std::string& access() const { return question().accesses[answer_.property.access].name; }
+  const std::string& access() const { return question().accesses[decision_.property.access].name; }
 
   const LayoutReport& report_;
   const Counterexample& counterexample_;
-  const Answer& answer_;
+  const Decision& decision_;
 };
 
-std::string help_for(const Answer& answer, const Question& question) {
+std::string help_for(const Decision& decision, const Question& question) {
   const bool has_powers =
       std::has_single_bit(question.width()) && std::has_single_bit(question.size);
   return fmt::format(
       "{}.\nTo help the solvers, {}use &, ^, << and >> with\npowers of two, or use +, *, / and % "
       "by constants without overflow. Or stay within\n{} combinations of thread and variables, "
       "which are then all evaluated.\n",
-      shown(answer.why), has_powers ? "" : "choose a width and a size that are powers of two and ",
+      shown(decision.why),
+      has_powers ? "" : "choose a width and a size that are powers of two and ",
       formulas::most_evaluated);
 }
 
@@ -171,7 +172,7 @@ std::string proved(const LayoutReport& report) {
 }
 
 std::string conclusion(const LayoutReport& report) {
-  const Answer* const decisive = report.decisive();
+  const Decision* const decisive = report.decisive();
   if (decisive == nullptr) {
     return proved(report);
   }
@@ -183,10 +184,10 @@ std::string conclusion(const LayoutReport& report) {
 
 }  // namespace
 
-const Answer* LayoutReport::decisive() const {
+const Decision* LayoutReport::decisive() const {
   for (const formulas::Verdict verdict : {formulas::Verdict::refuted, formulas::Verdict::unknown}) {
-    const auto found = std::ranges::find(answers, verdict, &Answer::verdict);
-    if (found != answers.end()) return &*found;
+    const auto found = std::ranges::find(decisions, verdict, &Answer::verdict);
+    if (found != decisions.end()) return &*found;
   }
   return nullptr;
 }

@@ -15,12 +15,12 @@ namespace bankproof::cli {
 struct LayoutReport {
   const formulas::Question& question;
   const MemoryChoice& memory;
-  const std::vector<formulas::Answer>& answers;
+  const std::vector<formulas::Decision>& decisions;
   bool limit_is_given = false;              ///< whether the user limited the stages
   std::optional<std::uint32_t> large = {};  ///< an address of 2³¹ or more
 
-  /// The first refuted answer, else the first unknown one; null if all are proved.
-  const formulas::Answer* decisive() const;
+  /// The first refuted decision, else the first unknown one; null if all are proved.
+  const formulas::Decision* decisive() const;
 };
 
 /// A warp that takes too many stages, and two of its threads that wait for each other.

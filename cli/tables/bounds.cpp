@@ -27,14 +27,14 @@ TableCell cell_of() {
   const auto thousandths = [](std::uint64_t number) {
     return fmt::format("{}.{:03}", number / 1000, number % 1000);
   };
-  return {.row = std::string(Family::id),
-          .column = (Family::factor == 1 ? "" : std::to_string(Family::factor)) +
-                    std::string(Family::terms),
-          .printed = thousandths(Family::thousandths),
+  return {.row = std::string(Family::row.id),
+          .column = (Family::row.factor == 1 ? "" : std::to_string(Family::row.factor)) +
+                    std::string(Family::row.terms),
+          .printed = thousandths(Family::row.thousandths),
           .here = thousandths(static_cast<std::uint64_t>(std::floor(1000 * replayed.ratio()))),
           .erratum = {},
           .note = fmt::format("{}; more than {:.2f}: {}", words_of(replayed.task.sizes),
-                              0.99 * static_cast<double>(Family::factor), Family::domain)};
+                              0.99 * static_cast<double>(Family::row.factor), Family::row.domain)};
 }
 
 }  // namespace

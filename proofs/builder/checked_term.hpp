@@ -28,19 +28,20 @@ class WordChecks {
   /// before it.
   enum class Goals : std::uint8_t { before_each_guard, one };
 
-  WordChecks(Query& query, Goals goals) : previous_(innermost), query_(query), goals_(goals) {
-    innermost = this;
-  }
-  ~WordChecks() { innermost = previous_; }
+  WordChecks(Query& query, Goals goals) : query_(query), goals_(goals) { query.record_in(this); }
+  ~WordChecks() { query_.record_in(nullptr); }
   WordChecks(const WordChecks&) = delete;
   WordChecks& operator=(const WordChecks&) = delete;
 
-  static WordChecks& current() {
-    if (innermost == nullptr) throw std::logic_error("nobody records what may overflow");
-    return *innermost;
+  /// The checks of the query that the condition's terms belong to. Conditions on constants of no
+  /// query must be true.
+  static void record(const Truth& fits) {
+    if (fits.query() != nullptr) return fits.query()->word_checks().add(fits);
+    if (!fits.is_surely_true()) throw std::logic_error("arithmetic on constants overflows");
   }
   void add(const Truth& fits) {
-    if (!seen_.insert(fits.expression().simplify().to_string()).second) return;
+    const z3::expr condition = fits.expression(query_.context()).simplify();
+    if (!seen_.insert(condition.to_string()).second) return;
     fits_.push_back(guards_ ? implies(*guards_, fits) : fits);
   }
   /// A condition that the program tests, and that the operations after it rely on.
@@ -73,12 +74,10 @@ class WordChecks {
     Truth all = fits_[0];
     for (const Truth& one : fits_) all = all && one;
     fits_.clear();
-    query_.prove("no overflow", all);
+    query_.claim("no overflow", all);
   }
 
  private:
-  static inline thread_local WordChecks* innermost = nullptr;
-  WordChecks* previous_;
   Query& query_;
   Goals goals_;
   std::vector<Truth> fits_;
@@ -105,7 +104,7 @@ class CheckedTerm {
     return below_end(a.value_ * b.value_);
   }
   friend CheckedTerm operator-(const CheckedTerm& a, const CheckedTerm& b) {
-    WordChecks::current().add(b.value_ <= a.value_);
+    WordChecks::record(b.value_ <= a.value_);
     return CheckedTerm(a.value_ - b.value_);
   }
   friend CheckedTerm operator/(const CheckedTerm& a, const CheckedTerm& b) {
@@ -116,8 +115,9 @@ class CheckedTerm {
   }
   /// The result r is between 1 and a, for a, b ≥ 1: r ≥ a + 1 would imply b·r ≥ a + b.
   friend CheckedTerm ceil_div(const CheckedTerm& a, const CheckedTerm& b) {
-    Query& query = a.value_.query();
-    const IntTerm ceiling = query.ceiling(a.value_, b.value_);
+    const IntTerm ceiling = ceil_div(a.value_, b.value_);
+    if (!ceiling.has_query()) return below_end(ceiling);
+    Query& query = ceiling.query();
     query.compare_multiples(b.value_, a.value_, ceiling);
     query.compare_multiples(b.value_, IntTerm(0), ceiling);
     query.compare_multiples(a.value_, IntTerm(1), b.value_);
@@ -150,7 +150,7 @@ class CheckedTerm {
 
  private:
   static CheckedTerm below_end(const IntTerm& value) {
-    WordChecks::current().add(value < IntTerm(end));
+    WordChecks::record(value < IntTerm(end));
     return CheckedTerm(value);
   }
 

@@ -19,10 +19,10 @@ CommonDivisor Query::divisor(const IntTerm& a, const IntTerm& b) {
   const auto first = a.constant();
   const auto second = b.constant();
   if (first && second) return of_constants(*first, *second);
-  const std::pair key(a.expression().id(), b.expression().id());
+  const std::pair key(a.expression(context_).id(), b.expression(context_).id());
   const auto found = known_.divisors.find(key);
   if (found != known_.divisors.end()) return found->second;
-  kept_.insert(kept_.end(), {a.expression(), b.expression()});
+  kept_.insert(kept_.end(), {a.expression(context_), b.expression(context_)});
   CommonDivisor divisor{fresh("gcd", 1), fresh("part", 1), fresh("part", 1), unknown("factor"),
                         unknown("factor")};
   const auto& [g, of_a, of_b, x, y] = divisor;
@@ -31,7 +31,5 @@ CommonDivisor Query::divisor(const IntTerm& a, const IntTerm& b) {
   assume(implies(a >= one && b >= one, g == a * x + b * y));
   return known_.divisors.emplace(key, std::move(divisor)).first->second;
 }
-
-IntTerm gcd(const IntTerm& a, const IntTerm& b) { return a.query().divisor(a, b).g; }
 
 }  // namespace bankproof::proofs

@@ -24,7 +24,7 @@ const Lemma& powers_of_two_grow() {
       .premise = [](const Lemma::Terms& t) { return IntTerm(0) <= t[0] && t[0] < t[1]; },
       .conclusion =
           [](const Lemma::Terms& t) {
-            Query& q = Query::current();
+            Query& q = t[0].query();
             return IntTerm(2) * q.power_of_two(t[0]) <= q.power_of_two(t[1]);
           },
       .steps =

@@ -1,19 +1,17 @@
 // A proof in steps. Each step is a goal, "these facts imply this claim", which the solvers decide
-// on its own. Once a claim is stated, it is a fact for the steps after it.
+// on its own. Once the query claims something, it is a fact for the steps after it.
 //
 // Sums are proved by induction. The closed forms of algorithms/ add up over turns, levels and waves
-// with sum_over(), sum_over_powers() and sum_over_chain(). On terms, each call takes the next
-// invariant that the proof has given, and makes two goals: the invariant holds for the empty sum,
-// and it still holds when one more term is added (sums.hpp). The call returns a new number. Only
-// the invariant is known about this number.
+// with sum_over(), sum_over_powers() and sum_over_chain(). On terms, each call takes an invariant
+// that the proof has given (invariants.hpp), and makes two goals: the invariant holds for the empty
+// sum, and it still holds when one more term is added (sums.hpp). The call returns a new number.
+// Only the invariant is known about this number.
 //
 // Example: with the invariant s ≤ k·m, a sum over n numbers below m is at most n·m.
 #pragma once
 
-#include <any>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -22,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "invariants.hpp"
 #include "lemma.hpp"
 #include "terms.hpp"
 #include "word_term.hpp"
@@ -30,6 +29,8 @@ namespace bankproof::proofs {
 
 /// Values of a theorem's numbers, by name.
 using Values = std::map<std::string, std::uint64_t>;
+
+class WordChecks;
 
 /// A claim and the facts that must imply it.
 struct Goal {
@@ -48,7 +49,7 @@ class Function {
   template <class... Terms>
   IntTerm operator()(const Terms&... terms) const {
     z3::expr_vector arguments(function_.ctx());
-    (arguments.push_back(terms.expression()), ...);
+    (arguments.push_back(terms.expression(function_.ctx())), ...);
     return {*query_, function_(arguments)};
   }
 
@@ -63,7 +64,9 @@ class WordFunction {
   WordFunction(Query& query, z3::func_decl function)
       : query_(&query), function_(std::move(function)) {}
 
-  WordTerm operator()(const WordTerm& i) const { return {function_(i.expression()), *query_}; }
+  WordTerm operator()(const WordTerm& i) const {
+    return {function_(i.expression(function_.ctx())), *query_};
+  }
 
  private:
   Query* query_;
@@ -104,18 +107,10 @@ class Query {
  public:
   /// The numbers named in `values` are constants with these values, so that the steps of the proof
   /// become arithmetic. Counterexamples are checked in this way.
-  explicit Query(Values values = {}) : previous_(innermost), values_(std::move(values)) {
-    innermost = this;
-  }
-  ~Query() { innermost = previous_; }
+  explicit Query(Values values = {}) : values_(std::move(values)) {}
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  /// The query that is being built on this thread. Numbers such as N(1) become constants of it.
-  static Query& current() {
-    if (innermost == nullptr) throw std::logic_error("no query is being built");
-    return *innermost;
-  }
   z3::context& context() { return context_; }
 
   /// A number of the theorem, ≥ `least`. The premises can hold if it equals `example`. Each number
@@ -123,13 +118,13 @@ class Query {
   IntTerm number(const std::string& name, std::uint64_t least, std::uint64_t example) {
     require_plain(name);
     if (const auto value = values_.find(name); value != values_.end()) {
-      IntTerm constant(value->second);
-      assume(constant >= IntTerm(least));
-      return constant;
+      IntTerm stated = constant(value->second);
+      assume(stated >= IntTerm(least));
+      return stated;
     }
     IntTerm term = fresh(name, least);
-    examples_.push_back((term == IntTerm(example)).expression());
-    keep_number(name, term.expression());
+    examples_.push_back((term == IntTerm(example)).expression(context_));
+    keep_number(name, term.expression(context_));
     return term;
   }
   /// A machine word of the theorem. The premises can hold if it equals `example`.
@@ -139,10 +134,12 @@ class Query {
       return {*this, static_cast<std::uint32_t>(value->second)};
     }
     WordTerm term(context_.bv_const(unique(name).c_str(), WordTerm::bits), *this);
-    examples_.push_back((term == WordTerm(*this, example)).expression());
-    keep_number(name, term.expression());
+    examples_.push_back((term == WordTerm(*this, example)).expression(context_));
+    keep_number(name, term.expression(context_));
     return term;
   }
+  /// A constant that belongs to this query, so that the solvers compute with it.
+  IntTerm constant(std::uint64_t value) { return {*this, context_.int_val(value)}; }
   /// A function of `arity` numbers.
   Function function(const std::string& name, unsigned arity = 1) {
     const z3::sort whole = context_.int_sort();
@@ -170,11 +167,11 @@ class Query {
     return {*this, context_.int_const(unique(name).c_str())};
   }
 
-  void assume(const Truth& fact) { known_.facts.push_back(fact.expression()); }
+  void assume(const Truth& fact) { known_.facts.push_back(fact.expression(context_)); }
   /// States a goal. Its claim is a fact from then on.
-  void prove(const std::string& what, const Truth& claim) {
-    goals_.push_back({what, known_.facts, claim.expression(), known_.multipliers});
-    assume(claim);
+  void claim(const std::string& what, const Truth& fact) {
+    goals_.push_back({what, known_.facts, fact.expression(context_), known_.multipliers});
+    assume(fact);
   }
   /// Sets the factors by which facts may be multiplied in later goals. The query states the goal
   /// that each factor is ≥ 0. It states no goal for numbers with a least value, for terms that
@@ -184,16 +181,16 @@ class Query {
     for (const IntTerm& term : terms) {
       require_not_negative("a factor is not negative", term);
       know_factor(term);
-      known_.multipliers.push_back(term.expression());
+      known_.multipliers.push_back(term.expression(context_));
     }
   }
 
   /// States the goal that a term is ≥ 0, unless it is a known factor or a product of known factors.
   /// A product becomes one goal for each of its terms that is not a known factor.
   void require_not_negative(const std::string& what, const IntTerm& term) {
-    const z3::expr& e = term.expression();
+    const z3::expr e = term.expression(context_);
     if (is_product_of_factors(e)) return;
-    if (e.decl().decl_kind() != Z3_OP_MUL) return prove(what, term >= IntTerm(0));
+    if (e.decl().decl_kind() != Z3_OP_MUL) return claim(what, term >= IntTerm(0));
     for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
   }
 
@@ -201,10 +198,10 @@ class Query {
   /// facts. That b is ≥ 0 becomes a goal, unless b is a product of factors.
   void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
     const Truth is_factor = b >= IntTerm(0);
-    if (is_product_of_factors(b.expression())) {
+    if (is_product_of_factors(b.expression(context_))) {
       assume(is_factor);
     } else {
-      prove("a factor is not negative", is_factor);
+      claim("a factor is not negative", is_factor);
     }
     apply(multiples_are_apart(), {b, x, y});
     multiply_equals(b, x, y);
@@ -223,9 +220,9 @@ class Query {
     const auto conclusion = [&] {
       const Scope scope(*this);
       assume(premise);
-      Truth claim = steps();
-      prove("under this premise", claim);
-      return claim;
+      Truth shown = steps();
+      claim("under this premise", shown);
+      return shown;
     }();
     assume(implies(premise, conclusion));
   }
@@ -237,12 +234,19 @@ class Query {
     const auto known = static_cast<std::ptrdiff_t>(known_.facts.size());
     const std::vector<z3::expr> multipliers = known_.multipliers;
     const std::set<unsigned> compared = known_.compared;
-    const Truth claim = steps();
-    prove(what, claim);
+    const Truth shown = steps();
+    claim(what, shown);
     known_.facts.erase(known_.facts.begin() + known, known_.facts.end());
     known_.multipliers = multipliers;
     known_.compared = compared;
-    assume(claim);
+    assume(shown);
+  }
+
+  /// Who records which operations on machine words may overflow (checked_term.hpp), or nullptr.
+  void record_in(WordChecks* checks) { word_checks_ = checks; }
+  WordChecks& word_checks() const {
+    if (word_checks_ == nullptr) throw std::logic_error("nobody records what may overflow");
+    return *word_checks_;
   }
 
   const std::vector<Goal>& goals() const { return goals_; }
@@ -292,33 +296,23 @@ class Query {
   void induct(
       const IntTerm& first, const IntTerm& last, Holds holds,
       const std::function<void(const IntTerm&)>& step = [](const IntTerm&) {}) {
-    prove("base", holds(first));
+    claim("base", holds(first));
     {
       const Scope scope(*this);
       const IntTerm k = unknown("k");
       assume(first <= k && k < last && holds(k));
       step(k);
-      prove("step", holds(k + IntTerm(1)));
+      claim("step", holds(k + IntTerm(1)));
     }
     assume(implies(first <= last, holds(last)));
   }
 
-  /// Gives the invariant of the next sum that does not have an invariant yet. Sums are met in
-  /// order: an outer sum before the sums in its terms.
-  template <class Holds>
-  void give_invariant(Holds holds) {
-    invariants_.emplace_back(std::move(holds));
+  /// Gives the invariant of a sum: the next one in the proof, or in the term that it is in.
+  template <class Invariant>
+  void give(Invariant invariant) {
+    invariants_.give(std::move(invariant));
   }
-  template <class Holds>
-  Holds take_invariant() {
-    if (invariants_.empty()) throw std::logic_error("a sum for which no invariant is given");
-    auto* const holds = std::any_cast<Holds>(&invariants_.front());
-    if (holds == nullptr) throw std::logic_error("an invariant of another kind of sum");
-    Holds taken = std::move(*holds);
-    invariants_.pop_front();
-    return taken;
-  }
-  std::size_t invariants_left() const { return invariants_.size(); }
+  Invariants& invariants() { return invariants_; }
 
  private:
   void keep_number(const std::string& name, const z3::expr& term) {
@@ -329,8 +323,9 @@ class Query {
   /// Compares x with the known multiples of b.
   void compare_with_others(const IntTerm& b, const IntTerm& x);
   void know_factor(const IntTerm& term) {
-    known_.factors.insert(term.expression().id());
-    kept_.push_back(term.expression());
+    const z3::expr factor = term.expression(context_);
+    known_.factors.insert(factor.id());
+    kept_.push_back(factor);
   }
   bool is_product_of_factors(const z3::expr& e) const {
     if (known_.factors.contains(e.id())) return true;
@@ -352,8 +347,6 @@ class Query {
     return count == 0 ? name : name + "." + std::to_string(count);
   }
 
-  static inline thread_local Query* innermost = nullptr;
-  Query* previous_;
   Values values_;
   z3::context context_;
   std::map<std::string, z3::expr> numbers_;
@@ -363,12 +356,8 @@ class Query {
   std::vector<Goal> goals_;
   Known known_;
   std::vector<z3::expr> kept_;  ///< keeps expressions alive whose ids are keys
-  std::deque<std::any> invariants_;
+  Invariants invariants_;
+  WordChecks* word_checks_ = nullptr;
 };
-
-// The functions of algorithms/number.hpp on terms, together with facts that hold in both cases.
-IntTerm ceil_div(const IntTerm& a, const IntTerm& b);
-IntTerm smaller(const IntTerm& a, const IntTerm& b);
-IntTerm larger(const IntTerm& a, const IntTerm& b);
 
 }  // namespace bankproof::proofs

@@ -1,21 +1,11 @@
-// Sums on terms, by induction on the number of terms. If that number is a constant, the terms are
-// simply added up.
+// Sums on terms, by induction on the number of terms, with the invariants that the proof gives
+// (invariants.hpp). If the number of terms is a constant, they are simply added up.
 #pragma once
 
 #include "../../algorithms/rounds.hpp"
 #include "query.hpp"
 
 namespace bankproof::proofs {
-
-/// Invariants: for the sum of k terms; for the sum of the k powers of two below `power`; for the
-/// sum of the links of a chain before `number`.
-template <class Sum>
-using SumInvariant = std::function<Truth(const IntTerm& k, const Sum& sum)>;
-template <class Sum>
-using PowersInvariant =
-    std::function<Truth(const IntTerm& k, const IntTerm& power, const Sum& sum)>;
-template <class Sum>
-using ChainInvariant = std::function<Truth(const IntTerm& number, const Sum& sum)>;
 
 /// New numbers for a sum whose terms are counts, which are not negative (docs/trust.md, T29).
 inline void make_fresh(Query& query, IntTerm& sum) { sum = query.fresh("sum"); }
@@ -36,6 +26,17 @@ Sum fresh_sum(Query& query) {
   return sum;
 }
 
+/// The induction's goal for one more term: `to_next` adds the term to a sum for which the invariant
+/// holds, and returns what has to hold then.
+template <class ToNext>
+void prove_step(Query& query, const std::string& name, ToNext to_next) {
+  const Query::Scope scope(query);
+  query.invariants().enter(name);
+  const Truth holds = to_next();
+  query.invariants().leave();
+  query.claim(name + ": one term more", holds);
+}
+
 template <class F>
 auto sum_over(const IntTerm& count, F f) {
   using Sum = decltype(f(count));
@@ -45,20 +46,23 @@ auto sum_over(const IntTerm& count, F f) {
     return sum;
   }
   Query& query = count.query();
-  const auto holds = query.take_invariant<SumInvariant<Sum>>();
-  query.require_not_negative("a number of terms", count);
-  query.prove("no terms", holds(IntTerm(0), Sum{}));
-  {
-    const Query::Scope scope(query);
+  const auto of = query.invariants().take<OverNumbers<Sum>>();
+  if (of.base) of.base();
+  query.require_not_negative(of.name + ": a number of terms", count);
+  query.claim(of.name + ": no terms", of.holds(query.constant(0), Sum{}));
+  prove_step(query, of.name, [&] {
     const IntTerm k = query.fresh("k");
     query.assume(k < count);
     Sum sum = fresh_sum<Sum>(query);
-    query.assume(holds(k, sum));
-    sum += f(k);
-    query.prove("one term more", holds(k + IntTerm(1), sum));
-  }
+    if (of.step) of.step(k);
+    query.assume(of.holds(k, sum));
+    const Sum term = f(k);
+    if (of.after) of.after(k, term);
+    sum += term;
+    return of.holds(k + IntTerm(1), sum);
+  });
   Sum sum = fresh_sum<Sum>(query);
-  query.assume(holds(count, sum));
+  query.assume(of.holds(count, sum));
   return sum;
 }
 
@@ -71,49 +75,56 @@ auto sum_over_powers(const IntTerm& end, F f) {
     return sum;
   }
   Query& query = end.query();
-  const auto holds = query.take_invariant<PowersInvariant<Sum>>();
-  query.prove("a number of powers", end >= IntTerm(1));
-  query.prove("no powers", holds(IntTerm(0), IntTerm(1), Sum{}));
-  {
-    const Query::Scope scope(query);
+  const auto of = query.invariants().take<OverPowers<Sum>>();
+  if (of.base) of.base();
+  query.claim(of.name + ": a number of powers", end >= IntTerm(1));
+  query.claim(of.name + ": no terms", of.holds(query.constant(0), query.constant(1), Sum{}));
+  prove_step(query, of.name, [&] {
     const IntTerm k = query.fresh("k");
     const IntTerm power = query.fresh("power", 1);
     query.assume(power < end);
     Sum sum = fresh_sum<Sum>(query);
-    query.assume(holds(k, power, sum));
-    sum += f(power);
-    query.prove("one power more", holds(k + IntTerm(1), IntTerm(2) * power, sum));
-  }
+    if (of.step) of.step(power);
+    query.assume(of.holds(k, power, sum));
+    const Sum term = f(power);
+    if (of.after) of.after(power, term);
+    sum += term;
+    return of.holds(k + IntTerm(1), IntTerm(2) * power, sum);
+  });
   Sum sum = fresh_sum<Sum>(query);
   const IntTerm log = query.logarithm(end);
-  query.assume(holds(log, query.power_of_two(log), sum));
+  query.assume(of.holds(log, query.power_of_two(log), sum));
   return sum;
 }
 
 template <class Next, class F>
 auto sum_over_chain(const IntTerm& start, Next next, F f) {
   using Sum = decltype(f(start));
-  Query& query = start.query();
   if (start.constant()) {
     Sum sum{};
     IntTerm number = start;
     for (; *number.constant() > 1; number = next(number)) sum += f(number);
     return sum;
   }
-  const auto holds = query.take_invariant<ChainInvariant<Sum>>();
-  query.prove("no links", holds(start, Sum{}));
-  {
-    const Query::Scope scope(query);
+  Query& query = start.query();
+  const auto of = query.invariants().take<OverChain<Sum>>();
+  if (of.base) of.base();
+  query.claim(of.name + ": no terms", of.holds(start, Sum{}));
+  prove_step(query, of.name, [&] {
     const IntTerm number = query.fresh("number", 2);
     Sum sum = fresh_sum<Sum>(query);
-    query.assume(holds(number, sum));
-    sum += f(number);
-    const IntTerm after = next(number);
-    query.prove("one link more", after < number && holds(after, sum));
-  }
+    if (of.step) of.step(number);
+    query.assume(of.holds(number, sum));
+    const Sum term = f(number);
+    if (of.after) of.after(number, term);
+    sum += term;
+    const IntTerm next_number = next(number);
+    return next_number < number && of.holds(next_number, sum);
+  });
   Sum sum = fresh_sum<Sum>(query);
   const IntTerm number = query.unknown("number");
-  query.assume(number <= IntTerm(1) && holds(number, sum));
+  query.assume(number <= IntTerm(1) && of.holds(number, sum));
+  if (of.whole) of.whole(sum);
   return sum;
 }
 

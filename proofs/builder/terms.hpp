@@ -2,6 +2,7 @@
 // of algorithms/. They wrap a solver's terms and cannot be branched on.
 //
 // Operations on constants are carried out, so that the same code on stated values is arithmetic. A
+// constant that the code writes, as N(1), belongs to no query until it meets a term of one. A
 // quotient enters a query as a witness: a/b is a new number q with a = bq + r and 0 ≤ r < b. Both
 // solvers can handle this form, while division by an unknown stops them. A choice is a new number,
 // too.
@@ -10,8 +11,8 @@
 #include <z3++.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "../../algorithms/number.hpp"
@@ -20,68 +21,92 @@ namespace bankproof::proofs {
 
 class Query;
 
+/// Whole numbers that the code writes, and what arithmetic makes of them.
+__extension__ using Literal = __int128;
+
 /// The result of comparing terms.
 class Truth {
  public:
-  explicit Truth(z3::expr expression) : expression_(std::move(expression)) {}
-  const z3::expr& expression() const { return expression_; }
+  Truth(Query& query, z3::expr expression) : query_(&query), expression_(std::move(expression)) {}
+  /// The comparison of constants that belong to no query. `write` puts it into a query, so that
+  /// both solvers decide it, too.
+  Truth(bool value, std::function<z3::expr(z3::context&)> write)
+      : value_(value), write_(std::move(write)) {}
+
+  /// The query that its terms belong to, or nullptr.
+  Query* query() const { return query_; }
+  z3::expr expression(z3::context& context) const {
+    return expression_ ? *expression_ : write_(context);
+  }
   /// Whether arithmetic on constants alone shows that the result is true, or false.
-  bool is_surely_true() const { return expression_.simplify().is_true(); }
-  bool is_surely_false() const { return expression_.simplify().is_false(); }
+  bool is_surely_true() const { return expression_ ? expression_->simplify().is_true() : value_; }
+  bool is_surely_false() const {
+    return expression_ ? expression_->simplify().is_false() : !value_;
+  }
   operator bool() const = delete;
 
   friend Truth operator&&(const Truth& a, const Truth& b) {
-    return Truth(a.expression_ && b.expression_);
+    return joined(a, b, a.value_ && b.value_,
+                  [](const z3::expr& x, const z3::expr& y) { return x && y; });
   }
   friend Truth operator||(const Truth& a, const Truth& b) {
-    return Truth(a.expression_ || b.expression_);
+    return joined(a, b, a.value_ || b.value_,
+                  [](const z3::expr& x, const z3::expr& y) { return x || y; });
   }
-  friend Truth operator!(const Truth& a) { return Truth(!a.expression_); }
+  friend Truth operator!(const Truth& a) {
+    if (a.expression_) return {*a.query_, !*a.expression_};
+    return {!a.value_, [write = a.write_](z3::context& context) { return !write(context); }};
+  }
   friend Truth implies(const Truth& a, const Truth& b) {
-    return Truth(z3::implies(a.expression_, b.expression_));
+    return joined(a, b, !a.value_ || b.value_,
+                  [](const z3::expr& x, const z3::expr& y) { return z3::implies(x, y); });
   }
 
  private:
-  z3::expr expression_;
+  template <class Join>
+  static Truth joined(const Truth& a, const Truth& b, bool value, Join join) {
+    if (Query* const query = a.query_ != nullptr ? a.query_ : b.query_) {
+      z3::context& context = (a.expression_ ? *a.expression_ : *b.expression_).ctx();
+      return {*query, join(a.expression(context), b.expression(context))};
+    }
+    return {value, [a = a.write_, b = b.write_, join](z3::context& context) {
+              return join(a(context), b(context));
+            }};
+  }
+
+  Query* query_ = nullptr;
+  std::optional<z3::expr> expression_;  ///< if it belongs to a query
+  bool value_ = false;                  ///< else
+  std::function<z3::expr(z3::context&)> write_;
 };
 
 /// A whole number.
 class IntTerm {
  public:
-  /// A constant of the query that is being built.
-  explicit IntTerm(std::uint64_t value = 0);
+  /// A constant that belongs to no query yet.
+  explicit IntTerm(std::uint64_t value = 0) : literal_(value) {}
   IntTerm(Query& query, const z3::expr& expression)
       : query_(&query), expression_(expression.simplify()) {}
 
-  Query& query() const { return *query_; }
-  const z3::expr& expression() const { return expression_; }
+  /// The query that it belongs to. Throws std::logic_error for a constant that belongs to none.
+  Query& query() const;
+  bool has_query() const { return query_ != nullptr; }
+  /// Of a term of a query.
+  const z3::expr& expression() const;
+  z3::expr expression(z3::context& context) const;
   /// Its value, if it is a constant ≥ 0 of at most 63 bits.
-  std::optional<std::uint64_t> constant() const {
-    std::int64_t value = 0;
-    if (!expression_.is_numeral_i64(value) || value < 0) return std::nullopt;
-    return static_cast<std::uint64_t>(value);
-  }
+  std::optional<std::uint64_t> constant() const;
 
-  friend IntTerm operator+(const IntTerm& a, const IntTerm& b) {
-    return {*a.query_, a.expression_ + b.expression_};
-  }
-  friend IntTerm operator-(const IntTerm& a, const IntTerm& b) {
-    return {*a.query_, a.expression_ - b.expression_};
-  }
-  friend IntTerm operator*(const IntTerm& a, const IntTerm& b) {
-    return {*a.query_, a.expression_ * b.expression_};
-  }
+  friend IntTerm operator+(const IntTerm& a, const IntTerm& b);
+  friend IntTerm operator-(const IntTerm& a, const IntTerm& b);
+  friend IntTerm operator*(const IntTerm& a, const IntTerm& b);
   friend IntTerm operator/(const IntTerm& a, const IntTerm& b);
   friend IntTerm operator%(const IntTerm& a, const IntTerm& b);
   IntTerm& operator+=(const IntTerm& other) { return *this = *this + other; }
 
-  friend Truth operator==(const IntTerm& a, const IntTerm& b) {
-    return Truth(a.expression_ == b.expression_);
-  }
+  friend Truth operator==(const IntTerm& a, const IntTerm& b);
   friend Truth operator!=(const IntTerm& a, const IntTerm& b) { return !(a == b); }
-  friend Truth operator<=(const IntTerm& a, const IntTerm& b) {
-    return Truth(a.expression_ <= b.expression_);
-  }
+  friend Truth operator<=(const IntTerm& a, const IntTerm& b);
   /// a < b as a + 1 ≤ b: right for whole numbers.
   friend Truth operator<(const IntTerm& a, const IntTerm& b) { return a + IntTerm(1) <= b; }
   friend Truth operator>(const IntTerm& a, const IntTerm& b) { return b < a; }
@@ -95,8 +120,16 @@ class IntTerm {
   friend IntTerm larger(const IntTerm& a, const IntTerm& b);
 
  private:
-  Query* query_;
-  z3::expr expression_;
+  static IntTerm of_literal(Literal value);
+  /// The result of an operation: by `exact` for two constants of no query, by `join` else.
+  template <class Exact, class Join>
+  static IntTerm combined(const IntTerm& a, const IntTerm& b, Exact exact, Join join);
+  template <class Exact, class Join>
+  static Truth compared(const IntTerm& a, const IntTerm& b, Exact exact, Join join);
+
+  Query* query_ = nullptr;
+  std::optional<z3::expr> expression_;  ///< if it belongs to a query
+  Literal literal_ = 0;                 ///< else
 };
 
 }  // namespace bankproof::proofs

@@ -9,6 +9,7 @@
 #include <z3++.h>
 
 #include <cstdint>
+#include <optional>
 
 #include "terms.hpp"
 
@@ -19,13 +20,14 @@ class WordTerm {
   static constexpr unsigned bits = 32;
 
   WordTerm(Query& query, std::uint32_t value);
-  /// A constant of the query that is being built. It must fit a word.
+  /// A constant that belongs to no query yet. Throws std::logic_error if it does not fit a word.
   explicit WordTerm(std::uint64_t value);
   WordTerm(const z3::expr& expression, Query& query)
       : query_(&query), expression_(expression.simplify()) {}
 
-  Query& query() const { return *query_; }
-  const z3::expr& expression() const { return expression_; }
+  z3::expr expression(z3::context& context) const {
+    return expression_ ? *expression_ : context.bv_val(literal_, bits);
+  }
 
   friend WordTerm operator+(const WordTerm& a, const WordTerm& b) { return a.with(b, Z3_mk_bvadd); }
   friend WordTerm operator-(const WordTerm& a, const WordTerm& b) { return a.with(b, Z3_mk_bvsub); }
@@ -45,33 +47,45 @@ class WordTerm {
   friend WordTerm operator>>(const WordTerm& a, const WordTerm& b) {
     return a.with(b, Z3_mk_bvlshr);
   }
-  friend WordTerm operator~(const WordTerm& a) { return {~a.expression_, *a.query_}; }
+  friend WordTerm operator~(const WordTerm& a) { return a ^ WordTerm(std::uint64_t{0xffffffff}); }
 
   friend Truth operator==(const WordTerm& a, const WordTerm& b) {
-    return Truth(a.expression_ == b.expression_);
+    return compared(a, b, a.literal_ == b.literal_,
+                    [](const z3::expr& x, const z3::expr& y) { return x == y; });
   }
   friend Truth operator!=(const WordTerm& a, const WordTerm& b) { return !(a == b); }
   friend Truth operator<(const WordTerm& a, const WordTerm& b) {
-    return Truth(z3::ult(a.expression_, b.expression_));
+    return compared(a, b, a.literal_ < b.literal_,
+                    [](const z3::expr& x, const z3::expr& y) { return z3::ult(x, y); });
   }
   friend Truth operator<=(const WordTerm& a, const WordTerm& b) {
-    return Truth(z3::ule(a.expression_, b.expression_));
+    return compared(a, b, a.literal_ <= b.literal_,
+                    [](const z3::expr& x, const z3::expr& y) { return z3::ule(x, y); });
   }
   friend Truth operator>(const WordTerm& a, const WordTerm& b) { return b < a; }
   friend Truth operator>=(const WordTerm& a, const WordTerm& b) { return b <= a; }
 
-  friend WordTerm select(const Truth& condition, const WordTerm& a, const WordTerm& b) {
-    return {z3::ite(condition.expression(), a.expression_, b.expression_), *a.query_};
-  }
+  friend WordTerm select(const Truth& condition, const WordTerm& a, const WordTerm& b);
 
  private:
-  WordTerm with(const WordTerm& other, Z3_ast (*make)(Z3_context, Z3_ast, Z3_ast)) const {
-    z3::context& context = expression_.ctx();
-    return {z3::expr(context, make(context, expression_, other.expression_)), *query_};
+  using Make = Z3_ast (*)(Z3_context, Z3_ast, Z3_ast);
+
+  WordTerm with(const WordTerm& other, Make make) const;
+  template <class Join>
+  static Truth compared(const WordTerm& a, const WordTerm& b, bool of_literals, Join join) {
+    Query* const query = a.query_ != nullptr ? a.query_ : b.query_;
+    if (query == nullptr) {
+      return {of_literals, [=](z3::context& context) {
+                return join(a.expression(context), b.expression(context));
+              }};
+    }
+    z3::context& context = (a.expression_ ? *a.expression_ : *b.expression_).ctx();
+    return {*query, join(a.expression(context), b.expression(context))};
   }
 
-  Query* query_;
-  z3::expr expression_;
+  Query* query_ = nullptr;
+  std::optional<z3::expr> expression_;  ///< if it belongs to a query
+  std::uint32_t literal_ = 0;           ///< else
 };
 
 }  // namespace bankproof::proofs

@@ -20,7 +20,7 @@
 namespace bankproof::formulas {
 namespace {
 
-using proofs::Reply;
+using proofs::Answer;
 
 std::uint64_t value_of(const z3::model& model, const z3::expr& e) {
   return model.eval(e, true).as_uint64();
@@ -140,62 +140,62 @@ constexpr const char* possible =
     "(check-sat)\n";
 
 /// Asks cvc5 the queries that Z3 has proved, after one satisfiable question.
-void ask_again(Answer& answer, const Question& question, const std::vector<std::string>& questions,
-               const proofs::Limits& limits) {
+void ask_again(Decision& decision, const Question& question,
+               const std::vector<std::string>& questions, const proofs::Limits& limits) {
   if (questions.empty()) return;  // there was nothing to prove
-  answer.solvers = {"z3"};
+  decision.solvers = {"z3"};
   std::vector<std::string> asked = {possible};
   asked.insert(asked.end(), questions.begin(), questions.end());
-  const std::vector<Reply> replies = proofs::ask_cvc5(asked, limits);
-  for (std::size_t k = 0; k < replies.size(); ++k) {
-    const Reply& reply = replies[k];
-    const proofs::Answer wanted =
+  const std::vector<Answer> answers = proofs::ask_cvc5(asked, limits);
+  for (std::size_t k = 0; k < answers.size(); ++k) {
+    const Answer& answer = answers[k];
+    const proofs::Answer::Kind wanted =
         k == 0 ? proofs::Answer::satisfiable : proofs::Answer::unsatisfiable;
-    if (reply.answer == wanted) continue;
-    if (reply.answer == proofs::Answer::unsatisfiable) {
+    if (answer.kind == wanted) continue;
+    if (answer.kind == proofs::Answer::unsatisfiable) {
       throw proofs::SolverError("cvc5 answers unsat to a satisfiable query");
     }
-    if (reply.answer == proofs::Answer::satisfiable) {
-      throw proofs::SolverError("the solvers disagree on " + answer.property.name(question) +
+    if (answer.kind == proofs::Answer::satisfiable) {
+      throw proofs::SolverError("the solvers disagree on " + decision.property.name(question) +
                                 ": Z3 proves it and cvc5 refutes it");
     }
-    if (reply.answer == proofs::Answer::error && !reply.is_missing) {
-      throw proofs::SolverError("cvc5 does not answer: " + reply.why);
+    if (answer.kind == proofs::Answer::error && !answer.is_missing) {
+      throw proofs::SolverError("cvc5 does not answer: " + answer.why);
     }
-    answer.second = reply.why;
+    decision.second = answer.why;
     break;
   }
-  if (answer.second.empty()) answer.solvers.emplace_back("cvc5");
+  if (decision.second.empty()) decision.solvers.emplace_back("cvc5");
 }
 
-/// Takes the outcome of a method into the answer. Returns whether this decides the property.
-bool take(Answer& answer, const Question& question, Method method, const Outcomes& outcomes,
+/// Takes the outcome of a method into the decision. Returns whether this decides the property.
+bool take(Decision& decision, const Question& question, Method method, const Outcomes& outcomes,
           const proofs::Limits& limits) {
   if (outcomes.verdict == Verdict::unknown) {
-    answer.why +=
-        fmt::format("{}{}: {}", answer.why.empty() ? "" : "; ", name_of(method), outcomes.why);
+    decision.why +=
+        fmt::format("{}{}: {}", decision.why.empty() ? "" : "; ", name_of(method), outcomes.why);
     return false;
   }
-  answer.verdict = outcomes.verdict;
-  answer.method = method;
+  decision.verdict = outcomes.verdict;
+  decision.method = method;
   if (outcomes.verdict == Verdict::refuted) {
-    answer.counterexample = Replay(question).confirm(answer.property, *outcomes.witness);
-    if (!answer.counterexample) {
+    decision.counterexample = Replay(question).confirm(decision.property, *outcomes.witness);
+    if (!decision.counterexample) {
       throw std::logic_error(
           fmt::format("the counterexample to {} by {} does not hold when it is replayed",
-                      answer.property.name(question), name_of(method)));
+                      decision.property.name(question), name_of(method)));
     }
   } else if (method != Method::exhaustive) {
-    ask_again(answer, question, outcomes.questions, limits);
+    ask_again(decision, question, outcomes.questions, limits);
   }
-  answer.why.clear();
+  decision.why.clear();
   return true;
 }
 
-void decide_into(Answer& answer, const Question& question, const Effort& effort) {
-  const Property& property = answer.property;
+void decide_into(Decision& decision, const Question& question, const Effort& effort) {
+  const Property& property = decision.property;
   const auto takes = [&](Method method, const Outcomes& outcomes) {
-    return take(answer, question, method, outcomes, effort.solvers);
+    return take(decision, question, method, outcomes, effort.solvers);
   };
   if (effort.search) {
     if (const auto found = search(question, property, std::uint64_t{1} << 26)) {
@@ -235,26 +235,26 @@ std::optional<std::uint32_t> large_value(const Question& question, std::size_t a
   return largest;
 }
 
-Answer decide(const Question& question, const Property& property, const Effort& effort) {
+Decision decide(const Question& question, const Property& property, const Effort& effort) {
   const auto start = std::chrono::steady_clock::now();
-  Answer answer;
-  answer.property = property;
-  decide_into(answer, question, effort);
+  Decision decision;
+  decision.property = property;
+  decide_into(decision, question, effort);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  answer.seconds = taken.count();
-  return answer;
+  decision.seconds = taken.count();
+  return decision;
 }
 
-std::vector<Answer> decide(const Question& question, const Effort& effort,
-                           const std::function<void(const Property&)>& begin) {
-  std::vector<Answer> answers;
+std::vector<Decision> decide(const Question& question, const Effort& effort,
+                             const std::function<void(const Property&)>& begin) {
+  std::vector<Decision> decisions;
   for (const Property& property : properties_of(question)) {
     begin(property);
-    answers.push_back(decide(question, property, effort));
-    const bool has_values = answers.front().verdict == Verdict::proved;
+    decisions.push_back(decide(question, property, effort));
+    const bool has_values = decisions.front().verdict == Verdict::proved;
     if (!has_values) break;
   }
-  return answers;
+  return decisions;
 }
 
 }  // namespace bankproof::formulas

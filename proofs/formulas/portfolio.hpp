@@ -33,11 +33,11 @@ struct Effort {
 std::optional<std::uint32_t> large_value(const Question& question, std::size_t access);
 
 /// Decides one property. Requires that all formulas have values, unless the property is `defined`.
-Answer decide(const Question& question, const Property& property, const Effort& effort);
+Decision decide(const Question& question, const Property& property, const Effort& effort);
 
 /// Decides all properties, or only the first if not every formula has a value. Calls `begin` before
 /// each property.
-std::vector<Answer> decide(const Question& question, const Effort& effort,
-                           const std::function<void(const Property&)>& begin);
+std::vector<Decision> decide(const Question& question, const Effort& effort,
+                             const std::function<void(const Property&)>& begin);
 
 }  // namespace bankproof::formulas

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "../../model/gpu/chips.hpp"
+#include "../solvers/verdict.hpp"
 #include "formula.hpp"
 
 namespace bankproof::formulas {
@@ -147,19 +148,17 @@ struct Counterexample {
   std::variant<NoValue, OutOfRange, Repeated, Conflict, Mismatch> failure;
 };
 
-enum class Verdict : std::uint8_t { proved, refuted, unknown };
+using proofs::Verdict;  // here, an error is an exception
+
 enum class Method : std::uint8_t { words, integers, exhaustive };
 
-constexpr std::string_view name_of(Verdict verdict) {
-  constexpr std::string_view names[] = {"proved", "refuted", "unknown"};
-  return names[static_cast<std::size_t>(verdict)];
-}
 constexpr std::string_view name_of(Method method) {
   constexpr std::string_view names[] = {"words", "integers", "exhaustive"};
   return names[static_cast<std::size_t>(method)];
 }
 
-struct Answer {
+/// What is decided about a property.
+struct Decision {
   Property property;
   Verdict verdict = Verdict::unknown;
   std::optional<Method> method = {};      ///< std::nullopt if unknown

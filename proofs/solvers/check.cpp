@@ -16,29 +16,31 @@ namespace {
 
 using Assertions = std::vector<z3::expr>;
 
-/// What has to hold for a proof to count.
-enum class Obligation : std::uint8_t { premises_can_hold, goal_follows, twin_is_refuted };
+/// What has to hold for a proof to count, as a question to a solver. The query that owns the terms
+/// must outlive it.
+struct Obligation {
+  enum class Kind : std::uint8_t { premises_can_hold, goal_follows, twin_is_refuted };
+  using enum Kind;
 
-/// A question as terms. The query that owns the terms must outlive it.
-struct Posed {
-  Obligation obligation;
+  Kind kind;
   std::string what;
   z3::context* context;
   Assertions assertions;  ///< the last assertion of a goal negates its claim
 };
 
-/// The answer that fulfills an obligation. The question for a goal contains the negated claim.
-Answer wanted_for(Obligation obligation) {
-  return obligation == Obligation::goal_follows ? Answer::unsatisfiable : Answer::satisfiable;
+/// The answer that fulfills an obligation of this kind. The question for a goal contains the
+/// negated claim.
+Answer::Kind wanted_for(Obligation::Kind kind) {
+  return kind == Obligation::goal_follows ? Answer::unsatisfiable : Answer::satisfiable;
 }
 
-Posed pose(Obligation obligation, std::string what, Query& query, Assertions assertions) {
-  return {obligation, std::move(what), &query.context(), std::move(assertions)};
+Obligation pose(Obligation::Kind kind, std::string what, Query& query, Assertions assertions) {
+  return {kind, std::move(what), &query.context(), std::move(assertions)};
 }
 
-void pose_goals(Query& query, std::vector<Posed>& all) {
+void pose_goals(Query& query, std::vector<Obligation>& all) {
   if (query.goals().empty()) throw std::logic_error("nothing was checked");
-  if (query.invariants_left() > 0) throw std::logic_error("an invariant that no sum uses");
+  query.invariants().require_all_taken();
   Linearizer linearizer(query.context());
   for (const Goal& goal : query.goals()) {
     all.push_back(pose(Obligation::goal_follows, goal.what, query,
@@ -47,18 +49,18 @@ void pose_goals(Query& query, std::vector<Posed>& all) {
 }
 
 /// The premises, with the example values of its numbers.
-Posed pose_premises(Query& query) {
+Obligation pose_premises(Query& query) {
   Assertions premises = query.facts();
   premises.insert(premises.end(), query.examples().begin(), query.examples().end());
   return pose(Obligation::premises_can_hold, "premises", query, premises);
 }
 
-/// The queries and questions of a theorem or a lemma. The queries come first because they own the
+/// The queries and obligations of a theorem or a lemma. The queries come first because they own the
 /// terms.
 struct Built {
   std::unique_ptr<Query> query = std::make_unique<Query>();
   std::unique_ptr<Query> twin;
-  std::vector<Posed> posed;
+  std::vector<Obligation> obligations;
 };
 
 Built build(const Theorem& theorem) {
@@ -70,8 +72,8 @@ Built build(const Theorem& theorem) {
       throw std::logic_error("its lemma '" + lemma->name + "' is not in the catalog");
     }
   }
-  built.posed.push_back(pose_premises(*built.query));
-  pose_goals(*built.query, built.posed);
+  built.obligations.push_back(pose_premises(*built.query));
+  pose_goals(*built.query, built.obligations);
   built.twin = std::make_unique<Query>();
   theorem.false_twin(*built.twin);
   if (built.twin->goals().size() != 1) throw std::logic_error("a false twin is one goal");
@@ -79,7 +81,7 @@ Built build(const Theorem& theorem) {
   Assertions wrong = claim.facts;
   wrong.insert(wrong.end(), built.twin->examples().begin(), built.twin->examples().end());
   wrong.push_back(!claim.claim);
-  built.posed.push_back(pose(Obligation::twin_is_refuted, "false twin", *built.twin, wrong));
+  built.obligations.push_back(pose(Obligation::twin_is_refuted, "false twin", *built.twin, wrong));
   return built;
 }
 
@@ -91,22 +93,22 @@ Built build(const Lemma& lemma) {
     terms.push_back(query.unknown("t" + std::to_string(i)));
   }
   query.assume(lemma.premise(terms));
-  built.posed.push_back(pose_premises(query));
+  built.obligations.push_back(pose_premises(query));
   if (lemma.steps) lemma.steps(query, terms);
-  query.prove(lemma.name, lemma.conclusion(terms));
-  pose_goals(query, built.posed);
+  query.claim(lemma.name, lemma.conclusion(terms));
+  pose_goals(query, built.obligations);
   return built;
 }
 
-Finding judge(const std::vector<Posed>& posed, const std::vector<Reply>& replies) {
-  if (replies.size() != posed.size()) return {Verdict::error, "answers are missing"};
-  for (std::size_t k = 0; k < posed.size(); ++k) {
-    const Reply& reply = replies[k];
-    const std::string& what = posed[k].what;
-    if (reply.answer == Answer::error) return {Verdict::error, what + ": " + reply.why};
-    if (reply.answer == Answer::unknown) return {Verdict::unknown, what + ": " + reply.why};
-    if (reply.answer == wanted_for(posed[k].obligation)) continue;
-    switch (posed[k].obligation) {
+Finding judge(const std::vector<Obligation>& obligations, const std::vector<Answer>& answers) {
+  if (answers.size() != obligations.size()) return {Verdict::error, "answers are missing"};
+  for (std::size_t k = 0; k < obligations.size(); ++k) {
+    const Answer& answer = answers[k];
+    const std::string& what = obligations[k].what;
+    if (answer.kind == Answer::error) return {Verdict::error, what + ": " + answer.why};
+    if (answer.kind == Answer::unknown) return {Verdict::unknown, what + ": " + answer.why};
+    if (answer.kind == wanted_for(obligations[k].kind)) continue;
+    switch (obligations[k].kind) {
       case Obligation::premises_can_hold:
         return {Verdict::error, "its premises contradict each other"};
       case Obligation::twin_is_refuted:
@@ -120,52 +122,51 @@ Finding judge(const std::vector<Posed>& posed, const std::vector<Reply>& replies
 
 /// The assertions that a solver needed, or all of them if it does not say which. If it found an
 /// example, the example's values are added, so that the other solver only has to check them.
-Posed needed(const Posed& posed, const Reply& reply) {
-  if (reply.core.empty()) {
-    Posed all = posed;
-    all.assertions.insert(all.assertions.end(), reply.example.begin(), reply.example.end());
+Obligation needed(const Obligation& of, const Answer& answer) {
+  if (answer.core.empty()) {
+    Obligation all = of;
+    all.assertions.insert(all.assertions.end(), answer.example.begin(), answer.example.end());
     return all;
   }
-  Posed core{posed.obligation, posed.what, posed.context, {}};
-  for (const std::size_t k : reply.core) core.assertions.push_back(posed.assertions.at(k));
+  Obligation core{of.kind, of.what, of.context, {}};
+  for (const std::size_t k : answer.core) core.assertions.push_back(of.assertions.at(k));
   return core;
 }
 
 /// The first solver's answers, one for each question.
-std::vector<Reply> ask_first(const std::vector<Posed>& posed, const Solvers& solvers) {
+std::vector<Answer> ask_first(const std::vector<Obligation>& obligations, const Solvers& solvers) {
   Refuter refuter;
-  std::vector<Reply> replies;
-  replies.reserve(posed.size());
-  for (const Posed& one : posed) {
+  std::vector<Answer> answers;
+  answers.reserve(obligations.size());
+  for (const Obligation& one : obligations) {
     if (solvers.first) {
-      replies.push_back(solvers.first(*one.context, one.assertions));
+      answers.push_back(solvers.first(*one.context, one.assertions));
       continue;
     }
-    Reply reply{Answer::unknown, {}};
-    if (one.obligation == Obligation::goal_follows)
-      reply = refuter.refute(*one.context, one.assertions);
-    if (reply.answer == Answer::unknown) reply = ask_z3(*one.context, one.assertions);
-    replies.push_back(std::move(reply));
+    Answer answer{Answer::unknown, {}};
+    if (one.kind == Obligation::goal_follows) answer = refuter.refute(*one.context, one.assertions);
+    if (answer.kind == Answer::unknown) answer = ask_z3(*one.context, one.assertions);
+    answers.push_back(std::move(answer));
   }
-  return replies;
+  return answers;
 }
 
 /// Contradictory facts imply every goal, and they may hide in a scope that no example reaches. So
 /// the facts that imply a goal must be satisfiable together once the negated goal is removed.
-Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& cores,
-                    const Solvers& solvers) {
-  for (std::size_t k = 0; k < posed.size(); ++k) {
-    const Posed& core = cores[k];
-    if (core.obligation != Obligation::goal_follows) continue;
+Finding judge_facts(const std::vector<Obligation>& obligations,
+                    const std::vector<Obligation>& cores, const Solvers& solvers) {
+  for (std::size_t k = 0; k < obligations.size(); ++k) {
+    const Obligation& core = cores[k];
+    if (core.kind != Obligation::goal_follows) continue;
     Assertions facts;
     for (const z3::expr& one : core.assertions) {
-      if (one.id() != posed[k].assertions.back().id()) facts.push_back(one);
+      if (one.id() != obligations[k].assertions.back().id()) facts.push_back(one);
     }
-    const Reply reply =
+    const Answer answer =
         solvers.first ? solvers.first(*core.context, facts) : ask_z3(*core.context, facts);
-    if (reply.answer == Answer::satisfiable) continue;
-    if (reply.answer != Answer::unsatisfiable)
-      return {Verdict::unknown, core.what + ": " + reply.why};
+    if (answer.kind == Answer::satisfiable) continue;
+    if (answer.kind != Answer::unsatisfiable)
+      return {Verdict::unknown, core.what + ": " + answer.why};
     return {Verdict::error, "its assumptions are contradictory: " + core.what};
   }
   return {Verdict::proved, {}};
@@ -173,33 +174,33 @@ Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& c
 
 /// Asks the second solver again, now with all facts, if it answered `unknown` to a question with
 /// some of the facts, or if it was not asked because an earlier answer was `unknown`.
-void ask_again(const std::vector<Posed>& posed, const Solvers& solvers,
-               std::vector<Question>& questions, std::vector<Reply>& replies) {
-  for (std::size_t k = 0; k < posed.size() && k < replies.size(); ++k) {
-    if (replies[k].answer != Answer::unknown) continue;
-    questions[k].text = question(*posed[k].context, posed[k].assertions);
-    replies[k] = solvers.second({questions[k].text}).at(0);
+void ask_again(const std::vector<Obligation>& obligations, const Solvers& solvers,
+               std::vector<Question>& questions, std::vector<Answer>& answers) {
+  for (std::size_t k = 0; k < obligations.size() && k < answers.size(); ++k) {
+    if (answers[k].kind != Answer::unknown) continue;
+    questions[k].text = question(*obligations[k].context, obligations[k].assertions);
+    answers[k] = solvers.second({questions[k].text}).at(0);
   }
 }
 
-Checked ask(const std::vector<Posed>& posed, const Solvers& solvers) {
+Checked ask(const std::vector<Obligation>& obligations, const Solvers& solvers) {
   Checked checked;
-  const std::vector<Reply> first = ask_first(posed, solvers);
-  std::vector<Posed> cores;
+  const std::vector<Answer> first = ask_first(obligations, solvers);
+  std::vector<Obligation> cores;
   std::vector<std::string> texts;
-  for (std::size_t k = 0; k < posed.size(); ++k) {
-    const Posed& one = posed[k];
+  for (std::size_t k = 0; k < obligations.size(); ++k) {
+    const Obligation& one = obligations[k];
     cores.push_back(needed(one, first[k]));
     texts.push_back(question(*one.context, cores.back().assertions));
-    checked.questions.push_back({one.what, texts.back(), wanted_for(one.obligation)});
-    if (one.obligation == Obligation::goal_follows) ++checked.goals;
+    checked.questions.push_back({one.what, texts.back(), wanted_for(one.kind)});
+    if (one.kind == Obligation::goal_follows) ++checked.goals;
   }
-  checked.z3 = judge(posed, first);
-  std::vector<Reply> second = solvers.second(texts);
-  ask_again(posed, solvers, checked.questions, second);
-  checked.cvc5 = judge(posed, second);
+  checked.z3 = judge(obligations, first);
+  std::vector<Answer> second = solvers.second(texts);
+  ask_again(obligations, solvers, checked.questions, second);
+  checked.cvc5 = judge(obligations, second);
   if (checked.proved()) {
-    const Finding facts = judge_facts(posed, cores, solvers);
+    const Finding facts = judge_facts(obligations, cores, solvers);
     if (facts.verdict != Verdict::proved) checked.z3 = checked.cvc5 = facts;
   }
   return checked;
@@ -221,23 +222,10 @@ Checked timed(Check check) {
 
 }  // namespace
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::proved:
-      return "proved";
-    case Verdict::refuted:
-      return "refuted";
-    case Verdict::unknown:
-      return "unknown";
-    default:
-      return "error";
-  }
-}
-
 Checked check(const Theorem& theorem, const Solvers& solvers) {
   return timed([&] {
     const Built built = build(theorem);
-    Checked checked = ask(built.posed, solvers);
+    Checked checked = ask(built.obligations, solvers);
     checked.lemmas = built.query->used();
     if (!checked.proved()) {
       if (const auto found = counterexample(theorem, *built.query)) {
@@ -255,7 +243,7 @@ Checked check(const Lemma& lemma, const Solvers& solvers) {
   return timed([&] {
     const Built built = build(lemma);
     if (!built.query->used().empty()) throw std::logic_error("a lemma uses another one");
-    Checked checked = ask(built.posed, solvers);
+    Checked checked = ask(built.obligations, solvers);
     checked.lemmas = built.query->used();
     return checked;
   });

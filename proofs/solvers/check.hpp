@@ -4,34 +4,23 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "../builder/lemma.hpp"
 #include "../builder/theorem.hpp"
 #include "solvers.hpp"
+#include "verdict.hpp"
 
 namespace bankproof::proofs {
-
-/// Only `proved` passes.
-enum class Verdict : std::uint8_t { proved, refuted, unknown, error };
-std::string_view name_of(Verdict verdict);
-
-/// The verdict of one solver.
-struct Finding {
-  Verdict verdict = Verdict::error;
-  std::string why = "nothing was checked";  ///< empty if the verdict is `proved`
-};
 
 /// One question that cvc5 was asked, and the answer that the theorem needs. If Z3 has proved a goal
 /// and named the facts that it needed, the question about this goal has only these facts.
 struct Question {
   std::string what;
   std::string text;  ///< SMT-LIB 2, for any solver
-  Answer wanted = Answer::unsatisfiable;
+  Answer::Kind wanted = Answer::unsatisfiable;
 };
 
 struct Checked {

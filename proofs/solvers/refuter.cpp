@@ -16,7 +16,7 @@ Refuter::Told Refuter::told_nothing(z3::context& context) {
   return {solver, {}, z3::expr_vector(context)};
 }
 
-Reply Refuter::refute(z3::context& context, const std::vector<z3::expr>& assertions) {
+Answer Refuter::refute(z3::context& context, const std::vector<z3::expr>& assertions) {
   Told& told = told_.try_emplace(&context, told_nothing(context)).first->second;
   std::map<unsigned, std::size_t> positions;
   z3::expr_vector assumed(context);
@@ -36,12 +36,12 @@ Reply Refuter::refute(z3::context& context, const std::vector<z3::expr>& asserti
     told_.erase(&context);  // its state would lead it astray again
     return {Answer::unknown, "not within a few steps"};
   }
-  Reply reply{Answer::unsatisfiable, {}};
+  Answer answer{Answer::unsatisfiable, {}};
   for (const z3::expr& name : told.solver.unsat_core()) {
-    reply.core.push_back(positions.at(name.id()));
+    answer.core.push_back(positions.at(name.id()));
   }
-  std::sort(reply.core.begin(), reply.core.end());
-  return reply;
+  std::sort(answer.core.begin(), answer.core.end());
+  return answer;
 }
 
 }  // namespace bankproof::proofs

@@ -15,7 +15,7 @@ class Refuter {
  public:
   /// `unsatisfiable` with its core, or `unknown` after so little work that asking ask_z3 is still
   /// worth it. `context` must outlive the refuter.
-  Reply refute(z3::context& context, const std::vector<z3::expr>& assertions);
+  Answer refute(z3::context& context, const std::vector<z3::expr>& assertions);
 
  private:
   /// A solver and the statements that it was given. Each statement is implied by a Boolean unknown,

@@ -15,7 +15,7 @@
 namespace bankproof::proofs {
 namespace {
 
-Reply reply_of(const std::string& line) {
+Answer answer_of(const std::string& line) {
   if (line == "sat") return {Answer::satisfiable, {}};
   if (line == "unsat") return {Answer::unsatisfiable, {}};
   if (line.starts_with("unknown")) return {Answer::unknown, line};
@@ -47,7 +47,7 @@ std::string question(z3::context& context, const std::vector<z3::expr>& assertio
   return std::string("(set-logic ALL)\n") + text;
 }
 
-Reply ask_z3(z3::context& context, const std::vector<z3::expr>& assertions, const Limits& limits) {
+Answer ask_z3(z3::context& context, const std::vector<z3::expr>& assertions, const Limits& limits) {
   z3::solver solver(context, z3::solver::simple());
   solver.set(z3_limits(context, limits));
   // Each assertion has a name. The solver reports the names of the assertions that it needed.
@@ -60,31 +60,33 @@ Reply ask_z3(z3::context& context, const std::vector<z3::expr>& assertions, cons
   }
   switch (solver.check()) {
     case z3::sat: {
-      Reply reply{Answer::satisfiable, {}};
+      Answer answer{Answer::satisfiable, {}};
       const z3::model model = solver.get_model();
       for (unsigned k = 0; k < model.num_consts(); ++k) {
         const z3::func_decl unknown = model.get_const_decl(k);
         if (!unknown.range().is_bool()) {
-          reply.example.push_back(unknown() == model.get_const_interp(unknown));
+          answer.example.push_back(unknown() == model.get_const_interp(unknown));
         }
       }
-      return reply;
+      return answer;
     }
     case z3::unsat: {
-      Reply reply{Answer::unsatisfiable, {}};
+      Answer answer{Answer::unsatisfiable, {}};
       for (const z3::expr& name : solver.unsat_core()) {
-        reply.core.push_back(positions.at(name.id()));
+        answer.core.push_back(positions.at(name.id()));
       }
-      std::sort(reply.core.begin(), reply.core.end());
-      return reply;
+      std::sort(answer.core.begin(), answer.core.end());
+      return answer;
     }
     default:
       return {Answer::unknown, solver.reason_unknown()};
   }
 }
 
-std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Limits& limits) {
-  const auto all = [&](const Reply& reply) { return std::vector<Reply>(questions.size(), reply); };
+std::vector<Answer> ask_cvc5(const std::vector<std::string>& questions, const Limits& limits) {
+  const auto all = [&](const Answer& answer) {
+    return std::vector<Answer>(questions.size(), answer);
+  };
   if (limits.cvc5.empty()) return all({Answer::error, "no program is named", {}, true});
   std::string script;
   for (const std::string& question : questions) script += question + "(reset)\n";
@@ -99,23 +101,23 @@ std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Lim
     return all({Answer::error, fmt::format("{} cannot be run: {}", limits.cvc5,
                                            std::generic_category().message(error))});
   }
-  std::vector<Reply> replies;
-  replies.reserve(questions.size());
-  while (replies.size() < questions.size()) {
+  std::vector<Answer> answers;
+  answers.reserve(questions.size());
+  while (answers.size() < questions.size()) {
     const std::optional<std::string> line = cvc5.line(most);
     if (line) {
-      replies.push_back(reply_of(*line));
+      answers.push_back(answer_of(*line));
     } else if (cvc5.is_late()) {
-      replies.push_back({Answer::unknown, fmt::format("no answer in {} s", most.count())});
+      answers.push_back({Answer::unknown, fmt::format("no answer in {} s", most.count())});
     } else {
       const std::string end = cvc5.wait();
-      replies.push_back({Answer::error, end.empty() ? "no answer" : "no answer, " + end});
+      answers.push_back({Answer::error, end.empty() ? "no answer" : "no answer, " + end});
     }
-    const Answer last = replies.back().answer;
+    const Answer::Kind last = answers.back().kind;
     if (last == Answer::satisfiable || last == Answer::unsatisfiable) continue;
-    replies.resize(questions.size(),
+    answers.resize(questions.size(),
                    {Answer::unknown, "not asked, because an earlier query got no answer"});
-    return replies;
+    return answers;
   }
   if (const auto rest = cvc5.line(most)) {
     return all({Answer::error, "more answers than questions: " + *rest});
@@ -123,7 +125,7 @@ std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Lim
   if (const std::string end = cvc5.wait(); !end.empty()) {
     return all({Answer::error, fmt::format("{} ended with {}", limits.cvc5, end)});
   }
-  return replies;
+  return answers;
 }
 
 }  // namespace bankproof::proofs

@@ -15,10 +15,12 @@
 
 namespace bankproof::proofs {
 
-enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown, error };
+/// A solver's answer to a question.
+struct Answer {
+  enum class Kind : std::uint8_t { satisfiable, unsatisfiable, unknown, error };
+  using enum Kind;
 
-struct Reply {
-  Answer answer = Answer::error;
+  Kind kind = error;
   std::string why;  ///< for `unknown` and `error`
   /// For `unsatisfiable`: which of the statements cannot all be true. Empty if the solver does not
   /// say.
@@ -50,19 +52,19 @@ z3::params z3_limits(z3::context& context, const Limits& limits);
 std::string question(z3::context& context, const std::vector<z3::expr>& assertions);
 
 /// Z3's answer.
-Reply ask_z3(z3::context& context, const std::vector<z3::expr>& assertions,
-             const Limits& limits = {});
+Answer ask_z3(z3::context& context, const std::vector<z3::expr>& assertions,
+              const Limits& limits = {});
 
 /// cvc5's answers to several questions, in one process. After the first answer that is neither
 /// `sat` nor `unsat`, the other questions are not asked.
-std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Limits& limits = {});
+std::vector<Answer> ask_cvc5(const std::vector<std::string>& questions, const Limits& limits = {});
 
 /// The two solvers that are asked: the first takes terms, the second takes text. cvc5 decides most
 /// goals of theorems in less than 20,000 steps. If the facts are too few and lead cvc5 astray, it
 /// should give up soon (check.hpp).
 struct Solvers {
-  std::function<Reply(z3::context&, const std::vector<z3::expr>&)> first = {};  ///< Z3 if empty
-  std::function<std::vector<Reply>(const std::vector<std::string>&)> second =
+  std::function<Answer(z3::context&, const std::vector<z3::expr>&)> first = {};  ///< Z3 if empty
+  std::function<std::vector<Answer>(const std::vector<std::string>&)> second =
       [](const std::vector<std::string>& questions) {
         return ask_cvc5(questions, {.cvc5_steps = 100'000});
       };

@@ -35,7 +35,7 @@ TEST(Questions, of_nothing_can_be_true) {
   const Texts texts = {question(context, {}), question(context, {x > 1}),
                        question(context, {x > 1, x < 2})};
   std::vector<Answer> answers;
-  for (const Reply& reply : ask_cvc5(texts)) answers.push_back(reply.answer);
+  for (const Answer& answer : ask_cvc5(texts)) answers.push_back(answer.kind);
   EXPECT_THAT(answers,
               ElementsAre(Answer::satisfiable, Answer::satisfiable, Answer::unsatisfiable));
 }
@@ -45,15 +45,15 @@ TEST(Answers, of_z3_have_an_example_or_what_contradicts_itself) {
   const z3::expr x = context.int_const("x");
   const z3::expr y = context.int_const("y");
   const z3::expr b = context.bool_const("b");
-  const Reply possible = ask_z3(context, {b, x == 7, y == 3});
-  EXPECT_EQ(possible.answer, Answer::satisfiable);
+  const Answer possible = ask_z3(context, {b, x == 7, y == 3});
+  EXPECT_EQ(possible.kind, Answer::satisfiable);
   Texts values;
   for (const z3::expr& one : possible.example) values.push_back(one.to_string());
   EXPECT_THAT(values, UnorderedElementsAre("(= x 7)",
                                            "(= y 3)"));  // b is not a number, so it gets no value
   EXPECT_EQ(ask_z3(context, {x == 7}).example.size(), 1U);
-  const Reply impossible = ask_z3(context, {y > 1, x<1, b, x> y});
-  EXPECT_EQ(impossible.answer, Answer::unsatisfiable);
+  const Answer impossible = ask_z3(context, {y > 1, x<1, b, x> y});
+  EXPECT_EQ(impossible.kind, Answer::unsatisfiable);
   EXPECT_THAT(impossible.core, ElementsAre(0U, 1U, 3U));
   EXPECT_THAT(impossible.example, IsEmpty());
   Refuter refuter;
@@ -67,34 +67,34 @@ TEST(Answers, of_a_program_are_one_line_for_each_question) {
   const auto answers = [](const std::string& name, const std::string& script) {
     return ask_cvc5({"(one)", "(two)"}, {.cvc5 = stub(name, script)});
   };
-  const auto expect_errors = [](const std::vector<Reply>& replies, const std::string& why) {
-    ASSERT_EQ(replies.size(), 2U);
-    for (const Reply& reply : replies) {
-      EXPECT_EQ(reply.answer, Answer::error);
-      EXPECT_THAT(reply.why, HasSubstr(why));
-      EXPECT_FALSE(reply.is_missing);
+  const auto expect_errors = [](const std::vector<Answer>& answers, const std::string& why) {
+    ASSERT_EQ(answers.size(), 2U);
+    for (const Answer& answer : answers) {
+      EXPECT_EQ(answer.kind, Answer::error);
+      EXPECT_THAT(answer.why, HasSubstr(why));
+      EXPECT_FALSE(answer.is_missing);
     }
   };
-  const std::vector<Reply> both = answers("both", "cat > /dev/null; echo sat; echo unsat");
+  const std::vector<Answer> both = answers("both", "cat > /dev/null; echo sat; echo unsat");
   ASSERT_EQ(both.size(), 2U);
-  EXPECT_EQ(both[0].answer, Answer::satisfiable);
-  EXPECT_EQ(both[1].answer, Answer::unsatisfiable);
+  EXPECT_EQ(both[0].kind, Answer::satisfiable);
+  EXPECT_EQ(both[1].kind, Answer::unsatisfiable);
   expect_errors(answers("more", "cat > /dev/null; echo sat; echo unsat; echo sat"),
                 "more answers than questions: sat");
   expect_errors(answers("ends", "cat > /dev/null; echo sat; echo unsat; exit 3"), "exit code 3");
-  const std::vector<Reply> first = answers("first", "cat > /dev/null; echo unknown; echo sat");
+  const std::vector<Answer> first = answers("first", "cat > /dev/null; echo unknown; echo sat");
   ASSERT_EQ(first.size(), 2U);
-  EXPECT_EQ(first[0].answer, Answer::unknown);
+  EXPECT_EQ(first[0].kind, Answer::unknown);
   EXPECT_EQ(first[0].why, "unknown");
-  EXPECT_EQ(first[1].answer, Answer::unknown);
+  EXPECT_EQ(first[1].kind, Answer::unknown);
   EXPECT_THAT(first[1].why, HasSubstr("not asked"));
-  const std::vector<Reply> odd = answers("odd", "cat > /dev/null; echo saturated; echo sat");
-  EXPECT_EQ(odd.at(0).answer, Answer::error);
+  const std::vector<Answer> odd = answers("odd", "cat > /dev/null; echo saturated; echo sat");
+  EXPECT_EQ(odd.at(0).kind, Answer::error);
   EXPECT_EQ(odd.at(0).why, "saturated");
 
-  const std::vector<Reply> unnamed = ask_cvc5({"(one)"}, {.cvc5 = ""});
+  const std::vector<Answer> unnamed = ask_cvc5({"(one)"}, {.cvc5 = ""});
   ASSERT_EQ(unnamed.size(), 1U);
-  EXPECT_EQ(unnamed[0].answer, Answer::error);
+  EXPECT_EQ(unnamed[0].kind, Answer::error);
   EXPECT_TRUE(unnamed[0].is_missing);
   EXPECT_TRUE(ask_cvc5({"(one)"}, {.cvc5 = "no-such-solver"}).at(0).is_missing);
   expect_errors(ask_cvc5({"(one)", "(two)"}, {.cvc5 = ::testing::TempDir()}), "cannot be run: ");
@@ -111,34 +111,34 @@ TEST(Answers, of_a_program_are_to_what_it_was_told_within_its_limits) {
             "-q --lang smt2 --rlimit-per=77 --tlimit-per=3000\n(one)\n(reset)\n(two)\n(reset)\n");
 }
 
-/// Checks a theorem with two facts. The first solver replies `goal` to the query for the goal and
+/// Checks a theorem with two facts. The first solver answers `goal` to the query for the goal and
 /// `premises` to other queries, with an example for the first query. `second` is the second solver.
-Checked made_of(const Reply& premises, const Reply& goal,
-                std::function<std::vector<Reply>(const Texts&)> second) {
+Checked made_of(const Answer& premises, const Answer& goal,
+                std::function<std::vector<Answer>(const Texts&)> second) {
   std::size_t asked = 0;
   const Theorem any = theorem([](Query& q) {
     const IntTerm w = q.number("w", 4, 4);
     q.assume(w <= IntTerm(9));
-    q.prove("some", w >= IntTerm(3));
+    q.claim("some", w >= IntTerm(3));
   });
   return check(any, {.first =
                          [&](z3::context& context, const std::vector<z3::expr>&) {
                            const std::size_t k = asked++;
                            if (k == 1) return goal;
-                           Reply reply = premises;
-                           if (k == 0) reply.example = {context.int_const("w") == 5};
-                           return reply;
+                           Answer answer = premises;
+                           if (k == 0) answer.example = {context.int_const("w") == 5};
+                           return answer;
                          },
                      .second = std::move(second)});
 }
 
 TEST(Questions, to_the_second_solver_are_what_the_first_one_needed) {
-  const Reply yes{Answer::satisfiable, {}};
-  const Reply no{Answer::unsatisfiable, {}, {0, 2}};
+  const Answer yes{Answer::satisfiable, {}};
+  const Answer no{Answer::unsatisfiable, {}, {0, 2}};
   std::vector<Texts> asked;
   const Checked checked = made_of(yes, no, [&](const Texts& texts) {
     asked.push_back(texts);
-    return std::vector<Reply>{yes, {Answer::unsatisfiable, {}}, yes};
+    return std::vector<Answer>{yes, {Answer::unsatisfiable, {}}, yes};
   });
   EXPECT_TRUE(checked.proved()) << checked.z3.why << checked.cvc5.why;
   EXPECT_EQ(checked.goals, 1U);
@@ -158,14 +158,14 @@ TEST(Questions, to_the_second_solver_are_what_the_first_one_needed) {
 }
 
 TEST(Questions, of_which_a_part_is_not_enough_are_asked_of_all) {
-  const Reply yes{Answer::satisfiable, {}};
-  const Reply no{Answer::unsatisfiable, {}};
+  const Answer yes{Answer::satisfiable, {}};
+  const Answer no{Answer::unsatisfiable, {}};
   std::vector<Texts> asked;
   const Checked checked =
       made_of(yes, {Answer::unsatisfiable, {}, {0, 2}}, [&](const Texts& texts) {
         asked.push_back(texts);
-        if (asked.size() == 1) return std::vector<Reply>{yes, {Answer::unknown, "why"}, yes};
-        return std::vector<Reply>{no};
+        if (asked.size() == 1) return std::vector<Answer>{yes, {Answer::unknown, "why"}, yes};
+        return std::vector<Answer>{no};
       });
   EXPECT_TRUE(checked.proved()) << checked.z3.why << checked.cvc5.why;
   ASSERT_EQ(asked.size(), 2U);
@@ -175,13 +175,13 @@ TEST(Questions, of_which_a_part_is_not_enough_are_asked_of_all) {
 }
 
 TEST(Questions, with_fewer_answers_prove_nothing) {
-  const Reply yes{Answer::satisfiable, {}};
-  const Reply no{Answer::unsatisfiable, {}};
+  const Answer yes{Answer::satisfiable, {}};
+  const Answer no{Answer::unsatisfiable, {}};
   for (const std::size_t count : {0U, 2U, 4U}) {
     const Checked checked = made_of(yes, no, [&](const Texts&) {
-      std::vector<Reply> replies = {yes, no};
-      replies.resize(count, {Answer::unknown, "why"});
-      return replies;
+      std::vector<Answer> answers = {yes, no};
+      answers.resize(count, {Answer::unknown, "why"});
+      return answers;
     });
     EXPECT_EQ(checked.z3.verdict, Verdict::proved);
     EXPECT_EQ(checked.cvc5.verdict, Verdict::error);
@@ -190,12 +190,12 @@ TEST(Questions, with_fewer_answers_prove_nothing) {
 }
 
 TEST(Checks, refuse_theorems_that_are_built_wrong) {
-  const auto claim = [](Query& q) { q.prove("some", q.number("w", 1, 4) >= IntTerm(1)); };
+  const auto claim = [](Query& q) { q.claim("some", q.number("w", 1, 4) >= IntTerm(1)); };
   Theorem wrong = theorem(claim);
   wrong.false_twin = [](Query& q) { q.number("w", 1, 4); };
   expect_failure(check(wrong), Verdict::error, "a false twin is one goal");
   wrong.false_twin = [](Query& q) {
-    for (int k = 0; k < 2; ++k) q.prove("no", IntTerm(1) <= IntTerm(0));
+    for (int k = 0; k < 2; ++k) q.claim("no", IntTerm(1) <= IntTerm(0));
   };
   expect_failure(check(wrong), Verdict::error, "a false twin is one goal");
 
@@ -211,12 +211,6 @@ TEST(Checks, refuse_theorems_that_are_built_wrong) {
     q.apply(squares_are_not_negative(), t);
   };
   expect_failure(check(with_another), Verdict::error, "a lemma uses another one");
-  expect_failure(check(theorem([&](Query& q) {
-                   claim(q);
-                   q.give_invariant<SumInvariant<IntTerm>>(
-                       [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
-                 })),
-                 Verdict::error, "an invariant that no sum uses");
 }
 
 TEST(Checks, have_verdicts_by_these_names) {
@@ -230,19 +224,19 @@ TEST(AllProofs, need_the_lemmas_that_they_use) {
   Theorem with_lemma = theorem([](Query& q) {
     const IntTerm w = q.number("w", 1, 4);
     q.apply(multiples_are_apart(), {w, IntTerm(1), IntTerm(2)});
-    q.prove("some", w >= IntTerm(1));
+    q.claim("some", w >= IntTerm(1));
   });
   with_lemma.id = "with";
-  Theorem without = theorem([](Query& q) { q.prove("some", q.number("w", 1, 4) >= IntTerm(1)); });
+  Theorem without = theorem([](Query& q) { q.claim("some", q.number("w", 1, 4) >= IntTerm(1)); });
   without.id = "without";
   Theorem wrong = with_lemma;
   wrong.id = "wrong";
-  wrong.false_twin = [](Query& q) { q.prove("true", IntTerm(0) <= IntTerm(1)); };
-  for (const Answer answer : {Answer::unknown, Answer::error}) {
+  wrong.false_twin = [](Query& q) { q.claim("true", IntTerm(0) <= IntTerm(1)); };
+  for (const Answer::Kind kind : {Answer::unknown, Answer::error}) {
     // The second solver does not know the numbers of a lemma, t0, t1, ….
     const Solvers solvers = {.second = [=](const Texts& texts) {
       if (texts.at(0).find("t0") == std::string::npos) return ask_cvc5(texts);
-      return std::vector<Reply>(texts.size(), {answer, "no idea"});
+      return std::vector<Answer>(texts.size(), {kind, "no idea"});
     }};
     std::mutex mutex;
     std::multiset<std::string> done;
@@ -256,7 +250,7 @@ TEST(AllProofs, need_the_lemmas_that_they_use) {
     EXPECT_EQ(proofs[0].theorem.id, "with");
     EXPECT_EQ(proofs[0].checked.z3.verdict, Verdict::proved);
     EXPECT_EQ(proofs[0].checked.cvc5.verdict,
-              answer == Answer::unknown ? Verdict::unknown : Verdict::error);
+              kind == Answer::unknown ? Verdict::unknown : Verdict::error);
     EXPECT_THAT(proofs[0].checked.cvc5.why, HasSubstr("its lemma 'multiples': "));
     EXPECT_THAT(proofs[0].checked.cvc5.why, HasSubstr("no idea"));
     EXPECT_TRUE(proofs[1].checked.proved());
@@ -270,8 +264,8 @@ TEST(Counterexamples, are_small_values_with_what_fails_and_what_the_machines_did
       const IntTerm w = q.number("w", most, most);
       const WordTerm b = q.word("b", 3);
       q.assume(b == WordTerm(q, 3));
-      q.prove("first", w >= IntTerm(most));
-      q.prove("narrow", w < IntTerm(most));
+      q.claim("first", w >= IntTerm(most));
+      q.claim("narrow", w < IntTerm(most));
     });
     narrow.replay = replay;
     Query query;
@@ -299,8 +293,8 @@ TEST(Counterexamples, are_small_values_with_what_fails_and_what_the_machines_did
 TEST(Counterexamples, are_of_the_first_step_that_is_false) {
   Theorem wrong = theorem([](Query& q) {
     const WordTerm b = q.word("b", 3);
-    q.prove("small", b < WordTerm(q, 64));
-    q.prove("the same", b < WordTerm(q, 64));
+    q.claim("small", b < WordTerm(q, 64));
+    q.claim("the same", b < WordTerm(q, 64));
   });
   Query query;
   wrong.proof(query);
@@ -316,7 +310,7 @@ TEST(Counterexamples, need_not_decide_what_is_assumed_of_functions) {
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm w = q.number("w", 1, 4);
                    q.assume(q.function("f")(w) >= IntTerm(1));
-                   q.prove("narrow", w < IntTerm(20));
+                   q.claim("narrow", w < IntTerm(20));
                  })),
                  Verdict::refuted, "not true: narrow");
 }
@@ -342,22 +336,24 @@ TEST(Sums, of_a_constant_number_of_terms_are_added_up) {
 TEST(Sums, over_a_chain_end_below_two) {
   const Checked checked = check(theorem([](Query& q) {
     const IntTerm n = q.number("n", 1, 5);
-    q.give_invariant<ChainInvariant<IntTerm>>(
-        [=](const IntTerm& number, const IntTerm& sum) { return sum + number == n; });
+    q.give(OverChain<IntTerm>{
+        .name = "links",
+        .holds = [=](const IntTerm& number, const IntTerm& sum) { return sum + number == n; }});
     const IntTerm sum = sum_over_chain(
         n, [](const IntTerm& k) { return k - IntTerm(1); },
         [](const IntTerm&) { return IntTerm(1); });
-    q.prove("all but one", sum >= n - IntTerm(1));
+    q.claim("all but one", sum >= n - IntTerm(1));
   }));
   EXPECT_TRUE(checked.proved()) << checked.z3.why << "; " << checked.cvc5.why;
   // From 2 on, halving makes a number smaller; 1 stays 1.
   const Checked halves = check(theorem([](Query& q) {
-    q.give_invariant<ChainInvariant<IntTerm>>(
-        [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); });
+    q.give(OverChain<IntTerm>{
+        .name = "links",
+        .holds = [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); }});
     const IntTerm sum = sum_over_chain(
         q.number("n", 1, 5), [](const IntTerm& k) { return ceil_div(k, IntTerm(2)); },
         [](const IntTerm&) { return IntTerm(1); });
-    q.prove("some", sum >= IntTerm(0));
+    q.claim("some", sum >= IntTerm(0));
   }));
   EXPECT_TRUE(halves.proved()) << halves.z3.why << "; " << halves.cvc5.why;
 }

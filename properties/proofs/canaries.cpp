@@ -34,7 +34,7 @@ Theorem pitch(std::uint64_t more) {
       q.compare_multiples(w, place / w, row + (row * IntTerm(more)) / w);
       return place;
     };
-    q.prove("different banks", word(i) % w != word(k) % w);
+    q.claim("different banks", word(i) % w != word(k) % w);
   });
 }
 
@@ -53,7 +53,7 @@ TEST(ProofCanary, a_bound_that_is_one_too_low_is_refuted) {
                    const IntTerm w = width(q);
                    const IntTerm first = q.number("first", 0, 7);
                    const IntTerm i = below(q, "i", w, 2);
-                   q.prove("one group", (first + i) / w == first / w);
+                   q.claim("one group", (first + i) / w == first / w);
                  })),
                  Verdict::refuted, "not true: one group");
 }
@@ -62,7 +62,7 @@ TEST(ProofCanary, a_theorem_is_refuted_by_values_for_which_what_a_step_supposes_
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm w = width(q);
                    q.suppose(w <= IntTerm(3), [&] { return w < IntTerm(5); });
-                   q.prove("narrow", w < IntTerm(20));
+                   q.claim("narrow", w < IntTerm(20));
                  })),
                  Verdict::refuted, "not true: narrow");
 }
@@ -90,7 +90,7 @@ TEST(ProofCanary, values_for_which_premises_cannot_hold_together_refute_nothing)
                    const Function f = q.function("f");
                    q.assume(f(w) >= IntTerm(1));
                    if (w.constant() && *w.constant() >= 20) q.assume(f(w) <= IntTerm(0));
-                   q.prove("narrow", w < IntTerm(20));
+                   q.claim("narrow", w < IntTerm(20));
                  })),
                  Verdict::unknown, "does not follow: narrow");
 }
@@ -98,13 +98,14 @@ TEST(ProofCanary, values_for_which_premises_cannot_hold_together_refute_nothing)
 TEST(ProofCanary, a_theorem_whose_proof_has_more_goals_on_values_is_refuted) {
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm n = q.number("n", 1, 3);
-                   q.give_invariant<SumInvariant<IntTerm>>(
-                       [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
+                   q.give(OverNumbers<IntTerm>{
+                       .name = "terms",
+                       .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
                    const IntTerm sum = sum_over(n, [&](const IntTerm& k) {
-                     q.prove("a term", k >= IntTerm(0));
+                     q.claim("a term", k >= IntTerm(0));
                      return IntTerm(1);
                    });
-                   q.prove("few", sum < IntTerm(20));
+                   q.claim("few", sum < IntTerm(20));
                  })),
                  Verdict::refuted, "not true: few");
 }
@@ -113,14 +114,17 @@ TEST(ProofCanary, a_theorem_whose_proof_cannot_be_put_to_values_is_not_refuted) 
   expect_failure(
       check(theorem([](Query& q) {
         const IntTerm n = q.number("n", 1, 3);
-        q.give_invariant<SumInvariant<IntTerm>>(
-            [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
-        q.give_invariant<PowersInvariant<IntTerm>>(
-            [](const IntTerm& k, const IntTerm&, const IntTerm& sum) { return sum == k; });
+        q.give(OverNumbers<IntTerm>{
+            .name = "terms",
+            .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
+        q.give(OverPowers<IntTerm>{
+            .name = "powers", .holds = [](const IntTerm& k, const IntTerm&, const IntTerm& sum) {
+              return sum == k;
+            }});
         const auto one = [](const IntTerm&) { return IntTerm(1); };
         const IntTerm sum = sum_over(n, one);
         const IntTerm levels = sum_over_powers(q.fresh("m", 1), one);
-        q.prove("few", sum < IntTerm(20) && levels >= IntTerm(0));
+        q.claim("few", sum < IntTerm(20) && levels >= IntTerm(0));
       })),
       Verdict::unknown, "does not follow: few");
 }
@@ -136,7 +140,7 @@ TEST(ProofCanary, a_step_that_does_not_follow_is_unknown) {
   // · w.
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm w = width(q);
-                   q.prove("squares", w * w >= w);
+                   q.claim("squares", w * w >= w);
                  })),
                  Verdict::unknown, "does not follow: squares");
 }
@@ -151,7 +155,7 @@ TEST(ProofCanary, a_factor_is_none_outside_of_the_premise_that_makes_it_one) {
                      q.multiply_by({factor});
                      return factor * y >= factor;
                    });
-                   q.prove("multiplied", factor * y >= factor);
+                   q.claim("multiplied", factor * y >= factor);
                  })),
                  Verdict::refuted, "not true: multiplied");
 }
@@ -163,7 +167,7 @@ TEST(ProofCanary, what_is_different_need_not_be_when_it_is_multiplied) {
     const IntTerm k = q.number("k", 0, 4);
     q.assume(i != k);
     q.multiply_by({x});
-    q.prove("multiplied", x * i != x * k);
+    q.claim("multiplied", x * i != x * k);
   }));
   expect_failure(checked, Verdict::refuted, "not true: multiplied");
   EXPECT_THAT(checked.z3.why, HasSubstr("x = 0"));
@@ -173,7 +177,7 @@ TEST(ProofCanary, contradictory_premises_prove_nothing) {
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm w = width(q);
                    q.assume(w > IntTerm(5) && w < IntTerm(4));
-                   q.prove("anything", w == IntTerm(0));
+                   q.claim("anything", w == IntTerm(0));
                  })),
                  Verdict::error, "its premises contradict each other");
 }
@@ -186,7 +190,7 @@ TEST(ProofCanary, a_contradiction_in_a_scope_proves_nothing) {
 }
 TEST(ProofCanary, a_false_twin_that_is_true_is_reported) {
   Theorem vain = pitch(1);
-  vain.false_twin = [](Query& q) { q.prove("true", q.number("w", 1, 4) >= IntTerm(1)); };
+  vain.false_twin = [](Query& q) { q.claim("true", q.number("w", 1, 4) >= IntTerm(1)); };
   expect_failure(check(vain), Verdict::error, "its false twin is not refuted");
 }
 TEST(ProofCanary, a_proof_of_nothing_is_an_error) {
@@ -196,7 +200,7 @@ TEST(ProofCanary, a_proof_of_nothing_is_an_error) {
 TEST(ProofCanary, two_numbers_of_one_name_are_an_error) {
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm w = width(q);
-                   q.prove("the same", w <= width(q));
+                   q.claim("the same", w <= width(q));
                  })),
                  Verdict::error, "two numbers are named w");
 }
@@ -304,9 +308,9 @@ TEST(ProofCanary, a_question_is_not_refuted_by_statements_of_another_one) {
   const z3::expr x = context.int_const("x");
   Refuter refuter;
   EXPECT_THAT(refuter.refute(context, {x > 1, x > 2, x < 1}).core, ::testing::Contains(2U));
-  EXPECT_EQ(refuter.refute(context, {x > 1, x > 2}).answer, Answer::unknown);
-  EXPECT_EQ(refuter.refute(context, {x < 1}).answer, Answer::unknown);
-  EXPECT_EQ(refuter.refute(context, {x<1, x> 1}).answer, Answer::unsatisfiable);
+  EXPECT_EQ(refuter.refute(context, {x > 1, x > 2}).kind, Answer::unknown);
+  EXPECT_EQ(refuter.refute(context, {x < 1}).kind, Answer::unknown);
+  EXPECT_EQ(refuter.refute(context, {x<1, x> 1}).kind, Answer::unsatisfiable);
 }
 /// A solver's answers to four queries about a theorem: its premises, its only goal, its false twin,
 /// and the facts from which the goal follows.
@@ -317,21 +321,21 @@ const Answers wanted = {Answer::satisfiable, Answer::unsatisfiable, Answer::sati
 /// Checks a theorem about which the solvers give these answers.
 Checked answered(const Answers& first, const Answers& second) {
   std::size_t asked = 0;
-  const Theorem any = theorem([](Query& q) { q.prove("some", width(q) >= IntTerm(1)); });
+  const Theorem any = theorem([](Query& q) { q.claim("some", width(q) >= IntTerm(1)); });
   return check(any, {.first =
                          [&](z3::context&, const std::vector<z3::expr>&) {
-                           return Reply{first.at(asked++), "so it is"};
+                           return Answer{first.at(asked++), "so it is"};
                          },
                      .second =
                          [&](const std::vector<std::string>& questions) {
-                           std::vector<Reply> replies;
+                           std::vector<Answer> answers;
                            for (std::size_t k = 0; k < questions.size(); ++k) {
                              // A later call asks about one query or about all; the solver then
                              // repeats its answers.
                              const std::size_t which = questions.size() == 1 ? 2 : k;
-                             replies.push_back({second.at(which), "so it is"});
+                             answers.push_back({second.at(which), "so it is"});
                            }
-                           return replies;
+                           return answers;
                          }});
 }
 TEST(ProofCanary, solvers_that_answer_as_wanted_prove) {
@@ -363,9 +367,9 @@ TEST(ProofCanary, the_second_solver_refutes_what_the_first_lets_pass) {
   // The first solver always answers as wanted: the premises hold, the goals follow.
   int asked = 0;
   const Solvers gullible = {.first = [&](z3::context&, const std::vector<z3::expr>&) {
-    return Reply{asked++ == 1 ? Answer::unsatisfiable : Answer::satisfiable, {}};
+    return Answer{asked++ == 1 ? Answer::unsatisfiable : Answer::satisfiable, {}};
   }};
-  Theorem open = theorem([](Query& q) { q.prove("less", width(q) < IntTerm(9)); });
+  Theorem open = theorem([](Query& q) { q.claim("less", width(q) < IntTerm(9)); });
   const Checked checked = check(open, gullible);
   EXPECT_EQ(checked.cvc5.verdict, Verdict::refuted) << checked.cvc5.why;
   EXPECT_FALSE(checked.proved());

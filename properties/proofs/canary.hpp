@@ -21,7 +21,7 @@ inline Theorem theorem(std::function<void(Query&)> proof) {
           .statement = "a canary",
           .domain = "all w",
           .proof = std::move(proof),
-          .false_twin = [](Query& q) { q.prove("more", q.number("w", 1, 4) < IntTerm(4)); }};
+          .false_twin = [](Query& q) { q.claim("more", q.number("w", 1, 4) < IntTerm(4)); }};
 }
 
 inline void expect_failure(const Checked& checked, Verdict verdict, const std::string& words) {

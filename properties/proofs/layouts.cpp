@@ -26,9 +26,9 @@ Theorem columns_of_rows(const Place& place) {
           .domain = "all w",
           .proof =
               [](Query& q) {
-                q.prove("different banks", words_of_column(q, in_rows).in_different_banks());
+                q.claim("different banks", words_of_column(q, in_rows).in_different_banks());
               },
-          .false_twin = [](Query& q) { q.prove("less", q.number("w", 1, 4) < IntTerm(4)); },
+          .false_twin = [](Query& q) { q.claim("less", q.number("w", 1, 4) < IntTerm(4)); },
           .replay = replay_column(place)};
 }
 

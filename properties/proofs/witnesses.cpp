@@ -169,10 +169,10 @@ TEST(Witnesses, of_one_divisor_are_in_the_order_of_what_is_divided) {
     const IntTerm n = q.number("n", 0, 5);
     const IntTerm of_m = m / d;
     const IntTerm of_n = n / d;
-    q.prove("up", implies(m <= n, of_m <= of_n));
-    q.prove("down", implies(n <= m, of_n <= of_m));
-    q.prove("equal", implies(of_m == of_n, m - m % d == n - n % d));
-    q.prove("ceiling", of_m <= ceil_div(m, d));
+    q.claim("up", implies(m <= n, of_m <= of_n));
+    q.claim("down", implies(n <= m, of_n <= of_m));
+    q.claim("equal", implies(of_m == of_n, m - m % d == n - n % d));
+    q.claim("ceiling", of_m <= ceil_div(m, d));
   });
   // Divisions of several numbers by different divisors give no common facts.
   Query query;
@@ -188,9 +188,9 @@ TEST(Witnesses, of_products_of_factors_are_not_negative) {
     const IntTerm x = q.number("x", 0, 2);
     const IntTerm y = q.number("y", 0, 3);
     const IntTerm d = q.number("d", 1, 4);
-    q.prove("quotient", (x * y) / d >= IntTerm(0));
-    q.prove("ceiling", ceil_div(x * y, d) >= IntTerm(0));
-    q.prove("no dividend", IntTerm(0) / d == IntTerm(0) && IntTerm(0) % d == IntTerm(0));
+    q.claim("quotient", (x * y) / d >= IntTerm(0));
+    q.claim("ceiling", ceil_div(x * y, d) >= IntTerm(0));
+    q.claim("no dividend", IntTerm(0) / d == IntTerm(0) && IntTerm(0) % d == IntTerm(0));
   });
 }
 
@@ -200,8 +200,8 @@ TEST(Witnesses, of_logarithms_are_in_the_order_of_their_numbers) {
     const IntTerm n = q.number("n", 1, 6);
     const IntTerm of_m = ceil_log2(m);
     const IntTerm of_n = ceil_log2(n);
-    q.prove("up", implies(m <= n, of_m <= of_n));
-    q.prove("down", implies(n <= m, of_n <= of_m));
+    q.claim("up", implies(m <= n, of_m <= of_n));
+    q.claim("down", implies(n <= m, of_n <= of_m));
   });
 }
 
@@ -212,8 +212,8 @@ TEST(LemmaStatements, say_what_is_so_where_it_is_so) {
   Query query;
   using Number = std::int64_t;
   const auto expect = [](const Truth& truth, bool wanted) {
-    EXPECT_EQ(truth.is_surely_true(), wanted) << truth.expression();
-    EXPECT_EQ(truth.is_surely_false(), !wanted) << truth.expression();
+    EXPECT_EQ(truth.is_surely_true(), wanted) << wanted;
+    EXPECT_EQ(truth.is_surely_false(), !wanted) << wanted;
   };
   for (Number b = -2; b <= 3; ++b) {
     for (Number x = -2; x <= 3; ++x) {
@@ -255,12 +255,13 @@ TEST(Conclusions, leave_nothing_but_themselves) {
   const std::size_t before = query.facts().size();
   query.conclude("steps", [&] {
     query.multiply_by({x, y});
-    query.prove("a step", x * y >= x);
+    query.claim("a step", x * y >= x);
     return x * y >= IntTerm(1);
   });
   ASSERT_EQ(query.facts().size(), before + 1);
-  EXPECT_EQ(query.facts().back().to_string(), (x * y >= IntTerm(1)).expression().to_string());
-  query.prove("after", y >= IntTerm(1));
+  EXPECT_EQ(query.facts().back().to_string(),
+            (x * y >= IntTerm(1)).expression(query.context()).to_string());
+  query.claim("after", y >= IntTerm(1));
   ASSERT_EQ(query.goals().size(), 3U);
   EXPECT_EQ(query.goals()[0].multipliers.size(), 2U);
   EXPECT_EQ(query.goals()[1].what, "steps");
@@ -273,8 +274,8 @@ TEST(Scaling, of_an_order_by_what_is_not_negative_keeps_it) {
     const IntTerm x = q.number("x", 0, 3);
     const IntTerm y = q.number("y", 0, 4);
     q.scale(b, x, y);
-    q.prove("less", implies(x < y, b * x + b <= b * y));
-    q.prove("scaled", implies(x <= y, b * x <= b * y));
+    q.claim("less", implies(x < y, b * x + b <= b * y));
+    q.claim("scaled", implies(x <= y, b * x <= b * y));
   });
   expect_proof([](Query& q) {
     const IntTerm b = q.number("b", 0, 2);
@@ -282,7 +283,7 @@ TEST(Scaling, of_an_order_by_what_is_not_negative_keeps_it) {
     const IntTerm y = q.number("y", 0, 4);
     q.assume(b >= IntTerm(1));
     q.scale(b - IntTerm(1), x, y);
-    q.prove("scaled", implies(x <= y, (b - IntTerm(1)) * x <= (b - IntTerm(1)) * y));
+    q.claim("scaled", implies(x <= y, (b - IntTerm(1)) * x <= (b - IntTerm(1)) * y));
   });
 }
 

@@ -24,15 +24,15 @@ inline Access any_access(Query& q, const AccessExample& example = {10, 4, 2}) {
   Access c = numbers(q, example);
   q.compare_multiples(c.p, c.rounds(), IntTerm(0));
   q.multiply_by({c.p, c.w});
-  q.prove("the words of the last round", c.rest() >= IntTerm(1) && c.rest() <= c.p);
+  q.claim("the words of the last round", c.rest() >= IntTerm(1) && c.rest() <= c.p);
   for (const IntTerm& words : {c.p, c.rest()}) {
     const IntTerm warps = ceil_div(words, c.w);
     q.compare_multiples(c.w, warps, IntTerm(0));
-    q.prove("the warps of a round",
+    q.claim("the warps of a round",
             warps >= IntTerm(1) && c.w * warps >= words && c.w * warps < words + c.w);
   }
   const IntTerm turn = larger(c.warps(), c.l);
-  q.prove("the longer of both", turn >= c.warps() && turn >= c.l);
+  q.claim("the longer of both", turn >= c.warps() && turn >= c.l);
   return c;
 }
 inline Access access_of(std::uint64_t n, std::uint64_t p, std::uint64_t w, std::uint64_t l) {

@@ -28,31 +28,31 @@ Theorem at_most(const InTurns& one) {
   const auto claim = [=](const Access& c, std::uint64_t hundredths) {
     return !is_above(one.rounds(c).time(c.l), hundredths, bound_of(c));
   };
-  return {
-      .id = one.id,
-      .source = one.source,
-      .statement = one.statement,
-      .domain = "all n, p, w, l",
-      .proof =
-          [=](Query& q) {
-            const IntTerm more(1);
-            const Access c = numbers(q);
-            q.multiply_by({c.p});
-            q.prove("the rounds", c.p * ceil_div(c.n, c.p) < c.n + c.p);
-            const IntTerm later = c.l - more;
-            q.multiply_by({c.p, c.w, c.w - more, c.w * later, c.p * c.w * later});
-            q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-              const IntTerm words = smaller(k * c.p, c.n);
-              return c.w * sum.stages <= IntTerm(one.factor) * (words + k * (c.w - more)) &&
-                     words <= c.n && sum.rounds <= k;
-            });
-            q.prove("the bound", claim(c, 100 * one.factor));
-          },
-      .false_twin =
-          [=](Query& q) {
-            const auto [n, p, w, l] = one.twin;
-            q.prove("the bound", claim(access_of(n, p, w, l), one.hundredths));
-          }};
+  return {.id = one.id,
+          .source = one.source,
+          .statement = one.statement,
+          .domain = "all n, p, w, l",
+          .proof =
+              [=](Query& q) {
+                const IntTerm more(1);
+                const Access c = numbers(q);
+                q.multiply_by({c.p});
+                q.claim("the rounds", c.p * ceil_div(c.n, c.p) < c.n + c.p);
+                const IntTerm later = c.l - more;
+                q.multiply_by({c.p, c.w, c.w - more, c.w * later, c.p * c.w * later});
+                q.give(OverNumbers<OfRounds>{
+                    .name = "turns", .holds = [=](const IntTerm& k, const OfRounds& sum) {
+                      const IntTerm words = smaller(k * c.p, c.n);
+                      return c.w * sum.stages <= IntTerm(one.factor) * (words + k * (c.w - more)) &&
+                             words <= c.n && sum.rounds <= k;
+                    }});
+                q.claim("the bound", claim(c, 100 * one.factor));
+              },
+          .false_twin =
+              [=](Query& q) {
+                const auto [n, p, w, l] = one.twin;
+                q.claim("the bound", claim(access_of(n, p, w, l), one.hundredths));
+              }};
 }
 
 /// On a DMM one thread waits for each word; on a UMM warps lie across two groups.
@@ -102,15 +102,15 @@ Theorem compared(const Compared& one) {
               [=](Query& q) {
                 const Access c = any_access(q);
                 const IntTerm before = c.before_last();
-                q.prove("the rounds", c.p * (before + IntTerm(1)) >= c.n);
+                q.claim("the rounds", c.p * (before + IntTerm(1)) >= c.n);
                 q.multiply_by({before, before * c.w, before * c.p, c.l, c.p, c.w});
-                q.prove("as stated", one.claim(c, contiguous_overlapped_time_on_dmm(c)));
+                q.claim("as stated", one.claim(c, contiguous_overlapped_time_on_dmm(c)));
               },
           .false_twin =
               [=](Query& q) {
                 const Access c = access_of(8, 4, 4, 3);
                 const IntTerm time = contiguous_overlapped_time_on_dmm(c);
-                q.prove("as stated", one.claim(c, time + IntTerm(one.more) - IntTerm(one.less)));
+                q.claim("as stated", one.claim(c, time + IntTerm(one.more) - IntTerm(one.less)));
               }};
 }
 
@@ -146,16 +146,16 @@ Theorem overlapped_at_most() {
             const Access c = any_access(q);
             const IntTerm before = c.before_last();
             q.multiply_by({c.l});
-            q.prove("a latency", c.w * c.l >= one);
-            q.prove("no longer than both", larger(c.warps(), c.l) < c.warps() + c.l);
+            q.claim("a latency", c.w * c.l >= one);
+            q.claim("no longer than both", larger(c.warps(), c.l) < c.warps() + c.l);
             q.multiply_by({before});
-            q.prove("words before the last round", before * c.p >= IntTerm(0));
+            q.claim("words before the last round", before * c.p >= IntTerm(0));
             q.multiply_by({c.w});
-            q.prove("and times w", before * c.p * c.w >= IntTerm(0));
+            q.claim("and times w", before * c.p * c.w >= IntTerm(0));
             q.multiply_by({c.p, c.p * c.w, before * c.p, before * c.p * c.w, c.w * c.l - one});
-            q.prove("the bound", claim(c, 100));
+            q.claim("the bound", claim(c, 100));
           },
-      .false_twin = [=](Query& q) { q.prove("the bound", claim(access_of(300, 1, 1, 300), 99)); }};
+      .false_twin = [=](Query& q) { q.claim("the bound", claim(access_of(300, 1, 1, 300), 99)); }};
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Upper bounds on copies to the shared memories, of words in one piece and in several pieces (rows
 // C5 and C6).
 #include <functional>
-#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -40,13 +39,13 @@ struct SharesOfCopy {
     const IntTerm each = ceil_div(c.n, c.d);
     share = ceil_div(each, c.w);
     q.compare_multiples(c.d, each, zero);
-    q.prove("some words", each >= one);
+    q.claim("some words", each >= one);
     q.compare_multiples(c.w, share, zero);
     q.multiply_by({c.d, c.w});
-    q.prove("a share", share >= one && c.d * (c.w * share) < c.n + c.d * c.w);
+    q.claim("a share", share >= one && c.d * (c.w * share) < c.n + c.d * c.w);
     std::tie(full, rest) = q.quotient(c.n, share * c.w);
     q.compare_multiples(share * c.w, c.d, full);
-    q.prove("full shares", full <= c.d && rest >= zero);
+    q.claim("full shares", full <= c.d && rest >= zero);
   }
 
   /// Warps of words copied before round k, by a DMM with a full share, and by the DMM with the
@@ -60,10 +59,10 @@ struct SharesOfCopy {
     const IntTerm mine = c.share(dmm).words();
     q.multiply_by({w, warps, warps * w, share * w});
     q.compare_multiples(share * w, dmm, full);
-    q.prove("its words", implies(dmm < full, mine == share * w) &&
+    q.claim("its words", implies(dmm < full, mine == share * w) &&
                              implies(dmm == full, mine == rest) &&
                              implies(dmm > full, mine == IntTerm(0)));
-    q.prove("before", round * warps >= IntTerm(0) && round * c.p >= IntTerm(0));
+    q.claim("before", round * warps >= IntTerm(0) && round * c.p >= IntTerm(0));
     const IntTerm active = ceil_div(c.words(dmm, round), w);
     for (const IntTerm& all : {share, ceil_div(rest, w)}) {
       q.compare_multiples(w, active, all - round * warps);
@@ -80,7 +79,7 @@ struct SharesOfCopy {
   /// Proves that the words of each warp are in one group.
   void prove_groups(Query& q, const IntTerm& dmm, const IntTerm& round) const {
     prove_warps(q, dmm, round);
-    q.prove("its warps", has_warps(dmm, round));
+    q.claim("its warps", has_warps(dmm, round));
     const IntTerm words = c.words(dmm, round);
     const IntTerm start = c.share(dmm).first + round * c.p;
     q.compare_multiples(c.w, minus_or_zero(words, IntTerm(1)) / c.w, ceil_div(words, c.w));
@@ -120,23 +119,31 @@ struct OnGlobal {
 /// Gives the invariants of the rounds, and of the DMMs in a round.
 void give_shares_of_copy(Query& q, const SharesOfCopy& of, const OnGlobal& global) {
   const IntTerm one(1);
-  const auto round = std::make_shared<IntTerm>(0);
-  q.give_invariant<SumInvariant<IntTerm>>([=, &q](const IntTerm& k, const IntTerm& time) {
-    *round = k;
-    if (!k.constant()) q.suppose(k >= one, [&] { return of.has_shared_stages(q, k - one); });
-    const IntTerm stages = of.full * of.of_full(k) + of.of_last(k) + global.more(k);
-    return time <=
-           IntTerm(global.each) * stages + of.of_full(k) + k * (of.c.l + of.c.L - IntTerm(2));
-  });
-  q.give_invariant<SumInvariant<IntTerm>>([=, &q](const IntTerm& dmms, const IntTerm& stages) {
-    const IntTerm& k = *round;
-    const IntTerm each = of.of_full(k + one) - of.of_full(k);
-    const IntTerm last = of.of_last(k + one) - of.of_last(k);
-    q.multiply_equals(each, dmms, of.full);
-    if (!dmms.constant()) q.suppose(dmms >= one, [&] { return global.prove(dmms - one, k); });
-    return implies(dmms <= of.full, stages <= dmms * each) &&
-           implies(dmms > of.full, stages <= of.full * each + last);
-  });
+  const auto give_dmms = [=, &q](const IntTerm& round) {
+    q.give(OverNumbers<IntTerm>{
+        .name = "DMMs in a round", .holds = [=, &q](const IntTerm& dmms, const IntTerm& stages) {
+          const IntTerm each = of.of_full(round + one) - of.of_full(round);
+          const IntTerm last = of.of_last(round + one) - of.of_last(round);
+          q.multiply_equals(each, dmms, of.full);
+          if (!dmms.constant()) {
+            q.suppose(dmms >= one, [&] { return global.prove(dmms - one, round); });
+          }
+          return implies(dmms <= of.full, stages <= dmms * each) &&
+                 implies(dmms > of.full, stages <= of.full * each + last);
+        }});
+  };
+  q.give(OverNumbers<IntTerm>{
+      .name = "rounds",
+      .holds =
+          [=, &q](const IntTerm& k, const IntTerm& time) {
+            if (!k.constant()) {
+              q.suppose(k >= one, [&] { return of.has_shared_stages(q, k - one); });
+            }
+            const IntTerm stages = of.full * of.of_full(k) + of.of_last(k) + global.more(k);
+            return time <= IntTerm(global.each) * stages + of.of_full(k) +
+                               k * (of.c.l + of.c.L - IntTerm(2));
+          },
+      .step = give_dmms});
 }
 
 /// Proves the bound on a time whose invariants are known.
@@ -145,17 +152,17 @@ void prove_bound(Query& q, const SharesOfCopy& of, const IntTerm& time, std::uin
   const auto& [n, d, p, w, l, L] = of.c;
   const IntTerm levels = of.c.levels();
   q.multiply_by({w, of.warps, of.full, of.full * w});
-  q.prove("global stages", w * (of.full * of.of_full(levels) + of.of_last(levels)) < n + w);
+  q.claim("global stages", w * (of.full * of.of_full(levels) + of.of_last(levels)) < n + w);
   q.compare_multiples(w, of.share + of.warps, of.warps * levels);
-  q.prove("levels", of.warps * levels < of.share + of.warps);
+  q.claim("levels", of.warps * levels < of.share + of.warps);
   q.multiply_by({w, d * w, l - one, L - one});
-  q.prove("rounds", d * p * levels < n + d * p);
+  q.claim("rounds", d * p * levels < n + d * p);
   q.multiply_by({w, p, d * p, w * (l - one), w * (L - one), d * p * w});
   const IntTerm all = d * p * w;
   const IntTerm terms = n * d * p + n * p + n * (l + L) * w + (l + L) * all;
-  q.prove("the bound times dpw", all * time <= IntTerm(factor) * terms);
+  q.claim("the bound times dpw", all * time <= IntTerm(factor) * terms);
   q.multiply_by({d * w});
-  q.prove("the bound", copy_is_bounded(time, of.c, factor));
+  q.claim("the bound", copy_is_bounded(time, of.c, factor));
 }
 
 Theorem copy() {

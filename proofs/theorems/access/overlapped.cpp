@@ -16,28 +16,28 @@ void prove_alignments(Query& q, const Access& c) {
   const auto [g, part, of_w, x, y] = q.divisor(c.p, c.w);
   const IntTerm period = c.w / g;
   q.compare_multiples(g, period, of_w);
-  q.prove("the period", period == of_w && period >= one && c.w == g * period);
+  q.claim("the period", period == of_w && period >= one && c.w == g * period);
   const auto [full, rest] = q.quotient(c.p, c.w);
   const IntTerm more = part - full * period;  // the rest in units of g
   q.multiply_by({full});
-  q.prove("the rest", rest == g * more);
+  q.claim("the rest", rest == g * more);
   q.compare_multiples(g, period, more);
-  q.prove("less than a period", more < period);
+  q.claim("less than a period", more < period);
 
   const IntTerm groups = c.p * before / c.w;
   q.multiply_by({before, groups, full * before});
-  q.prove("in units of g", g * (period * groups) <= g * (part * before));
+  q.claim("in units of g", g * (period * groups) <= g * (part * before));
   q.compare_multiples(g, part * before, period * groups);
-  q.prove("groups", period * groups <= part * before);
+  q.claim("groups", period * groups <= part * before);
   const IntTerm beyond = groups - full * before;
-  q.prove("beyond whole warps", period * beyond <= period * before - before);
+  q.claim("beyond whole warps", period * beyond <= period * before - before);
   const IntTerm aligned = ceil_div(before, period);
   q.compare_multiples(period, before - beyond, aligned);
   q.compare_multiples(period, before, aligned);
-  q.prove("no more than others", beyond + aligned <= before && aligned <= before);
+  q.claim("no more than others", beyond + aligned <= before && aligned <= before);
 
   const RoundsByAlignment<IntTerm> rounds(c);
-  q.prove("rounds of all kinds", rounds.remaining >= IntTerm(0) && rounds.crossing >= IntTerm(0) &&
+  q.claim("rounds of all kinds", rounds.remaining >= IntTerm(0) && rounds.crossing >= IntTerm(0) &&
                                      rounds.aligned >= IntTerm(0));
 }
 
@@ -64,29 +64,29 @@ Theorem overlapped_at_most_on_umm() {
             const IntTerm remaining = larger(two * full + one, c.l + one);
             const IntTerm crossing = larger(two * full + two, c.l + one);
             q.multiply_by({c.w});
-            q.prove("a round", c.w * larger(c.warps(), c.l) <= most &&
+            q.claim("a round", c.w * larger(c.warps(), c.l) <= most &&
                                    c.w * (c.warps() + full + c.l) <= most &&
                                    c.w * remaining <= most && c.w * crossing <= most);
             const IntTerm last = contiguous_groups(c.last_start(), c.rest(), c.w);
             const IntTerm own = ceil_div(c.rest(), c.w);
-            q.prove("the last one",
+            q.claim("the last one",
                     c.w * (last + c.l - one) <= two * (c.rest() + c.w * c.l) &&
                         c.w * (two * own + c.l - two) <= two * (c.rest() + c.w * c.l));
             const IntTerm end = two * (c.rest() + c.w * c.l);
             q.multiply_equals(c.w * (c.l - one), c.rounds(), before + one);
             q.multiply_by({full, c.w, before, c.w * full});
-            q.prove("of one warp", c.w * contiguous_lockstep_time_on_umm(c) <= before * most + end);
+            q.claim("of one warp", c.w * contiguous_lockstep_time_on_umm(c) <= before * most + end);
             q.multiply_by({rounds.aligned, rounds.crossing, rounds.remaining});
-            q.prove("the rounds before",
+            q.claim("the rounds before",
                     c.w * (rounds.aligned * larger(c.warps(), c.l) + rounds.remaining * remaining +
                            rounds.crossing * crossing) <=
                         before * most);
             q.multiply_by({c.w});
             const IntTerm time = contiguous_overlapped_time_on_umm(c);
-            q.prove("all", c.w * time <= before * most + end);
+            q.claim("all", c.w * time <= before * most + end);
             q.multiply_by({c.l});
             q.multiply_by({c.p, c.w, c.w * c.l});
-            q.prove("the bound", claim(c, 2));
+            q.claim("the bound", claim(c, 2));
           },
       .false_twin = prove_a_hundredth_less<AccessAcrossGroups<Mode::overlapped>>};
 }

@@ -11,12 +11,13 @@ namespace {
 /// The rounds of an access to arrays of n words in all, by the law of these rounds.
 OfRounds rounds_of_arrays(Query& q, const Access& c, const IntTerm& arrays) {
   const Begun begun(q);
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& t, const OfRounds& sum) {
-    const IntTerm words = smaller(t * c.p, c.n);
-    return c.w * sum.stages <=
-               IntTerm(2) * (words + t * (c.w - IntTerm(1)) + c.w * begun.before(t)) &&
-           words <= c.n && sum.rounds <= t;
-  });
+  q.give(OverNumbers<OfRounds>{
+      .name = "rounds", .holds = [=](const IntTerm& t, const OfRounds& sum) {
+        const IntTerm words = smaller(t * c.p, c.n);
+        return c.w * sum.stages <=
+                   IntTerm(2) * (words + t * (c.w - IntTerm(1)) + c.w * begun.before(t)) &&
+               words <= c.n && sum.rounds <= t;
+      }});
   OfRounds rounds = sum_over(c.rounds(), [&](const IntTerm& t) {
     const IntTerm words = smaller(c.p, c.n - t * c.p);
     return one_round(begun.stages(t, ceil_div(words, c.w)), words);
@@ -46,7 +47,7 @@ Theorem shared_by_threads() {
                 const OfRounds rounds = rounds_of_arrays(q, c, arrays);
                 const IntTerm later = c.l - one;
                 q.multiply_by({c.p, c.w, later, c.p * c.w, c.w * later, c.p * c.w * later});
-                q.prove("the bound", claim(rounds, c, 4));
+                q.claim("the bound", claim(rounds, c, 4));
               },
           .false_twin = prove_a_hundredth_less<AccessToCutArrays>};
 }

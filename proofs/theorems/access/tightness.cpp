@@ -1,5 +1,6 @@
 // How near accesses and copies come to their upper bounds (rows C1 to C6), for all members of
 // families of tasks.
+#include <string>
 #include <vector>
 
 #include "../times.hpp"
@@ -13,10 +14,10 @@ Theorem tight_by_one_thread() {
   using Family = AccessByOneThread<mode>;
   using Algorithm = typename Family::Algorithm;
   return tight<Family>([](Query& q) {
-    const IntTerm n = q.number("n", Family::least, Family::least);
+    const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     const auto task = Family::task(n);
     q.multiply_by({n, Algorithm::access_of(task).before_last()});
-    q.prove("near", comes_near<Family>(closed_time<Family>(task), task));
+    q.claim("near", comes_near<Family>(closed_time<Family>(task), task));
   });
 }
 
@@ -25,13 +26,13 @@ template <Mode mode>
 Theorem tight_across_groups() {
   using Family = AccessAcrossGroups<mode>;
   return tight<Family>([](Query& q) {
-    const IntTerm k = q.number("k", Family::least, Family::least);
+    const IntTerm k = q.number("k", Family::row.least, Family::row.least);
     const auto task = Family::task(k);
     const IntTerm time = closed_time<Family>(task);
     const RoundsByAlignment<IntTerm> before(Family::Algorithm::access_of(task));
-    q.prove("the rounds before the last", before.aligned == k && before.crossing == IntTerm(0));
-    q.prove("the time", time == IntTerm(1001 + 63 * 2001) * k);
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("the rounds before the last", before.aligned == k && before.crossing == IntTerm(0));
+    q.claim("the time", time == IntTerm(1001 + 63 * 2001) * k);
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -43,7 +44,7 @@ Theorem tight_of_cut_arrays() {
     const IntTerm zero(0);
     const IntTerm one(1);
     const IntTerm two(2);
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     const IntTerm pairs = two * (w - one);     // warps on pairs
     const IntTerm others = w * w - pairs;      // warps on the other array
@@ -52,17 +53,17 @@ Theorem tight_of_cut_arrays() {
     q.multiply_by({w});
     const auto is_at = [&](const IntTerm& word, const IntTerm& group) {
       q.compare_multiples(w, word / w, group);
-      q.prove("its group", word / w == group);
+      q.claim("its group", word / w == group);
     };
     is_at(pairs * w, pairs);
     is_at(pairs * w + last, end);
     is_at(one, zero);
     is_at(one + last, others);
-    q.prove("it begins behind a group", one % w == one && (pairs * w) % w == zero);
+    q.claim("it begins behind a group", one % w == one && (pairs * w) % w == zero);
     const IntTerm stages = CutArraysOf<IntTerm>(task).group_stages();
-    q.prove("two pieces a warp", stages == pairs * w + two * others);
+    q.claim("two pieces a warp", stages == pairs * w + two * others);
     q.multiply_by(powers(w, 3, 7));
-    q.prove("near", comes_near<Family>(closed_time<Family>(task), task));
+    q.claim("near", comes_near<Family>(closed_time<Family>(task), task));
   });
 }
 
@@ -73,17 +74,21 @@ std::vector<Theorem> theorems_on_tightness_of_accesses() {
           tight_by_one_thread<Mode::overlapped>(), tight_across_groups<Mode::overlapped>(),
           tight_of_cut_arrays<AccessToCutArrays>(),
           tight_by_turns<ConflictFreeAccess>([](Query& q) {
-            q.give_invariant<SumInvariant<Rounds<IntTerm>>>(
-                [](const IntTerm& k, const Rounds<IntTerm>& sum) {
-                  return sum.stages >= k && sum.rounds >= k;
-                });
+            q.give(OverNumbers<OfRounds>{.name = "turns",
+                                         .holds = [](const IntTerm& k, const OfRounds& sum) {
+                                           return sum.stages >= k && sum.rounds >= k;
+                                         }});
           }),
           // In each round the two DMMs are in one group each.
           tight_by_turns<CopyToShared>([](Query& q) {
-            for (const std::uint64_t stages : {2U, 1U}) {
-              q.give_invariant<SumInvariant<IntTerm>>(
-                  [=](const IntTerm& k, const IntTerm& sum) { return sum >= IntTerm(stages) * k; });
-            }
+            const auto give_rounds = [&](const std::string& name, std::uint64_t stages) {
+              q.give(OverNumbers<IntTerm>{.name = name,
+                                          .holds = [=](const IntTerm& k, const IntTerm& sum) {
+                                            return sum >= IntTerm(stages) * k;
+                                          }});
+            };
+            give_rounds("rounds on global memory", 2);
+            give_rounds("rounds on shared memory", 1);
           }),
           tight_of_cut_arrays<CopyOfCutArrays>()};
 }

@@ -18,7 +18,7 @@ void prove_a_stage_for_each_warp(Query& q, const Access& c, MemoryKind kind) {
   for (const IntTerm& words : {c.p, c.rest()}) {
     q.compare_multiples(c.w, minus_or_zero(words, IntTerm(1)) / c.w + IntTerm(1),
                         ceil_div(words, c.w));
-    q.prove("a stage for each warp",
+    q.claim("a stage for each warp",
             stages_of(kind, Run<IntTerm>{IntTerm(0), words}, c.w) == ceil_div(words, c.w));
   }
 }
@@ -30,22 +30,23 @@ void prove_lockstep_time(Query& q, const Access& c, MemoryKind kind,
   const IntTerm last = ceil_div(c.rest(), c.w);
   prove_a_stage_for_each_warp(q, c, kind);
   q.multiply_by({c.p, before});
-  q.give_invariant<SumInvariant<OfRounds>>([=, &q](const IntTerm& k, const OfRounds& sum) {
-    know_round(k);
-    q.compare_multiples(c.p, k, before);
-    q.compare_multiples(c.warps(), k, before);
-    return sum.rounds == k && implies(k <= before, sum.stages == k * c.warps()) &&
-           implies(k > before, sum.stages == before * c.warps() + last);
-  });
+  q.give(OverNumbers<OfRounds>{
+      .name = "rounds", .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+        know_round(k);
+        q.compare_multiples(c.p, k, before);
+        q.compare_multiples(c.warps(), k, before);
+        return sum.rounds == k && implies(k <= before, sum.stages == k * c.warps()) &&
+               implies(k > before, sum.stages == before * c.warps() + last);
+      }});
   const OfRounds rounds = rounds_of(kind, c);
   q.multiply_by({c.l});
-  q.prove("the time", rounds.time(c.l) == contiguous_lockstep_time_on_dmm(c));
+  q.claim("the time", rounds.time(c.l) == contiguous_lockstep_time_on_dmm(c));
 }
 
 /// The false claim that the rounds of a task take one time unit more.
 void refute_lockstep_time(Query& q, MemoryKind kind) {
   const Access c = access_of(10, 4, 2, 3);
-  q.prove("the time",
+  q.claim("the time",
           rounds_of(kind, c).time(c.l + IntTerm(1)) == contiguous_lockstep_time_on_dmm(c));
 }
 
@@ -137,22 +138,22 @@ void prove_overlapped_time(Query& q, const Access& c,
     q.assume(j < c.warps() && v < c.warps() && v != j);
     prove_stage(r, j);
     const NextAccess next(q, c, r, j);
-    q.prove("one access more", next.holds);
+    q.claim("one access more", next.holds);
     // The other warps before this one have made access r, and the warps after it access r − 1.
     const IntTerm turn = larger(c.warps(), c.l);
     const IntTerm latest = select(v < j, r, r - one);
     q.compare_multiples(turn, latest, r);
     q.compare_multiples(turn, latest, r - one);
-    q.prove("its turn", implies(r >= one, next.own <= dispatched(c, latest, v) + c.l));
+    q.claim("its turn", implies(r >= one, next.own <= dispatched(c, latest, v) + c.l));
   }
   const IntTerm last = dispatched(c, c.before_last(), ceil_div(c.rest(), c.w) - one);
-  q.prove("the time", last + c.l == contiguous_overlapped_time_on_dmm(c));
+  q.claim("the time", last + c.l == contiguous_overlapped_time_on_dmm(c));
 }
 
 /// The first warp's second access waits one time unit longer than the latency of 3.
 void refute_overlapped_time(Query& q) {
   const Access c = access_of(16, 4, 2, 3);
-  q.prove("one access more", NextAccess(q, c, IntTerm(1), IntTerm(0), 1).holds);
+  q.claim("one access more", NextAccess(q, c, IntTerm(1), IntTerm(0), 1).holds);
 }
 
 Theorem contiguous_overlapped() {
@@ -192,13 +193,13 @@ Theorem overlapped_on_groups() {
                   for (const IntTerm& word : {IntTerm(0), words - IntTerm(1)}) {
                     q.compare_multiples(c.w, word / c.w, IntTerm(0));
                   }
-                  q.prove("a stage", group_stages(Run<IntTerm>{first, words}, c.w) == IntTerm(1));
+                  q.claim("a stage", group_stages(Run<IntTerm>{first, words}, c.w) == IntTerm(1));
                 });
               },
           .false_twin =
               [](Query& q) {
                 // The second round of three threads begins inside a group.
-                q.prove("a stage", group_stages(Run<IntTerm>{IntTerm(3), IntTerm(2)}, IntTerm(2)) ==
+                q.claim("a stage", group_stages(Run<IntTerm>{IntTerm(3), IntTerm(2)}, IntTerm(2)) ==
                                        IntTerm(1));
               }};
 }
@@ -228,25 +229,25 @@ Theorem as_printed(const Printed& one) {
                 const Access c = any_access(q, one.example);
                 one.within(q, c);
                 q.multiply_by({c.n / c.p, c.p / c.w, c.warps(), c.l, c.before_last()});
-                q.prove("the same", same(c));
+                q.claim("the same", same(c));
               },
           .false_twin =
               [=](Query& q) {
                 const auto [n, p, w] = one.outside;
-                q.prove("the same", same(access_of(n, p, w, 3)));
+                q.claim("the same", same(access_of(n, p, w, 3)));
               }};
 }
 
 /// Proves that the number of rounds, and the number of warps in each round, are those of the
 /// printed form.
 void counts(Query& q, const Access& c, const IntTerm& rounds, const IntTerm& warps) {
-  q.prove("rounds", c.rounds() == rounds && c.before_last() == rounds - IntTerm(1));
-  q.prove("warps of the last round", ceil_div(c.rest(), c.w) == warps);
+  q.claim("rounds", c.rounds() == rounds && c.before_last() == rounds - IntTerm(1));
+  q.claim("warps of the last round", ceil_div(c.rest(), c.w) == warps);
 }
 void full_warps(Query& q, const Access& c) {
   q.assume(divides(c.w, c.p) && divides(c.p, c.n));
   counts(q, c, c.n / c.p, c.p / c.w);
-  q.prove("warps of all rounds", c.warps() == c.p / c.w);
+  q.claim("warps of all rounds", c.warps() == c.p / c.w);
   q.compare_multiples(c.p, c.n * c.l / c.p, c.n / c.p * c.l);
   q.compare_multiples(c.w, c.n / c.w, c.n / c.p * (c.p / c.w));
   q.compare_multiples(c.before_last(), c.p / c.w, c.l);
@@ -256,7 +257,7 @@ void one_warp(Query& q, const Access& c) {
   q.compare_multiples(c.w, IntTerm(1), c.warps());
   q.compare_multiples(c.w, IntTerm(1), ceil_div(c.rest(), c.w));
   counts(q, c, c.n / c.p, IntTerm(1));
-  q.prove("warps of all rounds", c.warps() == IntTerm(1));
+  q.claim("warps of all rounds", c.warps() == IntTerm(1));
 }
 void more_threads(Query& q, const Access& c) {
   q.assume(c.p > c.n && divides(c.w, c.n));

@@ -1,6 +1,5 @@
 // Upper bounds on direct convolutions on one memory and on the PRAM (rows D1, D2 and D4), for all
 // sizes, threads, widths and latencies.
-#include <functional>
 #include <string>
 #include <tuple>
 
@@ -49,23 +48,23 @@ void bound_products(const OneMemory& c, const OfRounds& rounds) {
   const auto& [q, p, terms] = std::tie(c.q, c.p, c.convolving.terms());
   const IntTerm one(1);
   q.compare_multiples(c.m, terms, one);
-  q.prove("one term", terms == one);
+  q.claim("one term", terms == one);
   q.multiply_equals(p * c.sweeps.sweep(c.m).turns(), terms, one);
   q.multiply_equals(c.m * c.sweeps.pieces() * c.sweeps.reach(), terms, one);
   q.multiply_by({c.m, p, p * c.sweeps.pieces(), c.m * p, c.m * c.w});
-  q.prove("stages and rounds", c.is_few(rounds));
+  q.claim("stages and rounds", c.is_few(rounds));
 }
 
 /// With p/n pieces for each number, either one turn has all pieces, or there is one piece.
 void bound_pieces(const OneMemory& c, const OfRounds& rounds) {
   Query& q = c.q;
   const auto& [n, m, p, w, s] = std::tie(c.n, c.m, c.p, c.w, c.convolving.pieces());
-  q.prove("at most a piece for each term", s >= IntTerm(1) && s <= m);
-  q.prove("as many levels", ceil_log2(s) <= ceil_log2(m));
+  q.claim("at most a piece for each term", s >= IntTerm(1) && s <= m);
+  q.claim("as many levels", ceil_log2(s) <= ceil_log2(m));
   q.suppose(c.sweeps.has_whole_rows(), [&, &n = n, &m = m, &p = p, &w = w, &s = s] {
     c.convolving.know_pieces_of_whole_rows(q);
     q.multiply_by({m, s, m - s});
-    q.prove("stages", w * rounds.stages <= IntTerm(c.factor) * m * n);
+    q.claim("stages", w * rounds.stages <= IntTerm(c.factor) * m * n);
     q.multiply_by({p, n, m, s, m * n});
     return c.is_few(rounds);
   });
@@ -75,7 +74,7 @@ void bound_pieces(const OneMemory& c, const OfRounds& rounds) {
     q.multiply_by({n, m, p, n * p, n * w});
     return c.is_few(rounds);
   });
-  q.prove("stages and rounds", c.is_few(rounds));
+  q.claim("stages and rounds", c.is_few(rounds));
 }
 
 using Bounding = void (*)(const OneMemory&, const OfRounds&);
@@ -109,7 +108,7 @@ Theorem on_one_memory(MachineKind machine, const Way& way, Bounding bound, Twin 
             bound(c, cost.global);
             q.multiply_by({l - one, w, m, p});
             q.multiply_by({w * (l - one), p * w, p * w * (l - one), m * p, m * w});
-            q.prove("the bound",
+            q.claim("the bound",
                     is_bounded<Convolution>(lockstep_time(cost, c.task.machine), c.task, factor));
           },
       .false_twin = twin};
@@ -134,16 +133,17 @@ Theorem on_the_pram() {
                 const IntTerm terms = size.terms();
                 const IntTerm of_each = p / n;
                 const IntTerm turns = ceil_div(s * n, p);
-                q.prove("at most a piece for each term", s >= one && s <= m);
-                q.prove("as many levels", ceil_log2(s) <= ceil_log2(m));
+                q.claim("at most a piece for each term", s >= one && s <= m);
+                q.claim("as many levels", ceil_log2(s) <= ceil_log2(m));
                 q.multiply_by({n});
-                q.prove("all pieces at once", s * n <= p || s == one);
-                q.give_invariant<PowersInvariant<OfRounds>>(
-                    [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+                q.claim("all pieces at once", s * n <= p || s == one);
+                q.give(OverPowers<OfRounds>{
+                    .name = "levels",
+                    .holds = [=, &q](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
                       const IntTerm sums = pairs_of_level(s, power) * n;
-                      k.query().compare_multiples(p, ceil_div(sums, p), one);
+                      q.compare_multiples(p, ceil_div(sums, p), one);
                       return sum.stages <= IntTerm(3) * k && sum.rounds <= IntTerm(3) * k;
-                    });
+                    }});
                 const Cost<IntTerm> cost = Convolution::cost(task);
                 q.suppose(s * n <= p, [&] {
                   q.compare_multiples(p, turns, one);
@@ -152,22 +152,22 @@ Theorem on_the_pram() {
                   q.multiply_equals(terms, s, of_each);
                   q.multiply_equals(of_each, terms, one);
                   q.compare_multiples(n, of_each, one);
-                  q.prove("threads of a number", of_each >= one && turns == one);
-                  q.prove("terms of a piece", terms >= one && of_each * (terms - one) <= m);
+                  q.claim("threads of a number", of_each >= one && turns == one);
+                  q.claim("terms of a piece", terms >= one && of_each * (terms - one) <= m);
                   q.multiply_by({n, terms - one});
-                  q.prove("terms", p * (terms - one) <= IntTerm(2) * n * m);
+                  q.claim("terms", p * (terms - one) <= IntTerm(2) * n * m);
                   q.multiply_by({p});
                   return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
                 });
                 q.suppose(s * n > p, [&] {
                   q.multiply_equals(n, s, one);
                   q.multiply_equals(terms, s, one);
-                  q.prove("all terms", terms == m);
+                  q.claim("all terms", terms == m);
                   q.multiply_equals(p * turns, terms, m);
                   q.multiply_by({p, m, m - one});
                   return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
                 });
-                q.prove("the bound",
+                q.claim("the bound",
                         is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4));
               },
           .false_twin = prove_a_hundredth_less<ConvolutionOnPram>};

@@ -1,7 +1,6 @@
 // Upper bounds on the direct convolution with a thread for each number on one memory (row D3). A
 // turn of c ≤ p numbers makes 2m + 1 accesses. Each access has at most (c + w − 1)/w stages on
 // banks. On groups this bound is doubled, except for the m accesses to x.
-#include <memory>
 #include <string>
 
 #include "../../../algorithms/convolution.hpp"
@@ -13,46 +12,50 @@
 namespace bankproof::proofs {
 namespace {
 
+/// Gives the invariants of the sums in a turn: over the row of z, and over the terms. w times the
+/// stages of an access is at most reach·pieces.
+void give_accesses(Query& q, const IntTerm& w, const IntTerm& reach, std::uint64_t pieces) {
+  const auto times_width = [=, &q](const IntTerm&, const IntTerm&) { q.multiply_by({w}); };
+  const auto few = [=](const IntTerm& k, const IntTerm& stages) {
+    return w * stages <= IntTerm(pieces) * reach * k;
+  };
+  q.give(OverNumbers<IntTerm>{.name = "rows of z",
+                              .holds =
+                                  [=, &q](const IntTerm& k, const IntTerm& stages) {
+                                    if (!k.constant()) {  // there is at most one row
+                                      for (const std::uint64_t number : {0U, 1U}) {
+                                        q.multiply_equals(reach, k, IntTerm(number));
+                                      }
+                                    }
+                                    return k <= IntTerm(1) && few(k, stages);
+                                  },
+                              .after = times_width});
+  q.give(OverNumbers<IntTerm>{.name = "terms", .holds = few, .after = times_width});
+}
+
 /// Gives the invariants of convolve_cost() for one piece.
 void give_convolution(Query& q, const OneRow& row, const IntTerm& m, const IntTerm& terms,
                       std::uint64_t pieces) {
   const IntTerm& w = row.shape.w;
-  const auto turn = std::make_shared<SweepTurn<IntTerm>>();
-  const auto reach = [=] { return turn->columns + w - IntTerm(1); };
-  const auto is_at_most_one = [=](const IntTerm& k) {
-    if (!k.constant()) {
-      for (const std::uint64_t number : {0U, 1U}) {
-        k.query().multiply_equals(reach(), k, IntTerm(number));
-      }
-    }
-    return k <= IntTerm(1);
-  };
-  q.give_invariant<SumInvariant<OfRounds>>(
-      [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-        step([&] {
-          row.know_turn(k);
-          *turn = row.shape.turn(k);
-          const IntTerm warps = ceil_div(turn->columns, w);
-          row.know_terms(*turn, terms, m, {w * warps, reach()});
-          k.query().scale(m, w * warps, reach());
-        });
-        step.multiply_by(k.query(), {m});
-        const IntTerm each = IntTerm(pieces + 1) * m + IntTerm(pieces);
-        return w * sum.stages <= each * (row.before(k) + k * (w - IntTerm(1))) &&
-               sum.rounds <= (IntTerm(2) * m + IntTerm(1)) * k;
-      });
-  q.give_invariant<SumInvariant<IntTerm>>(
-      [=, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-        step([] {});
-        step.multiply_by(k.query(), {w});
-        return is_at_most_one(k) && w * stages <= IntTerm(pieces) * reach() * k;
-      });
-  q.give_invariant<SumInvariant<IntTerm>>(
-      [=, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-        step([] {});
-        step.multiply_by(k.query(), {w});
-        return w * stages <= IntTerm(pieces) * reach() * k;
-      });
+  q.give(OverNumbers<OfRounds>{
+      .name = "turns",
+      .holds =
+          [=](const IntTerm& k, const OfRounds& sum) {
+            const IntTerm each = IntTerm(pieces + 1) * m + IntTerm(pieces);
+            return w * sum.stages <= each * (row.before(k) + k * (w - IntTerm(1))) &&
+                   sum.rounds <= (IntTerm(2) * m + IntTerm(1)) * k;
+          },
+      .step =
+          [=, &q](const IntTerm& k) {
+            row.know_turn(k);
+            const SweepTurn<IntTerm> turn = row.shape.turn(k);
+            const IntTerm warps = ceil_div(turn.columns, w);
+            const IntTerm reach = turn.columns + w - IntTerm(1);
+            row.know_terms(turn, terms, m, {w * warps, reach});
+            q.scale(m, w * warps, reach);
+            give_accesses(q, w, reach, pieces);
+          },
+      .after = [=, &q](const IntTerm&, const OfRounds&) { q.multiply_by({m}); }});
 }
 
 Theorem a_thread_for_each_number(MachineKind machine) {
@@ -82,7 +85,7 @@ Theorem a_thread_for_each_number(MachineKind machine) {
             const auto task =
                 task_on(machine, "one-each", {.w = w, .l = l, .p = p}, {{"n", n}, {"m", m}});
             const IntTerm terms = Convolution::size_of(task).terms();
-            q.prove("all terms", terms == m);
+            q.claim("all terms", terms == m);
             give_convolution(q, row, m, terms, pieces);
             const Cost<IntTerm> cost = Convolution::cost(task);
             const IntTerm turns = row.turns();
@@ -90,19 +93,19 @@ Theorem a_thread_for_each_number(MachineKind machine) {
               q.multiply_equals(number, row.shape.turns(), turns);
             }
             q.multiply_by({m});
-            q.prove("rounds of all turns", cost.global.rounds <= (IntTerm(2) * m + one) * turns);
-            q.prove("stages of all turns",
+            q.claim("rounds of all turns", cost.global.rounds <= (IntTerm(2) * m + one) * turns);
+            q.claim("stages of all turns",
                     w * cost.global.stages <=
                         (IntTerm(pieces + 1) * m + IntTerm(pieces)) * (n + turns * (w - one)));
             q.multiply_by({w, m, p, l - one});
             q.multiply_by({p, w, m, m * p, m * w, w - one, m * (w - one), n - p, p * (n - w),
                            w * (n - p), p * w});
             const IntTerm most = IntTerm(factor) * m * n;
-            q.prove("stages",
+            q.claim("stages",
                     w * p * cost.global.stages <= most * (p + w) + IntTerm(factor) * w * p);
-            q.prove("rounds", p * cost.global.rounds <= most + IntTerm(factor) * p);
+            q.claim("rounds", p * cost.global.rounds <= most + IntTerm(factor) * p);
             q.multiply_by({w * (l - one), p * w, p * w * (l - one)});
-            q.prove("the bound",
+            q.claim("the bound",
                     is_bounded<Convolution>(lockstep_time(cost, task.machine), task, factor));
           },
       .false_twin = machine == MachineKind::dmm ? prove_a_hundredth_less<ConvolutionByNumbers>

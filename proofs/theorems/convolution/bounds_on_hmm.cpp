@@ -1,7 +1,6 @@
 // The upper bound on direct convolution on the HMM (row D5), for all sizes, threads, widths and
 // latencies.
 #include <cstdint>
-#include <memory>
 #include <tuple>
 
 #include "../../../algorithms/convolution.hpp"
@@ -19,10 +18,10 @@ struct SharesOfConvolution {
   explicit SharesOfConvolution(Query& query)
       : q(query), sweeps(know_shares()), convolving(q, sweeps, Convolution::size_of(task)) {
     q.multiply_equals(w, rows, ceil_div(share, w));
-    q.prove("whole rows", padded == share);
+    q.claim("whole rows", padded == share);
     for (const IntTerm& times : {d, m}) q.multiply_equals(times, padded, share);
-    q.prove("words of all shares", n <= d * padded && d * padded <= IntTerm(2) * n);
-    q.prove("numbers of all shares", d * share <= IntTerm(2) * n);
+    q.claim("words of all shares", n <= d * padded && d * padded <= IntTerm(2) * n);
+    q.claim("numbers of all shares", d * share <= IntTerm(2) * n);
   }
 
   void prove_bound() const {
@@ -31,7 +30,7 @@ struct SharesOfConvolution {
     know_global(cost.global);
     know_shared(cost);
     know_products(cost);
-    q.prove("the bound", is_bounded<Convolution>(lockstep_time(cost, task.machine), task, factor));
+    q.claim("the bound", is_bounded<Convolution>(lockstep_time(cost, task.machine), task, factor));
   }
 
   RowSweeps know_shares() const {
@@ -39,9 +38,9 @@ struct SharesOfConvolution {
     q.assume(p >= w && m * d <= n && n >= d * w);
     allow_factors(q, {n, m, p, w, w - one, l - one, L - one, d});
     for (const IntTerm& less : {w, m}) q.compare_multiples(d, ceil_div(n, d), less);
-    q.prove("numbers of a share", share >= w && share >= m);
+    q.claim("numbers of a share", share >= w && share >= m);
     q.multiply_by({d});
-    q.prove("numbers of all shares", n <= d * share && d * share < n + d * w);
+    q.claim("numbers of all shares", n <= d * share && d * share < n + d * w);
     q.multiply_by({});
     return {q, MemoryKind::banks, share, p, w};
   }
@@ -50,40 +49,47 @@ struct SharesOfConvolution {
   void give_wave() const {
     const IntTerm waves = ceil_div(d, d);
     q.compare_multiples(d, waves, one);
-    q.prove("one wave", waves == one);
-    const auto wave = std::make_shared<WaveOfAll>(WaveOfAll{IntTerm(0), one});
-    q.give_invariant<SumInvariant<Cost<IntTerm>>>(
-        [=, *this, step = Step()](const IntTerm& k, const Cost<IntTerm>& sum) mutable {
-          step([&] {
-            *wave = {k * d, smaller(d, d - k * d)};
-            know_wave(k, *wave);
-          });
-          step.multiply_by(q, {p, ceil_div(wave->blocks, d)});
-          const auto& [global, shared] = std::tie(sum.global, sum.shared);
-          const Truth nothing = w * global.stages == zero && global.rounds == zero &&
-                                w * shared.stages == zero && shared.rounds == zero;
-          const Truth all =
-              w * global.stages <= of_blocks && global.rounds <= turns &&
-              w * shared.stages <= with_ends + convolving.stages() &&
-              p * shared.rounds <= p * turns + convolving.rounds() &&
-              implies(convolving.has_one_turn(),
-                      w * shared.stages <= with_ends + convolving.stages_of_one_turn() &&
-                          shared.rounds <= turns + convolving.rounds_of_one_turn());
-          return sum.overlap == zero && sum.constant.stages == zero && k <= one &&
-                 implies(k <= zero, nothing) && implies(k >= one, all);
-        });
+    q.claim("one wave", waves == one);
     for (const Copying* copying : {&x, &y, &z}) copying->know_turns(q);
-    x.give(q, wave);
-    y.give(q, wave);
-    convolving.give(q);
-    z.give(q, wave);
+    q.give(OverNumbers<Cost<IntTerm>>{
+        .name = "waves",
+        .holds = [*this](const IntTerm& k,
+                         const Cost<IntTerm>& sum) { return holds_of_waves(k, sum); },
+        .step =
+            [*this](const IntTerm& k) {
+              const WaveOfAll of_all = wave(k);
+              know_wave(k, of_all);
+              x.give(q, of_all);
+              y.give(q, of_all);
+              convolving.give(q);
+              z.give(q, of_all);
+            },
+        .after =
+            [*this](const IntTerm& k, const Cost<IntTerm>&) {
+              q.multiply_by({p, ceil_div(wave(k).blocks, d)});
+            }});
+  }
+  WaveOfAll wave(const IntTerm& k) const { return {k * d, smaller(d, d - k * d)}; }
+  /// What holds of the cost of the first k waves, where there is at most one.
+  Truth holds_of_waves(const IntTerm& k, const Cost<IntTerm>& sum) const {
+    const auto& [global, shared] = std::tie(sum.global, sum.shared);
+    const Truth nothing = w * global.stages == zero && global.rounds == zero &&
+                          w * shared.stages == zero && shared.rounds == zero;
+    const Truth all = w * global.stages <= of_blocks && global.rounds <= turns &&
+                      w * shared.stages <= with_ends + convolving.stages() &&
+                      p * shared.rounds <= p * turns + convolving.rounds() &&
+                      implies(convolving.has_one_turn(),
+                              w * shared.stages <= with_ends + convolving.stages_of_one_turn() &&
+                                  shared.rounds <= turns + convolving.rounds_of_one_turn());
+    return sum.overlap == zero && sum.constant.stages == zero && k <= one &&
+           implies(k <= zero, nothing) && implies(k >= one, all);
   }
   void know_wave(const IntTerm& k, const WaveOfAll& wave) const {
     const IntTerm on_each = ceil_div(wave.blocks, d);
     q.multiply_equals(d, k, zero);
-    q.prove("the first wave", k == zero && wave.first == zero && wave.blocks == d);
+    q.claim("the first wave", k == zero && wave.first == zero && wave.blocks == d);
     q.compare_multiples(d, on_each, one);
-    q.prove("one block each", on_each == one);
+    q.claim("one block each", on_each == one);
     convolving.know_one_turn();
     for (const IntTerm& most : {convolving.stages(), convolving.stages_of_one_turn()}) {
       q.multiply_equals(with_ends + most, on_each, one);
@@ -103,21 +109,21 @@ struct SharesOfConvolution {
       return of_x <= IntTerm(6) * d * m;
     });
     q.multiply_equals(d, m, one);
-    q.prove("stages for x", of_x <= IntTerm(6) * n && implies(m <= one, of_x <= n));
+    q.claim("stages for x", of_x <= IntTerm(6) * n && implies(m <= one, of_x <= n));
     q.scale(y.blocks(), y.of_block(), three * y.words());
     q.scale(z.blocks(), z.of_block(), three * z.words());
     q.scale(m - one, y.blocks(), d);
     const IntTerm most = IntTerm(12) * n + IntTerm(6) * share + three * m;
-    q.prove(
+    q.claim(
         "stages of global memory",
         w * global.stages <= most && implies(m <= one, w * global.stages <= most - IntTerm(5) * n));
     q.scale(d, w * global.stages, most);
     q.scale(d, w * global.stages, most - IntTerm(5) * n);
     q.multiply_by({d});
-    q.prove("words", d * words <= IntTerm(6) * n);
-    q.prove("turns", p * turns <= words + three * p);
+    q.claim("words", d * words <= IntTerm(6) * n);
+    q.claim("turns", p * turns <= words + three * p);
     q.multiply_by({d, d * p});
-    q.prove("rounds of global memory", d * p * global.rounds <= IntTerm(6) * n + three * d * p);
+    q.claim("rounds of global memory", d * p * global.rounds <= IntTerm(6) * n + three * d * p);
     q.multiply_by({});
   }
 
@@ -132,21 +138,21 @@ struct SharesOfConvolution {
   }
   void know_shared(const Cost<IntTerm>& cost) const {
     const IntTerm& s = convolving.pieces();
-    q.prove("at most a piece for each term", s >= one && s <= m);
-    q.prove("as many levels", ceil_log2(s) <= ceil_log2(m));
+    q.claim("at most a piece for each term", s >= one && s <= m);
+    q.claim("as many levels", ceil_log2(s) <= ceil_log2(m));
     q.apply(powers_of_two_grow(), {ceil_log2(m), one});
-    q.prove("a level", implies(m > one, ceil_log2(m) >= one));
+    q.claim("a level", implies(m > one, ceil_log2(m) >= one));
     for (const IntTerm& letter : {w, p}) q.scale(d * letter, zero, ceil_log2(m));
     q.suppose(sweeps.has_whole_rows(), [&] { return know_whole_rows(cost); });
     q.suppose(!sweeps.has_whole_rows(), [&] { return know_single_piece(cost); });
-    q.prove("stages and rounds", is_few(cost));
+    q.claim("stages and rounds", is_few(cost));
   }
   Truth know_whole_rows(const Cost<IntTerm>& cost) const {
     const IntTerm four(4);
     convolving.know_pieces_of_whole_rows(q);
     q.multiply_by({});
     q.compare_multiples(p, y.turns(), IntTerm(2));
-    q.prove("turns of copies", turns <= four);
+    q.claim("turns of copies", turns <= four);
     for (const IntTerm& times : {w - one, p}) q.scale(times, turns, four);
     q.scale(p, cost.shared.rounds, turns + convolving.rounds_of_one_turn());
     q.scale(p, ceil_log2(convolving.pieces()), ceil_log2(m));
@@ -161,9 +167,9 @@ struct SharesOfConvolution {
     convolving.know_single_piece(q);
     q.compare_multiples(sweeps.threads(), of_row, one);
     q.multiply_equals(of_row, sweeps.threads(), p);
-    q.prove("some pieces of rows", of_row >= two && p * (of_row - one) < share);
+    q.claim("some pieces of rows", of_row >= two && p * (of_row - one) < share);
     q.multiply_by({of_row - two});
-    q.prove("stages of a row", of_row * (p + w - one) <= most);
+    q.claim("stages of a row", of_row * (p + w - one) <= most);
     q.multiply_by({});
     q.multiply_equals(of_row, sweeps.of_row(), sweeps.reach());
     for (const IntTerm& times : {of_row, m * of_row}) {
@@ -171,7 +177,7 @@ struct SharesOfConvolution {
     }
     q.scale(m, of_row * (p + w - one), most);
     q.scale(d, p, share);
-    q.prove("threads of all DMMs", d * p <= two * n);
+    q.claim("threads of all DMMs", d * p <= two * n);
     q.scale(m, p * of_row, share + p);
     q.multiply_equals(p, ceil_log2(convolving.pieces()), zero);
     know_all_shares(cost, two * words + three * (w - two) + (one + two * m) * most,
@@ -183,8 +189,8 @@ struct SharesOfConvolution {
                        const IntTerm& rounds) const {
     const auto& shared = cost.shared;
     const IntTerm two(2);
-    q.prove("stages", w * shared.stages <= stages);
-    q.prove("rounds", p * shared.rounds <= rounds);
+    q.claim("stages", w * shared.stages <= stages);
+    q.claim("rounds", p * shared.rounds <= rounds);
     q.scale(d, w * shared.stages, stages);
     q.scale(d, p * shared.rounds, rounds);
     q.scale(n, one, d);

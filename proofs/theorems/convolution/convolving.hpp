@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -26,14 +25,14 @@ class Convolving {
         terms_(size.terms()),
         partial_{.rows = size.pieces, .columns = size.n, .pitch = rounded_up(size.n, sweeps_.w())} {
     q.multiply_equals(size.pieces, terms_, IntTerm(0));
-    q.prove("some terms", terms_ >= IntTerm(1));
+    q.claim("some terms", terms_ >= IntTerm(1));
     allow_factors(q, {terms_});
     q.multiply_by({size.pieces});
-    q.prove("some pieces of rows", size.pieces * sweeps_.pieces() >= IntTerm(1));
+    q.claim("some pieces of rows", size.pieces * sweeps_.pieces() >= IntTerm(1));
     const IntTerm of_all = sweeps_.of_row() * sweeps_.pieces();
     const IntTerm of_terms = terms_ * sweeps_.reach() * sweeps_.pieces();
     q.multiply_by({of_all, of_terms, sweeps_.padded()});
-    q.prove("some words", of_all * (size.pieces - IntTerm(1)) >= IntTerm(0) &&
+    q.claim("some words", of_all * (size.pieces - IntTerm(1)) >= IntTerm(0) &&
                               of_all >= IntTerm(0) && of_terms * size.pieces >= IntTerm(0) &&
                               sweeps_.padded() * (size.pieces - IntTerm(1)) >= IntTerm(0));
     q.multiply_by({});
@@ -75,11 +74,11 @@ class Convolving {
   /// Proves the bounds on the result of convolve_cost().
   void know(Query& q, const OfRounds& cost) const {
     q.multiply_by({sweeps_.p()});
-    q.prove("stages and rounds of all levels",
+    q.claim("stages and rounds of all levels",
             sweeps_.w() * cost.stages <= stages() && sweeps_.p() * cost.rounds <= rounds());
     know_one_turn();
     q.multiply_by({});
-    q.prove("stages and rounds of one turn",
+    q.claim("stages and rounds of one turn",
             implies(has_one_turn(), sweeps_.w() * cost.stages <= stages_of_one_turn() &&
                                         cost.rounds <= rounds_of_one_turn()));
     sweeps_.know_turns(size_.pieces);
@@ -93,14 +92,14 @@ class Convolving {
     const IntTerm one(1);
     q.compare_multiples(padded, p / padded, at_once);
     q.multiply_equals(at_once, sweeps_.threads(), padded);
-    q.prove("as many pieces as rows", p / padded == at_once && (s == m || s == at_once));
-    q.prove("a turn of all pieces", has_one_turn());
+    q.claim("as many pieces as rows", p / padded == at_once && (s == m || s == at_once));
+    q.claim("a turn of all pieces", has_one_turn());
     q.compare_multiples(s, terms, one);
     q.multiply_equals(terms, s, at_once);
     is_one(terms, {at_once});
-    q.prove("terms of a piece", at_once * (terms - one) <= m && s * terms < m + s);
+    q.claim("terms of a piece", at_once * (terms - one) <= m && s * terms < m + s);
     q.multiply_by({padded, terms - one});
-    q.prove("terms of all threads", p * (terms - one) <= IntTerm(2) * padded * m);
+    q.claim("terms of all threads", p * (terms - one) <= IntTerm(2) * padded * m);
     is_one(sweeps_.pieces(), {s * sweeps_.of_row(), sweeps_.of_row()});
     for (const IntTerm& factor : {s, s - one}) q.scale(factor, sweeps_.of_row(), padded);
     q.scale(m, sweeps_.reach(), padded);
@@ -116,11 +115,11 @@ class Convolving {
     const IntTerm one(1);
     const IntTerm sets = ceil_div(s, at_once);
     q.compare_multiples(padded, p / padded, IntTerm(0));
-    q.prove("one piece", s == one);
+    q.claim("one piece", s == one);
     const IntTerm reach = sweeps_.pieces() * sweeps_.reach();
     is_one(s, {terms, padded, sweeps_.pieces() * sweeps_.of_row(), terms * reach});
     is_one(at_once, {sets});
-    q.prove("all terms", terms == m && sets == one);
+    q.claim("all terms", terms == m && sets == one);
     is_one(sets, {row, row * terms});
     q.multiply_equals(row, terms, m);
     q.multiply_equals(reach, terms, m);
@@ -148,51 +147,62 @@ class Convolving {
     const IntTerm sets = ceil_div(rows, sweeps_.at_once());
     q.compare_multiples(sweeps_.at_once(), sets, one);
     q.multiply_equals(sweeps_.pieces(), sets, one);
-    q.prove("one turn", implies(has_one_turn(), sweeps_.sweep(rows).turns() == one));
+    q.claim("one turn", implies(has_one_turn(), sweeps_.sweep(rows).turns() == one));
   }
   /// Multiplies b = 1 by each of these factors.
   static void is_one(const IntTerm& b, const std::vector<IntTerm>& others) {
     for (const IntTerm& other : others) b.query().multiply_equals(other, b, IntTerm(1));
   }
+  bool is_on_groups() const { return sweeps_.pieces_of_run() == 2; }
   void give_sweep_of_products(Query& q) const {
-    const bool groups = sweeps_.pieces_of_run() == 2;
-    if (groups) prove_consecutive_runs(q, sweeps_.w());
-    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          const auto& [s, w] = std::tie(size_.pieces, sweeps_.w());
-          *turn = sweeps_.sweep(s).turn(k);
-          step([&] {
-            sweeps_.know_turn(s, s, k, {sweeps_.of_row(), terms_ * sweeps_.reach()});
-            know_terms(*turn);
-            k.query().scale(sweeps_.of_row(), IntTerm(0), sweeps_.before(s, k));
-            if (groups) know_first_turn(k, *turn);
-          });
-          const IntTerm most = sweeps_.of_row() + of_products();
-          return w * sum.stages <= most * sweeps_.before(s, k) &&
-                 w * sum.stages <= most * s * sweeps_.pieces() &&
-                 implies(k <= IntTerm(0), w * sum.stages <= IntTerm(0)) &&
-                 implies(k == IntTerm(1), w * sum.stages <= of_one_turn()) &&
-                 sum.rounds <= (IntTerm(1) + IntTerm(2) * terms_) * k;
-        });
-    q.give_invariant(sweeps_.rows_of([=] { return *turn; }, partial_));
-    q.give_invariant<SumInvariant<IntTerm>>(
-        [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-          const auto& [reach, w] = std::tie(sweeps_.reach(), sweeps_.w());
-          const IntTerm first = first_word(*turn);
-          const IntTerm word = k.constant() == 0 ? first : first + k;
-          step([&] {
-            sweeps_.know_run({word, turn->columns});
-            if (!groups) return;
-            k.query().assume(takes_what_is_left(word, first + (k + IntTerm(1)), turn->columns, w));
-          });
-          Truth few = w * stages <= IntTerm(sweeps_.pieces_of_run()) * reach * k;
-          if (!groups) return few;
-          const IntTerm left = left_before(word, turn->columns, w);
-          return few && left >= IntTerm(0) &&
-                 w * stages + left <=
-                     (reach + size_.n - IntTerm(1)) * k + left_before(first, turn->columns, w);
-        });
+    if (is_on_groups()) prove_consecutive_runs(q, sweeps_.w());
+    q.give(OverNumbers<OfRounds>{
+        .name = "turns of products",
+        .holds =
+            [*this](const IntTerm& k, const OfRounds& sum) {
+              const auto& [s, w] = std::tie(size_.pieces, sweeps_.w());
+              const IntTerm most = sweeps_.of_row() + of_products();
+              return w * sum.stages <= most * sweeps_.before(s, k) &&
+                     w * sum.stages <= most * s * sweeps_.pieces() &&
+                     implies(k <= IntTerm(0), w * sum.stages <= IntTerm(0)) &&
+                     implies(k == IntTerm(1), w * sum.stages <= of_one_turn()) &&
+                     sum.rounds <= (IntTerm(1) + IntTerm(2) * terms_) * k;
+            },
+        .step =
+            [*this, &q](const IntTerm& k) {
+              const IntTerm& s = size_.pieces;
+              const SweepTurn<IntTerm> turn = sweeps_.sweep(s).turn(k);
+              sweeps_.know_turn(s, s, k, {sweeps_.of_row(), terms_ * sweeps_.reach()});
+              know_terms(turn);
+              q.scale(sweeps_.of_row(), IntTerm(0), sweeps_.before(s, k));
+              if (is_on_groups()) know_first_turn(k, turn);
+              q.give(sweeps_.rows_of(turn, partial_));
+              q.give(terms_of(turn));
+            }});
+  }
+  /// Invariant of the sum over the terms of a turn's pieces.
+  OverNumbers<IntTerm> terms_of(const SweepTurn<IntTerm>& turn) const {
+    const IntTerm first = first_word(turn);
+    return {.name = "terms",
+            .holds =
+                [=, *this](const IntTerm& k, const IntTerm& stages) {
+                  const auto& [reach, w] = std::tie(sweeps_.reach(), sweeps_.w());
+                  Truth few = w * stages <= IntTerm(sweeps_.pieces_of_run()) * reach * k;
+                  if (!is_on_groups()) return few;
+                  const IntTerm word = k.constant() == 0 ? first : first + k;
+                  const IntTerm left = left_before(word, turn.columns, w);
+                  return few && left >= IntTerm(0) &&
+                         w * stages + left <= (reach + size_.n - IntTerm(1)) * k +
+                                                  left_before(first, turn.columns, w);
+                },
+            .step =
+                [=, *this](const IntTerm& k) {
+                  const IntTerm word = first + k;
+                  sweeps_.know_run({word, turn.columns});
+                  if (!is_on_groups()) return;
+                  k.query().assume(takes_what_is_left(word, first + (k + IntTerm(1)), turn.columns,
+                                                      sweeps_.w()));
+                }};
   }
   /// The word of y that the first term of a turn's pieces reads.
   IntTerm first_word(const SweepTurn<IntTerm>& turn) const {
@@ -209,7 +219,7 @@ class Convolving {
     const IntTerm warps = ceil_div(turn.columns, w);
     q.scale(terms_, zero, turn.row);
     q.scale(terms_, zero, turn.rows);
-    q.prove("terms of a turn", terms >= zero && terms <= turn.rows * terms_ && terms <= size_.m);
+    q.claim("terms of a turn", terms >= zero && terms <= turn.rows * terms_ && terms <= size_.m);
     q.scale(reach, terms, turn.rows * terms_);
     for (const IntTerm& most : {reach, size_.n - IntTerm(1)}) q.scale(most, terms, size_.m);
     sweeps_.know_warps(turn.columns);
@@ -229,46 +239,66 @@ class Convolving {
     q.multiply_equals(terms_, turn.row, zero);
     q.compare_multiples(w, first / w, zero);
     q.multiply_equals(rest, first % w, zero);
-    q.prove("nothing is left of it",
+    q.claim("nothing is left of it",
             implies(k == zero, left_before(first, turn.columns, w) <= zero));
   }
   void give_levels(Query& q) const {
-    const auto rows = std::make_shared<IntTerm>(1);
-    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
-    q.give_invariant<PowersInvariant<OfRounds>>([=, *this, step = Step()](
-                                                    const IntTerm& k, const IntTerm& power,
-                                                    const OfRounds& sum) mutable {
-      const auto& [s, p] = std::tie(size_.pieces, sweeps_.p());
-      const IntTerm all = s - IntTerm(1);
-      const IntTerm added = power.constant() == 1 ? IntTerm(0) : smaller(power, s) - IntTerm(1);
-      step([&] {
-        *rows = pairs_of_level(s, power);
-        Query& of = k.query();
-        const IntTerm after = smaller(IntTerm(2) * power, s) - IntTerm(1);
-        of.prove("pairs", *rows >= IntTerm(1) && added + *rows == after);
-        for (const IntTerm& factor : {sweeps_.of_row() * sweeps_.pieces(), sweeps_.padded()}) {
-          of.multiply_equals(factor, added + *rows, after);
-          of.scale(factor, after, all);
-        }
-        sweeps_.know_turns(*rows);
-        know_one_turn(*rows);
-      });
-      step.multiply_by(k.query(), {p, sweeps_.of_row()});
-      const auto is_few = [&](const IntTerm& pairs) {
-        return sweeps_.w() * sum.stages <=
-                   IntTerm(3) * sweeps_.of_row() * sweeps_.pieces() * pairs &&
-               p * sum.rounds <= IntTerm(3) * (IntTerm(2) * sweeps_.padded() * pairs + p * k);
-      };
-      return is_few(added) && is_few(all) && implies(has_one_turn(), sum.rounds <= IntTerm(3) * k);
-    });
-    q.give_invariant<SumInvariant<OfRounds>>([=, *this, step = Step()](
-                                                 const IntTerm& k, const OfRounds& sum) mutable {
-      *turn = sweeps_.sweep(*rows).turn(k);
-      step([&] { sweeps_.know_turn(*rows, size_.pieces, k, {sweeps_.of_row()}); });
-      return sweeps_.w() * sum.stages <= IntTerm(3) * sweeps_.of_row() * sweeps_.before(*rows, k) &&
-             sum.rounds <= IntTerm(3) * k;
-    });
-    q.give_invariant(sweeps_.rows_of([=] { return *turn; }, partial_));
+    q.give(OverPowers<OfRounds>{
+        .name = "levels",
+        .holds =
+            [*this](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+              const auto& [s, p] = std::tie(size_.pieces, sweeps_.p());
+              const IntTerm all = s - IntTerm(1);
+              const IntTerm added =
+                  power.constant() == 1 ? IntTerm(0) : smaller(power, s) - IntTerm(1);
+              const auto is_few = [&](const IntTerm& pairs) {
+                return sweeps_.w() * sum.stages <=
+                           IntTerm(3) * sweeps_.of_row() * sweeps_.pieces() * pairs &&
+                       p * sum.rounds <=
+                           IntTerm(3) * (IntTerm(2) * sweeps_.padded() * pairs + p * k);
+              };
+              return is_few(added) && is_few(all) &&
+                     implies(has_one_turn(), sum.rounds <= IntTerm(3) * k);
+            },
+        .step =
+            [*this, &q](const IntTerm& power) {
+              const IntTerm rows = pairs_of_level(size_.pieces, power);
+              know_level(q, power, rows);
+              q.give(turns_of_level(q, rows));
+            },
+        .after =
+            [*this, &q](const IntTerm&, const OfRounds&) {
+              q.multiply_by({sweeps_.p(), sweeps_.of_row()});
+            }});
+  }
+  /// Proves facts about the level of distance `power`, which adds `rows` rows to other rows.
+  void know_level(Query& q, const IntTerm& power, const IntTerm& rows) const {
+    const IntTerm& s = size_.pieces;
+    const IntTerm all = s - IntTerm(1);
+    const IntTerm added = smaller(power, s) - IntTerm(1);
+    const IntTerm after = smaller(IntTerm(2) * power, s) - IntTerm(1);
+    q.claim("pairs", rows >= IntTerm(1) && added + rows == after);
+    for (const IntTerm& factor : {sweeps_.of_row() * sweeps_.pieces(), sweeps_.padded()}) {
+      q.multiply_equals(factor, added + rows, after);
+      q.scale(factor, after, all);
+    }
+    sweeps_.know_turns(rows);
+    know_one_turn(rows);
+  }
+  OverNumbers<OfRounds> turns_of_level(Query& q, const IntTerm& rows) const {
+    return {.name = "turns of a level",
+            .holds =
+                [=, *this](const IntTerm& k, const OfRounds& sum) {
+                  return sweeps_.w() * sum.stages <=
+                             IntTerm(3) * sweeps_.of_row() * sweeps_.before(rows, k) &&
+                         sum.rounds <= IntTerm(3) * k;
+                },
+            .step =
+                [=, *this, &q](const IntTerm& k) {
+                  const SweepTurn<IntTerm> turn = sweeps_.sweep(rows).turn(k);
+                  sweeps_.know_turn(rows, size_.pieces, k, {sweeps_.of_row()});
+                  q.give(sweeps_.rows_of(turn, partial_));
+                }};
   }
 
   RowSweeps sweeps_;

@@ -59,7 +59,7 @@ Theorem halo_is_loaded() {
                 const IntTerm j = q.number("j", 0, 6);
                 q.assume(j <= IntTerm(2) * v);
                 const IntTerm cell = thread + j;
-                q.prove("in bounds", cell >= IntTerm(0) && cell < t + IntTerm(2) * v);
+                q.claim("in bounds", cell >= IntTerm(0) && cell < t + IntTerm(2) * v);
                 // Each load is known to do cells[k] ← N[first + k − v].
                 const Function cells = q.function("cells");
                 const auto load = [&](const Truth& loads, const IntTerm& k) {
@@ -73,17 +73,17 @@ Theorem halo_is_loaded() {
                 q.multiply_by({t});
                 const IntTerm of_left = cell - v + turn * t;
                 const Truth on_left = line.on_left(turn, of_left, cell);
-                q.prove("on the left", implies(cell < v, on_left));
+                q.claim("on the left", implies(cell < v, on_left));
                 load(on_left, left_cell(v, t, turn, of_left));
                 const IntTerm past = cell - v - t;
                 q.compare_multiples(t, past / t, turns);
                 const Truth on_right = line.on_right(past / t, past % t, cell);
-                q.prove("on the right", implies(cell >= v + t, on_right));
+                q.claim("on the right", implies(cell >= v + t, on_right));
                 load(on_right, right_cell(v, t, past / t, past % t));
                 const Truth own = line.own(cell - v, cell);
-                q.prove("between them", implies(cell >= v && cell < v + t, own));
+                q.claim("between them", implies(cell >= v && cell < v + t, own));
                 load(own, v + (cell - v));
-                q.prove("the element", cells(cell) == row_major(block, thread, t) + j - v);
+                q.claim("the element", cells(cell) == row_major(block, thread, t) + j - v);
               },
           .false_twin =
               [](Query& q) {
@@ -95,7 +95,7 @@ Theorem halo_is_loaded() {
                 line.turns = IntTerm(1);
                 line.stride = line.t;
                 const IntTerm cell(0);
-                q.prove("on the left", line.on_left(IntTerm(1), cell - line.v + line.t, cell));
+                q.claim("on the left", line.on_left(IntTerm(1), cell - line.v + line.t, cell));
               }};
 }
 
@@ -125,11 +125,11 @@ Theorem halo_is_loaded_once() {
           .source = "CONV 7.4",
           .statement = "no cell of the tiled kernel is loaded twice, so that no two threads race",
           .domain = "all v, t and blocks",
-          .proof = [](Query& q) { q.prove("once", no_cell_twice(q, Line(q))); },
+          .proof = [](Query& q) { q.claim("once", no_cell_twice(q, Line(q))); },
           .false_twin =
               [](Query& q) {
                 // Turns 1 and 2 of the left halo both load cell 3, with v = 6 and t = 4.
-                q.prove("once", no_cell_twice(q, Line(q, 1)));
+                q.claim("once", no_cell_twice(q, Line(q, 1)));
               }};
 }
 
@@ -171,16 +171,16 @@ Theorem halo_is_read_again() {
                 const IntTerm i = row_major(block, thread, t);
                 q.assume(j <= IntTerm(2) * v && i < length);
                 const OwnElements of{length, t, block, i + j - v};
-                q.prove("in bounds", of.nearest >= zero && of.nearest < length);
-                q.prove("what is wanted",
+                q.claim("in bounds", of.nearest >= zero && of.nearest < length);
+                q.claim("what is wanted",
                         implies(of.wanted >= zero && of.wanted < length, of.nearest == of.wanted));
-                q.prove("loaded", implies(of.is_here(t), of.is_loaded()));
+                q.claim("loaded", implies(of.is_here(t), of.is_loaded()));
                 // Each load is known to do cells[k] ← N[block·t + k].
                 const Function cells = q.function("cells");
                 q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
-                q.prove("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
+                q.claim("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
                 const IntTerm first = row_major(block, zero, t);
-                q.prove("of another block",
+                q.claim("of another block",
                         implies(!of.is_here(t), of.nearest < first || of.nearest >= first + t));
               },
           .false_twin =
@@ -188,7 +188,7 @@ Theorem halo_is_read_again() {
                 // With one more cell, which no thread loads: N[4] for block 0 of 4 threads.
                 const IntTerm t(4);
                 const OwnElements of{IntTerm(10), t, IntTerm(0), IntTerm(4)};
-                q.prove("loaded", implies(of.is_here(t + IntTerm(1)), of.is_loaded()));
+                q.claim("loaded", implies(of.is_here(t + IntTerm(1)), of.is_loaded()));
               }};
 }
 

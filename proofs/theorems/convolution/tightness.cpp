@@ -1,7 +1,5 @@
 // How near the direct convolution with a thread for each number comes to its upper bound on the UMM
 // (row D3). Turns that begin inside an address group have nearly two pieces for each warp.
-#include <memory>
-
 #include "../times.hpp"
 #include "../turns/one_row.hpp"
 #include "../turns/tight.hpp"
@@ -37,16 +35,16 @@ Truth is_counted(const IntTerm& k) {
 void prove_laws(Query& q) {
   const Query::Scope scope(q);
   const IntTerm k = q.fresh("turn");
-  q.prove("aligned turns", is_counted(k));
+  q.claim("aligned turns", is_counted(k));
   const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
   q.suppose(run.address == k * IntTerm(p) && run.count == IntTerm(p) && run.thread == IntTerm(0),
             [&] {
               const IntTerm group = IntTerm(warps) * k + k / IntTerm(w);
               q.compare_multiples(IntTerm(w), run.address / IntTerm(w), group);
-              q.prove("its first group", run.address / IntTerm(w) == group);
+              q.claim("its first group", run.address / IntTerm(w) == group);
               return has_pieces(run, k);
             });
-  q.prove("pieces", has_pieces(run, k));
+  q.claim("pieces", has_pieces(run, k));
 }
 
 /// A turn's run in row `row` of z, as WindowOf::round() computes it.
@@ -58,51 +56,55 @@ Run<IntTerm> run_of(const SweepTurn<IntTerm>& turn, const IntTerm& row, const In
           minus_or_zero(end, first), first - turn.column};
 }
 
+/// Gives the invariants of the sums in turn `number`: over the row of z, and over the single term.
+/// Each access has at least `least` stages.
+void give_accesses(Query& q, const IntTerm& n, const IntTerm& number,
+                   const SweepTurn<IntTerm>& turn, const IntTerm& least) {
+  const auto has_stages = [=](const IntTerm& k, const IntTerm& stages) {
+    return implies(k >= IntTerm(1), stages >= least);
+  };
+  q.give(OverNumbers<IntTerm>{
+      .name = "rows of z", .holds = has_stages, .step = [=, &q](const IntTerm& k) {
+        const IntTerm zero(0);
+        q.multiply_equals(ceil_div(n, IntTerm(w)), minus_or_zero(turn.row, zero) + k, zero);
+        q.assume(has_pieces(run_of(turn, k, n), number));
+      }});
+  q.give(OverNumbers<IntTerm>{
+      .name = "terms", .holds = has_stages, .step = [=, &q](const IntTerm& k) {
+        q.assume(has_pieces({turn.column + turn.row * IntTerm(1) + k, turn.columns}, number));
+      }});
+}
+
 Theorem tight_by_numbers() {
   return tight<Family>([](Query& q) {
     const IntTerm zero(0);
     const IntTerm one(1);
     prove_laws(q);
-    const IntTerm n = q.number("n", Family::least, Family::least);
+    const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     const OneRow row{{one, n, IntTerm(p), IntTerm(w)}};
     q.conclude("its turns", [&] {
       row.know_shape(q);
       return row.has_shape();
     });
     const IntTerm full = n / IntTerm(p);
-    const auto number = std::make_shared<IntTerm>(0);
-    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
-    const auto least = std::make_shared<IntTerm>(0);  // lower bound on the stages of an access
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, &q, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] {
-            row.know_turn(k);
-            *number = k;
-            *turn = row.shape.turn(k);
-            *least = select(k < full, pieces_of(k), zero);
-            q.assume(is_counted(k));
-            row.know_terms(*turn, one, one, {ceil_div(turn->columns, IntTerm(w))});
-          });
-          return sum.stages + IntTerm(2 * warps) * ceil_div(k, IntTerm(w)) >=
-                 IntTerm(5 * warps + 3) * smaller(k, full);
-        });
-    q.give_invariant<SumInvariant<IntTerm>>(
-        [=, &q, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-          step([&] {
-            q.multiply_equals(ceil_div(n, IntTerm(w)), minus_or_zero(turn->row, zero) + k, zero);
-            q.assume(has_pieces(run_of(*turn, k, n), *number));
-          });
-          return implies(k >= one, stages >= *least);
-        });
-    q.give_invariant<SumInvariant<IntTerm>>(
-        [=, &q, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-          step([&] {
-            q.assume(has_pieces({turn->column + turn->row * one + k, turn->columns}, *number));
-          });
-          return implies(k >= one, stages >= *least);
-        });
+    q.give(OverNumbers<OfRounds>{
+        .name = "turns",
+        .holds =
+            [=](const IntTerm& k, const OfRounds& sum) {
+              return sum.stages + IntTerm(2 * warps) * ceil_div(k, IntTerm(w)) >=
+                     IntTerm(5 * warps + 3) * smaller(k, full);
+            },
+        .step =
+            [=, &q](const IntTerm& k) {
+              row.know_turn(k);
+              const SweepTurn<IntTerm> turn = row.shape.turn(k);
+              const IntTerm least = select(k < full, pieces_of(k), zero);
+              q.assume(is_counted(k));
+              row.know_terms(turn, one, one, {ceil_div(turn.columns, IntTerm(w))});
+              give_accesses(q, n, k, turn, least);
+            }});
     const auto task = Family::task(n);
-    q.prove("near", comes_near<Family>(time_of<Convolution>(task), task));
+    q.claim("near", comes_near<Family>(time_of<Convolution>(task), task));
   });
 }
 

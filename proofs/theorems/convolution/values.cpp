@@ -57,7 +57,7 @@ Theorem partial_sums() {
             const IntTerm pieces = q.number("s", 1, 3);
             const Pieces of(q, m, pieces);
             q.multiply_by({pieces});
-            q.prove("⌈m/s⌉ terms each are all", pieces * of.each >= m);
+            q.claim("⌈m/s⌉ terms each are all", pieces * of.each >= m);
             q.multiply_by({of.each});
             {
               // A thread's sum after t terms of its piece. It skips the terms past the end.
@@ -65,7 +65,7 @@ Theorem partial_sums() {
               const IntTerm k = below(q, "piece", pieces, 1);
               const IntTerm first = k * of.each;
               q.compare_multiples(of.each, IntTerm(0), k);
-              q.prove("terms before", first >= IntTerm(0));
+              q.claim("terms before", first >= IntTerm(0));
               const Function sum = q.function("sum");
               const auto upto = [&](const IntTerm& t) { return smaller(first + t, m); };
               of.terms.empty(upto(IntTerm(0)));
@@ -80,7 +80,7 @@ Theorem partial_sums() {
                     q.assume(implies(!(term < m), next == sum(t)));
                     of.terms.split(upto(IntTerm(0)), term, term + IntTerm(1));
                   });
-              q.prove("a piece", sum(of.each) == of.terms(of.end(k), of.end(k + IntTerm(1))));
+              q.claim("a piece", sum(of.each) == of.terms(of.end(k), of.end(k + IntTerm(1))));
             }
             q.induct(
                 IntTerm(0), pieces, [&](const IntTerm& k) { return of.have_the_sum(k); },
@@ -88,7 +88,7 @@ Theorem partial_sums() {
                   of.piece(k);
                   q.compare_multiples(of.each, IntTerm(0), k);
                 });
-            q.prove("all terms", of.partial(IntTerm(0), pieces) == of.terms(IntTerm(0), m));
+            q.claim("all terms", of.partial(IntTerm(0), pieces) == of.terms(IntTerm(0), m));
           },
       .false_twin =
           [](Query& q) {
@@ -98,7 +98,7 @@ Theorem partial_sums() {
             of.piece(IntTerm(0));
             of.piece(IntTerm(1));
             of.terms.split(IntTerm(0), IntTerm(2), IntTerm(3));
-            q.prove("all terms",
+            q.claim("all terms",
                     of.partial(IntTerm(0), IntTerm(2)) == of.terms(IntTerm(0), IntTerm(3)));
           }};
 }
@@ -125,14 +125,14 @@ Theorem partial_sums_in_places() {
                 const IntTerm w = width(q);
                 const IntTerm pitch = rounded_up(n, w);
                 q.multiply_by({w});
-                q.prove("room for a row", n <= pitch);
+                q.claim("room for a row", n <= pitch);
                 q.multiply_by({});
-                q.prove("different words", partial_sums_apart(q, n, pitch));
+                q.claim("different words", partial_sums_apart(q, n, pitch));
               },
           .false_twin =
               [](Query& q) {
                 // The pitch is rounded down, and too short for a row.
-                q.prove("different words",
+                q.claim("different words",
                         partial_sums_apart(q, IntTerm(5), IntTerm(5) / IntTerm(4) * IntTerm(3)));
               }};
 }
@@ -180,27 +180,27 @@ Theorem shares() {
             const IntTerm tiles = ceil_div(n, d);  // numbers for each DMM
             q.multiply_by({d});
             q.compare_multiples(d, IntTerm(0), n / d);
-            q.prove("on d DMMs", tiles * d >= n && tiles >= IntTerm(1));
+            q.claim("on d DMMs", tiles * d >= n && tiles >= IntTerm(1));
 
             const auto task = task_on(MachineKind::hmm, "shares", {.w = w, .d = d}, {{"n", n}});
 
             const IntTerm size = Convolution::share(task);
             q.multiply_by({w});
-            q.prove("in whole rows", size >= tiles && size >= IntTerm(1));
+            q.claim("in whole rows", size >= tiles && size >= IntTerm(1));
             q.multiply_by({d});
-            q.prove("all of z", size * d >= n);
+            q.claim("all of z", size * d >= n);
             q.multiply_by({});
             const ShareOfBlock of(q, n, size);
-            q.prove("loaded", of.is_loaded(of.share + of.m - IntTerm(1)));
+            q.claim("loaded", of.is_loaded(of.share + of.m - IntTerm(1)));
             const IntTerm other = q.number("other", 0, 0);
             q.compare_multiples(size, of.block, other);
             const IntTerm j = below(q, "j", size, 3);
-            q.prove("once", implies(of.block != other, of.first + of.i != other * size + j));
+            q.claim("once", implies(of.block != other, of.first + of.i != other * size + j));
           },
       .false_twin =
           [](Query& q) {
             const ShareOfBlock of(q, IntTerm(8), IntTerm(4));
-            q.prove("loaded", of.is_loaded(of.share));
+            q.claim("loaded", of.is_loaded(of.share));
           }};
 }
 

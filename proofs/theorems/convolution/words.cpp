@@ -186,7 +186,7 @@ Theorem of_images_by_tiles() {
          limit(q, kernel.value() + threads.p.value(), Word::end);
          item_of_thread(q, kernel, threads.p);
          const auto [top, left] = corner_of_block(q, c.rows, c.columns, w);
-         WordChecks::current().part([&, &top = top, &left = left] {
+         q.word_checks().part([&, &top = top, &left = left] {
            const auto [i, j] = Swept(q, side, side, threads, {.turn = 4, .of = "_of_window"});
            in_rows(q, i, side, side);
            row_major(i, j, side);

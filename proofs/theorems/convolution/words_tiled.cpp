@@ -44,7 +44,7 @@ Theorem of_lines() {
          thread + index(q, "term", 2 * v + 1, 2);
          // The cells on the left of the block's own cells, the block's own cells, and the cells on
          // the right.
-         WordChecks::current().part([&, &v = v, &t = t, &thread = thread] {
+         q.word_checks().part([&, &v = v, &t = t, &thread = thread] {
            const Word turns = ceil_div(v, t);
            const Word turn = index(q, "turn", turns);
            in_rows(q, turn, turns, t);
@@ -110,7 +110,7 @@ Theorem of_planes() {
          };
          pixel(index(q, "y", rows), index(q, "x", columns));
          const Threads threads(q);
-         WordChecks::current().part([&, &top = top, &left = left] {
+         q.word_checks().part([&, &top = top, &left = left] {
            const auto [i, j] = Swept(q, loaded, loaded, threads, {.of = "_of_loaded"});
            pixel_in_tile(i, j);
            wraps_beyond(top + i, v, rows);

@@ -6,28 +6,16 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "access_algorithms.hpp"
+#include "table.hpp"
 
 namespace bankproof::proofs {
 
 /// Numbered by n = l: one thread waits for each word.
 template <Mode mode>
-struct AccessByOneThread {
-  using Algorithm = ContiguousAccesses<mode>;
-  static constexpr bool lockstep = mode == Mode::lockstep;
-  static constexpr std::string_view id = lockstep ? "C1.tight.DMM" : "C2.tight.DMM";
-  static constexpr std::string_view source = lockstep ? "HMM theorem 2" : "MOD 3";
-  static constexpr std::string_view what =
-      lockstep ? "in lockstep contiguous access on the DMM takes"
-               : "without barriers contiguous access on the DMM takes";
-  static constexpr std::string_view terms = "(n/w + nl/p + l)";
-  static constexpr std::string_view domain = "all n = l ≥ 200, p = w = 1";
-  static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t largest = 4000;
-  static constexpr std::uint64_t thousandths = 999;
+struct AccessByOneThread
+    : Family<ContiguousAccesses<mode>, in_mode(mode, "C1.tight.DMM", "C2.tight.DMM")> {
   template <class N>
   static TaskOf<N> task(const N& n) {
     TaskOf<N> task{"access", {}, {.machine = MachineKind::dmm, .w = N(1), .l = n, .p = N(1)}};
@@ -39,20 +27,8 @@ struct AccessByOneThread {
 /// Numbered by k: one round in 64 begins with a group. In the other rounds each full warp is in
 /// two.
 template <Mode mode>
-struct AccessAcrossGroups {
-  using Algorithm = ContiguousAccesses<mode>;
-  static constexpr bool lockstep = mode == Mode::lockstep;
-  static constexpr std::string_view id = lockstep ? "C1.tight.UMM" : "C2.tight.UMM";
-  static constexpr std::string_view source = lockstep ? "HMM theorem 2" : "MOD 3";
-  static constexpr std::string_view what =
-      lockstep ? "in lockstep contiguous access on the UMM takes"
-               : "without barriers contiguous access on the UMM takes";
-  static constexpr std::string_view terms = "(n/w + nl/p + l)";
-  static constexpr std::string_view domain = "all n = 64kp, p = 64,001, w = 64, l = 1";
-  static constexpr std::uint64_t factor = 2;
-  static constexpr std::uint64_t least = 1;
-  static constexpr std::uint64_t largest = 2;
-  static constexpr std::uint64_t thousandths = 1983;
+struct AccessAcrossGroups
+    : Family<ContiguousAccesses<mode>, in_mode(mode, "C1.tight.UMM", "C2.tight.UMM")> {
   template <class N>
   static TaskOf<N> task(const N& k) {
     const std::uint64_t p = 64'001;
@@ -73,20 +49,7 @@ TaskOf<N> of_cut_arrays(const MachineParametersOf<N>& machine) {
 }
 
 /// Numbered by w: one round of all words.
-struct AccessToCutArrays {
-  using Algorithm = AccessesToArrays;
-  static constexpr std::string_view id = "C3.tight";
-  static constexpr std::string_view source = "HMM theorem 2";
-  static constexpr std::string_view what =
-      "access to n/w − w + 1 arrays of n words in all, numbered one after another, of which all "
-      "but "
-      "one are two words in two groups, takes on the UMM";
-  static constexpr std::string_view terms = "(n/w + nl/p + l)";
-  static constexpr std::string_view domain = "all w ≥ 200, n = p = w³, l = 1";
-  static constexpr std::uint64_t factor = 4;
-  static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t largest = widest_warp;
-  static constexpr std::uint64_t thousandths = 3905;
+struct AccessToCutArrays : Family<AccessesToArrays, "C3.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
     return of_cut_arrays<N>({.machine = MachineKind::umm, .w = w, .l = N(1), .p = w * w * w});
@@ -94,17 +57,7 @@ struct AccessToCutArrays {
 };
 
 /// Numbered by k: k conflict-free accesses of a warp.
-struct ConflictFreeAccess {
-  using Algorithm = ConflictFreeAccesses;
-  static constexpr std::string_view id = "C4.tight";
-  static constexpr std::string_view source = "OPT lemma 1";
-  static constexpr std::string_view what = "n conflict-free accesses take";
-  static constexpr std::string_view terms = "(n/w + nl/p + l)";
-  static constexpr std::string_view domain = "all n = 32k, k ≥ 200, p = w = 32, l = 1,000";
-  static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t largest = 2000;
-  static constexpr std::uint64_t thousandths = 998;
+struct ConflictFreeAccess : Family<ConflictFreeAccesses, "C4.tight"> {
   template <class N>
   static TaskOf<N> task(const N& k) {
     TaskOf<N> task{"access", {}, {.machine = MachineKind::dmm, .w = N(32), .l = N(1000)}};
@@ -114,19 +67,7 @@ struct ConflictFreeAccess {
 };
 
 /// Numbered by k: k rounds, with one warp of each of two DMMs.
-struct CopyToShared {
-  using Algorithm = Copies;
-  static constexpr std::string_view id = "C5.tight";
-  static constexpr std::string_view source = "OPT lemma 2";
-  static constexpr std::string_view what =
-      "copying n words from the global memory to d shared memories takes";
-  static constexpr std::string_view terms = "(n/w + n/(dw) + n(l + L)/(dp) + l + L)";
-  static constexpr std::string_view domain =
-      "all n = 64k, k ≥ 200, d = 2, p = w = 32, l = 1, L = 1,000";
-  static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t largest = 2000;
-  static constexpr std::uint64_t thousandths = 997;
+struct CopyToShared : Family<Copies, "C5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& k) {
     TaskOf<N> task{"copy", {}, {.w = N(32), .L = N(1000), .d = N(2)}};
@@ -136,19 +77,7 @@ struct CopyToShared {
 };
 
 /// Numbered by w: one round of all words, w² for each of w DMMs.
-struct CopyOfCutArrays {
-  using Algorithm = CopiesOfArrays;
-  static constexpr std::string_view id = "C6.tight";
-  static constexpr std::string_view source = "OPT lemma 3";
-  static constexpr std::string_view what =
-      "copying n/w − w + 1 segments of n words in all, of which all but one are two words in two "
-      "groups, from the global memory to d shared memories takes";
-  static constexpr std::string_view terms = "(n/w + n/(dw) + n(l + L)/(dp) + l + L)";
-  static constexpr std::string_view domain = "all w ≥ 300, n = w³, d = w, p = w², l = L = 1";
-  static constexpr std::uint64_t factor = 4;
-  static constexpr std::uint64_t least = 300;
-  static constexpr std::uint64_t largest = widest_warp;
-  static constexpr std::uint64_t thousandths = 3858;
+struct CopyOfCutArrays : Family<CopiesOfArrays, "C6.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
     return of_cut_arrays<N>({.w = w, .l = N(1), .L = N(1), .d = w, .p = w * w});

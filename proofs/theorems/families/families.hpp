@@ -2,10 +2,9 @@
 // takes more than 0.99 times what the theorem on the upper bound allows. Theorems prove this on
 // terms, tests run members on the machines, and a table shows how near these members come.
 //
-// A family has the data of its theorem: in `domain`, members from `least` on take more than 0.99
-// times `factor` times the terms of their bound. The closed form of `least` may take long to
-// evaluate. `largest` is the largest member that runs in a second, and `thousandths` is how many
-// thousandths of the terms it takes.
+// A family is a row of the table (table.hpp) and a function that makes its members. In the row's
+// domain, members from `least` on take more than 0.99 times `factor` times the terms of their
+// bound. The closed form of `least` may take long to evaluate.
 #pragma once
 
 #include "accesses.hpp"

@@ -13,6 +13,7 @@
 
 #include "../../../algorithms/permutation/offline.hpp"
 #include "../../../algorithms/transpose.hpp"
+#include "table.hpp"
 
 namespace bankproof::proofs {
 
@@ -64,36 +65,14 @@ TaskOf<N> of_elements(std::string_view variant, const N& k) {
   return task;
 }
 
-struct PermutationByPlan {
-  using Algorithm = Permutes<true>;
-  static constexpr std::string_view id = "R3.tight";
-  static constexpr std::string_view source = "THS 4.1";
-  static constexpr std::string_view what = "the conflict-free permutation takes";
-  static constexpr std::string_view terms = "(⌈n/w⌉ + nl/p + l)";
-  static constexpr std::string_view domain = "all n = 32k, k ≥ 200, p = w = 32, l = 1,000";
-  static constexpr std::uint64_t factor = 4;
-  static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t largest = 2000;
-  static constexpr std::uint64_t thousandths = 3994;
+struct PermutationByPlan : Family<Permutes<true>, "R3.tight"> {
   template <class N>
   static TaskOf<N> task(const N& k) {
     return of_elements("conflict-free", k);
   }
 };
 
-struct PermutationByDestination {
-  using Algorithm = Permutes<false>;
-  static constexpr std::string_view id = "H2.tight";
-  static constexpr std::string_view source = "THS lemma 5.2.3";
-  static constexpr std::string_view what =
-      "the permutation by destination, with S stages of its casual access, takes";
-  static constexpr std::string_view terms = "(S + nl/p + l)";
-  static constexpr std::string_view domain =
-      "all n = 32k, k ≥ 200, p = w = 32, l = 1,000, S = n/w on the DMM";
-  static constexpr std::uint64_t factor = 3;
-  static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t largest = 2000;
-  static constexpr std::uint64_t thousandths = 2995;
+struct PermutationByDestination : Family<Permutes<false>, "H2.tight"> {
   template <class N>
   static TaskOf<N> task(const N& k) {
     return of_elements("D-designated", k);
@@ -119,19 +98,7 @@ struct PermutesBySchedule : PermutesOffline {
 
 /// Numbered by w: there is one warp of threads less than a row needs, and fewer threads than a tile
 /// needs. So a row and a tile take two turns each.
-struct PermutationBySchedule {
-  using Algorithm = PermutesBySchedule;
-  static constexpr std::string_view id = "H6.tight";
-  static constexpr std::string_view source = "THS 5.5";
-  static constexpr std::string_view what = "the scheduled permutation takes";
-  static constexpr std::string_view terms = "(n/w + n/(dw) + nL/(dp) + nl/(dp) + L + l)";
-  static constexpr std::string_view domain =
-      "all w ≥ 150, R = C = w², p = w² − w, d = 1, l = 1,000w, L = 1";
-  static constexpr std::uint64_t factor = 32;
-  static constexpr std::uint64_t least = 150;
-  static constexpr std::uint64_t largest = 24;
-  static constexpr bool least_takes_long = true;
-  static constexpr std::uint64_t thousandths = 30585;
+struct PermutationBySchedule : Family<PermutesBySchedule, "H6.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
     const N side = w * w;
@@ -155,22 +122,8 @@ TaskOf<N> of_matrix(std::string_view variant, const MachineParametersOf<N>& lett
   return task;
 }
 
-/// Shared parts of the families of transposes; sizes differ.
-struct TransposesOfTiles {
-  using Algorithm = Transpose;
-  static constexpr std::string_view source = "THS 5.3";
-  static constexpr std::string_view what = "the transpose in diagonal arrangement takes";
-  static constexpr std::string_view terms = "(n/w + n/(dw) + nL/(dp) + nl/(dp))";
-};
-
 /// The tasks have one tile each, which one turn reads and writes; their number is L.
-struct TransposeOfWholeTiles : TransposesOfTiles {
-  static constexpr std::string_view id = "H3.tight.full";
-  static constexpr std::string_view domain = "all L, n = p = w², w = 32, d = 1, l = 200";
-  static constexpr std::uint64_t factor = 2;
-  static constexpr std::uint64_t least = 1;
-  static constexpr std::uint64_t largest = 1U << 20U;
-  static constexpr std::uint64_t thousandths = 1999;
+struct TransposeOfWholeTiles : Family<Transpose, "H3.tight.full"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
     const N words(32 * 32);
@@ -182,14 +135,7 @@ struct TransposeOfWholeTiles : TransposesOfTiles {
 
 /// Numbered by w: four tiles for little more than w² words, in two waves on three DMMs. A turn of
 /// 2w − 1 threads has one row. In shared memory all rows of a tile are turns.
-struct TransposeJustAboveATile : TransposesOfTiles {
-  static constexpr std::string_view id = "H3.tight";
-  static constexpr std::string_view domain =
-      "all w ≥ 300, n = (w + 1)², p = 2w − 1, d = 3, l = 10,000, L = 1";
-  static constexpr std::uint64_t factor = 24;
-  static constexpr std::uint64_t least = 300;
-  static constexpr std::uint64_t largest = widest_warp;
-  static constexpr std::uint64_t thousandths = 23068;
+struct TransposeJustAboveATile : Family<Transpose, "H3.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
     return of_matrix(

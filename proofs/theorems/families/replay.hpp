@@ -22,7 +22,7 @@ struct Replayed {
 template <class Family>
 Replayed replay_largest() {
   using A = typename Family::Algorithm;
-  Replayed replayed{.task = Family::task(Family::largest), .bound = {}};
+  Replayed replayed{.task = Family::task(Family::row.largest), .bound = {}};
   const Task& task = replayed.task;
   replayed.bound = upper_bound<A>(task).value();
   Inputs<std::uint64_t> inputs;

@@ -11,6 +11,7 @@
 
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "permutations.hpp"
+#include "table.hpp"
 
 namespace bankproof::proofs {
 
@@ -61,55 +62,23 @@ TaskOf<N> of_table(std::string_view variant, const N& w, const N& p, const N& si
       variant, {.w = w, .l = N(1), .L = L, .d = N(1), .p = p, .capacity = (w + N(2)) * w}, side);
 }
 
-/// Families of tables numbered by L, from 1 on.
-struct TablesByLatency {
-  using Algorithm = CostsOfTables;
-  static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t least = 1;
-  static constexpr std::uint64_t largest = 1;
-};
-
-struct TableDownAndAlong : TablesByLatency {
-  static constexpr std::string_view id = "A2.tight";
-  static constexpr std::string_view source = "THS lemma 6.2.1";
-  static constexpr std::string_view what = "2R2W costs";
-  static constexpr std::string_view terms = "(2n + 2n/w + 2(L - 1))";
-  static constexpr std::string_view domain = "all L, n = 64², p = w = 64, d = 1";
-  static constexpr std::uint64_t thousandths = 992;
+/// Numbered by L, as the next one.
+struct TableDownAndAlong : Family<CostsOfTables, "A2.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
     return of_table("2R2W", N(64), N(64), N(64), L);
   }
 };
 
-struct TableWithTransposes : TablesByLatency {
-  static constexpr std::string_view id = "A3.tight";
-  static constexpr std::string_view source = "THS lemma 6.2.2";
-  static constexpr std::string_view what = "4R4W costs";
-  static constexpr std::string_view terms = "(8n/w + 4(L - 1))";
-  static constexpr std::string_view domain = "all L, n = 32², p = w = 32, d = 1";
-  static constexpr std::uint64_t thousandths = 992;
+struct TableWithTransposes : Family<CostsOfTables, "A3.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
     return of_table("4R4W", N(32), N(32), N(32), L);
   }
 };
 
-/// Families of whole tiles, numbered by w. Members that run have w tiles on each side.
-struct TablesByWidth {
-  using Algorithm = CostsOfTables;
-  static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t largest = 32;
-};
-
-struct TableInTwoPasses : TablesByWidth {
-  static constexpr std::string_view id = "A4.tight";
-  static constexpr std::string_view source = "THS lemma 6.3.1";
-  static constexpr std::string_view what = "2R1W costs";
-  static constexpr std::string_view terms = "(3n/w + 10n/w² + 20n/w³ + (2k+3)(L - 1))";
-  static constexpr std::string_view domain = "all w ≥ 340, n = side², w | side, p = w, d = L = 1";
-  static constexpr std::uint64_t least = 340;
-  static constexpr std::uint64_t thousandths = 991;
+/// Numbered by w, as the next two; members that run have w tiles on each side.
+struct TableInTwoPasses : Family<CostsOfTables, "A4.tight"> {
   template <class N>
   static TaskOf<N> of(const N& w, const N& tiles) {
     return of_table("2R1W", w, w, w * tiles, N(1));
@@ -120,14 +89,7 @@ struct TableInTwoPasses : TablesByWidth {
   }
 };
 
-struct TableInOnePass : TablesByWidth {
-  static constexpr std::string_view id = "A6.tight";
-  static constexpr std::string_view source = "THS theorem 6.4.2";
-  static constexpr std::string_view what = "1R1W costs";
-  static constexpr std::string_view terms = "(2n/w + 6n/w² + (2√n/w - 1)(L - 1))";
-  static constexpr std::string_view domain = "all w ≥ 300, n = side², w | side, p = w, d = L = 1";
-  static constexpr std::uint64_t least = 300;
-  static constexpr std::uint64_t thousandths = 996;
+struct TableInOnePass : Family<CostsOfTables, "A6.tight"> {
   template <class N>
   static TaskOf<N> of(const N& w, const N& tiles) {
     return of_table("1R1W", w, w, w * tiles, N(1));
@@ -139,17 +101,7 @@ struct TableInOnePass : TablesByWidth {
 };
 
 /// Members that run have the largest triangles.
-struct TableByHybrid : TablesByWidth {
-  static constexpr std::string_view id = "A7.tight";
-  static constexpr std::string_view source = "THS theorem 6.5.1";
-  static constexpr std::string_view what = "(1+r)R1W costs";
-  static constexpr std::string_view terms =
-      "((2+r)n/w + 17n/w² + 40n/w³ + (2√n/w - 2t + 5 + 2k)(L - 1))";
-  static constexpr std::string_view domain =
-      "all t and w ≥ 860, n = side², w | side, p = w, d = L = 1";
-  static constexpr std::uint64_t least = 860;
-  static constexpr bool least_takes_long = true;
-  static constexpr std::uint64_t thousandths = 926;
+struct TableByHybrid : Family<CostsOfTables, "A7.tight"> {
   template <class N>
   static TaskOf<N> of(const N& w, const N& tiles, const N& t) {
     TaskOf<N> task = of_table("hybrid", w, w, w * tiles, N(1));
@@ -162,15 +114,9 @@ struct TableByHybrid : TablesByWidth {
   }
 };
 
-/// Sides are two tiles long, so that few elements lie at an edge, where an element takes less than
+/// Numbered by L. Sides are two tiles long, so that few elements lie at an edge, where an element takes less than
 /// five accesses.
-struct TableByDiagonals : TablesByLatency {
-  static constexpr std::string_view id = "A5.tight";
-  static constexpr std::string_view source = "THS lemma 6.4.1";
-  static constexpr std::string_view what = "4R1W costs";
-  static constexpr std::string_view terms = "(5n + (2√n - 1)(L - 1))";
-  static constexpr std::string_view domain = "all L, n = 90², p = 90, w = 45, d = 1";
-  static constexpr std::uint64_t thousandths = 991;
+struct TableByDiagonals : Family<CostsOfTables, "A5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
     return of_table("4R1W", N(45), N(90), N(90), L);

@@ -17,17 +17,24 @@ namespace {
 /// Gives the invariants of convolve_image_cost(), whose sweep this is.
 void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& terms,
                             std::uint64_t pieces) {
-  const auto none = [] { return std::vector<IntTerm>(); };
-  q.give_invariant(sweep.turns([=] { return IntTerm(pieces + 1) * terms + IntTerm(pieces); },
-                               [=] { return IntTerm(2) * terms + IntTerm(1); }, [] {},
-                               [=] { return std::vector{terms}; }));
-  q.give_invariant(sweep.of_rows(pieces));
-  q.give_invariant(with_factors<OfRounds>(none, [=](const IntTerm& k, const OfRounds& sum) {
-    return w * sum.stages <= IntTerm(pieces + 1) * k * sweep.rows() * sweep.reach() &&
-           sum.rounds <= IntTerm(2) * k;
-  }));
-  q.give_invariant(sweep.of_rows(pieces));
-  q.give_invariant(sweep.of_rows(1));
+  const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
+    q.give(sweep.of_rows(turn, pieces));
+    q.give(OverNumbers<OfRounds>{
+        .name = "terms",
+        .holds =
+            [=](const IntTerm& k, const OfRounds& sum) {
+              return w * sum.stages <= IntTerm(pieces + 1) * k * turn.rows * turn.reach &&
+                     sum.rounds <= IntTerm(2) * k;
+            },
+        .step =
+            [=, &q](const IntTerm&) {
+              q.give(sweep.of_rows(turn, pieces));
+              q.give(sweep.of_rows(turn, 1));
+            },
+        .after = [&q](const IntTerm&, const OfRounds&) { q.multiply_by({}); }});
+  };
+  q.give(sweep.turns(IntTerm(pieces + 1) * terms + IntTerm(pieces), IntTerm(2) * terms + IntTerm(1),
+                     {.step = in_turn, .factors = {terms}}));
 }
 
 Theorem convolution_on_one_memory(MachineKind machine) {
@@ -58,7 +65,7 @@ Theorem convolution_on_one_memory(MachineKind machine) {
                 const IntTerm stages = IntTerm(pieces + 1) * terms + IntTerm(pieces);
                 const IntTerm rounds = IntTerm(2) * terms + one;
                 q.multiply_by({v});
-                q.prove("a turn", terms >= one && stages <= IntTerm(29) * each &&
+                q.claim("a turn", terms >= one && stages <= IntTerm(29) * each &&
                                       rounds <= IntTerm(19) * each);
                 know_factors(q, {terms});
                 give_image_convolution(q, sweep, w, terms, pieces);
@@ -126,14 +133,14 @@ void know_sizes(Query& q, const TiledImage& of) {
   const IntTerm one(1);
   const IntTerm v2 = v * v;
   q.multiply_by({of.columns, v});
-  q.prove("some of each",
+  q.claim("some of each",
           of.words >= one && of.words <= IntTerm(9) * v2 && v2 >= v && of.pixels() >= one);
   q.multiply_by({w, v, v2, w * w, w * v, v * w * w});
   const IntTerm area = of.area_of_window() + of.area_of_kernel();
   const IntTerm square = of.square();
   const IntTerm shared = of.rounds + one;
   const IntTerm most = IntTerm(44) * v2 * square;
-  q.prove("a block", of.p <= of.side * of.side && of.products() >= one &&
+  q.claim("a block", of.p <= of.side * of.side && of.products() >= one &&
                          area + of.area_of_tile() <= IntTerm(31) * square &&
                          of.turns() + of.area_of_tile() <= IntTerm(43) * square &&
                          area + shared * of.area_of_tile() <= most);
@@ -166,7 +173,7 @@ void know_small_kernel(Query& q, const TiledImage& of) {
     q.suppose(is_small, [&] {
       q.multiply_by({w});
       q.multiply_equals(side, side, w + IntTerm(2));
-      q.prove("some square", w * w >= w);
+      q.claim("some square", w * w >= w);
       small.prove_bound();
       return small.is_bounded();
     });
@@ -192,7 +199,7 @@ struct Block {
     shared_turns = window.count() + turns_of_kernel + (of.rounds + one) * tile.count();
     know_factors(q, {of.words, of.rounds, turns_of_kernel, of.w - one});
     q.multiply_by({of.w - one});
-    q.prove("no negative area", area_of_kernel >= IntTerm(0));
+    q.claim("no negative area", area_of_kernel >= IntTerm(0));
     know_factors(q, {area});
   }
 };
@@ -200,17 +207,22 @@ struct Block {
 /// Gives the invariants of the waves.
 void give_image_waves(Query& q, const TiledImage& of, const Tiling& tiles, const Sweeping& window,
                       const Sweeping& tile, const Block& block) {
-  q.give_invariant(tiles.of_waves(
-      {IntTerm(2) * block.area, block.turns, block.shared_area, block.shared_turns}, [=] {
-        return std::vector{tiles.no_more_blocks(), tiles.blocks(), block.area};
-      }));
-  tiles.give_copy(q, window);
-  tiles.give_copy_of_row(q, of.words, of.p);
-  const auto rounds = [rounds = of.rounds] { return rounds; };
-  q.give_invariant(tile.turns(
-      rounds, rounds, [] {}, [=] { return std::vector{rounds()}; }));
-  q.give_invariant(tile.of_rows(1));
-  tiles.give_copy(q, tile);
+  const auto inside = [=, &q](const Tiling::Wave& wave) {
+    tiles.give_copy(q, window, wave.blocks);
+    tiles.give_copy_of_row(q, of.words, of.p, wave.blocks);
+    q.give(
+        tile.turns(of.rounds, of.rounds,
+                   {.step = [=, &q](const IntTerm&,
+                                    const Sweeping::Turn& turn) { q.give(tile.of_rows(turn, 1)); },
+                    .factors = {of.rounds}}));
+    tiles.give_copy(q, tile, wave.blocks);
+  };
+  const auto factors = [=](const Tiling::Wave& wave) {
+    return std::vector{tiles.no_more_blocks(wave), wave.blocks, block.area};
+  };
+  q.give(
+      tiles.of_waves({IntTerm(2) * block.area, block.turns, block.shared_area, block.shared_turns},
+                     {.step = inside, .factors = factors}));
 }
 
 /// Proves upper bounds on a block's areas and turns.
@@ -224,18 +236,18 @@ void know_block(Query& q, const TiledImage& of, const Block& block, const Sweepi
   q.apply(multiples_are_apart(), {w, warps, one});
   q.multiply_equals(w, warps, one);
   q.apply(multiples_are_apart(), {p, of.area_of_kernel(), area_of_kernel});
-  q.prove("area of a tile", tile.area() <= of.area_of_tile());
+  q.claim("area of a tile", tile.area() <= of.area_of_tile());
   q.multiply_by({w - one, of.words, p});
-  q.prove("area of the kernel", area_of_kernel <= of.area_of_kernel());
+  q.claim("area of the kernel", area_of_kernel <= of.area_of_kernel());
   q.multiply_by({});
-  q.prove("area of a block", block.area <= IntTerm(31) * square);
+  q.claim("area of a block", block.area <= IntTerm(31) * square);
   q.multiply_by({p});
-  q.prove("turns of a block", p * block.turns <= IntTerm(43) * square);
+  q.claim("turns of a block", p * block.turns <= IntTerm(43) * square);
   const IntTerm shared = of.rounds + one;
   know_factors(q, {shared});
   q.multiply_by({shared});
   const IntTerm most = IntTerm(44) * v * v * square;
-  q.prove("shared area of a block", block.shared_area <= most);
+  q.claim("shared area of a block", block.shared_area <= most);
   q.suppose(v >= IntTerm(2) || w < IntTerm(28), [&, p = p] {
     q.multiply_by({p, shared});
     return p * block.shared_turns <= most;
@@ -245,14 +257,14 @@ void know_block(Query& q, const TiledImage& of, const Block& block, const Sweepi
     for (const IntTerm& number : {one, v, w, v * w, w * w, v * w * w}) {
       q.multiply_equals(number, v, one);
     }
-    q.prove("rounds", shared == twenty);
+    q.claim("rounds", shared == twenty);
     for (const IntTerm& number : {tile.count(), p * tile.count()}) {
       q.multiply_equals(number, shared, twenty);
     }
     q.multiply_by({p});
     return p * block.shared_turns <= most;
   });
-  q.prove("shared turns of a block", p * block.shared_turns <= most);
+  q.claim("shared turns of a block", p * block.shared_turns <= most);
 }
 
 /// Proves upper bounds on the parts of the cost.
@@ -263,13 +275,13 @@ void prove_image_parts(Query& q, const TiledImage& of, const Tiling& tiles,
   const IntTerm most_shared = IntTerm(factor_of_image_tiles) * of.products();
   const IntTerm d_waves = d * tiles.waves();
   q.multiply_by({block.area, tiles.tiles()});
-  q.prove("global stages", w * cost.global.stages <= most);
+  q.claim("global stages", w * cost.global.stages <= most);
   q.multiply_by({d * p, d_waves});
-  q.prove("global rounds", d * p * cost.global.rounds <= most);
+  q.claim("global rounds", d * p * cost.global.rounds <= most);
   q.multiply_by({d, d_waves, v * v});
-  q.prove("shared stages", d * w * cost.shared.stages <= most_shared);
+  q.claim("shared stages", d * w * cost.shared.stages <= most_shared);
   q.multiply_by({d * p, d_waves, v * v});
-  q.prove("shared rounds", d * p * cost.shared.rounds <= most_shared);
+  q.claim("shared rounds", d * p * cost.shared.rounds <= most_shared);
 }
 
 Theorem convolution_by_tiles() {

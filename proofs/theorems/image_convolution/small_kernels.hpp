@@ -42,7 +42,7 @@ class SmallKernel {
     tile_.prove_shape();
     q.compare_multiples(w_, r, two);
     q.apply(multiples_are_apart(), {r, t, one});
-    q.prove("several rows", r >= two && t >= one && tile().turns() == t);
+    q.claim("several rows", r >= two && t >= one && tile().turns() == t);
     q.multiply_equals(p_, tile().turns(), t);
     q.suppose(t == one, [&] {
       q.multiply_equals(p_, t, one);
@@ -52,7 +52,7 @@ class SmallKernel {
     q.suppose(t == two, [&] {
       q.multiply_equals(p_, t, two);
       q.multiply_equals(r, t, two);
-      q.prove("half of the rows", two * r >= w_);
+      q.claim("half of the rows", two * r >= w_);
       prove_window();
       q.multiply_by({w_});
       return is_bounded();
@@ -61,9 +61,9 @@ class SmallKernel {
       q.multiply_by({r});
       q.multiply_by({r - two});
       q.multiply_by({r, r - two});
-      q.prove("rows and turns", two * (r + t) <= w_ + IntTerm(6));
+      q.claim("rows and turns", two * (r + t) <= w_ + IntTerm(6));
       q.multiply_by({t, w_});
-      q.prove("a tile", p_ * t <= w_ * (w_ + r + t));
+      q.claim("a tile", p_ * t <= w_ * (w_ + r + t));
       q.multiply_by({w_});
       return is_bounded();
     });
@@ -79,27 +79,27 @@ class SmallKernel {
     const IntTerm a = window_.rows_at_once();
     const IntTerm s = ceil_div(side_, a);
     q.compare_multiples(w_, ceil_div(side_, w_), two);
-    q.prove("threads of a row", ceil_div(side_, w_) == two && threads == two * w_);
+    q.claim("threads of a row", ceil_div(side_, w_) == two && threads == two * w_);
     q.multiply_equals(a, threads, two * w_);
     q.multiply_equals(window_.pieces(), threads, two * w_);
     q.compare_multiples(two * w_, window_.pieces(), one);
     q.compare_multiples(two * w_, a, one);
-    q.prove("a row in one turn", window_.pieces() == one && a >= one);
+    q.claim("a row in one turn", window_.pieces() == one && a >= one);
     q.multiply_equals(s, window_.pieces(), one);
     q.multiply_equals(p_, window_.turns(), s);
     q.multiply_by({w_});
     q.apply(multiples_are_apart(), {w_, IntTerm(4) * a + IntTerm(4), w_});
     q.multiply_equals(w_, w_, IntTerm(4) * a + IntTerm(4));
-    q.prove("rows of a turn", IntTerm(4) * a + IntTerm(4) > w_);
+    q.claim("rows of a turn", IntTerm(4) * a + IntTerm(4) > w_);
     q.apply(multiples_are_apart(), {w_, two * a, w_});
     q.apply(multiples_are_apart(), {w_, w_, two * a});
-    q.prove("no more rows", two * a <= w_);
+    q.claim("no more rows", two * a <= w_);
     q.apply(multiples_are_apart(), {a, IntTerm(7), s});
-    q.prove("few turns", s <= IntTerm(7));
+    q.claim("few turns", s <= IntTerm(7));
     q.compare_multiples(a, s, one);
-    q.prove("some turns", s >= one);
+    q.claim("some turns", s >= one);
     q.multiply_by({s, w_});
-    q.prove("a window", p_ * window_.turns() <= IntTerm(3) * w_ * w_ + IntTerm(16) * w_);
+    q.claim("a window", p_ * window_.turns() <= IntTerm(3) * w_ * w_ + IntTerm(16) * w_);
   }
 
   Query& query_;

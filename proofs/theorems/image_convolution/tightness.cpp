@@ -1,6 +1,8 @@
 // How near image convolutions and matrix products in tiles come to their upper bounds (rows I2 and
 // X2), for all members of families of tasks. A matrix whose side is just above that of a tile has
 // four tiles, which three DMMs process in two waves.
+#include <functional>
+
 #include "../times.hpp"
 #include "../turns/matrix_sweeps.hpp"
 #include "../turns/row_by_row.hpp"
@@ -16,30 +18,45 @@ IntTerm know_waves(Query& q, const TaskOf<IntTerm>& task, const IntTerm& m) {
   const IntTerm side = ceil_div(m + IntTerm(1), m);
   const IntTerm blocks = side * side;
   q.compare_multiples(m, side, two);
-  q.prove("tiles of a side", side == two);
+  q.claim("tiles of a side", side == two);
   q.multiply_equals(side, side, two);
   IntTerm waves = ceil_div(blocks, task.machine.d * IntTerm(1));
-  q.prove("two waves", blocks == IntTerm(4) && waves == two);
+  q.claim("two waves", blocks == IntTerm(4) && waves == two);
   return waves;
 }
 
-/// Invariant of the waves of a launch: each has at least `rounds` rounds on shared memories.
-SumInvariant<Cost<IntTerm>> of_waves(const IntTerm& rounds) {
-  return [=](const IntTerm& k, const Cost<IntTerm>& sum) {
-    return sum.shared.rounds >= rounds * k && sum.overlap == IntTerm(0);
-  };
+/// Invariant of the waves of a launch: each has at least `rounds` rounds on shared memories. `step`
+/// gives the invariants of the sums in a wave.
+OverNumbers<Cost<IntTerm>> of_waves(const IntTerm& rounds,
+                                    const std::function<void(const IntTerm&)>& step) {
+  return {.name = "waves",
+          .holds =
+              [=](const IntTerm& k, const Cost<IntTerm>& sum) {
+                return sum.shared.rounds >= rounds * k && sum.overlap == IntTerm(0);
+              },
+          .step = step};
 }
 
 /// Gives the invariants of a block's work on shared memory: at least `rounds` rounds in each turn
 /// of the sweep. give_copy_of_tiles() adds the copies of a window of each block.
 void give_rounds(Query& q, const Sweeping& sweep, const IntTerm& rounds) {
-  q.give_invariant(
-      sweep.turns_at_least([=] { return rounds; }, [] {}, [] { return std::vector<IntTerm>(); }));
-  q.give_invariant(of_stages());
+  const auto rows = [&q](const IntTerm&, const Sweeping::Turn&) { q.give(of_stages()); };
+  q.give(sweep.turns_at_least(rounds, {.step = rows}));
 }
 void give_copy_of_tiles(Query& q, const Sweeping& sweep) {
   give_windows(q);
   give_rounds(q, sweep, IntTerm(1));
+}
+/// Gives the invariants of a copy of the kernel by each block, in at least one round on shared
+/// memory.
+void give_copy_of_kernel(Query& q, const IntTerm& p) {
+  q.give(anything<OfRounds>("turns on global memory", [&q](const IntTerm&) {
+    q.give(anything<OfRounds>("blocks of a wave"));
+  }));
+  q.give(OverNumbers<OfRounds>{
+      .name = "turns on shared memory",
+      .holds = [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
+      .step = [=, &q](const IntTerm& k) { q.multiply_equals(p, k, IntTerm(0)); }});
 }
 
 /// Proves that a sweep with `warps` warps in a row has at least `turns` turns.
@@ -50,16 +67,16 @@ void know_turns(Query& q, const Sweeping& sweep, const IntTerm& warps, const Int
   const IntTerm pieces = sweep.shape().pieces();
   q.multiply_by({w});
   q.compare_multiples(w, ceil_div(columns, w), warps);
-  q.prove("threads of a row", sweep.shape().row_threads() == warps * w);
+  q.claim("threads of a row", sweep.shape().row_threads() == warps * w);
   q.multiply_equals(at_once, sweep.shape().row_threads(), warps * w);
   q.apply(multiples_are_apart(), {w, w, warps * at_once});
   q.multiply_equals(w, w, warps * at_once);
-  q.prove("rows of a turn", warps * at_once < w);
+  q.claim("rows of a turn", warps * at_once < w);
   q.apply(multiples_are_apart(), {at_once, sets, turns - IntTerm(1)});
   q.multiply_equals(at_once, sets, turns - IntTerm(1));
-  q.prove("sets of rows", sets >= turns);
+  q.claim("sets of rows", sets >= turns);
   q.multiply_by({pieces, sets});
-  q.prove("turns", sweep.count() >= turns);
+  q.claim("turns", sweep.count() >= turns);
   q.multiply_by({});
 }
 
@@ -71,14 +88,14 @@ void know_turns_of_rows(Query& q, const Sweeping& sweep) {
   const IntTerm at_once = sweep.shape().rows_at_once();
   const IntTerm sets = ceil_div(rows, at_once);
   q.compare_multiples(w, ceil_div(columns, w), two);
-  q.prove("threads of a row", sweep.shape().row_threads() == two * w);
+  q.claim("threads of a row", sweep.shape().row_threads() == two * w);
   q.multiply_equals(at_once, sweep.shape().row_threads(), two * w);
   q.compare_multiples(two * w, at_once, one);
-  q.prove("one row", at_once == one);
+  q.claim("one row", at_once == one);
   q.multiply_equals(sets, at_once, one);
-  q.prove("a set for each row", sets == rows);
+  q.claim("a set for each row", sets == rows);
   q.multiply_by({sets});
-  q.prove("a turn for each row", sweep.count() >= rows);
+  q.claim("a turn for each row", sweep.count() >= rows);
   q.multiply_by({});
 }
 
@@ -91,11 +108,11 @@ void prove_tiles_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>
   q.multiply_by({w, p});
   q.multiply_by({more});
   const IntTerm time = lockstep_time(cost, task.machine);
-  q.prove("the time", time >= rounds * more);
+  q.claim("the time", time >= rounds * more);
   std::vector<IntTerm> factors = powers(w, 1, 8);
   factors.push_back(denominators);
   q.multiply_by(factors);
-  q.prove("near", comes_near<Family>(time, task));
+  q.claim("near", comes_near<Family>(time, task));
 }
 
 Theorem tight_image_tiles() {
@@ -104,15 +121,15 @@ Theorem tight_image_tiles() {
     const Sweeping::Laws laws(q);
     const IntTerm one(1);
     const IntTerm two(2);
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     const IntTerm& p = task.machine.p;
     const IntTerm side = w + two;
     const IntTerm turns_of_kernel = ceil_div(IntTerm(9), task.machine.p);
     q.multiply_by({w});
-    q.prove("threads", p >= two * w);
+    q.claim("threads", p >= two * w);
     q.compare_multiples(p, turns_of_kernel, one);
-    q.prove("a turn for the kernel", turns_of_kernel == one);
+    q.claim("a turn for the kernel", turns_of_kernel == one);
     know_waves(q, task, w);
     const Sweeping window(q, laws, {side, side, p, w});
     const Sweeping tile(q, laws, {w, w, p, w});
@@ -120,46 +137,73 @@ Theorem tight_image_tiles() {
          {std::tuple(window, two, IntTerm(3)), std::tuple(tile, one, two)}) {
       know_turns(q, sweep, warps, turns);
     }
-    q.give_invariant(of_waves(IntTerm(44)));
-    give_copy_of_tiles(q, window);
-    const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
-    q.give_invariant<SumInvariant<OfRounds>>(yes);
-    q.give_invariant<SumInvariant<OfRounds>>(yes);
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] { k.query().multiply_equals(p, k, IntTerm(0)); });
-          return sum.rounds >= k;
-        });
-    give_rounds(q, tile, IntTerm(19));
-    give_copy_of_tiles(q, tile);
+    q.give(of_waves(IntTerm(44), [=, &q](const IntTerm&) {
+      give_copy_of_tiles(q, window);
+      give_copy_of_kernel(q, p);
+      give_rounds(q, tile, IntTerm(19));
+      give_copy_of_tiles(q, tile);
+    }));
     const Cost<IntTerm> cost = ImageConvolution::cost(task);
-    q.prove("its rounds", cost.shared.rounds >= IntTerm(88));
+    q.claim("its rounds", cost.shared.rounds >= IntTerm(88));
     prove_tiles_near<Family>(q, task, cost, w, IntTerm(88), w * w * p * p);
   });
 }
 
+/// Gives the invariants of the sum over the words of b that a turn of `rows` rows reads.
+void give_words_of_b(Query& q, const IntTerm& rows) {
+  const auto one_row = [=, &q](const IntTerm&) {
+    q.give(OverNumbers<IntTerm>{.name = "rows of a window",
+                                .holds = [=, &q](const IntTerm& k, const IntTerm& stages) {
+                                  q.multiply_equals(stages, rows, IntTerm(1));
+                                  return stages >= k;
+                                }});
+  };
+  q.give(OverNumbers<OfRounds>{
+      .name = "words of b",
+      .holds = [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
+      .step = one_row});
+}
+
 /// Gives the invariants of a product of tiles. A turn of one row reads both factors of each term,
-/// and makes writes() accesses to c.
-void give_tight_product(Query& q, const Sweeping& sweep, const Later& writes) {
+/// and makes `writes` accesses to c.
+void give_tight_product(Query& q, const Sweeping& sweep, const IntTerm& writes) {
+  const IntTerm& m = sweep.shape().rows;
+  const IntTerm& w = sweep.shape().w;
+  const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
+    const IntTerm one(1);
+    const IntTerm warps = ceil_div(turn.columns, w);
+    q.compare_multiples(w, warps, IntTerm(0));
+    q.multiply_equals(warps, turn.rows, one);
+    q.claim("a row", turn.rows == one && turn.rows * warps >= one);
+    q.multiply_equals(m, smaller(turn.rows * warps, one), one);
+    give_words_of_b(q, turn.rows);
+    q.give(of_stages());
+  };
+  q.give(sweep.turns_at_least(IntTerm(2) * m + writes, {.step = in_turn, .factors = {writes}}));
+}
+
+/// Gives the invariants of the steps of a wave, with `of_step` rounds for each turn of a step.
+void give_steps(Query& q, const Sweeping& sweep, const IntTerm& of_step) {
   const IntTerm one(1);
-  const auto& [m, columns, p, w] = sweep.shape();
-  q.give_invariant(
-      sweep.turns_at_least([=, m = m] { return IntTerm(2) * m + writes(); },
-                           [=, &q, m = m, w = w] {
-                             const IntTerm warps = ceil_div(sweep.columns(), w);
-                             q.compare_multiples(w, warps, IntTerm(0));
-                             q.multiply_equals(warps, sweep.rows(), one);
-                             q.prove("a row", sweep.rows() == one && sweep.rows() * warps >= one);
-                             q.multiply_equals(m, smaller(sweep.rows() * warps, one), one);
-                           },
-                           [=] { return std::vector{writes()}; }));
-  q.give_invariant<SumInvariant<OfRounds>>(
-      [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; });
-  q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& stages) {
-    k.query().multiply_equals(stages, sweep.rows(), one);
-    return stages >= k;
-  });
-  q.give_invariant(of_stages());
+  const IntTerm turns = sweep.count();
+  const auto in_step = [=, &q](const IntTerm& k) {
+    const IntTerm writes = select(k == IntTerm(0), one, IntTerm(2));
+    q.claim("accesses to c", writes == one + smaller(k, one) && smaller(k + one, one) == one);
+    know_factors(q, {writes});
+    give_copy_of_tiles(q, sweep);
+    give_copy_of_tiles(q, sweep);
+    give_tight_product(q, sweep, writes);
+  };
+  q.give(OverNumbers<Cost<IntTerm>>{
+      .name = "steps of a wave",
+      .holds =
+          [=](const IntTerm& k, const Cost<IntTerm>& sum) {
+            const IntTerm later = k.constant() == 0 ? k : smaller(k, one);
+            return sum.shared.rounds + turns * later >= of_step * turns * k &&
+                   sum.overlap == IntTerm(0);
+          },
+      .step = in_step,
+      .after = [=, &q](const IntTerm&, const Cost<IntTerm>&) { q.multiply_by({turns}); }});
 }
 
 /// In each of two steps a block copies a tile of a and a tile of b, and multiplies them. At the end
@@ -170,14 +214,14 @@ Theorem tight_product_tiles() {
     const Sweeping::Laws laws(q);
     const IntTerm one(1);
     const IntTerm two(2);
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     const IntTerm& p = task.machine.p;
     const IntTerm m = w + one;
     q.multiply_by({w});
     const IntTerm waves = know_waves(q, task, m);
     const IntTerm steps = ceil_div(task.sizes["inner"], m);
-    q.prove("two steps", steps == two);
+    q.claim("two steps", steps == two);
     const Sweeping sweep(q, laws, {m, m, p, w});
     const IntTerm turns = sweep.count();
     know_turns_of_rows(q, sweep);
@@ -187,29 +231,15 @@ Theorem tight_product_tiles() {
     q.multiply_equals(turns, smaller(steps, one), one);
     know_factors(q, {turns, m});
     const IntTerm of_step = two * m + IntTerm(4);
-    q.give_invariant(of_waves(two * of_step * turns));
-    give_copy_of_tiles(q, sweep);
-    const auto writes = std::make_shared<IntTerm>();
-    q.give_invariant<SumInvariant<Cost<IntTerm>>>([=, step = Step()](
-                                                      const IntTerm& k,
-                                                      const Cost<IntTerm>& sum) mutable {
-      const IntTerm later = k.constant() == 0 ? k : smaller(k, one);
-      step([&] {
-        *writes = select(k == IntTerm(0), one, two);
-        k.query().prove("accesses to c", *writes == one + later && smaller(k + one, one) == one);
-        know_factors(k.query(), {*writes});
-      });
-      step.multiply_by(k.query(), {turns});
-      return sum.shared.rounds + turns * later >= of_step * turns * k && sum.overlap == IntTerm(0);
-    });
-    give_copy_of_tiles(q, sweep);
-    give_copy_of_tiles(q, sweep);
-    give_tight_product(q, sweep, [=] { return *writes; });
+    q.give(of_waves(two * of_step * turns, [=, &q](const IntTerm&) {
+      give_copy_of_tiles(q, sweep);
+      give_steps(q, sweep, of_step);
+    }));
     const Cost<IntTerm> cost = MatrixProduct::cost(task);
     const IntTerm rounds = IntTerm(4) * of_step * m;
-    q.prove("rounds of two waves", cost.shared.rounds >= IntTerm(4) * of_step * turns);
+    q.claim("rounds of two waves", cost.shared.rounds >= IntTerm(4) * of_step * turns);
     q.multiply_by({of_step});
-    q.prove("its rounds", cost.shared.rounds >= rounds);
+    q.claim("its rounds", cost.shared.rounds >= rounds);
     prove_tiles_near<Family>(q, task, cost, w, rounds, m * m * w * w * p * p);
   });
 }

@@ -56,35 +56,35 @@ Theorem sweeps() {
             const auto& [shape, i, j, threads, rows, pieces, round, piece, thread, turn] = of;
             const IntTerm zero(0);
             const IntTerm one(1);
-            q.prove("a row has threads", threads >= one && threads <= shape.p);
+            q.claim("a row has threads", threads >= one && threads <= shape.p);
             q.compare_multiples(threads, zero, rows);
-            q.prove("at least a row at once", rows >= one);
+            q.claim("at least a row at once", rows >= one);
             q.compare_multiples(threads, zero, shape.columns / threads);
-            q.prove("at least a piece", pieces >= one);
+            q.claim("at least a piece", pieces >= one);
             q.multiply_by({threads});
             q.compare_multiples(threads, piece, pieces);
-            q.prove("a piece that there is", piece < pieces);
+            q.claim("a piece that there is", piece < pieces);
             q.compare_multiples(threads, i % rows + one, rows);
-            q.prove("a thread that there is", thread < rows * threads && rows * threads <= shape.p);
+            q.claim("a thread that there is", thread < rows * threads && rows * threads <= shape.p);
             q.multiply_by({});
             q.compare_multiples(threads, thread / threads, i % rows);
             q.compare_multiples(pieces, turn / pieces, round);
 
-            q.prove("turn and piece", turn / pieces == round && turn % pieces == piece &&
+            q.claim("turn and piece", turn / pieces == round && turn % pieces == piece &&
                                           thread / threads == i % rows &&
                                           thread % threads == j % threads);
             q.multiply_by({rows, threads});
-            q.prove("the element",
+            q.claim("the element",
                     shape.row_of(turn, thread) == i && shape.column_of(turn, thread) == j);
             const IntTerm rounds = ceil_div(shape.rows, rows);
             q.compare_multiples(rows, round, rounds);
-            q.prove("a round that there is", round < rounds);
+            q.claim("a round that there is", round < rounds);
             q.multiply_by({});
             q.compare_multiples(pieces, round + one, rounds);
-            q.prove("a turn that there is", turn < shape.turns());
-            q.prove("they have it", of.has_the_element());
+            q.claim("a turn that there is", turn < shape.turns());
+            q.claim("they have it", of.has_the_element());
           },
-      .false_twin = [](Query& q) { q.prove("they have it", Sweeping(q, 1).has_the_element()); }};
+      .false_twin = [](Query& q) { q.claim("they have it", Sweeping(q, 1).has_the_element()); }};
 }
 
 /// Pixel (i, j) of a t × t tile and term (s, u) of a mask of radius v, in what the tile has loaded.
@@ -125,14 +125,14 @@ Theorem pixels() {
           .proof =
               [](Query& q) {
                 const Pixel at(q);
-                q.prove("loaded", at.is_loaded());
+                q.claim("loaded", at.is_loaded());
                 q.multiply_by({at.side});
                 const IntTerm one(1);
                 q.compare_multiples(at.side, at.channel * at.side + at.i + at.s + one,
                                     at.channels * at.side);
-                q.prove("a row that there is",
+                q.claim("a row that there is",
                         at.channel * at.side + at.i + at.s < at.channels * at.side);
-                q.prove("in bounds", at.read() < at.channels * at.side * at.side);
+                q.claim("in bounds", at.read() < at.channels * at.side * at.side);
                 // The sweep's element (y, x) is pixel (top + y − v, left + x − v).
                 const IntTerm y = q.number("y", 0, 4);
                 const IntTerm x = q.number("x", 0, 1);
@@ -142,11 +142,11 @@ Theorem pixels() {
                 q.compare_multiples(at.side, of_channel * at.side + y,
                                     at.channel * at.side + at.i + at.s);
                 q.compare_multiples(at.side, of_channel, at.channel);
-                q.prove("no other pixel is there",
+                q.claim("no other pixel is there",
                         implies(loaded == at.read(),
                                 of_channel == at.channel && y == at.i + at.s && x == at.j + at.u));
               },
-          .false_twin = [](Query& q) { q.prove("loaded", Pixel(q, 1).is_loaded()); }};
+          .false_twin = [](Query& q) { q.claim("loaded", Pixel(q, 1).is_loaded()); }};
 }
 
 /// Pixel (y, x) of an image and term (s, t) of its kernel. In the false twin, the window begins at
@@ -196,11 +196,11 @@ Theorem windows() {
             const Convolved of(q);
             of.tile.prove_place(q);
             q.multiply_by({of.image.columns});
-            q.prove("the pixel", of.has_the_pixel());
+            q.claim("the pixel", of.has_the_pixel());
             q.multiply_by({});
             of.loaded.prove_alone(of.row(), of.column());
           },
-      .false_twin = [](Query& q) { q.prove("the pixel", Convolved(q, false).has_the_pixel()); }};
+      .false_twin = [](Query& q) { q.claim("the pixel", Convolved(q, false).has_the_pixel()); }};
 }
 
 /// A pixel's word is inside an image whose rows are `pitch` words apart. In the false twin, the
@@ -226,8 +226,8 @@ Theorem pitch() {
               "in rows of at least columns × channels words every pixel's channels are inside the "
               "array",
           .domain = "all sizes, channels and pitches",
-          .proof = [](Query& q) { q.prove("in bounds", pitch_has_room(q, true)); },
-          .false_twin = [](Query& q) { q.prove("in bounds", pitch_has_room(q, false)); }};
+          .proof = [](Query& q) { q.claim("in bounds", pitch_has_room(q, true)); },
+          .false_twin = [](Query& q) { q.claim("in bounds", pitch_has_room(q, false)); }};
 }
 
 /// Whether the row of N that the tile holds for output row `row` and mask row i is the right row.
@@ -252,14 +252,14 @@ Theorem printed_rows() {
             const IntTerm v = q.number("v", 0, 2);
             const IntTerm row = q.number("row", 0, 5);
             const IntTerm i = below(q, "i", IntTerm(2) * v + IntTerm(1), 1);
-            q.prove("mended", is_wanted(row, i, v, 0, 0));
-            q.prove("not as printed", !is_wanted(row, i, v, 1, 0));
-            q.prove("nor as in the text", !is_wanted(row, i, v, 0, 1));
+            q.claim("mended", is_wanted(row, i, v, 0, 0));
+            q.claim("not as printed", !is_wanted(row, i, v, 1, 0));
+            q.claim("nor as in the text", !is_wanted(row, i, v, 0, 1));
           },
       .false_twin =
           [](Query& q) {
             const IntTerm row = q.number("row", 0, 5);
-            q.prove("as printed", is_wanted(row, IntTerm(1), IntTerm(2), 1, 0));
+            q.claim("as printed", is_wanted(row, IntTerm(1), IntTerm(2), 1, 0));
           }};
 }
 
@@ -297,9 +297,9 @@ Theorem transposes() {
             const Transposed of(q);
             of.tile.prove_place(q);
             q.multiply_by({of.matrix.columns, of.matrix.rows});
-            q.prove("transposed", of.is_transposed());
+            q.claim("transposed", of.is_transposed());
           },
-      .false_twin = [](Query& q) { q.prove("transposed", Transposed(q, false).is_transposed()); }};
+      .false_twin = [](Query& q) { q.claim("transposed", Transposed(q, false).is_transposed()); }};
 }
 
 }  // namespace

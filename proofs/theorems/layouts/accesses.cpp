@@ -28,10 +28,10 @@ Theorem contiguous_banks() {
       .source = "HMM IV",
       .statement = "a warp's access to consecutive words takes one stage on the DMM",
       .domain = "all w and first words",
-      .proof = [](Query& q) { q.prove("different banks", TwoThreads(q, 1).in_different_banks()); },
+      .proof = [](Query& q) { q.claim("different banks", TwoThreads(q, 1).in_different_banks()); },
       // Every second word.
       .false_twin =
-          [](Query& q) { q.prove("different banks", TwoThreads(q, 2).in_different_banks()); },
+          [](Query& q) { q.claim("different banks", TwoThreads(q, 2).in_different_banks()); },
       .replay =
           [](const Values& values) {
             WarpAccess access{.words = {}, .one = values.at("i"), .other = values.at("k")};
@@ -57,7 +57,7 @@ Theorem contiguous_groups() {
                 const IntTerm w = width(q);
                 const IntTerm first = q.number("first", 0, 7);
                 const IntTerm group = group_of(q, w, first);
-                q.prove("this one or the next",
+                q.claim("this one or the next",
                         group == first / w || group == first / w + IntTerm(1));
               },
           .false_twin =
@@ -65,7 +65,7 @@ Theorem contiguous_groups() {
                 // One group is not enough.
                 const IntTerm w = width(q);
                 const IntTerm first = q.number("first", 0, 7);
-                q.prove("this one", group_of(q, w, first) == first / w);
+                q.claim("this one", group_of(q, w, first) == first / w);
               }};
 }
 
@@ -88,14 +88,14 @@ Theorem aligned_groups() {
           [=](Query& q) {
             const IntTerm w = width(q);
             const IntTerm first = q.number("first", 0, 7);
-            q.prove("one group", iff(in_one(q, w, first, 0), first % w == IntTerm(0)));
+            q.claim("one group", iff(in_one(q, w, first, 0), first % w == IntTerm(0)));
           },
       .false_twin =
           [=](Query& q) {
             // One thread less: w = 4, and the three words from word 5 on are in one group.
             const IntTerm w = width(q);
             const IntTerm first = q.number("first", 0, 5);
-            q.prove("one group", iff(in_one(q, w, first, 1), first % w == IntTerm(0)));
+            q.claim("one group", iff(in_one(q, w, first, 1), first % w == IntTerm(0)));
           }};
 }
 
@@ -117,14 +117,14 @@ Theorem coalesced_is_conflict_free() {
               [=](Query& q) {
                 const auto [group, other, differ] = words(q, 6);
                 q.assume(group == other);
-                q.prove("different banks", differ);
+                q.claim("different banks", differ);
               },
           .false_twin =
               [=](Query& q) {
                 // Words of two groups.
                 const auto [group, other, differ] = words(q, 8);
                 q.assume(other == group + IntTerm(1));
-                q.prove("different banks", differ);
+                q.claim("different banks", differ);
               }};
 }
 

@@ -26,7 +26,7 @@ Theorem padded_rows() {
           .domain = "all w",
           .proof =
               [](Query& q) {
-                q.prove("different banks", words_of_row(q, padded(1)).in_different_banks());
+                q.claim("different banks", words_of_row(q, padded(1)).in_different_banks());
               },
           .false_twin =
               [](Query& q) {
@@ -34,7 +34,7 @@ Theorem padded_rows() {
                 const auto twice = [](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
                   return padded(1)(i, j + j, w);
                 };
-                q.prove("different banks", words_of_row(q, twice).in_different_banks());
+                q.claim("different banks", words_of_row(q, twice).in_different_banks());
               },
           .replay = replay_row(place_with_padding)};
 }
@@ -53,11 +53,11 @@ Theorem padded_columns() {
                 };
                 hint(words.one, words.i);
                 hint(words.other, words.other_i);
-                q.prove("different banks", words.in_different_banks());
+                q.claim("different banks", words.in_different_banks());
               },
           .false_twin =
               [](Query& q) {
-                q.prove("different banks", words_of_column(q, padded(2)).in_different_banks());
+                q.claim("different banks", words_of_column(q, padded(2)).in_different_banks());
               },
           .replay = replay_column(place_with_padding)};
 }
@@ -77,8 +77,8 @@ Theorem padded_injection() {
                     words_of_tile(q, w, pitch, {.j = 3, .other_i = 1}, padded(1));
                 q.multiply_by({pitch});
                 q.compare_multiples(pitch, words.i, words.other_i);
-                q.prove("in w rows", words.one < w * pitch);
-                q.prove("different places", words.one != words.other);
+                q.claim("in w rows", words.one < w * pitch);
+                q.claim("different places", words.one != words.other);
               },
           .false_twin =
               [](Query& q) {
@@ -86,7 +86,7 @@ Theorem padded_injection() {
                 const IntTerm w = width(q);
                 const TwoWords words =
                     words_of_tile(q, w, w + IntTerm(2), {.j = 5, .other_i = 1}, padded(1));
-                q.prove("different places", words.one != words.other);
+                q.claim("different places", words.one != words.other);
               }};
 }
 
@@ -106,16 +106,16 @@ Theorem coprime_pitch() {
                 const IntTerm periods = lanes.periods(q);
                 q.multiply_equals(periods, lanes.w, lanes.divisor.of_b);
                 q.multiply_equals(lanes.divisor.of_b, lanes.divisor.g, IntTerm(1));
-                q.prove("w/g is w", lanes.w == lanes.divisor.of_b);
+                q.claim("w/g is w", lanes.w == lanes.divisor.of_b);
                 q.suppose(!lanes.in_different_banks(),
                           [&] { return lanes.distance() == lanes.divisor.of_b * periods; });
                 q.compare_multiples(lanes.w, periods, IntTerm(0));
-                q.prove("different banks", lanes.in_different_banks());
+                q.claim("different banks", lanes.in_different_banks());
               },
           .false_twin =
               [](Query& q) {
                 const StridedLanes lanes(q, {.s = 6, .one = 0, .other = 2});
-                q.prove("different banks", lanes.in_different_banks());
+                q.claim("different banks", lanes.in_different_banks());
               },
           .replay = replay_stride};
 }
@@ -135,19 +135,19 @@ Theorem common_pitch() {
                 q.compare_multiples(divisor.of_b, IntTerm(1), divisor.g);
                 q.multiply_equals(divisor.of_b, s, divisor.g * divisor.of_a);
                 q.multiply_equals(divisor.of_a, w, divisor.g * divisor.of_b);
-                q.prove("a row of the tile", divisor.of_b < w);
-                q.prove("a multiple of w", divisor.of_b * s == w * divisor.of_a);
+                q.claim("a row of the tile", divisor.of_b < w);
+                q.claim("a multiple of w", divisor.of_b * s == w * divisor.of_a);
                 q.compare_multiples(w, access.word(divisor.of_b) / w, first / w + divisor.of_a);
                 q.compare_multiples(w, IntTerm(0), divisor.of_a);
-                q.prove("different words", access.word(divisor.of_b) != first);
-                q.prove("one bank", access.word(divisor.of_b) % w == first % w);
+                q.claim("different words", access.word(divisor.of_b) != first);
+                q.claim("one bank", access.word(divisor.of_b) % w == first % w);
               },
           .false_twin =
               [](Query& q) {
                 // Row w/g − 1.
                 const StridedAccess access(q, 6);
                 q.assume(access.divisor.g > IntTerm(1));
-                q.prove("one bank", access.word(access.divisor.of_b - IntTerm(1)) % access.w ==
+                q.claim("one bank", access.word(access.divisor.of_b - IntTerm(1)) % access.w ==
                                         access.first % access.w);
               }};
 }

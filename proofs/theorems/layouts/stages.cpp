@@ -56,7 +56,7 @@ void prove_groups_begin(Query& q, const AnyAccess& access) {
     for (std::size_t k = 0; k < i; ++k) {
       begins = begins || (access.begins[k] == IntTerm(1) && access.same_group(i, k));
     }
-    q.prove("its group begins", implies(access.active[i], begins));
+    q.claim("its group begins", implies(access.active[i], begins));
   }
 }
 
@@ -71,15 +71,15 @@ void prove_stages(Query& q, const AnyAccess& access) {
       begins_with[i].push_back(select(both && access.same_group(i, k), IntTerm(1), IntTerm(0)));
       not_negative = not_negative && begins_with[i][k] >= IntTerm(0);
     }
-    q.prove("no negative numbers", not_negative);
-    q.prove("it is counted there", access.counted[i] <= sum_of(begins_with[i]));
+    q.claim("no negative numbers", not_negative);
+    q.claim("it is counted there", access.counted[i] <= sum_of(begins_with[i]));
   }
   for (std::size_t k = 0; k < threads; ++k) {
     IntTerm words(0);
     for (std::size_t i = k; i < threads; ++i) words += begins_with[i][k];
-    q.prove("one word of a group", words <= access.begins[k]);
+    q.claim("one word of a group", words <= access.begins[k]);
   }
-  q.prove("stages", sum_of(access.counted) <= sum_of(access.begins));
+  q.claim("stages", sum_of(access.counted) <= sum_of(access.begins));
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ Theorem fewest_stages_on_banks() {
                   const IntTerm w = width(q);
                   const IntTerm a = q.number("a", 0, 4);
                   const IntTerm b = q.number("b", 0, 6);
-                  q.prove("a word has its group and bank to itself",
+                  q.claim("a word has its group and bank to itself",
                           implies(a / w == b / w && a % w == b % w, a == b));
                 }
                 const AnyAccess access(q);
@@ -110,7 +110,7 @@ Theorem fewest_stages_on_banks() {
               [](Query& q) {
                 // The converse: bank 1 has words of groups 0, 2 and 3, and there are four groups.
                 const AnyAccess access(q);
-                q.prove("stages", sum_of(access.begins) <= sum_of(access.counted));
+                q.claim("stages", sum_of(access.begins) <= sum_of(access.counted));
               }};
 }
 

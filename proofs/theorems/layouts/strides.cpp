@@ -23,12 +23,12 @@ Theorem at_most() {
             const auto& [g, s_part, period, x, y] = lanes.divisor;
             q.assume(!lanes.in_different_banks());
             const IntTerm periods = lanes.periods(q);
-            q.prove("w/g times a whole number apart", lanes.distance() == period * periods);
+            q.claim("w/g times a whole number apart", lanes.distance() == period * periods);
             const IntTerm number = lanes.one / period;
             q.compare_multiples(period, lanes.other / period, number + periods);
-            q.prove("equal modulo w/g", lanes.one % period == lanes.other % period);
+            q.claim("equal modulo w/g", lanes.one % period == lanes.other % period);
             q.compare_multiples(period, number, g);
-            q.prove("one of g", number >= IntTerm(0) && number < g);
+            q.claim("one of g", number >= IntTerm(0) && number < g);
           },
       .false_twin =
           [](Query& q) {
@@ -36,7 +36,7 @@ Theorem at_most() {
             const StridedLanes lanes(q, {.s = 6, .one = 1, .other = 3});
             q.assume(!lanes.in_different_banks());
             const IntTerm period = IntTerm(2) * lanes.divisor.of_b;
-            q.prove("equal modulo 2w/g", lanes.one % period == lanes.other % period);
+            q.claim("equal modulo 2w/g", lanes.one % period == lanes.other % period);
           }};
 }
 
@@ -71,24 +71,24 @@ Theorem at_least() {
               const IntTerm lane = access.lane(number);
               q.compare_multiples(period, number, IntTerm(0));
               q.compare_multiples(period, number, g);
-              q.prove("a thread", lane >= IntTerm(0) && lane < w);
+              q.claim("a thread", lane >= IntTerm(0) && lane < w);
               q.compare_multiples(w, access.word(lane) / w, access.first / w + number * s_part);
               q.multiply_equals(number * period, access.s, g * s_part);
               q.multiply_equals(number * s_part, w, g * period);
-              q.prove("a multiple of w on", lane * access.s == number * s_part * w);
-              q.prove("in this bank", access.word(lane) % w == access.first % w);
+              q.claim("a multiple of w on", lane * access.s == number * s_part * w);
+              q.claim("in this bank", access.word(lane) % w == access.first % w);
             }
             q.compare_multiples(period, access.number, access.other);
-            q.prove("different threads", access.lane(access.number) != access.lane(access.other));
+            q.claim("different threads", access.lane(access.number) != access.lane(access.other));
             q.compare_multiples(access.s, access.lane(access.number), access.lane(access.other));
-            q.prove("different words", access.word(access.lane(access.number)) !=
+            q.claim("different words", access.word(access.lane(access.number)) !=
                                            access.word(access.lane(access.other)));
           },
       .false_twin =
           [](Query& q) {
             // One thread more.
             const OfOneBank access(q, 6, 1, 2);
-            q.prove("a thread", access.lane(access.number) < access.w);
+            q.claim("a thread", access.lane(access.number) < access.w);
           }};
 }
 

@@ -50,9 +50,9 @@ Theorem rows() {
           .statement = "in a tile with column i xor j the words of a row are in different banks",
           .domain = domain,
           .unbounded = false,
-          .proof = [=](Query& q) { q.prove("different banks", banks_differ(q, 0)); },
+          .proof = [=](Query& q) { q.claim("different banks", banks_differ(q, 0)); },
           // One column more.
-          .false_twin = [=](Query& q) { q.prove("different banks", banks_differ(q, 1)); },
+          .false_twin = [=](Query& q) { q.claim("different banks", banks_differ(q, 1)); },
           .replay = [](const Values& values) { return replay_swizzle(values, true); }};
 }
 
@@ -70,9 +70,9 @@ Theorem columns() {
           .statement = "in a tile with column i xor j the words of a column are in different banks",
           .domain = domain,
           .unbounded = false,
-          .proof = [=](Query& q) { q.prove("different banks", banks_differ(q, 0)); },
+          .proof = [=](Query& q) { q.claim("different banks", banks_differ(q, 0)); },
           // One row more.
-          .false_twin = [=](Query& q) { q.prove("different banks", banks_differ(q, 1)); },
+          .false_twin = [=](Query& q) { q.claim("different banks", banks_differ(q, 1)); },
           .replay = [](const Values& values) { return replay_swizzle(values, false); }};
 }
 
@@ -91,14 +91,14 @@ Theorem bijection() {
                 const WordTerm j = tile.below("j", tile.side(), 2);
                 const WordTerm place = swizzled(i, j, tile.k);
                 const WordTerm all = tile.side() << tile.k;
-                q.prove("in the tile", place < all);
-                q.prove("its row", (place >> tile.k) == i);
-                q.prove("its column", ((place >> tile.k) ^ tile.bank(place)) == j);
+                q.claim("in the tile", place < all);
+                q.claim("its row", (place >> tile.k) == i);
+                q.claim("its column", ((place >> tile.k) ^ tile.bank(place)) == j);
                 const WordTerm any = tile.below("place", all, 6);
                 const WordTerm row = any >> tile.k;
                 const WordTerm column = row ^ tile.bank(any);
-                q.prove("of the tile", row < tile.side() && column < tile.side());
-                q.prove("its place", swizzled(row, column, tile.k) == any);
+                q.claim("of the tile", row < tile.side() && column < tile.side());
+                q.claim("its place", swizzled(row, column, tile.k) == any);
               },
           .false_twin =
               [](Query& q) {
@@ -107,7 +107,7 @@ Theorem bijection() {
                 const WordTerm i = tile.below("i", tile.side(), 1);
                 const WordTerm j = tile.below("j", tile.side(), 1);
                 const WordTerm place = (i << tile.k) + (i | j);
-                q.prove("its column", ((place >> tile.k) ^ tile.bank(place)) == j);
+                q.claim("its column", ((place >> tile.k) ^ tile.bank(place)) == j);
               }};
 }
 

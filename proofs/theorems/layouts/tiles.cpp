@@ -23,7 +23,7 @@ Theorem diagonal_rows() {
           .proof =
               [](Query& q) {
                 const TwoWords words = words_of_row(q, in_diagonals);
-                q.prove("different banks", words.in_different_banks());
+                q.claim("different banks", words.in_different_banks());
               },
           .false_twin =
               [](Query& q) {
@@ -31,7 +31,7 @@ Theorem diagonal_rows() {
                 const auto twice = [](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
                   return diagonal(i, j + j, w);
                 };
-                q.prove("different banks", words_of_row(q, twice).in_different_banks());
+                q.claim("different banks", words_of_row(q, twice).in_different_banks());
               },
           .replay = replay_row(place_in_diagonals)};
 }
@@ -46,7 +46,7 @@ Theorem diagonal_columns() {
                 const TwoWords words = words_of_column(q, in_diagonals);
                 q.compare_multiples(words.w, words.one / words.w, words.i);
                 q.compare_multiples(words.w, words.other / words.w, words.other_i);
-                q.prove("different banks", words.in_different_banks());
+                q.claim("different banks", words.in_different_banks());
               },
           .false_twin =
               [](Query& q) {
@@ -54,7 +54,7 @@ Theorem diagonal_columns() {
                 const auto twice = [](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
                   return diagonal(i + i, j, w);
                 };
-                q.prove("different banks", words_of_column(q, twice).in_different_banks());
+                q.claim("different banks", words_of_column(q, twice).in_different_banks());
               },
           .replay = replay_column(place_in_diagonals)};
 }
@@ -73,9 +73,9 @@ Theorem diagonal_injection() {
                 q.multiply_by({w});
                 q.compare_multiples(w, words.one / w, words.i);
                 q.compare_multiples(w, words.other / w, words.other_i);
-                q.prove("in the tile", words.one < w * w);
-                q.prove("row by row", words.one / w == words.i && words.other / w == words.other_i);
-                q.prove("different places", words.one != words.other);
+                q.claim("in the tile", words.one < w * w);
+                q.claim("row by row", words.one / w == words.i && words.other / w == words.other_i);
+                q.claim("different places", words.one != words.other);
               },
           .false_twin =
               [](Query& q) {
@@ -83,7 +83,7 @@ Theorem diagonal_injection() {
                 const IntTerm w = width(q);
                 const TwoWords words =
                     words_of_tile(q, w, w + IntTerm(1), {.j = 4, .other_i = 0}, in_diagonals);
-                q.prove("different places", words.one != words.other);
+                q.claim("different places", words.one != words.other);
               }};
 }
 
@@ -105,10 +105,10 @@ Theorem diagonal_surjection() {
                 const IntTerm j = column_at(place, IntTerm(0), w);
                 q.compare_multiples(w, i, w);
                 q.compare_multiples(w, i, IntTerm(0));
-                q.prove("of the tile", i >= IntTerm(0) && i < w && j >= IntTerm(0) && j < w);
+                q.claim("of the tile", i >= IntTerm(0) && i < w && j >= IntTerm(0) && j < w);
                 const IntTerm turns = (place % w + w - i) / w;
                 q.compare_multiples(w, (i + j) / w, IntTerm(1) - turns);
-                q.prove("its place", diagonal(i, j, w) == place);
+                q.claim("its place", diagonal(i, j, w) == place);
               },
           .false_twin =
               [](Query& q) {
@@ -116,7 +116,7 @@ Theorem diagonal_surjection() {
                 const IntTerm w = width(q);
                 const IntTerm place = below(q, "place", w * w, 6);
                 const IntTerm j = column_at(place, IntTerm(1), w);
-                q.prove("its place", diagonal(place / w, j, w) == place);
+                q.claim("its place", diagonal(place / w, j, w) == place);
               }};
 }
 

@@ -15,8 +15,8 @@ SharedMemoryRule rule_of(std::uint32_t bytes) { return {SharedMemoryKind::sm_90,
 
 /// Proves that no two neighbours, one or two lanes apart, share an element: groups do not merge.
 void prove_condition_p_fails(Query& q, const IntTerm& first, const IntTerm& stride) {
-  q.prove("lanes 0 and 1 differ", first != first + stride);
-  q.prove("lanes 0 and 2 differ", first != first + stride + stride);
+  q.claim("lanes 0 and 1 differ", first != first + stride);
+  q.claim("lanes 0 and 2 differ", first != first + stride + stride);
 }
 
 Truth in_different_banks(std::uint32_t bytes, const IntTerm& a, const IntTerm& b) {
@@ -30,7 +30,7 @@ void prove_groups_are_conflict_free(Query& q, std::uint32_t bytes, const IntTerm
                                     Distance distance) {
   for (std::uint32_t d = 1; d < rule_of(bytes).lanes_per_group(false); ++d) {
     const Query::Scope scope(q);
-    q.prove(fmt::format("lanes {} apart", d),
+    q.claim(fmt::format("lanes {} apart", d),
             in_different_banks(bytes, element, element + distance(d)));
   }
 }
@@ -69,7 +69,7 @@ Theorem contiguous(std::uint32_t bytes) {
           [=](Query& q) {
             // Fails if groups merged.
             const IntTerm element = q.number("element", 0, 9);
-            q.prove("the same lane of two groups",
+            q.claim("the same lane of two groups",
                     in_different_banks(bytes, element, element + IntTerm(lanes)));
           },
       .replay = [=](const Values& values) { return replay_wide(bytes, values.at("element"), 1); }};
@@ -98,7 +98,7 @@ Theorem odd_strides() {
                 // An even stride.
                 const IntTerm element = q.number("element", 0, 9);
                 const IntTerm stride = IntTerm(2) * q.number("half", 0, 1);
-                q.prove("lanes 8 apart",
+                q.claim("lanes 8 apart",
                         in_different_banks(8, element, element + IntTerm(8) * stride));
               }};
 }
@@ -122,8 +122,8 @@ Theorem even_strides() {
                 for (const std::uint32_t bytes : {8U, 16U}) {
                   const auto one = rule_of(bytes).first_cell(element);
                   const auto other = rule_of(bytes).first_cell(element + apart(bytes) * stride);
-                  q.prove("one bank", one.bank == other.bank);
-                  q.prove("two rows", one.row != other.row);
+                  q.claim("one bank", one.bank == other.bank);
+                  q.claim("two rows", one.row != other.row);
                 }
               },
           .false_twin =
@@ -131,7 +131,7 @@ Theorem even_strides() {
                 // An odd stride.
                 const IntTerm element = q.number("element", 0, 9);
                 const IntTerm stride = IntTerm(2) * q.number("half", 1, 1) + IntTerm(1);
-                q.prove("one bank", rule_of(8).first_cell(element).bank ==
+                q.claim("one bank", rule_of(8).first_cell(element).bank ==
                                         rule_of(8).first_cell(element + apart(8) * stride).bank);
               }};
 }
@@ -161,11 +161,11 @@ Theorem all_words() {
           .proof =
               [=](Query& q) {
                 for (const std::uint32_t bytes : {8U, 16U}) {
-                  q.prove("all of their words", banks_differ(q, bytes, 0));
+                  q.claim("all of their words", banks_differ(q, bytes, 0));
                 }
               },
           // One word more.
-          .false_twin = [=](Query& q) { q.prove("all of their words", banks_differ(q, 8, 1)); }};
+          .false_twin = [=](Query& q) { q.claim("all of their words", banks_differ(q, 8, 1)); }};
 }
 
 }  // namespace

@@ -32,11 +32,12 @@ Theorem lockstep() {
               [](Query& q) {
                 const auto machine = letters(q.number("l", 1, 2), q.number("L", 1, 5));
                 const IntTerm launches = q.number("launches", 0, 2);
-                q.give_invariant<SumInvariant<OfCost>>([=](const IntTerm& k, const OfCost& sum) {
-                  return sum.overlap == IntTerm(0) && sum.constant.stages == IntTerm(0) &&
-                         sum.launches <= k &&
-                         lockstep_time(sum, machine) == in_lockstep(sum, machine);
-                });
+                q.give(OverNumbers<OfCost>{
+                    .name = "launches", .holds = [=](const IntTerm& k, const OfCost& sum) {
+                      return sum.overlap == IntTerm(0) && sum.constant.stages == IntTerm(0) &&
+                             sum.launches <= k &&
+                             lockstep_time(sum, machine) == in_lockstep(sum, machine);
+                    }});
                 const OfCost all = sum_over(launches, [&](const IntTerm&) {
                   OfCost one;
                   make_fresh(q, one.global);
@@ -44,7 +45,7 @@ Theorem lockstep() {
                   one.launches = smaller(one.global.rounds, IntTerm(1));
                   return one;
                 });
-                q.prove("the time", lockstep_time(all, machine) == in_lockstep(all, machine));
+                q.claim("the time", lockstep_time(all, machine) == in_lockstep(all, machine));
               },
           .false_twin =
               [](Query& q) {
@@ -53,7 +54,7 @@ Theorem lockstep() {
                 OfCost all;
                 all.global = {IntTerm(12), IntTerm(6), IntTerm(48)};
                 all.launches = IntTerm(2);
-                q.prove("the time", lockstep_time(all, machine) + machine.L - IntTerm(1) ==
+                q.claim("the time", lockstep_time(all, machine) + machine.L - IntTerm(1) ==
                                         in_lockstep(all, machine));
               }};
 }
@@ -77,9 +78,10 @@ struct Overlapped {
     const Function sum = q.function("sum", 2);
     const Function free = q.function("free", 2);
     q.assume(begin(zero) == zero);
-    q.give_invariant<SumInvariant<OfCost>>([=](const IntTerm& k, const OfCost& so_far) {
-      return global_access_cost(so_far, machine) <= begin(k);
-    });
+    q.give(OverNumbers<OfCost>{.name = "launches",
+                               .holds = [=](const IntTerm& k, const OfCost& so_far) {
+                                 return global_access_cost(so_far, machine) <= begin(k);
+                               }});
     cost = sum_over(launches, [&](const IntTerm& k) {
       const IntTerm count = made ? IntTerm(*made) : accesses(k);
       q.assume(sum(k, zero) == zero && free(k, zero) == begin(k));
@@ -117,7 +119,7 @@ Theorem overlapped() {
                 const IntTerm launches = q.number("launches", 0, 2);
                 q.multiply_by({machine.L - IntTerm(1)});
                 const Overlapped all(q, machine, launches);
-                q.prove("the bound", global_access_cost(all.cost, machine) <= all.end);
+                q.claim("the bound", global_access_cost(all.cost, machine) <= all.end);
               },
           .false_twin =
               [](Query& q) {
@@ -125,7 +127,7 @@ Theorem overlapped() {
                 // one higher.
                 const IntTerm l(1);
                 const Overlapped all(q, letters(l, IntTerm(5)), IntTerm(2), 2);
-                q.prove("the bound",
+                q.claim("the bound",
                         global_access_cost(all.cost, letters(l, IntTerm(6))) <= all.end);
               }};
 }
@@ -162,13 +164,13 @@ Theorem best_triangles() {
             // The difference is (other − t)((other + t)w − 2(L − 1)).
             q.suppose(other > t, [&] {
               q.multiply_by({w});
-              q.prove("beyond", (other + t) * w >= wanted);
+              q.claim("beyond", (other + t) * w >= wanted);
               q.multiply_by({other - t});
               return costs_at_most(t, other, w, L);
             });
             q.suppose(other < t, [&] {
               q.multiply_by({w});
-              q.prove("before", (other + t) * w <= wanted);
+              q.claim("before", (other + t) * w <= wanted);
               q.multiply_by({t - other});
               return costs_at_most(t, other, w, L);
             });
@@ -179,12 +181,12 @@ Theorem best_triangles() {
               q.compare_multiples(L, other, t);
               return costs_at_most(t, other, w, L);
             });
-            q.prove("the least", costs_at_most(t, other, w, L));
+            q.claim("the least", costs_at_most(t, other, w, L));
           },
       .false_twin =
           [](Query& q) {
             // (L − 1)/w = 9/4, rounded up.
-            q.prove("the least", costs_at_most(IntTerm(3), IntTerm(2), IntTerm(4), IntTerm(10)));
+            q.claim("the least", costs_at_most(IntTerm(3), IntTerm(2), IntTerm(4), IntTerm(10)));
           }};
 }
 
@@ -205,12 +207,12 @@ Theorem worthwhile_triangles() {
             const IntTerm t = q.number("t", 1, 2);
             const IntTerm most = IntTerm(2) * (L - IntTerm(1));
             q.compare_multiples(t, t * w, most);
-            q.prove("where", implies(t * w <= most, costs_at_most(t, zero, w, L)));
-            q.prove("only there", implies(t * w > most, !costs_at_most(t, zero, w, L)));
+            q.claim("where", implies(t * w <= most, costs_at_most(t, zero, w, L)));
+            q.claim("only there", implies(t * w > most, !costs_at_most(t, zero, w, L)));
           },
       .false_twin =
           [](Query& q) {
-            q.prove("where", costs_at_most(IntTerm(5), IntTerm(0), IntTerm(4), IntTerm(10)));
+            q.claim("where", costs_at_most(IntTerm(5), IntTerm(0), IntTerm(4), IntTerm(10)));
           }};
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "../../builder/bounds.hpp"
@@ -56,7 +57,7 @@ class Shifts {
     });
     within_.split(zero - v_, zero, v_ + one);
     within_.split(zero, one, v_ + one);
-    q.prove("to both sides", all() == length_ + IntTerm(2) * to_one_side(v_));
+    q.claim("to both sides", all() == length_ + IntTerm(2) * to_one_side(v_));
   }
   IntTerm all() const { return within_(IntTerm(0) - v_, v_ + IntTerm(1)); }
   IntTerm to_one_side(const IntTerm& k) const { return within_(IntTerm(1), k + IntTerm(1)); }
@@ -94,9 +95,10 @@ inline IntTerm stay_within(std::uint64_t length, std::uint64_t v) {
 inline IntTerm pixels_read_and_written(const OfTask& task) {
   IntTerm all = elements_read_and_written(task);
   if (all.constant()) return all;
-  for (int sums = 0; sums < 2; ++sums) {
-    all.query().give_invariant<SumInvariant<IntTerm>>(
-        [](const IntTerm&, const IntTerm& sum) { return sum >= IntTerm(0); });
+  for (const std::string name : {"shifts of rows", "shifts of columns"}) {
+    all.query().give(OverNumbers<IntTerm>{
+        .name = name,
+        .holds = [](const IntTerm&, const IntTerm& sum) { return sum >= IntTerm(0); }});
   }
   return all;
 }
@@ -115,22 +117,25 @@ inline IntTerm factors_of_image(const OfTask& task) {
   Query& q = rows.query();
   const Shifts down(q, rows, v);
   const Shifts across(q, columns, v);
-  const auto summed = std::make_shared<IntTerm>(0);  // the sum over the rows
-  q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& sum) {
-    down.know_next(k);
-    *summed = sum;
-    return sum == down.to_one_side(k);
-  });
-  q.give_invariant<SumInvariant<IntTerm>>([=, &q](const IntTerm& k, const IntTerm& sum) {
-    across.know_next(k);
-    const IntTerm half = down.to_one_side(v);
-    const IntTerm of_columns = across.to_one_side(k);
-    q.multiply_equals(sum, *summed, half);
-    q.multiply_equals(half, sum, of_columns);
-    q.multiply_equals(rows, sum, of_columns);
-    q.multiply_equals(columns, *summed, half);
-    return sum == of_columns;
-  });
+  // The bound adds up over the rows first. The invariant of the columns needs that sum.
+  const auto summed = std::make_shared<IntTerm>(0);
+  q.give(OverNumbers<IntTerm>{.name = "shifts of rows",
+                              .holds = [=](const IntTerm& k, const IntTerm& sum) {
+                                down.know_next(k);
+                                *summed = sum;
+                                return sum == down.to_one_side(k);
+                              }});
+  q.give(OverNumbers<IntTerm>{.name = "shifts of columns",
+                              .holds = [=, &q](const IntTerm& k, const IntTerm& sum) {
+                                across.know_next(k);
+                                const IntTerm half = down.to_one_side(v);
+                                const IntTerm of_columns = across.to_one_side(k);
+                                q.multiply_equals(sum, *summed, half);
+                                q.multiply_equals(half, sum, of_columns);
+                                q.multiply_equals(rows, sum, of_columns);
+                                q.multiply_equals(columns, *summed, half);
+                                return sum == of_columns;
+                              }});
   const IntTerm as_halves = rows + IntTerm(2) * down.to_one_side(v);
   q.multiply_equals(across.all(), down.all(), as_halves);
   q.multiply_equals(as_halves, across.all(), columns + IntTerm(2) * across.to_one_side(v));

@@ -69,7 +69,7 @@ struct Dependence {
         });
     // A DMM never forgets what it knows.
     q.assume(implies(time <= last_of(k), known(time) <= known(last_of(k))));
-    q.prove("the time", takes(k));
+    q.claim("the time", takes(k));
   }
   Truth takes(const IntTerm& k, std::uint64_t more = 0) const {
     return implies(n > power(k), (k + IntTerm(1)) * L + IntTerm(more) <= time);
@@ -99,7 +99,7 @@ Theorem dependence() {
                 const Dependence of(q, IntTerm(2), L, IntTerm(6), L + L);
                 q.assume(of.power(one) == IntTerm(3));
                 for (const IntTerm& before : {IntTerm(0), L}) of.wait(before);
-                q.prove("the time", of.takes(one, 1));
+                q.claim("the time", of.takes(one, 1));
               }};
 }
 
@@ -140,7 +140,7 @@ Theorem theorem_7_refuted() {
                 [&](const IntTerm& i) { q.assume(of.power(i + one) == (p + one) * of.power(i)); });
             prove_small_logarithm(q, n, 2, 2);
             q.multiply_by({w, k + one, w * (k + one), (k + one) * L});
-            q.prove("more than the bound", is_above_theorem_7(of, w, k, 400));
+            q.claim("more than the bound", is_above_theorem_7(of, w, k, 400));
           },
       .false_twin =
           [](Query& q) {
@@ -150,7 +150,7 @@ Theorem theorem_7_refuted() {
             const IntTerm one(1);
             const Dependence of(q, IntTerm(2), four, four, IntTerm(8));
             for (const IntTerm& before : {IntTerm(0), four}) of.wait(before);
-            q.prove("more than the bound", is_above_theorem_7(of, one, one, 349));
+            q.claim("more than the bound", is_above_theorem_7(of, one, one, 349));
           }};
 }
 

@@ -7,10 +7,13 @@
 //
 // Example: two warps, L = 2, accesses of three stages each. They are dispatched at 0, 3, 6, …, and
 // the access dispatched at 0 is complete at 4.
+#include <functional>
+#include <vector>
+
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/bounds.hpp"
 #include "../times.hpp"
-#include "../turns/sweeps.hpp"
+#include "../turns/turns.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -59,10 +62,10 @@ void prove_recurrence(Query& q, const Pipe& pipe) {
   const IntTerm warp = q.fresh("warp");
   q.assume(warp < pipe.warps);
   q.multiply_by({pipe.stages - one});
-  q.prove("in flight", pipe.stages * pipe.warps >= pipe.stages + pipe.L - one);
+  q.claim("in flight", pipe.stages * pipe.warps >= pipe.stages + pipe.L - one);
   q.multiply_equals(pipe.warps * pipe.stages, access, IntTerm(0));
   q.multiply_equals(pipe.stages, warp, IntTerm(0));
-  q.prove("one access more", next_as_claimed(q, pipe, access, warp));
+  q.claim("one access more", next_as_claimed(q, pipe, access, warp));
 }
 
 /// 2R2W of a table with one thread for each column and row, p = gw threads on each of d DMMs.
@@ -90,76 +93,81 @@ struct FullTable {
   }
 };
 
-/// Invariant of the rounds of a block: each row or column step is a read and a write, but the first
-/// is only a read.
-SumInvariant<OfRounds> rounds_of_block(const std::function<IntTerm()>& stages,
-                                       const std::function<void(const IntTerm&)>& step) {
-  return with_steps<OfRounds>(
-      [=](const IntTerm& k, const OfRounds& sum) {
-        return implies(k <= IntTerm(0), sum.stages == IntTerm(0)) &&
-               implies(k >= IntTerm(1), sum.stages == (IntTerm(2) * k - IntTerm(1)) * stages());
-      },
-      [=](const IntTerm& k) {
-        k.query().multiply_equals(stages(), k, IntTerm(0));
-        step(k);
-      });
-}
-SumInvariant<OfRounds> once_or_not(const std::function<IntTerm()>& stages) {
-  return [=](const IntTerm& k, const OfRounds& sum) {
-    return implies(k <= IntTerm(0), sum.stages == IntTerm(0)) &&
-           implies(k >= IntTerm(1), sum.stages == stages());
+/// Facts about a row or column step of a block.
+using KnowStep = std::function<void(const IntTerm& block, const IntTerm& step)>;
+
+/// Gives the invariants of a launch of which each access takes `stages` stages. In each row or
+/// column step a block reads and writes, but in the first it only reads.
+void give_launch(Query& q, const FullTable& of, const IntTerm& stages,
+                 const KnowStep& know_step = nullptr) {
+  const IntTerm zero(0);
+  const IntTerm one(1);
+  const OverNumbers<OfRounds> write{
+      .name = "a write or none", .holds = [=](const IntTerm& k, const OfRounds& sum) {
+        return implies(k <= zero, sum.stages == zero) && implies(k >= one, sum.stages == stages);
+      }};
+  const auto give_steps = [=, &q](const IntTerm& block) {
+    q.give(OverNumbers<OfRounds>{
+        .name = "steps of a block",
+        .holds =
+            [=](const IntTerm& k, const OfRounds& sum) {
+              return implies(k <= zero, sum.stages == zero) &&
+                     implies(k >= one, sum.stages == (IntTerm(2) * k - one) * stages);
+            },
+        .step =
+            [=, &q](const IntTerm& k) {
+              q.multiply_equals(stages, k, zero);
+              if (know_step) know_step(block, k);
+              q.give(write);
+            }});
   };
+  q.give(OverNumbers<OfRounds>{
+      .name = "blocks",
+      .holds = [=](const IntTerm& k,
+                   const OfRounds& sum) { return sum.stages == k * of.accesses() * stages; },
+      .step =
+          [=, &q](const IntTerm& block) {
+            const IntTerm threads = smaller(of.p(), of.side() - block * of.p());
+            q.conclude("all its threads", [&] {
+              q.multiply_by({of.p()});
+              q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
+              return threads == of.p();
+            });
+            give_steps(block);
+          }});
+}
+
+/// Proves that each warp of a block takes a stage to read its part of a row, and a stage to write
+/// it.
+void know_row(Query& q, const FullTable& of, const IntTerm& block, const IntTerm& row) {
+  const IntTerm zero(0);
+  const IntTerm one(1);
+  const SummingOf<IntTerm> matrix{of.side(), of.side()};
+  const IntTerm first = block * of.p();
+  q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
+  const IntTerm last = (of.p() - one) / of.w;
+  for (const IntTerm& above : {row, row - one}) {
+    const IntTerm from = larger(matrix.begin(above), first);
+    const IntTerm end = smaller(matrix.end(row), first + of.p());
+    const Run<IntTerm> run{row * matrix.columns + from, minus_or_zero(end, from), from - first};
+    const IntTerm stages = group_stages(run, of.w);
+    q.conclude("a stage for each warp", [&] {
+      q.multiply_by({of.p()});
+      q.claim("the block's columns",
+              implies(above >= zero, from == first && end == first + of.p()));
+      q.multiply_by({});
+      q.compare_multiples(of.w, run.address / of.w, row * of.d * of.g + block * of.g);
+      q.compare_multiples(of.w, run.thread / of.w, zero);
+      q.compare_multiples(of.w, last, of.g - one);
+      return implies(above >= zero, stages == of.g);
+    });
+  }
 }
 
 void give_launches(Query& q, const FullTable& of) {
-  const IntTerm zero(0);
-  const IntTerm one(1);
-  const auto block = std::make_shared<IntTerm>(0);
-  const auto give_blocks = [&](const IntTerm& stages) {
-    q.give_invariant(with_steps<OfRounds>(
-        [=](const IntTerm& k, const OfRounds& sum) {
-          return sum.stages == k * of.accesses() * stages;
-        },
-        [=, &q](const IntTerm& k) {
-          *block = k;
-          const IntTerm threads = smaller(of.p(), of.side() - k * of.p());
-          q.conclude("all its threads", [&] {
-            q.multiply_by({of.p()});
-            q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
-            return threads == of.p();
-          });
-        }));
-  };
-  give_blocks(of.g);
-  const SummingOf<IntTerm> matrix{of.side(), of.side()};
-  q.give_invariant(rounds_of_block(
-      [=] { return of.g; },
-      [=, &q](const IntTerm& row) {
-        const IntTerm first = *block * of.p();
-        q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
-        const IntTerm last = (of.p() - one) / of.w;
-        for (const IntTerm& above : {row, row - one}) {
-          const IntTerm from = larger(matrix.begin(above), first);
-          const IntTerm end = smaller(matrix.end(row), first + of.p());
-          const Run<IntTerm> run{row * matrix.columns + from, minus_or_zero(end, from),
-                                 from - first};
-          const IntTerm stages = group_stages(run, of.w);
-          q.conclude("a stage for each warp", [&] {
-            q.multiply_by({of.p()});
-            q.prove("the block's columns",
-                    implies(above >= zero, from == first && end == first + of.p()));
-            q.multiply_by({});
-            q.compare_multiples(of.w, run.address / of.w, row * of.d * of.g + *block * of.g);
-            q.compare_multiples(of.w, run.thread / of.w, zero);
-            q.compare_multiples(of.w, last, of.g - one);
-            return implies(above >= zero, stages == of.g);
-          });
-        }
-      }));
-  q.give_invariant(once_or_not([=] { return of.g; }));
-  give_blocks(of.p());
-  q.give_invariant(rounds_of_block([=] { return of.p(); }, [](const IntTerm&) {}));
-  q.give_invariant(once_or_not([=] { return of.p(); }));
+  give_launch(q, of, of.g,
+              [=, &q](const IntTerm& block, const IntTerm& row) { know_row(q, of, block, row); });
+  give_launch(q, of, of.p());
 }
 
 Theorem sums_down_and_along() {
@@ -177,29 +185,29 @@ Theorem sums_down_and_along() {
                                    q.number("L", 1, 5)};
                 q.assume(of.warps() >= of.L);
                 q.multiply_by({of.w});
-                q.prove("threads", of.p() >= of.w && of.warps() >= one);
+                q.claim("threads", of.p() >= of.w && of.warps() >= one);
                 q.multiply_by({of.d, of.w, of.p()});
-                q.prove("rows of w words or more", of.side() >= of.p() && of.side() >= of.w);
+                q.claim("rows of w words or more", of.side() >= of.p() && of.side() >= of.w);
                 prove_recurrence(q, of.down());
                 prove_recurrence(q, of.along());
                 q.compare_multiples(of.p(), ceil_div(of.side(), of.p()), of.d);
                 q.multiply_by({});
-                q.prove("blocks", ceil_div(of.side(), of.p()) == of.d);
+                q.claim("blocks", ceil_div(of.side(), of.p()) == of.d);
                 give_launches(q, of);
                 const Cost<IntTerm> cost = SummedAreaTable::global_accesses(of.task());
                 for (const IntTerm& each : {of.g, of.p()}) {
                   q.multiply_equals(of.accesses() * each, ceil_div(of.side(), of.p()), of.d);
                 }
                 q.multiply_by({of.accesses(), of.d * of.accesses(), of.d * of.g});
-                q.prove("two launches", cost.launches == IntTerm(2));
+                q.claim("two launches", cost.launches == IntTerm(2));
                 q.multiply_equals(of.L - one, cost.launches, IntTerm(2));
-                q.prove("the time", of.takes_the_cost(cost));
+                q.claim("the time", of.takes_the_cost(cost));
               },
           .false_twin =
               [](Query& q) {
                 // One warp less than the latency: down the columns the port waits for a warp.
                 const Pipe pipe{IntTerm(2), IntTerm(1), IntTerm(3)};
-                q.prove("one access more", next_as_claimed(q, pipe, IntTerm(1), IntTerm(0)));
+                q.claim("one access more", next_as_claimed(q, pipe, IntTerm(1), IntTerm(0)));
               }};
 }
 

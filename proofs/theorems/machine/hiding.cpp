@@ -67,11 +67,11 @@ Theorem hiding_theorem(const Comparison& one) {
                 for (const IntTerm& factor : one.factors(of)) {
                   q.multiply_by({factor});
                   product = product * factor;
-                  q.prove("the factors are positive", product >= IntTerm(1));
+                  q.claim("the factors are positive", product >= IntTerm(1));
                 }
                 q.compare_multiples(product, one.more(of), one.less(of));
-                q.prove("where", implies(one.less(of) <= one.more(of), one.holds(of)));
-                q.prove("only there", implies(one.less(of) > one.more(of), !one.holds(of)));
+                q.claim("where", implies(one.less(of) <= one.more(of), one.holds(of)));
+                q.claim("only there", implies(one.less(of) > one.more(of), !one.holds(of)));
               },
           .false_twin =
               [=](Query& q) {
@@ -79,7 +79,7 @@ Theorem hiding_theorem(const Comparison& one) {
                 const IntTerm one_dmm(1);
                 const IntTerm two(2);
                 const IntTerm four(4);
-                q.prove("where", one.holds({four, four, four, one_dmm, IntTerm(15), two, two}));
+                q.claim("where", one.holds({four, four, four, one_dmm, IntTerm(15), two, two}));
               }};
 }
 

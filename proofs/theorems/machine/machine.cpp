@@ -27,22 +27,29 @@ IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& la
   const IntTerm one(1);
   const Function free = q.function("free");  // when the port is free after this many accesses
   const Function part = q.function("part", 2);
+  const auto most = [=](const IntTerm& access) { return banks ? stages(access) : w; };
   const auto words_of = [&](const IntTerm& access) {
     const IntTerm k = stages(access);
     const IntTerm& parts = banks ? w : k;
-    const IntTerm& most = banks ? k : w;
     q.assume(k >= IntTerm(0));
-    q.give_invariant<SumInvariant<IntTerm>>(
-        [=](const IntTerm& done, const IntTerm& sum) { return sum <= done * most; });
     return sum_over(parts, [&](const IntTerm& b) {
-      q.assume(part(access, b) <= most);
+      q.assume(part(access, b) <= most(access));
       return part(access, b);
     });
   };
   q.assume(free(IntTerm(0)) >= IntTerm(0));
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-    return sum.requests <= w * sum.stages && sum.stages <= free(k);
-  });
+  const auto give_parts = [=, &q](const IntTerm& access) {
+    q.give(OverNumbers<IntTerm>{.name = banks ? "banks of an access" : "stages of an access",
+                                .holds = [=](const IntTerm& done, const IntTerm& sum) {
+                                  return sum <= done * most(access);
+                                }});
+  };
+  q.give(OverNumbers<OfRounds>{.name = "accesses",
+                               .holds =
+                                   [=](const IntTerm& k, const OfRounds& sum) {
+                                     return sum.requests <= w * sum.stages && sum.stages <= free(k);
+                                   },
+                               .step = give_parts});
   const OfRounds all = sum_over(accesses, [&](const IntTerm& k) {
     q.assume(free(k + one) >= free(k) + stages(k));
     return OfRounds{stages(k), one, words_of(k)};
@@ -68,7 +75,7 @@ Theorem bandwidth(MachineKind machine) {
                 q.multiply_by({w});
                 const IntTerm words = words_accessed(q, banks, w, l, time, accesses,
                                                      [&](const IntTerm& k) { return stages(k); });
-                q.prove("the bound", pass(words, w, l, time));
+                q.claim("the bound", pass(words, w, l, time));
               },
           .false_twin =
               [=](Query& q) {
@@ -77,7 +84,7 @@ Theorem bandwidth(MachineKind machine) {
                 const IntTerm time(6);
                 const IntTerm words = words_accessed(q, banks, w, IntTerm(5), time, IntTerm(2),
                                                      [](const IntTerm&) { return IntTerm(1); });
-                q.prove("the bound", pass(words, w, IntTerm(6), time));
+                q.claim("the bound", pass(words, w, IntTerm(6), time));
               }};
 }
 
@@ -94,7 +101,7 @@ Theorem latency() {
                 const IntTerm l = q.number("l", 1, 5);
                 const IntTerm time = q.number("time", 1, 20);
                 const IntTerm n = requests_waited_for(q, p, l, time);
-                q.prove("the bound", are_waited_for(n, p, l, time));
+                q.claim("the bound", are_waited_for(n, p, l, time));
               },
           .false_twin =
               [](Query& q) {
@@ -102,7 +109,7 @@ Theorem latency() {
                 const IntTerm p(2);
                 const IntTerm time(20);
                 const IntTerm n = requests_waited_for(q, p, IntTerm(5), time, 4);
-                q.prove("the bound", are_waited_for(n, p, IntTerm(6), time));
+                q.claim("the bound", are_waited_for(n, p, IntTerm(6), time));
               }};
 }
 
@@ -124,12 +131,12 @@ Theorem tokens() {
                 const IntTerm n = q.number("n", 1, 7);
                 const IntTerm k = q.number("k", 0, 3);
                 q.assume(k <= n);
-                q.prove("at most halving", n <= IntTerm(2) * left_of(n, k));
+                q.claim("at most halving", n <= IntTerm(2) * left_of(n, k));
               },
           .false_twin =
               [](Query& q) {
                 // Eight tokens, half of them in boxes: exactly four are left.
-                q.prove("at most halving",
+                q.claim("at most halving",
                         IntTerm(9) <= IntTerm(2) * left_of(IntTerm(8), IntTerm(4)));
               }};
 }
@@ -220,8 +227,9 @@ Theorem reads_of_products() {
                 const Function made = q.function("products");
                 const Function alpha = q.function("alpha");
                 const Function beta = q.function("beta");
-                q.give_invariant<SumInvariant<Made>>(
-                    [=](const IntTerm&, const Made& sum) { return are_enough(sum, m); });
+                q.give(OverNumbers<Made>{
+                    .name = "phases",
+                    .holds = [=](const IntTerm&, const Made& sum) { return are_enough(sum, m); }});
                 const Made all = sum_over(phases, [&](const IntTerm& k) {
                   Made one = phase(q, made(k), m, alpha(k), beta(k));
                   // (α + β)² ≥ 4αβ; then cases: α + β is at least 2m, or less.
@@ -238,13 +246,13 @@ Theorem reads_of_products() {
                   return one;
                 });
                 q.assume(all.products >= n * n * n);
-                q.prove("the bound", are_enough({n * n * n, all.words}, m));
+                q.claim("the bound", are_enough({n * n * n, all.words}, m));
               },
           .false_twin =
               [](Query& q) {
                 // A tile of 4 × 4 products needs 4 words of each factor, and not one word more.
                 const IntTerm four(4);
-                q.prove("the bound", are_enough(phase(q, four * four, four, four, four), four, 1));
+                q.claim("the bound", are_enough(phase(q, four * four, four, four, four), four, 1));
               }};
 }
 

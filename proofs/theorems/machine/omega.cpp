@@ -71,12 +71,12 @@ void prove_omega(Query& q, const Omega& one) {
   const IntTerm counted = one.counted(task);
   const BoundOf<IntTerm> bound = one.bounds(task)[one.which];
   const IntTerm either = smaller(machine.l, machine.L);
-  q.prove("a latency", either >= IntTerm(1));
+  q.claim("a latency", either >= IntTerm(1));
   if (one.by == By::dependence) {
     if (task.sizes.has("columns")) q.multiply_by({task.sizes["columns"]});
-    q.prove("some words", counted >= IntTerm(1));
+    q.claim("some words", counted >= IntTerm(1));
     reduce(q, counted, either, time);
-    q.prove("the bound in its letters", implies(counted > IntTerm(1), takes_at_least(time, bound)));
+    q.claim("the bound in its letters", implies(counted > IntTerm(1), takes_at_least(time, bound)));
     return;
   }
   const IntTerm requests = [&] {
@@ -88,7 +88,7 @@ void prove_omega(Query& q, const Omega& one) {
   const IntTerm times = one.for_each_m ? task.sizes["m"] : IntTerm(1);
   q.assume(times * requests >= counted);
   q.multiply_by({machine.L, either, times});
-  q.prove("the bound", takes_at_least(time, bound));
+  q.claim("the bound", takes_at_least(time, bound));
 }
 
 /// A run that takes no longer than necessary: requests fill all stages, or all latencies of all
@@ -131,7 +131,7 @@ void twin_of_omega(Query& q, const Omega& one) {
     q.assume(are_waited_for(requests, machine.threads(), latency, least));
     return least;
   }();
-  q.prove("the bound", takes_at_least(time, one.bounds(task)[one.which], 1));
+  q.claim("the bound", takes_at_least(time, one.bounds(task)[one.which], 1));
 }
 
 Theorem omega_theorem(const Omega& one) {

@@ -34,13 +34,14 @@ void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
     grows(before, before + grown.l);
     return before;
   };
-  q.give_invariant<PowersInvariant<IntTerm>>(
-      [=, &q](const IntTerm& k, const IntTerm& power, const IntTerm& sum) {
+  q.give(OverPowers<IntTerm>{
+      .name = "waits",
+      .holds = [=, &q](const IntTerm& k, const IntTerm& power, const IntTerm& sum) {
         q.compare_multiples(grown.l, k, IntTerm(0));
         const IntTerm before = waits(k);
         return sum == k * grown.l && (k >= one || power == one) &&
                implies(k >= one, IntTerm(2) * most(before) <= grown.unit * power);
-      });
+      }});
   if (const auto times = ceil_log2(grown.units).constant()) {
     for (std::uint64_t k = 0; k < *times; ++k) (void)waits(IntTerm(k));
   }
@@ -53,7 +54,7 @@ void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
     q.scale(grown.unit, half, grown.units);
   }
   q.assume(implies(grown.time < least, most(grown.time) <= most(least - one)));
-  q.prove("the bound", implies(grown.units > one,
+  q.claim("the bound", implies(grown.units > one,
                                grown.l * ceil_log2(grown.units) + IntTerm(more) <= grown.time));
 }
 
@@ -75,8 +76,10 @@ IntTerm requests_served(Query& q, const IntTerm& ports, const IntTerm& w, const 
   const Function free_from = q.function("free_from", 2);  // when the port is free
   if (!accesses) q.multiply_by({w});
   if (!ports.constant()) {
-    q.give_invariant<SumInvariant<IntTerm>>(
-        [=](const IntTerm& j, const IntTerm& sum) { return are_served(sum, j, w, time); });
+    q.give(
+        OverNumbers<IntTerm>{.name = "ports", .holds = [=](const IntTerm& j, const IntTerm& sum) {
+                               return are_served(sum, j, w, time);
+                             }});
   }
   IntTerm all = sum_over(ports, [&](const IntTerm& port) {
     q.assume(served(port, zero) == zero && free_from(port, zero) >= zero);
@@ -91,7 +94,7 @@ IntTerm requests_served(Query& q, const IntTerm& ports, const IntTerm& w, const 
     q.assume(free_from(port, count) <= time);
     return served(port, count);
   });
-  if (!accesses) q.prove("they are served", are_served(all, ports, w, time));
+  if (!accesses) q.claim("they are served", are_served(all, ports, w, time));
   return all;
 }
 
@@ -107,8 +110,10 @@ IntTerm requests_waited_for(Query& q, const IntTerm& threads, const IntTerm& l, 
   const Function made = q.function("made");             // requests made by a thread
   const Function complete = q.function("complete", 2);  // when this many requests are complete
   q.multiply_by({});
-  q.give_invariant<SumInvariant<IntTerm>>(
-      [=](const IntTerm& j, const IntTerm& sum) { return are_waited_for(sum, j, l, time); });
+  q.give(
+      OverNumbers<IntTerm>{.name = "threads", .holds = [=](const IntTerm& j, const IntTerm& sum) {
+                             return are_waited_for(sum, j, l, time);
+                           }});
   return sum_over(threads, [&](const IntTerm& j) {
     q.assume(complete(j, zero) >= zero);
     IntTerm count = stated_or_any(q, requests, made(j));

@@ -48,14 +48,14 @@ Theorem refuting_theorem(const Refuted& one) {
                 const IntTerm n = q.number("n", one.least, 8);
                 const IntTerm m = q.number("m", one.least, 8);
                 const IntTerm inside = larger(n, IntTerm(1));
-                q.prove("not empty", inside == n);
+                q.claim("not empty", inside == n);
                 q.multiply_by({n, m, n - IntTerm(1), n * n, inside});
-                q.prove("below", claim(n, m));
+                q.claim("below", claim(n, m));
               },
           .false_twin =
               [=](Query& q) {
                 const IntTerm less(one.least - 1);
-                q.prove("below", claim(less, less));
+                q.claim("below", claim(less, less));
               }};
 }
 
@@ -86,11 +86,16 @@ IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return IntTerm(3) *
 /// The operations of d DMMs in `time` time units. A DMM makes at most w operations in a time unit.
 IntTerm operations(Query& q, const IntTerm& d, const IntTerm& w, const IntTerm& time) {
   const Function done = q.function("operations", 2);
-  q.give_invariant<SumInvariant<IntTerm>>(
-      [=](const IntTerm& dmms, const IntTerm& sum) { return sum <= dmms * w * time; });
+  const auto give_time_units = [=, &q](const IntTerm& /*dmm*/) {
+    q.give(OverNumbers<IntTerm>{
+        .name = "time units",
+        .holds = [=](const IntTerm& units, const IntTerm& sum) { return sum <= units * w; }});
+  };
+  q.give(OverNumbers<IntTerm>{
+      .name = "DMMs",
+      .holds = [=](const IntTerm& dmms, const IntTerm& sum) { return sum <= dmms * w * time; },
+      .step = give_time_units});
   return sum_over(d, [&](const IntTerm& dmm) {
-    q.give_invariant<SumInvariant<IntTerm>>(
-        [=](const IntTerm& units, const IntTerm& sum) { return sum <= units * w; });
     return sum_over(time, [&](const IntTerm& unit) {
       q.assume(done(dmm, unit) <= w);
       return done(dmm, unit);
@@ -113,7 +118,7 @@ Theorem charged() {
             const IntTerm time = q.number("time", 1, 20);
             const IntTerm products = q.number("products", 1, 10);
             q.assume(operations(q, d, w, time) >= products);
-            q.prove("the bound", claim(products, d, w, time));
+            q.claim("the bound", claim(products, d, w, time));
           },
       .false_twin =
           [=](Query& q) {
@@ -123,7 +128,7 @@ Theorem charged() {
             const IntTerm w(4);
             const IntTerm time(7);
             q.assume(operations(q, d, w, time) >= products);
-            q.prove("the bound", claim(products + IntTerm(1), d, w, time));
+            q.claim("the bound", claim(products + IntTerm(1), d, w, time));
           }};
 }
 
@@ -152,21 +157,23 @@ Theorem one_array_after_another() {
                 const IntTerm k = IntTerm(3) * c + one;
                 const ContiguousAccessOf<IntTerm> array{w, k * w, w, k};
                 q.multiply_by({w, c});
-                q.prove("threads", array.p >= w);
+                q.claim("threads", array.p >= w);
                 q.compare_multiples(array.p, array.rounds(), one);
-                q.prove("a round", array.rounds() == one && array.before_last() == IntTerm(0));
+                q.claim("a round", array.rounds() == one && array.before_last() == IntTerm(0));
                 q.multiply_by({array.p, array.warps(), k});
-                q.prove("of all words", array.rest() == w);
+                q.claim("of all words", array.rest() == w);
                 q.compare_multiples(w, ceil_div(array.rest(), w), one);
-                q.prove("in a stage", ceil_div(array.rest(), w) == one);
-                q.give_invariant<SumInvariant<IntTerm>>(
-                    [=](const IntTerm& done, const IntTerm& sum) { return sum == done * k; });
-                q.prove("above", above(k, w, k, c));
+                q.claim("in a stage", ceil_div(array.rest(), w) == one);
+                q.give(OverNumbers<IntTerm>{.name = "arrays",
+                                            .holds = [=](const IntTerm& done, const IntTerm& sum) {
+                                              return sum == done * k;
+                                            }});
+                q.claim("above", above(k, w, k, c));
               },
           .false_twin =
               [=](Query& q) {
                 const IntTerm three(3);
-                q.prove("above", above(three, IntTerm(4), three, IntTerm(1)));
+                q.claim("above", above(three, IntTerm(4), three, IntTerm(1)));
               }};
 }
 

@@ -1,5 +1,4 @@
 // Upper bounds on matrix products (rows X1 and X2), for all sizes, threads, widths and latencies.
-#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -18,32 +17,34 @@ namespace {
 /// Gives the invariants of multiply_cost(kind, size, writes, p, w), whose sweep this is, with at
 /// most `most_writes` writes.
 void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& inner,
-                  std::uint64_t pieces, std::uint64_t most_writes, const Later& writes) {
+                  std::uint64_t pieces, std::uint64_t most_writes, const IntTerm& writes) {
   const IntTerm most(most_writes);
-  q.give_invariant(sweep.turns([=] { return IntTerm(pieces + 1) * inner + IntTerm(pieces) * most; },
-                               [=] { return IntTerm(2) * inner + writes(); },
-                               [=, &q] {
-                                 const auto [rows, reach] = std::pair(sweep.rows(), sweep.reach());
-                                 const IntTerm warps = ceil_div(sweep.columns(), w);
-                                 know_factors(q, {rows, reach});
-                                 q.prove("warps of a row", w * warps <= reach);
-                                 q.multiply_by({inner * rows});
-                                 q.prove("words of a",
-                                         inner * rows * warps * w <= inner * rows * reach);
-                                 q.multiply_by({});
-                               },
-                               [=] {
-                                 return std::vector{inner, writes(), sweep.rows() * sweep.reach()};
-                               }));
-  // The words of b for one k, for each row of the turn.
-  q.give_invariant(with_factors<OfRounds>(
-      [=] { return std::vector{sweep.rows()}; },
-      [=](const IntTerm& k, const OfRounds& sum) {
-        return w * sum.stages <= IntTerm(pieces) * k * sweep.rows() * sweep.reach() &&
-               sum.rounds <= k;
-      }));
-  q.give_invariant(sweep.of_one_row(pieces));
-  q.give_invariant(sweep.of_rows(pieces));
+  const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
+    const IntTerm warps = ceil_div(turn.columns, w);
+    know_factors(q, {turn.rows, turn.reach});
+    q.claim("warps of a row", w * warps <= turn.reach);
+    q.multiply_by({inner * turn.rows});
+    q.claim("words of a", inner * turn.rows * warps * w <= inner * turn.rows * turn.reach);
+    q.multiply_by({});
+    // The words of b for one k, for each row of the turn.
+    q.give(OverNumbers<OfRounds>{
+        .name = "words of b",
+        .holds =
+            [=](const IntTerm& k, const OfRounds& sum) {
+              return w * sum.stages <= IntTerm(pieces) * k * turn.rows * turn.reach &&
+                     sum.rounds <= k;
+            },
+        .step = [=, &q](const IntTerm&) { q.give(sweep.of_one_row(turn, pieces)); },
+        .after = [=, &q](const IntTerm&, const OfRounds&) { q.multiply_by({turn.rows}); }});
+    q.give(sweep.of_rows(turn, pieces));
+  };
+  OverNumbers<OfRounds> turns = sweep.turns(IntTerm(pieces + 1) * inner + IntTerm(pieces) * most,
+                                            IntTerm(2) * inner + writes, {.step = in_turn});
+  turns.after = [=, &q](const IntTerm& k, const OfRounds&) {
+    const Sweeping::Turn turn = sweep.turn(k);
+    q.multiply_by({inner, writes, turn.rows * turn.reach});
+  };
+  q.give(turns);
 }
 
 Theorem product_on_one_memory(MachineKind machine) {
@@ -68,14 +69,14 @@ Theorem product_on_one_memory(MachineKind machine) {
                 const IntTerm l = q.number("l", 1, 3);
                 q.assume(columns >= w && w <= p && p <= rows * columns);
                 const Sweeping sweep(q, laws, {rows, columns, p, w});
-                give_product(q, sweep, w, inner, pieces, 1, [] { return IntTerm(1); });
+                give_product(q, sweep, w, inner, pieces, 1, IntTerm(1));
                 const auto task =
                     task_on(machine, "MUL-DMM", {.w = w, .l = l, .p = p},
                             {{"rows", rows}, {"inner", inner}, {"columns", columns}, {"m", one}});
                 const Cost<IntTerm> cost = MatrixProduct::cost(task);
                 const IntTerm stages = IntTerm(pieces + 1) * inner + IntTerm(pieces);
                 const IntTerm rounds = IntTerm(2) * inner + one;
-                q.prove("a turn", stages <= IntTerm(5) * inner && rounds <= IntTerm(3) * inner);
+                q.claim("a turn", stages <= IntTerm(5) * inner && rounds <= IntTerm(3) * inner);
                 prove_bound_of_sweep<MatrixProduct>(q, cost, task, 12, rows * columns, inner,
                                                     stages, rounds);
               },
@@ -151,18 +152,18 @@ struct Wave {
     const IntTerm most = IntTerm(16) * inner * (m + one);
     know(q, [&, m = m, p = p, inner = inner] {
       q.multiply_by({turns, steps, pieces});
-      q.prove("no negative rounds", global_rounds >= IntTerm(0));
+      q.claim("no negative rounds", global_rounds >= IntTerm(0));
       q.suppose(sweep.has_turns_of_one_row(), [&, m = m, p = p, inner = inner] {
         q.multiply_equals(p * steps, turns, m * pieces);
         q.multiply_equals(p, turns, m * pieces);
         q.multiply_by({p, p * pieces, steps * m + m + inner});
-        q.prove("rounds of turns", p * global_rounds <= IntTerm(4) * m * (steps * m + m + inner));
+        q.claim("rounds of turns", p * global_rounds <= IntTerm(4) * m * (steps * m + m + inner));
         q.multiply_by({m, inner});
         return p * global_rounds <= most;
       });
       q.suppose(!sweep.has_turns_of_one_row(), [&, m = m, p = p, inner = inner] {
         q.multiply_by({p, copies});
-        q.prove("rounds of turns",
+        q.claim("rounds of turns",
                 IntTerm(5) * p * global_rounds <= IntTerm(16) * m * copies * (m + one));
         q.multiply_by({m + one});
         return p * global_rounds <= most;
@@ -172,16 +173,16 @@ struct Wave {
     know(q, [&, m = m, inner = inner] {
       const IntTerm most_stages = IntTerm(24) * m * inner;
       q.multiply_by({sweep.area(), sweep.area() * steps, inner, inner * pieces});
-      q.prove("no negative stages", global_stages >= IntTerm(0));
+      q.claim("no negative stages", global_stages >= IntTerm(0));
       q.suppose(sweep.has_turns_of_one_row(), [&, m = m, inner = inner] {
         q.multiply_by({steps + one, m * (steps + one), inner});
-        q.prove("stages of rows", global_stages <= IntTerm(6) * m * (m * steps + m + inner));
+        q.claim("stages of rows", global_stages <= IntTerm(6) * m * (m * steps + m + inner));
         q.multiply_by({m, inner});
         return global_stages <= most_stages;
       });
       q.suppose(!sweep.has_turns_of_one_row(), [&, m = m, inner = inner] {
         q.multiply_by({copies});
-        q.prove("stages of whole rows", global_stages <= IntTerm(4) * m * m * copies);
+        q.claim("stages of whole rows", global_stages <= IntTerm(4) * m * m * copies);
         q.multiply_by({m});
         return global_stages <= most_stages;
       });
@@ -195,67 +196,82 @@ struct Wave {
   }
 };
 
-/// Gives the invariants of the waves.
-void give_product_waves(Query& q, const TiledProduct& of, const Tiling& tiles,
-                        const Sweeping& sweep, const Wave& wave) {
+/// Gives the invariants of the steps of a wave.
+void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
+                        const Sweeping& sweep, const Wave& wave, const Tiling::Wave& of_wave) {
   const auto [one, two] = std::pair(IntTerm(1), IntTerm(2));
-  const auto& [inner, m] = std::tie(of.inner, of.m);
+  const IntTerm& inner = of.inner;
+  const IntTerm& m = of.m;
+  const IntTerm& blocks = of_wave.blocks;
   const IntTerm of_step = Wave::of_step(of);
   const IntTerm area = sweep.area();
   const IntTerm turns = sweep.count();
   const IntTerm pieces = sweep.shape().pieces();
+  const auto in_step = [=, &q](const IntTerm& k) {
+    const IntTerm writes = select(k == IntTerm(0), one, two);
+    const IntTerm inside = smaller(m, inner - k * m);  // rows of b's tile
+    q.apply(multiples_are_apart(), {m, k, wave.steps});
+    know_factors(q, {writes, inside});
+    q.multiply_by({pieces, blocks, blocks * pieces, inside * pieces, inside * blocks,
+                   inside * blocks * pieces});
+    const IntTerm before = smaller(k, one);
+    q.claim("accesses to c and rows of b",
+            writes == one + before && smaller(k + one, one) == one &&
+                smaller(k * m, inner) + inside == smaller((k + one) * m, inner));
+    q.claim("some turns and words", pieces * inside >= IntTerm(0) &&
+                                        blocks * sweep.area_of_row() >= IntTerm(0) &&
+                                        blocks * inside * sweep.area_of_row() >= IntTerm(0));
+    q.multiply_by({});
+    tiles.give_copy(q, sweep, blocks);
+    tiles.give_copy(q, sweep, blocks, inside);
+    give_product(q, sweep, of.w, m, 1, 2, writes);
+  };
+  const auto factors = [=](const IntTerm&) {
+    return std::vector{tiles.no_more_blocks(of_wave), turns, pieces, blocks,
+                       blocks * sweep.area_of_row()};
+  };
+  OverNumbers<Cost<IntTerm>> steps =
+      tiles.of_steps({IntTerm(4) * area, two * turns, of_step * area, of_step * turns}, blocks,
+                     {.step = in_step, .factors = factors});
+  steps.holds = [=, holds = steps.holds](const IntTerm& k, const Cost<IntTerm>& sum) {
+    const bool none = k.constant() == 0;
+    const IntTerm rows = none ? k : smaller(k * m, inner);
+    const IntTerm less = none ? k : smaller(k, one);
+    return holds(k, sum) && sum.shared.rounds + turns * less <= of_step * turns * k &&
+           implies(sweep.has_turns_of_one_row(),
+                   sum.global.rounds <= turns * k + pieces * rows &&
+                       of.w * sum.global.stages <=
+                           two * blocks * (area * k + sweep.area_of_row() * rows));
+  };
+  q.give(steps);
+}
+
+/// Gives the invariants of the waves.
+void give_product_waves(Query& q, const TiledProduct& of, const Tiling& tiles,
+                        const Sweeping& sweep, const Wave& wave) {
+  const IntTerm one(1);
+  const IntTerm area = sweep.area();
+  const IntTerm turns = sweep.count();
+  const IntTerm pieces = sweep.shape().pieces();
   const IntTerm& steps = wave.steps;
-  q.give_invariant(tiles.of_waves({wave.global_stages, wave.global_rounds,
-                                   (wave.shared_rounds + one) * area, wave.shared_rounds * turns},
-                                  [=, &q] {
-                                    const IntTerm& blocks = tiles.blocks();
-                                    q.multiply_equals(blocks, sweep.shape().rows_at_once(), one);
-                                    q.multiply_equals(turns, smaller(steps, one), one);
-                                    return std::vector{
-                                        tiles.no_more_blocks(),      area,   steps * area,
-                                        wave.global_stages,          blocks, pieces,
-                                        blocks * sweep.area_of_row()};
-                                  }));
-  tiles.give_copy(q, sweep);
-  const auto writes = std::make_shared<IntTerm>();
-  const auto inside = std::make_shared<IntTerm>();  // rows of b's tile
-  const auto of_steps = tiles.of_steps(
-      {IntTerm(4) * area, two * turns, of_step * area, of_step * turns},
-      [=, &q, inner = inner, m = m](const IntTerm& k) {
-        *writes = select(k == IntTerm(0), one, two);
-        *inside = smaller(m, inner - k * m);
-        q.apply(multiples_are_apart(), {m, k, steps});
-        know_factors(q, {*writes, *inside});
-        const IntTerm& blocks = tiles.blocks();
-        q.multiply_by({pieces, blocks, blocks * pieces, *inside * pieces, *inside * blocks,
-                       *inside * blocks * pieces});
-        const IntTerm before = smaller(k, one);
-        q.prove("accesses to c and rows of b",
-                *writes == one + before && smaller(k + one, one) == one &&
-                    smaller(k * m, inner) + *inside == smaller((k + one) * m, inner));
-        q.prove("some turns and words", pieces * *inside >= IntTerm(0) &&
-                                            blocks * sweep.area_of_row() >= IntTerm(0) &&
-                                            blocks * *inside * sweep.area_of_row() >= IntTerm(0));
-        q.multiply_by({});
-      },
-      [=] {
-        return std::vector{tiles.no_more_blocks(), turns, pieces, tiles.blocks(),
-                           tiles.blocks() * sweep.area_of_row()};
-      });
-  q.give_invariant<SumInvariant<Cost<IntTerm>>>(
-      [=, inner = inner, m = m](const IntTerm& k, const Cost<IntTerm>& sum) {
-        const bool none = k.constant() == 0;
-        const IntTerm rows = none ? k : smaller(k * m, inner);
-        const IntTerm less = none ? k : smaller(k, one);
-        return of_steps(k, sum) && sum.shared.rounds + turns * less <= of_step * turns * k &&
-               implies(sweep.has_turns_of_one_row(),
-                       sum.global.rounds <= turns * k + pieces * rows &&
-                           of.w * sum.global.stages <=
-                               two * tiles.blocks() * (area * k + sweep.area_of_row() * rows));
-      });
-  tiles.give_copy(q, sweep);
-  tiles.give_copy(q, sweep, [=] { return *inside; });
-  give_product(q, sweep, of.w, m, 1, 2, [=] { return *writes; });
+  const auto factors = [=, &q](const Tiling::Wave& of_wave) {
+    q.multiply_equals(of_wave.blocks, sweep.shape().rows_at_once(), one);
+    q.multiply_equals(turns, smaller(steps, one), one);
+    return std::vector{tiles.no_more_blocks(of_wave),
+                       area,
+                       steps * area,
+                       wave.global_stages,
+                       of_wave.blocks,
+                       pieces,
+                       of_wave.blocks * sweep.area_of_row()};
+  };
+  const auto inside = [=, &q](const Tiling::Wave& of_wave) {
+    tiles.give_copy(q, sweep, of_wave.blocks);
+    give_product_steps(q, of, tiles, sweep, wave, of_wave);
+  };
+  q.give(tiles.of_waves({wave.global_stages, wave.global_rounds, (wave.shared_rounds + one) * area,
+                         wave.shared_rounds * turns},
+                        {.step = inside, .factors = factors}));
 }
 
 /// Proves upper bounds on the parts of the cost, by multiplying by the number of products and by
@@ -269,28 +285,28 @@ void prove_product_parts(Query& q, const TiledProduct& of, const Tiling& tiles,
   const IntTerm most = IntTerm(factor_of_product_tiles) * rows * inner * columns;
   const IntTerm each = wave.shared_rounds + one;
   q.multiply_by({m});
-  q.prove("a tile", area <= IntTerm(3) * m * m && copies * m <= IntTerm(5) * inner &&
+  q.claim("a tile", area <= IntTerm(3) * m * m && copies * m <= IntTerm(5) * inner &&
                         each * m <= IntTerm(4) * inner * (m + one) + m);
   know_factors(q, {copies, each, wave.global_rounds, wave.shared_rounds});
   q.multiply_by({wave.global_stages});
-  q.prove("stages of copies", w * cost.global.stages <= wave.global_stages * tiles.tiles());
+  q.claim("stages of copies", w * cost.global.stages <= wave.global_stages * tiles.tiles());
   q.multiply_by({m, tiles.tiles(), m * tiles.tiles(), inner});
-  q.prove("global stages", m * w * cost.global.stages <= most);
+  q.claim("global stages", m * w * cost.global.stages <= most);
   q.multiply_by({m * d * p, m * waves * d, inner});
-  q.prove("global rounds", m * d * p * cost.global.rounds <= most);
+  q.claim("global rounds", m * d * p * cost.global.rounds <= most);
   q.multiply_by({d, each * waves * d, m * waves * d, inner, rows * columns});
-  q.prove("shared stages", d * w * cost.shared.stages <= most);
+  q.claim("shared stages", d * w * cost.shared.stages <= most);
   const IntTerm square = (m + one) * (m + one);
   const IntTerm d_waves = d * waves;
   q.multiply_by({d * p, wave.shared_rounds * d_waves});
-  q.prove("shared rounds of turns",
+  q.claim("shared rounds of turns",
           d * p * cost.shared.rounds <= IntTerm(4) * m * m * wave.shared_rounds * d_waves);
   q.multiply_by({Wave::of_step(of), (m + one) * m * m * d_waves});
   q.multiply_by({square, (m + one) * m * m * d_waves * Wave::of_step(of),
                  m * inner * Wave::of_step(of), rows * inner * columns});
-  q.prove("shared rounds, times a square", square * d * p * cost.shared.rounds <= square * most);
+  q.claim("shared rounds, times a square", square * d * p * cost.shared.rounds <= square * most);
   q.apply(multiples_are_apart(), {square, most, d * p * cost.shared.rounds});
-  q.prove("shared rounds", d * p * cost.shared.rounds <= most);
+  q.claim("shared rounds", d * p * cost.shared.rounds <= most);
 }
 
 Theorem product_by_tiles() {
@@ -309,7 +325,7 @@ Theorem product_by_tiles() {
             const auto& [rows, inner, columns, m, p, w, d] = of.tie();
             const IntTerm products = rows * inner * columns;
             q.multiply_by({columns, rows * columns});
-            q.prove("some products", products >= IntTerm(1));
+            q.claim("some products", products >= IntTerm(1));
             const BoundOfLaunch<MatrixProduct> bound(
                 q, of.task(), factor_of_product_tiles,
                 {{{products, m * w}, {products, m * d * p}, {products, d * w}, {products, d * p}}});

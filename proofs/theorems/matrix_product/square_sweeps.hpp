@@ -59,20 +59,20 @@ class SquareLaws {
       q.multiply_equals(p, pieces, one);
       q.multiply_equals(pieces, threads, p);
       q.multiply_equals(threads, r, one);
-      q.prove("turns", sweep.count() == m * pieces && p * pieces <= IntTerm(4) * m);
+      q.claim("turns", sweep.count() == m * pieces && p * pieces <= IntTerm(4) * m);
       q.multiply_by({pieces - one});
-      q.prove("area of a row", sweep.area_of_row() <= IntTerm(3) * m);
+      q.claim("area of a row", sweep.area_of_row() <= IntTerm(3) * m);
       return sweep.count() == m * pieces && p * pieces <= IntTerm(4) * m &&
              sweep.area_of_row() <= IntTerm(3) * m;
     });
     q.suppose(r >= two, [&, m = m, p = p, w = w] {
       q.multiply_equals(t, pieces, one);
       q.multiply_by({});
-      q.prove("whole rows", pieces == one && sweep.count() == t);
+      q.claim("whole rows", pieces == one && sweep.count() == t);
       q.multiply_equals(p, sweep.count(), t);
       q.multiply_equals(m * (w - one), pieces, one);
       q.multiply_by({m});
-      q.prove("area", sweep.area() <= two * m * m);
+      q.claim("area", sweep.area() <= two * m * m);
       q.suppose(t <= IntTerm(3), [&, m = m, p = p] {
         q.multiply_by({p, m});
         return are_few(sweep);
@@ -80,22 +80,22 @@ class SquareLaws {
       q.suppose(t >= IntTerm(4), [&, m = m, p = p] {
         q.apply(multiples_are_apart(), {r, IntTerm(3), t - one});
         q.multiply_by({r});
-        q.prove("few rows", IntTerm(3) * r < m);
+        q.claim("few rows", IntTerm(3) * r < m);
         q.multiply_by({r + one});
-        q.prove("threads", p <= (r + one) * (two * m - one));
+        q.claim("threads", p <= (r + one) * (two * m - one));
         q.multiply_by({p, m + r - one});
-        q.prove("turns, times rows", p * r * t <= (r + one) * (two * m - one) * (m + r - one));
+        q.claim("turns, times rows", p * r * t <= (r + one) * (two * m - one) * (m + r - one));
         const IntTerm more = m - IntTerm(3) * r - one;
         q.multiply_by({m - one, more, r - two});
         q.multiply_by({r, r * r, more * (m - one), more * (m - one) * (r - two), more});
         const IntTerm most = IntTerm(16) * m * (m + one);
-        q.prove("turns, five times rows", IntTerm(5) * p * r * t <= r * most);
+        q.claim("turns, five times rows", IntTerm(5) * p * r * t <= r * most);
         q.apply(multiples_are_apart(), {r, most, IntTerm(5) * p * t});
         return are_few(sweep);
       });
       return are_few(sweep) && sweep.area() <= two * m * m;
     });
-    q.prove("laws", laws(sweep));
+    q.claim("laws", laws(sweep));
   }
 };
 

@@ -1,8 +1,6 @@
 // How near convolutions and matrix products come to their upper bounds (rows D1, D2, D3, X1 and
 // I1), for all members of families of tasks. What matters is the number of turns in which few
 // threads work.
-#include <memory>
-
 #include "../times.hpp"
 #include "../turns/one_row.hpp"
 #include "../turns/row_by_row.hpp"
@@ -20,7 +18,7 @@ RowByRow sweep_of(const MachineParametersOf<IntTerm>& m, const IntTerm& rows) {
 void prove_two_warps(Query& q, const IntTerm& w) {
   const IntTerm two(2);
   q.compare_multiples(w, ceil_div(w + IntTerm(1), w), two);
-  q.prove("two warps", ceil_div(w + IntTerm(1), w) == two);
+  q.claim("two warps", ceil_div(w + IntTerm(1), w) == two);
   q.multiply_equals(w, ceil_div(w + IntTerm(1), w), two);
 }
 
@@ -41,15 +39,15 @@ template <class Family>
 Theorem tight_by_width(const std::function<void(Query&, const TaskOf<IntTerm>&)>& give,
                        const std::function<IntTerm(const IntTerm&)>& rounds) {
   return tight<Family>([=](Query& q) {
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     give(q, task);
     const IntTerm time = time_of<typename Family::Algorithm>(task);
-    q.prove("the time", time >= task.machine.l * rounds(w));
+    q.claim("the time", time >= task.machine.l * rounds(w));
     const IntTerm& p = task.machine.p;
     q.multiply_by({p});
     q.multiply_by({w * p, w, w * w, w * w * w});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -59,17 +57,16 @@ Theorem tight_product() {
       [](Query& q, const TaskOf<IntTerm>& task) {
         const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
         const auto& m = task.machine;
-        q.give_invariant(of_rounds(sweep, 3, [=](const SweepTurn<IntTerm>& turn) {
+        q.give(of_rounds(sweep, 3, [=, &q](const SweepTurn<IntTerm>& turn) {
           const IntTerm one(1);
-          Query& of = m.w.query();
           const WindowOf<IntTerm> b{one, m.w + one};
           const SweepTurn<IntTerm> row{IntTerm(0), one, turn.column, turn.columns};
           for (const IntTerm& stages :
                {ceil_div(turn.columns, m.w), b.round(m.memory(), row, m.w).stages}) {
-            of.multiply_equals(stages, turn.rows, one);
+            q.multiply_equals(stages, turn.rows, one);
           }
+          q.give(of_stages());
         }));
-        q.give_invariant(of_stages());
       },
       [](const IntTerm&) { return IntTerm(12); });
 }
@@ -81,15 +78,20 @@ Theorem tight_image() {
   return tight_by_width<ImageOnOneMemory<on>>(
       [](Query& q, const TaskOf<IntTerm>& task) {
         const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
-        q.give_invariant<SumInvariant<OfRounds>>(
-            [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-              step([&] { sweep.know_turn(k); });
-              const IntTerm six(6);
-              const IntTerm all = IntTerm(19) * k;
-              return implies(k < sweep.rows(), sum.rounds + six >= all) &&
-                     sum.rounds + six + six >= all && sum.stages >= sum.rounds;
-            });
-        for (int round = 0; round < 19; ++round) q.give_invariant(of_stages());
+        q.give(OverNumbers<OfRounds>{
+            .name = "turns of a row each",
+            .holds =
+                [=](const IntTerm& k, const OfRounds& sum) {
+                  const IntTerm six(6);
+                  const IntTerm all = IntTerm(19) * k;
+                  return implies(k < sweep.rows(), sum.rounds + six >= all) &&
+                         sum.rounds + six + six >= all && sum.stages >= sum.rounds;
+                },
+            .step =
+                [=, &q](const IntTerm& k) {
+                  sweep.know_turn(k);
+                  for (int round = 0; round < 19; ++round) q.give(of_stages());
+                }});
       },
       [](const IntTerm& w) { return IntTerm(19) * w - IntTerm(12); });
 }
@@ -99,21 +101,23 @@ Theorem tight_on_the_pram() {
   using Family = ConvolutionOnPram;
   return tight<Family>([](Query& q) {
     const IntTerm one(1);
-    const IntTerm m = q.number("m", Family::least, Family::least);
+    const IntTerm m = q.number("m", Family::row.least, Family::row.least);
     prove_small_logarithm(q, m, 14, 1170);
     const auto task = Family::task(m);
     const auto size = Convolution::size_of(task);
-    q.prove("one piece", size.pieces == one);
+    q.claim("one piece", size.pieces == one);
     q.multiply_equals(size.terms(), size.pieces, one);
-    q.prove("all terms", size.terms() == m);
+    q.claim("all terms", size.terms() == m);
     const IntTerm turns = ceil_div(size.pieces * size.n, task.machine.p);
-    q.prove("two turns", turns == IntTerm(2));
+    q.claim("two turns", turns == IntTerm(2));
     q.multiply_equals(size.terms(), turns, IntTerm(2));
-    q.give_invariant<PowersInvariant<OfRounds>>(
-        [](const IntTerm&, const IntTerm&, const OfRounds&) { return IntTerm(0) == IntTerm(0); });
+    q.give(OverPowers<OfRounds>{.name = "levels",
+                                .holds = [](const IntTerm&, const IntTerm&, const OfRounds&) {
+                                  return IntTerm(0) == IntTerm(0);
+                                }});
     const IntTerm time = time_of<Convolution>(task);
-    q.prove("the time", time >= IntTerm(4) * m);
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("the time", time >= IntTerm(4) * m);
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -133,25 +137,28 @@ Theorem tight_turns_by_numbers() {
         q.conclude("its turns", [&] {
           row.know_shape(q);
           q.compare_multiples(w, row.turns(), two);
-          q.prove("two turns", row.turns() == two);
+          q.claim("two turns", row.turns() == two);
           q.multiply_equals(m, row.shape.turns(), two);
           return row.has_shape() && row.turns() == two && m * row.shape.turns() == two * m &&
                  terms == m;
         });
-        q.give_invariant<SumInvariant<OfRounds>>(
-            [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-              step([&] {
-                row.know_turn(k);
-                const SweepTurn<IntTerm> turn = row.shape.turn(k);
-                const IntTerm warps = ceil_div(turn.columns, w);
-                row.know_terms(turn, terms, m, {warps});
-                k.query().compare_multiples(w, warps, zero);
-                k.query().scale(m, one, warps);
-              });
-              return sum.rounds >= (two * m + one) * k && sum.stages >= sum.rounds;
-            });
-        q.give_invariant(of_stages());
-        q.give_invariant(of_stages());
+        q.give(OverNumbers<OfRounds>{.name = "turns",
+                                     .holds =
+                                         [=](const IntTerm& k, const OfRounds& sum) {
+                                           return sum.rounds >= (two * m + one) * k &&
+                                                  sum.stages >= sum.rounds;
+                                         },
+                                     .step =
+                                         [=, &q](const IntTerm& k) {
+                                           row.know_turn(k);
+                                           const SweepTurn<IntTerm> turn = row.shape.turn(k);
+                                           const IntTerm warps = ceil_div(turn.columns, w);
+                                           row.know_terms(turn, terms, m, {warps});
+                                           q.compare_multiples(w, warps, zero);
+                                           q.scale(m, one, warps);
+                                           q.give(of_stages());
+                                           q.give(of_stages());
+                                         }});
       },
       [](const IntTerm& w) { return IntTerm(4) * w * w + IntTerm(2); });
 }
@@ -174,41 +181,38 @@ Theorem tight_products() {
         q.conclude("its turns", [&] {
           prove_two_warps(q, w);
           products.know_shape(q);
-          q.prove("some rows", m >= one);
+          q.claim("some rows", m >= one);
           q.compare_multiples(m, terms, one);
           return products.has_shape() && ceil_div(w + one, w) == IntTerm(2) && terms == one &&
                  m >= one;
         });
-        q.give_invariant(of_rounds(products, 3, [=](const SweepTurn<IntTerm>& turn) {
-          Query& of = w.query();
+        q.give(of_rounds(products, 3, [=, &q](const SweepTurn<IntTerm>& turn) {
           const IntTerm warps = ceil_div(turn.columns, w);
           for (const IntTerm& row : {turn.row, turn.row + turn.rows}) {
-            of.multiply_equals(row, terms, one);
+            q.multiply_equals(row, terms, one);
           }
           const IntTerm end = smaller((turn.row + turn.rows) * terms, m);
           const IntTerm all = minus_or_zero(end, turn.row * terms);
-          of.prove("a term", all == one);
-          of.compare_multiples(w, warps, zero);
-          of.multiply_equals(warps, all, one);
+          q.claim("a term", all == one);
+          q.compare_multiples(w, warps, zero);
+          q.multiply_equals(warps, all, one);
+          q.give(of_stages());
+          q.give(of_stages());
         }));
-        q.give_invariant(of_stages());
-        q.give_invariant(of_stages());
-        const auto pairs = std::make_shared<IntTerm>(1);
-        q.give_invariant<PowersInvariant<OfRounds>>(
-            [=, step = Step()](const IntTerm&, const IntTerm& power, const OfRounds& sum) mutable {
-              step([&] {
-                *pairs = pairs_of_level(m, power);
-                sweep_of(machine, *pairs).know_shape(w.query());
-              });
-              return sum.rounds >= IntTerm(3) * (smaller(power, m) - one) &&
-                     sum.stages >= sum.rounds;
-            });
-        q.give_invariant<SumInvariant<OfRounds>>(
-            [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-              step([&] { sweep_of(machine, *pairs).know_turn(k); });
-              return sum.rounds >= IntTerm(3) * k && sum.stages >= sum.rounds;
-            });
-        q.give_invariant(of_stages());
+        q.give(OverPowers<OfRounds>{
+            .name = "levels",
+            .holds =
+                [=](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
+                  return sum.rounds >= IntTerm(3) * (smaller(power, m) - one) &&
+                         sum.stages >= sum.rounds;
+                },
+            .step =
+                [=, &q](const IntTerm& power) {
+                  const RowByRow pairs = sweep_of(machine, pairs_of_level(m, power));
+                  pairs.know_shape(q);
+                  q.give(of_rounds(pairs, 3,
+                                   [&q](const SweepTurn<IntTerm>&) { q.give(of_stages()); }));
+                }});
       },
       [](const IntTerm& w) { return IntTerm(6) * w * w - IntTerm(3); });
 }

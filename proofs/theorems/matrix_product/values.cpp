@@ -66,7 +66,7 @@ Theorem tile_products() {
                 const Function sum = q.function("c");
                 q.assume(sum(zero) == zero);
                 q.multiply_by({m});
-                q.prove("steps for all terms", steps * m >= inner);
+                q.claim("steps for all terms", steps * m >= inner);
                 q.induct(
                     zero, steps,
                     [&](const IntTerm& step) {
@@ -74,17 +74,17 @@ Theorem tile_products() {
                     },
                     [&](const IntTerm& step) {
                       q.multiply_by({m, step});
-                      q.prove("terms before", step * m >= zero && step * m < inner);
+                      q.claim("terms before", step * m >= zero && step * m < inner);
                       q.multiply_by({});
                       const TileStep of(q, inner, m, step * m, terms);
                       q.assume(of.sum(zero) == sum(step) && of.sum(m) == sum(step + IntTerm(1)));
-                      q.prove("so far", of.has_added(zero));
+                      q.claim("so far", of.has_added(zero));
                       q.induct(
                           zero, m, [&](const IntTerm& k) { return of.has_added(k); },
                           [&](const IntTerm& k) { of.term(k); });
-                      q.prove("a tile more", of.has_added(m));
+                      q.claim("a tile more", of.has_added(m));
                     });
-                q.prove("all terms", sum(steps) == terms(zero, inner));
+                q.claim("all terms", sum(steps) == terms(zero, inner));
               },
           .false_twin =
               [](Query& q) {
@@ -93,7 +93,7 @@ Theorem tile_products() {
                 q.assume(of.has_added(IntTerm(0)));
                 of.term(IntTerm(0));
                 of.term(IntTerm(1));
-                q.prove("a tile more", of.has_added(IntTerm(2)));
+                q.claim("a tile more", of.has_added(IntTerm(2)));
               }};
 }
 
@@ -142,12 +142,12 @@ Theorem tile_factors() {
                 const Factors of(q);
                 of.tile.prove_place(q);
                 q.multiply_by({of.size.inner, of.size.columns});
-                q.prove("the factors", of.are_read());
+                q.claim("the factors", of.are_read());
                 q.multiply_by({});
                 of.of_a.prove_alone(of.tile.i, of.k);
                 of.of_b.prove_alone(of.k, of.tile.j);
               },
-          .false_twin = [](Query& q) { q.prove("the factors", Factors(q, false).are_read()); }};
+          .false_twin = [](Query& q) { q.claim("the factors", Factors(q, false).are_read()); }};
 }
 
 }  // namespace

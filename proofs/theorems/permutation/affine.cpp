@@ -54,7 +54,7 @@ struct Certified {
   void go_through(const std::string& name, const WordTerm& x,
                   const std::function<Truth(const WordTerm&)>& holds,
                   const std::function<void(const WordTerm&, const WordTerm&)>& step) const {
-    q.prove(name + ": no bits", holds(bits_of(0)));
+    q.claim(name + ": no bits", holds(bits_of(0)));
     {
       const Query::Scope scope(q);
       const WordTerm y = q.word(name, 0);
@@ -63,7 +63,7 @@ struct Certified {
       q.assume(are_in(y, x) && are_in(one, x) && holds(y));
       know(one);
       step(y, one);
-      q.prove(name + ": one bit more", holds(y ^ one));
+      q.claim(name + ": one bit more", holds(y ^ one));
     }
     q.assume(holds(x));
   }
@@ -103,10 +103,10 @@ Theorem linear() {
           .proof =
               [](Query& q) {
                 for (unsigned k = 0; k < WordTerm::bits; ++k) {
-                  q.prove("one column more", stays_linear(q, k, true));
+                  q.claim("one column more", stays_linear(q, k, true));
                 }
               },
-          .false_twin = [](Query& q) { q.prove("one column more", stays_linear(q, 1, false)); }};
+          .false_twin = [](Query& q) { q.claim("one column more", stays_linear(q, 1, false)); }};
 }
 
 void prove_moved(Query& q, const Certified& plan) {
@@ -125,7 +125,7 @@ void prove_moved(Query& q, const Certified& plan) {
       "high", high, [&](const WordTerm& at) { return plan.of.s(at) == at; }, add_to_s);
   plan.add(s, x, high);
   const WordTerm lane = s(x);
-  q.prove("S is its own inverse", s(lane) == x && plan.is_index(lane));
+  q.claim("S is its own inverse", s(lane) == x && plan.is_index(lane));
   plan.go_through(
       "composed", lane,
       [&](const WordTerm& at) { return plan.of.d(at) == plan.of.p(plan.of.s(at)); },
@@ -133,7 +133,7 @@ void prove_moved(Query& q, const Certified& plan) {
         for (const WordFunction& map : {plan.of.s, plan.of.d}) plan.add(map, y, one);
         plan.add(plan.of.p, plan.of.s(y), plan.of.s(one));
       });
-  q.prove("moved", d(lane) == p(x));
+  q.claim("moved", d(lane) == p(x));
 }
 
 Theorem moved() {
@@ -154,7 +154,7 @@ Theorem moved() {
             const WordTerm one = bits_of(1);
             const Certified plan(q, one, one);
             q.assume(plan.reads_own_bank(one));
-            q.prove("S is its own inverse", plan.of.s(plan.of.s(one)) == one);
+            q.claim("S is its own inverse", plan.of.s(plan.of.s(one)) == one);
           }};
 }
 
@@ -190,10 +190,10 @@ void prove_apart(Query& q, const Certified& plan) {
       [&](const WordTerm& y, const WordTerm& one) {
         plan.add(plan.of.d, y, one);
         plan.add(plan.of.r, bank(y), bank(one));
-        q.prove("it is a lane's bit", are_in(one, plan.banks) && plan.of.r(bank(one)) == one);
-        q.prove("banks add up", bank(y ^ one) == (bank(y) ^ bank(one)));
+        q.claim("it is a lane's bit", are_in(one, plan.banks) && plan.of.r(bank(one)) == one);
+        q.claim("banks add up", bank(y ^ one) == (bank(y) ^ bank(one)));
       });
-  q.prove("different banks", lanes.are_apart(plan));
+  q.claim("different banks", lanes.are_apart(plan));
 }
 
 Theorem conflict_free() {
@@ -214,7 +214,7 @@ Theorem conflict_free() {
             const WordTerm three = bits_of(3);
             const Certified plan(q, three, three);
             plan.know(bits_of(1));
-            q.prove("different banks", TwoLanes(plan, 1, 2).are_apart(plan));
+            q.claim("different banks", TwoLanes(plan, 1, 2).are_apart(plan));
           }};
 }
 

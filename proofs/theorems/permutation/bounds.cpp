@@ -39,15 +39,15 @@ Theorem by_a_plan() {
                 q.apply(multiples_are_apart(), {w, ceil_div(n, w) + warps - one, warps * turns});
                 q.compare_multiples(w, lanes / w, ceil_div(n, w));
                 q.multiply_by({w});
-                q.prove("there are threads", size.p >= w);
-                q.prove("warps of all turns", warps * turns < ceil_div(n, w) + warps);
-                q.prove("turns", size.p * turns < n + size.p);
+                q.claim("there are threads", size.p >= w);
+                q.claim("warps of all turns", warps * turns < ceil_div(n, w) + warps);
+                q.claim("turns", size.p * turns < n + size.p);
                 q.compare_multiples(w, ceil_div(lanes, w), ceil_div(n, w));
-                q.prove("stages of an access",
+                q.claim("stages of an access",
                         lanes / w == ceil_div(n, w) && ceil_div(lanes, w) == ceil_div(n, w));
                 q.multiply_by({l - one});
                 q.multiply_by({w, w * (l - one), w * w * warps});
-                q.prove("the bound", plan_is_bounded(size, 4));
+                q.claim("the bound", plan_is_bounded(size, 4));
               },
           .false_twin = prove_a_hundredth_less<PermutationByPlan>};
 }
@@ -79,7 +79,7 @@ Theorem by_destination_or_source() {
                 IntTerm stages;
                 const Size size = designated(q, stages);
                 q.multiply_by({size.p, size.l - IntTerm(1)});
-                q.prove("the bound", designated_is_bounded(size, stages, 3));
+                q.claim("the bound", designated_is_bounded(size, stages, 3));
               },
           .false_twin = prove_a_hundredth_less<PermutationByDestination>};
 }
@@ -109,15 +109,15 @@ Theorem by_destination_or_source_printed() {
             q.apply(multiples_are_apart(), {n, turns, IntTerm(1)});
             q.apply(multiples_are_apart(), {n, IntTerm(1), turns});
             q.multiply_by({w});
-            q.prove("n is positive", n >= IntTerm(1));
-            q.prove("a turn", turns == IntTerm(1));
+            q.claim("n is positive", n >= IntTerm(1));
+            q.claim("a turn", turns == IntTerm(1));
             q.multiply_by({w, size.l - IntTerm(1), w * (size.l - IntTerm(1))});
-            q.prove("the time", is_the_printed_time(size, q.number("D", 1, 5), 3));
+            q.claim("the time", is_the_printed_time(size, q.number("D", 1, 5), 3));
           },
       .false_twin =
           [](Query& q) {
             const IntTerm four(4);
-            q.prove("the time", is_the_printed_time({four, four, IntTerm(2), IntTerm(5)}, four, 2));
+            q.claim("the time", is_the_printed_time({four, four, IntTerm(2), IntTerm(5)}, four, 2));
           }};
 }
 

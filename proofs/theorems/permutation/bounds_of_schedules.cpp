@@ -27,33 +27,33 @@ void prove_pass(Query& q, const Matrix& m) {
               of_a_dmm = of_a_dmm, slots = slots, waves = waves, pieces = pieces, pass = pass] {
                of.prove_warps(q, m);
                q.multiply_equals(of_a_dmm, pass.columns / w, across);
-               q.prove("rows of a DMM", d * of_a_dmm < w * down + d);
+               q.claim("rows of a DMM", d * of_a_dmm < w * down + d);
                q.apply(multiples_are_apart(), {d, of_a_dmm, one});
-               q.prove("rows of a DMM", d * of_a_dmm <= two * w * down && of_a_dmm >= one);
+               q.claim("rows of a DMM", d * of_a_dmm <= two * w * down && of_a_dmm >= one);
                q.suppose(across <= g, [&, w = w, g = g, d = d, across = across] {
                  const IntTerm of_block = ceil_div(block, w);
                  q.multiply_by({w});
-                 q.prove("a block for a row", block == w * across && w * across >= one);
+                 q.claim("a block for a row", block == w * across && w * across >= one);
                  q.multiply_equals(pieces, block, w * across);
                  q.compare_multiples(w * across, pieces, one);
-                 q.prove("all columns", pieces == one);
+                 q.claim("all columns", pieces == one);
                  q.compare_multiples(w, of_block, across);
-                 q.prove("warps of a block", of_block == across);
+                 q.claim("warps of a block", of_block == across);
                  q.multiply_equals(w * fit, of_block, across);
                  q.apply(multiples_are_apart(), {w, across * fit + across - one, g});
                  q.apply(multiples_are_apart(), {w, g, across * fit});
                  q.apply(multiples_are_apart(), {across, fit, one});
-                 q.prove("blocks of a DMM", g < across * fit + across && fit >= one);
-                 q.prove("slots", slots == fit);
+                 q.claim("blocks of a DMM", g < across * fit + across && fit >= one);
+                 q.claim("slots", slots == fit);
                  q.multiply_equals(waves, slots, fit);
                  q.apply(multiples_are_apart(), {fit, waves, one});
                  q.multiply_by({across});
-                 q.prove("half of the threads at work",
+                 q.claim("half of the threads at work",
                          two * across * fit >= g && waves >= one && fit * (waves - one) < of_a_dmm);
                  q.multiply_by({across, waves - one});
-                 q.prove("turns of threads", g * (waves - one) <= two * across * (of_a_dmm - one));
+                 q.claim("turns of threads", g * (waves - one) <= two * across * (of_a_dmm - one));
                  q.multiply_by({d, across});
-                 q.prove("turns", d * g * (waves - one) <= two * w * down * across);
+                 q.claim("turns", d * g * (waves - one) <= two * w * down * across);
                  q.multiply_equals(d * g * waves, pieces, one);
                  q.multiply_equals(waves, pieces, one);
                  return claim;
@@ -61,21 +61,21 @@ void prove_pass(Query& q, const Matrix& m) {
                q.suppose(across > g, [&, w = w, g = g, d = d, across = across] {
                  const IntTerm of_block = ceil_div(block, w);
                  q.multiply_by({w});
-                 q.prove("a block of all threads", block == w * g && w * g >= one);
+                 q.claim("a block of all threads", block == w * g && w * g >= one);
                  q.compare_multiples(w, of_block, g);
-                 q.prove("warps of a block", of_block == g);
+                 q.claim("warps of a block", of_block == g);
                  q.multiply_equals(w * fit, of_block, g);
                  q.compare_multiples(w * g, fit, one);
-                 q.prove("a slot", fit == one && slots == one);
+                 q.claim("a slot", fit == one && slots == one);
                  q.multiply_equals(waves, slots, one);
-                 q.prove("a wave for each row", waves == of_a_dmm);
+                 q.claim("a wave for each row", waves == of_a_dmm);
                  q.multiply_equals(pieces, block, w * g);
                  q.apply(multiples_are_apart(), {w, across + g - one, g * pieces});
-                 q.prove("pieces of a row", g * pieces < across + g && pieces >= IntTerm(0));
+                 q.claim("pieces of a row", g * pieces < across + g && pieces >= IntTerm(0));
                  q.multiply_by({across - g});
-                 q.prove("no negative rest", (across - g) * (w * down - d) >= IntTerm(0));
+                 q.claim("no negative rest", (across - g) * (w * down - d) >= IntTerm(0));
                  q.multiply_by({d * of_a_dmm, across + g});
-                 q.prove("turns", d * g * of_a_dmm * pieces <= (w * down + d) * (across + g));
+                 q.claim("turns", d * g * of_a_dmm * pieces <= (w * down + d) * (across + g));
                  q.multiply_equals(d * g * pieces, waves, of_a_dmm);
                  q.multiply_by({across, waves});
                  return claim;
@@ -109,65 +109,65 @@ void prove_transpose(Query& q, const Matrix& m, const TransposeSums& sums) {
   q.compare_multiples(w, ceil_div(p, w), g);
   for (const IntTerm& side : {m.down, m.across})
     q.compare_multiples(w, ceil_div(w * side, w), side);
-  q.prove("whole tiles", ceil_div(p, w) == g && ceil_div(w * m.down, w) == m.down &&
+  q.claim("whole tiles", ceil_div(p, w) == g && ceil_div(w * m.down, w) == m.down &&
                              ceil_div(w * m.across, w) == m.across);
   q.multiply_equals(ceil_div(w * m.across, w), ceil_div(w * m.down, w), m.down);
   q.multiply_equals(m.down, ceil_div(w * m.across, w), m.across);
-  q.prove("tiles", sums.tiles() == tiles && tiles >= d);
+  q.claim("tiles", sums.tiles() == tiles && tiles >= d);
   q.multiply_by({w});
-  q.prove("threads", p >= w && w * w >= w);
+  q.claim("threads", p >= w && w * w >= w);
   sums.sweep().prove_shape();
   q.multiply_by({d});
-  q.prove("tiles of a DMM", d * each <= two * tiles && each <= slots);
+  q.claim("tiles of a DMM", d * each <= two * tiles && each <= slots);
   q.suppose(g >= w, [&] {
     q.multiply_by({w});
-    q.prove("a block for a tile", sums.threads() == w * w);
+    q.claim("a block for a tile", sums.threads() == w * w);
     q.compare_multiples(w, of_block, w);
     q.compare_multiples(w, sums.rows(), w);
-    q.prove("warps of a block", of_block == w && sums.rows() == w);
+    q.claim("warps of a block", of_block == w && sums.rows() == w);
     q.multiply_equals(turns, sums.rows(), w);
     q.compare_multiples(w, turns, one);
-    q.prove("a turn", turns == one);
+    q.claim("a turn", turns == one);
     q.multiply_equals(w * fit, of_block, w);
     q.apply(multiples_are_apart(), {w, w * fit + w - one, g});
     q.apply(multiples_are_apart(), {w, fit, one});
-    q.prove("blocks of a DMM", g < w * fit + w && fit >= one);
-    q.prove("slots", slots == fit);
+    q.claim("blocks of a DMM", g < w * fit + w && fit >= one);
+    q.claim("slots", slots == fit);
     q.multiply_equals(d * waves, slots, fit);
     q.multiply_equals(d, slots, fit);
     q.multiply_equals(d * waves, turns, one);
     q.multiply_by({d, w});
     q.apply(multiples_are_apart(), {d * slots, waves, one});
-    q.prove("half of the threads at work",
+    q.claim("half of the threads at work",
             two * w * fit >= g && waves >= one && d * fit * (waves - one) <= tiles);
     q.multiply_by({d, waves - one});
     q.multiply_by({w, d * (waves - one)});
-    q.prove("turns", d * g * (waves - one) <= two * w * tiles);
+    q.claim("turns", d * g * (waves - one) <= two * w * tiles);
     q.multiply_equals(d * g * waves, turns, one);
     q.multiply_by({d, w, d * (waves - one)});
     return claim;
   });
   q.suppose(g < w, [&] {
     q.multiply_by({w});
-    q.prove("a block of all threads", sums.threads() == w * g && w * g >= one);
+    q.claim("a block of all threads", sums.threads() == w * g && w * g >= one);
     q.compare_multiples(w, of_block, g);
     q.compare_multiples(w, sums.rows(), g);
-    q.prove("warps of a block", of_block == g && sums.rows() == g);
+    q.claim("warps of a block", of_block == g && sums.rows() == g);
     q.multiply_equals(turns, sums.rows(), g);
     q.multiply_equals(w * fit, of_block, g);
     q.compare_multiples(w * g, fit, one);
-    q.prove("a slot", fit == one && slots == one);
+    q.claim("a slot", fit == one && slots == one);
     q.multiply_equals(d * waves, slots, one);
     q.multiply_equals(d, slots, one);
-    q.prove("waves", d * waves < tiles + d && g * turns < w + g);
+    q.claim("waves", d * waves < tiles + d && g * turns < w + g);
     q.multiply_by({w - g});
-    q.prove("no negative rest", (w - g) * (tiles - d) >= IntTerm(0));
+    q.claim("no negative rest", (w - g) * (tiles - d) >= IntTerm(0));
     q.multiply_by({d * waves, w + g});
-    q.prove("turns of all waves", d * g * waves * turns <= (tiles + d) * (w + g));
+    q.claim("turns of all waves", d * g * waves * turns <= (tiles + d) * (w + g));
     q.multiply_by({d * waves});
     return claim;
   });
-  q.prove("its waves", claim);
+  q.claim("its waves", claim);
 }
 
 Theorem scheduled() {
@@ -238,13 +238,13 @@ Theorem scheduled() {
             const IntTerm most = IntTerm(32) * (n + d * g);
             q.multiply_by({d, g, m.down, m.across});
             q.multiply_by({w, d, d * g, d * w, m.down, m.across, d * m.down, d * m.across});
-            q.prove("its rounds", cost.global.stages <= IntTerm(16) * n &&
+            q.claim("its rounds", cost.global.stages <= IntTerm(16) * n &&
                                       d * g * cost.global.rounds <= most &&
                                       d * cost.shared.stages <= IntTerm(36) * n &&
                                       d * g * cost.shared.rounds <= most && n >= IntTerm(0) &&
                                       d * g >= IntTerm(0));
             q.multiply_by({d, n});
-            q.prove("its stages",
+            q.claim("its stages",
                     d * (cost.global.stages + cost.shared.stages) <= IntTerm(32) * n * (d + one));
             const IntTerm wide = d * d * w * w * w * w * g;
             const IntTerm L = machine.L - one;
@@ -252,7 +252,7 @@ Theorem scheduled() {
             q.multiply_by({L, l});
             q.multiply_by({d * g * wide, g * wide, wide, wide * L, wide * l});
             const auto bound = permute_scheduled_upper(machine, m.transposing());
-            q.prove("the bound", is_at_most(lockstep_time(cost, machine), bound.factor, bound));
+            q.claim("the bound", is_at_most(lockstep_time(cost, machine), bound.factor, bound));
           },
       .false_twin = prove_a_hundredth_less<PermutationBySchedule>};
 }

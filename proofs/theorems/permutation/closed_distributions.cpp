@@ -54,30 +54,32 @@ struct Distributed {
     q.assume(implies(first == zero, other < lane && share_group(warp, lane, other)));
     return first;
   }
-  /// D_w. firsts(warp, k) is how many of a warp's first k lanes are first in their group.
-  template <class Firsts>
-  IntTerm count(const Firsts& firsts) const {
+  /// D_w.
+  IntTerm count() const {
     return sum_over(warps, [&](const IntTerm& warp) {
-      if (!w.constant()) {
-        w.query().give_invariant<SumInvariant<IntTerm>>(
-            [=](const IntTerm& k, const IntTerm& sum) { return sum == firsts(warp, k); });
-      }
       return sum_over(w, [&](const IntTerm& lane) { return is_first(warp, lane); });
     });
   }
 };
 
-/// Proves that each warp contributes `of_warp` to D_w.
+/// Proves that each warp contributes `of_warp` to D_w. firsts(warp, k) is how many of a warp's
+/// first k lanes are first in their group.
 template <class Firsts>
 void prove_distribution(Query& q, const Distributed& of, const IntTerm& of_warp,
                         const Firsts& firsts) {
-  q.give_invariant<SumInvariant<IntTerm>>(
-      [=](const IntTerm& k, const IntTerm& sum) { return sum == k * of_warp; });
-  q.prove("the distribution", of.count(firsts) == of.warps * of_warp);
+  const auto give_lanes = [=, &q](const IntTerm& warp) {
+    q.give(OverNumbers<IntTerm>{
+        .name = "lanes of a warp",
+        .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum == firsts(warp, k); }});
+  };
+  q.give(OverNumbers<IntTerm>{
+      .name = "warps",
+      .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum == k * of_warp; },
+      .step = give_lanes});
+  q.claim("the distribution", of.count() == of.warps * of_warp);
 }
 void refute_distribution(Query& q, const Distributed& of, std::uint64_t of_warp) {
-  const auto none = [](const IntTerm&, const IntTerm& k) { return k; };
-  q.prove("the distribution", of.count(none) == of.warps * IntTerm(of_warp));
+  q.claim("the distribution", of.count() == of.warps * IntTerm(of_warp));
 }
 
 IntTerm warps_of(Query& q) { return q.number("n/w", 1, 3); }
@@ -139,7 +141,7 @@ Theorem of_transpose() {
                     q.compare_multiples(w * c, i / (w * c), warp / c);
                     q.multiply_equals(w, warp, c * (warp / c) + warp % c);
                     q.multiply_equals(rows, i % (w * c), row_major(warp % c, at, w));
-                    q.prove("its row",
+                    q.claim("its row",
                             i / (w * c) == warp / c && i % (w * c) == row_major(warp % c, at, w));
                   }
                   q.compare_multiples(rows, lane, other);
@@ -190,9 +192,9 @@ Theorem of_shuffle() {
                     const IntTerm place = of.p(i);
                     q.compare_multiples(w, place / w, group);
                     q.compare_multiples(w, place / w, group + one);
-                    q.prove("its half", implies(warp < half, i < w * half) &&
+                    q.claim("its half", implies(warp < half, i < w * half) &&
                                             implies(warp >= half, i >= w * half));
-                    q.prove("its group",
+                    q.claim("its group",
                             place / w == group + select(at < second(warp), IntTerm(0), one));
                   }
                 };
@@ -261,13 +263,13 @@ Theorem of_bit_reversal() {
               [](Query& q) {
                 for (unsigned bits = 2; bits < WordTerm::bits; ++bits) {
                   const Query::Scope scope(q);
-                  q.prove("different groups", reversed_apart(q, bits, 0));
+                  q.claim("different groups", reversed_apart(q, bits, 0));
                 }
               },
           .false_twin =
               [](Query& q) {
                 // n = 512 and w = 32: half of w².
-                q.prove("different groups", reversed_apart(q, 9, 1));
+                q.claim("different groups", reversed_apart(q, 9, 1));
               }};
 }
 

@@ -27,8 +27,8 @@ Theorem reads() {
               "the elements that a warp of the plan reads are in different banks, as the plan is "
               "made: lane j of warp i has one of color i in bank j",
           .domain = "all w, n = hw, permutations and proper colorings",
-          .proof = [](Query& q) { q.prove("different banks", reads_apart(q, true)); },
-          .false_twin = [](Query& q) { q.prove("different banks", reads_apart(q, false)); }};
+          .proof = [](Query& q) { q.claim("different banks", reads_apart(q, true)); },
+          .false_twin = [](Query& q) { q.claim("different banks", reads_apart(q, false)); }};
 }
 
 /// In the false twin, the coloring is proper on the side of the source only.
@@ -50,8 +50,8 @@ Theorem writes() {
               "the elements that a warp of a plan made from a proper coloring writes are in "
               "different banks",
           .domain = "all w, n = hw, permutations and proper colorings",
-          .proof = [](Query& q) { q.prove("different banks", writes_apart(q, true)); },
-          .false_twin = [](Query& q) { q.prove("different banks", writes_apart(q, false)); }};
+          .proof = [](Query& q) { q.claim("different banks", writes_apart(q, true)); },
+          .false_twin = [](Query& q) { q.claim("different banks", writes_apart(q, false)); }};
 }
 
 /// In the false twin, the plan lists some element in each bank, of any color.
@@ -74,8 +74,8 @@ Theorem sources() {
           "S made from a proper coloring takes different lanes to different elements of 0 … n − "
           "1",
       .domain = "all w, n = hw, permutations and proper colorings",
-      .proof = [](Query& q) { q.prove("different elements", sources_differ(q, true)); },
-      .false_twin = [](Query& q) { q.prove("different elements", sources_differ(q, false)); }};
+      .proof = [](Query& q) { q.claim("different elements", sources_differ(q, true)); },
+      .false_twin = [](Query& q) { q.claim("different elements", sources_differ(q, false)); }};
 }
 
 /// In the false twin, P takes two elements to one place.
@@ -101,8 +101,8 @@ Theorem destinations() {
           "D = P∘S, S made from a proper coloring, takes different lanes to different places of 0 "
           "… n − 1",
       .domain = "all w, n = hw, permutations and proper colorings",
-      .proof = [](Query& q) { q.prove("different places", destinations_differ(q, true)); },
-      .false_twin = [](Query& q) { q.prove("different places", destinations_differ(q, false)); }};
+      .proof = [](Query& q) { q.claim("different places", destinations_differ(q, true)); },
+      .false_twin = [](Query& q) { q.claim("different places", destinations_differ(q, false)); }};
 }
 
 /// The lane of an element's color and bank moves the element. The false twin takes the bank that
@@ -128,8 +128,8 @@ Theorem composition() {
               "a plan made from a proper coloring moves each element e, by the lane of its color "
               "and bank: b[D(i)] ← a[S(i)] for all lanes i takes a[e] to b[P(e)]",
           .domain = "all w, n = hw, permutations and proper colorings",
-          .proof = [](Query& q) { q.prove("moved", is_moved(q, true)); },
-          .false_twin = [](Query& q) { q.prove("moved", is_moved(q, false)); }};
+          .proof = [](Query& q) { q.claim("moved", is_moved(q, true)); },
+          .false_twin = [](Query& q) { q.claim("moved", is_moved(q, false)); }};
 }
 
 /// S, D = P∘S and their values at the elements i, S⁻¹(i), S(i) and P(i).
@@ -155,8 +155,8 @@ Theorem mended_identity() {
           .source = "THS 4.1, mended",
           .statement = "D(S⁻¹(i)) = P(i) for every i",
           .domain = "all permutations P and S, with D = P∘S",
-          .proof = [](Query& q) { q.prove("as P", Composed(q).mended()); },
-          .false_twin = [](Query& q) { q.prove("as P", Composed(q).printed()); }};
+          .proof = [](Query& q) { q.claim("as P", Composed(q).mended()); },
+          .false_twin = [](Query& q) { q.claim("as P", Composed(q).printed()); }};
 }
 
 /// For the S, D and P printed for n = 16, w = 4: D = P∘S, and the printed identity holds at i, or
@@ -189,11 +189,11 @@ Theorem printed_identity() {
               [](Query& q) {
                 const Composed of(q);
                 const Truth commute = of.d(of.i) == of.s(of.p(of.i));
-                q.prove("where they commute", implies(commute, of.printed()));
-                q.prove("nowhere else", implies(of.printed(), commute));
-                q.prove("not of the printed ones", printed_plan(1, false));
+                q.claim("where they commute", implies(commute, of.printed()));
+                q.claim("nowhere else", implies(of.printed(), commute));
+                q.claim("not of the printed ones", printed_plan(1, false));
               },
-          .false_twin = [](Query& q) { q.prove("of the printed ones", printed_plan(1, true)); }};
+          .false_twin = [](Query& q) { q.claim("of the printed ones", printed_plan(1, true)); }};
 }
 
 }  // namespace

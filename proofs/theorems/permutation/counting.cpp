@@ -64,15 +64,15 @@ Theorem pigeonhole() {
               const Function f = q.function("f");
               const IntTerm y = below(q, "value", one, 0);
               is_injective(q, f, one, IntTerm(0), IntTerm(0));
-              q.prove("one number", f(IntTerm(0)) == y);
+              q.claim("one number", f(IntTerm(0)) == y);
             }
             PigeonholeStep step(q, true);
             const IntTerm x = q.number("x", 0, 1);
             const IntTerm z = q.number("z", 0, 2);
-            q.prove("g stays in range", step.stays_in_range(x));
+            q.claim("g stays in range", step.stays_in_range(x));
             step.know(z);
             is_injective(q, step.f, step.end, x, z);
-            q.prove(
+            q.claim(
                 "g is an injection",
                 implies(within(x, step.h) && within(z, step.h) && step.g(x) == step.g(z), x == z));
             // So g takes every value below h. Where g differs from f, its value is f(h), which f
@@ -89,12 +89,12 @@ Theorem pigeonhole() {
             const auto hits = [&](const IntTerm& at) {
               return within(at, step.end) && step.f(at) == y;
             };
-            q.prove("f has every value", hits(step.h) || hits(first) || hits(second));
+            q.claim("f has every value", hits(step.h) || hits(first) || hits(second));
           },
       .false_twin =
           [](Query& q) {
             PigeonholeStep step(q, false);
-            q.prove("g stays in range", step.stays_in_range(q.number("x", 0, 1)));
+            q.claim("g stays in range", step.stays_in_range(q.number("x", 0, 1)));
           }};
 }
 
@@ -118,8 +118,8 @@ Theorem banks() {
               "elements of one color of a proper coloring are in different ones of the w banks, "
               "and go to different ones",
           .domain = "all w, permutations and proper colorings",
-          .proof = [](Query& q) { q.prove("different banks", banks_differ(q, true)); },
-          .false_twin = [](Query& q) { q.prove("different banks", banks_differ(q, false)); }};
+          .proof = [](Query& q) { q.claim("different banks", banks_differ(q, true)); },
+          .false_twin = [](Query& q) { q.claim("different banks", banks_differ(q, false)); }};
 }
 
 /// h colors have `elements` elements together, each color at most w. How many has color c? In the
@@ -161,9 +161,9 @@ Theorem colors_are_full() {
                 of.elements.empty(of.c + IntTerm(1));
                 few(IntTerm(0), of.c);
                 few(of.c + IntTerm(1), of.h);
-                q.prove("as many as there are banks", of.is_full());
+                q.claim("as many as there are banks", of.is_full());
               },
-          .false_twin = [](Query& q) { q.prove("as many", Colors(q, 1).is_full()); }};
+          .false_twin = [](Query& q) { q.claim("as many", Colors(q, 1).is_full()); }};
 }
 
 }  // namespace

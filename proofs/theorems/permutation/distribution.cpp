@@ -21,22 +21,22 @@ Truth is_bounded(Query& q, const IntTerm& n, const IntTerm& w, std::uint64_t mor
 }
 
 Theorem bounds() {
-  return {
-      .id = "H1.bounds",
-      .source = "THS 5.2",
-      .statement = "⌈n/w⌉ ≤ D_w(P) ≤ n",
-      .domain = "all n, w and permutations, by induction over warps",
-      .proof =
-          [](Query& q) {
-            const IntTerm n = q.number("n", 1, 9);
-            const IntTerm w = width(q);
-            q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& pairs) {
-              return k <= pairs && pairs <= smaller(k * w, n);
-            });
-            q.prove("between them", is_bounded(q, n, w, 0));
-          },
-      .false_twin =
-          [](Query& q) { q.prove("between them", is_bounded(q, IntTerm(9), IntTerm(4), 1)); }};
+  return {.id = "H1.bounds",
+          .source = "THS 5.2",
+          .statement = "⌈n/w⌉ ≤ D_w(P) ≤ n",
+          .domain = "all n, w and permutations, by induction over warps",
+          .proof =
+              [](Query& q) {
+                const IntTerm n = q.number("n", 1, 9);
+                const IntTerm w = width(q);
+                q.give(OverNumbers<IntTerm>{.name = "warps",
+                                            .holds = [=](const IntTerm& k, const IntTerm& pairs) {
+                                              return k <= pairs && pairs <= smaller(k * w, n);
+                                            }});
+                q.claim("between them", is_bounded(q, n, w, 0));
+              },
+          .false_twin =
+              [](Query& q) { q.claim("between them", is_bounded(q, IntTerm(9), IntTerm(4), 1)); }};
 }
 
 /// The pair of i, and the exchanged pair of P(i) for the inverse. The false twin takes i instead of
@@ -60,8 +60,8 @@ Theorem inverse() {
               "if (a, b) is the pair of i for P, then (b, a) is the pair of P(i) for P⁻¹; so the "
               "pairs of P, exchanged, are pairs of P⁻¹",
           .domain = "all w and permutations",
-          .proof = [](Query& q) { q.prove("the pair exchanged", is_symmetric(q, true)); },
-          .false_twin = [](Query& q) { q.prove("the pair exchanged", is_symmetric(q, false)); }};
+          .proof = [](Query& q) { q.claim("the pair exchanged", is_symmetric(q, true)); },
+          .false_twin = [](Query& q) { q.claim("the pair exchanged", is_symmetric(q, false)); }};
 }
 
 }  // namespace

@@ -49,15 +49,15 @@ void prove_in_place(Query& q, std::uint64_t k, Named named, Formula p, Formula i
     const Query::Scope scope(q);
     const WordTerm i = q.word("element" + name_of(of), 1);
     q.assume(i < n);
-    q.prove("P", p(of, i) == named(i) && p(of, i) < n);
-    q.prove("its inverse", inverse(of, p(of, i)) == i && p(of, inverse(of, i)) == i);
-    q.prove("S is a permutation", of.source(i) < n && of.source(of.source(i)) == i);
+    q.claim("P", p(of, i) == named(i) && p(of, i) < n);
+    q.claim("its inverse", inverse(of, p(of, i)) == i && p(of, inverse(of, i)) == i);
+    q.claim("S is a permutation", of.source(i) < n && of.source(of.source(i)) == i);
     const WordTerm j = q.word("other" + name_of(of), 2);
     q.assume(j < n && i != j && of.high(i) == of.high(j));
-    q.prove("reads in different banks", of.low(of.source(i)) != of.low(of.source(j)));
+    q.claim("reads in different banks", of.low(of.source(i)) != of.low(of.source(j)));
   }
   const Query::Scope scope(q);
-  q.prove("writes in different banks", writes_in_place_apart(q, k, p, true));
+  q.claim("writes in different banks", writes_in_place_apart(q, k, p, true));
 }
 
 template <class NamedOf>
@@ -78,7 +78,7 @@ Theorem in_place(const std::string& name, NamedOf named, Formula p, Formula inve
           },
       .false_twin =
           [=](Query& q) {
-            q.prove("writes in different banks", writes_in_place_apart(q, 2, p, false));
+            q.claim("writes in different banks", writes_in_place_apart(q, 2, p, false));
           }};
 }
 
@@ -95,14 +95,14 @@ Theorem printed_reversal() {
                 const InPlace of{5};
                 const WordTerm i = q.word("i", 1);
                 q.assume(i < WordTerm(of.size()));
-                q.prove("reversed", of.reversed(i) == reversed(of, i));
+                q.claim("reversed", of.reversed(i) == reversed(of, i));
               },
           .false_twin =
               [](Query& q) {
                 // Without the middle bits that stay in place: bits 2 and 7.
                 const InPlace of{5};
                 const WordTerm i = q.word("i", 4);
-                q.prove("reversed",
+                q.claim("reversed",
                         (of.reversed(i) & WordTerm(std::uint64_t{0x37b})) == reversed(of, i));
               }};
 }

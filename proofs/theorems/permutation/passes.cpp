@@ -91,8 +91,8 @@ Theorem first_pass() {
               "the first pass made from a proper coloring takes the elements of each row to "
               "different places of that row",
           .domain = "all R, C, permutations and proper colorings",
-          .proof = [](Query& q) { q.prove("rows on their own", moves_in_rows(q, true)); },
-          .false_twin = [](Query& q) { q.prove("colors differ", moves_in_rows(q, false)); }};
+          .proof = [](Query& q) { q.claim("rows on their own", moves_in_rows(q, true)); },
+          .false_twin = [](Query& q) { q.claim("colors differ", moves_in_rows(q, false)); }};
 }
 
 /// The second pass. In the false twin, the coloring is proper only at the rows that elements come
@@ -117,8 +117,8 @@ Theorem second_pass() {
           "the second pass made from a proper coloring takes the elements of each column to "
           "different places of that column",
       .domain = "all R, C, permutations and proper colorings",
-      .proof = [](Query& q) { q.prove("columns on their own", moves_in_columns(q, true)); },
-      .false_twin = [](Query& q) { q.prove("columns on their own", moves_in_columns(q, false)); }};
+      .proof = [](Query& q) { q.claim("columns on their own", moves_in_columns(q, true)); },
+      .false_twin = [](Query& q) { q.claim("columns on their own", moves_in_columns(q, false)); }};
 }
 
 /// The third pass. In the false twin, elements start where the first pass left them.
@@ -141,8 +141,8 @@ Theorem third_pass() {
           "the third pass made from a proper coloring takes each element to its place, which is "
           "in its row, and no two to one place",
       .domain = "all R, C, permutations and proper colorings",
-      .proof = [](Query& q) { q.prove("rows on their own", moves_in_rows_again(q, true)); },
-      .false_twin = [](Query& q) { q.prove("rows on their own", moves_in_rows_again(q, false)); }};
+      .proof = [](Query& q) { q.claim("rows on their own", moves_in_rows_again(q, true)); },
+      .false_twin = [](Query& q) { q.claim("rows on their own", moves_in_rows_again(q, false)); }};
 }
 
 /// The passes as they are stored. Within row r, column c goes to p0(r, c). Within column c, row r
@@ -178,8 +178,8 @@ Theorem passes_compose() {
           .source = "THS 5.5",
           .statement = "the three passes made from a proper coloring compose to P",
           .domain = "all R, C, permutations and proper colorings",
-          .proof = [](Query& q) { q.prove("P", compose(q, true)); },
-          .false_twin = [](Query& q) { q.prove("P", compose(q, false)); }};
+          .proof = [](Query& q) { q.claim("P", compose(q, true)); },
+          .false_twin = [](Query& q) { q.claim("P", compose(q, false)); }};
 }
 
 }  // namespace

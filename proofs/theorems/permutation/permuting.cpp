@@ -49,10 +49,10 @@ Theorem any_program() {
                 const IntTerm read = q.fresh("read");
                 q.assume(read >= L && time >= read + L);
                 q.multiply_by({w});
-                q.prove("both", takes_reads_and_writes(time, n, w, L));
+                q.claim("both", takes_reads_and_writes(time, n, w, L));
                 q.suppose(n >= w, [&] { return takes_reads_and_latency(time, n, w, L); });
                 q.suppose(n < w, [&] { return takes_reads_and_latency(time, n, w, L); });
-                q.prove("the bound", takes_reads_and_latency(time, n, w, L));
+                q.claim("the bound", takes_reads_and_latency(time, n, w, L));
               },
           .false_twin =
               [](Query& q) {
@@ -62,7 +62,7 @@ Theorem any_program() {
                 const IntTerm L(5);
                 const IntTerm time(8);
                 reads_and_writes(q, n, w, L, IntTerm(4), time, 4);
-                q.prove("both", takes_reads_and_writes(time, n, w, L, 1));
+                q.claim("both", takes_reads_and_writes(time, n, w, L, 1));
               }};
 }
 
@@ -87,16 +87,16 @@ Theorem turns() {
             const IntTerm turns = ceil_div(size.n, size.p);
             const IntTerm latencies = size.l - one;
             q.compare_multiples(size.p, IntTerm(0), turns);
-            q.prove("a turn", turns >= one);
+            q.claim("a turn", turns >= one);
             q.multiply_by({accesses, turns, latencies, ceil_div(size.n, size.w)});
-            q.prove("stages of one", ceil_div(size.n, size.w) >= IntTerm(0));
-            q.prove("turns", turns * accesses >= IntTerm(2));
-            q.prove("all of them", turns * accesses * latencies >= IntTerm(2) * latencies);
-            q.prove("stages",
+            q.claim("stages of one", ceil_div(size.n, size.w) >= IntTerm(0));
+            q.claim("turns", turns * accesses >= IntTerm(2));
+            q.claim("all of them", turns * accesses * latencies >= IntTerm(2) * latencies);
+            q.claim("stages",
                     (accesses - one) * ceil_div(size.n, size.w) >= ceil_div(size.n, size.w));
-            q.prove("its time", time(size, accesses, stages) >= ceil_div(size.n, size.w) + size.l);
+            q.claim("its time", time(size, accesses, stages) >= ceil_div(size.n, size.w) + size.l);
             q.multiply_by({size.w});
-            q.prove("the bound",
+            q.claim("the bound",
                     takes_reads_and_latency(time(size, accesses, stages), size.n, size.w, size.l));
           },
       .false_twin =
@@ -104,7 +104,7 @@ Theorem turns() {
             // A copy of one word takes 2L.
             const IntTerm one(1);
             const PermutingOf<IntTerm> size{one, one, one, IntTerm(5)};
-            q.prove("the bound",
+            q.claim("the bound",
                     takes_reads_and_latency(time(size, IntTerm(2), one), one, one, size.l, 2));
           }};
 }

@@ -59,10 +59,10 @@ struct TimedPlan {
                                        address(of, x) != address(of, y) &&
                                        address(of, x) % plan.w == address(of, y) % plan.w));
     if (in_steps) {
-      q.prove("the first lane is of bank 0",
+      q.claim("the first lane is of bank 0",
               first < plan.n && first / plan.w == warp && first % plan.w == IntTerm(0));
-      q.prove("it is not idle", takes_part(of, first));
-      q.prove("no lanes conflict", stages <= one);
+      q.claim("it is not idle", takes_part(of, first));
+      q.claim("no lanes conflict", stages <= one);
     }
     return stages;
   }
@@ -74,10 +74,6 @@ struct TimedPlan {
       const IntTerm busy = smaller(warps, plan.h - turn * warps);
       Rounds<IntTerm> all;
       for (std::size_t of = 0; of < 4; ++of) {
-        if (in_steps) {
-          q.give_invariant<SumInvariant<IntTerm>>(
-              [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
-        }
         all.stages +=
             sum_over(busy, [&](const IntTerm& warp) { return stages(of, turn * warps + warp); });
         all.rounds += IntTerm(1);
@@ -115,39 +111,49 @@ Theorem time_of_plan() {
                 const IntTerm turns = ceil_div(h, of.warps);
                 // The closed form counts the lanes of a plan, and turns of p lanes.
                 q.compare_multiples(w, ceil_div(of.size.n, w), h);
-                q.prove("warps of the plan", ceil_div(of.size.n, w) == h);
+                q.claim("warps of the plan", ceil_div(of.size.n, w) == h);
                 const IntTerm lanes = rounded_up(of.size.n, w);
                 q.multiply_by({w});
                 q.compare_multiples(w, lanes / w, h);
                 q.compare_multiples(w, ceil_div(lanes, w), h);
                 q.compare_multiples(of.size.p, ceil_div(lanes, of.size.p), turns);
-                q.prove("stages of an access", lanes / w == h && ceil_div(lanes, w) == h);
-                q.prove("turns", ceil_div(lanes, of.size.p) == turns);
+                q.claim("stages of an access", lanes / w == h && ceil_div(lanes, w) == h);
+                q.claim("turns", ceil_div(lanes, of.size.p) == turns);
                 q.compare_multiples(of.warps, turns, IntTerm(0));
-                q.give_invariant<SumInvariant<Rounds<IntTerm>>>(
-                    [=](const IntTerm& k, const Rounds<IntTerm>& sum) {
-                      k.query().compare_multiples(of.warps, k, turns);
-                      return sum.stages == IntTerm(4) * smaller(k * of.warps, h) &&
-                             sum.rounds == IntTerm(4) * k;
-                    });
+                const auto give_accesses = [&q](const IntTerm& /*turn*/) {
+                  for (int arrays = 0; arrays < 4; ++arrays) {
+                    q.give(OverNumbers<IntTerm>{
+                        .name = "warps of an access",
+                        .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
+                  }
+                };
+                q.give(OverNumbers<Rounds<IntTerm>>{
+                    .name = "turns",
+                    .holds =
+                        [=](const IntTerm& k, const Rounds<IntTerm>& sum) {
+                          k.query().compare_multiples(of.warps, k, turns);
+                          return sum.stages == IntTerm(4) * smaller(k * of.warps, h) &&
+                                 sum.rounds == IntTerm(4) * k;
+                        },
+                    .step = give_accesses});
                 const Rounds<IntTerm> rounds = of.rounds();
                 q.multiply_by({of.size.l - one});
-                q.prove("the time", of.takes_the_closed_time(rounds));
-                q.prove("as printed", of.size.rounds_of_plan().time(of.size.l) ==
+                q.claim("the time", of.takes_the_closed_time(rounds));
+                q.claim("as printed", of.size.rounds_of_plan().time(of.size.l) ==
                                           IntTerm(4) * (h + turns * (of.size.l - one)));
               },
           .false_twin =
               [](Query& q) {
                 // Elements 0 and 1 have one color and go to 0 and 2, which are in one bank.
-                const IntTerm two(2);
-                const IntTerm one(1);
+                const IntTerm two = q.constant(2);
+                const IntTerm one = q.constant(1);
                 Colored plan(q, two, two);
                 for (const auto& [from, to] : {std::pair(0U, 0U), {1U, 2U}, {2U, 1U}, {3U, 3U}}) {
-                  q.assume(plan.permuted(IntTerm(from)) == IntTerm(to));
-                  q.assume(plan.color(IntTerm(from)) == IntTerm(from / 2));
+                  q.assume(plan.permuted(q.constant(from)) == q.constant(to));
+                  q.assume(plan.color(q.constant(from)) == q.constant(from / 2));
                 }
-                TimedPlan of{q, plan, {IntTerm(4), two, two, IntTerm(5)}, one, false, false};
-                q.prove("the time", of.takes_the_closed_time(of.rounds()));
+                TimedPlan of{q, plan, {q.constant(4), two, two, q.constant(5)}, one, false, false};
+                q.claim("the time", of.takes_the_closed_time(of.rounds()));
               }};
 }
 

@@ -73,17 +73,17 @@ void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const In
     q.multiply_equals(w, down * across, d * all.tiles);
     q.apply(multiples_are_apart(), {d, across * each, w * all.tiles});
     q.apply(multiples_are_apart(), {d, w * all.tiles, across * each});
-    q.prove("stages of a DMM", across * each == w * all.tiles);
+    q.claim("stages of a DMM", across * each == w * all.tiles);
     q.compare_multiples(d, of.of_a_dmm, each);
-    q.prove("rows of a DMM", of.of_a_dmm == each);
+    q.claim("rows of a DMM", of.of_a_dmm == each);
     q.multiply_equals(of.of_a_dmm, of.rows.columns / w, across);
     q.multiply_equals(across, of.of_a_dmm, each);
     q.multiply_equals(w, across * each, w * all.tiles);
     q.apply(multiples_are_apart(), {w, m.warps, across * each});
     q.multiply_by({across});
-    q.prove("threads", across * each <= m.warps && across <= m.warps);
+    q.claim("threads", across * each <= m.warps && across <= m.warps);
     q.multiply_by({w});
-    q.prove("a block for a row", of.block == w * across && w * across >= one);
+    q.claim("a block for a row", of.block == w * across && w * across >= one);
     q.multiply_equals(w, ceil_div(of.rows.columns, w), across);
     const IntTerm block = rounded_up(of.block, w);
     q.multiply_equals(w, ceil_div(of.block, w), across);
@@ -92,7 +92,7 @@ void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const In
     const IntTerm words = larger(rounded_up(shared, w), one);
     q.multiply_equals(w, ceil_div(shared, w), IntTerm(2) * across);
     q.compare_multiples(w, ceil_div(shared, w), IntTerm(2) * across);
-    q.prove("warps and words of a block",
+    q.claim("warps and words of a block",
             block == w * across && shared == IntTerm(2) * w * across && words == shared);
     q.multiply_by({w});
     q.apply(multiples_are_apart(), {block, by_threads(m, of.block), each});
@@ -100,13 +100,13 @@ void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const In
     q.multiply_equals(w, ceil_div(m.letters().p, w), m.warps);
     q.multiply_equals(each, block, w * across);
     q.multiply_equals(each, words, IntTerm(2) * w * across);
-    q.prove("room for all rows", of.slots >= each);
+    q.claim("room for all rows", of.slots >= each);
     q.apply(multiples_are_apart(), {of.slots, one, of.waves});
     q.compare_multiples(of.slots, of.waves, one);
-    q.prove("a wave", of.waves == one);
+    q.claim("a wave", of.waves == one);
     q.multiply_equals(of.pieces, of.block, w * across);
     q.compare_multiples(w * across, of.pieces, one);
-    q.prove("a turn", of.pieces == one);
+    q.claim("a turn", of.pieces == one);
     q.multiply_equals(of.waves, of.pieces, one);
     return makes_one_wave(of, all, each);
   });
@@ -120,7 +120,7 @@ void prove_time(Query& q, const Resident& of, const std::function<Truth(const In
   const IntTerm l = m.l - IntTerm(1);
   q.multiply_by({L, l});
   q.multiply_by({dw, dw * L, dw * l, m.w * m.w});
-  q.prove("the time", claim(dw));
+  q.claim("the time", claim(dw));
 }
 
 std::string printed_domain() {
@@ -152,7 +152,7 @@ Theorem printed_rows() {
                 const MachineParametersOf<IntTerm> machine = small_machine(1);
                 const IntTerm time =
                     lockstep_time(PermutingRowsOf<IntTerm>{two, two, two}.cost(machine), machine);
-                q.prove("the time",
+                q.claim("the time",
                         two * (time + IntTerm(1)) == printed_time(machine, IntTerm(4), 4));
               }};
 }
@@ -203,7 +203,7 @@ Theorem printed_schedule(const Printed& one) {
     factors.reserve(1 + transposes.size());
     for (const TransposeSums& sums : transposes) factors.push_back(m.w * sums.tiles_of_a_dmm());
     q.multiply_by(factors);
-    q.prove("its rounds",
+    q.claim("its rounds",
             cost.global.stages == most * m.w * m.down * m.across && cost.global.rounds == most &&
                 cost.shared.stages == most * m.w * of.tiles && cost.shared.rounds == most);
     prove_time(q, of, [&](const IntTerm& dw) {
@@ -214,7 +214,7 @@ Theorem printed_schedule(const Printed& one) {
     const IntTerm two(2);
     const auto machine = small_machine(one.d_of_twin);
     const IntTerm time = lockstep_time(one.cost(machine, {two, two, two}), machine);
-    q.prove("the time", machine.d * two * (time + IntTerm(one.more)) ==
+    q.claim("the time", machine.d * two * (time + IntTerm(one.more)) ==
                             printed_time(machine, IntTerm(4), one.k));
   };
   return {.id = one.id,

@@ -31,7 +31,7 @@ struct Matrix {
   void prove_tiles(Query& q) const {
     q.compare_multiples(w, ceil_div(w * down, w), down);
     q.compare_multiples(w, ceil_div(w * across, w), across);
-    q.prove("tiles", tiles_are_whole());
+    q.claim("tiles", tiles_are_whole());
     q.multiply_equals(ceil_div(w * across, w), ceil_div(w * down, w), down);
     q.multiply_equals(down, ceil_div(w * across, w), across);
   }
@@ -79,13 +79,13 @@ struct Pass {
     const auto& [w, g, across] = std::tie(m.w, m.warps, m.across);
     const IntTerm p = m.letters().p;
     q.compare_multiples(w, rows.rows * rows.columns / w, w * m.down * across);
-    q.prove("words of a bank", rows.rows * rows.columns / w == w * m.down * across);
+    q.claim("words of a bank", rows.rows * rows.columns / w == w * m.down * across);
     q.compare_multiples(w, rows.columns / w, across);
     q.compare_multiples(w, ceil_div(rows.columns, w), across);
     q.compare_multiples(w, p / w, g);
     q.compare_multiples(w, ceil_div(p, w), g);
     q.multiply_by({w});
-    q.prove("warps", rows.columns / w == across && ceil_div(rows.columns, w) == across &&
+    q.claim("warps", rows.columns / w == across && ceil_div(rows.columns, w) == across &&
                          p / w == g && ceil_div(p, w) == g);
   }
 };

@@ -33,25 +33,25 @@ class Member {
     Query& q = query_;
     q.conclude("waves and turns", [&] {
       q.multiply_by({w});
-      q.prove("threads", p >= w && p < side && threads_ == p);
+      q.claim("threads", p >= w && p < side && threads_ == p);
       q.compare_multiples(w, ceil_div(side, w), w);
       q.compare_multiples(w, ceil_div(p, w), w - one);
       q.compare_multiples(w, p / w, w - one);
-      q.prove("warps", ceil_div(side, w) == w && ceil_div(p, w) == w - one && p / w == w - one);
+      q.claim("warps", ceil_div(side, w) == w && ceil_div(p, w) == w - one && p / w == w - one);
       q.multiply_equals(w, ceil_div(side, w), w);
       q.multiply_equals(w, ceil_div(p, w), w - one);
       q.multiply_equals(w, p / w, w - one);
       q.multiply_equals(ceil_div(side, w), ceil_div(side, w), w);
-      q.prove("a block", block_ == p && rounded_up(p, w) == p && matrix_.tiles() == side);
+      q.claim("a block", block_ == p && rounded_up(p, w) == p && matrix_.tiles() == side);
       for (const auto& [of, words] :
            {std::pair(block_, rows_.shared_words()), std::pair(threads_, matrix_.shared_words())}) {
         const IntTerm fit = rounded_up(p, w) / rounded_up(of, w);
         q.multiply_equals(w, ceil_div(of, w), w - one);
         q.compare_multiples(w, ceil_div(of, w), w - one);
-        q.prove("warps of a block", ceil_div(of, w) == w - one && rounded_up(of, w) == p);
+        q.claim("warps of a block", ceil_div(of, w) == w - one && rounded_up(of, w) == p);
         q.multiply_equals(fit, rounded_up(of, w), p);
         q.compare_multiples(p, fit, one);
-        q.prove("a block at a time", fit == one && task_.machine.slots(of, words) == one);
+        q.claim("a block at a time", fit == one && task_.machine.slots(of, words) == one);
       }
       const IntTerm waves = waves_of_rows();
       q.multiply_equals(waves, task_.machine.slots(block_, rows_.shared_words()), one);
@@ -59,11 +59,11 @@ class Member {
       q.compare_multiples(block_, pieces(), two);
       q.multiply_equals(pieces(), block_, p);
       q.compare_multiples(p, pieces(), two);
-      q.prove("waves", waves == side && waves_of_tiles() == side && pieces() == two);
+      q.claim("waves", waves == side && waves_of_tiles() == side && pieces() == two);
       q.multiply_equals(waves, pieces(), two);
       tile_.prove_shape();
       q.compare_multiples(w, tile_.rows(), w - one);
-      q.prove("rows of a turn", tile_.rows() == w - one);
+      q.claim("rows of a turn", tile_.rows() == w - one);
       q.multiply_equals(tile_.turns(), tile_.rows(), w - one);
       q.compare_multiples(w - one, tile_.turns(), two);
       return tile_.numbers() && tile_.rows() == w - one && tile_.turns() == two &&
@@ -76,15 +76,20 @@ class Member {
   /// Gives the invariants of a transpose.
   void give_transpose() const {
     Query& q = query_;
-    q.give_invariant(with_steps<Cost<IntTerm>>(
-        [](const IntTerm& k, const Cost<IntTerm>& sum) {
-          return sum.shared.rounds >= IntTerm(4) * k && sum.overlap == IntTerm(0);
-        },
-        [*this](const IntTerm& k) { query_.multiply_equals(k, slots(), IntTerm(1)); }));
-    for (int times = 0; times < 2; ++times) {
-      give_windows(q);
-      give_tile();
-    }
+    const auto give_copies = [*this, &q](const IntTerm& wave) {
+      q.multiply_equals(wave, slots(), IntTerm(1));
+      for (int copies = 0; copies < 2; ++copies) {
+        give_windows(q);
+        give_tile();
+      }
+    };
+    q.give(OverNumbers<Cost<IntTerm>>{.name = "waves",
+                                      .holds =
+                                          [](const IntTerm& k, const Cost<IntTerm>& sum) {
+                                            return sum.shared.rounds >= IntTerm(4) * k &&
+                                                   sum.overlap == IntTerm(0);
+                                          },
+                                      .step = give_copies});
   }
 
  private:
@@ -99,10 +104,14 @@ class Member {
   IntTerm pieces() const { return ceil_div(rows_.columns, block_); }
 
   void give_tile() const {
-    query_.give_invariant(
-        with_steps<OfRounds>([](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
-                             [*this](const IntTerm& k) { tile_.prove_turn(k); }));
-    query_.give_invariant(of_stages());
+    query_.give(OverNumbers<OfRounds>{
+        .name = "turns of a tile",
+        .holds = [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
+        .step =
+            [*this](const IntTerm& k) {
+              tile_.prove_turn(k);
+              query_.give(of_stages());
+            }});
   }
 
   Query& query_;
@@ -127,19 +136,19 @@ Theorem tight_schedule() {
     const IntTerm& w = task.machine.w;
     const IntTerm& p = task.machine.p;
     const IntTerm more = task.machine.l - IntTerm(1);
-    q.prove("its rounds", cost.shared.rounds >= IntTerm(32) * w * w);
+    q.claim("its rounds", cost.shared.rounds >= IntTerm(32) * w * w);
     const IntTerm& side = task.sizes["side"];
     const IntTerm of_a_dmm = ceil_div(side, task.machine.d);
     q.multiply_by({side, of_a_dmm});
-    q.prove("its stages",
+    q.claim("its stages",
             side * side >= IntTerm(0) && cost.global.stages + cost.shared.stages >= IntTerm(0));
     q.multiply_by({more});
-    q.prove("the time", time >= IntTerm(32) * w * w * more);
+    q.claim("the time", time >= IntTerm(32) * w * w * more);
     q.multiply_by({p});
     std::vector<IntTerm> factors = powers(w, 1, 8);
     factors.push_back(w * w * p * p);
     q.multiply_by(factors);
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 

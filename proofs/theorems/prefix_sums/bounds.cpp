@@ -1,5 +1,4 @@
 // Upper bounds on prefix sums (rows P1 and P2), for all sizes, threads, widths and latencies.
-#include <memory>
 #include <string>
 
 #include "../../../algorithms/prefix_sums.hpp"
@@ -26,20 +25,23 @@ Theorem simple_prefix_sums(MachineKind machine) {
                 const IntTerm w = q.number("w", 1, 2);
                 const IntTerm l = q.number("l", 1, 3);
                 q.multiply_by({n, p, w, w - one, p * w});
-                const auto level = std::make_shared<IntTerm>(1);
-                q.give_invariant<PowersInvariant<OfRounds>>(
-                    [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-                      *level = power;
-                      return w * p * sum.stages <=
-                                 IntTerm(3 * factor) * k * (p * n + (w - IntTerm(1)) * (n + p)) &&
-                             p * sum.rounds <= IntTerm(3) * k * (n + p);
-                    });
-                q.give_invariant(of_turns(w, p, 3 * factor, 3, [=] { return n - *level; }));
+                q.give(OverPowers<OfRounds>{
+                    .name = "levels",
+                    .holds =
+                        [=](const IntTerm& k, const IntTerm&, const OfRounds& sum) {
+                          return w * p * sum.stages <= IntTerm(3 * factor) * k *
+                                                           (p * n + (w - IntTerm(1)) * (n + p)) &&
+                                 p * sum.rounds <= IntTerm(3) * k * (n + p);
+                        },
+                    .step =
+                        [=, &q](const IntTerm& power) {
+                          q.give(of_turns("turns of a level", w, p, 3 * factor, 3, n - power));
+                        }});
                 const auto task = task_on(machine, "simple", {.w = w, .l = l, .p = p}, {{"n", n}});
                 const IntTerm time = time_of<PrefixSums>(task);
                 q.multiply_by({l - one, n, p, w, w - one, p * w, n * w * (l - one), w * (l - one),
                                p * w * (l - one)});
-                q.prove("the bound", is_bounded<PrefixSums>(time, task, 3 * factor));
+                q.claim("the bound", is_bounded<PrefixSums>(time, task, 3 * factor));
               },
           .false_twin = machine == MachineKind::dmm
                             ? prove_a_hundredth_less<SimplePrefixSumsOnDmm>
@@ -55,7 +57,7 @@ void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm
   const IntTerm start = k * p;
   const IntTerm count = smaller(p, h / two - start);
   const IntTerm next = smaller(count, minus_or_zero((h - one) / two, start));
-  q.prove("threads of a turn", count >= one && next >= IntTerm(0) && next <= count);
+  q.claim("threads of a turn", count >= one && next >= IntTerm(0) && next <= count);
   const MemoryKind kind = task.machine.memory();
   const auto every_second = [&](const IntTerm& address, const IntTerm& threads) {
     return stages_of_stride(kind, Run<IntTerm>{address, threads}, two, w);
@@ -66,18 +68,18 @@ void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm
     if (kind == MemoryKind::banks) {
       const IntTerm conflicts = gcd(two, w);
       q.multiply_by({w, conflicts, threads});
-      q.prove("a word of every bank or of every second one",
+      q.claim("a word of every bank or of every second one",
               w * every_second(address, threads) <= two * threads + w - one);
     } else {
       q.multiply_by({w});
       q.compare_multiples(threads, w, two);
-      q.prove("groups and warps",
+      q.claim("groups and warps",
               w * every_second(address, threads) <= IntTerm(3) * threads + two * (w - one));
     }
   }
   q.multiply_by({w});
   const IntTerm consecutive = stages_of(kind, Run<IntTerm>{start, count}, w);
-  q.prove("consecutive words",
+  q.claim("consecutive words",
           w * consecutive <= IntTerm(pieces_on(task.machine.machine)) * (count + w - one));
   q.multiply_by({});
 }
@@ -106,31 +108,32 @@ Theorem optimal_prefix_sums(MachineKind machine) {
                 const IntTerm w = q.number("w", 1, 2);
                 const IntTerm l = q.number("l", 1, 3);
                 const IntTerm half = n / two + one;
-                q.prove("as many levels", q.logarithm(half) <= q.logarithm(n));
+                q.claim("as many levels", q.logarithm(half) <= q.logarithm(n));
                 const auto task = task_on(machine, "optimal", {.w = w, .l = l, .p = p}, {{"n", n}});
                 q.multiply_by({p, w, w - one});
-                const auto level = std::make_shared<IntTerm>(1);
-                q.give_invariant<PowersInvariant<OfRounds>>(
-                    [=, step = Step()](const IntTerm& k, const IntTerm& power,
-                                       const OfRounds& sum) mutable {
-                      *level = n / power;
-                      step([&] { halve(n, power); });
-                      const IntTerm added = n - *level;
-                      const IntTerm turns = added + p * k;  // number of turns, times p
-                      return w * p * sum.stages <=
-                                 IntTerm(turn.words) * p * added +
-                                     IntTerm(turn.ends) * (w - IntTerm(1)) * turns &&
-                             p * sum.rounds <= IntTerm(turn.rounds) * turns;
-                    });
-                const auto in_turns = of_turns(w, p, turn, [=] { return *level / IntTerm(2); });
-                q.give_invariant<SumInvariant<OfRounds>>(
-                    [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-                      step([&] { bound_accesses(task, *level, k); });
-                      return in_turns(k, sum);
-                    });
+                const auto in_level = [=, &q](const IntTerm& power) {
+                  halve(n, power);
+                  const IntTerm level = n / power;  // how many numbers the level has
+                  OverNumbers<OfRounds> turns =
+                      of_turns("turns of a level", w, p, turn, level / two);
+                  turns.step = [=](const IntTerm& k) { bound_accesses(task, level, k); };
+                  q.give(turns);
+                };
+                q.give(OverPowers<OfRounds>{
+                    .name = "levels",
+                    .holds =
+                        [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+                          const IntTerm added = n - n / power;
+                          const IntTerm turns = added + p * k;  // number of turns, times p
+                          return w * p * sum.stages <=
+                                     IntTerm(turn.words) * p * added +
+                                         IntTerm(turn.ends) * (w - IntTerm(1)) * turns &&
+                                 p * sum.rounds <= IntTerm(turn.rounds) * turns;
+                        },
+                    .step = in_level});
                 const IntTerm time = time_of<PrefixSums>(task);
                 q.multiply_by({l - one, n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
-                q.prove("the bound", is_bounded<PrefixSums>(time, task, turn.words));
+                q.claim("the bound", is_bounded<PrefixSums>(time, task, turn.words));
               },
           .false_twin = banks ? prove_a_hundredth_less<OptimalPrefixSumsOnDmm>
                               : prove_a_hundredth_less<OptimalPrefixSumsOnUmm>};

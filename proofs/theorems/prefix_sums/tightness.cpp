@@ -1,7 +1,7 @@
 // How near optimal prefix sums come to their upper bounds (row P2). A level of h numbers adds ⌊h/2⌋
 // pairs, and leaves ⌊h/2⌋ numbers.
 #include <array>
-#include <memory>
+#include <functional>
 
 #include "../times.hpp"
 #include "../turns/tight.hpp"
@@ -10,30 +10,33 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariant of the levels. `level` is set to how many numbers the level has, and the
-/// step proves the facts that its turns need. holds(k, sum) is the claim after k levels.
-template <class Holds>
-void give_levels_of_pairs(Query& q, const IntTerm& n, const std::shared_ptr<IntTerm>& level,
-                          Holds holds) {
+/// Gives the invariant of the levels, of `level` numbers each: holds(k, level, sum) after k levels.
+/// The step proves facts about a level, and in_level(level) gives the invariants of its turns.
+void give_levels_of_pairs(
+    Query& q, const IntTerm& n,
+    const std::function<Truth(const IntTerm& k, const IntTerm& level, const OfRounds& sum)>& holds,
+    const std::function<void(const IntTerm& level)>& in_level) {
   const IntTerm one(1);
-  q.prove("as many levels", q.logarithm(n / IntTerm(2) + one) <= q.logarithm(n));
-  q.give_invariant<PowersInvariant<OfRounds>>(
-      [=, &q, step = Step()](const IntTerm& k, const IntTerm& power, const OfRounds& sum) mutable {
-        *level = n / power;
-        step([&] {
-          halve(n, power);
-          q.scale(*level, one, power);
-          q.prove("as many numbers", *level <= n);
-        });
-        return holds(k, sum);
-      });
+  q.claim("as many levels", q.logarithm(n / IntTerm(2) + one) <= q.logarithm(n));
+  q.give(
+      OverPowers<OfRounds>{.name = "levels",
+                           .holds = [=](const IntTerm& k, const IntTerm& power,
+                                        const OfRounds& sum) { return holds(k, n / power, sum); },
+                           .step =
+                               [=, &q](const IntTerm& power) {
+                                 const IntTerm level = n / power;
+                                 halve(n, power);
+                                 q.scale(level, one, power);
+                                 q.claim("as many numbers", level <= n);
+                                 in_level(level);
+                               }});
 }
 /// Proves that one number is left after all levels.
 void prove_one_is_left(Query& q, const IntTerm& n) {
   const IntTerm one(1);
   const IntTerm power = q.power_of_two(q.logarithm(n / IntTerm(2) + one));
   q.apply(multiples_are_apart(), {power, one, n / power});
-  q.prove("one is left", n / power <= one);
+  q.claim("one is left", n / power <= one);
 }
 
 /// All pairs of a level are in one turn. Each pair takes six stages, but the last pair may have no
@@ -45,24 +48,29 @@ Theorem tight_on_banks() {
     const IntTerm one(1);
     const IntTerm two(2);
     const IntTerm six(6);
-    const IntTerm n = q.number("n", Family::least, Family::least);
+    const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     prove_small_logarithm(q, n, 14, 1170);
-    const auto level = std::make_shared<IntTerm>(1);
-    give_levels_of_pairs(q, n, level, [=](const IntTerm& k, const OfRounds& sum) {
-      return sum.stages + IntTerm(8) * k + six * *level >= six * n;
-    });
-    q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-      k.query().apply(multiples_are_apart(), {n, one, ceil_div(*level / two, n)});
-      k.query().apply(multiples_are_apart(), {n, one, k});
-      k.query().multiply_equals(n, k, IntTerm(0));
-      return k <= one && sum.stages + two * k >= six * smaller(k * n, *level / two);
-    });
+    const auto in_level = [=, &q](const IntTerm& level) {
+      q.give(OverNumbers<OfRounds>{
+          .name = "turns of a level", .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+            q.apply(multiples_are_apart(), {n, one, ceil_div(level / two, n)});
+            q.apply(multiples_are_apart(), {n, one, k});
+            q.multiply_equals(n, k, IntTerm(0));
+            return k <= one && sum.stages + two * k >= six * smaller(k * n, level / two);
+          }});
+    };
+    give_levels_of_pairs(
+        q, n,
+        [=](const IntTerm& k, const IntTerm& level, const OfRounds& sum) {
+          return sum.stages + IntTerm(8) * k + six * level >= six * n;
+        },
+        in_level);
     const auto task = Family::task(n);
     const IntTerm time = time_of<PrefixSums>(task);
     prove_one_is_left(q, n);
-    q.prove("the time", time + six + IntTerm(8) * q.logarithm(n) >= six * n);
+    q.claim("the time", time + six + IntTerm(8) * q.logarithm(n) >= six * n);
     q.multiply_by({n});
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 
@@ -117,7 +125,7 @@ void know_pieces(const IntTerm& h, const IntTerm& k) {
   const IntTerm start = k * IntTerm(p);
   const IntTerm count = smaller(IntTerm(p), h / two - start);
   const IntTerm next = smaller(count, minus_or_zero((h - IntTerm(1)) / two, start));
-  q.prove("threads of a turn",
+  q.claim("threads of a turn",
           count >= IntTerm(0) && next >= IntTerm(0) && next <= IntTerm(p) &&
               implies(k < full_turns(h), count == IntTerm(p) && next == IntTerm(p)));
   for (const AccessOfTurn& access : accesses) {
@@ -137,8 +145,8 @@ void prove_pieces(Query& q) {
     const IntTerm address = IntTerm(access.step * warps * w) * k + behind;
     const IntTerm group = IntTerm(access.step * warps) * k + behind / IntTerm(w);
     q.compare_multiples(IntTerm(w), address / IntTerm(w), group);
-    q.prove("its first group", address / IntTerm(w) == group);
-    q.prove("pieces", has_pieces(access, k, threads));
+    q.claim("its first group", address / IntTerm(w) == group);
+    q.claim("pieces", has_pieces(access, k, threads));
   }
 }
 
@@ -160,7 +168,7 @@ class PiecesLess {
                                      IntTerm(2 * warps) * ceil_div(turns, IntTerm(w));
         },
         [&](const IntTerm& turn) { define(turn); });
-    q.prove("some are aligned", is_small(k));
+    q.claim("some are aligned", is_small(k));
   }
   IntTerm operator()(const IntTerm& k) const { return less_(k); }
   void define(const IntTerm& k) const {
@@ -185,27 +193,33 @@ Theorem near() {
   return tight<OnUmm>([](Query& q) {
     prove_pieces(q);
     const PiecesLess less(q);
-    const IntTerm n = q.number("n", OnUmm::least, OnUmm::least);
+    const IntTerm n = q.number("n", OnUmm::row.least, OnUmm::row.least);
     prove_small_logarithm(q, n, 42, 100'000'000'000);
-    const auto level = std::make_shared<IntTerm>(1);
-    give_levels_of_pairs(q, n, level, [=](const IntTerm& k, const OfRounds& sum) {
-      return IntTerm(w * p) * sum.stages + IntTerm(a_level + a_pair) * k >=
-             IntTerm(a_pair) * (n - *level);
-    });
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, &q, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] {
-            know_pieces(*level, k);
-            less.define(k);
-          });
-          q.assume(less.is_small(k));
-          const IntTerm full = smaller(k, full_turns(*level));
-          return sum.stages + less(k) >= IntTerm(a_turn) * full;
-        });
+    const auto in_level = [=, &q](const IntTerm& level) {
+      q.give(OverNumbers<OfRounds>{.name = "turns of a level",
+                                   .holds =
+                                       [=, &q](const IntTerm& k, const OfRounds& sum) {
+                                         q.assume(less.is_small(k));
+                                         const IntTerm full = smaller(k, full_turns(level));
+                                         return sum.stages + less(k) >= IntTerm(a_turn) * full;
+                                       },
+                                   .step =
+                                       [=](const IntTerm& k) {
+                                         know_pieces(level, k);
+                                         less.define(k);
+                                       }});
+    };
+    give_levels_of_pairs(
+        q, n,
+        [=](const IntTerm& k, const IntTerm& level, const OfRounds& sum) {
+          return IntTerm(w * p) * sum.stages + IntTerm(a_level + a_pair) * k >=
+                 IntTerm(a_pair) * (n - level);
+        },
+        in_level);
     const auto task = OnUmm::task(n);
     const IntTerm time = time_of<PrefixSums>(task);
     prove_one_is_left(q, n);
-    q.prove("near", comes_near<OnUmm>(time, task));
+    q.claim("near", comes_near<OnUmm>(time, task));
   });
 }
 

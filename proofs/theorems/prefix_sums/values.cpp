@@ -57,17 +57,17 @@ Theorem simple() {
                 const IntTerm n = q.number("n", 1, 9);
                 const IntTerm i = below(q, "i", n, 6);
                 const IntTerm one(1);
-                q.prove("at first", begin_of(i, one) == i);
+                q.claim("at first", begin_of(i, one) == i);
                 const SimpleLevel level(q, i, q.number("distance", 1, 2));
-                q.prove("a level more", level.reaches_twice_as_far());
+                q.claim("a level more", level.reaches_twice_as_far());
                 const IntTerm last = q.number("reach", 1, 16);
                 q.assume(last >= n);
-                q.prove("in the end", begin_of(i, last) == IntTerm(0));
+                q.claim("in the end", begin_of(i, last) == IntTerm(0));
               },
           .false_twin =
               [](Query& q) {
                 const SimpleLevel level(q, IntTerm(6), IntTerm(2), false);
-                q.prove("a level more", level.reaches_twice_as_far());
+                q.claim("a level more", level.reaches_twice_as_far());
               }};
 }
 
@@ -98,15 +98,15 @@ Theorem simple_in_place() {
           .domain = "all n, p and distances",
           .proof =
               [](Query& q) {
-                q.prove("of another turn", reads_what_was(q, true));
+                q.claim("of another turn", reads_what_was(q, true));
                 const IntTerm distance = q.number("last", 1, 4);
                 const IntTerm n = q.number("n", 1, 7);
                 const IntTerm i = below(q, "i", n, 5);
                 const IntTerm j = below(q, "j", n, 6);
                 q.assume(n - distance <= distance && i >= distance && j >= distance);
-                q.prove("of the same turn", i - distance != j);
+                q.claim("of the same turn", i - distance != j);
               },
-          .false_twin = [](Query& q) { q.prove("of another turn", reads_what_was(q, false)); }};
+          .false_twin = [](Query& q) { q.claim("of another turn", reads_what_was(q, false)); }};
 }
 
 /// Arrays of the optimal algorithm: an array of `count` sums of `span` numbers each, and the array
@@ -157,10 +157,10 @@ Theorem sums_of_pairs() {
                 const Pairs numbers(q, q.number("n", 1, 9), IntTerm(1));
                 const IntTerm k = q.number("k", 0, 3);
                 q.assume(numbers.below(k) == numbers.range(k, k + IntTerm(1)));
-                q.prove("the numbers", numbers.below(k) == numbers.interval(k, IntTerm(1)));
-                q.prove("their pairs", sums_pairs(q, true));
+                q.claim("the numbers", numbers.below(k) == numbers.interval(k, IntTerm(1)));
+                q.claim("their pairs", sums_pairs(q, true));
               },
-          .false_twin = [](Query& q) { q.prove("pairs", sums_pairs(q, false)); }};
+          .false_twin = [](Query& q) { q.claim("pairs", sums_pairs(q, false)); }};
 }
 
 /// The way up: number k of the array below, after the prefix sums of the array above were spread to
@@ -210,14 +210,14 @@ Theorem spread_sums() {
                 spread.thread(half - IntTerm(1));
                 q.multiply_by({span});
                 const Truth odd = k % IntTerm(2) == IntTerm(1);
-                q.prove("its span is there", k * span >= IntTerm(0));
-                q.prove("odd numbers", implies(odd, k == IntTerm(2) * half + IntTerm(1) &&
+                q.claim("its span is there", k * span >= IntTerm(0));
+                q.claim("odd numbers", implies(odd, k == IntTerm(2) * half + IntTerm(1) &&
                                                         half < spread.of.above_count));
-                q.prove("even numbers", implies(!odd, k == IntTerm(2) * half));
+                q.claim("even numbers", implies(!odd, k == IntTerm(2) * half));
                 q.compare_multiples(span, IntTerm(0), k);
-                q.prove("the prefix sum", spread.is_prefix_sum());
+                q.claim("the prefix sum", spread.is_prefix_sum());
                 const Pairs top(q, IntTerm(1), q.number("top", 1, 8));
-                q.prove("at the top one sum, its own prefix sum",
+                q.claim("at the top one sum, its own prefix sum",
                         top.interval(IntTerm(0), top.span) == top.up_to(top.span));
               },
           .false_twin =
@@ -225,7 +225,7 @@ Theorem spread_sums() {
                 const Spread spread(q, IntTerm(5), IntTerm(1), IntTerm(2));
                 spread.thread(IntTerm(0), 1);
                 spread.thread(IntTerm(1), 1);
-                q.prove("the prefix sum", spread.is_prefix_sum());
+                q.claim("the prefix sum", spread.is_prefix_sum());
               }};
 }
 

@@ -27,46 +27,50 @@ Theorem pairwise_sum(MachineKind machine) {
             const IntTerm w = q.number("w", 1, 2);
             const IntTerm l = q.number("l", 1, 3);
             q.multiply_by({n, p, w, w - one, l - one, p * w, w * (l - one), p * w * (l - one)});
-            give_pairwise(q, w, p, pieces_on(machine), [=] { return IntTerm(n); });
+            give_pairwise(q, w, p, pieces_on(machine), n);
             const auto task = task_on(machine, "pairwise", {.w = w, .l = l, .p = p}, {{"n", n}});
             const IntTerm time = time_of<Sum>(task);
             q.multiply_by({n, l - one});
             q.multiply_by({n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
-            q.prove("the bound", is_bounded<Sum>(time, task, factor));
+            q.claim("the bound", is_bounded<Sum>(time, task, factor));
           },
       .false_twin = machine == MachineKind::dmm ? prove_a_hundredth_less<PairwiseSumOnDmm>
                                                 : prove_a_hundredth_less<PairwiseSumOnUmm>};
 }
 
 Theorem sum_of_columns_on_the_pram() {
-  return {.id = "S1.upper",
-          .source = "HMM lemma 3",
-          .statement = "the sum takes at most 3(n/p + log n + 1) on the PRAM",
-          .domain = "all n, p",
-          .proof =
-              [](Query& q) {
-                const IntTerm one(1);
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm p = q.number("p", 1, 4);
-                q.multiply_by({p});
-                const auto times = [&](std::uint64_t rounds) {
-                  return [=](const IntTerm& k, const OfRounds& sum) {
-                    k.query().apply(multiples_are_apart(), {p, one, k});
-                    return sum.stages <= IntTerm(rounds) * k && sum.rounds <= IntTerm(rounds) * k;
-                  };
-                };
-                q.give_invariant<SumInvariant<OfRounds>>(times(1));
-                q.give_invariant<PowersInvariant<OfRounds>>(
-                    [=](const IntTerm& k, const IntTerm&, const OfRounds& sum) {
-                      return times(3)(k, sum);
-                    });
-                q.give_invariant<SumInvariant<OfRounds>>(times(3));
-                q.prove("as many levels", q.logarithm(smaller(n, p)) <= q.logarithm(n));
-                const auto task =
-                    task_on(MachineKind::pram, "columns", {.w = one, .l = one, .p = p}, {{"n", n}});
-                q.prove("the bound", takes_at_most<Sum>(task, 3));
-              },
-          .false_twin = prove_a_hundredth_less<SumOnPram>};
+  return {
+      .id = "S1.upper",
+      .source = "HMM lemma 3",
+      .statement = "the sum takes at most 3(n/p + log n + 1) on the PRAM",
+      .domain = "all n, p",
+      .proof =
+          [](Query& q) {
+            const IntTerm one(1);
+            const IntTerm n = q.number("n", 1, 9);
+            const IntTerm p = q.number("p", 1, 4);
+            q.multiply_by({p});
+            const auto takes = [=, &q](std::uint64_t rounds) {
+              return [=, &q](const IntTerm& k, const OfRounds& sum) {
+                q.apply(multiples_are_apart(), {p, one, k});
+                return sum.stages <= IntTerm(rounds) * k && sum.rounds <= IntTerm(rounds) * k;
+              };
+            };
+            q.give(OverNumbers<OfRounds>{.name = "turns of the columns", .holds = takes(1)});
+            q.give(OverPowers<OfRounds>{
+                .name = "levels",
+                .holds = [=](const IntTerm& k, const IntTerm&,
+                             const OfRounds& sum) { return takes(3)(k, sum); },
+                .step =
+                    [=, &q](const IntTerm&) {
+                      q.give(OverNumbers<OfRounds>{.name = "turns of a level", .holds = takes(3)});
+                    }});
+            q.claim("as many levels", q.logarithm(smaller(n, p)) <= q.logarithm(n));
+            const auto task =
+                task_on(MachineKind::pram, "columns", {.w = one, .l = one, .p = p}, {{"n", n}});
+            q.claim("the bound", takes_at_most<Sum>(task, 3));
+          },
+      .false_twin = prove_a_hundredth_less<SumOnPram>};
 }
 
 }  // namespace

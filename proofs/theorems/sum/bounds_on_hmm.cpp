@@ -1,5 +1,4 @@
 // Upper bounds on sums on the HMM (rows S3 and S4), for all sizes, threads, widths and latencies.
-#include <memory>
 #include <string>
 
 #include "../times.hpp"
@@ -28,16 +27,16 @@ Theorem sum_by_one_dmm() {
 
                 const IntTerm log = ceil_log2(n);
                 q.multiply_by({});
-                q.prove("as many levels", columns.levels() <= log);
-                q.prove("rounds on shared memory", cost.shared.rounds <= five * (log + one));
+                q.claim("as many levels", columns.levels() <= log);
+                q.claim("rounds on shared memory", cost.shared.rounds <= five * (log + one));
                 q.multiply_by({w, p, w - one, p * w, p * (w - one)});
-                q.prove("the stages", p * w * (cost.global.stages + cost.shared.stages) <=
+                q.claim("the stages", p * w * (cost.global.stages + cost.shared.stages) <=
                                           five * (n * p + n * w + w * p * (IntTerm(2) + log)));
-                q.prove("rounds on global memory", p * cost.global.rounds <= five * (n + p));
+                q.claim("rounds on global memory", p * cost.global.rounds <= five * (n + p));
                 q.multiply_by({l - one, L - one});
                 q.multiply_by({w * (L - one), w * p * (l - one)});
                 const IntTerm time = lockstep_time(cost, task.machine);
-                q.prove("the bound", is_bounded<Sum>(time, task, 5));
+                q.claim("the bound", is_bounded<Sum>(time, task, 5));
               },
           .false_twin = prove_a_hundredth_less<SumByOneDmm>};
 }
@@ -46,42 +45,49 @@ Theorem sum_by_one_dmm() {
 /// such launch, in which DMM(0) adds their sums.
 void give_second_launch(Query& q, const Columns& second) {
   const IntTerm levels = second.levels();
-  const auto calls = std::make_shared<int>(0);  // for d, a number, the next, and the last
-  const auto launched = std::make_shared<Columns>(second);
-  q.give_invariant<ChainInvariant<Cost<IntTerm>>>(
-      [=](const IntTerm& number, const Cost<IntTerm>& sum) {
-        const IntTerm zero(0);
-        const IntTerm one(1);
-        const auto& [n, blocks, p, w] = second;
-        ++*calls;
-        if (*calls == 2) {  // The launch adds `number` sums, which is d.
-          launched->n = number;
-          number.query().multiply_by({p, launched->ends()});
-          launched->give(number.query());
-        }
-        if (*calls == 3) {
-          Query& query = number.query();
-          query.prove("d sums", launched->n == n && launched->sums() == second.sums() &&
-                                    launched->pieces() == second.pieces());
-          query.prove("as many levels", launched->levels() <= levels);
-          query.multiply_by({second.ends()});
-          query.prove("stages", launched->global_stages() <= second.global_stages() &&
-                                    launched->shared_stages() <= second.shared_stages());
-          query.multiply_by({w});
-          query.prove("rounds", launched->global_rounds() <= second.global_rounds());
-        }
-        number.query().prove("as many levels",
-                             implies(number == n, ceil_log2(smaller(p, number)) <= levels));
-        const auto [global, shared] = std::tie(sum.global, sum.shared);
-        const Truth none = global.stages == zero && global.rounds == zero &&
-                           shared.stages == zero && shared.rounds == zero;
-        return sum.overlap == zero && sum.constant.stages == zero &&
-               implies(number > one, number == n && none) && implies(n <= one, none) &&
-               implies(number <= one && n > one, w * global.stages <= second.global_stages() &&
-                                                     w * shared.stages <= second.shared_stages() &&
-                                                     global.rounds <= second.global_rounds() &&
-                                                     shared.rounds <= second.shared_rounds());
-      });
+  // The launch adds `number` sums, which is d.
+  const auto launched = [=](const IntTerm& number) {
+    Columns of = second;
+    of.n = number;
+    return of;
+  };
+  q.give(OverChain<Cost<IntTerm>>{
+      .name = "further launches",
+      .holds =
+          [=, &q](const IntTerm& number, const Cost<IntTerm>& sum) {
+            const IntTerm zero(0);
+            const IntTerm one(1);
+            const auto& [n, blocks, p, w] = second;
+            q.claim("as many levels",
+                    implies(number == n, ceil_log2(smaller(p, number)) <= levels));
+            const auto [global, shared] = std::tie(sum.global, sum.shared);
+            const Truth none = global.stages == zero && global.rounds == zero &&
+                               shared.stages == zero && shared.rounds == zero;
+            return sum.overlap == zero && sum.constant.stages == zero &&
+                   implies(number > one, number == n && none) && implies(n <= one, none) &&
+                   implies(number <= one && n > one,
+                           w * global.stages <= second.global_stages() &&
+                               w * shared.stages <= second.shared_stages() &&
+                               global.rounds <= second.global_rounds() &&
+                               shared.rounds <= second.shared_rounds());
+          },
+      .step =
+          [=, &q](const IntTerm& number) {
+            q.multiply_by({second.p, second.ends()});
+            launched(number).give(q);
+          },
+      .after =
+          [=, &q](const IntTerm& number, const Cost<IntTerm>&) {
+            const Columns of = launched(number);
+            q.claim("d sums", of.n == second.n && of.sums() == second.sums() &&
+                                  of.pieces() == second.pieces());
+            q.claim("as many levels", of.levels() <= levels);
+            q.multiply_by({second.ends()});
+            q.claim("stages", of.global_stages() <= second.global_stages() &&
+                                  of.shared_stages() <= second.shared_stages());
+            q.multiply_by({second.w});
+            q.claim("rounds", of.global_rounds() <= second.global_rounds());
+          }});
 }
 
 Theorem sum_by_all_dmms() {
@@ -106,7 +112,7 @@ Theorem sum_by_all_dmms() {
 
                 const IntTerm log = ceil_log2(n);
                 q.multiply_by({});
-                q.prove("as many levels", first.levels() <= log);
+                q.claim("as many levels", first.levels() <= log);
                 q.apply(powers_of_two_grow(), {log, one});
                 q.suppose(d > one, [&] {
                   q.multiply_by({d});
@@ -129,18 +135,18 @@ Theorem sum_by_all_dmms() {
                   const IntTerm more = d - w;
                   q.apply(squares_are_not_negative(), {more, IntTerm(3)});
                   q.multiply_by({w, w - one});
-                  q.prove("larger", more >= one);
+                  q.claim("larger", more >= one);
                   return stages <= most;
                 });
-                q.prove("the stages", stages <= most);
+                q.claim("the stages", stages <= most);
                 q.multiply_by({d, p, d * p});
-                q.prove("the rounds", d * p * cost.global.rounds <= six * (n + d * p));
-                q.prove("those on shared memory", cost.shared.rounds <= six * (log + one));
-                q.prove("on no other memory",
+                q.claim("the rounds", d * p * cost.global.rounds <= six * (n + d * p));
+                q.claim("those on shared memory", cost.shared.rounds <= six * (log + one));
+                q.claim("on no other memory",
                         cost.constant.stages == IntTerm(0) && cost.overlap == IntTerm(0));
                 q.multiply_by({l - one, L - one});
                 q.multiply_by({w, d * p, w * d * p, w * (L - one), w * d * p * (l - one)});
-                q.prove("the bound", is_bounded<Sum>(lockstep_time(cost, task.machine), task, 6));
+                q.claim("the bound", is_bounded<Sum>(lockstep_time(cost, task.machine), task, 6));
               },
           .false_twin = prove_a_hundredth_less<SumByAllDmms>};
 }

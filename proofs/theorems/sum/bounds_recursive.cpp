@@ -46,12 +46,12 @@ class LaunchesLeft {
   }
   /// Gives the invariant of the sum with which the bound counts launches.
   void give(const IntTerm& start) const {
-    start.query().give_invariant<ChainInvariant<IntTerm>>(
-        [start, of = *this](const IntTerm& sums, const IntTerm& sum) {
+    start.query().give(OverChain<IntTerm>{
+        .name = "launches", .holds = [start, of = *this](const IntTerm& sums, const IntTerm& sum) {
           of.define(sums);
           of.prove_fewer(sums);
           return sums >= IntTerm(1) && sum + of(sums) == of(start);
-        });
+        }});
   }
 
  private:
@@ -69,7 +69,7 @@ void prove_fewer_levels(Query& q, const Columns& of) {
     q.assume(power(k + one) == IntTerm(2) * power(k));
   };
   q.apply(powers_of_two_grow(), {of.levels(), one});
-  q.prove("a level", less >= IntTerm(0) && less <= log);
+  q.claim("a level", less >= IntTerm(0) && less <= log);
   q.induct(
       IntTerm(0), less, [&](const IntTerm& k) { return power(log - k) * power(k) == power(log); },
       [&](const IntTerm& k) {
@@ -84,9 +84,9 @@ void prove_fewer_levels(Query& q, const Columns& of) {
   q.apply(multiples_are_apart(), {power(less), power(log - less) - one, left});
   q.apply(powers_of_two_grow(), {log - less, ceil_log2(of.blocks)});
   q.multiply_by({left});
-  q.prove("few blocks", of.blocks <= power(log - less));
+  q.claim("few blocks", of.blocks <= power(log - less));
   q.multiply_by({});
-  q.prove("fewer levels", ceil_log2(of.blocks) + less <= log);
+  q.claim("fewer levels", ceil_log2(of.blocks) + less <= log);
 }
 
 /// The upper bound on a launch.
@@ -113,14 +113,14 @@ void prove_launch(Query& q, const Columns& of, const Cost<IntTerm>& cost) {
   Truth claim = is_bounded_launch(of, cost);
   q.conclude("a launch", [&] {
     q.multiply_by({of.ends(), of.p});
-    q.prove("its columns", of.w * cost.global.stages <= of.global_stages() &&
+    q.claim("its columns", of.w * cost.global.stages <= of.global_stages() &&
                                implies(of.p == of.w, cost.global.stages <= pieces + of.blocks));
     q.multiply_by({of.w});
-    q.prove("its sums", of.w * cost.shared.stages <= of.shared_stages() &&
+    q.claim("its sums", of.w * cost.shared.stages <= of.shared_stages() &&
                             cost.shared.rounds <= of.shared_rounds());
     q.multiply_by({});
     q.suppose(of.p == one, [&] {
-      q.prove("a thread", of.w == one && each == two && of.sums() == one && levels == IntTerm(0));
+      q.claim("a thread", of.w == one && each == two && of.sums() == one && levels == IntTerm(0));
       q.multiply_equals(pieces, of.p, one);
       q.multiply_equals(most, each, two);
       q.multiply_equals(levels, of.ends(), IntTerm(0));
@@ -132,8 +132,8 @@ void prove_launch(Query& q, const Columns& of, const Cost<IntTerm>& cost) {
     q.suppose(of.p >= two && of.n <= of.p, [&] {
       q.compare_multiples(of.p, pieces, one);
       q.compare_multiples(each, most, one);
-      q.prove("one block", pieces == one && of.blocks == one && each == of.p);
-      q.prove("levels", levels == log && after == IntTerm(0));
+      q.claim("one block", pieces == one && of.blocks == one && each == of.p);
+      q.claim("levels", levels == log && after == IntTerm(0));
       q.multiply_by({of.w});
       return claim;
     });
@@ -141,9 +141,9 @@ void prove_launch(Query& q, const Columns& of, const Cost<IntTerm>& cost) {
       q.multiply_equals(most, each, of.p);
       q.compare_multiples(of.p, most, pieces);
       q.compare_multiples(of.p, pieces, one);
-      q.prove("several", pieces >= two && of.blocks <= pieces && of.sums() == of.p);
+      q.claim("several", pieces >= two && of.blocks <= pieces && of.sums() == of.p);
       q.scale(of.p, of.blocks, pieces);
-      q.prove("a block has p", of.p * (of.blocks - one) < of.n);
+      q.claim("a block has p", of.p * (of.blocks - one) < of.n);
       prove_fewer_levels(q, of);
       q.multiply_by({of.w, pieces - two, of.p - of.w});
       return claim;
@@ -166,43 +166,45 @@ void prove_few_rounds(Query& q, const Columns& of) {
   });
 }
 
-/// Gives the invariant of the launches after the first: their total cost, and that their number is
-/// the number that the bound counts.
+/// Gives the invariant of the launches after the first: their total cost, `further`, and that their
+/// number is the number that the bound counts.
 void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& left,
-                           const std::shared_ptr<Cost<IntTerm>>& all) {
-  const auto calls = std::make_shared<int>(0);  // for b, a number, the next, and the last
-  const auto launched = std::make_shared<Columns>(first);
-  q.give_invariant<ChainInvariant<Cost<IntTerm>>>(
-      [=, &q](const IntTerm& sums, const Cost<IntTerm>& sum) {
-        const IntTerm zero(0);
-        const IntTerm one(1);
-        const IntTerm five(5);
-        const auto& [n, blocks, p, w] = first;
-        left.define(sums);
-        if (++*calls == 2) {
-          left.prove_fewer(sums);
-          *launched = {sums, left.next(sums), p, w};
-          q.multiply_by({p, launched->ends(), launched->blocks * p});
-          launched->give(q, true);
-        }
-        if (*calls == 3) {
-          Cost<IntTerm> one_launch;
-          one_launch.global.stages = sum.global.stages - all->global.stages;
-          one_launch.shared.stages = sum.shared.stages - all->shared.stages;
-          one_launch.shared.rounds = sum.shared.rounds - all->shared.rounds;
-          prove_launch(q, *launched, one_launch);
-          prove_few_rounds(q, *launched);
-        }
-        *all = sum;
-        const IntTerm log = ceil_log2(blocks);
-        const IntTerm after = ceil_log2(sums);
-        return sum.overlap == zero && sum.constant.stages == zero && sum.constant.rounds == zero &&
-               sums >= one && sums <= blocks && sum.launches + left(sums) == left(blocks) &&
-               w * (sum.global.stages + sum.shared.stages) + five * (sums + w * after) <=
-                   five * (blocks + w * log) + IntTerm(10) * w * sum.launches &&
-               sum.shared.rounds + five * after <= five * (log + sum.launches) &&
-               sum.global.rounds <= IntTerm(3) * sum.launches;
-      });
+                           const std::shared_ptr<Cost<IntTerm>>& further) {
+  const auto launched = [=](const IntTerm& sums) {
+    return Columns{sums, left.next(sums), first.p, first.w};
+  };
+  q.give(OverChain<Cost<IntTerm>>{
+      .name = "further launches",
+      .holds =
+          [=](const IntTerm& sums, const Cost<IntTerm>& sum) {
+            const IntTerm zero(0);
+            const IntTerm one(1);
+            const IntTerm five(5);
+            const auto& [n, blocks, p, w] = first;
+            left.define(sums);
+            const IntTerm log = ceil_log2(blocks);
+            const IntTerm after = ceil_log2(sums);
+            return sum.overlap == zero && sum.constant.stages == zero &&
+                   sum.constant.rounds == zero && sums >= one && sums <= blocks &&
+                   sum.launches + left(sums) == left(blocks) &&
+                   w * (sum.global.stages + sum.shared.stages) + five * (sums + w * after) <=
+                       five * (blocks + w * log) + IntTerm(10) * w * sum.launches &&
+                   sum.shared.rounds + five * after <= five * (log + sum.launches) &&
+                   sum.global.rounds <= IntTerm(3) * sum.launches;
+          },
+      .step =
+          [=, &q](const IntTerm& sums) {
+            left.prove_fewer(sums);
+            const Columns of = launched(sums);
+            q.multiply_by({of.p, of.ends(), of.blocks * of.p});
+            of.give(q, true);
+          },
+      .after =
+          [=, &q](const IntTerm& sums, const Cost<IntTerm>& launch) {
+            prove_launch(q, launched(sums), launch);
+            prove_few_rounds(q, launched(sums));
+          },
+      .whole = [=](const Cost<IntTerm>& all) { *further = all; }});
 }
 
 Theorem sum_recursive() {
@@ -225,7 +227,7 @@ Theorem sum_recursive() {
                 const LaunchesLeft left(q, task);
                 const IntTerm each = larger(p, IntTerm(2));
                 q.multiply_equals(each, ceil_div(n, each), IntTerm(0));
-                q.prove("some blocks", blocks >= one && blocks <= d);
+                q.claim("some blocks", blocks >= one && blocks <= d);
                 q.multiply_by({p, w - one, blocks * p});
                 first.give(q, true);
                 const auto further = std::make_shared<Cost<IntTerm>>();
@@ -241,22 +243,22 @@ Theorem sum_recursive() {
                 q.multiply_by({});
                 const BoundOf<IntTerm> bound = *Sum::upper(task);
                 const IntTerm& launches = cost.launches;
-                q.prove("a launch", launches >= one && launches == one + left(blocks));
+                q.claim("a launch", launches >= one && launches == one + left(blocks));
                 q.multiply_by({L, l});
-                q.prove("as many launches", bound.terms[2].numerator == launches * (L + l));
+                q.claim("as many launches", bound.terms[2].numerator == launches * (L + l));
                 const IntTerm stages = w * (cost.global.stages + cost.shared.stages);
                 q.multiply_by({w});
-                q.prove("the stages", stages <= five * (n + w * log) + IntTerm(10) * w * launches);
+                q.claim("the stages", stages <= five * (n + w * log) + IntTerm(10) * w * launches);
                 prove_few_rounds(q, first);
                 const IntTerm turns = ceil_div(n, blocks * p);
                 q.multiply_equals(p * turns, blocks, d);
                 q.multiply_equals(p, blocks, d);
                 q.multiply_by({d, p, d * p});
-                q.prove("the rounds", d * p * cost.global.rounds <= five * (n + d * p * launches));
-                q.prove("those on shared memory", cost.shared.rounds <= five * (log + launches));
+                q.claim("the rounds", d * p * cost.global.rounds <= five * (n + d * p * launches));
+                q.claim("those on shared memory", cost.shared.rounds <= five * (log + launches));
                 q.multiply_by({l - one, L - one});
                 q.multiply_by({w, d * p, w * d * p, w * (L - one), w * d * p * (l - one)});
-                q.prove("the bound", is_at_most(lockstep_time(cost, task.machine), five, bound));
+                q.claim("the bound", is_at_most(lockstep_time(cost, task.machine), five, bound));
               },
           .false_twin = prove_a_hundredth_less<SumRecursive>};
 }

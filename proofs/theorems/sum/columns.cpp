@@ -1,8 +1,6 @@
 // Invariants of the sums of a launch in which blocks sum columns.
 #include "columns.hpp"
 
-#include <memory>
-
 namespace bankproof::proofs {
 
 void Columns::prove_piece_of_warp(const IntTerm& turn, const IntTerm& count,
@@ -20,65 +18,84 @@ void Columns::prove_piece_of_warp(const IntTerm& turn, const IntTerm& count,
 
 void Columns::give(Query& q, bool of_warps) const {
   const Columns of = *this;
+  const IntTerm zero(0);
+  const IntTerm aligned = sums() + ends();
+  const IntTerm all = blocks * p;  // numbers of a turn
   const auto one_each = [=](const IntTerm& pieces, const IntTerm& stages) {
     return of_warps ? implies(of.p == of.w, stages <= pieces) : IntTerm(0) == IntTerm(0);
   };
-  const IntTerm zero(0);
-  const IntTerm aligned = sums() + ends();
-  const auto turn = std::make_shared<IntTerm>(0);
-  const auto count = std::make_shared<IntTerm>(1);
-  const auto pieces = std::make_shared<IntTerm>(0);
-  const auto calls = std::make_shared<int>(0);
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-    Query& query = k.query();
-    const IntTerm all = of.blocks * of.p;
-    const IntTerm done = smaller(k * all, of.n);
-    const IntTerm so_far = smaller(k * of.blocks, of.pieces());
-    query.compare_multiples(all, zero, k);
-    if (++*calls == 3) {  // calls for no turns, for k, for one more, and for all
-      const IntTerm more = ceil_div(*count, of.p);
-      query.compare_multiples(of.p, more, of.blocks);
-      query.compare_multiples(of.p, *turn * of.blocks + more, of.pieces());
-      query.prove("pieces", *pieces + more <= so_far);
-    }
-    *turn = k;
-    *count = smaller(all, of.n - k * all);
-    *pieces = so_far;
-    return of.w * sum.stages <=
-               IntTerm(2) * (done + so_far * of.ends()) - select(k == zero, zero, aligned) &&
-           sum.rounds <= k && one_each(so_far, sum.stages);
-  });
-  const auto terms = std::make_shared<int>(0);
-  q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& stages) {
-    k.query().compare_multiples(of.p, zero, k);
-    if (++*terms == 2 && of_warps) of.prove_piece_of_warp(*turn, *count, k);
-    const IntTerm done = smaller(k * of.p, *count);
-    return of.w * stages <= IntTerm(2) * (done + k * of.ends()) -
-                                select(*turn == zero, select(k == zero, zero, aligned), zero) &&
-           one_each(k, stages);
-  });
+  const auto count_of = [=](const IntTerm& turn) { return smaller(all, of.n - turn * all); };
+  const auto pieces_before = [=](const IntTerm& turn) {
+    return smaller(turn * of.blocks, of.pieces());
+  };
+  q.give(OverNumbers<OfRounds>{
+      .name = "turns of the columns",
+      .holds =
+          [=, &q](const IntTerm& k, const OfRounds& sum) {
+            const IntTerm done = smaller(k * all, of.n);
+            const IntTerm so_far = pieces_before(k);
+            q.compare_multiples(all, zero, k);
+            return of.w * sum.stages <= IntTerm(2) * (done + so_far * of.ends()) -
+                                            select(k == zero, zero, aligned) &&
+                   sum.rounds <= k && one_each(so_far, sum.stages);
+          },
+      .step =
+          [=, &q](const IntTerm& turn) {
+            const IntTerm count = count_of(turn);
+            q.give(OverNumbers<IntTerm>{
+                .name = "blocks of a turn",
+                .holds =
+                    [=, &q](const IntTerm& k, const IntTerm& stages) {
+                      q.compare_multiples(of.p, zero, k);
+                      const IntTerm done = smaller(k * of.p, count);
+                      return of.w * stages <=
+                                 IntTerm(2) * (done + k * of.ends()) -
+                                     select(turn == zero, select(k == zero, zero, aligned), zero) &&
+                             one_each(k, stages);
+                    },
+                .step =
+                    [=](const IntTerm& k) {
+                      if (of_warps) of.prove_piece_of_warp(turn, count, k);
+                    }});
+          },
+      .after =
+          [=, &q](const IntTerm& turn, const OfRounds&) {
+            const IntTerm more = ceil_div(count_of(turn), of.p);
+            q.compare_multiples(of.p, more, of.blocks);
+            q.compare_multiples(of.p, turn * of.blocks + more, of.pieces());
+            q.claim("pieces", pieces_before(turn) + more <= pieces_before(turn + IntTerm(1)));
+          }});
   give_levels(q);
 }
 
 void Columns::give_levels(Query& q) const {
   const Columns of = *this;
   const IntTerm one(1);
-  const auto level = std::make_shared<IntTerm>(1);
-  q.give_invariant<PowersInvariant<OfRounds>>(
-      [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-        if (k.constant() == 0) k.query().multiply_by({of.p, of.ends()});
-        *level = power;
-        const IntTerm added = smaller(power, of.sums()) - one;
-        return of.w * sum.stages <= IntTerm(3) * (added + k * of.ends()) &&
-               sum.rounds <= IntTerm(3) * k;
-      });
-  // All pairs of a level are added in one turn.
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-    k.query().apply(multiples_are_apart(), {of.p, one, k});
-    const IntTerm items = smaller(*level, of.sums() - *level);
-    return of.w * sum.stages <= IntTerm(3) * (smaller(k * of.p, items) + k * of.ends()) &&
-           sum.rounds <= IntTerm(3) * k && k <= one;
-  });
+  q.give(OverPowers<OfRounds>{
+      .name = "levels",
+      .holds =
+          [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+            const IntTerm added = smaller(power, of.sums()) - one;
+            return of.w * sum.stages <= IntTerm(3) * (added + k * of.ends()) &&
+                   sum.rounds <= IntTerm(3) * k;
+          },
+      .base =
+          [=, &q] {
+            q.multiply_by({of.p, of.ends()});
+          },
+      .step =
+          [=, &q](const IntTerm& power) {
+            // All pairs of a level are added in one turn.
+            const IntTerm pairs = smaller(power, of.sums() - power);
+            q.give(OverNumbers<OfRounds>{.name = "turns of a level",
+                                         .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+                                           q.apply(multiples_are_apart(), {of.p, one, k});
+                                           return of.w * sum.stages <=
+                                                      IntTerm(3) * (smaller(k * of.p, pairs) +
+                                                                    k * of.ends()) &&
+                                                  sum.rounds <= IntTerm(3) * k && k <= one;
+                                         }});
+          }});
 }
 
 void Columns::prove_few_pieces(Query& q) const {
@@ -87,13 +104,13 @@ void Columns::prove_few_pieces(Query& q) const {
   const IntTerm all = IntTerm(3) * sums() + IntTerm(2) * (pieces - one) * ends();
   q.suppose(n <= p, [&] {
     q.compare_multiples(p, pieces, one);
-    q.prove("one piece", pieces <= one);
+    q.claim("one piece", pieces <= one);
     q.multiply_by({ends()});
     return all <= IntTerm(3) * n;
   });
   q.suppose(n > p, [&] {
     q.compare_multiples(p, pieces, IntTerm(2));
-    q.prove("several", pieces >= IntTerm(2));
+    q.claim("several", pieces >= IntTerm(2));
     q.multiply_by({pieces - IntTerm(2)});
     return all <= IntTerm(3) * n + IntTerm(2) * ends();
   });

@@ -1,7 +1,5 @@
 // How the sum and simple prefix sums compare (row P3). For numbers of one warp they take the same
 // time. For many numbers simple prefix sums take log n times as long.
-#include <memory>
-
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
 #include "../times.hpp"
@@ -47,30 +45,34 @@ Theorem of_one_warp(const std::string& id, const std::string& what, std::string_
             q.assume(n <= letters.w && n <= letters.p);
             q.compare_multiples(letters.w, zero / letters.w, zero);
             q.multiply_by({letters.w});
-            const auto level = std::make_shared<IntTerm>(1);
-            q.give_invariant<PowersInvariant<OfRounds>>(
-                [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-                  *level = power;
-                  return sum.stages == three * k && sum.rounds == three * k;
-                });
-            q.give_invariant<SumInvariant<OfRounds>>(
-                [=, &q](const IntTerm& k, const OfRounds& sum) {
-                  const IntTerm turns = ceil_div(items(n, *level), letters.p);
-                  q.compare_multiples(letters.p, turns, one);
-                  q.compare_multiples(letters.p, turns, zero);
-                  q.compare_multiples(letters.p, k, zero);
-                  return turns == one && sum.stages == three * k && sum.rounds == three * k;
-                });
+            const auto in_level = [=, &q](const IntTerm& power) {
+              q.give(OverNumbers<OfRounds>{
+                  .name = "turns of a level",
+                  .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+                    const IntTerm turns = ceil_div(items(n, power), letters.p);
+                    q.compare_multiples(letters.p, turns, one);
+                    q.compare_multiples(letters.p, turns, zero);
+                    q.compare_multiples(letters.p, k, zero);
+                    return turns == one && sum.stages == three * k && sum.rounds == three * k;
+                  }});
+            };
+            q.give(OverPowers<OfRounds>{
+                .name = "levels",
+                .holds =
+                    [=](const IntTerm& k, const IntTerm&, const OfRounds& sum) {
+                      return sum.stages == three * k && sum.rounds == three * k;
+                    },
+                .step = in_level});
             const OfTask task = on_a_dmm(variant, n, letters);
             const Truth same = claim(task, 0);
             q.multiply_by({letters.l});
-            q.prove("the time", same);
+            q.claim("the time", same);
           },
       .false_twin =
           [=](Query& q) {
             const OfTask task =
                 on_a_dmm(variant, IntTerm(5), {.w = IntTerm(8), .l = IntTerm(3), .p = IntTerm(6)});
-            q.prove("the time", claim(task, 1));
+            q.claim("the time", claim(task, 1));
           }};
 }
 
@@ -94,22 +96,25 @@ Theorem grows(MachineKind machine) {
                                  q.number("l", 1, 3)};
                 const IntTerm n = of.n;
                 q.multiply_by({of.p, of.w});
-                const auto level = std::make_shared<IntTerm>(1);
-                q.give_invariant<PowersInvariant<OfRounds>>(
-                    [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-                      *level = power;
-                      return carries(sum, of) &&
-                             sum.requests + three * power >= three * (k * n + one);
-                    });
-                q.give_invariant(loop(of, 3, [=] { return items_of_prefix_sums(n, *level); }));
+                q.give(OverPowers<OfRounds>{
+                    .name = "levels",
+                    .holds =
+                        [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+                          return carries(sum, of) &&
+                                 sum.requests + three * power >= three * (k * n + one);
+                        },
+                    .step =
+                        [=, &q](const IntTerm& power) {
+                          q.give(loop(of, 3, items_of_prefix_sums(n, power)));
+                        }});
                 const OfTask task =
                     task_on(machine, "simple", {.w = of.w, .l = of.l, .p = of.p}, {{"n", n}});
                 const Cost<IntTerm> cost = PrefixSums::cost(task);
                 const IntTerm time = lockstep_time(cost, task.machine);
                 q.multiply_by({of.l - one});
-                q.prove("its stages", cost.global.stages <= time);
+                q.claim("its stages", cost.global.stages <= time);
                 q.multiply_by({of.w});
-                q.prove("the bound", claim(task, time, 2));
+                q.claim("the bound", claim(task, time, 2));
               },
           .false_twin =
               [=](Query& q) {
@@ -118,7 +123,7 @@ Theorem grows(MachineKind machine) {
                 const IntTerm n(1025);
                 const OfTask task =
                     task_on(machine, "simple", {.w = one, .l = one, .p = n}, {{"n", n}});
-                q.prove("the bound",
+                q.claim("the bound",
                         claim(task, lockstep_time(PrefixSums::cost(task), task.machine), 1));
               }};
 }

@@ -2,7 +2,7 @@
 // each item, at most w requests in a stage and at most p in a round.
 #pragma once
 
-#include <functional>
+#include <cstdint>
 
 #include "../../builder/bounds.hpp"
 
@@ -21,14 +21,13 @@ inline Truth carries(const OfRounds& rounds, const Numbers& of) {
 }
 
 /// Invariant of a loop over `items` items whose turns make at least `accesses` accesses.
-inline SumInvariant<OfRounds> loop(const Numbers& of, std::uint64_t accesses,
-                                   const std::function<IntTerm()>& items) {
+inline OverNumbers<OfRounds> loop(const Numbers& of, std::uint64_t accesses, const IntTerm& items) {
   const IntTerm each(accesses);
-  return [=](const IntTerm& k, const OfRounds& sum) {
-    sum.stages.query().compare_multiples(of.p, ceil_div(items(), of.p), IntTerm(0));
-    return carries(sum, of) && sum.requests >= each * smaller(k * of.p, items()) &&
-           implies(k >= IntTerm(1) && items() >= IntTerm(1), sum.rounds >= each);
-  };
+  return {.name = "turns of a level", .holds = [=](const IntTerm& k, const OfRounds& sum) {
+            items.query().compare_multiples(of.p, ceil_div(items, of.p), IntTerm(0));
+            return carries(sum, of) && sum.requests >= each * smaller(k * of.p, items) &&
+                   implies(k >= IntTerm(1) && items >= IntTerm(1), sum.rounds >= each);
+          }};
 }
 
 }  // namespace bankproof::proofs

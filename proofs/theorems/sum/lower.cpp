@@ -4,8 +4,6 @@
 //
 // Example: the pairwise sum takes at least 3(n − 1)/w, so n/w; two numbers take 3 where w = p = l =
 // 1, and the twin says 3.03.
-#include <memory>
-
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
 #include "../times.hpp"
@@ -68,26 +66,29 @@ void prove_of_levels(Query& q, const Levels& levels, const Which& which, Machine
   const auto [n, p, w, l] = of;
   const IntTerm each(levels.accesses);
   q.multiply_by({p, w});
-  const auto level = std::make_shared<IntTerm>(1);
-  q.give_invariant<PowersInvariant<OfRounds>>(
-      [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-        *level = power;
-        return carries(sum, of) && sum.requests >= each * levels.items_before(n, power) &&
-               sum.rounds >= each * k &&
-               ((k == IntTerm(0) && power == one) || (k >= one && power > one));
-      });
-  q.give_invariant(loop(of, levels.accesses, [=] { return levels.items(n, *level); }));
+  q.give(OverPowers<OfRounds>{
+      .name = "levels",
+      .holds =
+          [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+            return carries(sum, of) && sum.requests >= each * levels.items_before(n, power) &&
+                   sum.rounds >= each * k &&
+                   ((k == IntTerm(0) && power == one) || (k >= one && power > one));
+          },
+      .step =
+          [=, &q](const IntTerm& power) {
+            q.give(loop(of, levels.accesses, levels.items(n, power)));
+          }});
   const auto task = task_on(machine, levels.variant, {.w = w, .l = l, .p = p}, {{"n", n}});
   const Cost<IntTerm> cost = levels.cost(task);
   const IntTerm time = lockstep_time(cost, task.machine);
   q.multiply_by({l - one});
-  q.prove("its stages", cost.global.stages <= time);
-  q.prove("its latencies", cost.global.rounds * l <= time);
+  q.claim("its stages", cost.global.stages <= time);
+  q.claim("its latencies", cost.global.rounds * l <= time);
   q.multiply_by({w, p, l});
-  q.prove("its accesses", takes(time, 100 * levels.accesses, which.of_an_access(task)));
+  q.claim("its accesses", takes(time, 100 * levels.accesses, which.of_an_access(task)));
   const auto bound = levels.lower(task)[which.index];
   const auto& term = bound.terms.front();
-  q.prove("the bound", takes(time, 100, {bound.factor * term.numerator, term.denominator}));
+  q.claim("the bound", takes(time, 100, {bound.factor * term.numerator, term.denominator}));
 }
 
 void twin_of_levels(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
@@ -96,7 +97,7 @@ void twin_of_levels(Query& q, const Levels& levels, const Which& which, MachineK
   const auto task =
       task_on(machine, levels.variant, {.w = one, .l = one, .p = one}, {{"n", IntTerm(2)}});
   const IntTerm time = lockstep_time(levels.cost(task), task.machine);
-  q.prove("its accesses", takes(time, 101 * levels.accesses, which.of_an_access(task)));
+  q.claim("its accesses", takes(time, 101 * levels.accesses, which.of_an_access(task)));
 }
 
 }  // namespace

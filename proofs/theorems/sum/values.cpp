@@ -64,12 +64,12 @@ Theorem pairwise() {
                                  level.before(level.d, level.d + smaller(k, level.pairs));
                     },
                     [&](const IntTerm& k) { level.thread(k); });
-                q.prove("the sum is kept", level.keeps_the_sum());
+                q.claim("the sum is kept", level.keeps_the_sum());
                 const IntTerm half = q.number("half", 1, 2);
-                q.prove("half the distance is the next level's",
+                q.claim("half the distance is the next level's",
                         implies(level.d == IntTerm(2) * half,
                                 half < level.d && level.d <= IntTerm(2) * half));
-                q.prove("the last number is the sum",
+                q.claim("the last number is the sum",
                         implies(level.d == IntTerm(1),
                                 level.after.item(IntTerm(0)) == level.before(IntTerm(0), level.n)));
               },
@@ -79,7 +79,7 @@ Theorem pairwise() {
                 level.thread(IntTerm(0));
                 level.thread(IntTerm(1));
                 level.before.split(IntTerm(2), IntTerm(3), IntTerm(3));
-                q.prove("the sum is kept", level.keeps_the_sum());
+                q.claim("the sum is kept", level.keeps_the_sum());
               }};
 }
 
@@ -153,7 +153,7 @@ Theorem columns() {
                 numbers.empty(zero);
                 const IntTerm turns = ceil_div(n, p);
                 q.multiply_by({p});
-                q.prove("turns for all numbers", turns * p >= n);
+                q.claim("turns for all numbers", turns * p >= n);
                 q.induct(
                     zero, turns,
                     [&](const IntTerm& turn) {
@@ -161,13 +161,13 @@ Theorem columns() {
                     },
                     [&](const IntTerm& turn) {
                       q.multiply_by({p, turn});
-                      q.prove("nothing before the first turn", turn * p >= zero);
-                      q.prove("a turn that there is", turn * p < n);
+                      q.claim("nothing before the first turn", turn * p >= zero);
+                      q.claim("a turn that there is", turn * p < n);
                       q.multiply_by({});
                       const Turn of(q, n, p, turn, numbers);
                       q.assume(of.before(zero, p) == sums(turn));
                       q.assume(of.after(zero, p) == sums(turn + IntTerm(1)));
-                      q.prove("so far", of.starts());
+                      q.claim("so far", of.starts());
                       q.induct(
                           zero, p,
                           [&](const IntTerm& t) {
@@ -176,9 +176,9 @@ Theorem columns() {
                                        of.numbers(of.start, smaller(of.start + t, of.n));
                           },
                           [&](const IntTerm& t) { of.thread(t); });
-                      q.prove("a turn more", of.ends());
+                      q.claim("a turn more", of.ends());
                     });
-                q.prove("all numbers", sums(turns) == numbers(zero, n));
+                q.claim("all numbers", sums(turns) == numbers(zero, n));
               },
           .false_twin =
               [](Query& q) {
@@ -187,7 +187,7 @@ Theorem columns() {
                 of.thread(IntTerm(0));
                 of.thread(IntTerm(1));
                 of.numbers.split(IntTerm(2), IntTerm(2), IntTerm(3));
-                q.prove("a turn more", of.ends());
+                q.claim("a turn more", of.ends());
               }};
 }
 
@@ -239,7 +239,7 @@ Theorem blocks() {
                       of.block(b);
                       const IntTerm first = b * of.p;
                       q.compare_multiples(of.p, IntTerm(0), b);
-                      q.prove("a thread's number", first >= IntTerm(0));
+                      q.claim("a thread's number", first >= IntTerm(0));
                       of.threads.empty(first + of.kept);
                       // The other threads have no numbers, because they are past the n-th thread.
                       q.induct(
@@ -252,14 +252,14 @@ Theorem blocks() {
                             of.threads.split(first + of.kept, t, t + IntTerm(1));
                           });
                     });
-                q.prove("the sum of all", of.have_the_sum(count));
+                q.claim("the sum of all", of.have_the_sum(count));
               },
           .false_twin =
               [](Query& q) {
                 const SumOfBlocks of(q, IntTerm(5), IntTerm(2), 1);
                 of.block(IntTerm(0));
                 of.block(IntTerm(1));
-                q.prove("the sum of all", of.have_the_sum(IntTerm(2)));
+                q.claim("the sum of all", of.have_the_sum(IntTerm(2)));
               }};
 }
 
@@ -277,11 +277,11 @@ Theorem recursion() {
                 const IntTerm d = q.number("d", 1, 3);
                 const IntTerm each = larger(p, IntTerm(2));
                 const IntTerm blocks = ceil_div(sums, each);
-                q.prove("at least two each", each >= IntTerm(2));
+                q.claim("at least two each", each >= IntTerm(2));
                 q.compare_multiples(each, IntTerm(0), blocks);
                 q.multiply_by({blocks - IntTerm(1)});
                 const IntTerm next = Sum::blocks_of(sums, each, d);
-                q.prove("fewer", next < sums && next >= IntTerm(1));
+                q.claim("fewer", next < sums && next >= IntTerm(1));
               },
           .false_twin =
               [](Query& q) {
@@ -289,7 +289,7 @@ Theorem recursion() {
                 // as there were numbers.
                 const IntTerm sums = q.number("sums", 2, 2);
                 const IntTerm next = Sum::blocks_of(sums, IntTerm(1), q.number("d", 1, 3));
-                q.prove("fewer", next < sums && next >= IntTerm(1));
+                q.claim("fewer", next < sums && next >= IntTerm(1));
               }};
 }
 

@@ -11,6 +11,35 @@ namespace bankproof::proofs {
 
 namespace {
 
+/// Gives the invariants of the launch of sum_along(): one stage for each thread, because rows are
+/// at least w words apart.
+void give_along(Query& q, const TableSums& sums, const IntTerm& side) {
+  const IntTerm p = sums.task().machine.p;
+  const auto before = [=](const IntTerm& k) { return smaller(k * p, side); };
+  const auto threads_of = [=](const IntTerm& k) { return smaller(p, side - k * p); };
+  const auto give_columns = [=, &q](const IntTerm& threads) {
+    q.give(OverNumbers<OfRounds>{
+        .name = "columns of a block",
+        .holds = [=](const IntTerm& k,
+                     const OfRounds& sum) { return sum.stages <= IntTerm(2) * k * threads; },
+        .step = [=, &q](const IntTerm&) { q.give(of_one("writes of a column", threads)); }});
+  };
+  q.give(OverNumbers<OfRounds>{
+      .name = "blocks of rows",
+      .holds = [=](const IntTerm& k,
+                   const OfRounds& sum) { return sum.stages <= IntTerm(2) * side * before(k); },
+      .step =
+          [=, &q](const IntTerm& k) {
+            q.conclude("threads of a block", [&] {
+              q.multiply_by({p});
+              return threads_of(k) >= IntTerm(1) &&
+                     before(k) + threads_of(k) == before(k + IntTerm(1));
+            });
+            q.multiply_by({side});
+            give_columns(threads_of(k));
+          }});
+}
+
 Theorem down_and_along() {
   return {.id = "A2.upper",
           .source = "THS lemma 6.2.1",
@@ -25,37 +54,11 @@ Theorem down_and_along() {
                 q.multiply_by({w, sums.tiles(), sums.latency()});
                 q.multiply_by({side});
                 sums.give_down({side, side}, side);
-                // One stage for each thread, because rows are at least w words apart.
-                const auto before = [=](const IntTerm& k) {
-                  return smaller(k * sums.task().machine.p, side);
-                };
-                const auto block = std::make_shared<IntTerm>(0);
-                const auto threads = [=] {
-                  return smaller(sums.task().machine.p, side - *block * sums.task().machine.p);
-                };
-                q.give_invariant(with_steps<OfRounds>(
-                    [=](const IntTerm& k, const OfRounds& sum) {
-                      return sum.stages <= IntTerm(2) * side * before(k);
-                    },
-                    [=](const IntTerm& k) {
-                      *block = k;
-                      k.query().conclude("threads of a block", [&] {
-                        k.query().multiply_by({sums.task().machine.p});
-                        return threads() >= IntTerm(1) &&
-                               before(k) + threads() == before(k + IntTerm(1));
-                      });
-                      k.query().multiply_by({side});
-                    }));
-                q.give_invariant(with_steps<OfRounds>(
-                    [=](const IntTerm& k, const OfRounds& sum) {
-                      return sum.stages <= IntTerm(2) * k * threads();
-                    },
-                    [](const IntTerm&) {}));
-                q.give_invariant(of_one(threads));
+                give_along(q, sums, side);
                 const auto accesses = SummedAreaTable::global_accesses(sums.task());
 
                 q.multiply_by({w, side, w * sums.latency(), side * w});
-                q.prove("the bound", sums.is_bounded(accesses));
+                q.claim("the bound", sums.is_bounded(accesses));
               },
           .false_twin = prove_a_hundredth_less<TableDownAndAlong>};
 }
@@ -78,7 +81,7 @@ Theorem with_transposes() {
                   q.multiply_equals(tiles, ceil_div(side, w), tiles);
                   q.multiply_equals(ceil_div(side, w), ceil_div(side, w), tiles);
                   q.multiply_by({tiles});
-                  q.prove("tiles",
+                  q.claim("tiles",
                           transpose.tiles() == tiles * tiles && tiles * tiles >= IntTerm(1));
                   return transpose.numbers() && transpose.tiles() == tiles * tiles;
                 });
@@ -89,7 +92,7 @@ Theorem with_transposes() {
                 q.multiply_by({w, tiles, w * tiles});
                 const auto accesses = SummedAreaTable::global_accesses(sums.task());
                 q.multiply_by({w, w * w, w * tiles, w * w * tiles, w * sums.latency()});
-                q.prove("the bound", sums.is_bounded(accesses));
+                q.claim("the bound", sums.is_bounded(accesses));
               },
           .false_twin = prove_a_hundredth_less<TableWithTransposes>};
 }
@@ -110,10 +113,10 @@ Theorem one_pass() {
                 const IntTerm each = IntTerm(2) * w + IntTerm(6);
                 q.multiply_equals(tiles, ceil_div(w * tiles, w), tiles);
                 q.multiply_equals(ceil_div(w * tiles, w), ceil_div(w * tiles, w), tiles);
-                q.prove("its accesses", accesses.global.stages <= each * tiles * tiles &&
+                q.claim("its accesses", accesses.global.stages <= each * tiles * tiles &&
                                             accesses.launches < IntTerm(2) * tiles);
                 q.multiply_by({w, w * w * w, w * w * w * sums.latency()});
-                q.prove("the bound", sums.is_bounded(accesses));
+                q.claim("the bound", sums.is_bounded(accesses));
               },
           .false_twin = prove_a_hundredth_less<TableInOnePass>};
 }

@@ -1,7 +1,7 @@
 // The upper bound on the global memory access cost of 4R1W, by THS 6 (row A5), for all sides of
 // whole tiles, widths, latencies and threads. Each of the 2√n − 1 diagonals is a launch. Each
 // element takes at most five stages, one for each access of its thread.
-#include <memory>
+#include <utility>
 
 #include "../times.hpp"
 #include "../turns/close.hpp"
@@ -38,9 +38,9 @@ void prove_few_stages(Query& q) {
     q.multiply_equals(w, minus_or_zero(run.count, one), run.count - one);
     q.multiply_by({w});
     q.apply(multiples_are_apart(), {w, run.count - one, groups});
-    q.prove("groups", groups < run.count);
+    q.claim("groups", groups < run.count);
     q.apply(multiples_are_apart(), {w, IntTerm(0), warps});
-    q.prove("one warp", warps <= IntTerm(0));
+    q.claim("one warp", warps <= IntTerm(0));
     q.multiply_by({});
     return claim();
   });
@@ -54,8 +54,8 @@ class KnownAccesses {
   const MachineParametersOf<IntTerm>& machine() const { return machine_; }
   void global_stride(const Run<IntTerm>& run, const IntTerm& step) {
     query_.conclude("an access", [&] {
-      query_.prove("threads", run.count >= IntTerm(0) && run.count <= threads_);
-      query_.prove("words", is_wide(run, step, machine_.w));
+      query_.claim("threads", run.count >= IntTerm(0) && run.count <= threads_);
+      query_.claim("words", is_wide(run, step, machine_.w));
       const Truth few = has_few_stages(run, step, machine_.w);
       query_.assume(few);
       return few && run.count <= threads_;
@@ -68,6 +68,85 @@ class KnownAccesses {
   IntTerm threads_;
 };
 
+/// Gives the invariants of one launch for each diagonal, on this machine. Each element takes at
+/// most five stages.
+class Diagonals {
+ public:
+  Diagonals(Query& q, const LettersOf<IntTerm>& machine, IntTerm side)
+      : query_(q), machine_(machine), side_(std::move(side)) {}
+
+  void give() const {
+    query_.give(OverNumbers<Cost<IntTerm>>{
+        .name = "diagonals",
+        .holds =
+            [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
+              const IntTerm all = IntTerm(2) * sum.global.stages;
+              return implies(k <= side_, all <= IntTerm(5) * growing(k)) &&
+                     implies(k >= side_, all <= IntTerm(5) * shrinking(k)) && sum.launches <= k;
+            },
+        .step = [=, this](const IntTerm& k) { give_blocks(know_diagonal(k)); }});
+  }
+
+ private:
+  using Diagonal = DiagonalOf<IntTerm>;
+
+  /// Twice the number of elements on the first k diagonals, for k ≤ side and for k ≥ side.
+  IntTerm growing(const IntTerm& k) const { return k * (k + IntTerm(1)); }
+  IntTerm shrinking(const IntTerm& k) const {
+    const IntTerm one(1);
+    const IntTerm two(2);
+    const IntTerm after = two * side_ - k;
+    return two * side_ * side_ - after * (after - one);
+  }
+  Diagonal know_diagonal(const IntTerm& k) const {
+    const IntTerm one(1);
+    const Diagonal diagonal = Diagonal::of(k, side_, side_);
+    query_.conclude("elements of a diagonal", [&] {
+      const auto& [number, row, count] = diagonal;
+      const IntTerm next = k + one;
+      query_.multiply_equals(next, next, side_);
+      query_.multiply_equals(side_, next, side_);
+      return implies(next == side_, growing(next) == shrinking(next)) &&
+             implies(k < side_, row == IntTerm(0) && count == k + one) &&
+             implies(k >= side_, row == k + one - side_ && count == IntTerm(2) * side_ - one - k) &&
+             count >= one && count <= side_ && row >= IntTerm(0);
+    });
+    return diagonal;
+  }
+  void give_blocks(const Diagonal& diagonal) const {
+    query_.give(
+        OverNumbers<OfRounds>{.name = "blocks of a diagonal",
+                              .holds =
+                                  [=, this](const IntTerm& k, const OfRounds& sum) {
+                                    return sum.stages <= IntTerm(5) * before(diagonal, k);
+                                  },
+                              .step = [=, this](const IntTerm& k) { know_block(diagonal, k); }});
+  }
+  /// The elements of a diagonal in the blocks before block k.
+  IntTerm before(const Diagonal& diagonal, const IntTerm& k) const {
+    return k.constant() == 0 ? k : smaller(k * machine_.p, diagonal.count);
+  }
+  void know_block(const Diagonal& diagonal, const IntTerm& k) const {
+    const IntTerm zero(0);
+    const IntTerm one(1);
+    const IntTerm& p = machine_.p;
+    const IntTerm first = k * p;
+    const IntTerm end = smaller(first + p, diagonal.count);
+    query_.conclude("threads of a block", [&] {
+      query_.scale(p, zero, k);
+      query_.compare_multiples(p, k, ceil_div(diagonal.count, p));
+      return first >= zero && end - first >= one && end - first <= p &&
+             before(diagonal, k) == first && before(diagonal, k + one) == end;
+    });
+    KnownAccesses known(query_, machine_, end - first);
+    sum_diagonal_rounds(known, SummingOf<IntTerm>{side_, side_}, diagonal, k);
+  }
+
+  Query& query_;
+  LettersOf<IntTerm> machine_;
+  IntTerm side_;
+};
+
 Theorem by_diagonals() {
   return {.id = "A5.upper",
           .source = "THS lemma 6.4.1",
@@ -76,67 +155,19 @@ Theorem by_diagonals() {
           .proof =
               [](Query& q) {
                 prove_few_stages(q);
-                const IntTerm zero(0);
-                const IntTerm one(1);
                 const IntTerm two(2);
                 const IntTerm five(5);
                 const TableSums sums(q, "4R1W");
-                const auto& machine = sums.task().machine;
                 const IntTerm side = sums.w() * sums.tiles();
                 sums.prove_shape();
-                const auto stage = std::make_shared<IntTerm>(0);
-                const auto diagonal = [=] { return DiagonalOf<IntTerm>::of(*stage, side, side); };
-                // Twice the number of elements on the first k diagonals.
-                const auto growing = [=](const IntTerm& k) { return k * (k + one); };
-                const auto shrinking = [=](const IntTerm& k) {
-                  const IntTerm after = two * side - k;
-                  return two * side * side - after * (after - one);
-                };
-                q.give_invariant(with_steps<Cost<IntTerm>>(
-                    [=](const IntTerm& k, const Cost<IntTerm>& sum) {
-                      return implies(k <= side, two * sum.global.stages <= five * growing(k)) &&
-                             implies(k >= side, two * sum.global.stages <= five * shrinking(k)) &&
-                             sum.launches <= k;
-                    },
-                    [=, &q](const IntTerm& k) {
-                      *stage = k;
-                      const auto [number, row, count] = diagonal();
-                      q.conclude("elements of a diagonal", [&, row = row, count = count] {
-                        const IntTerm next = k + one;
-                        q.multiply_equals(next, next, side);
-                        q.multiply_equals(side, next, side);
-                        return implies(next == side, growing(next) == shrinking(next)) &&
-                               implies(k < side, row == zero && count == k + one) &&
-                               implies(k >= side,
-                                       row == k + one - side && count == two * side - one - k) &&
-                               count >= one && count <= side && row >= zero;
-                      });
-                    }));
-                const auto before = [=](const IntTerm& k) {
-                  return k.constant() == 0 ? k : smaller(k * machine.p, diagonal().count);
-                };
-                q.give_invariant(with_steps<OfRounds>(
-                    [=](const IntTerm& k, const OfRounds& sum) {
-                      return sum.stages <= five * before(k);
-                    },
-                    [=, &q](const IntTerm& k) {
-                      const IntTerm first = k * machine.p;
-                      const IntTerm end = smaller(first + machine.p, diagonal().count);
-                      q.conclude("threads of a block", [&] {
-                        q.scale(machine.p, zero, k);
-                        q.compare_multiples(machine.p, k, ceil_div(diagonal().count, machine.p));
-                        return first >= zero && end - first >= one && end - first <= machine.p &&
-                               before(k) == first && before(k + one) == end;
-                      });
-                      KnownAccesses known(q, machine, end - first);
-                      sum_diagonal_rounds(known, SummingOf<IntTerm>{side, side}, diagonal(), k);
-                    }));
+                const Diagonals diagonals(q, sums.task().machine, side);
+                diagonals.give();
                 const auto accesses = SummedAreaTable::global_accesses(sums.task());
                 const IntTerm n = side * side;
-                q.prove("its accesses",
+                q.claim("its accesses",
                         accesses.global.stages <= five * n && accesses.launches < two * side);
                 q.multiply_by({sums.latency()});
-                q.prove("the bound", sums.is_bounded(accesses));
+                q.claim("the bound", sums.is_bounded(accesses));
               },
           .false_twin = prove_a_hundredth_less<TableByDiagonals>};
 }

@@ -6,11 +6,12 @@
 // it, or takes from such tiles. In step 2, the sums down and along, and the table of tile sums, are
 // counted as if the triangle were a square. The first triangle leaves the edges of its last two
 // diagonals. The last triangle takes the edges of the two diagonals before it.
-#include <memory>
+#include <string>
 #include <utility>
 
 #include "../times.hpp"
 #include "../turns/close.hpp"
+#include "../turns/tight.hpp"
 #include "hybrid.hpp"
 
 namespace bankproof::proofs {
@@ -24,7 +25,7 @@ PartOf<IntTerm> in_its_box(Query& q, const TableSums& whole, const PartOf<IntTer
   boxed.end = (is_last ? whole.tiling().diagonals() : t) - before - before;
   q.conclude("its box", [&] {
     q.multiply_by({});
-    q.prove("its tiles", part.top == before && part.left == before && part.down == side &&
+    q.claim("its tiles", part.top == before && part.left == before && part.down == side &&
                              part.across == side && part.first == boxed.first &&
                              part.end == boxed.end && boxed.end == boxed.first + t);
     q.multiply_by({whole.w()});
@@ -34,135 +35,160 @@ PartOf<IntTerm> in_its_box(Query& q, const TableSums& whole, const PartOf<IntTer
   return boxed;
 }
 
-void Triangle::give_rows(const std::shared_ptr<IntTerm>& y, const std::shared_ptr<IntTerm>& x,
-                         const IntTerm& each, bool leaves) const {
+void Triangle::give_rows(const IntTerm& each, bool leaves, const InTile& in_tile) const {
   const IntTerm zero(0);
-  const IntTerm one(1);
   const IntTerm two(2);
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) {
-        return whole_.bounded(two * sum.stages,
-                              each * twice_before(k) + IntTerm(leaves ? 8 : 0) * k);
-      },
-      [=, this](const IntTerm& k) {
-        *y = k;
-        const auto row = part_.row(part_.first, part_.end, k);
-        query_.conclude("a row of tiles", [&] {
-          query_.multiply_by({});
-          return row.begin == (is_last_ ? side_ - k : zero) && row.count == in_row(k) && k < side_;
-        });
-        query_.multiply_by({w()});
-      }));
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) {
-        const IntTerm more = leaves ? two * minus_or_zero(k + two, in_row(*y)) : zero;
-        return whole_.bounded(sum.stages, each * k + more);
-      },
-      [=, this](const IntTerm& k) {
-        *x = part_.row(part_.first, part_.end, *y).begin + k;
-        box_.know_place(part_, *y, *x);
-        query_.multiply_by({w()});
-      }));
+  const auto give_tiles = [=, this](const IntTerm& y) {
+    query_.give(OverNumbers<OfRounds>{
+        .name = "tiles of a row",
+        .holds =
+            [=, this](const IntTerm& k, const OfRounds& sum) {
+              const IntTerm more = leaves ? two * minus_or_zero(k + two, in_row(y)) : zero;
+              return whole_.bounded(sum.stages, each * k + more);
+            },
+        .step =
+            [=, this](const IntTerm& k) {
+              const IntTerm x = part_.row(part_.first, part_.end, y).begin + k;
+              box_.know_place(part_, y, x);
+              query_.multiply_by({w()});
+              in_tile(y, x);
+            }});
+  };
+  const auto give_row = [=, this](const IntTerm& k) {
+    const auto row = part_.row(part_.first, part_.end, k);
+    query_.conclude("a row of tiles", [&] {
+      query_.multiply_by({});
+      return row.begin == (is_last_ ? side_ - k : zero) && row.count == in_row(k) && k < side_;
+    });
+    query_.multiply_by({w()});
+    give_tiles(k);
+  };
+  const auto holds = [=, this](const IntTerm& k, const OfRounds& sum) {
+    return whole_.bounded(two * sum.stages, each * twice_before(k) + IntTerm(leaves ? 8 : 0) * k);
+  };
+  query_.give(OverNumbers<OfRounds>{.name = "rows of tiles", .holds = holds, .step = give_row});
 }
 
 void Triangle::give_edges() const {
-  const auto y = std::make_shared<IntTerm>(0);
-  const auto x = std::make_shared<IntTerm>(0);
-  give_rows(y, x, whole_.of_tile(1), false);
-  box_.give_edges_of_tile(
-      whole_, part_, [=] { return *y; }, [=] { return *x; });
+  give_rows(whole_.of_tile(1), false, [this](const IntTerm& y, const IntTerm& x) {
+    box_.give_edges_of_tile(whole_, part_, y, x);
+  });
 }
 
 /// The tiles on the two diagonals before the triangle, two in each row except the last row. The
 /// first of two has only a corner; the second has edges, too.
 void Triangle::give_differences() const {
-  const IntTerm zero(0);
-  const IntTerm one(1);
-  const auto y = std::make_shared<IntTerm>(0);
-  const auto x = std::make_shared<IntTerm>(0);
-  query_.give_invariant(of_one([=, this] { return IntTerm(14) * side_; }));
-  const auto row = [=, this](const IntTerm& k) { return part_.row(part_.known(), part_.first, k); };
-  query_.give_invariant(with_steps<OfRounds>(
-      [=](const IntTerm& k, const OfRounds& sum) { return sum.stages <= IntTerm(14) * k; },
-      [=, this](const IntTerm& k) {
-        *y = k;
-        query_.conclude("a row before it", [&] {
-          query_.multiply_by({});
-          const IntTerm last = row(k).begin + row(k).count;
-          return last == side_ - k && row(k).count <= IntTerm(2) && row(k).count >= one &&
-                 implies(k < t_, row(k).count == IntTerm(2)) && row(k).begin >= zero && k < side_;
-        });
-      }));
-  query_.give_invariant(with_steps<OfRounds>(
-      [=](const IntTerm& k, const OfRounds& sum) {
-        const IntTerm first = select(row(*y).count == IntTerm(2), smaller(k, one), zero);
-        return sum.stages <= IntTerm(12) * k - IntTerm(10) * first;
-      },
-      [=, this](const IntTerm& k) {
-        *x = row(*y).begin + k;
-        box_.know_place(part_, *y, *x);
-        query_.multiply_equals(part_.left + *x, whole_.tiling().matrix.rows, w() * whole_.tiles());
-        query_.multiply_by({w()});
-      }));
-  const TableSums anywhere = whole_.of_sums(whole_.tiling());
-  const auto give = [&](bool down) {
-    query_.give_invariant(with_steps<OfRounds>(
-        of_one([=, this] {
-          const SumPlacesOf<IntTerm> to(part_, *y, *x);
-          return IntTerm(4) * smaller(down ? to.columns : to.rows, one);
-        }),
-        [=, this](const IntTerm& k) {
-          const EdgePlacesOf<IntTerm> at = part_.edges(*y, *x);
-          const SumPlacesOf<IntTerm> to(part_, *y, *x);
-          const IntTerm& p = whole_.task().machine.p;
-          const IntTerm start = k * p;
-          const IntTerm count = smaller(p, w() - start);
-          const IntTerm wanted = down ? to.columns : to.rows;
-          const IntTerm words = smaller(count, minus_or_zero(wanted, start));
-          const IntTerm most = smaller(wanted, one);
-          const IntTerm from = down ? at.own_bottom : at.own_right;
-          const IntTerm into = down ? to.in_columns : to.in_rows;
-          const IntTerm lacks = select(start == zero && !(down ? at.left : at.above), one, zero);
-          const IntTerm top = part_.top + *y;
-          const IntTerm left = part_.left + *x;
-          const Truth always = k >= zero;
-          query_.multiply_equals(p, k, zero);
-          boundaries(zero, words, w());  // for both runs of these words
-          whole_.prove_run({from + start, words},
-                           down ? top * whole_.tiles() + left : left * whole_.tiles() + top, most,
-                           always);
-          anywhere.prove_run({from + start + lacks - one, minus_or_zero(words, lacks), lacks}, zero,
-                             most, always);
-          box_.prove_run({into + start, words}, down ? *y * side_ + *x : *x * side_ + *y, most,
-                         always);
-        }));
+  const auto give_rows_before = [this](const IntTerm&) {
+    query_.give(OverNumbers<OfRounds>{
+        .name = "rows before the triangle",
+        .holds = [](const IntTerm& k,
+                    const OfRounds& sum) { return sum.stages <= IntTerm(14) * k; },
+        .step =
+            [this](const IntTerm& k) {
+              query_.conclude("a row before it", [&] {
+                const IntTerm two(2);
+                query_.multiply_by({});
+                const auto row = row_before(k);
+                return row.begin + row.count == side_ - k && row.count <= two &&
+                       row.count >= IntTerm(1) && implies(k < t_, row.count == two) &&
+                       row.begin >= IntTerm(0) && k < side_;
+              });
+              give_differences_of_row(k);
+            }});
   };
-  give(true);
-  give(false);
+  query_.give(of_one("tiles before the triangle", IntTerm(14) * side_, give_rows_before));
+}
+
+void Triangle::give_differences_of_row(const IntTerm& y) const {
+  const auto row = row_before(y);
+  query_.give(OverNumbers<OfRounds>{
+      .name = "tiles of a row before the triangle",
+      .holds =
+          [=](const IntTerm& k, const OfRounds& sum) {
+            const IntTerm first =
+                select(row.count == IntTerm(2), smaller(k, IntTerm(1)), IntTerm(0));
+            return sum.stages <= IntTerm(12) * k - IntTerm(10) * first;
+          },
+      .step =
+          [=, this](const IntTerm& k) {
+            const IntTerm x = row.begin + k;
+            box_.know_place(part_, y, x);
+            query_.multiply_equals(part_.left + x, whole_.tiling().matrix.rows,
+                                   w() * whole_.tiles());
+            query_.multiply_by({w()});
+            for (const bool bottom : {true, false}) give_differences_of_tile(y, x, bottom);
+          }});
+}
+
+void Triangle::give_differences_of_tile(const IntTerm& y, const IntTerm& x, bool bottom) const {
+  const IntTerm one(1);
+  const SumPlacesOf<IntTerm> to(part_, y, x);
+  const EdgePlacesOf<IntTerm> at = part_.edges(y, x);
+  const IntTerm wanted = bottom ? to.columns : to.rows;
+  const IntTerm most = smaller(wanted, one);
+  const auto prove_runs = [=, this](const IntTerm& k) {
+    const IntTerm zero(0);
+    const TableSums anywhere = whole_.of_sums(whole_.tiling());
+    const IntTerm& p = whole_.task().machine.p;
+    const IntTerm start = k * p;
+    const IntTerm count = smaller(p, w() - start);
+    const IntTerm words = smaller(count, minus_or_zero(wanted, start));
+    const IntTerm from = bottom ? at.own_bottom : at.own_right;
+    const IntTerm into = bottom ? to.in_columns : to.in_rows;
+    const IntTerm lacks = select(start == zero && !(bottom ? at.left : at.above), one, zero);
+    const IntTerm top = part_.top + y;
+    const IntTerm left = part_.left + x;
+    const Truth always = k >= zero;
+    query_.multiply_equals(p, k, zero);
+    boundaries(zero, words, w());  // for both runs of these words
+    whole_.prove_run({from + start, words},
+                     bottom ? top * whole_.tiles() + left : left * whole_.tiles() + top, most,
+                     always);
+    anywhere.prove_run({from + start + lacks - one, minus_or_zero(words, lacks), lacks}, zero, most,
+                       always);
+    box_.prove_run({into + start, words}, bottom ? y * side_ + x : x * side_ + y, most, always);
+  };
+  query_.give(of_one("turns along an edge", IntTerm(4) * most, prove_runs));
+}
+
+/// Gives invariants that say nothing, for the same tiles.
+void Triangle::give_any_differences() const {
+  Query& q = query_;
+  q.give(anything<OfRounds>("tiles before the triangle", [&q](const IntTerm&) {
+    q.give(anything<OfRounds>("rows before the triangle", [&q](const IntTerm&) {
+      q.give(anything<OfRounds>("tiles of a row before the triangle", [&q](const IntTerm&) {
+        for (int edges = 0; edges < 2; ++edges) q.give(anything<OfRounds>("turns along an edge"));
+      }));
+    }));
+  }));
 }
 
 void Triangle::give_tables() const {
-  const auto y = std::make_shared<IntTerm>(0);
-  const auto x = std::make_shared<IntTerm>(0);
-  give_rows(y, x, whole_.of_tile(2), !is_last_ && !whole_.is_at_least());
-  const auto leave = [&] {
-    if (is_last_) return;  // no tiles follow
-    const auto at = [=, this] { return part_.edges(*y, *x); };
-    const auto wanted = [=, this] { return part_.is_last(*y, *x); };
-    const IntTerm zero(0);
-    const auto edges = [=] { return IntTerm(2) * select(wanted(), IntTerm(1), zero); };
-    query_.give_invariant(whole_.is_at_least() ? of_any<OfRounds>() : of_one(edges));
-    const auto row = [=, this] { return part_.top + *y; };
-    const auto column = [=, this] { return part_.left + *x; };
-    whole_.give_run([=] { return at().own_bottom; },
-                    [=] { return select(wanted() && at().below, at().columns, zero); },
-                    [=, this] { return row() * whole_.tiles() + column(); });
-    whole_.give_run([=] { return at().own_right; },
-                    [=] { return select(wanted() && at().right, at().rows, zero); },
-                    [=, this] { return column() * whole_.tiles() + row(); });
+  const bool leaves = !is_last_ && !whole_.is_at_least();
+  give_rows(whole_.of_tile(2), leaves, [this](const IntTerm& y, const IntTerm& x) {
+    box_.give_table_of_tile(whole_, part_, y, x, [&] {
+      if (!is_last_) give_edges_left(y, x);  // no tiles follow the last triangle
+    });
+  });
+}
+
+/// The edges that tile (y, x) leaves for the tiles that follow the triangle.
+void Triangle::give_edges_left(const IntTerm& y, const IntTerm& x) const {
+  const std::string name = "edges of a tile";
+  const IntTerm zero(0);
+  const EdgePlacesOf<IntTerm> at = part_.edges(y, x);
+  const Truth wanted = part_.is_last(y, x);
+  const auto give_runs = [=, this](const IntTerm&) {
+    const IntTerm row = part_.top + y;
+    const IntTerm column = part_.left + x;
+    whole_.give_run(at.own_bottom, select(wanted && at.below, at.columns, zero),
+                    row * whole_.tiles() + column);
+    whole_.give_run(at.own_right, select(wanted && at.right, at.rows, zero),
+                    column * whole_.tiles() + row);
   };
-  box_.give_table_of_tile(
-      whole_, part_, [=] { return *y; }, [=] { return *x; }, leave);
+  query_.give(whole_.is_at_least()
+                  ? anything<OfRounds>(name, give_runs)
+                  : of_one(name, IntTerm(2) * select(wanted, IntTerm(1), zero), give_runs));
 }
 
 Truth Triangle::is_bounded(const Depth& depth, const Cost<IntTerm>& cost) const {
@@ -178,52 +204,62 @@ Truth Triangle::is_bounded(const Depth& depth, const Cost<IntTerm>& cost) const 
 }
 
 void Triangle::give(const Depth& depth) const {
-  const auto calls = std::make_shared<int>(0);
-  query_.give_invariant<SumInvariant<Cost<IntTerm>>>(
-      [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
-        const IntTerm zero(0);
-        const IntTerm one(1);
-        if (++*calls == 2) {
-          query_.prove("not empty", t_ >= one && k == zero);
-          query_.multiply_by({w(), t_, part_.down - one});
-          prove_edges(query_, inner_);
-          depth.define(part_.down);
-        }
-        if (*calls == 3) {
-          prove_with_and_without(query_, part_, [&] {
-            query_.multiply_by({w(), part_.down - one, w() * (part_.down - one)});
-            return is_bounded(depth, sum);
-          });
-          query_.multiply_by({});
-        }
-        return implies(k <= zero, sum.global.stages <= zero && sum.launches <= zero) &&
-               implies(k >= one, is_bounded(depth, sum)) && k <= one;
-      });
+  query_.give(OverNumbers<Cost<IntTerm>>{
+      .name = "a triangle",
+      .holds =
+          [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
+            const IntTerm zero(0);
+            const IntTerm one(1);
+            return implies(k <= zero, sum.global.stages <= zero && sum.launches <= zero) &&
+                   implies(k >= one, is_bounded(depth, sum)) && k <= one;
+          },
+      .step =
+          [=, this](const IntTerm& k) {
+            const IntTerm one(1);
+            query_.claim("not empty", t_ >= one && k == IntTerm(0));
+            query_.multiply_by({w(), t_, part_.down - one});
+            prove_edges(query_, inner_);
+            depth.define(part_.down);
+            give_launches(depth);
+          },
+      .after =
+          [=, this](const IntTerm&, const Cost<IntTerm>& cost) {
+            const IntTerm one(1);
+            prove_with_and_without(query_, part_, [&] {
+              query_.multiply_by({w(), part_.down - one, w() * (part_.down - one)});
+              return is_bounded(depth, cost);
+            });
+            query_.multiply_by({w()});
+          }});
+}
+
+void Triangle::give_launches(const Depth& depth) const {
   give_edges();
   if (is_last_) give_differences();
   give_finish(
-      query_, inner_, part_,
-      [=, this](const Cost<IntTerm>& cost) { return level_is_bounded(inner_, depth, cost); },
-      [=, this] {
+      query_, inner_, part_, hypothesis_of(inner_, depth),
+      [this] {
         box_.give_down(part_.columns(), part_.columns().rows, is_last_);
         box_.give_down(part_.rows(), part_.rows().rows, is_last_);
       },
-      [=, this] { give_tables(); });
+      [this] { give_tables(); });
 }
 
 void Triangle::give_least() const {
-  query_.give_invariant(with_steps<Cost<IntTerm>>(
-      [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
-        return implies(k >= IntTerm(1), is_at_least(sum));
-      },
-      [=, this](const IntTerm& k) {
-        query_.prove("not empty", t_ >= IntTerm(1) && k == IntTerm(0));
-        query_.multiply_by({w(), t_});
-      }));
-  give_edges();
-  for (int sums = 0; is_last_ && sums < 5; ++sums) query_.give_invariant(of_any<OfRounds>());
-  give_any_sums(query_, whole_);
-  give_tables();
+  const auto give_sums = [this](const IntTerm& k) {
+    query_.claim("not empty", t_ >= IntTerm(1) && k == IntTerm(0));
+    query_.multiply_by({w(), t_});
+    give_edges();
+    if (is_last_) give_any_differences();
+    give_any_sums(query_, whole_);
+    give_tables();
+  };
+  query_.give(OverNumbers<Cost<IntTerm>>{.name = "a triangle",
+                                         .holds =
+                                             [this](const IntTerm& k, const Cost<IntTerm>& sum) {
+                                               return implies(k >= IntTerm(1), is_at_least(sum));
+                                             },
+                                         .step = give_sums});
 }
 
 namespace {
@@ -247,7 +283,7 @@ Theorem hybrid() {
                 prove_level(q, sums, depth);
                 const SummedAreaTable::Parts<IntTerm> parts(sums.task(), sums.tiling());
                 const IntTerm& t = parts.t;
-                q.prove("diagonals", t >= IntTerm(0) && t < tiles);
+                q.claim("diagonals", t >= IntTerm(0) && t < tiles);
                 const Triangle first(q, sums, parts.first, t, false);
                 const Triangle last(q, sums, parts.last, t, true);
                 const IntTerm down = sums.tiling().down();
@@ -270,7 +306,7 @@ Theorem hybrid() {
                 const Cost<IntTerm> between = launches.total();
                 const IntTerm squares = tiles * tiles - t * (t + one);
                 q.multiply_by({w});
-                q.prove("between", between.global.stages <= (two * w + IntTerm(6)) * squares &&
+                q.claim("between", between.global.stages <= (two * w + IntTerm(6)) * squares &&
                                        between.launches <= two * (tiles - t) - one);
                 q.multiply_by({});
                 cost += between;
@@ -294,15 +330,15 @@ Theorem hybrid() {
                   return w * cost.global.stages <= most;
                 });
                 q.multiply_by({});
-                q.prove("the stages", w * cost.global.stages <= most);
+                q.claim("the stages", w * cost.global.stages <= most);
                 const IntTerm k = select(t == IntTerm(0), IntTerm(0), depth(t) + depth(t + one));
-                q.prove("the launches", cost.launches <= two * (tiles - t + k) + IntTerm(5));
+                q.claim("the launches", cost.launches <= two * (tiles - t + k) + IntTerm(5));
                 depth.give();
                 depth.give();
                 const IntTerm w5 = w * w * w * w * w;
                 q.multiply_by({sums.latency()});
                 q.multiply_by({w5, w5 * w * sums.latency()});
-                q.prove("the bound", sums.is_bounded(cost));
+                q.claim("the bound", sums.is_bounded(cost));
               },
           .false_twin = prove_a_hundredth_less<TableByHybrid>};
 }

@@ -1,7 +1,11 @@
 // The upper bound on the global memory access cost of 2R1W, by THS lemma 6.3.1 (row A4), for all
 // depths of its recursion, by induction over the tables of sums.
+#include <string>
+#include <utility>
+
 #include "../times.hpp"
 #include "../turns/close.hpp"
+#include "../turns/tight.hpp"
 #include "two_passes.hpp"
 
 namespace bankproof::proofs {
@@ -17,53 +21,64 @@ IntTerm TableSums::stages_of_carries() const {
          IntTerm(pieces_) * tiling_.matrix.rows * tiles_ + stages_of_edges();
 }
 
-void TableSums::give_tiles(const std::shared_ptr<IntTerm>& y, const std::shared_ptr<IntTerm>& x,
-                           const PartOf<IntTerm>& part, std::uint64_t copies,
-                           bool from_before) const {
+void TableSums::give_tiles(const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before,
+                           const InTile& in_tile) const {
   const IntTerm zero(0);
   const IntTerm one(1);
   const IntTerm rho(pieces_);
   const IntTerm words(copies * pieces_);
-  // How many of the first k tiles have a tile after them, or before them.
-  const auto others = [=, this](const IntTerm& k) {
-    return from_before ? minus_or_zero(k, one) : smaller(k, tiles_ - one);
-  };
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) {
-        const IntTerm own = words * height_before(k) * tiles_;
-        if (at_least_) return sum.stages >= own;
-        return sum.stages <=
-               own + others(k) * (rho * tiles_ + tiles_ - one) + k * rho * (tiles_ - one);
-      },
-      [=, this](const IntTerm& k) {
-        *y = k;
-        const auto row = part.row(part.first, part.end, k);
-        const IntTerm before = height_before(k);
-        const IntTerm next = height_before(k + one);
-        const IntTerm own = height(k);
-        const IntTerm some = others(k);
-        const IntTerm more = others(k + one);
-        query_.conclude("a row of tiles", [&] {
-          query_.multiply_by({w_});
-          const Truth has = from_before ? k >= one : k + one < tiles_;
-          return row.begin == zero && row.count == tiles_ && before + own == next && own >= one &&
-                 implies(has, more == some + one) && implies(!has, more == some) && k < tiles_;
-        });
-        query_.multiply_by({tiles_, tiles_ - one, own});
-      }));
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) {
-        const IntTerm own = words * k * height(*y);
-        if (at_least_) return sum.stages >= own;
-        const Truth has = from_before ? *y >= one : *y + one < tiles_;
-        return implies(has, sum.stages <= own + rho * k + (rho + one) * others(k)) &&
-               implies(!has, sum.stages <= own + rho * others(k));
-      },
-      [=, this](const IntTerm& k) {
-        *x = part.row(part.first, part.end, *y).begin + k;
-        know_place(part, *y, *x);
-        query_.multiply_by({w_});
-      }));
+  query_.give(OverNumbers<OfRounds>{
+      .name = "rows of tiles",
+      .holds =
+          [=, this](const IntTerm& k, const OfRounds& sum) {
+            const IntTerm own = words * height_before(k) * tiles_;
+            if (at_least_) return sum.stages >= own;
+            return sum.stages <= own + others(k, from_before) * (rho * tiles_ + tiles_ - one) +
+                                     k * rho * (tiles_ - one);
+          },
+      .step =
+          [=, this](const IntTerm& k) {
+            const auto row = part.row(part.first, part.end, k);
+            const IntTerm before = height_before(k);
+            const IntTerm next = height_before(k + one);
+            const IntTerm own = height(k);
+            const IntTerm some = others(k, from_before);
+            const IntTerm more = others(k + one, from_before);
+            query_.conclude("a row of tiles", [&] {
+              query_.multiply_by({w_});
+              const Truth has = from_before ? k >= one : k + one < tiles_;
+              return row.begin == zero && row.count == tiles_ && before + own == next &&
+                     own >= one && implies(has, more == some + one) &&
+                     implies(!has, more == some) && k < tiles_;
+            });
+            query_.multiply_by({tiles_, tiles_ - one, own});
+            give_tiles_of_row(part, copies, from_before, k, in_tile);
+          }});
+}
+
+void TableSums::give_tiles_of_row(const PartOf<IntTerm>& part, std::uint64_t copies,
+                                  bool from_before, const IntTerm& y, const InTile& in_tile) const {
+  const IntTerm one(1);
+  const IntTerm rho(pieces_);
+  const IntTerm words(copies * pieces_);
+  query_.give(OverNumbers<OfRounds>{
+      .name = "tiles of a row",
+      .holds =
+          [=, this](const IntTerm& k, const OfRounds& sum) {
+            const IntTerm own = words * k * height(y);
+            if (at_least_) return sum.stages >= own;
+            const Truth has = from_before ? y >= one : y + one < tiles_;
+            return implies(has,
+                           sum.stages <= own + rho * k + (rho + one) * others(k, from_before)) &&
+                   implies(!has, sum.stages <= own + rho * others(k, from_before));
+          },
+      .step =
+          [=, this](const IntTerm& k) {
+            const IntTerm x = part.row(part.first, part.end, y).begin + k;
+            know_place(part, y, x);
+            query_.multiply_by({w_});
+            in_tile(y, x);
+          }});
 }
 
 void TableSums::know_place(const PartOf<IntTerm>& part, const IntTerm& y, const IntTerm& x) const {
@@ -78,26 +93,23 @@ void TableSums::know_place(const PartOf<IntTerm>& part, const IntTerm& y, const 
 }
 
 void TableSums::give_edges_of_tile(const TableSums& whole, const PartOf<IntTerm>& part,
-                                   const Place& y, const Place& x) const {
-  const auto to = [=] { return SumPlacesOf<IntTerm>(part, y(), x()); };
-  whole.give_copy([=] { return part.top + y(); }, [=] { return part.left + x(); });
-  give_run([=] { return to().in_columns; }, [=] { return to().columns; },
-           [=, this] { return y() * tiles_ + x(); });
-  query_.give_invariant(of_none());
-  give_run([=] { return to().in_rows; }, [=] { return to().rows; },
-           [=, this] { return x() * tiles_ + y(); });
-  query_.give_invariant(of_none());
-  query_.give_invariant<PowersInvariant<OfRounds>>(
-      [](const IntTerm&, const IntTerm&, const OfRounds& sum) { return sum.stages <= IntTerm(0); });
-  query_.give_invariant(of_none());
+                                   const IntTerm& y, const IntTerm& x) const {
+  const SumPlacesOf<IntTerm> to(part, y, x);
+  const auto sums = [this](const IntTerm&) { query_.give(of_none("accesses to shared memory")); };
+  whole.give_copy(part.top + y, part.left + x);
+  give_run(to.in_columns, to.columns, y * tiles_ + x, sums);
+  give_run(to.in_rows, to.rows, x * tiles_ + y, sums);
+  query_.give(OverPowers<OfRounds>{
+      .name = "levels",
+      .holds = [](const IntTerm&, const IntTerm&,
+                  const OfRounds& sum) { return sum.stages <= IntTerm(0); },
+      .step = [this](const IntTerm&) { query_.give(of_none("turns of a level")); }});
 }
 
 void TableSums::give_edges(const PartOf<IntTerm>& part) const {
-  const auto row = std::make_shared<IntTerm>(0);
-  const auto column = std::make_shared<IntTerm>(0);
-  give_tiles(row, column, part, 1, false);
-  give_edges_of_tile(
-      *this, part, [=] { return *row; }, [=] { return *column; });
+  give_tiles(part, 1, false, [=, this](const IntTerm& y, const IntTerm& x) {
+    give_edges_of_tile(*this, part, y, x);
+  });
 }
 
 void TableSums::give_sums(const PartOf<IntTerm>& part) const {
@@ -106,27 +118,24 @@ void TableSums::give_sums(const PartOf<IntTerm>& part) const {
 }
 
 void TableSums::give_table_of_tile(const TableSums& whole, const PartOf<IntTerm>& part,
-                                   const Place& y, const Place& x,
+                                   const IntTerm& y, const IntTerm& x,
                                    const std::function<void()>& leave) const {
-  const auto at = [=] { return carry_of_sums(part, y(), x()); };
-  const Place row = [=] { return part.top + y(); };
-  const Place column = [=] { return part.left + x(); };
+  const IntTerm one(1);
+  const CarryPlaceOf<IntTerm> at = carry_of_sums(part, y, x);
+  const IntTerm row = part.top + y;
+  const IntTerm column = part.left + x;
   whole.give_copy(row, column);
-  give_run([=] { return at().above; }, [=] { return at().columns; },
-           [=, this] { return minus_or_zero(y(), IntTerm(1)) * tiles_ + x(); });
-  give_run([=] { return at().left; }, [=] { return at().rows; },
-           [=, this] { return minus_or_zero(x(), IntTerm(1)) * tiles_ + y(); });
+  give_run(at.above, at.columns, minus_or_zero(y, one) * tiles_ + x);
+  give_run(at.left, at.rows, minus_or_zero(x, one) * tiles_ + y);
   give_table_of_tile();
   leave();
   whole.give_copy(row, column);
 }
 
 void TableSums::give_tables(const PartOf<IntTerm>& part) const {
-  const auto row = std::make_shared<IntTerm>(0);
-  const auto column = std::make_shared<IntTerm>(0);
-  give_tiles(row, column, part, 2, true);
-  give_table_of_tile(
-      *this, part, [=] { return *row; }, [=] { return *column; }, [] {});
+  give_tiles(part, 2, true, [=, this](const IntTerm& y, const IntTerm& x) {
+    give_table_of_tile(*this, part, y, x, [] {});
+  });
 }
 
 void prove_edges(Query& q, const TableSums& inner) {
@@ -142,49 +151,87 @@ void prove_edges(Query& q, const TableSums& inner) {
   });
 }
 
+namespace {
+
+/// Gives the invariants of the table of tile sums in step 2, if it has tables of its own tiles.
+void give_inner_edges(Query& q, const TableSums& inner, const PartOf<IntTerm>& part) {
+  const auto give_edges = [=, &q](const IntTerm&) {
+    const IntTerm one(1);
+    const auto [side, tiles] = std::pair(inner.tiling().matrix.rows, inner.tiles());
+    q.conclude("tables in tables", [&, side = side, tiles = tiles] {
+      q.compare_multiples(inner.w(), tiles, one);
+      q.claim("sums", side > inner.w());
+      return side > inner.w() && tiles > one && side <= inner.w() * tiles &&
+             part.inner().width() == side && part.inner().height() == side;
+    });
+    q.multiply_by({tiles, tiles - one});
+    inner.give_edges(part.inner());
+  };
+  q.give(of_one("tile sums in several tiles", inner.stages_of_edges(), give_edges));
+}
+
+/// Gives the invariants of the table of tile sums in step 2, if all sums are in one tile.
+void give_inner_table(Query& q, const TableSums& inner) {
+  const auto give_tile = [=](const IntTerm&) {
+    const IntTerm first(0);
+    inner.give_copy(first, first);
+    inner.give_table_of_tile();
+    inner.give_copy(first, first);
+  };
+  q.give(of_one("tile sums in one tile", IntTerm(4) * inner.tiling().matrix.rows, give_tile));
+}
+
+}  // namespace
+
 void give_finish(Query& q, const TableSums& inner, const PartOf<IntTerm>& part,
                  const Hypothesis& hypothesis, const std::function<void()>& give_sums,
                  const std::function<void()>& give_tables) {
-  const IntTerm one(1);
   give_sums();
-  q.give_invariant(with_steps<OfRounds>(
-      of_one([=] { return inner.stages_of_edges(); }), [=, &q](const IntTerm&) {
-        const auto [side, tiles] = std::pair(inner.tiling().matrix.rows, inner.tiles());
-        q.conclude("tables in tables", [&, side = side, tiles = tiles] {
-          q.compare_multiples(inner.w(), tiles, one);
-          q.prove("sums", side > inner.w());
-          return side > inner.w() && tiles > one && side <= inner.w() * tiles &&
-                 part.inner().width() == side && part.inner().height() == side;
-        });
-        q.multiply_by({tiles, tiles - one});
-      }));
-  inner.give_edges(part.inner());
-  // All sums are in one tile.
-  const auto side = inner.tiling().matrix.rows;
-  q.give_invariant(of_one([=] { return IntTerm(4) * side; }));
-  const Place first = [] { return IntTerm(0); };
-  inner.give_copy(first, first);
-  inner.give_table_of_tile();
-  inner.give_copy(first, first);
-  q.give_invariant(hypothesis);
+  give_inner_edges(q, inner, part);
+  give_inner_table(q, inner);
+  q.give(hypothesis);
   give_tables();
 }
 
+namespace {
+
+/// Gives an invariant that says nothing, of a sum in whose terms there is another sum.
+void give_any(Query& q, const std::string& name, const std::string& inner) {
+  q.give(anything<OfRounds>(name, [=, &q](const IntTerm&) { q.give(anything<OfRounds>(inner)); }));
+}
+
+/// Gives invariants that say nothing, for sums down and along a tile.
+void give_any_tile(Query& q) {
+  for (const auto* name : {"turns down a tile", "turns along a tile"}) {
+    give_any(q, name, "accesses to shared memory");
+  }
+}
+
+}  // namespace
+
 void give_any_sums(Query& q, const TableSums& sums) {
-  const auto any = [&](int number) {
-    for (int k = 0; k < number; ++k) q.give_invariant(of_any<OfRounds>());
+  for (const auto* name : {"blocks down", "blocks along"}) {
+    q.give(anything<OfRounds>(
+        name, [&q](const IntTerm&) { give_any(q, "rows of a block", "writes of a row"); }));
+  }
+  const auto in_tile = [=, &q](const IntTerm&) {
+    sums.give_any_copy();
+    give_any_tile(q);
+    q.give(OverPowers<OfRounds>{
+        .name = "levels",
+        .holds = [](const auto&...) { return IntTerm(0) == IntTerm(0); },
+        .step = [&q](const IntTerm&) { q.give(anything<OfRounds>("turns of a level")); }});
   };
-  any(6);  // sums down and along
-  any(3);  // these if tile sums are in several tiles
-  sums.give_any_copy();
-  any(4);
-  q.give_invariant<PowersInvariant<OfRounds>>(
-      [](const auto&...) { return IntTerm(0) == IntTerm(0); });
-  any(1);
-  any(1);  // these if they are in one tile
-  sums.give_any_copy();
-  any(4);
-  sums.give_any_copy();
+  q.give(anything<OfRounds>("tile sums in several tiles", [=, &q](const IntTerm&) {
+    q.give(anything<OfRounds>("rows of tiles", [=, &q](const IntTerm&) {
+      q.give(anything<OfRounds>("tiles of a row", in_tile));
+    }));
+  }));
+  q.give(anything<OfRounds>("tile sums in one tile", [=, &q](const IntTerm&) {
+    sums.give_any_copy();
+    give_any_tile(q);
+    sums.give_any_copy();
+  }));
 }
 
 Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<IntTerm>& cost) {
@@ -193,6 +240,11 @@ Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<Int
   return sums.w() * (cost.global.stages + sums.stages_of_edges()) <=
              IntTerm(20) * side * side + IntTerm(4) * side * sums.w() &&
          cost.launches <= two + two * depth(sums.tiles());
+}
+
+Hypothesis hypothesis_of(const TableSums& inner, const Depth& depth) {
+  return {.name = "the bound on a level",
+          .holds = [=](const Cost<IntTerm>& cost) { return level_is_bounded(inner, depth, cost); }};
 }
 
 void prove_level(Query& q, const TableSums& of, const Depth& depth) {
@@ -210,7 +262,7 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
   q.conclude("its tiles", [&] {
     q.compare_multiples(w, tiles, one);
     q.multiply_by({w});
-    q.prove("several", tiles > one);
+    q.claim("several", tiles > one);
     q.apply(multiples_are_apart(), {more, one, w});
     return tiles > one && w * more < side && side <= w * tiles && more < side &&
            part.width() == side && part.height() == side;
@@ -218,9 +270,8 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
   q.multiply_by({w, more});
   prove_edges(q, inner);
   give_finish(
-      q, inner, part,
-      [&](const Cost<IntTerm>& cost) { return level_is_bounded(inner, depth, cost); },
-      [&] { sums.give_sums(part); }, [&] { sums.give_tables(part); });
+      q, inner, part, hypothesis_of(inner, depth), [&] { sums.give_sums(part); },
+      [&] { sums.give_tables(part); });
   OneLevel launches(of.task().machine);
   finish_two_passes_rounds(launches, part, 1);
   const Cost<IntTerm> cost = launches.total();
@@ -229,7 +280,7 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
   const IntTerm rest = sums.stages_of_carries() + sums.stages_of_edges();
   prove_with_and_without(q, part, [&] {
     q.multiply_by({w, more, tiles, w * more, w * tiles});
-    q.prove("stages", w * cost.global.stages <= w * sums.stages_of_carries() + sums_of_sums);
+    q.claim("stages", w * cost.global.stages <= w * sums.stages_of_carries() + sums_of_sums);
     return cost.launches <= two + two * depth(tiles) &&
            w * cost.global.stages <= w * sums.stages_of_carries() + sums_of_sums;
   });
@@ -241,7 +292,7 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
     return w * rest + sums_of_sums <= IntTerm(20) * side * side + IntTerm(4) * side * w;
   });
   q.multiply_by({});
-  q.prove("a level", level_is_bounded(sums, depth, cost));
+  q.claim("a level", level_is_bounded(sums, depth, cost));
 }
 
 namespace {
@@ -270,9 +321,8 @@ Theorem two_passes() {
                 sums.give_edges(part);
                 prove_edges(q, inner);
                 give_finish(
-                    q, inner, part,
-                    [&](const Cost<IntTerm>& cost) { return level_is_bounded(inner, depth, cost); },
-                    [&] { sums.give_sums(part); }, [&] { sums.give_tables(part); });
+                    q, inner, part, hypothesis_of(inner, depth), [&] { sums.give_sums(part); },
+                    [&] { sums.give_tables(part); });
                 OneLevel launches(sums.task().machine);
                 two_passes_rounds(launches, part, 1);
                 const Cost<IntTerm> cost = launches.total();
@@ -283,7 +333,7 @@ Theorem two_passes() {
                 prove_with_and_without(q, part, [&, w = w, tiles = tiles] {
                   q.multiply_by({w, more, tiles});
                   q.multiply_by({w, more, tiles, w * more, w * tiles, w * w * tiles});
-                  q.prove("stages", w * cost.global.stages <= most);
+                  q.claim("stages", w * cost.global.stages <= most);
                   return w * cost.global.stages <= most &&
                          cost.launches <= IntTerm(3) + IntTerm(2) * depth(part.down);
                 });
@@ -291,7 +341,7 @@ Theorem two_passes() {
                 const IntTerm w5 = w * w * w * w * w;
                 q.multiply_by({sums.latency()});
                 q.multiply_by({w5, w5 * w * sums.latency()});
-                q.prove("the bound", sums.is_bounded(cost));
+                q.claim("the bound", sums.is_bounded(cost));
               },
           .false_twin = prove_a_hundredth_less<TableInTwoPasses>};
 }

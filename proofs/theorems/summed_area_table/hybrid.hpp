@@ -1,7 +1,6 @@
 // The triangles of (1+r)R1W on terms.
 #pragma once
 
-#include <memory>
 #include <utility>
 
 #include "two_passes.hpp"
@@ -47,11 +46,21 @@ class Triangle {
   IntTerm in_row(const IntTerm& y) const { return is_last_ ? y : t_ - y; }
   /// Gives the invariants of the tiles (y, x). Each takes `each` stages; a tile that leaves edges
   /// takes two more.
-  void give_rows(const std::shared_ptr<IntTerm>& y, const std::shared_ptr<IntTerm>& x,
-                 const IntTerm& each, bool leaves) const;
+  void give_rows(const IntTerm& each, bool leaves, const InTile& in_tile) const;
   void give_edges() const;
   void give_differences() const;
+  void give_differences_of_row(const IntTerm& y) const;
+  /// Gives the invariant of the differences along the bottom of tile (y, x), or along its right.
+  void give_differences_of_tile(const IntTerm& y, const IntTerm& x, bool bottom) const;
+  void give_any_differences() const;
   void give_tables() const;
+  void give_edges_left(const IntTerm& y, const IntTerm& x) const;
+  /// Gives the invariants of its launches. It is not empty.
+  void give_launches(const Depth& depth) const;
+  /// In row y, its tiles on the two diagonals before the triangle.
+  PartOf<IntTerm>::RowOfTiles row_before(const IntTerm& y) const {
+    return part_.row(part_.known(), part_.first, y);
+  }
 
   Query& query_;
   TableSums whole_;

@@ -1,6 +1,8 @@
 // Invariants of the sums of accesses to summed area tables.
+#include <string>
 #include <utility>
 
+#include "../turns/tight.hpp"
 #include "tables.hpp"
 
 namespace bankproof::proofs {
@@ -20,7 +22,7 @@ TableSums::TableSums(Query& q, std::string_view variant, IntTerm w, IntTerm warp
 void TableSums::prove_shape() const {
   query_.conclude("its shape", [&] {
     query_.multiply_by({w_});
-    query_.prove("threads", task_.machine.p >= w_ && w_ * tiles_ >= w_);
+    query_.claim("threads", task_.machine.p >= w_ && w_ * tiles_ >= w_);
     sweep_.prove_shape();
     query_.compare_multiples(w_, ceil_div(w_ * tiles_, w_), tiles_);
     query_.compare_multiples(task_.machine.p, ceil_div(w_, task_.machine.p), IntTerm(1));
@@ -62,166 +64,191 @@ IntTerm TableSums::height_before(const IntTerm& y) const {
 
 void TableSums::give_down(const SummingOf<IntTerm>& matrix, const IntTerm& rows,
                           bool on_stairs) const {
-  const auto block = std::make_shared<IntTerm>(0);
   const auto before = [=, this](const IntTerm& k) { return smaller(k * warps_, tiles_); };
-  const auto groups = [=](const IntTerm& k) { return before(k + IntTerm(1)) - before(k); };
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) {
-        return sum.stages <= IntTerm(2 * pieces_) * rows * before(k);
-      },
-      [=, this](const IntTerm& k) {
-        *block = k;
-        const IntTerm of_block = groups(k);
-        query_.conclude("groups of a block", [&] {
-          query_.multiply_by({warps_, w_ * warps_});
-          return of_block >= IntTerm(0) && w_ * k * warps_ >= IntTerm(0);
-        });
-        query_.multiply_by({rows});
-      }));
+  const auto holds = [=, this](const IntTerm& k, const OfRounds& sum) {
+    return sum.stages <= IntTerm(2 * pieces_) * rows * before(k);
+  };
+  const auto give_block = [=, this](const IntTerm& k) {
+    const IntTerm groups = before(k + IntTerm(1)) - before(k);
+    query_.conclude("groups of a block", [&] {
+      query_.multiply_by({warps_, w_ * warps_});
+      return groups >= IntTerm(0) && w_ * k * warps_ >= IntTerm(0);
+    });
+    query_.multiply_by({rows});
+    give_rows_down(matrix, k, groups, on_stairs);
+  };
+  query_.give(
+      OverNumbers<OfRounds>{.name = "blocks of columns", .holds = holds, .step = give_block});
+}
+
+void TableSums::give_rows_down(const SummingOf<IntTerm>& matrix, const IntTerm& block,
+                               const IntTerm& groups, bool on_stairs) const {
   const auto run = [=, this](const IntTerm& i, const IntTerm& begin, const IntTerm& stair,
                              const Truth& where) {
-    const IntTerm first = *block * task_.machine.p;
+    const IntTerm first = block * task_.machine.p;
     const IntTerm from = larger(begin, first);
     const IntTerm end = smaller(matrix.end(i), first + task_.machine.p);
     const Run<IntTerm> words{i * matrix.columns + from, minus_or_zero(end, from), from - first};
     if (on_stairs) {
       query_.compare_multiples(w_, words.address / w_, i * tiles_ + stair);
-      query_.compare_multiples(w_, words.thread / w_, stair - *block * warps_);
+      query_.compare_multiples(w_, words.thread / w_, stair - block * warps_);
     }
-    prove_run(words, i * tiles_ + *block * warps_, groups(*block), where);
+    prove_run(words, i * tiles_ + block * warps_, groups, where);
   };
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) {
-        return sum.stages <= IntTerm(2 * pieces_) * k * groups(*block);
-      },
-      [=, this](const IntTerm& k) {
-        const IntTerm one(1);
-        query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
-        const auto stair = [=](const IntTerm& row) { return minus_or_zero(matrix.first, row); };
-        if (!on_stairs) {
-          query_.prove("from the first column on", implies(k >= one, stair(k - one) == IntTerm(0)));
-        }
-        run(k, matrix.begin(k), stair(k), k >= IntTerm(0));
-        run(k, matrix.begin(k - one), stair(k - one), k > IntTerm(0));
-      }));
-  query_.give_invariant(of_one([=, this] { return IntTerm(pieces_) * groups(*block); }));
+  query_.give(OverNumbers<OfRounds>{
+      .name = "rows of a block",
+      .holds = [=, this](
+                   const IntTerm& k,
+                   const OfRounds& sum) { return sum.stages <= IntTerm(2 * pieces_) * k * groups; },
+      .step =
+          [=, this](const IntTerm& k) {
+            const IntTerm one(1);
+            query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
+            const auto stair = [=](const IntTerm& row) { return minus_or_zero(matrix.first, row); };
+            if (!on_stairs) {
+              query_.claim("from the first column on",
+                           implies(k >= one, stair(k - one) == IntTerm(0)));
+            }
+            run(k, matrix.begin(k), stair(k), k >= IntTerm(0));
+            run(k, matrix.begin(k - one), stair(k - one), k > IntTerm(0));
+            query_.give(of_one("writes of a row", IntTerm(pieces_) * groups));
+          }});
 }
 
-void TableSums::give_copy(const Place& y, const Place& x) const {
-  const auto t = std::make_shared<IntTerm>(0);
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) {
-        return bounded(sum.stages, IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y())));
-      },
-      [=, this](const IntTerm& k) {
-        *t = k;
-        sweep_.prove_turn(k);
-      }));
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) {
-        return bounded(sum.stages, IntTerm(pieces_) * k);
-      },
-      [=, this](const IntTerm& k) {
-        const SweepTurn<IntTerm> turn = sweep_.shape().turn(*t);
-        const TileWindowOf<IntTerm> window = tiling_.window(y(), x());
-        const SummingOf<IntTerm>& matrix = window.matrix;
-        const IntTerm row = window.top + turn.row + k;
-        const IntTerm column = window.left + turn.column;
-        const IntTerm begin = larger(matrix.begin(row), column);
-        const IntTerm end = smaller(matrix.end(row), column + turn.columns);
-        prove_run({row * matrix.columns + begin, minus_or_zero(end, begin), begin - column},
-                  row * tiles_ + x(), IntTerm(1), k >= IntTerm(0));
-      }));
-  // The copy of the tile in shared memory.
-  query_.give_invariant<SumInvariant<IntTerm>>(
-      [](const IntTerm& k, const IntTerm&) { return k >= IntTerm(0); });
+void TableSums::give_copy(const IntTerm& y, const IntTerm& x) const {
+  query_.give(OverNumbers<OfRounds>{
+      .name = "turns of a copy",
+      .holds =
+          [=, this](const IntTerm& k, const OfRounds& sum) {
+            return bounded(sum.stages,
+                           IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y)));
+          },
+      .step =
+          [=, this](const IntTerm& k) {
+            sweep_.prove_turn(k);
+            give_rows_of_copy(y, x, sweep_.shape().turn(k));
+            query_.give(OverNumbers<IntTerm>{
+                .name = "rows in shared memory",
+                .holds = [](const IntTerm& row, const IntTerm&) { return row >= IntTerm(0); }});
+          }});
+}
+
+void TableSums::give_rows_of_copy(const IntTerm& y, const IntTerm& x,
+                                  const SweepTurn<IntTerm>& turn) const {
+  query_.give(OverNumbers<OfRounds>{
+      .name = "rows of a window",
+      .holds = [=, this](const IntTerm& k,
+                         const OfRounds& sum) { return bounded(sum.stages, IntTerm(pieces_) * k); },
+      .step =
+          [=, this](const IntTerm& k) {
+            const TileWindowOf<IntTerm> window = tiling_.window(y, x);
+            const SummingOf<IntTerm>& matrix = window.matrix;
+            const IntTerm row = window.top + turn.row + k;
+            const IntTerm column = window.left + turn.column;
+            const IntTerm begin = larger(matrix.begin(row), column);
+            const IntTerm end = smaller(matrix.end(row), column + turn.columns);
+            prove_run({row * matrix.columns + begin, minus_or_zero(end, begin), begin - column},
+                      row * tiles_ + x, IntTerm(1), k >= IntTerm(0));
+          }});
 }
 
 void TableSums::give_any_copy() const {
-  query_.give_invariant(with_steps<OfRounds>(
-      of_any<OfRounds>(), [=, this](const IntTerm& t) { sweep_.prove_turn(t); }));
-  query_.give_invariant(of_any<OfRounds>());
-  query_.give_invariant(of_any<IntTerm>());
+  query_.give(anything<OfRounds>("turns of a copy", [this](const IntTerm& k) {
+    sweep_.prove_turn(k);
+    query_.give(anything<OfRounds>("rows of a window"));
+    query_.give(anything<IntTerm>("rows in shared memory"));
+  }));
 }
 
-void TableSums::give_run(const Place& address, const Place& present, const Place& multiple) const {
-  if (at_least_) return query_.give_invariant(of_any<OfRounds>());
-  const auto most = [=] { return smaller(present(), IntTerm(1)); };
-  query_.give_invariant(with_steps<OfRounds>(
-      of_one([=, this] { return IntTerm(pieces_) * most(); }), [=, this](const IntTerm& k) {
-        const IntTerm& p = task_.machine.p;
-        const IntTerm start = k * p;
-        const IntTerm words = smaller(smaller(p, w_ - start), minus_or_zero(present(), start));
-        query_.multiply_equals(p, k, IntTerm(0));
-        prove_run({address() + start, words}, multiple(), most(), k >= IntTerm(0));
-      }));
+void TableSums::give_run(const IntTerm& address, const IntTerm& present, const IntTerm& multiple,
+                         const std::function<void(const IntTerm&)>& step) const {
+  const std::string name = "turns of a run";
+  if (at_least_) return query_.give(anything<OfRounds>(name, step));
+  const IntTerm most = smaller(present, IntTerm(1));
+  query_.give(of_one(name, IntTerm(pieces_) * most, [=, this](const IntTerm& k) {
+    const IntTerm& p = task_.machine.p;
+    const IntTerm start = k * p;
+    const IntTerm words = smaller(smaller(p, w_ - start), minus_or_zero(present, start));
+    query_.multiply_equals(p, k, IntTerm(0));
+    prove_run({address + start, words}, multiple, most, k >= IntTerm(0));
+    if (step) step(k);
+  }));
 }
 
 void TableSums::give_table_of_tile() const {
-  for (int sums = 0; sums < 4; ++sums) query_.give_invariant(of_none());
+  for (const auto* name : {"turns down a tile", "turns along a tile"}) {
+    query_.give(of_none(
+        name, [this](const IntTerm&) { query_.give(of_none("accesses to shared memory")); }));
+  }
 }
 
 void TableSums::give_diagonals(const IntTerm& first) const {
   const IntTerm zero(0);
   const IntTerm one(1);
   const IntTerm two(2);
-  const auto stage = std::make_shared<IntTerm>(0);
-  const auto block = std::make_shared<IntTerm>(0);
-  const auto diagonal = [=, this] {
-    return DiagonalOf<IntTerm>::of(first + *stage, tiling_.down(), tiling_.across());
-  };
-  const Place y = [=] { return diagonal().row + *block; };
-  const Place x = [=] { return diagonal().k - y(); };
-  const auto at = [=, this] { return EdgePlacesOf<IntTerm>(tiling_, y(), x()); };
   const IntTerm each = two * w_ + IntTerm(at_least_ ? 0 : 6);
+  query_.give(OverNumbers<Cost<IntTerm>>{
+      .name = "diagonals",
+      .holds =
+          [=, this](const IntTerm& stages, const Cost<IntTerm>& sum) {
+            const IntTerm k = first + stages;
+            const IntTerm before = growing(first);
+            const IntTerm all = two * sum.global.stages;
+            return implies(k <= tiles_, bounded(all, each * (growing(k) - before))) &&
+                   implies(k >= tiles_, bounded(all, each * (shrinking(k) - before))) &&
+                   sum.launches <= stages;
+          },
+      .step =
+          [=, this](const IntTerm& stages) {
+            const IntTerm k = first + stages;
+            const auto diagonal = DiagonalOf<IntTerm>::of(k, tiling_.down(), tiling_.across());
+            query_.conclude("tiles of a diagonal", [&] {
+              const auto& [number, row, count] = diagonal;
+              const IntTerm next = k + one;
+              query_.multiply_equals(next, next, tiles_);
+              query_.multiply_equals(tiles_, next, tiles_);
+              return implies(next == tiles_, growing(next) == shrinking(next)) &&
+                     implies(k < tiles_, row == zero && count == k + one) &&
+                     implies(k >= tiles_,
+                             row == k + one - tiles_ && count == two * tiles_ - one - k) &&
+                     count >= zero;
+            });
+            query_.multiply_by({w_});
+            give_diagonal(diagonal, each);
+          }});
+}
+
+void TableSums::give_diagonal(const DiagonalOf<IntTerm>& diagonal, const IntTerm& each) const {
+  query_.give(OverNumbers<OfRounds>{
+      .name = "tiles of a diagonal",
+      .holds = [=, this](const IntTerm& k,
+                         const OfRounds& sum) { return bounded(sum.stages, each * k); },
+      .step =
+          [=, this](const IntTerm& k) {
+            const IntTerm zero(0);
+            const IntTerm y = diagonal.row + k;
+            const IntTerm x = diagonal.k - y;
+            query_.conclude("its place", [&] {
+              query_.multiply_by({});
+              return y >= zero && y < tiles_ && x >= zero && x < tiles_;
+            });
+            give_tile_of_diagonal(y, x);
+          }});
+}
+
+void TableSums::give_tile_of_diagonal(const IntTerm& y, const IntTerm& x) const {
+  const IntTerm zero(0);
+  const IntTerm one(1);
   const Truth always = zero == IntTerm(0);
-  query_.give_invariant(with_steps<Cost<IntTerm>>(
-      [=, this](const IntTerm& stages, const Cost<IntTerm>& sum) {
-        const IntTerm k = first + stages;
-        const IntTerm before = growing(first);
-        const IntTerm all = two * sum.global.stages;
-        return implies(k <= tiles_, bounded(all, each * (growing(k) - before))) &&
-               implies(k >= tiles_, bounded(all, each * (shrinking(k) - before))) &&
-               sum.launches <= stages;
-      },
-      [=, this](const IntTerm& stages) {
-        *stage = stages;
-        const IntTerm k = first + stages;
-        const auto [number, row, count] = diagonal();
-        query_.conclude("tiles of a diagonal", [&, row = row, count = count] {
-          const IntTerm next = k + one;
-          query_.multiply_equals(next, next, tiles_);
-          query_.multiply_equals(tiles_, next, tiles_);
-          return implies(next == tiles_, growing(next) == shrinking(next)) &&
-                 implies(k < tiles_, row == zero && count == k + one) &&
-                 implies(k >= tiles_, row == k + one - tiles_ && count == two * tiles_ - one - k) &&
-                 count >= zero;
-        });
-        query_.multiply_by({w_});
-      }));
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) { return bounded(sum.stages, each * k); },
-      [=, this](const IntTerm& k) {
-        *block = k;
-        query_.conclude("its place", [&] {
-          query_.multiply_by({});
-          return y() >= zero && y() < tiles_ && x() >= zero && x() < tiles_;
-        });
-      }));
+  const EdgePlacesOf<IntTerm> at(tiling_, y, x);
   give_copy(y, x);
-  give_run([=] { return at().above_row; }, [=] { return at().columns_above(); },
-           [=, this] { return minus_or_zero(y(), one) * tiles_ + x(); });
-  query_.give_invariant(of_none());
-  give_run([=] { return at().left_row; }, [=] { return at().rows_left(); },
-           [=, this] { return minus_or_zero(x(), one) * tiles_ + y(); });
-  query_.give_invariant(of_none());
+  give_run(at.above_row, at.columns_above(), minus_or_zero(y, one) * tiles_ + x);
+  query_.give(of_none("differences along the top"));
+  give_run(at.left_row, at.rows_left(), minus_or_zero(x, one) * tiles_ + y);
+  query_.give(of_none("differences along the left"));
   give_table_of_tile();
-  give_run([=] { return at().own_bottom; },
-           [=] { return select(always && at().below, at().columns, zero); },
-           [=, this] { return y() * tiles_ + x(); });
-  give_run([=] { return at().own_right; },
-           [=] { return select(always && at().right, at().rows, zero); },
-           [=, this] { return x() * tiles_ + y(); });
+  give_run(at.own_bottom, select(always && at.below, at.columns, zero), y * tiles_ + x);
+  give_run(at.own_right, select(always && at.right, at.rows, zero), x * tiles_ + y);
   give_copy(y, x);
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <functional>
-#include <memory>
+#include <string>
 
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/bounds.hpp"
@@ -12,26 +12,28 @@
 
 namespace bankproof::proofs {
 
-/// Invariant of a sum over work that is done at most once.
-inline SumInvariant<OfRounds> of_one(const std::function<IntTerm()>& stages) {
-  return [=](const IntTerm& k, const OfRounds& sum) {
-    const IntTerm zero(0);
-    return implies(k <= zero, sum.stages <= zero) && sum.stages <= stages();
-  };
+/// Invariant of a sum over work that is done at most once. `step` gives the invariants of the sums
+/// in it.
+inline OverNumbers<OfRounds> of_one(const std::string& name, const IntTerm& stages,
+                                    const std::function<void(const IntTerm&)>& step = nullptr) {
+  return {.name = name,
+          .holds =
+              [=](const IntTerm& k, const OfRounds& sum) {
+                const IntTerm zero(0);
+                return implies(k <= zero, sum.stages <= zero) && sum.stages <= stages;
+              },
+          .step = step};
 }
-/// Invariant of a sum over work in shared memory: no stages on global memory.
-inline SumInvariant<OfRounds> of_none() {
-  return [](const IntTerm&, const OfRounds& sum) { return sum.stages <= IntTerm(0); };
+/// Invariant of a sum over work in shared memory: no stages on global memory. `step` is as above.
+inline OverNumbers<OfRounds> of_none(const std::string& name,
+                                     const std::function<void(const IntTerm&)>& step = nullptr) {
+  return {.name = name,
+          .holds = [](const IntTerm&, const OfRounds& sum) { return sum.stages <= IntTerm(0); },
+          .step = step};
 }
 
-/// Invariant of a sum about which the proof needs no facts.
-template <class Sum>
-SumInvariant<Sum> of_any() {
-  return [](const IntTerm&, const Sum&) { return IntTerm(0) == IntTerm(0); };
-}
-
-/// A number that is computed only when the terms of a sum are computed.
-using Place = std::function<IntTerm()>;
+/// Gives the invariants of the sums in tile (y, x) of a part.
+using InTile = std::function<void(const IntTerm& y, const IntTerm& x)>;
 
 /// A table of D × D tiles. If its rows begin at multiples of w, a run of w words takes one stage.
 /// If rows begin anywhere, it takes two.
@@ -94,7 +96,7 @@ class TableSums {
   void give_down(const SummingOf<IntTerm>& matrix, const IntTerm& rows,
                  bool on_stairs = false) const;
   /// Gives the invariants of a block's copy of the tile in row y and column x.
-  void give_copy(const Place& y, const Place& x) const;
+  void give_copy(const IntTerm& y, const IntTerm& x) const;
   /// Gives invariants that say nothing, for such a copy.
   void give_any_copy() const;
   /// Rows of elements in the tiles of row y, and in the rows of tiles before row y.
@@ -110,10 +112,10 @@ class TableSums {
   void give_tables(const PartOf<IntTerm>& part) const;
   /// Give the invariants of tile (y, x), of a part of `whole` in this box, in steps 1 and 3.
   /// `leave` gives the invariants of what the tile leaves for the tiles that follow.
-  void give_edges_of_tile(const TableSums& whole, const PartOf<IntTerm>& part, const Place& y,
-                          const Place& x) const;
-  void give_table_of_tile(const TableSums& whole, const PartOf<IntTerm>& part, const Place& y,
-                          const Place& x, const std::function<void()>& leave) const;
+  void give_edges_of_tile(const TableSums& whole, const PartOf<IntTerm>& part, const IntTerm& y,
+                          const IntTerm& x) const;
+  void give_table_of_tile(const TableSums& whole, const PartOf<IntTerm>& part, const IntTerm& y,
+                          const IntTerm& x, const std::function<void()>& leave) const;
   /// Multiplies out the addresses, in the arrays of sums, of the words that the tiles in row y and
   /// column x leave and take.
   void know_place(const PartOf<IntTerm>& part, const IntTerm& y, const IntTerm& x) const;
@@ -122,7 +124,9 @@ class TableSums {
                  const Truth& where) const;
   TilingOf<IntTerm> tiling() const { return tiling_; }
   /// Gives the invariant of a block's run of `present` words, at most w, that begins at w·multiple.
-  void give_run(const Place& address, const Place& present, const Place& multiple) const;
+  /// `step` gives the invariants of the other sums in a turn of this run.
+  void give_run(const IntTerm& address, const IntTerm& present, const IntTerm& multiple,
+                const std::function<void(const IntTerm&)>& step = nullptr) const;
   /// Gives the invariants of sum_tile_rounds().
   void give_table_of_tile() const;
   /// Gives the invariants of one launch for each diagonal of tiles, beginning with diagonal
@@ -138,12 +142,26 @@ class TableSums {
   Truth is_bounded(const Cost<IntTerm>& accesses) const;
 
  private:
+  void give_rows_down(const SummingOf<IntTerm>& matrix, const IntTerm& block, const IntTerm& groups,
+                      bool on_stairs) const;
+  void give_rows_of_copy(const IntTerm& y, const IntTerm& x, const SweepTurn<IntTerm>& turn) const;
+  /// Gives the invariants of the blocks of a launch for this diagonal. Each has at most `each`
+  /// stages.
+  void give_diagonal(const DiagonalOf<IntTerm>& diagonal, const IntTerm& each) const;
+  void give_tile_of_diagonal(const IntTerm& y, const IntTerm& x) const;
   /// Gives the invariants of the tiles (y, x) of a part, row by row. Each tile is copied `copies`
   /// times. A tile has a run for the tile below it, a run for the tile to its right, and a word if
   /// both tiles exist. With `from_before`, the tiles above it and to its left take the place of
   /// these tiles.
-  void give_tiles(const std::shared_ptr<IntTerm>& y, const std::shared_ptr<IntTerm>& x,
-                  const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before) const;
+  void give_tiles(const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before,
+                  const InTile& in_tile) const;
+  void give_tiles_of_row(const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before,
+                         const IntTerm& y, const InTile& in_tile) const;
+  /// How many of the first k tiles have a tile after them, or before them.
+  IntTerm others(const IntTerm& k, bool from_before) const {
+    const IntTerm one(1);
+    return from_before ? minus_or_zero(k, one) : smaller(k, tiles_ - one);
+  }
 
   Query& query_;
   IntTerm w_;

@@ -16,7 +16,7 @@ namespace {
 /// A member of a family numbered by w, for lower bounds on its sums.
 template <class Family>
 TableSums least_of(Query& q) {
-  const IntTerm w = q.number("w", Family::least, Family::least);
+  const IntTerm w = q.number("w", Family::row.least, Family::row.least);
   const IntTerm one(1);
   const TableSums sums(q, Family::task(w).variant, w, one, q.number("side/w", 1, 3), one);
   sums.prove_shape();
@@ -34,20 +34,20 @@ void prove_table_near(Query& q, const TableSums& sums, const TaskOf<IntTerm>& ta
     q.multiply_equals(w, number, tiles * tiles);
   }
   q.multiply_by({w});
-  q.prove("copies", cost.global.stages >= least);
+  q.claim("copies", cost.global.stages >= least);
   const IntTerm w3 = w * w * w;
   const IntTerm some = w3 * tiles * tiles;
   const std::vector<IntTerm> powers = {w3, some, some * w, some * w * w, some * w3, w3 * w3};
   q.conclude("products of numbers above zero", [&, w = w, tiles = tiles] {
     q.multiply_by({w, tiles, w * w, w * tiles, w3 * tiles});
-    q.prove("three factors", w3 >= IntTerm(1) && w3 * tiles >= IntTerm(1));
+    q.claim("three factors", w3 >= IntTerm(1) && w3 * tiles >= IntTerm(1));
     q.multiply_by({w, w * w, w3, tiles, w3 * tiles});
-    q.prove("five", some >= IntTerm(1));
+    q.claim("five", some >= IntTerm(1));
     q.multiply_by(powers);
     return some >= IntTerm(1) && some * w >= some && some * w * w >= some;
   });
   q.multiply_by(powers);
-  q.prove("near", comes_near<Family>(cost.global.stages, task));
+  q.claim("near", comes_near<Family>(cost.global.stages, task));
 }
 
 Theorem tight_in_one_pass() {
@@ -91,7 +91,7 @@ Theorem tight_by_hybrid() {
     const auto [w, tiles] = std::pair(sums.w(), sums.tiles());
     const SummedAreaTable::Parts<IntTerm> parts(sums.task(), sums.tiling());
     const IntTerm& t = parts.t;
-    q.prove("diagonals", t >= zero && t < tiles);
+    q.claim("diagonals", t >= zero && t < tiles);
     const Triangle first(q, sums, parts.first, t, false);
     const Triangle last(q, sums, parts.last, t, true);
     GlobalCost<IntTerm> launches(sums.task().machine);

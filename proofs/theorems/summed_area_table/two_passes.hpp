@@ -2,15 +2,23 @@
 #pragma once
 
 #include <functional>
-#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "tables.hpp"
 
 namespace bankproof::proofs {
 
-/// What is assumed about the cost of a further level of recursion.
-using Hypothesis = std::function<Truth(const Cost<IntTerm>&)>;
+/// What is assumed about the cost of a further level of recursion. Like the invariants of sums, it
+/// is given, and taken in its place.
+struct Hypothesis {
+  static constexpr std::string_view over = "the launches of a further level";
+
+  std::string name;
+  std::function<Truth(const Cost<IntTerm>&)> holds;
+};
 
 /// Launches. The launches of a further level are numbers about which only the hypothesis is known.
 class OneLevel : public AddedUp<OneLevel, IntTerm, Cost<IntTerm>> {
@@ -27,9 +35,9 @@ class OneLevel : public AddedUp<OneLevel, IntTerm, Cost<IntTerm>> {
   template <class Of>
   void again(const Truth& condition, Of) {
     Query& q = machine_.w.query();
-    const auto holds = q.take_invariant<Hypothesis>();
+    const auto further = q.invariants().take<Hypothesis>();
     const auto beyond = fresh_sum<Cost<IntTerm>>(q);
-    q.assume(implies(condition, holds(beyond)));
+    q.assume(implies(condition, further.holds(beyond)));
     q.assume(
         implies(!condition, beyond.global.stages == IntTerm(0) && beyond.launches == IntTerm(0)));
     total_ += beyond;
@@ -51,17 +59,18 @@ class Depth {
   /// Gives the invariant of the sum with which the bound counts the depth, starting from any
   /// number.
   void give() const {
-    query_->give_invariant<ChainInvariant<IntTerm>>(
-        [of = *this, start = std::shared_ptr<IntTerm>()](const IntTerm& n,
-                                                         const IntTerm& sum) mutable {
+    query_->give(OverChain<IntTerm>{
+        .name = "levels of recursion",
+        .holds = [of = *this, start = std::optional<IntTerm>()](const IntTerm& n,
+                                                                const IntTerm& sum) mutable {
           const IntTerm one(1);
           Query& q = n.query();
-          if (!start) start = std::make_shared<IntTerm>(n);
+          if (!start) start = n;
           of.define(n);
           q.apply(multiples_are_apart(), {of.w_, n - one, ceil_div(n - one, of.w_)});
           q.apply(multiples_are_apart(), {n - one, one, of.w_});
           return sum + of(n) == of(*start);
-        });
+        }});
   }
 
  private:
@@ -85,6 +94,9 @@ void give_any_sums(Query& q, const TableSums& sums);
 /// For a table of side × side sums with D tiles on a side: steps 2 and 3, and step 1 in the launch
 /// before them, take at most 20side²/w + 4side stages, in 2 + 2K(D) launches.
 Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<IntTerm>& cost);
+
+/// The bound as a hypothesis about a further level, whose table of sums is `inner`.
+Hypothesis hypothesis_of(const TableSums& inner, const Depth& depth);
 
 /// Proves the step of the induction: from the table of its sums, which is smaller, to any table
 /// that recurs.

@@ -37,8 +37,8 @@ Theorem rectangle() {
               "u, to the right of column l, and up to (d, r); before the first row or "
               "column b is 0",
           .domain = "all matrices and rectangles",
-          .proof = [](Query& q) { q.prove("the sum", four_corners(q, true)); },
-          .false_twin = [](Query& q) { q.prove("the sum", four_corners(q, false)); }};
+          .proof = [](Query& q) { q.claim("the sum", four_corners(q, true)); },
+          .false_twin = [](Query& q) { q.claim("the sum", four_corners(q, false)); }};
 }
 
 /// The numbers of 2R2W at (i, j): sums down column j, then along row i. In the false twin, the sums
@@ -99,14 +99,14 @@ Theorem values_down_and_along() {
                 q.induct(
                     IntTerm(0), of.j + IntTerm(1), [&](const IntTerm& k) { return of.is_table(k); },
                     [&](const IntTerm& k) { of.add_along(k); });
-                q.prove("the table", of.is_table(of.j + IntTerm(1)));
+                q.claim("the table", of.is_table(of.j + IntTerm(1)));
               },
           .false_twin =
               [](Query& q) {
                 const Straight of(q, IntTerm(1), IntTerm(0));
                 of.area.split_rows(IntTerm(0), IntTerm(1), IntTerm(0), IntTerm(1), IntTerm(2));
                 of.add_along(IntTerm(0), false);
-                q.prove("the table", of.is_table(IntTerm(1)));
+                q.claim("the table", of.is_table(IntTerm(1)));
               }};
 }
 
@@ -140,8 +140,8 @@ Theorem formula_6_1() {
               "b[i][j] = a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1], with nothing for what is "
               "outside",
           .domain = "all sizes",
-          .proof = [](Query& q) { q.prove("the table", formula(q, true)); },
-          .false_twin = [](Query& q) { q.prove("the table", formula(q, false)); }};
+          .proof = [](Query& q) { q.claim("the table", formula(q, true)); },
+          .false_twin = [](Query& q) { q.claim("the table", formula(q, false)); }};
 }
 
 /// A matrix with a launch for each diagonal.
@@ -175,7 +175,7 @@ void prove_inside(Query& q, const IntTerm& rows, const IntTerm& columns) {
   q.assume(thread < diagonal.count);
   const IntTerm row = diagonal.row + thread;
   const IntTerm column = diagonal.k - row;
-  q.prove("no others", row < rows && column >= IntTerm(0) && column < columns && row + column == k);
+  q.claim("no others", row < rows && column >= IntTerm(0) && column < columns && row + column == k);
 }
 
 Theorem diagonals() {
@@ -188,21 +188,21 @@ Theorem diagonals() {
       .proof =
           [](Query& q) {
             const Diagonals of(q);
-            q.prove("met", is_met(q, of, 0));
+            q.claim("met", is_met(q, of, 0));
             prove_inside(q, of.rows, of.columns);
             const IntTerm y = q.number("y", 0, 1);
             const IntTerm x = q.number("x", 0, 2);
             const IntTerm k = q.number("launch", 0, 3);
             const IntTerm other = q.number("other", 0, 2);
             q.assume(of.meets(k, y, x));
-            q.prove("once", implies(of.meets(other, y, x), other == k));
+            q.claim("once", implies(of.meets(other, y, x), other == k));
             const IntTerm up = q.number("up", 0, 1);
             const IntTerm back = q.number("back", 0, 0);
             q.assume(up <= y && back <= x && up + back > IntTerm(0));
-            q.prove("after those above and to the left",
+            q.claim("after those above and to the left",
                     implies(of.meets(other, y - up, x - back), other < k));
           },
-      .false_twin = [](Query& q) { q.prove("met", is_met(q, Diagonals(q), 1)); }};
+      .false_twin = [](Query& q) { q.claim("met", is_met(q, Diagonals(q), 1)); }};
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ Theorem carry_of_edges() {
               "sums above its columns and to the left of its rows, and their corner that of both: "
               "1R1W adds what 2R1W does",
           .domain = "all w, tiles and matrices",
-          .proof = [](Query& q) { q.prove("the sums", differences_are_sums(q, true)); },
-          .false_twin = [](Query& q) { q.prove("the sums", differences_are_sums(q, false)); }};
+          .proof = [](Query& q) { q.claim("the sums", differences_are_sums(q, true)); },
+          .false_twin = [](Query& q) { q.claim("the sums", differences_are_sums(q, false)); }};
 }
 
 /// A tiling of any matrix.
@@ -111,14 +111,14 @@ Theorem edges_in_places() {
                 const auto& [y, x] = edges.of;
                 const IntTerm one(1);
                 q.multiply_by({w});
-                q.prove("a tile that there is", y * w < rows && x * w < columns);
+                q.claim("a tile that there is", y * w < rows && x * w < columns);
                 q.multiply_by({});
                 q.multiply_equals(columns, minus_or_zero(y, one), y - one);
                 q.multiply_equals(rows, minus_or_zero(x, one), x - one);
-                q.prove("the words", edges.are_read_where_left());
+                q.claim("the words", edges.are_read_where_left());
               },
           .false_twin =
-              [](Query& q) { q.prove("the words", EdgesOfTile(q, false).are_read_where_left()); }};
+              [](Query& q) { q.claim("the words", EdgesOfTile(q, false).are_read_where_left()); }};
 }
 
 /// Launch k, for diagonal k of a tiling's tiles, handles tile (y, x). The false twin leaves out the
@@ -141,22 +141,22 @@ Theorem tiles_in_order() {
               [](Query& q) {
                 const auto tiling = any_edged_tiling(q);
                 const auto [y, x] = Place(q, tiling);
-                q.prove("met", meets(tiling, y + x, y, x));
+                q.claim("met", meets(tiling, y + x, y, x));
                 const IntTerm k = q.number("launch", 0, 3);
                 const IntTerm other = q.number("other", 0, 2);
                 const IntTerm up = q.number("up", 0, 1);
                 const IntTerm back = q.number("back", 0, 0);
                 q.assume(meets(tiling, k, y, x));
-                q.prove("once", implies(meets(tiling, other, y, x), other == k));
+                q.claim("once", implies(meets(tiling, other, y, x), other == k));
                 q.assume(up <= y && back <= x && up + back > IntTerm(0));
-                q.prove("after those above and to the left",
+                q.claim("after those above and to the left",
                         implies(meets(tiling, other, y - up, x - back), other < k));
               },
           .false_twin =
               [](Query& q) {
                 const auto tiling = any_edged_tiling(q);
                 const auto [y, x] = Place(q, tiling);
-                q.prove("met", meets(tiling, y + x, y, x, 1));
+                q.claim("met", meets(tiling, y + x, y, x, 1));
               }};
 }
 

@@ -44,7 +44,7 @@ Theorem tiles_of_parts() {
             const auto tiling = any_tiling(q);
             {
               const Query::Scope scope(q);
-              q.prove("each tile", has_its_tiles(q, tiling, true));
+              q.claim("each tile", has_its_tiles(q, tiling, true));
             }
             const IntTerm from = q.number("begin", 0, 4);
             const IntTerm to = q.number("end", 1, 6);
@@ -56,11 +56,11 @@ Theorem tiles_of_parts() {
             q.assume(y < part.down && x < row.begin + row.count);
             const IntTerm tile_y = part.top + y;
             const IntTerm tile_x = part.left + x;
-            q.prove("no other", part.has(y, x) && tile_y < tiling.down() &&
+            q.claim("no other", part.has(y, x) && tile_y < tiling.down() &&
                                     tile_x < tiling.across() && from <= tile_y + tile_x &&
                                     tile_y + tile_x < to);
           },
-      .false_twin = [](Query& q) { q.prove("each tile", has_its_tiles(q, any_tiling(q), false)); }};
+      .false_twin = [](Query& q) { q.claim("each tile", has_its_tiles(q, any_tiling(q), false)); }};
 }
 
 /// Triangles of t diagonals, and the diagonals between them.
@@ -107,13 +107,13 @@ Theorem regions() {
             const Regions of(q);
             {
               const Query::Scope scope(q);
-              q.prove("in order", is_in_order(q, of, true));
+              q.claim("in order", is_in_order(q, of, true));
             }
             const IntTerm y = below(q, "y", of.tiling.down(), 1);
             const IntTerm x = below(q, "x", of.tiling.across(), 2);
             const IntTerm k = y + x;
-            q.prove("in one", Regions::one_of(of.in_first(k), of.between(k), of.in_last(k)));
-            q.prove("the triangles are these diagonals",
+            q.claim("in one", Regions::one_of(of.in_first(k), of.between(k), of.in_last(k)));
+            q.claim("the triangles are these diagonals",
                     of.parts.first.top + of.parts.first.left == IntTerm(0) &&
                         of.parts.first.end == of.parts.t &&
                         of.parts.last.first + of.parts.last.top + of.parts.last.left ==
@@ -121,7 +121,7 @@ Theorem regions() {
                         of.parts.last.end + of.parts.last.top + of.parts.last.left ==
                             of.tiling.diagonals());
           },
-      .false_twin = [](Query& q) { q.prove("in order", is_in_order(q, Regions(q), false)); }};
+      .false_twin = [](Query& q) { q.claim("in order", is_in_order(q, Regions(q), false)); }};
 }
 
 /// Tile (y, x) of 2R1W, what it reads, and what the tiles above it, to its left and beyond both
@@ -177,12 +177,12 @@ Theorem sums_in_places() {
                 q.multiply_equals(part.width(), y_before, of.y - one);
                 q.multiply_equals(part.height(), x_before, of.x - one);
                 q.multiply_equals(part.across, y_before, of.y - one);
-                q.prove("the words", of.are_read_where_left());
+                q.claim("the words", of.are_read_where_left());
               },
           .false_twin =
               [](Query& q) {
                 // The tile reads C at the place where the tile itself has left its sums.
-                q.prove("the words", SumsOfTile(q, 0).are_read_where_left());
+                q.claim("the words", SumsOfTile(q, 0).are_read_where_left());
               }};
 }
 
@@ -234,7 +234,7 @@ Theorem corners() {
       .domain = "all sizes and t; the step of an induction over diagonals",
       .proof =
           [](Query& q) {
-            q.prove("the corner", table_has_corners(q, true));
+            q.claim("the corner", table_has_corners(q, true));
             // If the sums of a tile are wanted, the tile's neighbors are in the part's box.
             const auto tiling = any_tiling(q);
             const IntTerm from = q.number("from", 2, 5);
@@ -245,10 +245,10 @@ Theorem corners() {
             const IntTerm one(1);
             q.assume(y + one < tiling.down() && x + one < tiling.across() && y + x + one >= from);
             const IntTerm zero(0);
-            q.prove("in the box",
+            q.claim("in the box",
                     (y == zero || y - one >= part.top) && (x == zero || x - one >= part.left));
           },
-      .false_twin = [](Query& q) { q.prove("the corner", table_has_corners(q, false)); }};
+      .false_twin = [](Query& q) { q.claim("the corner", table_has_corners(q, false)); }};
 }
 
 }  // namespace

@@ -101,21 +101,21 @@ Theorem block_step() {
                       sums_down(k);
                       tile.add_column(i, k);
                     });
-                q.prove("the table", tile.is_table(i, w));
+                q.claim("the table", tile.is_table(i, w));
                 // If nothing is above the tile, nothing is added from above; the same holds to its
                 // left.
                 const IntTerm zero(0);
                 tile.area.split_rows(tile.left + i, tile.left + i + one, zero, zero, zero);
                 tile.area.split_columns(tile.top + i, tile.top + i + one, zero, zero, zero);
-                q.prove("nothing above", implies(tile.top == zero, tile.above(i) == zero));
-                q.prove("nothing to the left", implies(tile.left == zero, tile.before(i) == zero));
+                q.claim("nothing above", implies(tile.top == zero, tile.above(i) == zero));
+                q.claim("nothing to the left", implies(tile.left == zero, tile.before(i) == zero));
               },
           .false_twin =
               [](Query& q) {
                 // No corner.
                 const Tile tile(q, IntTerm(4), IntTerm(8), false);
                 tile.first_row(IntTerm(0));
-                q.prove("the table", tile.is_down(IntTerm(1), IntTerm(0)));
+                q.claim("the table", tile.is_down(IntTerm(1), IntTerm(0)));
               }};
 }
 
@@ -179,9 +179,9 @@ Theorem sums_of_sums() {
                       [&](const IntTerm& y) { of.add(sum, y, begin, end); });
                 };
                 down(of.columns, j, j + one);
-                q.prove("above a column", of.is_above(of.columns, rows, j, j + one));
+                q.claim("above a column", of.is_above(of.columns, rows, j, j + one));
                 q.compare_multiples(of.w, zero, rows);
-                q.prove("rows above", rows * of.w >= zero);
+                q.claim("rows above", rows * of.w >= zero);
                 of.area.split_columns(zero, rows * of.w, zero, zero, zero);
                 q.induct(
                     zero, q.number("x", 0, 3),
@@ -208,7 +208,7 @@ Theorem sums_of_sums() {
                 of.start();
                 of.area.split_rows(zero, one, zero, zero, zero);
                 of.add(of.columns, zero, zero, one);
-                q.prove("above a column", of.is_above(of.columns, one, zero, one));
+                q.claim("above a column", of.is_above(of.columns, one, zero, one));
               }};
 }
 

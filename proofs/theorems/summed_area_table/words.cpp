@@ -66,7 +66,7 @@ Theorem words_by_diagonals() {
                         const Word place = row_major(i, j, table.columns);
                         // An element that has neighbors on the left and above reads these
                         // neighbors.
-                        WordChecks& checks = WordChecks::current();
+                        WordChecks& checks = q.word_checks();
                         checks.part([&] {
                           guard(j > 0);
                           place - 1;
@@ -110,7 +110,7 @@ TilingOf<Word> tiling_of(Query& q, const Table& table) {
 /// The words that a tile copies, and the words of the edges that it reads and leaves.
 void edges_of(Query& q, const WordTile& tile) {
   const TilingOf<Word>& tiling = tile.tiling;
-  WordChecks::current().part([&] {
+  q.word_checks().part([&] {
     const Threads threads(q, tiling.w);
     const auto [i, j] = Swept(q, tiling.w, tiling.w, threads);
     in_rows(q, i, tiling.w, tiling.w);
@@ -182,7 +182,7 @@ void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   // Which of these words exist depends on the tile.
   const Word k = index(q, "k", w);
   const auto words = [&](const Word& first, const Word& count) {
-    WordChecks::current().add(implies(k < count, first.value() + k.value() < IntTerm(Word::end)));
+    WordChecks::record(implies(k < count, first.value() + k.value() < IntTerm(Word::end)));
   };
   words(to.in_columns, to.columns);
   words(to.in_rows, to.rows);
@@ -193,9 +193,9 @@ void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   in_rows(q, part.left + x + 1, part.tiling.across(), w);
   const IntTerm corner = at.own_bottom.value() + w.value() - IntTerm(1);
   const Truth wanted = to.tiles == 1;
-  WordChecks::current().add(implies(wanted, corner < IntTerm(Word::end)));
-  WordChecks::current().add(implies(wanted && at.above, matrix.columns.value() <= corner));
-  WordChecks::current().add(implies(wanted && at.left, IntTerm(1) <= at.own_bottom.value()));
+  WordChecks::record(implies(wanted, corner < IntTerm(Word::end)));
+  WordChecks::record(implies(wanted && at.above, matrix.columns.value() <= corner));
+  WordChecks::record(implies(wanted && at.left, IntTerm(1) <= at.own_bottom.value()));
 }
 
 Theorem words_of_two_passes() {

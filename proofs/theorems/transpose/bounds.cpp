@@ -32,7 +32,7 @@ struct WholeTiles {
   void prove_tiles(Query& q) const {
     q.compare_multiples(w, ceil_div(w * down, w), down);
     q.compare_multiples(w, ceil_div(w * across, w), across);
-    q.prove("tiles", ceil_div(w * down, w) == down && ceil_div(w * across, w) == across);
+    q.claim("tiles", ceil_div(w * down, w) == down && ceil_div(w * across, w) == across);
     q.multiply_equals(ceil_div(w * across, w), ceil_div(w * down, w), down);
     q.multiply_equals(down, ceil_div(w * across, w), across);
   }
@@ -80,14 +80,14 @@ Theorem printed_transpose() {
             sums->give_exactly();
             const Cost<IntTerm> cost = Transpose::cost(task);
             q.multiply_by({w, w * sums->tiles_of_a_dmm()});
-            q.prove("its rounds", cost.global.stages == IntTerm(2) * w * d * each &&
+            q.claim("its rounds", cost.global.stages == IntTerm(2) * w * d * each &&
                                       cost.global.rounds == IntTerm(2) &&
                                       cost.shared.stages == IntTerm(2) * w * each &&
                                       cost.shared.rounds == IntTerm(2));
             q.multiply_by({d * w, w * w, d * w * w, of.L - one, of.l - one});
             q.multiply_by({d * w, w * w, d * w * w, d * w * (of.L - one), d * w * (of.l - one)});
             const IntTerm time = lockstep_time(cost, task.machine);
-            q.prove("the time",
+            q.claim("the time",
                     takes_the_printed_time(time, w * of.down * w * of.across, task.machine));
           },
       .false_twin =
@@ -99,7 +99,7 @@ Theorem printed_transpose() {
                 task_on(MachineKind::hmm, "diagonal",
                         {.w = two, .l = one, .L = IntTerm(5), .p = four, .capacity = four},
                         {{"rows", two}, {"columns", two}});
-            q.prove("the time",
+            q.claim("the time",
                     takes_the_printed_time(time_of<Transpose>(task) + one, four, task.machine));
           }};
 }
@@ -111,11 +111,11 @@ void prove_one_at_a_time(Query& q, const TransposeSums& sums, const TaskOf<IntTe
   const auto [w, p] = std::pair(task.machine.w, task.machine.p);
   const IntTerm block = rounded_up(sums.threads(), w);
   q.compare_multiples(w, ceil_div(sums.threads(), w), ceil_div(p, w));
-  q.prove("threads", sums.threads() == p && ceil_div(sums.threads(), w) == ceil_div(p, w));
+  q.claim("threads", sums.threads() == p && ceil_div(sums.threads(), w) == ceil_div(p, w));
   q.compare_multiples(block, rounded_up(p, w) / block, one);
   q.multiply_by({w});
-  q.prove("a block", block >= p && rounded_up(p, w) == block);
-  q.prove("a slot", sums.slots() == one);
+  q.claim("a block", block >= p && rounded_up(p, w) == block);
+  q.claim("a slot", sums.slots() == one);
   q.multiply_equals(task.machine.d, sums.slots(), one);
 }
 
@@ -140,21 +140,21 @@ Theorem full() {
             std::optional<TransposeSums> sums;
             q.conclude("full waves and turns", [&, w = w, p = p, d = d] {
               q.multiply_by({rows, turns, rows * turns, rows * rows * turns, d});
-              q.prove("whole warps", w >= rows && p >= w && w * w >= p && d * each >= d);
+              q.claim("whole warps", w >= rows && p >= w && w * w >= p && d * each >= d);
               const auto matrix = Transpose::matrix_of(task);
               sums.emplace(q, task.machine, matrix, matrix.threads(of.p), of.down, of.across);
               prove_one_at_a_time(q, *sums, task);
               sums->sweep().prove_shape();
               of.prove_tiles(q);
-              q.prove("all tiles", sums->tiles() == d * each && sums->tiles() >= one);
+              q.claim("all tiles", sums->tiles() == d * each && sums->tiles() >= one);
               q.compare_multiples(w, sums->rows(), rows);
-              q.prove("rows in a turn", sums->rows() == rows);
+              q.claim("rows in a turn", sums->rows() == rows);
               q.multiply_equals(sums->turns(), sums->rows(), rows);
               q.compare_multiples(rows, sums->turns(), turns);
-              q.prove("turns", sums->turns() == turns);
+              q.claim("turns", sums->turns() == turns);
               q.multiply_equals(sums->waves(), d * sums->slots(), d);
               q.compare_multiples(d, sums->waves(), each);
-              q.prove("waves", sums->waves() == each && sums->tiles_of_a_dmm() <= one);
+              q.claim("waves", sums->waves() == each && sums->tiles_of_a_dmm() <= one);
               q.multiply_equals(turns, sums->waves(), each);
               q.multiply_equals(sums->waves(), sums->turns(), turns);
               return sums->numbers() && of.tiles_are_whole() && sums->tiles() == d * each &&
@@ -165,7 +165,7 @@ Theorem full() {
             sums->give_invariants(1);
             const Cost<IntTerm> cost = Transpose::cost(task);
             q.multiply_by({w, w * sums->waves()});
-            q.prove("its rounds", cost.global.stages <= IntTerm(2) * w * d * each &&
+            q.claim("its rounds", cost.global.stages <= IntTerm(2) * w * d * each &&
                                       cost.global.rounds <= IntTerm(2) * each * turns &&
                                       cost.shared.stages <= IntTerm(2) * w * each &&
                                       cost.shared.rounds <= IntTerm(2) * each * turns);
@@ -176,7 +176,7 @@ Theorem full() {
             q.multiply_by({l, L});
             q.multiply_by({all, all * L, all * l, all * w, d * d * w * w * w * p * p, wide,
                            wide * L, wide * l, d * wide});
-            q.prove("the bound", is_bounded<Transpose>(lockstep_time(cost, task.machine), task, 2));
+            q.claim("the bound", is_bounded<Transpose>(lockstep_time(cost, task.machine), task, 2));
           },
       .false_twin = prove_a_hundredth_less<TransposeOfWholeTiles>};
 }
@@ -194,20 +194,20 @@ Truth words_of_waves(Query& q, const TransposeSums& sums, const MachineParameter
   const auto claim = [&] { return w * w * d * waves <= IntTerm(6) * rows * columns; };
   q.multiply_by({w});
   for (const IntTerm& side : {down, across}) q.compare_multiples(w, side, one);
-  q.prove("tiles of sides",
+  q.claim("tiles of sides",
           down >= one && across >= one && w * down <= two * rows && w * across <= two * columns);
   q.multiply_by({down, w * across, rows});
   const Truth tiles = down * across >= one && w * w * down * across <= IntTerm(4) * rows * columns;
-  q.prove("tiles", tiles);
+  q.claim("tiles", tiles);
   q.multiply_equals(waves, d * sums.slots(), d);
-  q.prove("waves", d * waves < down * across + d);
+  q.claim("waves", d * waves < down * across + d);
   q.suppose(waves <= one, [&] {
     q.multiply_by({d, w * w, w * w * d});
     return claim();
   });
   q.suppose(waves > one, [&] {
     q.multiply_by({d});
-    q.prove("waves of all DMMs", d * waves <= two * (down * across - one));
+    q.claim("waves of all DMMs", d * waves <= two * (down * across - one));
     q.suppose(down == one, [&] {
       q.multiply_equals(across, down, one);
       q.multiply_by({w, w * w, columns});
@@ -220,9 +220,9 @@ Truth words_of_waves(Query& q, const TransposeSums& sums, const MachineParameter
     });
     q.suppose(down > one && across > one, [&] {
       q.multiply_by({across - two});
-      q.prove("inner tiles", down * across - one <= IntTerm(3) * (down - one) * (across - one));
+      q.claim("inner tiles", down * across - one <= IntTerm(3) * (down - one) * (across - one));
       q.multiply_by({w * (across - one), rows});
-      q.prove("words", w * w * (down - one) * (across - one) <= rows * columns);
+      q.claim("words", w * w * (down - one) * (across - one) <= rows * columns);
       q.multiply_by({w * w});
       return claim();
     });
@@ -239,20 +239,20 @@ Truth threads_of_turns(Query& q, const TransposeSums& sums, const MachineParamet
   const IntTerm rows = sums.rows();
   const IntTerm turns = sums.turns();
   q.apply(multiples_are_apart(), {w, w, rows});
-  q.prove("rows", rows <= w);
+  q.claim("rows", rows <= w);
   const auto claim = [&] { return p * turns <= two * w * w; };
   q.suppose(rows >= w, [&] {
     q.multiply_equals(turns, rows, w);
     q.compare_multiples(w, turns, one);
-    q.prove("a turn", turns <= one);
+    q.claim("a turn", turns <= one);
     q.multiply_by({p});
     return claim();
   });
   q.suppose(rows < w, [&] {
     q.multiply_by({rows * turns, w * rows + w - one});
-    q.prove("threads of all turns", rows * turns * p <= (w + rows - one) * (w * rows + w - one));
+    q.claim("threads of all turns", rows * turns * p <= (w + rows - one) * (w * rows + w - one));
     q.multiply_by({rows - one, w * (rows - one)});
-    q.prove("words", (w + rows - one) * (w * rows + w - one) <= two * rows * w * w);
+    q.claim("words", (w + rows - one) * (w * rows + w - one) <= two * rows * w * w);
     q.apply(multiples_are_apart(), {rows, two * w * w, turns * p});
     return claim();
   });
@@ -302,7 +302,7 @@ Theorem general() {
               q.conclude("threads of turns",
                          [&] { return threads_of_turns(q, *sums, task.machine); });
               q.multiply_by({d, d * waves});
-              q.prove("all turns", d * p * waves * sums->turns() <= IntTerm(12) * n);
+              q.claim("all turns", d * p * waves * sums->turns() <= IntTerm(12) * n);
               return sums->numbers() && sums->tiles_of_a_dmm() <= one &&
                      w * w * sums->tiles() <= IntTerm(4) * n &&
                      w * w * d * waves <= IntTerm(6) * n &&
@@ -314,7 +314,7 @@ Theorem general() {
             const IntTerm most = IntTerm(24) * n;
             q.multiply_by({d, p, waves});
             q.multiply_by({w, w * w, d * w, d * p, d * w * w * waves});
-            q.prove("its rounds", w * cost.global.stages <= most &&
+            q.claim("its rounds", w * cost.global.stages <= most &&
                                       d * p * cost.global.rounds <= most &&
                                       d * w * cost.shared.stages <= most &&
                                       d * p * cost.shared.rounds <= most && n >= IntTerm(0));
@@ -324,7 +324,7 @@ Theorem general() {
             q.multiply_by({L, l, p});
             q.multiply_by(
                 {d * wide * p, d * d * d * w * p * p, d * d * w * p * p, wide, wide * L, wide * l});
-            q.prove("the bound",
+            q.claim("the bound",
                     is_bounded<Transpose>(lockstep_time(cost, task.machine), task, 24));
           },
       .false_twin = prove_a_hundredth_less<TransposeJustAboveATile>};

@@ -24,32 +24,32 @@ void TransposeSums::prove_one_wave(const IntTerm& each) const {
   const auto& [d, p, capacity] = std::tie(machine_.d, machine_.p, machine_.capacity);
   Query& q = query_;
   q.multiply_by({w, w * w});
-  q.prove("whole tiles of threads", p >= w * w && w * w >= w);
+  q.claim("whole tiles of threads", p >= w * w && w * w >= w);
   q.multiply_by({w});
   sweep_.prove_shape();
-  q.prove("all tiles", tiles() == d * each);
+  q.claim("all tiles", tiles() == d * each);
   const IntTerm block = rounded_up(threads_, w);
   const IntTerm words = rounded_up(w * w, w);
-  q.prove("threads", threads_ == w * w);
+  q.claim("threads", threads_ == w * w);
   q.compare_multiples(w, ceil_div(threads_, w), w);
   q.compare_multiples(w, ceil_div(w * w, w), w);
-  q.prove("warps of a tile", block == w * w && words == w * w);
+  q.claim("warps of a tile", block == w * w && words == w * w);
   q.apply(multiples_are_apart(), {block, rounded_up(p, w) / block, each});
   q.apply(multiples_are_apart(), {larger(words, one), capacity / larger(words, one), each});
   q.multiply_by({each});
-  q.prove("room for all tiles", slots_ >= each);
+  q.claim("room for all tiles", slots_ >= each);
   q.multiply_by({d});
-  q.prove("at a time", d * slots_ >= d * each && d * each >= one && tiles() >= one);
+  q.claim("at a time", d * slots_ >= d * each && d * each >= one && tiles() >= one);
   q.apply(multiples_are_apart(), {d * slots_, one, waves()});
   q.compare_multiples(d * slots_, waves(), IntTerm(0));
-  q.prove("a wave", waves() == one);
+  q.claim("a wave", waves() == one);
   q.compare_multiples(d, ceil_div(tiles(), d), each);
-  q.prove("tiles of a DMM", tiles() >= one && tiles_of_a_dmm() == each);
+  q.claim("tiles of a DMM", tiles() >= one && tiles_of_a_dmm() == each);
   q.compare_multiples(w, rows(), w);
-  q.prove("all rows of a tile", rows() == w);
+  q.claim("all rows of a tile", rows() == w);
   q.multiply_equals(turns(), rows(), w);
   q.compare_multiples(w, turns(), one);
-  q.prove("a turn", turns() == one);
+  q.claim("a turn", turns() == one);
   q.multiply_equals(waves(), turns(), one);
 }
 
@@ -64,7 +64,7 @@ void TransposeSums::prove_whole_tile(const IntTerm& block) const {
   query_.conclude("a whole tile", [&] {
     query_.multiply_equals(across, ceil_div(matrix_.rows, matrix_.w), down_);
     query_.compare_multiples(across, block / across, down_);
-    query_.prove("its place", block / across < down_ && block % across < across_);
+    query_.claim("its place", block / across < down_ && block % across < across_);
     query_.multiply_by({matrix_.w});
     const WindowOf<IntTerm> from = matrix_.from(block);
     return from.top >= IntTerm(0) && from.left >= IntTerm(0) &&
@@ -72,107 +72,134 @@ void TransposeSums::prove_whole_tile(const IntTerm& block) const {
   });
 }
 
-void TransposeSums::give_windows(std::uint64_t pieces, bool exactly,
-                                 const std::function<IntTerm()>& blocks,
-                                 const std::function<IntTerm()>& first, bool to) const {
-  const auto t = std::make_shared<IntTerm>(0);
-  const auto block = std::make_shared<IntTerm>(0);
-  const auto turn = [=, this] { return sweep_.shape().turn(*t); };
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) {
-        const IntTerm stages = IntTerm(pieces) * blocks() * sweep_.rows_before(k);
-        return exactly ? sum.stages == stages && sum.rounds == k
-                       : sum.stages <= stages && sum.rounds <= k;
-      },
-      [=, this](const IntTerm& k) {
-        *t = k;
-        sweep_.prove_turn(k);
-        query_.multiply_by({blocks()});
-      }));
-  query_.give_invariant(with_steps<OfRounds>(
-      [=](const IntTerm& k, const OfRounds& sum) {
-        const IntTerm stages = IntTerm(pieces) * k * turn().rows;
-        return exactly ? sum.stages == stages : sum.stages <= stages;
-      },
-      [=, this](const IntTerm& k) {
-        *block = first() + k;
-        if (exactly) prove_whole_tile(*block);
-        query_.multiply_by({matrix_.w});
-      }));
-  const auto steps = [=, this](const IntTerm& k) {
-    if (pieces > 1) return;
+void TransposeSums::give_windows(const Windows& windows) const {
+  query_.give(OverNumbers<OfRounds>{.name = "turns of a window",
+                                    .holds =
+                                        [=, this](const IntTerm& k, const OfRounds& sum) {
+                                          const IntTerm stages = IntTerm(windows.pieces) *
+                                                                 windows.wave.blocks *
+                                                                 sweep_.rows_before(k);
+                                          return windows.exactly
+                                                     ? sum.stages == stages && sum.rounds == k
+                                                     : sum.stages <= stages && sum.rounds <= k;
+                                        },
+                                    .step =
+                                        [=, this](const IntTerm& k) {
+                                          sweep_.prove_turn(k);
+                                          query_.multiply_by({windows.wave.blocks});
+                                          give_blocks(windows, sweep_.shape().turn(k));
+                                        }});
+}
+
+void TransposeSums::give_blocks(const Windows& windows, const SweepTurn<IntTerm>& turn) const {
+  query_.give(OverNumbers<OfRounds>{.name = "blocks of a wave",
+                                    .holds =
+                                        [=](const IntTerm& k, const OfRounds& sum) {
+                                          const IntTerm stages =
+                                              IntTerm(windows.pieces) * k * turn.rows;
+                                          return windows.exactly ? sum.stages == stages
+                                                                 : sum.stages <= stages;
+                                        },
+                                    .step =
+                                        [=, this](const IntTerm& k) {
+                                          const IntTerm block = windows.wave.first + k;
+                                          if (windows.exactly) prove_whole_tile(block);
+                                          query_.multiply_by({matrix_.w});
+                                          give_rows(windows, turn, block);
+                                        }});
+}
+
+void TransposeSums::give_rows(const Windows& windows, const SweepTurn<IntTerm>& turn,
+                              const IntTerm& block) const {
+  OverNumbers<IntTerm> rows = of_rows(matrix_.w, windows.pieces, windows.exactly);
+  if (windows.pieces == 1) {
     // Sides are whole tiles, so a row of a tile begins with a group.
-    const IntTerm zero(0);
-    const WindowOf<IntTerm> window = to ? matrix_.to(*block) : matrix_.from(*block);
-    const IntTerm row = minus_or_zero(window.top + turn().row, zero) + k;
-    const IntTerm word = row * window.pitch + minus_or_zero(window.left + turn().column, zero);
-    const IntTerm tile = to ? *block / matrix_.tiles_across() : *block % matrix_.tiles_across();
-    query_.compare_multiples(matrix_.w, word / matrix_.w, row * (to ? down_ : across_) + tile);
-  };
-  query_.give_invariant(with_steps<IntTerm>(of_rows(matrix_.w, pieces, exactly), steps));
+    rows.step = [=, this, to = windows.to](const IntTerm& k) {
+      const IntTerm zero(0);
+      const WindowOf<IntTerm> window = to ? matrix_.to(block) : matrix_.from(block);
+      const IntTerm row = minus_or_zero(window.top + turn.row, zero) + k;
+      const IntTerm word = row * window.pitch + minus_or_zero(window.left + turn.column, zero);
+      const IntTerm tile = to ? block / matrix_.tiles_across() : block % matrix_.tiles_across();
+      query_.compare_multiples(matrix_.w, word / matrix_.w, row * (to ? down_ : across_) + tile);
+    };
+  }
+  query_.give(rows);
 }
 
 void TransposeSums::give_tile(bool exactly) const {
-  query_.give_invariant(with_steps<OfRounds>(
-      [=, this](const IntTerm& k, const OfRounds& sum) {
-        return exactly ? sum.stages == sweep_.rows_before(k) && sum.rounds == k
-                       : sum.stages <= sweep_.rows_before(k) && sum.rounds <= k;
-      },
-      [=, this](const IntTerm& k) {
-        sweep_.prove_turn(k);
-        query_.multiply_by({matrix_.w});
-      }));
-  query_.give_invariant(of_rows(matrix_.w, 1, exactly));
+  query_.give(OverNumbers<OfRounds>{
+      .name = "turns of a tile",
+      .holds =
+          [=, this](const IntTerm& k, const OfRounds& sum) {
+            return exactly ? sum.stages == sweep_.rows_before(k) && sum.rounds == k
+                           : sum.stages <= sweep_.rows_before(k) && sum.rounds <= k;
+          },
+      .step =
+          [=, this](const IntTerm& k) {
+            sweep_.prove_turn(k);
+            query_.multiply_by({matrix_.w});
+            query_.give(of_rows(matrix_.w, 1, exactly));
+          }});
+}
+
+TransposeSums::Wave TransposeSums::wave(const IntTerm& k) const {
+  const IntTerm at_a_time = machine_.d * slots_;
+  const IntTerm first = k * at_a_time;
+  return {first, smaller(at_a_time, tiles() - first)};
+}
+
+void TransposeSums::know_wave(const IntTerm& k, bool exactly) const {
+  const IntTerm& w = matrix_.w;
+  const IntTerm at_a_time = machine_.d * slots_;
+  const auto [first, blocks] = wave(k);
+  const IntTerm of_a_dmm = ceil_div(blocks, machine_.d);
+  query_.conclude("a wave", [&, first = first, blocks = blocks] {
+    query_.multiply_by({at_a_time, machine_.d});
+    query_.multiply_equals(at_a_time, k, IntTerm(0));
+    query_.compare_multiples(machine_.d, tiles_of_a_dmm(), of_a_dmm);
+    return blocks >= IntTerm(1) &&
+           smaller(first, tiles()) + blocks == smaller((k + IntTerm(1)) * at_a_time, tiles()) &&
+           of_a_dmm >= IntTerm(0) && of_a_dmm <= tiles_of_a_dmm() &&
+           (exactly ? of_a_dmm == tiles_of_a_dmm() && first == IntTerm(0) : of_a_dmm >= IntTerm(0));
+  });
+  if (exactly) {
+    const IntTerm all_turns = sweep_.shape().turns();
+    query_.multiply_equals(rows(), all_turns, IntTerm(1));
+    query_.claim("the only wave", k == IntTerm(0) && sweep_.rows_before(all_turns) == w);
+    for (const IntTerm& each : {turns(), w * tiles_of_a_dmm()}) {
+      query_.multiply_equals(each, k, IntTerm(0));
+    }
+  }
+  query_.multiply_by({w, of_a_dmm, blocks});
 }
 
 void TransposeSums::give_sums(std::uint64_t pieces, bool exactly) const {
   const IntTerm two(2);
   const IntTerm& w = matrix_.w;
   const IntTerm at_a_time = machine_.d * slots_;
-  const auto wave = std::make_shared<IntTerm>(0);
-  const auto first = [=] { return *wave * at_a_time; };
-  const auto blocks = [=, this] { return smaller(at_a_time, tiles() - first()); };
-  query_.give_invariant(with_steps<Cost<IntTerm>>(
-      [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
-        const IntTerm done = smaller(k * at_a_time, tiles());
-        const IntTerm rounds = two * k * turns();
-        const IntTerm global = IntTerm(2 * pieces) * w * done;
-        const IntTerm shared = two * w * k * tiles_of_a_dmm();
-        const Truth most = sum.global.stages <= global && sum.global.rounds <= rounds &&
-                           sum.shared.stages <= shared && sum.shared.rounds <= rounds;
-        const Truth least = sum.global.stages >= global && sum.global.rounds >= rounds &&
-                            sum.shared.stages >= shared && sum.shared.rounds >= rounds;
-        return (exactly ? most && least : most) && sum.constant.stages == IntTerm(0) &&
-               sum.overlap == IntTerm(0);
-      },
-      [=, this](const IntTerm& k) {
-        *wave = k;
-        const IntTerm of_a_dmm = ceil_div(blocks(), machine_.d);
-        query_.conclude("a wave", [&] {
-          query_.multiply_by({at_a_time, machine_.d});
-          query_.multiply_equals(at_a_time, k, IntTerm(0));
-          query_.compare_multiples(machine_.d, tiles_of_a_dmm(), of_a_dmm);
-          return blocks() >= IntTerm(1) &&
-                 smaller(first(), tiles()) + blocks() ==
-                     smaller((k + IntTerm(1)) * at_a_time, tiles()) &&
-                 of_a_dmm >= IntTerm(0) && of_a_dmm <= tiles_of_a_dmm() &&
-                 (exactly ? of_a_dmm == tiles_of_a_dmm() && first() == IntTerm(0)
-                          : of_a_dmm >= IntTerm(0));
-        });
-        if (exactly) {
-          const IntTerm all_turns = sweep_.shape().turns();
-          query_.multiply_equals(rows(), all_turns, IntTerm(1));
-          query_.prove("the only wave", k == IntTerm(0) && sweep_.rows_before(all_turns) == w);
-          for (const IntTerm& each : {turns(), w * tiles_of_a_dmm()}) {
-            query_.multiply_equals(each, k, IntTerm(0));
-          }
-        }
-        query_.multiply_by({w, of_a_dmm, blocks()});
-      }));
-  give_windows(pieces, exactly, blocks, first, false);
-  give_tile(exactly);
-  give_windows(pieces, exactly, blocks, first, true);
-  give_tile(exactly);
+  query_.give(OverNumbers<Cost<IntTerm>>{
+      .name = "waves",
+      .holds =
+          [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
+            const IntTerm done = smaller(k * at_a_time, tiles());
+            const IntTerm rounds = two * k * turns();
+            const IntTerm global = IntTerm(2 * pieces) * w * done;
+            const IntTerm shared = two * w * k * tiles_of_a_dmm();
+            const Truth most = sum.global.stages <= global && sum.global.rounds <= rounds &&
+                               sum.shared.stages <= shared && sum.shared.rounds <= rounds;
+            const Truth least = sum.global.stages >= global && sum.global.rounds >= rounds &&
+                                sum.shared.stages >= shared && sum.shared.rounds >= rounds;
+            return (exactly ? most && least : most) && sum.constant.stages == IntTerm(0) &&
+                   sum.overlap == IntTerm(0);
+          },
+      .step =
+          [=, this](const IntTerm& k) {
+            know_wave(k, exactly);
+            for (const bool to : {false, true}) {
+              give_windows({wave(k), pieces, exactly, to});
+              give_tile(exactly);
+            }
+          }});
 }
 
 }  // namespace bankproof::proofs

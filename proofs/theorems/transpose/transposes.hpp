@@ -3,8 +3,8 @@
 // of a tile takes one stage if w divides the sides of the matrix, and otherwise two.
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <cstdint>
+#include <utility>
 
 #include "../../../algorithms/transpose.hpp"
 #include "../../builder/bounds.hpp"
@@ -56,11 +56,28 @@ class TransposeSums {
   void give_exactly() const { give_sums(1, true); }
 
  private:
-  using Steps = std::function<void(const IntTerm&)>;
+  /// The blocks of a wave.
+  struct Wave {
+    IntTerm first;
+    IntTerm blocks;
+  };
+  /// The windows of a wave's blocks: where their tiles come from, or where they go `to`. A row
+  /// takes at most `pieces` stages, or exactly one if `exactly`.
+  struct Windows {
+    Wave wave;
+    std::uint64_t pieces;
+    bool exactly;
+    bool to;
+  };
 
   void give_sums(std::uint64_t pieces, bool exactly) const;
-  void give_windows(std::uint64_t pieces, bool exactly, const std::function<IntTerm()>& blocks,
-                    const std::function<IntTerm()>& first, bool to) const;
+  Wave wave(const IntTerm& k) const;
+  /// Proves facts about wave k.
+  void know_wave(const IntTerm& k, bool exactly) const;
+  void give_windows(const Windows& windows) const;
+  void give_blocks(const Windows& windows, const SweepTurn<IntTerm>& turn) const;
+  void give_rows(const Windows& windows, const SweepTurn<IntTerm>& turn,
+                 const IntTerm& block) const;
   void give_tile(bool exactly) const;
   void prove_whole_tile(const IntTerm& block) const;
 

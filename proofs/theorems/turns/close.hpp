@@ -18,21 +18,20 @@ namespace bankproof::proofs {
 /// It is less for families whose members from `least` on are too large to evaluate.
 template <class Family>
 struct CloseMember {
-  static constexpr std::uint64_t wanted = 99 * Family::factor;
-  static constexpr std::uint64_t of_largest = (Family::thousandths - 1) / 10;
+  static constexpr std::uint64_t wanted = 99 * Family::row.factor;
+  static constexpr std::uint64_t of_largest = (Family::row.thousandths - 1) / 10;
   static constexpr bool is_largest = [] {
-    if constexpr (
-        requires { Family::least_takes_long; } || !requires { Family::least; }) {
+    if constexpr (Family::row.least_takes_long || Family::row.least == 0) {
       return true;
     } else {
-      return of_largest >= wanted || Family::least > std::uint64_t{1} << 34U;
+      return of_largest >= wanted || Family::row.least > std::uint64_t{1} << 34U;
     }
   }();
   static constexpr std::uint64_t number = [] {
     if constexpr (is_largest) {
-      return std::uint64_t{Family::largest};
+      return std::uint64_t{Family::row.largest};
     } else {
-      return std::uint64_t{Family::least};
+      return std::uint64_t{Family::row.least};
     }
   }();
   static constexpr std::uint64_t hundredths =
@@ -50,14 +49,14 @@ struct CloseMember {
 template <class Family>
 void prove_a_hundredth_less(Query& q) {
   using Close = CloseMember<Family>;
-  q.prove("the bound", !Close::takes_more_than(Close::hundredths));
+  q.claim("the bound", !Close::takes_more_than(Close::hundredths));
 }
-/// The twin's false claim: the time exceeds Close::hundredths + Family::factor hundredths of the
-/// bound's terms.
+/// The twin's false claim: the time exceeds Close::hundredths + Family::row.factor hundredths of
+/// the bound's terms.
 template <class Family>
 void prove_a_hundredth_more(Query& q) {
   using Close = CloseMember<Family>;
-  q.prove("near", Close::takes_more_than(Close::hundredths + Family::factor));
+  q.claim("near", Close::takes_more_than(Close::hundredths + Family::row.factor));
 }
 
 }  // namespace bankproof::proofs

@@ -44,18 +44,18 @@ inline void prove_consecutive_runs(Query& q, const IntTerm& w) {
   const IntTerm taken = boundaries(first, count, w);
   q.compare_multiples(w, ceil_div(count, w), pieces + one);
   q.compare_multiples(w, boundaries(zero, count, w), pieces);
-  q.prove("a piece for each warp",
+  q.claim("a piece for each warp",
           ceil_div(count, w) == pieces + one && boundaries(zero, count, w) == pieces);
   q.compare_multiples(w, next / w, first / w);
   q.compare_multiples(w, next / w, first / w + one);
-  q.prove("the next word", select(at + one < w, at + one, zero) == next % w);
+  q.claim("the next word", select(at + one < w, at + one, zero) == next % w);
   for (const IntTerm& after : {at + one, zero}) q.multiply_equals(rest, next % w, after);
   for (const IntTerm& after : {at + one, zero}) q.multiply_equals(w, next % w, after);
   Truth law = takes_what_is_left(first, next, count, w);
   q.suppose(rest + at < w, [&] {
     q.compare_multiples(w, taken, pieces);
     q.compare_multiples(w, taken, pieces + one);
-    q.prove("none more", taken == pieces);
+    q.claim("none more", taken == pieces);
     q.multiply_by({w});
     q.multiply_by({w, rest, at, w - rest, w - at});
     return law;
@@ -63,11 +63,11 @@ inline void prove_consecutive_runs(Query& q, const IntTerm& w) {
   q.suppose(rest + at >= w, [&] {
     q.compare_multiples(w, taken, pieces + one);
     q.compare_multiples(w, taken, pieces + one + one);
-    q.prove("one more", taken == pieces + one);
+    q.claim("one more", taken == pieces + one);
     q.multiply_by({w, rest, at, w - rest, w - at});
     return law;
   });
-  q.prove("what is left", law);
+  q.claim("what is left", law);
 }
 
 }  // namespace bankproof::proofs

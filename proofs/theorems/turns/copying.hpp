@@ -2,7 +2,6 @@
 // algorithms/window.hpp), for proofs of upper bounds on their times.
 #pragma once
 
-#include <memory>
 #include <utility>
 
 #include "../../../algorithms/window.hpp"
@@ -34,7 +33,7 @@ inline void prove_few_pieces(Query& q, const IntTerm& w) {
   const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
   q.compare_multiples(w, run.thread / w, IntTerm(0));
   q.multiply_by({w});
-  q.prove("pieces of a run", has_few_pieces(run, w));
+  q.claim("pieces of a run", has_few_pieces(run, w));
 }
 
 /// Gives the invariants of Wave::copy_row(). Block i copies `words` words from word i·share on, as
@@ -65,44 +64,27 @@ class Copying {
   /// An upper bound for all blocks.
   IntTerm stages() const { return blocks() * of_block(); }
 
-  void give(Query& q, const std::shared_ptr<WaveOfAll>& wave) const {
+  void give(Query& q, const WaveOfAll& wave) const {
     const auto& [w, d, p] = std::tie(machine_.w, machine_.d, machine_.p);
-    const auto turn = std::make_shared<IntTerm>(0);
-    const auto most = std::make_shared<IntTerm>(0);  // stages of a block in a turn, times w
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          const IntTerm zero(0);
-          *turn = k;
-          step([&] { *most = know_turn(k); });
-          return implies(k <= zero, w * sum.stages <= zero) &&
-                 implies(k > zero, w * sum.stages <= blocks() * before(k)) && sum.rounds <= k;
-        });
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          const IntTerm copying = k.constant() == 0 ? k : smaller(k, blocks());
-          step([&] {
-            const IntTerm after = smaller(k + IntTerm(1), blocks());
-            know_block(wave->first + k, *turn, *most);
-            for (const IntTerm& more : {IntTerm(0), IntTerm(1)}) {
-              k.query().multiply_equals(*most, after, copying + more);
-            }
-          });
-          if (!k.constant()) k.query().multiply_equals(*most, copying, blocks());
-          return w * sum.stages <= *most * copying;
-        });
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, in_turns = of_turns(w, p, 1, 1, [=, *this] { return words_; }), step = Step()](
-            const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] { k.query().compare_multiples(p, k, turns()); });
-          step.multiply_by(k.query(), {w});
-          return in_turns(k, sum);
-        });
+    q.give(OverNumbers<OfRounds>{
+        .name = "turns of a copy",
+        .holds =
+            [=, *this](const IntTerm& k, const OfRounds& sum) {
+              const IntTerm zero(0);
+              return implies(k <= zero, w * sum.stages <= zero) &&
+                     implies(k > zero, w * sum.stages <= blocks() * before(k)) && sum.rounds <= k;
+            },
+        .step = [=, *this, &q](const IntTerm& k) { give_blocks(q, wave, k, know_turn(k)); }});
+    OverNumbers<OfRounds> shared = of_turns("turns on shared memory", w, p, 1, 1, words_);
+    shared.step = [=, *this, &q](const IntTerm& k) { q.compare_multiples(p, k, turns()); };
+    shared.after = [=, &q](const IntTerm&, const OfRounds&) { q.multiply_by({w}); };
+    q.give(shared);
   }
 
   void know_turns(Query& q) const {
     const IntTerm one(1);
     q.compare_multiples(machine_.p, turns(), one);
-    q.prove("some turns", turns() >= one && implies(words_ <= machine_.p, turns() == one));
+    q.claim("some turns", turns() >= one && implies(words_ <= machine_.p, turns() == one));
   }
   /// Proves upper bounds on the numbers of blocks and stages.
   void know(Query& q) const {
@@ -113,13 +95,13 @@ class Copying {
     q.multiply_equals(w, first / w, done(turns()) / w);
     q.multiply_equals(w - one, turns(), one);
     q.multiply_by({turns() - one});
-    q.prove("ends of turns", turns() * (w - one) <= words_ + w - IntTerm(2));
+    q.claim("ends of turns", turns() * (w - one) <= words_ + w - IntTerm(2));
     q.multiply_by({});
-    q.prove("stages of a block",
+    q.claim("stages of a block",
             of_block() <= select(words_ <= p, words_ + w - one, IntTerm(3) * words_));
     if (share_.constant() == 0) return;
     q.scale(share_, blocks(), ceil_div(all_, share_));
-    q.prove("blocks that copy",
+    q.claim("blocks that copy",
             blocks() >= IntTerm(0) && blocks() <= d && share_ * blocks() < all_ + share_);
   }
 
@@ -133,6 +115,29 @@ class Copying {
     const IntTerm one(1);
     return done(k) + k * (w - one) + w * (done(k) / w) - w * (done(one) / w);
   }
+  /// Gives the invariant of the sum over the blocks in a turn. A block takes at most `most` stages,
+  /// times w.
+  void give_blocks(Query& q, const WaveOfAll& wave, const IntTerm& turn,
+                   const IntTerm& most) const {
+    q.give(OverNumbers<OfRounds>{.name = "blocks that copy",
+                                 .holds =
+                                     [=, *this, &q](const IntTerm& k, const OfRounds& sum) {
+                                       const IntTerm copying =
+                                           k.constant() == 0 ? k : smaller(k, blocks());
+                                       if (!k.constant())
+                                         q.multiply_equals(most, copying, blocks());
+                                       return machine_.w * sum.stages <= most * copying;
+                                     },
+                                 .step =
+                                     [=, *this, &q](const IntTerm& k) {
+                                       const IntTerm copying = smaller(k, blocks());
+                                       const IntTerm after = smaller(k + IntTerm(1), blocks());
+                                       know_block(wave.first + k, turn, most);
+                                       for (const IntTerm& more : {IntTerm(0), IntTerm(1)}) {
+                                         q.multiply_equals(most, after, copying + more);
+                                       }
+                                     }});
+  }
   IntTerm know_turn(const IntTerm& k) const {
     Query& q = k.query();
     const auto& [w, d, p] = std::tie(machine_.w, machine_.d, machine_.p);
@@ -142,12 +147,12 @@ class Copying {
     const IntTerm count = smaller(p, words_ - start);
     q.multiply_by({});
     q.compare_multiples(p, k, turns());
-    q.prove("words of a turn", done(k) == start && done(k + one) == start + count && count >= one);
+    q.claim("words of a turn", done(k) == start && done(k + one) == start + count && count >= one);
     IntTerm most = q.unknown("most");
     const IntTerm cuts = done(k + one) / w - done(k) / w;
     q.assume(most == count + w - one + select(k == zero, zero, w * cuts));
     for (const IntTerm& factor : {p, w}) q.multiply_equals(factor, k, zero);
-    q.prove("what a turn adds", implies(k == zero, most == before(k + one)) &&
+    q.claim("what a turn adds", implies(k == zero, most == before(k + one)) &&
                                     implies(k > zero, most == before(k + one) - before(k)));
     q.multiply_equals(blocks(), most, before(k + one));
     q.multiply_equals(blocks(), most, before(k + one) - before(k));
@@ -167,13 +172,13 @@ class Copying {
     q.scale(p, zero, k);
     q.scale(share_, zero, block);
     if (share_.constant() != 0) q.scale(share_, ceil_div(all_, share_), block);
-    q.prove("words of a block", begin == first && inside >= zero && inside <= count &&
+    q.claim("words of a block", begin == first && inside >= zero && inside <= count &&
                                     implies(block >= blocks(), inside == zero));
     const IntTerm last = (begin + minus_or_zero(inside, one)) / w;
     q.compare_multiples(w, begin / w, block * rows_of_share_ + done(k) / w);
     q.compare_multiples(w, last, block * rows_of_share_ + done(k + one) / w);
     q.assume(has_few_pieces(run, w));
-    q.prove("stages of a block", w * group_stages(run, w) <= select(block >= blocks(), zero, most));
+    q.claim("stages of a block", w * group_stages(run, w) <= select(block >= blocks(), zero, most));
   }
 
   MachineParametersOf<IntTerm> machine_;

@@ -9,8 +9,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -19,32 +17,6 @@
 #include "turns.hpp"
 
 namespace bankproof::proofs {
-
-/// Steps prove facts. Later and LaterTerms compute terms when they are needed.
-using Steps = std::function<void()>;
-using Later = std::function<IntTerm()>;
-using LaterTerms = std::function<std::vector<IntTerm>()>;
-
-/// An invariant of k terms with proof steps. before(k) proves the facts that help when one term is
-/// added to k terms. `factors` are the factors for the goal after that term is complete.
-template <class Sum>
-SumInvariant<Sum> with_steps(const std::function<void(const IntTerm&)>& before,
-                             const LaterTerms& factors, const SumInvariant<Sum>& holds) {
-  const auto next = std::make_shared<std::optional<IntTerm>>();
-  return [=](const IntTerm& k, const Sum& sum) {
-    if (!*next && !k.constant()) {
-      before(k);
-      *next = k + IntTerm(1);
-    } else if (*next && k.expression().id() == (*next)->expression().id()) {
-      k.query().multiply_by(factors());
-    }
-    return holds(k, sum);
-  };
-}
-template <class Sum>
-SumInvariant<Sum> with_factors(const LaterTerms& factors, const SumInvariant<Sum>& holds) {
-  return with_steps<Sum>([](const IntTerm&) {}, factors, holds);
-}
 
 /// Makes these terms factors. Their products are factors from then on, without a goal.
 inline void know_factors(Query& q, const std::vector<IntTerm>& terms) {
@@ -58,7 +30,7 @@ void know(Query& q, Steps steps) {
   const auto claim = [&] {
     const Query::Scope scope(q);
     Truth proved = steps();
-    q.prove("what is known afterwards", proved);
+    q.claim("what is known afterwards", proved);
     return proved;
   }();
   q.assume(claim);
@@ -80,7 +52,7 @@ class Sweeping {
   };
 
   Sweeping(Query& q, const Laws&, SweepShape<IntTerm> shape) : Sweeping(std::move(shape)) {
-    q.prove("threads of a sweep", is_covered());
+    q.claim("threads of a sweep", is_covered());
     q.assume(turns_are_bounded() && area_is_bounded());
   }
 
@@ -92,41 +64,47 @@ class Sweeping {
   /// the columns and columns ≤ p, it is at most rows·(columns + w − 1).
   IntTerm area() const { return area_of(count()); }
 
-  /// Invariant of the turns: each turn has at most rounds() rounds; w times the stages of these
-  /// rounds is at most stages() times the area of the turn. stages() is a sum of multiples of
-  /// `factors`. before() proves facts about a turn.
-  SumInvariant<OfRounds> turns(const Later& stages, const Later& rounds, const Steps& before,
-                               const LaterTerms& factors) const {
-    return with_steps<OfRounds>(
-        [=, *this](const IntTerm& k) {
-          k.query().assume(implies(k < count(), law_of_turn(k)));
-          before();
-        },
-        factors,
-        [=, *this](const IntTerm& k, const OfRounds& sum) {
-          return shape_.w * sum.stages <= stages() * area_of(k) && sum.rounds <= rounds() * k;
-        });
+  /// A turn: its place, its size, and `reach`, the area of one of its rows.
+  struct Turn {
+    IntTerm row;
+    IntTerm column;
+    IntTerm rows;
+    IntTerm columns;
+    IntTerm reach;
+  };
+  Turn turn(const IntTerm& k) const {
+    const SweepTurn<IntTerm> turn = shape_.turn(k);
+    return {turn.row, turn.column, turn.rows, turn.columns, turn.columns + shape_.w - one()};
   }
-  /// Invariant: each turn has at least rounds() rounds. before() proves facts about a turn.
-  SumInvariant<OfRounds> turns_at_least(const Later& rounds, const Steps& before,
-                                        const LaterTerms& factors) const {
-    return with_steps<OfRounds>(
-        [=, *this](const IntTerm& k) {
-          Query& q = k.query();
-          q.assume(implies(k < count(), law_of_turn(k)));
-          q.multiply_by({at_once_, threads_});
-          q.prove("its place", turn_->row >= IntTerm(0) && turn_->column >= IntTerm(0));
-          q.multiply_by({});
-          before();
-        },
-        factors, [=](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= rounds() * k; });
+  /// What a proof adds to the invariant of the turns.
+  struct Inside {
+    /// Proves facts about turn k, and gives the invariants of the sums in it.
+    std::function<void(const IntTerm& k, const Turn& turn)> step = nullptr;
+    /// Factors for one turn more.
+    std::vector<IntTerm> factors = {};
+  };
+
+  /// Invariant of the turns: each turn has at most `rounds` rounds; w times the stages of these
+  /// rounds is at most `stages` times the area of the turn. `stages` is a sum of multiples of the
+  /// factors.
+  OverNumbers<OfRounds> turns(const IntTerm& stages, const IntTerm& rounds,
+                              const Inside& inside) const {
+    return with_turns(inside, [=, *this](const IntTerm& k, const OfRounds& sum) {
+      return shape_.w * sum.stages <= stages * area_of(k) && sum.rounds <= rounds * k;
+    });
   }
-  /// The turn for which the latest terms were computed: its rows, its columns, and the area of one
-  /// row.
-  const IntTerm& rows() const { return turn_->rows; }
-  const IntTerm& columns() const { return turn_->columns; }
-  const IntTerm& first_row() const { return turn_->row; }
-  const IntTerm& reach() const { return *reach_; }
+  /// Invariant: each turn has at least `rounds` rounds.
+  OverNumbers<OfRounds> turns_at_least(const IntTerm& rounds, Inside inside) const {
+    inside.step = [*this, step = inside.step](const IntTerm& k, const Turn& turn) {
+      Query& q = k.query();
+      q.multiply_by({at_once_, threads_});
+      q.claim("its place", turn.row >= IntTerm(0) && turn.column >= IntTerm(0));
+      q.multiply_by({});
+      if (step) step(k, turn);
+    };
+    return with_turns(
+        inside, [=](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= rounds * k; });
+  }
 
   Truth has_turns_of_one_row() const { return at_once_ == one(); }
   /// For sweeps with turns of one row. If turn k is in the first `first_rows` rows, the sweep takes
@@ -144,18 +122,18 @@ class Sweeping {
 
   /// Invariant of the sum over a window's rows in a round, with at most `pieces` times the stages
   /// on banks. Use of_one_row() if the window has one row.
-  SumInvariant<IntTerm> of_rows(std::uint64_t pieces) const {
+  OverNumbers<IntTerm> of_rows(const Turn& turn, std::uint64_t pieces) const {
     return times_width([=, *this](const IntTerm& k, const IntTerm& stages) {
       if (!k.constant()) {  // the sum over the window's rows is at most that over the turn's rows
-        k.query().apply(multiples_are_apart(), {reach(), k, rows()});
-        k.query().multiply_equals(reach(), k, rows());
+        k.query().apply(multiples_are_apart(), {turn.reach, k, turn.rows});
+        k.query().multiply_equals(turn.reach, k, turn.rows);
       }
-      return k <= rows() && shape_.w * stages <= IntTerm(pieces) * reach() * k;
+      return k <= turn.rows && shape_.w * stages <= IntTerm(pieces) * turn.reach * k;
     });
   }
-  SumInvariant<IntTerm> of_one_row(std::uint64_t pieces) const {
+  OverNumbers<IntTerm> of_one_row(const Turn& turn, std::uint64_t pieces) const {
     return times_width([=, *this](const IntTerm& k, const IntTerm& stages) {
-      return k <= one() && shape_.w * stages <= IntTerm(pieces) * reach() &&
+      return k <= one() && shape_.w * stages <= IntTerm(pieces) * turn.reach &&
              implies(k < one(), stages == IntTerm(0));
     });
   }
@@ -167,9 +145,9 @@ class Sweeping {
       q.apply(multiples_are_apart(), {threads_, number, one()});
       q.apply(multiples_are_apart(), {threads_, one(), number});
     }
-    q.prove("threads of a row", w <= threads_ && threads_ <= p && threads_ < IntTerm(2) * columns);
-    q.prove("some rows, some pieces", at_once_ >= one() && pieces_ >= one());
-    q.prove("whole rows or one row", has_whole_rows() || has_one_row());
+    q.claim("threads of a row", w <= threads_ && threads_ <= p && threads_ < IntTerm(2) * columns);
+    q.claim("some rows, some pieces", at_once_ >= one() && pieces_ >= one());
+    q.claim("whole rows or one row", has_whole_rows() || has_one_row());
     know_factors(
         q, {rows, columns, p, w, w - one(), threads_, at_once_, at_once_ - one(), pieces_, sets_});
     q.suppose(has_one_row(), [&, rows = rows, columns = columns, p = p, this] {
@@ -180,9 +158,9 @@ class Sweeping {
     });
     q.multiply_equals(threads_, pieces_, one());
     q.multiply_equals(pieces_, sets_, rows);
-    q.prove("whole rows", implies(has_whole_rows(), threads_ >= columns));
+    q.claim("whole rows", implies(has_whole_rows(), threads_ >= columns));
     q.multiply_by({rows});
-    q.prove("some rows", rows * pieces_ >= one());
+    q.claim("some rows", rows * pieces_ >= one());
   }
 
  private:
@@ -195,8 +173,27 @@ class Sweeping {
         area_(shape_.w.query().function("area")) {}
 
   static IntTerm one() { return IntTerm(1); }
-  SumInvariant<IntTerm> times_width(const SumInvariant<IntTerm>& holds) const {
-    return with_factors<IntTerm>([w = shape_.w] { return std::vector{w}; }, holds);
+  /// The invariant of a sum over rows, with the width as factor.
+  OverNumbers<IntTerm> times_width(
+      const std::function<Truth(const IntTerm&, const IntTerm&)>& holds) const {
+    return {
+        .name = "rows of a window",
+        .holds = holds,
+        .after = [w = shape_.w](const IntTerm& k, const IntTerm&) { k.query().multiply_by({w}); }};
+  }
+  OverNumbers<OfRounds> with_turns(
+      const Inside& inside,
+      const std::function<Truth(const IntTerm&, const OfRounds&)>& holds) const {
+    return {.name = "turns of a sweep",
+            .holds = holds,
+            .step =
+                [=, *this](const IntTerm& k) {
+                  const Turn turn = this->turn(k);
+                  k.query().assume(implies(k < count(), law_of_turn(k, turn)));
+                  if (inside.step) inside.step(k, turn);
+                },
+            .after = [factors = inside.factors](
+                         const IntTerm& k, const OfRounds&) { k.query().multiply_by(factors); }};
   }
   Truth is_covered() const {
     const auto& [rows, columns, p, w] = shape_;
@@ -225,7 +222,7 @@ class Sweeping {
     q.suppose(has_whole_rows(), [&, rows = rows, p = p, this] {
       q.multiply_equals(sets_, pieces_, one());
       q.multiply_by({p, rows, at_once_ * rows, at_once_ - one(), rows * (at_once_ - one())});
-      q.prove("turns, times rows", at_once_ * p * sets_ <= at_once_ * most);
+      q.claim("turns, times rows", at_once_ * p * sets_ <= at_once_ * most);
       q.apply(multiples_are_apart(), {at_once_, most, p * sets_});
       return p * count() <= most;
     });
@@ -235,10 +232,10 @@ class Sweeping {
       return p * count() <= most;
     });
     q.multiply_by({rows});
-    q.prove("warps of a row",
+    q.claim("warps of a row",
             implies(fills_warps(), span == columns && implies(columns <= p, has_whole_rows())));
     q.multiply_equals(rows, span, columns);
-    q.prove("turns", turns_are_bounded());
+    q.claim("turns", turns_are_bounded());
   }
 
   IntTerm area_of(const IntTerm& k) const { return k.constant() == 0 ? k : area_(k); }
@@ -268,31 +265,29 @@ class Sweeping {
     q.multiply_equals(threads_, count() % pieces_, zero);
     q.multiply_equals(rows, pieces_, one());
     q.multiply_by({pieces_ * at_once_});
-    q.prove("no negative rows", rows_before(count()) >= zero);
+    q.claim("no negative rows", rows_before(count()) >= zero);
     q.multiply_by({columns, threads_, w - one()});
     const IntTerm none = q.unknown("area");
-    q.prove("area of no turn", implies(is_area(zero, none), none == zero));
-    q.prove("no negative area", area() >= zero);
+    q.claim("area of no turn", implies(is_area(zero, none), none == zero));
+    q.claim("no negative area", area() >= zero);
     q.suppose(fills_warps() && columns <= p, [&, rows = rows, columns = columns, w = w, this] {
       q.multiply_by({columns, w - one()});
       return area() <= rows * (columns + w - one());
     });
     q.multiply_by({columns, w - one()});
-    q.prove("area of rows", area() <= rows * area_of_row());
+    q.claim("area of rows", area() <= rows * area_of_row());
     q.multiply_by({p, columns * p, p * (w - one()), rows * (w - one())});
-    q.prove("area, times p", p * area() <= rows * (columns * p + (columns + p) * (w - one())));
+    q.claim("area, times p", p * area() <= rows * (columns * p + (columns + p) * (w - one())));
     const IntTerm most = rows * (IntTerm(2) * columns + w);
     q.apply(multiples_are_apart(), {p, most, area()});
     q.multiply_by({rows, columns, rows * p, rows * columns});
-    q.prove("area", area_is_bounded());
+    q.claim("area", area_is_bounded());
   }
 
   /// The law of turn k: it has elements, and its area is added to the area of the turns before it.
-  Truth law_of_turn(const IntTerm& k) const {
-    *turn_ = shape_.turn(k);
-    *reach_ = columns() + shape_.w - one();
-    return rows() >= one() && columns() >= one() &&
-           area_of(k) + rows() * reach() <= area_of(k + one()) &&
+  Truth law_of_turn(const IntTerm& k, const Turn& turn) const {
+    return turn.rows >= one() && turn.columns >= one() &&
+           area_of(k) + turn.rows * turn.reach <= area_of(k + one()) &&
            implies(has_turns_of_one_row(),
                    area_of(k + one()) <= (k / pieces_ + one()) * area_of_row());
   }
@@ -301,19 +296,20 @@ class Sweeping {
     const IntTerm k = q.fresh("turn");
     q.assume(k < count());
     q.assume(is_area(k, area_(k)) && is_area(k + one(), area_(k + one())));
-    const Truth law = law_of_turn(k);
+    const Turn turn = this->turn(k);
+    const Truth law = law_of_turn(k, turn);
     const auto [set, piece] = q.quotient(k, pieces_);
     const auto [next_set, next_piece] = q.quotient(k + one(), pieces_);
     q.compare_multiples(pieces_, set, sets_);
     q.compare_multiples(pieces_, next_set, set + one());
     q.apply(multiples_are_apart(), {at_once_, set, sets_});
     q.apply(multiples_are_apart(), {threads_, piece, pieces_});
-    q.prove("elements", rows() >= one() && columns() >= one());
+    q.claim("elements", turn.rows >= one() && turn.columns >= one());
     q.multiply_equals(set, pieces_, one());
     q.multiply_equals(at_once_, set, k);
     q.multiply_equals(shape_.rows, pieces_, one());
     q.multiply_equals(k, at_once_, one());
-    q.prove("rows", rows_before(k) + rows() <= rows_before(k + one()));
+    q.claim("rows", rows_before(k) + turn.rows <= rows_before(k + one()));
     for (const IntTerm& number : {IntTerm(0), piece + one()}) {
       q.multiply_equals(threads_, next_piece, number);
     }
@@ -321,17 +317,17 @@ class Sweeping {
       q.multiply_equals(shape_.columns, next_set, number);
     }
     q.multiply_equals(threads_, piece, IntTerm(0));
-    q.multiply_equals(rows(), columns(), shape_.columns);
-    q.multiply_equals(columns(), rows(), one());
+    q.multiply_equals(turn.rows, turn.columns, shape_.columns);
+    q.multiply_equals(turn.columns, turn.rows, one());
     q.suppose(has_turns_of_one_row(), [&, this] {
       q.multiply_equals(shape_.columns, k, set);
       q.apply(multiples_are_apart(), {threads_, piece + one(), pieces_});
-      q.prove("turns of a row", k < (set + one()) * pieces_);
+      q.claim("turns of a row", k < (set + one()) * pieces_);
       q.multiply_by({shape_.columns, shape_.w - one()});
       return area_of(k + one()) <= (set + one()) * area_of_row();
     });
     q.multiply_by({shape_.columns, shape_.w - one()});
-    q.prove("area", law);
+    q.claim("area", law);
   }
 
   SweepShape<IntTerm> shape_;
@@ -340,8 +336,6 @@ class Sweeping {
   IntTerm pieces_;   ///< pieces of a row
   IntTerm sets_;     ///< sets of rows
   Function area_;    ///< area of the turns before a turn
-  std::shared_ptr<SweepTurn<IntTerm>> turn_ = std::make_shared<SweepTurn<IntTerm>>();
-  std::shared_ptr<IntTerm> reach_ = std::make_shared<IntTerm>();
 };
 
 /// Proves A's bound for a sweep on one memory. w times the stages of the sweep is at most `stages`
@@ -356,14 +350,14 @@ void prove_bound_of_sweep(Query& q, const Cost<IntTerm>& cost, const TaskOf<IntT
   const IntTerm more = task.machine.l - IntTerm(1);
   know_factors(q, {stages, rounds, more});
   q.multiply_by({p, rounds, elements});
-  q.prove("rounds", p * cost.global.rounds <= most);
+  q.claim("rounds", p * cost.global.rounds <= most);
   q.multiply_by({p, stages});
-  q.prove("stages of the area",
+  q.claim("stages of the area",
           p * w * cost.global.stages <= stages * elements * (IntTerm(2) * p + w));
   q.multiply_by({elements * p, elements * w});
-  q.prove("stages", p * w * cost.global.stages <= most * (p + w));
+  q.claim("stages", p * w * cost.global.stages <= most * (p + w));
   q.multiply_by({w * more});
-  q.prove("the bound", is_bounded<A>(lockstep_time(cost, task.machine), task, factor));
+  q.claim("the bound", is_bounded<A>(lockstep_time(cost, task.machine), task, factor));
 }
 
 }  // namespace bankproof::proofs

@@ -30,14 +30,14 @@ struct OneRow {
     const IntTerm one(1);
     const IntTerm sets = ceil_div(one, shape.rows_at_once());
     q.compare_multiples(shape.row_threads(), shape.rows_at_once(), one);
-    q.prove("threads of a row", shape.row_threads() == shape.p);
-    q.prove("one row", shape.rows_at_once() == one);
+    q.claim("threads of a row", shape.row_threads() == shape.p);
+    q.claim("one row", shape.rows_at_once() == one);
     q.multiply_equals(sets, shape.rows_at_once(), one);
     q.multiply_equals(shape.pieces(), shape.row_threads(), shape.p);
     q.compare_multiples(shape.p, shape.pieces(), turns());
-    q.prove("turns", shape.pieces() == turns() && sets == one && turns() >= one);
+    q.claim("turns", shape.pieces() == turns() && sets == one && turns() >= one);
     q.multiply_equals(shape.pieces(), sets, one);
-    q.prove("a turn for each piece", has_shape());
+    q.claim("a turn for each piece", has_shape());
   }
   void know_turn(const IntTerm& k) const {
     Query& q = k.query();
@@ -45,12 +45,12 @@ struct OneRow {
     const SweepTurn<IntTerm> turn = shape.turn(k);
     q.compare_multiples(shape.pieces(), k / shape.pieces(), zero);
     q.multiply_equals(shape.rows_at_once(), k / shape.pieces(), zero);
-    q.prove("a piece", k / shape.pieces() == zero && k % shape.pieces() == k);
+    q.claim("a piece", k / shape.pieces() == zero && k % shape.pieces() == k);
     q.multiply_equals(shape.row_threads(), k % shape.pieces(), k);
     q.multiply_equals(k, shape.row_threads(), shape.p);
     q.compare_multiples(shape.p, k, turns());
     q.scale(shape.p, zero, k);
-    q.prove("a turn", turn.row == zero && turn.rows == IntTerm(1) && turn.column == k * shape.p &&
+    q.claim("a turn", turn.row == zero && turn.rows == IntTerm(1) && turn.column == k * shape.p &&
                           turn.column >= zero &&
                           turn.columns == smaller(shape.p, n() - k * shape.p) &&
                           turn.columns >= IntTerm(1));
@@ -59,13 +59,13 @@ struct OneRow {
   /// terms of a piece. Also proves the same for products with each factor in `times`.
   void know_terms(const SweepTurn<IntTerm>& turn, const IntTerm& terms, const IntTerm& m,
                   const std::vector<IntTerm>& times) const {
-    Query& q = m.query();
+    Query& q = turn.row.query();
     const IntTerm zero(0);
     const IntTerm first = turn.row * terms;
     q.multiply_equals(terms, turn.row, zero);
     q.multiply_equals(terms, turn.rows, IntTerm(1));
     const IntTerm all = minus_or_zero(smaller((turn.row + turn.rows) * terms, m), first);
-    q.prove("all terms", first == zero && all == m);
+    q.claim("all terms", first == zero && all == m);
     for (const IntTerm& factor : times) q.multiply_equals(factor, all, m);
   }
 };

@@ -2,6 +2,8 @@
 // (sweep.hpp). For proofs of lower bounds: the number of turns, and the elements of each turn.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <utility>
 
 #include "../../../algorithms/sweep.hpp"
@@ -25,13 +27,13 @@ class RowByRow {
     const IntTerm at_once = shape_.rows_at_once();
     const IntTerm pieces = shape_.pieces();
     const IntTerm sets = ceil_div(rows(), at_once);
-    q.prove("threads of a row", of_row == threads_);
+    q.claim("threads of a row", of_row == threads_);
     q.compare_multiples(of_row, at_once, one);
     q.compare_multiples(of_row, pieces, one);
-    q.prove("one row, one piece", at_once == one && pieces == one);
+    q.claim("one row, one piece", at_once == one && pieces == one);
     q.multiply_equals(sets, at_once, one);
     q.multiply_equals(sets, pieces, one);
-    q.prove("a turn for each row", has_shape());
+    q.claim("a turn for each row", has_shape());
   }
   Truth has_shape() const {
     const IntTerm one(1);
@@ -50,7 +52,7 @@ class RowByRow {
     q.multiply_equals(k / pieces, pieces, one);
     q.multiply_equals(k / pieces, shape_.rows_at_once(), one);
     q.multiply_equals(shape_.row_threads(), k % pieces, zero);
-    q.prove("a row of a turn", turn.row == k && turn.rows == one && turn.column == zero &&
+    q.claim("a row of a turn", turn.row == k && turn.rows == one && turn.column == zero &&
                                    turn.columns == shape_.columns);
   }
 
@@ -59,24 +61,26 @@ class RowByRow {
   IntTerm threads_;
 };
 
-/// Invariant: every turn has at least `each` rounds of at least one stage. `steps` adds facts about
-/// a turn. Its rounds may sum over the turn's rows.
-template <class Steps>
-SumInvariant<OfRounds> of_rounds(const RowByRow& sweep, std::uint64_t each, Steps steps) {
-  return [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-    step([&] {
-      sweep.know_turn(k);
-      steps(sweep.turn(k));
-    });
-    return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
-  };
-}
-inline SumInvariant<OfRounds> of_rounds(const RowByRow& sweep, std::uint64_t each) {
-  return of_rounds(sweep, each, [](const SweepTurn<IntTerm>&) {});
+/// Invariant: every turn has at least `each` rounds of at least one stage. `step` proves facts
+/// about a turn, and gives the invariants of the sums in it.
+inline OverNumbers<OfRounds> of_rounds(
+    const RowByRow& sweep, std::uint64_t each,
+    const std::function<void(const SweepTurn<IntTerm>&)>& step = nullptr) {
+  return {.name = "turns of a row each",
+          .holds =
+              [=](const IntTerm& k, const OfRounds& sum) {
+                return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
+              },
+          .step =
+              [=](const IntTerm& k) {
+                sweep.know_turn(k);
+                if (step) step(sweep.turn(k));
+              }};
 }
 /// Invariant of a round's sum over rows: at least one stage for each row.
-inline SumInvariant<IntTerm> of_stages() {
-  return [](const IntTerm& k, const IntTerm& stages) { return stages >= k; };
+inline OverNumbers<IntTerm> of_stages() {
+  return {.name = "rows of a turn",
+          .holds = [](const IntTerm& k, const IntTerm& stages) { return stages >= k; }};
 }
 
 }  // namespace bankproof::proofs

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "../../../algorithms/window.hpp"
@@ -37,16 +36,16 @@ class RowSweeps {
                              : select(has_whole_rows(), reach_, IntTerm(2) * reach_)));
     q.compare_multiples(threads_, at_once_, one);
     q.compare_multiples(threads_, pieces_, one);
-    q.prove("threads of a row", w <= threads_ && threads_ <= p && threads_ <= padded_ &&
+    q.claim("threads of a row", w <= threads_ && threads_ <= p && threads_ <= padded_ &&
                                     n <= padded_ && padded_ < IntTerm(2) * n);
-    q.prove("some rows, some pieces", at_once_ >= one && pieces_ >= one);
-    q.prove("some stages", reach_ >= one && of_row_ >= one);
+    q.claim("some rows, some pieces", at_once_ >= one && pieces_ >= one);
+    q.claim("some stages", reach_ >= one && of_row_ >= one);
     allow_factors(q, {at_once_, threads_, pieces_, reach_, of_row_, padded_});
     know_whole_rows(q);
     know_pieces(q);
     q.multiply_by({});
-    q.prove("a row has few words", p * pieces_ * reach_ <= IntTerm(2) * n * (p + w));
-    q.prove("a row has few stages", p * pieces_ * of_row_ <= IntTerm(4) * n * (p + w));
+    q.claim("a row has few words", p * pieces_ * reach_ <= IntTerm(2) * n * (p + w));
+    q.claim("a row has few stages", p * pieces_ * of_row_ <= IntTerm(4) * n * (p + w));
   }
 
   const IntTerm& p() const { return p_; }
@@ -80,7 +79,7 @@ class RowSweeps {
     const IntTerm sets = ceil_div(rows, at_once_);
     q.multiply_equals(at_once_, sets, IntTerm(0));
     q.multiply_by({});
-    q.prove("some sets of rows", sets >= one);
+    q.claim("some sets of rows", sets >= one);
     const IntTerm two(2);
     q.suppose(has_whole_rows(), [&] {
       q.multiply_equals(p_ * sets, pieces_, one);
@@ -108,7 +107,7 @@ class RowSweeps {
     q.compare_multiples(pieces_, set, sets);
     q.compare_multiples(at_once_, set, sets);
     q.scale(at_once_, IntTerm(0), set);
-    q.prove("rows of a turn", turn.row >= IntTerm(0) && turn.rows >= one);
+    q.claim("rows of a turn", turn.row >= IntTerm(0) && turn.rows >= one);
     q.multiply_equals(set, pieces_, one);
     q.multiply_equals(at_once_, set, k);
     q.multiply_equals(k, at_once_, one);
@@ -116,7 +115,7 @@ class RowSweeps {
     q.multiply_equals(pieces_, sets, rows);
     q.multiply_equals(rows, pieces_, one);
     const IntTerm after = before(rows, k + one);
-    q.prove("rows so far", before(rows, k) + turn.rows <= after);
+    q.claim("rows so far", before(rows, k) + turn.rows <= after);
     for (const IntTerm& factor : most) {
       q.scale(factor, before(rows, k) + turn.rows, after);
       q.scale(factor, after, rows * pieces_);
@@ -124,12 +123,12 @@ class RowSweeps {
     q.scale(threads_, IntTerm(0), k % pieces_);
     q.multiply_equals(threads_, k % pieces_, IntTerm(0));
     q.compare_multiples(threads_, k % pieces_, pieces_);
-    q.prove("columns of a turn", turn.column >= IntTerm(0) && turn.columns >= one &&
+    q.claim("columns of a turn", turn.column >= IntTerm(0) && turn.columns >= one &&
                                      turn.columns <= n_ && turn.columns <= p_ &&
                                      implies(has_whole_rows(), turn.column == IntTerm(0)));
     const IntTerm first = minus_or_zero(turn.row, IntTerm(0));
     const IntTerm last = smaller(minus_or_zero(turn.row + turn.rows, IntTerm(0)), all);
-    q.prove("rows that there are", minus_or_zero(last, first) <= turn.rows);
+    q.claim("rows that there are", minus_or_zero(last, first) <= turn.rows);
     q.scale(of_row_, minus_or_zero(last, first), turn.rows);
   }
 
@@ -138,7 +137,7 @@ class RowSweeps {
     Query& q = columns.query();
     const IntTerm warps = ceil_div(columns, w_);
     q.compare_multiples(w_, ceil_div(n_, w_), warps);
-    q.prove("warps of a row", w_ * warps <= reach_);
+    q.claim("warps of a row", w_ * warps <= reach_);
   }
 
   /// Proves a bound on the stages of a run of a row's threads in a turn.
@@ -148,24 +147,24 @@ class RowSweeps {
     const IntTerm last = (run.address + minus_or_zero(run.count, IntTerm(1))) / w_;
     q.compare_multiples(w_, ceil_div(n_, w_), last - first);
     q.multiply_by({w_});
-    q.prove("stages of a run", w_ * stages_of(kind_, run, w_) <= IntTerm(pieces_of_run()) * reach_);
+    q.claim("stages of a run", w_ * stages_of(kind_, run, w_) <= IntTerm(pieces_of_run()) * reach_);
     q.multiply_by({});
   }
 
   /// Invariant of the sum over the rows of a round of partial sums.
-  SumInvariant<IntTerm> rows_of(const std::function<SweepTurn<IntTerm>()>& turn,
-                                const WindowOf<IntTerm>& partial) const {
-    return [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-      step([&] { know_row(turn(), partial, k); });
-      return w_ * stages <= of_row_ * k;
-    };
+  OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn,
+                               const WindowOf<IntTerm>& partial) const {
+    return {.name = "rows of partial sums",
+            .holds = [=, *this](const IntTerm& k,
+                                const IntTerm& stages) { return w_ * stages <= of_row_ * k; },
+            .step = [=, *this](const IntTerm& k) { know_row(turn, partial, k); }};
   }
 
  private:
   void know_whole_rows(Query& q) const {
     const IntTerm one(1);
     q.suppose(has_whole_rows(), [&] {
-      q.prove("a row at once", pieces_ == one && threads_ == padded_);
+      q.claim("a row at once", pieces_ == one && threads_ == padded_);
       q.multiply_equals(p_ * reach_, pieces_, one);
       q.multiply_equals(p_ * of_row_, pieces_, one);
       q.multiply_by({at_once_, threads_, p_, w_});
@@ -178,9 +177,9 @@ class RowSweeps {
   void know_pieces(Query& q) const {
     const IntTerm one(1);
     q.suppose(!has_whole_rows(), [&] {
-      q.prove("a turn of one row", at_once_ == one && threads_ == p_);
+      q.claim("a turn of one row", at_once_ == one && threads_ == p_);
       q.multiply_equals(pieces_, threads_, p_);
-      q.prove("turns of a row", p_ * pieces_ <= IntTerm(2) * n_);
+      q.claim("turns of a row", p_ * pieces_ <= IntTerm(2) * n_);
       q.multiply_by({n_, reach_, p_ * pieces_});
       return at_once_ == one && threads_ == p_ && p_ * pieces_ <= IntTerm(2) * n_ &&
              p_ * pieces_ * reach_ <= IntTerm(2) * n_ * (p_ + w_) &&
@@ -197,13 +196,13 @@ class RowSweeps {
         smaller(minus_or_zero(turn.column + turn.columns, zero), partial.columns), first);
     const IntTerm thread = first - turn.column;
     q.multiply_by({});
-    q.prove("threads of a row", count <= larger(turn.columns, zero) && thread == zero);
+    q.claim("threads of a row", count <= larger(turn.columns, zero) && thread == zero);
     const IntTerm address = row * partial.pitch + first;
     if (kind_ == MemoryKind::groups) {
       q.compare_multiples(w_, address / w_, row * ceil_div(n_, w_));
     }
     q.multiply_by({w_});
-    q.prove("stages of a row",
+    q.claim("stages of a row",
             w_ * stages_of(kind_, Run<IntTerm>{address, count, thread}, w_) <= of_row_);
     q.multiply_by({});
   }

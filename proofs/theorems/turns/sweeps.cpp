@@ -8,13 +8,13 @@ void SweepSums::prove_shape() const {
   const IntTerm& w = shape_.w;
   const IntTerm row = shape_.row_threads();
   query_.compare_multiples(w, ceil_div(w, w), one);
-  query_.prove("a row is one warp", row == w);
+  query_.claim("a row is one warp", row == w);
   query_.multiply_equals(shape_.pieces(), row, w);
   query_.compare_multiples(w, shape_.pieces(), one);
-  query_.prove("a row in one turn", shape_.pieces() == one);
+  query_.claim("a row in one turn", shape_.pieces() == one);
   query_.multiply_equals(rows(), row, w);
   query_.compare_multiples(w, rows(), IntTerm(0));
-  query_.prove("rows in a turn",
+  query_.claim("rows in a turn",
                w * rows() <= shape_.p && shape_.p < w * rows() + w && one <= rows());
   query_.multiply_equals(turns(), shape_.pieces(), one);
   query_.multiply_equals(rows(), shape_.turns(), turns());
@@ -38,7 +38,7 @@ void SweepSums::prove_turn(const IntTerm& t) const {
     query_.multiply_equals(t / pieces, pieces, one);
     query_.multiply_equals(rows(), t / pieces, t);
     query_.multiply_equals(shape_.row_threads(), t % pieces, zero);
-    query_.prove("its place", turn.row == t * rows() && turn.column == zero);
+    query_.claim("its place", turn.row == t * rows() && turn.column == zero);
     query_.multiply_by({rows()});
     return turn.column == zero && turn.row == rows_before(t) && turn.row >= zero &&
            turn.row < shape_.w && turn.columns == shape_.w && turn.rows <= rows() &&

@@ -2,35 +2,25 @@
 // the stages of a tile's rows.
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <cstdint>
 
 #include "../../../algorithms/sweep.hpp"
 #include "turns.hpp"
 
 namespace bankproof::proofs {
 
-/// An invariant, together with steps(k), which prove facts about the k at which the induction step
-/// begins.
-template <class Sum>
-SumInvariant<Sum> with_steps(SumInvariant<Sum> holds,
-                             const std::function<void(const IntTerm&)>& steps) {
-  const auto calls = std::make_shared<int>(0);
-  return [=](const IntTerm& k, const Sum& sum) {
-    if (++*calls == 2) steps(k);  // the first call is for no terms
-    return holds(k, sum);
-  };
-}
-
 /// Invariant of a sum over rows, each with at most `pieces` stages, or with exactly one if
 /// `exactly`.
-inline SumInvariant<IntTerm> of_rows(const IntTerm& w, std::uint64_t pieces, bool exactly = false) {
-  const auto before = std::make_shared<IntTerm>(0);
-  return [=](const IntTerm& k, const IntTerm& stages) {
-    k.query().apply(multiples_are_apart(), {w, IntTerm(pieces), stages - *before});
-    *before = stages;
-    return exactly ? stages == k : stages <= IntTerm(pieces) * k;
-  };
+inline OverNumbers<IntTerm> of_rows(const IntTerm& w, std::uint64_t pieces, bool exactly = false) {
+  return {.name = "rows of a turn",
+          .holds =
+              [=](const IntTerm& k, const IntTerm& stages) {
+                return exactly ? stages == k : stages <= IntTerm(pieces) * k;
+              },
+          .after =
+              [=](const IntTerm& k, const IntTerm& stages) {
+                k.query().apply(multiples_are_apart(), {w, IntTerm(pieces), stages});
+              }};
 }
 
 /// A sweep of a w × w tile by at least w threads.

@@ -16,19 +16,19 @@ namespace bankproof::proofs {
 /// The time exceeds 0.99 times the bound.
 template <class Family>
 Truth comes_near(const IntTerm& time, const TaskOf<IntTerm>& task) {
-  return is_above(time, 99 * Family::factor, *Family::Algorithm::upper(task));
+  return is_above(time, 99 * Family::row.factor, *Family::Algorithm::upper(task));
 }
 
 /// The theorem on how near a family's times come to its bound.
 template <class Family>
 Theorem tight(const std::function<void(Query&)>& proof) {
-  const std::uint64_t hundredths = 99 * Family::factor;
-  return {.id = std::string(Family::id),
-          .source = std::string(Family::source),
-          .statement = std::string(Family::what) + " more than " +
+  const std::uint64_t hundredths = 99 * Family::row.factor;
+  return {.id = std::string(Family::row.id),
+          .source = std::string(Family::row.source),
+          .statement = std::string(Family::row.what) + " more than " +
                        std::to_string(hundredths / 100) + "." + (hundredths % 100 < 10 ? "0" : "") +
-                       std::to_string(hundredths % 100) + std::string(Family::terms),
-          .domain = std::string(Family::domain),
+                       std::to_string(hundredths % 100) + std::string(Family::row.terms),
+          .domain = std::string(Family::row.domain),
           .proof = proof,
           .false_twin = prove_a_hundredth_more<Family>};
 }
@@ -48,10 +48,10 @@ inline std::vector<IntTerm> powers(const IntTerm& x, std::uint64_t first, std::u
 template <class Family>
 Theorem tight_by_turns(const std::function<void(Query&)>& give) {
   return tight<Family>([=](Query& q) {
-    const IntTerm k = q.number("k", Family::least, Family::least);
+    const IntTerm k = q.number("k", Family::row.least, Family::row.least);
     give(q);
     const auto task = Family::task(k);
-    q.prove("near", comes_near<Family>(closed_time<Family>(task), task));
+    q.claim("near", comes_near<Family>(closed_time<Family>(task), task));
   });
 }
 
@@ -59,18 +59,28 @@ Theorem tight_by_turns(const std::function<void(Query&)>& give) {
 template <class Family>
 Theorem tight_by_latency() {
   return tight<Family>([](Query& q) {
-    const auto task = Family::task(q.number("L", Family::least, 5));
-    q.prove("near", comes_near<Family>(time_of<typename Family::Algorithm>(task), task));
+    const auto task = Family::task(q.number("L", Family::row.least, 5));
+    q.claim("near", comes_near<Family>(time_of<typename Family::Algorithm>(task), task));
   });
+}
+
+/// An invariant that says nothing. `step` gives the invariants of the sums in a term.
+template <class Sum>
+OverNumbers<Sum> anything(const std::string& name,
+                          const std::function<void(const IntTerm&)>& step = nullptr) {
+  return {.name = name,
+          .holds = [](const IntTerm&, const Sum&) { return IntTerm(0) == IntTerm(0); },
+          .step = step};
 }
 
 /// Gives invariants that say nothing, for the work of all blocks of a wave on global memory. The
 /// proof needs no facts about it.
 inline void give_windows(Query& q) {
-  const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
-  q.give_invariant<SumInvariant<OfRounds>>(yes);
-  q.give_invariant<SumInvariant<OfRounds>>(yes);
-  q.give_invariant<SumInvariant<IntTerm>>(yes);
+  q.give(anything<OfRounds>("turns of a window", [&q](const IntTerm&) {
+    q.give(anything<OfRounds>("blocks of a wave", [&q](const IntTerm&) {
+      q.give(anything<IntTerm>("rows of a window"));
+    }));
+  }));
 }
 
 /// part·k ≤ 2^k for k ≥ from, if this holds for k = from.
@@ -87,9 +97,9 @@ inline void prove_small_logarithm(Query& q, const IntTerm& n, std::uint64_t from
                                   std::uint64_t part) {
   const IntTerm log = q.logarithm(n);
   q.apply(powers_of_two_grow(), {log, IntTerm(from)});
-  q.prove("a large logarithm", log >= IntTerm(from));
+  q.claim("a large logarithm", log >= IntTerm(from));
   prove_large_power(q, log, from, part);
-  q.prove("a small logarithm", IntTerm(part) * log < IntTerm(2) * n);
+  q.claim("a small logarithm", IntTerm(part) * log < IntTerm(2) * n);
 }
 
 }  // namespace bankproof::proofs

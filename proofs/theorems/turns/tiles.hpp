@@ -8,7 +8,7 @@
 
 #include <array>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -55,7 +55,7 @@ class BoundOfLaunch {
     const auto& [a, b, c, d] = shares_;
     const IntTerm of_b = a.d * c.d * d.d;
     const IntTerm of_d = a.d * b.d * c.d;
-    q.prove("no negative bounds", b.n >= IntTerm(0) && d.n >= IntTerm(0));
+    q.claim("no negative bounds", b.n >= IntTerm(0) && d.n >= IntTerm(0));
     know_factors(q, {global_wait(), shared_wait()});
     const Parts parts = {q.unknown("part"), q.unknown("part"), q.unknown("part"),
                          q.unknown("part")};
@@ -63,7 +63,7 @@ class BoundOfLaunch {
     q.assume(are_bounded(parts, time));
     q.multiply_by({b.d * c.d * d.d, of_b, of_b * global_wait(), a.d * b.d * d.d, of_d,
                    of_d * shared_wait(), of_d * d.d});
-    q.prove("their sum", is_bounded<A>(time, task_, factor_));
+    q.claim("their sum", is_bounded<A>(time, task_, factor_));
   }
 
   void prove(Query& q, const Cost<IntTerm>& cost) const {
@@ -72,10 +72,10 @@ class BoundOfLaunch {
     const IntTerm time = q.unknown("time");
     q.assume(time == lockstep_time(cost, task_.machine));
     q.multiply_by({global_wait(), shared_wait()});
-    q.prove("the parts of the time", are_bounded(parts, time));
+    q.claim("the parts of the time", are_bounded(parts, time));
     q.multiply_by({});
     q.assume(implies(are_bounded(parts, time), is_bounded<A>(time, task_, factor_)));
-    q.prove("the bound", is_bounded<A>(time, task_, factor_));
+    q.claim("the bound", is_bounded<A>(time, task_, factor_));
   }
 
  private:
@@ -121,7 +121,7 @@ class Tiling {
       know_factors(q, {rows_, columns_, m_, d_, m_ - one(), m_ + one(), down_, across_});
       know_waves(q);
       q.multiply_by({square, m_ * across_, (m_ + one()) * across_, rows_ * IntTerm(2)});
-      q.prove("tiles and waves", square * tiles() <= IntTerm(4) * elements &&
+      q.claim("tiles and waves", square * tiles() <= IntTerm(4) * elements &&
                                      square * d_ * waves_ <= IntTerm(6) * elements);
       q.multiply_by({m_ * across_, m_ * d_});
       return square * tiles() <= IntTerm(4) * elements &&
@@ -140,95 +140,138 @@ class Tiling {
     IntTerm shared_stages;
     IntTerm shared_rounds;
   };
+  /// A wave: the number of its blocks, and of those on DMM 0.
+  struct Wave {
+    IntTerm blocks;
+    IntTerm blocks_of_one;
+  };
+  /// What a proof adds to the invariant of a sum over waves or steps: facts about a term and the
+  /// invariants of the sums in it, and the factors for one term more.
+  template <class Term>
+  struct Inside {
+    std::function<void(const Term&)> step;
+    std::function<std::vector<IntTerm>(const Term&)> factors;
+  };
   /// Invariants: of the waves of a launch, and of the steps that each block of a wave makes.
-  SumInvariant<Cost<IntTerm>> of_waves(const Most& of_wave, const LaterTerms& factors) const {
-    return with_steps<Cost<IntTerm>>([=, *this](const IntTerm& k) { know_wave(k); }, factors,
-                                     [=, *this](const IntTerm& k, const Cost<IntTerm>& sum) {
-                                       return is_at_most(sum, of_wave, tiles_before(k), k);
-                                     });
+  OverNumbers<Cost<IntTerm>> of_waves(const Most& of_wave, const Inside<Wave>& inside) const {
+    return {.name = "waves",
+            .holds =
+                [=, *this](const IntTerm& k, const Cost<IntTerm>& sum) {
+                  return is_at_most(sum, of_wave, tiles_before(k), k);
+                },
+            .step =
+                [=, *this](const IntTerm& k) {
+                  know_wave(k);
+                  inside.step(wave(k));
+                },
+            .after = [=, *this](
+                         const IntTerm& k,
+                         const Cost<IntTerm>&) { k.query().multiply_by(inside.factors(wave(k))); }};
   }
-  SumInvariant<Cost<IntTerm>> of_steps(const Most& of_step,
-                                       const std::function<void(const IntTerm&)>& before,
-                                       const LaterTerms& factors) const {
-    return with_steps<Cost<IntTerm>>(before, factors,
-                                     [=, *this](const IntTerm& k, const Cost<IntTerm>& sum) {
-                                       return is_at_most(sum, of_step, blocks() * k, k);
-                                     });
+  OverNumbers<Cost<IntTerm>> of_steps(const Most& of_step, const IntTerm& blocks,
+                                      const Inside<IntTerm>& inside) const {
+    return {.name = "steps of a wave",
+            .holds =
+                [=, *this](const IntTerm& k, const Cost<IntTerm>& sum) {
+                  return is_at_most(sum, of_step, blocks * k, k);
+                },
+            .step = inside.step,
+            .after = [=](const IntTerm& k,
+                         const Cost<IntTerm>&) { k.query().multiply_by(inside.factors(k)); }};
   }
-  /// The blocks of the wave for which the latest terms were computed.
-  const IntTerm& blocks() const { return *blocks_; }
   /// A factor for facts. It shows that w·stages do not grow when multiplied by the number of blocks
   /// on DMM 0, which is one.
-  IntTerm no_more_blocks() const { return w_ * (one() - *blocks_of_one_); }
+  IntTerm no_more_blocks(const Wave& wave) const { return w_ * (one() - wave.blocks_of_one); }
 
   /// Gives the invariants of a copy in sweeps, from a window of each block to its tile or back.
-  /// With `inside`, only inside() rows of each window lie in the matrix, and a turn on a row
+  /// With `inside`, only this number of rows of each window lie in the matrix, and a turn on a row
   /// outside takes no round.
-  void give_copy(Query& q, const Sweeping& sweep, const Later& inside = {}) const {
-    const auto none = [] { return std::vector<IntTerm>(); };
-    const auto turns = sweep.turns([=, *this] { return IntTerm(2) * blocks(); }, one, [] {},
-                                   [=, *this] { return std::vector{blocks()}; });
-    q.give_invariant<SumInvariant<OfRounds>>([=, *this, step = Step()](
-                                                 const IntTerm& k, const OfRounds& sum) mutable {
-      Truth holds = turns(k, sum);
-      if (!inside) return holds;
-      step([&] { sweep.know_row(k, inside(), blocks()); });
-      return holds &&
-             implies(sweep.has_turns_of_one_row(),
-                     sum.rounds <= sweep.shape().pieces() * inside() &&
-                         w_ * sum.stages <= IntTerm(2) * blocks() * inside() * sweep.area_of_row());
-    });
-    q.give_invariant(
-        with_factors<OfRounds>(none, [=, *this](const IntTerm& k, const OfRounds& sum) {
-          Truth holds = w_ * sum.stages <= IntTerm(2) * k * sweep.rows() * sweep.reach();
-          if (!inside) return holds;
-          return holds && implies(sweep.first_row() >= inside(),
-                                  sum.stages == IntTerm(0) && w_ * sum.stages == IntTerm(0));
-        }));
-    const auto rows = sweep.of_rows(2);
-    q.give_invariant<SumInvariant<IntTerm>>([=, *this](const IntTerm& k, const IntTerm& stages) {
-      if (inside) {  // no row, no stage
-        k.query().multiply_equals(sweep.reach(), k, IntTerm(0));
-        k.query().apply(multiples_are_apart(), {w_, IntTerm(0), stages});
-        k.query().multiply_equals(w_, stages, IntTerm(0));
-      }
-      return rows(k, stages);
-    });
-    q.give_invariant(sweep.turns(
-        one, one, [] {}, none));
-    q.give_invariant(sweep.of_rows(1));
+  void give_copy(Query& q, const Sweeping& sweep, const IntTerm& blocks,
+                 const std::optional<IntTerm>& inside = {}) const {
+    const auto rows_of_blocks = [=, *this, &q](const IntTerm& k, const Sweeping::Turn& turn) {
+      if (inside) sweep.know_row(k, *inside, blocks);
+      give_windows_of_blocks(q, sweep, turn, inside);
+    };
+    OverNumbers<OfRounds> global =
+        sweep.turns(IntTerm(2) * blocks, one(), {.step = rows_of_blocks, .factors = {blocks}});
+    if (inside) {
+      global.holds = [=, *this, holds = global.holds](const IntTerm& k, const OfRounds& sum) {
+        return holds(k, sum) &&
+               implies(sweep.has_turns_of_one_row(),
+                       sum.rounds <= sweep.shape().pieces() * *inside &&
+                           w_ * sum.stages <= IntTerm(2) * blocks * *inside * sweep.area_of_row());
+      };
+    }
+    q.give(global);
+    q.give(sweep.turns(one(), one(), {.step = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
+                         q.give(sweep.of_rows(turn, 1));
+                       }}));
   }
   /// Gives the invariants of a copy of `words` consecutive words of each block, p at a time.
-  void give_copy_of_row(Query& q, const IntTerm& words, const IntTerm& p) const {
-    const auto count = std::make_shared<IntTerm>();
-    const auto of_width = [w = w_] { return std::vector{w}; };
-    const auto know_turn = [=](const IntTerm& k) {
-      k.query().apply(multiples_are_apart(), {p, k, ceil_div(words, p)});
+  void give_copy_of_row(Query& q, const IntTerm& words, const IntTerm& p,
+                        const IntTerm& blocks) const {
+    const auto know_turn = [=, &q](const IntTerm& k) {
+      q.apply(multiples_are_apart(), {p, k, ceil_div(words, p)});
     };
     const auto area_of = [=, *this](const IntTerm& k) {
       return (k.constant() == 0 ? k : smaller(k * p, words)) + k * (w_ - one());
     };
-    q.give_invariant(with_steps<OfRounds>(
-        [=](const IntTerm& k) {
-          know_turn(k);
-          *count = smaller(p, words - k * p);
-        },
-        [=, *this] { return std::vector{blocks()}; },
-        [=, *this](const IntTerm& k, const OfRounds& sum) {
-          return w_ * sum.stages <= IntTerm(2) * blocks() * area_of(k) && sum.rounds <= k;
-        }));
-    q.give_invariant(
-        with_factors<OfRounds>(of_width, [=, *this](const IntTerm& k, const OfRounds& sum) {
-          return w_ * sum.stages <= IntTerm(2) * k * (*count + w_ - one());
-        }));
-    q.give_invariant(with_steps<OfRounds>(know_turn, of_width,
-                                          [=, *this](const IntTerm& k, const OfRounds& sum) {
-                                            return w_ * sum.stages <= area_of(k) && sum.rounds <= k;
-                                          }));
+    const auto times_width = [&q, w = w_](const IntTerm&, const OfRounds&) { q.multiply_by({w}); };
+    q.give(OverNumbers<OfRounds>{
+        .name = "turns on global memory",
+        .holds =
+            [=, *this](const IntTerm& k, const OfRounds& sum) {
+              return w_ * sum.stages <= IntTerm(2) * blocks * area_of(k) && sum.rounds <= k;
+            },
+        .step =
+            [=, *this, &q](const IntTerm& k) {
+              know_turn(k);
+              const IntTerm count = smaller(p, words - k * p);
+              q.give(OverNumbers<OfRounds>{
+                  .name = "blocks of a wave",
+                  .holds =
+                      [=, *this](const IntTerm& block, const OfRounds& sum) {
+                        return w_ * sum.stages <= IntTerm(2) * block * (count + w_ - one());
+                      },
+                  .after = times_width});
+            },
+        .after = [=, &q](const IntTerm&, const OfRounds&) { q.multiply_by({blocks}); }});
+    q.give(OverNumbers<OfRounds>{.name = "turns on shared memory",
+                                 .holds =
+                                     [=, *this](const IntTerm& k, const OfRounds& sum) {
+                                       return w_ * sum.stages <= area_of(k) && sum.rounds <= k;
+                                     },
+                                 .step = know_turn,
+                                 .after = times_width});
   }
 
  private:
   static IntTerm one() { return IntTerm(1); }
+
+  /// Gives the invariants of the sum over the blocks of a wave in a turn of a copy.
+  void give_windows_of_blocks(Query& q, const Sweeping& sweep, const Sweeping::Turn& turn,
+                              const std::optional<IntTerm>& inside) const {
+    OverNumbers<IntTerm> rows = sweep.of_rows(turn, 2);
+    if (inside) {
+      rows.holds = [=, *this, &q, holds = rows.holds](const IntTerm& k, const IntTerm& stages) {
+        q.multiply_equals(turn.reach, k, IntTerm(0));  // no row, no stage
+        q.apply(multiples_are_apart(), {w_, IntTerm(0), stages});
+        q.multiply_equals(w_, stages, IntTerm(0));
+        return holds(k, stages);
+      };
+    }
+    q.give(OverNumbers<OfRounds>{
+        .name = "blocks of a wave",
+        .holds =
+            [=, *this](const IntTerm& k, const OfRounds& sum) {
+              Truth holds = w_ * sum.stages <= IntTerm(2) * k * turn.rows * turn.reach;
+              if (!inside) return holds;
+              return holds && implies(turn.row >= *inside,
+                                      sum.stages == IntTerm(0) && w_ * sum.stages == IntTerm(0));
+            },
+        .step = [=, &q](const IntTerm&) { q.give(rows); },
+        .after = [&q](const IntTerm&, const OfRounds&) { q.multiply_by({}); }});
+  }
 
   /// Proves that d·waves is at most `tiles` with one wave, and at most 2·tiles − 2 with several.
   /// Relative to the bound, the second is largest for 2 × 2 tiles.
@@ -241,7 +284,7 @@ class Tiling {
     q.apply(multiples_are_apart(), {d_, one(), waves_});
     q.apply(multiples_are_apart(), {d_, waves_, one()});
     q.multiply_equals(d_, waves_, one());
-    q.prove("one wave or several", d_ * waves_ <= tiles() || d_ * waves_ <= two * tiles() - two);
+    q.claim("one wave or several", d_ * waves_ <= tiles() || d_ * waves_ <= two * tiles() - two);
     for (const auto& [single, others, length] :
          {std::tie(down_, across_, columns_), std::tie(across_, down_, rows_)}) {
       q.suppose(single == one(), [&, single = single, others = others, length = length, this] {
@@ -259,7 +302,7 @@ class Tiling {
                      across * m_ * m_, down * across * m_});
       return few();
     });
-    q.prove("few waves", few());
+    q.claim("few waves", few());
   }
 
   Truth is_at_most(const Cost<IntTerm>& sum, const Most& most, const IntTerm& blocks,
@@ -274,19 +317,22 @@ class Tiling {
   IntTerm tiles_before(const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * d_, tiles());
   }
+  Wave wave(const IntTerm& k) const {
+    IntTerm blocks = smaller(d_, tiles() - k * d_);
+    return {blocks, ceil_div(blocks, d_)};
+  }
   void know_wave(const IntTerm& k) const {
     Query& q = k.query();
-    *blocks_ = smaller(d_, tiles() - k * d_);
-    *blocks_of_one_ = ceil_div(blocks(), d_);
+    const auto [blocks, blocks_of_one] = wave(k);
     const IntTerm before = tiles_before(k);
     const IntTerm after = tiles_before(k + one());
-    know(q, [&, this] {
+    know(q, [&, blocks = blocks, blocks_of_one = blocks_of_one, this] {
       q.apply(multiples_are_apart(), {d_, k, waves_});
-      q.apply(multiples_are_apart(), {d_, *blocks_of_one_, one()});
-      q.apply(multiples_are_apart(), {d_, one(), *blocks_of_one_});
-      return blocks() >= one() && *blocks_of_one_ == one() && before + blocks() <= after;
+      q.apply(multiples_are_apart(), {d_, blocks_of_one, one()});
+      q.apply(multiples_are_apart(), {d_, one(), blocks_of_one});
+      return blocks >= one() && blocks_of_one == one() && before + blocks <= after;
     });
-    know_factors(q, {blocks(), one() - *blocks_of_one_});
+    know_factors(q, {blocks, one() - blocks_of_one});
   }
 
   IntTerm rows_;
@@ -297,8 +343,6 @@ class Tiling {
   IntTerm down_;
   IntTerm across_;
   IntTerm waves_;
-  std::shared_ptr<IntTerm> blocks_ = std::make_shared<IntTerm>();
-  std::shared_ptr<IntTerm> blocks_of_one_ = std::make_shared<IntTerm>();
 };
 
 }  // namespace bankproof::proofs

@@ -5,8 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
+#include <string>
 
 #include "../../builder/bounds.hpp"
 
@@ -26,20 +25,20 @@ struct OfTurn {
 };
 
 /// Invariant of over_turns(items, p, …) with turns of this kind.
-inline SumInvariant<OfRounds> of_turns(const IntTerm& w, const IntTerm& p, const OfTurn& turn,
-                                       const std::function<IntTerm()>& items) {
-  return [=](const IntTerm& k, const OfRounds& sum) {
-    const IntTerm done = smaller(k * p, items());
-    return w * sum.stages <=
-               IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - IntTerm(1)) &&
-           sum.rounds <= IntTerm(turn.rounds) * k;
-  };
+inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w, const IntTerm& p,
+                                      const OfTurn& turn, const IntTerm& items) {
+  return {.name = name, .holds = [=](const IntTerm& k, const OfRounds& sum) {
+            const IntTerm done = smaller(k * p, items);
+            return w * sum.stages <=
+                       IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - IntTerm(1)) &&
+                   sum.rounds <= IntTerm(turn.rounds) * k;
+          }};
 }
 /// The same for turns of `pieces` accesses to consecutive words.
-inline SumInvariant<OfRounds> of_turns(const IntTerm& w, const IntTerm& p, std::uint64_t pieces,
-                                       std::uint64_t rounds,
-                                       const std::function<IntTerm()>& items) {
-  return of_turns(w, p, {pieces, pieces, rounds}, items);
+inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w, const IntTerm& p,
+                                      std::uint64_t pieces, std::uint64_t rounds,
+                                      const IntTerm& items) {
+  return of_turns(name, w, p, {pieces, pieces, rounds}, items);
 }
 
 /// Makes these terms and their products factors. Proves that each term is ≥ 0. Call it early, while
@@ -49,42 +48,25 @@ inline void allow_factors(Query& q, const std::vector<IntTerm>& factors) {
   q.multiply_by({});
 }
 
-/// Marks the place in an invariant for proofs about the term that is added. A sum evaluates its
-/// invariant four times: for no terms, for the terms before the new one, with the new one, and for
-/// all.
-class Step {
- public:
-  /// Runs `steps`, which prove facts about the new term. Nothing is known yet about the term's own
-  /// sums.
-  template <class Steps>
-  void operator()(Steps steps) {
-    if (++*calls_ == 2) steps();
-  }
-  /// Sets the factors for the goal "one term more". The proofs of the term's own sums use other
-  /// factors.
-  void multiply_by(Query& q, const std::vector<IntTerm>& factors) const {
-    if (*calls_ == 3) q.multiply_by(factors);
-  }
-
- private:
-  std::shared_ptr<int> calls_ = std::make_shared<int>(0);
-};
-
 /// Gives the invariants of pairwise_cost(kind, n, p, w), a sum over levels of sums over turns. The
 /// first k levels have added min(2^k, n) − 1 numbers. They take at most 1/p of that many turns, and
 /// one more turn for each level.
 inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uint64_t pieces,
-                          const std::function<IntTerm()>& n) {
-  const auto level = std::make_shared<IntTerm>(1);
-  q.give_invariant<PowersInvariant<OfRounds>>(
-      [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-        *level = power;
-        const IntTerm added = smaller(power, n()) - IntTerm(1);
-        const IntTerm turns = added + p * k;  // number of turns, times p
-        return w * p * sum.stages <= IntTerm(3 * pieces) * (p * added + (w - IntTerm(1)) * turns) &&
-               p * sum.rounds <= IntTerm(3) * turns;
-      });
-  q.give_invariant(of_turns(w, p, 3 * pieces, 3, [=] { return smaller(*level, n() - *level); }));
+                          const IntTerm& n) {
+  q.give(OverPowers<OfRounds>{
+      .name = "levels",
+      .holds =
+          [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+            const IntTerm added = smaller(power, n) - IntTerm(1);
+            const IntTerm turns = added + p * k;  // number of turns, times p
+            return w * p * sum.stages <=
+                       IntTerm(3 * pieces) * (p * added + (w - IntTerm(1)) * turns) &&
+                   p * sum.rounds <= IntTerm(3) * turns;
+          },
+      .step =
+          [=, &q](const IntTerm& power) {
+            q.give(of_turns("turns of a level", w, p, 3 * pieces, 3, smaller(power, n - power)));
+          }});
 }
 
 /// Of h = ⌊n/power⌋ numbers, ⌊h/2⌋ are left at the next power.
@@ -98,7 +80,7 @@ inline void halve(const IntTerm& n, const IntTerm& power) {
   }
   q.multiply_equals(power, before, two * (before / two) + before % two);
   q.compare_multiples(two * power, after, before / two);
-  q.prove("half of them are left", after == before / two);
+  q.claim("half of them are left", after == before / two);
 }
 
 }  // namespace bankproof::proofs

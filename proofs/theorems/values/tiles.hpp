@@ -34,12 +34,12 @@ struct TileOf {
   /// Proves the block and the place in its tile, for x among the columns.
   void prove_place(Query& q) const {
     q.compare_multiples(m, x / m, across);
-    q.prove("a tile of the row", x / m < across);
+    q.claim("a tile of the row", x / m < across);
     q.compare_multiples(across, block / across, y / m);
     q.compare_multiples(m, block % across, x / m);
     q.compare_multiples(m, block / across, y / m);
-    q.prove("its tile", block / across == y / m && block % across == x / m);
-    q.prove("its place in the tile", corner.top + i == y && corner.left + j == x);
+    q.claim("its tile", block / across == y / m && block % across == x / m);
+    q.claim("its place in the tile", corner.top + i == y && corner.left + j == x);
   }
 };
 
@@ -63,7 +63,7 @@ class Loaded {
     const IntTerm column = q_.fresh("column");
     q_.assume(column < pitch_);
     q_.compare_multiples(pitch_, row, i);
-    q_.prove("no other element is there",
+    q_.claim("no other element is there",
              implies(row_major(row, column, pitch_) == row_major(i, j, pitch_),
                      row == i && column == j));
   }

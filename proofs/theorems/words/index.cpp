@@ -32,7 +32,7 @@ Theorem no_overflow(const IndexTheorem& of) {
 
 Word size(Query& q, const std::string& name, std::uint64_t example) {
   const IntTerm number = q.number(name, 1, example);
-  WordChecks::current().add(number < IntTerm(Word::end));
+  WordChecks::record(number < IntTerm(Word::end));
   return Word(number);
 }
 
@@ -42,7 +42,7 @@ Word index(Query& q, const std::string& name, const Word& end, std::uint64_t exa
   return Word(number);
 }
 
-void guard(const Truth& condition) { WordChecks::current().guard(condition); }
+void guard(const Truth& condition) { condition.query()->word_checks().guard(condition); }
 
 void limit(Query& q, const IntTerm& x, std::uint64_t most) { q.assume(x <= IntTerm(most)); }
 
@@ -162,7 +162,7 @@ CornerOf<Word> corner_of_block(Query& q, const Word& rows, const Word& columns, 
 }
 
 void wraps_beyond(const Word& x, const Word& y, const Word& end) {
-  WordChecks::current().add(
+  WordChecks::record(
       implies(x < y, x.value() + IntTerm(Word::end) - y.value() >= end.value()));
 }
 

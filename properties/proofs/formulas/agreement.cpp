@@ -53,8 +53,8 @@ TEST(Agreement, most_cases_are_decided) {
   std::map<std::string, int> count;
   for_each_case(50, [&](const Question& question) {
     for (const Property& property : properties_of(question)) {
-      const Answer words = decide(question, property, only(Method::words));
-      const Answer integers = decide(question, property, only(Method::integers));
+      const Decision words = decide(question, property, only(Method::words));
+      const Decision integers = decide(question, property, only(Method::integers));
       ++count[std::string(name_of(words.verdict)) + " by words"];
       ++count[std::string(name_of(integers.verdict)) + " by integers"];
       if (property.kind == Kind::defined && words.verdict != Verdict::proved) return;
@@ -72,9 +72,9 @@ TEST(Agreement, both_solvers_prove_the_same) {
   int proved = 0;
   int both = 0;
   for_each_case(15, [&](const Question& question) {
-    for (const Answer& answer : decide(question, only(Method::words, "cvc5"), [](auto&) {})) {
-      proved += answer.solvers.empty() ? 0 : 1;
-      both += answer.solvers.size() == 2 ? 1 : 0;
+    for (const Decision& decision : decide(question, only(Method::words, "cvc5"), [](auto&) {})) {
+      proved += decision.solvers.empty() ? 0 : 1;
+      both += decision.solvers.size() == 2 ? 1 : 0;
     }
   });
   EXPECT_GT(proved, 15);

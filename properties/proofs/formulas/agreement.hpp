@@ -1,5 +1,5 @@
-// Random questions, their answers by plain loops, and the law that the methods of the portfolio
-// agree with these answers.
+// Random questions, their decisions by plain loops, and the law that the methods of the portfolio
+// agree with these decisions.
 #pragma once
 
 #include <fmt/format.h>
@@ -159,7 +159,7 @@ inline Effort only(Method method, const std::string& cvc5 = "") {
 
 /// Asks the portfolio for one property.
 struct Straight {
-  static Answer decide(const Question& question, const Property& property, Method method) {
+  static Decision decide(const Question& question, const Property& property, Method method) {
     return formulas::decide(question, property, only(method));
   }
 };
@@ -170,14 +170,14 @@ void decides_what_is_so(const Asked& asked, Method method) {
   const Question question = asked.question();
   const PlainAnswer plain(asked);
   for (const Property& property : properties_of(question)) {
-    const Answer answer = Asks::decide(question, property, method);
+    const Decision decision = Asks::decide(question, property, method);
     const bool holds = plain.holds(property);
-    if (answer.verdict != Verdict::unknown) {
+    if (decision.verdict != Verdict::unknown) {
       RC_LOG() << property.name(question) << " by " << name_of(method) << ": "
-               << name_of(answer.verdict) << '\n';
-      RC_ASSERT((answer.verdict == Verdict::proved) == holds);
+               << name_of(decision.verdict) << '\n';
+      RC_ASSERT((decision.verdict == Verdict::proved) == holds);
     }
-    RC_ASSERT(method != Method::exhaustive || answer.verdict != Verdict::unknown);
+    RC_ASSERT(method != Method::exhaustive || decision.verdict != Verdict::unknown);
     if (property.kind == Kind::defined && !holds) return;
   }
 }

@@ -75,21 +75,21 @@ TEST(Canary, a_language_of_another_precedence_is_caught) {
 }
 
 struct OneStageMore {
-  static Answer decide(Question question, const Property& property, Method method) {
+  static Decision decide(Question question, const Property& property, Method method) {
     ++question.max_stages;
     return formulas::decide(question, property, only(method));
   }
 };
 
 struct OneThreadLess {
-  static Answer decide(Question question, const Property& property, Method method) {
+  static Decision decide(Question question, const Property& property, Method method) {
     if (question.size > 1) --question.size;
     return formulas::decide(question, property, only(method));
   }
 };
 
 struct TheOtherMachine {
-  static Answer decide(Question question, const Property& property, Method method) {
+  static Decision decide(Question question, const Property& property, Method method) {
     question.rule = dmm_rule(question.width());
     return formulas::decide(question, property, only(method));
   }

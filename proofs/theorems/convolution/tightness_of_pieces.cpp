@@ -2,12 +2,11 @@
 // memory and on the HMM (rows D4 and D5), for all members of families of tasks. All pieces are in
 // one turn, and w + 1 numbers take two warps.
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "../times.hpp"
-#include "tight.hpp"
-#include "turns.hpp"
+#include "../turns/tight.hpp"
+#include "../turns/turns.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -30,9 +29,9 @@ struct OfOneTurn {
     const SweepShape<IntTerm> all = sweep(m);
     const IntTerm of_row = all.row_threads();
     q.compare_multiples(w, ceil_div(size.n, w), two);
-    q.prove("two warps", ceil_div(size.n, w) == two);
+    q.claim("two warps", ceil_div(size.n, w) == two);
     q.multiply_equals(w, ceil_div(size.n, w), two);
-    q.prove("threads of a row", of_row == two * w && rounded_up(size.n, w) == two * w);
+    q.claim("threads of a row", of_row == two * w && rounded_up(size.n, w) == two * w);
     for (const IntTerm& rows : {all.rows_at_once(), machine.p / rounded_up(size.n, w)}) {
       q.multiply_equals(rows, of_row, two * w);
       q.multiply_equals(rows, rounded_up(size.n, w), two * w);
@@ -40,11 +39,11 @@ struct OfOneTurn {
     }
     q.compare_multiples(two * w, all.pieces(), one);
     q.multiply_equals(all.pieces(), of_row, two * w);
-    q.prove("rows of a turn", all.rows_at_once() == m && all.pieces() == one);
-    q.prove("a piece for each term", size.pieces == m);
+    q.claim("rows of a turn", all.rows_at_once() == m && all.pieces() == one);
+    q.claim("a piece for each term", size.pieces == m);
     q.multiply_equals(size.terms(), size.pieces, m);
     q.compare_multiples(m, size.terms(), one);
-    q.prove("one term", size.terms() == one);
+    q.claim("one term", size.terms() == one);
   }
   Truth has_shape() const {
     const SweepShape<IntTerm> all = sweep(m);
@@ -56,44 +55,37 @@ struct OfOneTurn {
   IntTerm stages() const { return of_products() + IntTerm(6) * (m - one); }
   void give(Query& q) const {
     know_turns(size.pieces);
-    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] {
-            *turn = know_turn(k, size.pieces);
-            know_terms(*turn);
-          });
-          return implies(k >= one, sum.stages >= of_products());
-        });
-    q.give_invariant(rows_of(turn));
-    q.give_invariant<SumInvariant<IntTerm>>(
-        [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-          step([&] {
-            const IntTerm word = turn->column + turn->row * size.terms() + k;
-            know_run({word, turn->columns});
-            k.query().compare_multiples(w, word / w, k / w);
-            k.query().prove("a cut", stages_of(kind, Run<IntTerm>{word, turn->columns}, w) +
-                                             cut() * ceil_div(k + one, w) >=
-                                         of_y(one) + cut() * ceil_div(k, w));
-          });
-          return stages + cut() * ceil_div(k, w) >= of_y(k);
-        });
-    const auto pairs = std::make_shared<IntTerm>(1);
-    q.give_invariant<PowersInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm&, const IntTerm& power,
-                                  const OfRounds& sum) mutable {
-          step([&] {
-            *pairs = pairs_of_level(size.pieces, power);
-            know_turns(*pairs);
-          });
-          return sum.stages >= IntTerm(6) * (smaller(power, size.pieces) - one);
-        });
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] { *turn = know_turn(k, *pairs); });
-          return implies(k >= one, sum.stages >= IntTerm(6) * *pairs);
-        });
-    q.give_invariant(rows_of(turn));
+    q.give(OverNumbers<OfRounds>{.name = "turns of products",
+                                 .holds =
+                                     [=, *this](const IntTerm& k, const OfRounds& sum) {
+                                       return implies(k >= one, sum.stages >= of_products());
+                                     },
+                                 .step =
+                                     [=, *this, &q](const IntTerm& k) {
+                                       const SweepTurn<IntTerm> turn = know_turn(k, size.pieces);
+                                       know_terms(turn);
+                                       q.give(rows_of(turn));
+                                       q.give(terms_of(turn));
+                                     }});
+    q.give(OverPowers<OfRounds>{
+        .name = "levels of pairs",
+        .holds =
+            [=, *this](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
+              return sum.stages >= IntTerm(6) * (smaller(power, size.pieces) - one);
+            },
+        .step =
+            [=, *this, &q](const IntTerm& power) {
+              const IntTerm pairs = pairs_of_level(size.pieces, power);
+              know_turns(pairs);
+              q.give(OverNumbers<OfRounds>{
+                  .name = "turns of pairs",
+                  .holds =
+                      [=, *this](const IntTerm& k, const OfRounds& sum) {
+                        return implies(k >= one, sum.stages >= IntTerm(6) * pairs);
+                      },
+                  .step = [=, *this,
+                           &q](const IntTerm& k) { q.give(rows_of(know_turn(k, pairs))); }});
+            }});
   }
 
  private:
@@ -108,7 +100,7 @@ struct OfOneTurn {
     const IntTerm sets = ceil_div(rows, all.rows_at_once());
     q.compare_multiples(all.rows_at_once(), sets, one);
     q.multiply_equals(sets, all.pieces(), one);
-    q.prove("one turn", all.turns() == one);
+    q.claim("one turn", all.turns() == one);
   }
   SweepTurn<IntTerm> know_turn(const IntTerm& k, const IntTerm& rows) const {
     Query& q = k.query();
@@ -118,7 +110,7 @@ struct OfOneTurn {
     q.multiply_equals(all.rows_at_once(), set, zero);
     q.multiply_equals(all.row_threads(), k % all.pieces(), zero);
     SweepTurn<IntTerm> turn = all.turn(k);
-    q.prove("a turn of all rows",
+    q.claim("a turn of all rows",
             turn.row == zero && turn.rows == rows && turn.column == zero && turn.columns == size.n);
     return turn;
   }
@@ -129,7 +121,7 @@ struct OfOneTurn {
     const IntTerm terms = minus_or_zero(smaller(end, size.m), turn.row * size.terms());
     for (const IntTerm& row : {turn.row, turn.rows}) q.multiply_equals(row, size.terms(), one);
     q.compare_multiples(w, warps, two);
-    q.prove("all terms, of two warps", terms == m && warps == two);
+    q.claim("all terms, of two warps", terms == m && warps == two);
     q.multiply_equals(warps, terms, m);
     q.multiply_equals(m, warps, two);
     q.compare_multiples(w, ceil_div(terms, w), ceil_div(m, w));
@@ -137,34 +129,51 @@ struct OfOneTurn {
   void know_run(const Run<IntTerm>& run) const {
     Query& q = w.query();
     q.compare_multiples(w, boundaries(run.thread, run.count, w), one);
-    q.prove("two warps of a run", stages_of(kind, run, w) >= two);
+    q.claim("two warps of a run", stages_of(kind, run, w) >= two);
   }
   /// Invariant of a sum over the rows of a round of partial sums.
-  SumInvariant<IntTerm> rows_of(const std::shared_ptr<SweepTurn<IntTerm>>& turn) const {
-    return [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
-      step([&] {
-        const IntTerm first = minus_or_zero(turn->column, zero);
-        const IntTerm end = smaller(minus_or_zero(turn->column + turn->columns, zero), size.n);
-        know_run({(minus_or_zero(turn->row, zero) + k) * rounded_up(size.n, w) + first,
-                  minus_or_zero(end, first), first - turn->column});
-      });
-      return stages >= two * k;
-    };
+  OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn) const {
+    return {
+        .name = "rows of partial sums",
+        .holds = [=, *this](const IntTerm& k, const IntTerm& stages) { return stages >= two * k; },
+        .step =
+            [=, *this](const IntTerm& k) {
+              const IntTerm first = minus_or_zero(turn.column, zero);
+              const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, zero), size.n);
+              know_run({(minus_or_zero(turn.row, zero) + k) * rounded_up(size.n, w) + first,
+                        minus_or_zero(end, first), first - turn.column});
+            }};
+  }
+  /// Invariant of the sum over the terms of a turn's pieces.
+  OverNumbers<IntTerm> terms_of(const SweepTurn<IntTerm>& turn) const {
+    return {.name = "terms",
+            .holds =
+                [=, *this](const IntTerm& k, const IntTerm& stages) {
+                  return stages + cut() * ceil_div(k, w) >= of_y(k);
+                },
+            .step =
+                [=, *this](const IntTerm& k) {
+                  const IntTerm word = turn.column + turn.row * size.terms() + k;
+                  know_run({word, turn.columns});
+                  k.query().compare_multiples(w, word / w, k / w);
+                  k.query().claim("a cut", stages_of(kind, Run<IntTerm>{word, turn.columns}, w) +
+                                                   cut() * ceil_div(k + one, w) >=
+                                               of_y(one) + cut() * ceil_div(k, w));
+                }};
   }
 };
 
 /// Gives invariants that say nothing, for a copy by one DMM.
 void give_copy_of_pieces(Query& q) {
-  const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
-  q.give_invariant<SumInvariant<OfRounds>>(yes);
-  q.give_invariant<SumInvariant<OfRounds>>(yes);
+  q.give(anything<OfRounds>("turns on global memory"));
+  q.give(anything<OfRounds>("turns on shared memory"));
 }
 
 /// The theorem on a family numbered by w, with m > 2^(from − 1) and part·⌈log₂ m⌉ < 2m (tight.hpp).
 template <class Family>
 Theorem tight_in_one_turn(std::uint64_t from, std::uint64_t part) {
   return tight<Family>([=](Query& q) {
-    const IntTerm w = q.number("w", Family::least, Family::least);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     const bool hmm = is_hierarchical(task.machine.machine);
     const OfOneTurn turn{hmm ? MemoryKind::banks : task.machine.memory(),
@@ -188,7 +197,7 @@ Theorem tight_in_one_turn(std::uint64_t from, std::uint64_t part) {
       return time >= turn.stages() && ceil_div(turn.m, w) <= w;
     });
     q.multiply_by(powers(w, 1, 7));
-    q.prove("near", comes_near<Family>(time, task));
+    q.claim("near", comes_near<Family>(time, task));
   });
 }
 

@@ -1,0 +1,89 @@
+// How near sums and prefix sums come to their upper bounds (rows S1, S2 and P1), for all members of
+// families of tasks.
+#include "../turns/tight.hpp"
+
+#include <string>
+
+#include "../times.hpp"
+#include "../turns/turns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// Gives invariants: each level has at least one turn of three rounds, and each round at least one
+/// stage.
+void give_levels_of_sum(Query& q, const IntTerm& p) {
+  const auto rounds = [](const IntTerm& k, const OfRounds& sum) {
+    return sum.rounds >= IntTerm(3) * k && sum.stages >= sum.rounds;
+  };
+  q.give(OverPowers<OfRounds>{.name = "levels",
+                              .holds = [=](const IntTerm& k, const IntTerm&,
+                                           const OfRounds& sum) { return rounds(k, sum); },
+                              .step =
+                                  [=, &q](const IntTerm&) {
+                                    q.give(OverNumbers<OfRounds>{
+                                        .name = "turns of a level",
+                                        .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+                                          q.apply(multiples_are_apart(), {p, k, IntTerm(1)});
+                                          return rounds(k, sum);
+                                        }});
+                                  }});
+}
+
+/// The theorem on a family in which only the latencies of 3·log n rounds matter.
+template <class Family>
+Theorem tight_where_threads_wait() {
+  return tight<Family>([](Query& q) {
+    const IntTerm n = q.number("n", 2, 5);
+    q.multiply_by({n});
+    give_levels_of_sum(q, Family::task(n).machine.p);
+    const auto task = Family::task(n);
+    const IntTerm time = time_of<typename Family::Algorithm>(task);
+    const IntTerm log = q.logarithm(n);
+    q.apply(powers_of_two_grow(), {log, IntTerm(1)});
+    q.claim("a level", log >= IntTerm(1));
+    q.multiply_by({n, n * n, n * n * log});
+    q.claim("near", comes_near<Family>(time, task));
+  });
+}
+
+Theorem tight_on_pram() {
+  using Family = SumOnPram;
+  return tight<Family>([](Query& q) {
+    const IntTerm one(1);
+    const IntTerm n = q.number("n", Family::row.least, Family::row.least);
+    const auto task = Family::task(n);
+    const IntTerm& p = task.machine.p;
+    const IntTerm log = q.logarithm(n);
+    q.apply(powers_of_two_grow(), {log, IntTerm(34)});
+    q.claim("a large logarithm", log >= IntTerm(34));
+    q.claim("as many levels", q.logarithm(smaller(n, p)) == log);
+    q.multiply_by({n});
+    const auto turns = [=, &q](const std::string& name, std::uint64_t stages) {
+      return OverNumbers<OfRounds>{.name = name,
+                                   .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+                                     q.apply(multiples_are_apart(), {p, k, one});
+                                     return sum.stages >= IntTerm(stages) * k;
+                                   }};
+    };
+    q.give(turns("turns of the columns", 1));
+    q.give(OverPowers<OfRounds>{
+        .name = "levels",
+        .holds = [](const IntTerm& k, const IntTerm&,
+                    const OfRounds& sum) { return sum.stages >= IntTerm(3) * k; },
+        .step = [=, &q](const IntTerm&) { q.give(turns("turns of a level", 3)); }});
+    const IntTerm time = time_of<Sum>(task);
+    q.claim("the time", time >= IntTerm(2) + IntTerm(3) * log);
+    q.multiply_by({n});
+    q.claim("near", comes_near<Family>(time, task));
+  });
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_tightness() {
+  return {tight_on_pram(), tight_where_threads_wait<PairwiseSumOnDmm>(),
+          tight_where_threads_wait<SimplePrefixSumsOnDmm>()};
+}
+
+}  // namespace bankproof::proofs
