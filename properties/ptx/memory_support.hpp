@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../../ptx/memory/barriers.hpp"
 #include "../../ptx/memory/warp_memory.hpp"
 
 namespace bankproof::ptx {
@@ -38,7 +39,7 @@ class TestLaunch {
 
   /// Starts or restarts the launch.
   void start() {
-    const std::size_t sites = worker->counts.size();
+    const std::size_t sites = worker->costs.counts().size();
     worker = std::make_unique<Worker>(MachineRules::of(machine_), sites);
     start_launch(launch, blocks_.size(), threads_);
     for (std::uint32_t b = 0; b < blocks_.size(); ++b) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "../isa/op.hpp"
+#include "../memory/barriers.hpp"
 #include "warp.hpp"
 
 namespace bankproof::ptx {

@@ -41,7 +41,7 @@ const Op* print_step(WarpState& state, const Op* op) {
     Formatted printed =
         formatted(text_at(warp, lane, format), bytes_from(warp, lane, arguments),
                   [&](std::uint64_t address) { return text_at(warp, lane, address); });
-    warp.worker->printed.add(warp.block->number, std::move(printed.text));
+    warp.run->print(std::move(printed.text));
     std::memcpy(warp.frame + call.results[0].slot + std::size_t{lane} * call.results[0].bytes,
                 &printed.arguments, sizeof printed.arguments);
   });

@@ -74,9 +74,9 @@ void move_elements(Warp& warp, const Part& part, const Places& places, std::uint
   const std::uint32_t bytes = bits_of(form.type) / 8;
   const Access& access = detail.memory.access;
   LaneBytes values;
-  Request request{warp, detail.memory, part.op->site, access.operation, count * bytes, values, {}};
+  Request request{warp, detail.memory, part.op->site, access.operation, count * bytes, values};
   const auto value = [&](std::uint32_t lane, std::uint32_t k) {
-    return values.bytes.data() + std::size_t{lane} * request.bytes + std::size_t{k} * bytes;
+    return value_of(values, lane, request.bytes) + std::size_t{k} * bytes;
   };
   each_lane(places.lanes, [&](std::uint32_t lane) {
     const ElementPlace place = place_of(form, first / each, lane, first % each);
@@ -89,10 +89,9 @@ void move_elements(Warp& warp, const Part& part, const Places& places, std::uint
       std::memcpy(value(lane, k), &brought, bytes);
     }
   });
-  each_lane(~places.lanes,
-            [&](std::uint32_t lane) { request.at[lane] = request.at[first_of(places.lanes)]; });
+  fill_inactive(request.at, places.lanes);
   serve(request, access.space, access.generic, places.lanes);
-  if (!request.reads()) return;
+  if (!request.reads) return;
   each_lane(places.lanes, [&](std::uint32_t lane) {
     for (std::uint32_t k = 0; k < count; ++k) {
       const ElementBits element(form.type, first + k);

@@ -119,7 +119,7 @@ Element result_of(const Access& access, const std::byte* old, const std::byte* o
 
 }  // namespace
 
-LaneMask perform_atomic(const Request& request, const Memory& memory, LaneMask lanes) {
+LaneMask perform_atomic(const Request& request, const Memory& memory) {
   const MemoryDetail& detail = request.detail;
   const Access& access = detail.access;
   const std::uint32_t bytes = access.element_bytes;
@@ -136,11 +136,10 @@ LaneMask perform_atomic(const Request& request, const Memory& memory, LaneMask l
   };
   LaneMask failed = 0;
   std::uint64_t changes = 0;
-  each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(request.lanes, [&](std::uint32_t lane) {
     for (std::uint32_t k = 0; k < access.vector; ++k) {
-      std::byte* at = memory.data + request.at[lane] + std::size_t{k} * bytes;
-      std::byte* old =
-          request.values.bytes.data() + std::size_t{lane} * request.bytes + std::size_t{k} * bytes;
+      std::byte* at = memory.storage.data + request.at[lane] + std::size_t{k} * bytes;
+      std::byte* old = value_of(request.values, lane, request.bytes) + std::size_t{k} * bytes;
       std::memcpy(old, at, bytes);
       if (swaps && std::memcmp(old, operand(0, lane), bytes) != 0) {
         failed |= LaneMask{1} << lane;

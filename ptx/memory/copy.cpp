@@ -37,7 +37,7 @@ const Op* copy_step(WarpState& state, const Op* op) {
   for (std::uint32_t part = bytes; part != 0; part /= 2) {
     LaneMask reading = 0;
     LaneBytes piece;
-    Request load{warp, detail, op->site, Operation::load, part, piece, {}};
+    Request load{warp, detail, op->site, Operation::load, part, piece};
     std::array<std::uint32_t, warp_lanes> before{};
     each_lane(lanes, [&](std::uint32_t lane) {
       const std::uint32_t length = lengths == nullptr ? bytes : std::min(lengths[lane], bytes);
@@ -47,16 +47,13 @@ const Op* copy_step(WarpState& state, const Op* op) {
       load.at[lane] = from[lane] + static_cast<std::uint64_t>(detail.source_offset) + before[lane];
     });
     if (reading == 0) continue;
-    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      if ((reading >> lane & 1U) == 0) load.at[lane] = load.at[first_of(reading)];
-    }
+    fill_inactive(load.at, reading);
     serve(load, Space::global, false, reading);
     each_lane(reading, [&](std::uint32_t lane) {
-      std::memcpy(values.bytes.data() + std::size_t{lane} * bytes + before[lane],
-                  piece.bytes.data() + std::size_t{lane} * part, part);
+      std::memcpy(value_of(values, lane, bytes) + before[lane], value_of(piece, lane, part), part);
     });
   }
-  Request store{warp, detail, op->site, Operation::store, bytes, values, {}};
+  Request store{warp, detail, op->site, Operation::store, bytes, values};
   gather_addresses(warp, op, detail, lanes, store.at);
   serve(store, Space::shared, false, lanes);
   return op + 1;

@@ -20,10 +20,7 @@ void gather_addresses(const MemoryWarp& warp, const Op* op, const MemoryDetail& 
     }
   }
   if (lanes == all_lanes) return;
-  const std::uint64_t first = addresses[first_of(lanes)];
-  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    if ((lanes >> lane & 1U) == 0) addresses[lane] = first;
-  }
+  fill_inactive(addresses, lanes);
 }
 
 namespace {
@@ -36,7 +33,7 @@ const Op* access_step(WarpState& state, const Op* op) {
   const MemoryDetail& detail = *static_cast<const MemoryDetail*>(op->detail);
   const Access& access = detail.access;
   LaneBytes values;
-  Request request{warp, detail, op->site, operation, access.bytes(), values, {}};
+  Request request{warp, detail, op->site, operation, access.bytes(), values};
   gather_addresses(warp, op, detail, lanes, request.at);
   if constexpr (operation == Operation::store) read_registers(request);
   serve(request, access.space, access.generic, lanes);
