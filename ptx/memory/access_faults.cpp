@@ -141,7 +141,7 @@ void report_race(const Request& request, const Memory& memory, const Viewer& vie
                        thread_text(other, launch.grid, launch.block);
     text += copy_text(request, viewer, race);
     // Cache operators such as that of __ldcg order no accesses.
-    const bool strong = request.detail.access.semantics != Semantics::weak;
+    const bool strong = request.operands.access.semantics != Semantics::weak;
     if (strong != race.other.strong) {
       text += std::string(", which is ") + (strong ? "plain" : "atomic or volatile") +
               ": plain accesses race even with atomic operations; access it by atomic "

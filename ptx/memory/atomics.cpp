@@ -120,8 +120,8 @@ Element result_of(const Access& access, const std::byte* old, const std::byte* o
 }  // namespace
 
 LaneMask perform_atomic(const Request& request, const Memory& memory) {
-  const MemoryDetail& detail = request.detail;
-  const Access& access = detail.access;
+  const MemoryOperands& operands = request.operands;
+  const Access& access = operands.access;
   const std::uint32_t bytes = access.element_bytes;
   const bool swaps = access.atomic == AtomicOperation::compare_and_swap;
   std::optional<Sum> sum;
@@ -129,10 +129,10 @@ LaneMask perform_atomic(const Request& request, const Memory& memory) {
       (access.number == Number::floating || access.number == Number::bfloat)) {
     sum.emplace(access, memory.space == Space::global);
   }
-  const std::size_t stride = lane_bytes(detail.type);
-  const std::size_t operands = access.operation == Operation::atomic ? access.vector : 0;
+  const std::size_t stride = lane_bytes(operands.type);
+  const std::size_t first_operand = access.operation == Operation::atomic ? access.vector : 0;
   const auto operand = [&](std::size_t k, std::uint32_t lane) {
-    return request.warp.frame + detail.values[operands + k] + lane * stride;
+    return request.warp.frame + operands.values[first_operand + k] + lane * stride;
   };
   LaneMask failed = 0;
   std::uint64_t changes = 0;

@@ -24,13 +24,13 @@ LaneMask in_shared_memory(const Request& request, LaneMask lanes) {
 
 }  // namespace
 
-void access_matrix_rows(MemoryWarp& warp, const MemoryDetail& detail, std::uint32_t site,
+void access_matrix_rows(MemoryWarp& warp, const MemoryOperands& operands, std::uint32_t site,
                         const LaneAddresses& addresses, LaneMask lanes, LaneBytes& rows) {
-  Request request{warp, detail, site, detail.access.operation, matrix_row_bytes, rows};
+  Request request{warp, operands, site, operands.access.operation, matrix_row_bytes, rows};
   request.at = addresses;
   request.rows_of_matrices = true;
   if (request.reads) rows.bytes.fill(std::byte{0});
-  if (detail.access.generic) {
+  if (operands.access.generic) {
     lanes = in_shared_memory(request, lanes);
     for (std::uint64_t& at : request.at) at = address_in(Space::shared, at);
   }

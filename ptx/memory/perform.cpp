@@ -52,7 +52,7 @@ void save_pages(const Request& request, const Memory& memory) {
 
 void check_races(const Request& request, const Memory& memory, bool apart) {
   const MemoryWarp& warp = request.warp;
-  const Access& access = request.detail.access;
+  const Access& access = request.operands.access;
   const Viewer viewer = viewer_of(warp, memory.space == Space::shared);
   const JudgedAccess judged{
       .touched = request,

@@ -21,20 +21,20 @@ bool arrives(const Access& access) {
 
 /// Whether the lane's arrival at an mbarrier, already performed, was the last of its phase.
 bool completes_phase(const Request& request, std::uint32_t lane) {
-  const MemoryDetail& detail = request.detail;
+  const MemoryOperands& operands = request.operands;
   std::uint64_t before = 0;
   std::uint64_t arrivals = 0;
   std::memcpy(&before, value_of(request.values, lane, request.bytes), sizeof before);
-  std::memcpy(&arrivals, request.warp.frame + detail.values[1] + lane * lane_bytes(detail.type),
+  std::memcpy(&arrivals, request.warp.frame + operands.values[1] + lane * lane_bytes(operands.type),
               sizeof arrivals);
-  const bool drop = detail.access.atomic == AtomicOperation::arrive_and_drop;
+  const bool drop = operands.access.atomic == AtomicOperation::arrive_and_drop;
   return (before ^ after_arrivals(before, arrivals, drop)) >> mbarrier_phase_bit != 0;
 }
 
 /// Calls the function with each element of each lane.
 template <class Function>
 void each_element(const Request& request, const Memory& memory, const Function& function) {
-  const Access& access = request.detail.access;
+  const Access& access = request.operands.access;
   each_lane(request.lanes, [&](std::uint32_t lane) {
     for (std::uint32_t k = 0; k < access.vector; ++k) {
       const std::uint32_t bytes = access.element_bytes;
@@ -47,7 +47,7 @@ void each_element(const Request& request, const Memory& memory, const Function& 
 }  // namespace
 
 void acquire(const Request& request, const Memory& memory) {
-  const Access& access = request.detail.access;
+  const Access& access = request.operands.access;
   if (!request.reads || !acquires(access)) return;
   const Publications& published = memory.shadow.history->published;
   each_element(request, memory, [&](const LaneElement& at) {
@@ -57,7 +57,7 @@ void acquire(const Request& request, const Memory& memory) {
 
 void publish(const Request& request, const Memory& memory, LaneMask failed) {
   MemoryWarp& warp = request.warp;
-  const Access& access = request.detail.access;
+  const Access& access = request.operands.access;
   Publications& published = memory.shadow.history->published;
   if (access.semantics == Semantics::weak) {
     const bool* const any = memory.shadow.has_published;
@@ -76,7 +76,7 @@ void publish(const Request& request, const Memory& memory, LaneMask failed) {
     }
     if (!request.writes || (failed >> at.lane & 1U) != 0) return;
     Publication publication =
-        publication_of(warp, at, releases, access.scope, request.detail.after_copies);
+        publication_of(warp, at, releases, access.scope, request.operands.after_copies);
     if (memory.shadow.has_published != nullptr) *memory.shadow.has_published = true;
     if (arrives(access)) {
       published.arrive(at.address, publication, completes_phase(request, at.lane));

@@ -27,18 +27,18 @@ struct Memory {
 struct Request : Footprint {
   /// An access of `size` bytes per lane; `operation` is a load, a store or an atomic operation
   /// (with a result or without).
-  Request(MemoryWarp& its_warp, const MemoryDetail& its_detail, std::uint32_t its_site,
+  Request(MemoryWarp& its_warp, const MemoryOperands& its_operands, std::uint32_t its_site,
           Operation operation, std::uint32_t size, LaneBytes& its_values)
-      : warp(its_warp), detail(its_detail), site(its_site), values(its_values) {
+      : warp(its_warp), operands(its_operands), site(its_site), values(its_values) {
     bytes = size;
     reads = operation != Operation::store;
     writes = operation != Operation::load;
   }
 
   MemoryWarp& warp;
-  const MemoryDetail& detail;
+  const MemoryOperands& operands;
   std::uint32_t site;
-  LaneBytes& values;  // the stored or loaded values; operands come from the detail
+  LaneBytes& values;  // the stored or loaded values; operands come from the operands
 };
 
 /// Makes known to the acquiring lanes the publications that they are about to read, since the
