@@ -35,10 +35,19 @@ inline constexpr std::array<LaneMask, warp_lanes> lane_bits = [] {
   return bits;
 }();
 
+/// Where a step puts results when it must not write all lanes of its destinations. Each destination
+/// has a slot of the largest size. A host thread has one Scratch for all its warps, so that it
+/// stays in the cache.
+struct alignas(slot_alignment) Scratch {
+  static constexpr std::size_t slot = slot_bytes(LaneType::b128);
+  std::array<std::byte, 4 * slot> bytes{};
+};
+
 /// What arithmetic sees of a warp: the frame of the running call, and the lanes that run it. The
 /// machine's own warp derives from this struct.
 struct WarpState {
   std::byte* frame = nullptr;  // aligned to slot_alignment
+  Scratch* scratch = nullptr;  // of the host thread that runs the warp
   LaneMask active = 0;
   // The same mask with a word per lane: all ones for an active lane, else zero.
   alignas(slot_alignment) std::array<std::uint32_t, warp_lanes> active_lanes{};

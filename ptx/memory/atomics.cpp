@@ -53,8 +53,9 @@ T integer_result(AtomicOperation operation, T old, T operand) {
 /// agree. In global memory, atom.add.f32 treats subnormal numbers as zeros.
 class Sum {
  public:
-  Sum(const Access& access, bool global) : row_(row_of(access, global)) {
+  Sum(const Access& access, bool global, Scratch* scratch) : row_(row_of(access, global)) {
     warp_.frame = frame_.data();
+    warp_.scratch = scratch;
     warp_.activate(all_lanes);
     op_.d[0] = 0;
     op_.s[0] = slot;
@@ -127,7 +128,7 @@ LaneMask perform_atomic(const Request& request, const Memory& memory) {
   std::optional<Sum> sum;
   if (access.atomic == AtomicOperation::add &&
       (access.number == Number::floating || access.number == Number::bfloat)) {
-    sum.emplace(access, memory.space == Space::global);
+    sum.emplace(access, memory.space == Space::global, request.warp.scratch);
   }
   const std::size_t stride = lane_bytes(operands.type);
   const std::size_t first_operand = access.operation == Operation::atomic ? access.vector : 0;

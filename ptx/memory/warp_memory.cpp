@@ -16,6 +16,7 @@ void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Work
   warp.launch = &launch;
   warp.block = &block;
   warp.worker = &worker;
+  warp.scratch = &worker.scratch;
   warp.index = index;
   const std::uint32_t lanes = std::min(warp_lanes, block.threads - index * warp_lanes);
   warp.existing = all_lanes >> (warp_lanes - lanes);

@@ -1,10 +1,12 @@
-// What one host thread that runs blocks gathers from their accesses: one field for each part.
+// What one host thread that runs blocks gathers from their accesses, one field for each part; and
+// its scratch.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "../isa/faults.hpp"
+#include "../isa/op.hpp"
 #include "cost_log.hpp"
 
 namespace bankproof::ptx {
@@ -16,6 +18,7 @@ struct Worker {
   FaultLog faults;
   CostLog costs;
   std::uint64_t changes = 0;  // stores that changed a byte
+  Scratch scratch;            // of the warps that this thread runs
 };
 
 }  // namespace bankproof::ptx
