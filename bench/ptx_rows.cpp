@@ -54,8 +54,10 @@ void run(benchmark::State& state, Level level, const std::vector<std::string>& o
   }
   const std::vector<Op> program = program_of(level, opcodes);
   std::vector<Line> frame(std::size_t{registers} * register_bytes / slot_alignment);
+  Scratch scratch;
   WarpState warp;
   warp.frame = frame[0].bytes.data();
+  warp.scratch = &scratch;
   warp.activate(lanes);
   // 1 in every lane as f32; a pair of these words as f64 is about 1, too.
   for (std::size_t i = 0; i < frame.size() * slot_alignment / 4; ++i) {

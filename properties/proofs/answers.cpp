@@ -34,7 +34,7 @@ TEST(Questions, of_nothing_can_be_true) {
   const z3::expr x = context.int_const("x");
   const Texts texts = {question(context, {}), question(context, {x > 1}),
                        question(context, {x > 1, x < 2})};
-  std::vector<Answer> answers;
+  std::vector<Answer::Kind> answers;
   for (const Answer& answer : ask_cvc5(texts)) answers.push_back(answer.kind);
   EXPECT_THAT(answers,
               ElementsAre(Answer::satisfiable, Answer::satisfiable, Answer::unsatisfiable));

@@ -314,7 +314,7 @@ TEST(ProofCanary, a_question_is_not_refuted_by_statements_of_another_one) {
 }
 /// A solver's answers to four queries about a theorem: its premises, its only goal, its false twin,
 /// and the facts from which the goal follows.
-using Answers = std::vector<Answer>;
+using Answers = std::vector<Answer::Kind>;
 const Answers wanted = {Answer::satisfiable, Answer::unsatisfiable, Answer::satisfiable,
                         Answer::satisfiable};
 

@@ -4,8 +4,6 @@
 
 namespace bankproof::ptx::lanes {
 
-constinit thread_local Beside beside;
-
 const Mask& lanes_of(const WarpState& warp, const Op* op, Mask& space) {
   if (op->guard == no_slot) return warp.active_lanes;
   const auto* guard = warp.lanes<const U32>(op->guard);

@@ -70,18 +70,11 @@ extern template void merge(U32*, const U32*, const Mask&);
 extern template void merge(U64*, const U64*, const Mask&);
 extern template void merge(Wide*, const Wide*, const Mask&);
 
-/// Scratch for the destinations of a step when it must not write all lanes. The destinations follow
-/// one another, each in a slot of the largest size. Scratch is not on the stack, so that the usual
-/// path needs no frame.
-inline constexpr std::size_t beside_bytes = slot_bytes(LaneType::b128);
-struct alignas(slot_alignment) Beside {
-  std::array<std::byte, 4 * beside_bytes> bytes{};
-};
-extern constinit thread_local Beside beside;
-
+/// The lanes of a destination in the scratch of the warp. Scratch is not on the stack, so that the
+/// usual path needs no frame.
 template <class W>
-W* beside_lanes(std::size_t destination) {
-  return reinterpret_cast<W*>(beside.bytes.data() + destination * beside_bytes);
+W* scratch_lanes(const WarpState& warp, std::size_t destination) {
+  return reinterpret_cast<W*>(warp.scratch->bytes.data() + destination * Scratch::slot);
 }
 
 inline bool whole(const WarpState& warp, const Op* op) {
@@ -94,7 +87,7 @@ template <class... W>
   alignas(slot_alignment) Mask space;
   const Mask& mask = lanes_of(warp, op, space);
   std::size_t i = 0;
-  ((merge(warp.lanes<W>(op->d[i]), beside_lanes<W>(i), mask), ++i), ...);
+  ((merge(warp.lanes<W>(op->d[i]), scratch_lanes<W>(warp, i), mask), ++i), ...);
   return op + 1;
 }
 
@@ -106,7 +99,7 @@ template <class F, class... D, class... S, std::size_t... d, std::size_t... s>
                                                 std::index_sequence<s...>) {
   const bool all = whole(warp, op);
   const std::tuple<Word<D>*...> to{all ? warp.lanes<Word<D>>(op->d[d])
-                                       : beside_lanes<Word<D>>(d)...};
+                                       : scratch_lanes<Word<D>>(warp, d)...};
   const std::tuple<const Word<S>*...> from{warp.lanes<const Word<S>>(op->s[s])...};
 #if !defined(__clang__)
 #pragma GCC ivdep
@@ -181,7 +174,7 @@ const Op* hasty_step(WarpState& warp, const Op* op) {
 }
 template <class F, class Hasty, class... Others>
 const Op* hasty_step(WarpState& warp, const Op* op) {
-  U32* to = std::assume_aligned<slot_alignment>(beside_lanes<U32>(0));
+  U32* to = std::assume_aligned<slot_alignment>(scratch_lanes<U32>(warp, 0));
   const auto* a = warp.lanes<const U32>(op->s[0]);
   const auto* b = warp.lanes<const U32>(op->s[1]);
   const auto* c = warp.lanes<const U32>(op->s[2]);

@@ -80,7 +80,8 @@ BANKPROOF_PTX_HALVES HalfBits rounded_halves(Floats x) {
 template <class F, class W, bool ftz, bool sat, bool relu, std::size_t... source>
 [[BANKPROOF_PTX_FOR_AVX2]] const Op* halves_step(WarpState& warp, const Op* op) {
   const bool all = whole(warp, op);
-  auto* const to = reinterpret_cast<__m128i*>(all ? warp.lanes<W>(op->d[0]) : beside_lanes<W>(0));
+  auto* const to =
+      reinterpret_cast<__m128i*>(all ? warp.lanes<W>(op->d[0]) : scratch_lanes<W>(warp, 0));
   for (std::size_t k = 0; k < warp_lanes * sizeof(W) / sizeof(__m128i); ++k) {
     const Floats x = F::of(flush<ftz>(
         Floats(_mm256_cvtph_ps(_mm_load_si128(warp.lanes<const __m128i>(op->s[source]) + k))))...);

@@ -81,37 +81,48 @@ T extreme_of(T a, T b) {
 #define BANKPROOF_PTX_FLAT
 #endif
 
-/// The row of a format and the row of its pairs. f takes and gives values of T.
+/// The row of a format and the row of its pairs.
+struct HalfRows {
+  Row& single;
+  Row& pairs;
+};
+
+/// Adds both rows. f takes and gives values of T.
 template <class T, class F>
-void add_unary(Table& table, std::string_view opcode, std::string_view type, F) {
-  table.fast(joined(opcode, ".", type), [](T a) BANKPROOF_PTX_FLAT { return F{}(a); });
-  table.fast(joined(opcode, ".", type, "x2"),
-             [](Pair<T> a) BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a); });
+HalfRows add_unary(Table& table, std::string_view opcode, std::string_view type, F) {
+  Row& single =
+      table.fast(joined(opcode, ".", type), [](T a) BANKPROOF_PTX_FLAT { return F{}(a); });
+  Row& pairs = table.fast(joined(opcode, ".", type, "x2"),
+                          [](Pair<T> a) BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a); });
+  return {single, pairs};
 }
 template <class T, class F>
-void add_binary(Table& table, std::string_view opcode, std::string_view type, F) {
-  table.fast(joined(opcode, ".", type), [](T a, T b) BANKPROOF_PTX_FLAT { return F{}(a, b); });
-  table.fast(joined(opcode, ".", type, "x2"),
-             [](Pair<T> a, Pair<T> b) BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a, b); });
+HalfRows add_binary(Table& table, std::string_view opcode, std::string_view type, F) {
+  Row& single =
+      table.fast(joined(opcode, ".", type), [](T a, T b) BANKPROOF_PTX_FLAT { return F{}(a, b); });
+  Row& pairs =
+      table.fast(joined(opcode, ".", type, "x2"),
+                 [](Pair<T> a, Pair<T> b) BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a, b); });
+  return {single, pairs};
 }
 template <class T, class F>
-void add_ternary(Table& table, std::string_view opcode, std::string_view type, F) {
-  table.fast(joined(opcode, ".", type),
-             [](T a, T b, T c) BANKPROOF_PTX_FLAT { return F{}(a, b, c); });
-  table.fast(joined(opcode, ".", type, "x2"),
-             [](Pair<T> a, Pair<T> b, Pair<T> c)
-                 BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a, b, c); });
+HalfRows add_ternary(Table& table, std::string_view opcode, std::string_view type, F) {
+  Row& single = table.fast(joined(opcode, ".", type),
+                           [](T a, T b, T c) BANKPROOF_PTX_FLAT { return F{}(a, b, c); });
+  Row& pairs = table.fast(joined(opcode, ".", type, "x2"),
+                          [](Pair<T> a, Pair<T> b, Pair<T> c)
+                              BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a, b, c); });
+  return {single, pairs};
 }
 
-/// At Level::avx2, halves have separate steps. The last two rows of the table are the row of T and
-/// the row of pairs of T.
+/// At Level::avx2, the rows of Half get separate steps.
 template <class T, class F, bool ftz, bool sat, bool relu, std::size_t... source>
-void take_vectors([[maybe_unused]] Table& table) {
+void take_vectors([[maybe_unused]] Level level, [[maybe_unused]] const HalfRows& rows) {
 #if BANKPROOF_PTX_AVX2
   if constexpr (std::is_same_v<T, Half>) {
-    if (table.level() != Level::avx2) return;
-    table.last(1).step = &halves_step<F, U16, ftz, sat, relu, source...>;
-    table.last(0).step = &halves_step<F, U32, ftz, sat, relu, source...>;
+    if (level != Level::avx2) return;
+    rows.single.step = &halves_step<F, U16, ftz, sat, relu, source...>;
+    rows.pairs.step = &halves_step<F, U32, ftz, sat, relu, source...>;
   }
 #endif
 }
@@ -119,26 +130,28 @@ void take_vectors([[maybe_unused]] Table& table) {
 template <class T, bool ftz, bool sat>
 void add_half_sums(Table& table, std::string_view modifiers, std::string_view type) {
   for (const std::string_view rn : {"", ".rn"}) {
-    add_binary<T>(table, joined("add", rn, modifiers), type,
-                  [](T a, T b) { return sum_of<T, ftz, sat>(a, b); });
-    take_vectors<T, HalfSum, ftz, sat, false, 0, 1>(table);
-    add_binary<T>(table, joined("sub", rn, modifiers), type,
-                  [](T a, T b) { return difference_of<T, ftz, sat>(a, b); });
-    take_vectors<T, HalfDifference, ftz, sat, false, 0, 1>(table);
-    add_binary<T>(table, joined("mul", rn, modifiers), type,
-                  [](T a, T b) { return product_of<T, ftz, sat>(a, b); });
-    take_vectors<T, HalfProduct, ftz, sat, false, 0, 1>(table);
+    take_vectors<T, HalfSum, ftz, sat, false, 0, 1>(
+        table.level(), add_binary<T>(table, joined("add", rn, modifiers), type,
+                                     [](T a, T b) { return sum_of<T, ftz, sat>(a, b); }));
+    take_vectors<T, HalfDifference, ftz, sat, false, 0, 1>(
+        table.level(), add_binary<T>(table, joined("sub", rn, modifiers), type,
+                                     [](T a, T b) { return difference_of<T, ftz, sat>(a, b); }));
+    take_vectors<T, HalfProduct, ftz, sat, false, 0, 1>(
+        table.level(), add_binary<T>(table, joined("mul", rn, modifiers), type,
+                                     [](T a, T b) { return product_of<T, ftz, sat>(a, b); }));
   }
-  add_ternary<T>(table, joined("fma.rn", modifiers), type,
-                 [](T a, T b, T c) { return fused_of<T, ftz, sat, false>(a, b, c); });
-  take_vectors<T, HalfFused, ftz, sat, false, 0, 1, 2>(table);
+  take_vectors<T, HalfFused, ftz, sat, false, 0, 1, 2>(
+      table.level(), add_ternary<T>(table, joined("fma.rn", modifiers), type, [](T a, T b, T c) {
+        return fused_of<T, ftz, sat, false>(a, b, c);
+      }));
 }
 
 template <class T, bool ftz>
 void add_others(Table& table, std::string_view modifier, std::string_view type) {
-  add_ternary<T>(table, joined("fma.rn", modifier, ".relu"), type,
-                 [](T a, T b, T c) { return fused_of<T, ftz, false, true>(a, b, c); });
-  take_vectors<T, HalfFused, ftz, false, true, 0, 1, 2>(table);
+  take_vectors<T, HalfFused, ftz, false, true, 0, 1, 2>(
+      table.level(),
+      add_ternary<T>(table, joined("fma.rn", modifier, ".relu"), type,
+                     [](T a, T b, T c) { return fused_of<T, ftz, false, true>(a, b, c); }));
   add_unary<T>(table, joined("neg", modifier), type,
                [](T a) { return T{static_cast<U16>(flush<ftz>(a).bits ^ 0x8000U)}; });
   add_unary<T>(table, joined("abs", modifier), type,

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cfenv>
+#include <deque>
 #include <initializer_list>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -135,14 +137,13 @@ class Table {
   Row& put(std::string opcode, Step step, std::span<const LaneType> destinations,
            std::span<const LaneType> sources);
 
-  /// The row that has `behind` rows after it; last(0) is the last row.
-  Row& last(std::size_t behind) { return rows_.at(rows_.size() - 1 - behind); }
-
-  std::vector<Row> take() { return std::move(rows_); }
+  std::vector<Row> take() {
+    return {std::make_move_iterator(rows_.begin()), std::make_move_iterator(rows_.end())};
+  }
 
  private:
   Level level_;
-  std::vector<Row> rows_;
+  std::deque<Row> rows_;  // the rows that the functions above return stay where they are
 };
 
 // The families, one for each file.

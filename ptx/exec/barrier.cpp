@@ -23,14 +23,14 @@ std::uint32_t id_at(const Split& leaf) {
 }
 
 bool holds(const Split& leaf, std::uint32_t lane) {
-  const BarrierDetail& barrier = barrier_of(leaf.at);
+  const BarrierOperands& barrier = barrier_of(leaf.at);
   const auto* const lanes =
       reinterpret_cast<const std::uint32_t*>(leaf.frame->data + barrier.predicate);
   return lanes[lane] != 0;
 }
 
 // bar.red: the result for all threads.
-std::uint32_t reduced(BarrierDetail::Kind kind, const std::vector<Split*>& leaves) {
+std::uint32_t reduced(BarrierOperands::Kind kind, const std::vector<Split*>& leaves) {
   std::uint32_t count = 0;
   std::uint32_t threads = 0;
   for (const Split* const leaf : leaves) {
@@ -40,8 +40,8 @@ std::uint32_t reduced(BarrierDetail::Kind kind, const std::vector<Split*>& leave
       count += holds(*leaf, lane) ? 1U : 0U;
     });
   }
-  if (kind == BarrierDetail::Kind::count) return count;
-  const bool result = kind == BarrierDetail::Kind::all ? count == threads : count > 0;
+  if (kind == BarrierOperands::Kind::count) return count;
+  const bool result = kind == BarrierOperands::Kind::all ? count == threads : count > 0;
   return result ? all_lanes : 0;
 }
 
@@ -138,7 +138,7 @@ bool BlockRun::complete(std::uint32_t id) {
     }
   }
   for (const Split* const leaf : leaves) {
-    const BarrierDetail& barrier = barrier_of(leaf->at);
+    const BarrierOperands& barrier = barrier_of(leaf->at);
     if (barrier.predicate == no_slot) continue;
     const std::uint32_t result = reduced(barrier.kind, leaves);
     auto* const to = reinterpret_cast<std::uint32_t*>(leaf->frame->data + leaf->at->d[0]);

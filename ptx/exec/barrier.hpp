@@ -4,13 +4,14 @@
 #include <cstdint>
 
 #include "../isa/op.hpp"
+#include "../memory/barriers.hpp"
 #include "warp.hpp"
 
 namespace bankproof::ptx {
 
 inline constexpr std::uint32_t barriers_of_block = 16;
 
-struct BarrierDetail {
+struct BarrierOperands {
   enum class Kind : std::uint8_t { sync, arrive, count, all, any };
   Kind kind = Kind::sync;
   bool aligned = true;  // all lanes of a warp execute it together
@@ -19,9 +20,10 @@ struct BarrierDetail {
   Slot predicate = no_slot;
 };
 
-inline const BarrierDetail& barrier_of(const Op* op) {
-  return *static_cast<const BarrierDetail*>(op->detail);
-}
+extern const StepWith<BarrierOperands> barrier_step;
+
+/// The operands of an operation that is a barrier.
+inline const BarrierOperands& barrier_of(const Op* op) { return op->operands(barrier_step); }
 
 /// What has happened at a barrier since it was last complete.
 struct BarrierPhase {
@@ -33,7 +35,5 @@ struct BarrierPhase {
 
 /// The lanes that wait at an aligned barrier; 0 if the warp can run or has ended.
 LaneMask lanes_at_aligned_barrier(const Warp& warp);
-
-const Op* barrier_step(WarpState& state, const Op* op);
 
 }  // namespace bankproof::ptx

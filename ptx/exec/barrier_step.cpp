@@ -11,7 +11,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-using BarrierKind = BarrierDetail::Kind;
+using BarrierKind = BarrierOperands::Kind;
 
 bool reduces(BarrierKind kind) { return kind != BarrierKind::sync && kind != BarrierKind::arrive; }
 
@@ -26,13 +26,11 @@ std::string threads_text(std::uint32_t threads) {
   return threads == 0 ? "all threads" : std::to_string(threads) + " threads";
 }
 
-}  // namespace
-
-const Op* barrier_step(WarpState& state, const Op* op) {
+const Op* come_or_arrive(WarpState& state, const Op* op, const BarrierOperands& barrier) {
   Warp& warp = warp_of(state);
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
-  const auto* const ids = warp.lanes<const std::uint32_t>(barrier_of(op).id);
+  const auto* const ids = warp.lanes<const std::uint32_t>(barrier.id);
   for (LaneMask left = lanes; left != 0; left &= left - 1) {
     const std::uint32_t id = ids[std::countr_zero(left)];
     if (id < barriers_of_block) continue;
@@ -43,12 +41,12 @@ const Op* barrier_step(WarpState& state, const Op* op) {
     return nullptr;
   }
   const std::uint32_t id = ids[std::countr_zero(lanes)];
-  if (barrier_of(op).kind != BarrierKind::arrive && lanes != warp.active) {
+  if (barrier.kind != BarrierKind::arrive && lanes != warp.active) {
     const std::array<Way, 2> ways{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
     return part(warp, ways, nullptr);
   }
   warp.run->come_to_barrier(warp, op, lanes, id);
-  if (barrier_of(op).kind == BarrierKind::arrive) {
+  if (barrier.kind == BarrierKind::arrive) {
     warp.run->arrive_at_barrier(warp, op, lanes, id);
     return op + 1;
   }
@@ -56,8 +54,12 @@ const Op* barrier_step(WarpState& state, const Op* op) {
   return run_next(warp);
 }
 
+}  // namespace
+
+constinit const StepWith<BarrierOperands> barrier_step = handled_by<come_or_arrive>;
+
 void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id) {
-  const BarrierDetail& barrier = barrier_of(op);
+  const BarrierOperands& barrier = barrier_of(op);
   const auto tell = [&](const Op* other, const auto& message) {
     fault(FaultKind::barrier_divergence, op, other, warp, lanes, message);
   };

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "../isa/printed.hpp"
 #include "../isa/shape.hpp"
 #include "barrier.hpp"
 #include "frames.hpp"
@@ -34,6 +36,7 @@ struct WorkerRun {
   const FrameImages& images;
   LaunchMemory& memory;
   Worker worker;
+  PrintedTexts printed;
   std::vector<BlockCount> counts;
   FramePool frames;
   LaunchEvents* events = nullptr;       // null: not requested
@@ -98,6 +101,8 @@ class BlockRun {
     run_.worker.faults.add(kind, op->site, other == nullptr ? no_site : other->site,
                            warp.name(static_cast<std::uint32_t>(std::countr_zero(lanes))), message);
   }
+  /// The block prints the text.
+  void print(std::string text) { run_.printed.add(memory_.number, std::move(text)); }
   /// Ends the launch, for all blocks.
   void stop() { run_.stopped = true; }
   /// Ends the launch by a trap of these lanes.

@@ -12,7 +12,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-using CollectiveKind = CollectiveDetail::Kind;
+using CollectiveKind = CollectiveOperands::Kind;
 using Words = std::array<std::uint32_t, warp_lanes>;
 
 // The inputs and results of all lanes; they have no meaning for lanes that take no part.
@@ -40,10 +40,10 @@ void scatter(const Part& part, Slot slot, const Words& from) {
 }
 
 void gather_values(const Part& part, Exchange& x) {
-  const CollectiveDetail& detail = collective_of(part.op);
+  const CollectiveOperands& operands = collective_of(part.op);
   const Slot slot = part.op->s[0];
   if (slot == no_slot) return;
-  if (detail.type == LaneType::b64) {
+  if (operands.type == LaneType::b64) {
     const auto* const from = reinterpret_cast<const std::uint64_t*>(part.frame + slot);
     each_lane(part.lanes, [&](std::uint32_t lane) { x.value[lane] = from[lane]; });
     return;
@@ -330,7 +330,9 @@ const char* missing_lanes(const Warp& warp, const Split& split) {
                 : "waits for lanes of its mask that do not come";
 }
 
-const Op* collective_step(WarpState& state, const Op* op) {
+namespace {
+
+const Op* come_together(WarpState& state, const Op* op, const CollectiveOperands& /*operands*/) {
   Warp& warp = warp_of(state);
   const LaneMask lanes = guarded_lanes(warp, op);
   const Part part_here{op, warp.frame, lanes};
@@ -364,6 +366,10 @@ const Op* collective_step(WarpState& state, const Op* op) {
   warp.run->wake_lanes(warp);
   return run_next(warp);
 }
+
+}  // namespace
+
+constinit const StepWith<CollectiveOperands> collective_step = handled_by<come_together>;
 
 const Op* activemask_step(WarpState& state, const Op* op) {
   auto* const to = state.lanes<std::uint32_t>(op->d[0]);

@@ -14,9 +14,9 @@
 
 namespace bankproof::ptx {
 
-struct MatrixDetail;
+struct MatrixOperands;
 
-struct CollectiveDetail {
+struct CollectiveOperands {
   enum class Kind : std::uint8_t {
     shuffle_up,  // d[0] result, d[1] whether it is valid; s: value, distance, clamp and segment
     shuffle_down,
@@ -44,11 +44,14 @@ struct CollectiveDetail {
   LaneType type = LaneType::b32;  // of s[0]
   Slot members = no_slot;
   std::string spelled;  // the same for all copies of an instruction
-  const MatrixDetail* matrix = nullptr;
+  const MatrixOperands* matrix = nullptr;
 };
 
-inline const CollectiveDetail& collective_of(const Op* op) {
-  return *static_cast<const CollectiveDetail*>(op->detail);
+extern const StepWith<CollectiveOperands> collective_step;
+
+/// The operands of an operation of several lanes.
+inline const CollectiveOperands& collective_of(const Op* op) {
+  return op->operands(collective_step);
 }
 
 /// Lanes of one split that take part in the instruction.
@@ -57,8 +60,6 @@ struct Part {
   std::byte* frame = nullptr;
   LaneMask lanes = 0;
 };
-
-const Op* collective_step(WarpState& state, const Op* op);
 
 /// What a waiting split is missing, for the report of a deadlock.
 const char* missing_lanes(const Warp& warp, const Split& split);

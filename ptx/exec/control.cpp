@@ -13,10 +13,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-const Op* detail_op(const Op* op) { return static_cast<const Op*>(op->detail); }
-
-const Op* diverge(Warp& warp, const Op* op, LaneMask taken) {
-  const auto& branch = *static_cast<const BranchDetail*>(op->detail);
+const Op* diverge(Warp& warp, const Op* op, LaneMask taken, const BranchOperands& branch) {
   const std::array<Way, 2> ways{{{branch.target, taken}, {op + 1, warp.active & ~taken}}};
   return part(warp, ways, branch.meet);
 }
@@ -37,36 +34,34 @@ const Op* block_step(WarpState& state, const Op* op) {
   return op + 1;
 }
 
-const Op* jump_step(WarpState& /*state*/, const Op* op) { return detail_op(op); }
+namespace {
 
-const Op* jump_back_step(WarpState& state, const Op* op) {
+const Op* take_jump(WarpState& /*state*/, const Op* /*op*/, const Op& target) { return &target; }
+
+const Op* take_jump_back(WarpState& state, const Op* /*op*/, const Op& target) {
   Warp& warp = warp_of(state);
-  if (--warp.slice == 0) return end_slice(warp, detail_op(op));
-  return detail_op(op);
+  if (--warp.slice == 0) return end_slice(warp, &target);
+  return &target;
 }
 
-const Op* branch_step(WarpState& state, const Op* op) {
+const Op* take_branch(WarpState& state, const Op* op, const BranchOperands& branch) {
   const LaneMask taken = guarded_lanes(state, op);
   if (taken == 0) return op + 1;
-  const auto& branch = *static_cast<const BranchDetail*>(op->detail);
   if (taken == state.active || branch.target == op + 1) return branch.target;
-  return diverge(warp_of(state), op, taken);
+  return diverge(warp_of(state), op, taken, branch);
 }
 
-const Op* branch_back_step(WarpState& state, const Op* op) {
+const Op* take_branch_back(WarpState& state, const Op* op, const BranchOperands& branch) {
   Warp& warp = warp_of(state);
   const LaneMask taken = guarded_lanes(state, op);
   if (taken == 0) return op + 1;
-  const Op* const next = taken == state.active
-                             ? static_cast<const BranchDetail*>(op->detail)->target
-                             : diverge(warp, op, taken);
+  const Op* const next = taken == state.active ? branch.target : diverge(warp, op, taken, branch);
   if (next != nullptr && --warp.slice == 0) return end_slice(warp, next);
   return next;
 }
 
-const Op* table_step(WarpState& state, const Op* op) {
+const Op* take_branch_of_table(WarpState& state, const Op* op, const TableOperands& table) {
   Warp& warp = warp_of(state);
-  const auto& table = *static_cast<const TableDetail*>(op->detail);
   const auto* const index = warp.lanes<const std::uint32_t>(op->s[0]);
   const LaneMask lanes = guarded_lanes(warp, op);
   std::array<Way, warp_lanes + 1> ways;
@@ -96,18 +91,26 @@ const Op* table_step(WarpState& state, const Op* op) {
   return next;
 }
 
+}  // namespace
+
+constinit const StepWith<Op> jump_step = handled_by<take_jump>;
+constinit const StepWith<Op> jump_back_step = handled_by<take_jump_back>;
+constinit const StepWith<BranchOperands> branch_step = handled_by<take_branch>;
+constinit const StepWith<BranchOperands> branch_back_step = handled_by<take_branch_back>;
+constinit const StepWith<TableOperands> table_step = handled_by<take_branch_of_table>;
+
 const Op* exit_step(WarpState& state, const Op* op) {
   const LaneMask lanes = guarded_lanes(state, op);
   return lanes == 0 ? op + 1 : leave(warp_of(state), lanes, op + 1);
 }
 
-const Op* trap_step(WarpState& state, const Op* op) {
+namespace {
+
+const Op* trap(WarpState& state, const Op* op, const TrapOperands& operands) {
   const LaneMask lanes = guarded_lanes(state, op);
   if (lanes == 0) return op + 1;
-  return stop(warp_of(state), op, lanes, *static_cast<const std::string*>(op->detail));
+  return stop(warp_of(state), op, lanes, operands.why);
 }
-
-namespace {
 
 // Copies the bytes of each lane from one frame to another.
 void copy_area(const std::byte* from, const ParamArea& source, std::byte* to,
@@ -120,26 +123,8 @@ void copy_area(const std::byte* from, const ParamArea& source, std::byte* to,
   }
 }
 
-}  // namespace
-
-const Op* return_step(WarpState& state, const Op* op) {
+const Op* call_function(WarpState& state, const Op* op, const CallOperands& operands) {
   Warp& warp = warp_of(state);
-  const LaneMask lanes = guarded_lanes(warp, op);
-  if (lanes == 0) return op + 1;
-  const Frame& frame = *warp.current->frame;
-  const Split* caller = warp.current;
-  while (caller->frame == &frame) caller = caller->above;
-  // The call is the operation before the caller's next operation.
-  const auto& call = *static_cast<const CallDetail*>((caller->at - 1)->detail);
-  for (std::size_t i = 0; i < std::min(call.results.size(), frame.code->results.size()); ++i) {
-    copy_area(frame.data, frame.code->results[i], caller->frame->data, call.results[i], lanes);
-  }
-  return come_back(warp, lanes, op + 1);
-}
-
-const Op* call_step(WarpState& state, const Op* op) {
-  Warp& warp = warp_of(state);
-  const auto& detail = *static_cast<const CallDetail*>(op->detail);
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
   if (lanes != warp.active) {
@@ -155,8 +140,8 @@ const Op* call_step(WarpState& state, const Op* op) {
     too_deep = too_deep || frame.local + frame.code->local_bytes + code.local_bytes >
                                warp.run->program().local_bytes;
   };
-  if (detail.function != nullptr) {
-    add(*detail.function, lanes);
+  if (operands.function != nullptr) {
+    add(*operands.function, lanes);
   } else {
     const auto* const addresses = warp.lanes<const std::uint64_t>(op->s[0]);
     for (LaneMask left = lanes; left != 0;) {
@@ -186,13 +171,33 @@ const Op* call_step(WarpState& state, const Op* op) {
   for (std::size_t c = 0; c < count; ++c) {
     const Frame& callee = *callees[c].frame;
     const auto& parameters = callee.code->parameters;
-    for (std::size_t i = 0; i < std::min(parameters.size(), detail.arguments.size()); ++i) {
-      copy_area(frame.data, detail.arguments[i], callee.data, parameters[i], callees[c].lanes);
+    for (std::size_t i = 0; i < std::min(parameters.size(), operands.arguments.size()); ++i) {
+      copy_area(frame.data, operands.arguments[i], callee.data, parameters[i], callees[c].lanes);
     }
   }
   const Op* const next = call(warp, std::span(callees).first(count), op + 1);
   // Calls may go on for long without a backward branch.
   return --warp.slice == 0 ? end_slice(warp, next) : next;
+}
+
+}  // namespace
+
+constinit const StepWith<TrapOperands> trap_step = handled_by<trap>;
+constinit const StepWith<CallOperands> call_step = handled_by<call_function>;
+
+const Op* return_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const LaneMask lanes = guarded_lanes(warp, op);
+  if (lanes == 0) return op + 1;
+  const Frame& frame = *warp.current->frame;
+  const Split* caller = warp.current;
+  while (caller->frame == &frame) caller = caller->above;
+  // The call is the operation before the caller's next operation.
+  const auto& call = (caller->at - 1)->operands(call_step);
+  for (std::size_t i = 0; i < std::min(call.results.size(), frame.code->results.size()); ++i) {
+    copy_area(frame.data, frame.code->results[i], caller->frame->data, call.results[i], lanes);
+  }
+  return come_back(warp, lanes, op + 1);
 }
 
 }  // namespace bankproof::ptx

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "../isa/op.hpp"
@@ -14,40 +15,44 @@ namespace bankproof::ptx {
 /// block; otherwise it counts the visit. Op::immediate is the number of the block.
 const Op* block_step(WarpState& state, const Op* op);
 
-/// bra without guard: Op::detail is the target. Backward branches end time slices.
-const Op* jump_step(WarpState& state, const Op* op);
-const Op* jump_back_step(WarpState& state, const Op* op);
+/// bra without guard; its operand is the target. Backward branches end time slices.
+extern const StepWith<Op> jump_step;
+extern const StepWith<Op> jump_back_step;
 
 /// bra with a guard.
-struct BranchDetail {
+struct BranchOperands {
   const Op* target = nullptr;
   const Op* meet = nullptr;  // the immediate post-dominator; may be null
 };
-const Op* branch_step(WarpState& state, const Op* op);
-const Op* branch_back_step(WarpState& state, const Op* op);
+extern const StepWith<BranchOperands> branch_step;
+extern const StepWith<BranchOperands> branch_back_step;
 
 /// brx.idx: s[0] is the index. An index out of range ends the launch.
-struct TableDetail {
+struct TableOperands {
   std::vector<const Op*> targets;
   const Op* meet = nullptr;
   bool backward = false;
 };
-const Op* table_step(WarpState& state, const Op* op);
+extern const StepWith<TableOperands> table_step;
 
 /// exit, and ret of a kernel.
 const Op* exit_step(WarpState& state, const Op* op);
 /// ret of a device function.
 const Op* return_step(WarpState& state, const Op* op);
-/// trap, brkpt: end the launch. Op::detail is the text.
-const Op* trap_step(WarpState& state, const Op* op);
+
+/// trap, brkpt: end the launch.
+struct TrapOperands {
+  std::string why;
+};
+extern const StepWith<TrapOperands> trap_step;
 
 /// call: s[0] is the address of the function if the call is indirect.
-struct CallDetail {
+struct CallOperands {
   const FunctionCode* function = nullptr;  // null: an indirect call
   std::vector<ParamArea> arguments;
   std::vector<ParamArea> results;
 };
-const Op* call_step(WarpState& state, const Op* op);
+extern const StepWith<CallOperands> call_step;
 
 /// The address of a function, for mov and indirect calls. Functions have a window of their own.
 constexpr std::uint64_t function_address(std::size_t index) {

@@ -11,7 +11,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-using CollectiveKind = CollectiveDetail::Kind;
+using CollectiveKind = CollectiveOperands::Kind;
 
 struct Spelling {
   std::string_view opcode;
@@ -73,10 +73,10 @@ bool FunctionDecoder::collective() {
   const auto form = std::find_if(forms.begin(), forms.end(),
                                  [&](const Spelling& f) { return f.opcode == opcode; });
   if (form == forms.end()) return false;
-  CollectiveDetail detail;
-  detail.kind = form->kind;
-  detail.type = form->type;
-  detail.spelled = opcode;
+  CollectiveOperands operands;
+  operands.kind = form->kind;
+  operands.type = form->type;
+  operands.spelled = opcode;
   Op op;
   std::size_t next = 0;
   if (form->kind != CollectiveKind::barrier) {
@@ -91,13 +91,12 @@ bool FunctionDecoder::collective() {
   for (std::size_t k = 0; k < form->sources; ++k) {
     op.s[k] = source(operand(next++), k == 0 ? form->type : b32);
   }
-  detail.members = source(operand(next++), b32);
+  operands.members = source(operand(next++), b32);
   if (next != at_->operands.size()) unsupported("another number of operands");
   decoder_.program.precise = decoder_.program.precise || needs_exact_clocks(*at_);
-  Op& made = emit_guarded(collective_step);
+  Op& made = emit_guarded(collective_step, std::move(operands));
   made.s = op.s;
   made.d = op.d;
-  made.detail = decoder_.program.keep(std::move(detail));
   return true;
 }
 

@@ -34,7 +34,7 @@ bool FunctionDecoder::control() {
   } else if (base == "ret") {
     emit_guarded(return_step);
   } else if (base == "trap" || base == "brkpt") {
-    emit_guarded(trap_step).detail = decoder_.program.keep("executes " + base);
+    emit_guarded(trap_step, {"executes " + base});
   } else if (base == "call") {
     call();
   } else if ((base == "bar" && !opcode_.starts_with("bar.warp")) || base == "barrier") {
@@ -46,7 +46,7 @@ bool FunctionDecoder::control() {
 }
 
 void FunctionDecoder::branch() {
-  emit_guarded(guard_ ? branch_step : jump_step);
+  emit_guarded(nullptr);  // resolve() sets the step
   fixes_.push_back({code_.ops.size() - 1, {}, meet_[block_], block_});
   const auto* name = std::get_if<LabelName>(&scalar(operand(0)));
   if (name == nullptr) unsupported("this form of target");
@@ -55,8 +55,8 @@ void FunctionDecoder::branch() {
 
 void FunctionDecoder::table_branch() {
   const Slot index = source(operand(0), LaneType::b32);
-  emit_guarded(table_step).s[0] = index;
-  fixes_.push_back({code_.ops.size() - 1, {}, meet_[block_], block_});
+  emit_guarded(nullptr).s[0] = index;
+  fixes_.push_back({code_.ops.size() - 1, {}, meet_[block_], block_, true});
   const auto* name = std::get_if<LabelName>(&scalar(operand(1)));
   const auto* table =
       name == nullptr ? nullptr : std::get_if<BranchTargets>(&function_.body[name->statement]);
@@ -68,7 +68,7 @@ void FunctionDecoder::table_branch() {
 
 // call (results), function, (arguments), prototype; all but the function may be missing.
 void FunctionDecoder::call() {
-  CallDetail detail;
+  CallOperands operands;
   const auto areas = [&](const Arguments& arguments, std::vector<ParamArea>& to) {
     for (const Scalar& element : arguments.elements) {
       const auto* symbol = std::get_if<Symbol>(&element);
@@ -80,7 +80,7 @@ void FunctionDecoder::call() {
   const Scalar* callee = nullptr;
   for (const Operand& o : at_->operands) {
     if (const auto* arguments = std::get_if<Arguments>(&o.value)) {
-      areas(*arguments, callee == nullptr ? detail.results : detail.arguments);
+      areas(*arguments, callee == nullptr ? operands.results : operands.arguments);
     } else if (callee == nullptr) {
       callee = &scalar(o);
     }
@@ -88,32 +88,30 @@ void FunctionDecoder::call() {
   if (callee == nullptr) unsupported("a call of nothing");
   Slot address = no_slot;
   if (const auto* symbol = std::get_if<Symbol>(callee)) {
-    detail.function = decoder_.code_of(symbol->name);
-    if (detail.function == nullptr && library_call(symbol->name, detail)) return;
-    if (detail.function == nullptr && allocates(symbol->name)) {
+    operands.function = decoder_.code_of(symbol->name);
+    if (operands.function == nullptr && library_call(symbol->name, operands)) return;
+    if (operands.function == nullptr && allocates(symbol->name)) {
       unsupported(opcode_ + " of " + symbol->name +
                   ": kernels have no heap on this machine; give the kernel a buffer");
     }
-    if (detail.function == nullptr)
+    if (operands.function == nullptr)
       unsupported(opcode_ + " of " + symbol->name + ", which has no body");
-    if (detail.arguments.size() != detail.function->parameters.size() ||
-        detail.results.size() != detail.function->results.size()) {
+    if (operands.arguments.size() != operands.function->parameters.size() ||
+        operands.results.size() != operands.function->results.size()) {
       unsupported(opcode_ + " of " + symbol->name + " with another number of arguments");
     }
-    callees_.push_back(detail.function);
+    callees_.push_back(operands.function);
   } else {
     address = source(*callee, LaneType::b64);
     calls_indirectly_ = true;
   }
-  Op& op = emit_guarded(call_step);
-  op.s[0] = address;
-  op.detail = decoder_.program.keep(std::move(detail));
+  emit_guarded(call_step, std::move(operands)).s[0] = address;
   // Lanes may end in the call, so the instructions after the call are counted separately.
   begin_counted_block();
 }
 
 // Functions of CUDA's device library, which have no body.
-bool FunctionDecoder::library_call(const std::string& name, const CallDetail& call) {
+bool FunctionDecoder::library_call(const std::string& name, const CallOperands& call) {
   const auto has = [&](std::initializer_list<std::uint32_t> arguments, std::size_t results) {
     return call.results.size() == results &&
            std::equal(
@@ -121,16 +119,16 @@ bool FunctionDecoder::library_call(const std::string& name, const CallDetail& ca
                [](const ParamArea& area, std::uint32_t bytes) { return area.bytes >= bytes; });
   };
   if (name == "vprintf" && has({8, 8}, 1)) {
-    emit_guarded(print_step).detail = decoder_.program.keep(call);
+    emit_guarded(print_step, call);
     return true;
   }
   if (name == "__assertfail" && has({8, 8, 4, 8, 8}, 0)) {
-    emit_guarded(assert_step).detail = decoder_.program.keep(call);
+    emit_guarded(assert_step, call);
     return true;
   }
   if (frees(name) && call.results.empty() && !call.arguments.empty() &&
       call.arguments[0].bytes >= sizeof(std::uint64_t)) {
-    emit_guarded(free_step).detail = decoder_.program.keep(call);
+    emit_guarded(free_step, call);
     return true;
   }
   return false;
@@ -139,23 +137,23 @@ bool FunctionDecoder::library_call(const std::string& name, const CallDetail& ca
 // bar{.cta}.sync a{, b}; .arrive a, b; .red.popc.u32 d, a{, b}, {!}c; barrier is the same, but
 // aligned only if it says so.
 void FunctionDecoder::barrier() {
-  using Kind = BarrierDetail::Kind;
-  BarrierDetail detail;
-  detail.aligned = at_->base == "bar";
+  using Kind = BarrierOperands::Kind;
+  BarrierOperands operands;
+  operands.aligned = at_->base == "bar";
   bool reduces = false;
   bool known = false;
   for (const std::string& modifier : at_->modifiers) {
     if (modifier == "aligned") {
-      detail.aligned = true;
+      operands.aligned = true;
     } else if (modifier == "sync") {
       known = true;
     } else if (modifier == "arrive") {
-      detail.kind = Kind::arrive;
+      operands.kind = Kind::arrive;
       known = true;
     } else if (modifier == "red") {
       reduces = true;
     } else if (reduces && (modifier == "popc" || modifier == "and" || modifier == "or")) {
-      detail.kind = modifier == "popc" ? Kind::count : modifier == "and" ? Kind::all : Kind::any;
+      operands.kind = modifier == "popc" ? Kind::count : modifier == "and" ? Kind::all : Kind::any;
       known = true;
     } else if (modifier != "cta" && !(reduces && (modifier == "u32" || modifier == "pred"))) {
       known = false;
@@ -165,20 +163,19 @@ void FunctionDecoder::barrier() {
   if (!known) unsupported(opcode_);
   std::size_t next = reduces ? 1 : 0;
   const std::size_t end = at_->operands.size() - (reduces ? 1 : 0);
-  detail.id = source(operand(next++), LaneType::b32);
-  if (next < end) detail.threads = source(operand(next++), LaneType::b32);
+  operands.id = source(operand(next++), LaneType::b32);
+  if (next < end) operands.threads = source(operand(next++), LaneType::b32);
   if (next != end) unsupported("another number of operands");
-  if (detail.kind == Kind::arrive && detail.threads == no_slot) unsupported("no number of threads");
-  Op op;
+  if (operands.kind == Kind::arrive && operands.threads == no_slot)
+    unsupported("no number of threads");
+  Slot result = no_slot;
   if (reduces) {
-    detail.predicate = source(operand(end), LaneType::predicate);
-    op.d[0] = destination(scalar(operand(0)),
-                          detail.kind == Kind::count ? LaneType::b32 : LaneType::predicate);
+    operands.predicate = source(operand(end), LaneType::predicate);
+    result = destination(scalar(operand(0)),
+                         operands.kind == Kind::count ? LaneType::b32 : LaneType::predicate);
   }
   decoder_.program.precise = decoder_.program.precise || needs_exact_clocks(*at_);
-  Op& made = emit_guarded(barrier_step);
-  made.d = op.d;
-  made.detail = decoder_.program.keep(detail);
+  emit_guarded(barrier_step, operands).d[0] = result;
 }
 
 }  // namespace bankproof::ptx

@@ -14,19 +14,17 @@
 
 namespace bankproof::ptx {
 
-namespace {}  // namespace
-
 bool FunctionDecoder::mbarrier() {
   const bool after_copies = opcode_.starts_with("cp.async.mbarrier.arrive");
   if (at_->base != "mbarrier" && !after_copies) return false;
-  MemoryDetail detail;
-  Access& access = detail.access;
+  MemoryOperands operands;
+  Access& access = operands.access;
   access.element_bytes = 8;
   access.number = Number::unsigned_integer;
   access.scope = Scope::block;
   access.generic = true;
-  detail.type = LaneType::b64;
-  detail.after_copies = after_copies;
+  operands.type = LaneType::b64;
+  operands.after_copies = after_copies;
   const std::string operation = after_copies             ? "cp.async"
                                 : at_->modifiers.empty() ? ""
                                                          : at_->modifiers.front();
@@ -50,14 +48,14 @@ bool FunctionDecoder::mbarrier() {
   }
   decoder_.program.precise = true;
   if (operation == "init") {
-    initialize_mbarrier(std::move(detail));
+    initialize_mbarrier(std::move(operands));
   } else if (operation == "arrive" || operation == "arrive_drop" || after_copies) {
     access.operation = Operation::atomic;
     access.atomic =
         operation == "arrive_drop" ? AtomicOperation::arrive_and_drop : AtomicOperation::arrive;
-    arrive_at_mbarrier(std::move(detail));
+    arrive_at_mbarrier(std::move(operands));
   } else if (tests) {
-    test_mbarrier(std::move(detail), by_parity);
+    test_mbarrier(std::move(operands), by_parity);
   } else if (operation == "pending_count") {
     const Slot counts = slots_.constant(LaneType::b64, mbarrier_counts);
     const Slot pending =
@@ -73,43 +71,43 @@ bool FunctionDecoder::mbarrier() {
 }
 
 // mbarrier.init [address], count: an ordinary store.
-void FunctionDecoder::initialize_mbarrier(MemoryDetail detail) {
+void FunctionDecoder::initialize_mbarrier(MemoryOperands operands) {
   const Slot count = computed("cvt.u64.u32", LaneType::b64, {source(operand(1), LaneType::b32)});
   const Slot bits = slots_.constant(LaneType::b32, mbarrier_count_bits);
   const Slot next = computed("shl.b64", LaneType::b64, {count, bits});
-  detail.access.operation = Operation::store;
-  detail.access.semantics = Semantics::weak;
-  detail.values = {computed("or.b64", LaneType::b64, {count, next})};
-  access_mbarrier(std::move(detail));
+  operands.access.operation = Operation::store;
+  operands.access.semantics = Semantics::weak;
+  operands.values = {computed("or.b64", LaneType::b64, {count, next})};
+  access_mbarrier(std::move(operands));
 }
 
 // mbarrier.arrive state, [address]{, count}; cp.async.mbarrier.arrive{.noinc} [address]. Without
 // .noinc, cp.async.mbarrier.arrive also adds one to the arrivals that the phase waits for.
-void FunctionDecoder::arrive_at_mbarrier(MemoryDetail detail) {
+void FunctionDecoder::arrive_at_mbarrier(MemoryOperands operands) {
   const bool after_copies = at_->base == "cp";
   if (after_copies) {
     const bool counted = at_->has("noinc");
-    detail.values = {no_slot, slots_.constant(LaneType::b64, counted ? 1 : 0)};
+    operands.values = {no_slot, slots_.constant(LaneType::b64, counted ? 1 : 0)};
   } else {
     const bool has_count = at_->operands.size() > 2;
     const Slot count =
         has_count ? computed("cvt.u64.u32", LaneType::b64, {source(operand(2), LaneType::b32)})
                   : slots_.constant(LaneType::b64, 1);
-    detail.values = {destination(scalar(operand(0)), LaneType::b64), count};
+    operands.values = {destination(scalar(operand(0)), LaneType::b64), count};
   }
-  access_mbarrier(std::move(detail));
+  access_mbarrier(std::move(operands));
 }
 
 // mbarrier.test_wait complete, [address], state: whether the phase of the state is over.
 // mbarrier.test_wait.parity complete, [address], parity: whether the last phase of that parity is
 // over. try_wait may wait for a while, but need not.
-void FunctionDecoder::test_mbarrier(MemoryDetail detail, bool by_parity) {
+void FunctionDecoder::test_mbarrier(MemoryOperands operands, bool by_parity) {
   const Slot given = source(operand(2), by_parity ? LaneType::b32 : LaneType::b64);
   const Slot to = destination(scalar(operand(0)), LaneType::predicate);
   const Slot word = slots_.scratch(LaneType::b64);
-  detail.access.operation = Operation::load;
-  detail.values = {word};
-  access_mbarrier(std::move(detail));
+  operands.access.operation = Operation::load;
+  operands.values = {word};
+  access_mbarrier(std::move(operands));
   const Slot bit = slots_.constant(LaneType::b32, mbarrier_phase_bit);
   const auto phase = [&](Slot of) { return computed("shr.u64", LaneType::b64, {of, bit}); };
   Slot differs = no_slot;
@@ -128,16 +126,15 @@ void FunctionDecoder::test_mbarrier(MemoryDetail detail, bool by_parity) {
 }
 
 // The address is the only operand in brackets.
-void FunctionDecoder::access_mbarrier(MemoryDetail detail) {
+void FunctionDecoder::access_mbarrier(MemoryOperands operands) {
   const auto found = std::find_if(at_->operands.begin(), at_->operands.end(), [](const Operand& o) {
     return std::holds_alternative<Address>(o.value);
   });
   if (found == at_->operands.end()) unsupported("no address");
   const auto& address = std::get<Address>(found->value);
-  detail.address = address_slot(address, detail.wide_address);
-  Op& op = emit_guarded(step_of(detail.access));
-  op.immediate = address.offset;
-  op.detail = decoder_.program.keep(std::move(detail));
+  operands.address = address_slot(address, operands.wide_address);
+  const StepWith<MemoryOperands> step = step_of(operands.access);
+  emit_guarded(step, std::move(operands)).immediate = address.offset;
 }
 
 }  // namespace bankproof::ptx

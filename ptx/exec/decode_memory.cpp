@@ -103,24 +103,23 @@ void FunctionDecoder::parameter_load(const Symbol& symbol) {
 void FunctionDecoder::area_access(const ParamArea& place, std::int64_t offset) {
   const Type type = type_modifier();
   const bool is_load = at_->base == "ld";
-  AreaDetail detail{.area = place.slot, .area_bytes = place.bytes};
-  detail.bytes = bits_of(type) / 8;
-  detail.sign_extended = is_signed(type);
+  AreaOperands operands{.area = place.slot, .area_bytes = place.bytes};
+  operands.bytes = bits_of(type) / 8;
+  operands.sign_extended = is_signed(type);
   for (const Scalar& value : elements(operand(is_load ? 0 : 1))) {
-    if (offset < 0 || static_cast<std::uint64_t>(offset) + detail.bytes > place.bytes) {
+    if (offset < 0 || static_cast<std::uint64_t>(offset) + operands.bytes > place.bytes) {
       unsupported("an access behind a parameter");
     }
-    detail.offset = static_cast<std::uint32_t>(offset);
+    operands.offset = static_cast<std::uint32_t>(offset);
     const auto* r = std::get_if<Register>(&value);
-    detail.type = r != nullptr ? slots_.type(*r) : lane_type_of(type);
+    operands.type = r != nullptr ? slots_.type(*r) : lane_type_of(type);
     const bool is_sink = std::holds_alternative<Sink>(value);
-    detail.value = is_load ? destination(value, detail.type)
-                           : (is_sink ? no_slot : source(value, detail.type));
-    if (detail.value != no_slot) {
-      emit_guarded(is_load ? load_area_step : store_area_step).detail =
-          decoder_.program.keep(detail);
+    operands.value = is_load ? destination(value, operands.type)
+                             : (is_sink ? no_slot : source(value, operands.type));
+    if (operands.value != no_slot) {
+      emit_guarded(is_load ? load_area_step : store_area_step, operands);
     }
-    offset += detail.bytes;
+    offset += operands.bytes;
   }
 }
 
@@ -140,10 +139,10 @@ Slot FunctionDecoder::address_slot(const Address& address, bool& wide) {
 
 void FunctionDecoder::memory_access() {
   Program& program = decoder_.program;
-  MemoryDetail detail;
-  detail.access = access_of(*at_, decoder_.module.file);
+  MemoryOperands operands;
+  operands.access = access_of(*at_, decoder_.module.file);
   program.precise = program.precise || needs_exact_clocks(*at_);
-  const Access& access = detail.access;
+  const Access& access = operands.access;
   const bool other_blocks_see = access.generic || access.space == Space::global;
   const bool orders = access.operation == Operation::atomic ||
                       access.operation == Operation::reduction ||
@@ -163,44 +162,43 @@ void FunctionDecoder::memory_access() {
     // The destination of a copy, in shared memory, may have an address of 32 bits.
     bool wide = true;
     addresses.push_back(address_slot(*address, wide));
-    if (addresses.size() == 1) detail.wide_address = wide;
+    if (addresses.size() == 1) operands.wide_address = wide;
     if (addresses.size() == 2 && !wide) unsupported("a source with an address of 32 bits");
     offsets.push_back(address->offset);
   }
   if (addresses.size() != (access.operation == Operation::copy ? 2U : 1U)) {
     unsupported("another number of addresses");
   }
-  detail.address = addresses.front();
+  operands.address = addresses.front();
   if (access.operation == Operation::copy) {
     program.copies = true;
-    detail.source = addresses[1];
-    detail.source_offset = offsets[1];
+    operands.source = addresses[1];
+    operands.source_offset = offsets[1];
     // access_of() has read the size of the copy; a second number is how much of it is read.
-    if (values.size() > 1) detail.source_bytes = source(values[1], LaneType::b32);
+    if (values.size() > 1) operands.source_bytes = source(values[1], LaneType::b32);
     values.clear();
   }
-  detail.type = lane_type_of(bits_type(std::max(8 * access.element_bytes, 16U)));
+  operands.type = lane_type_of(bits_type(std::max(8 * access.element_bytes, 16U)));
   for (const Scalar& value : values) {
-    if (const auto* r = std::get_if<Register>(&value)) detail.type = slots_.type(*r);
+    if (const auto* r = std::get_if<Register>(&value)) operands.type = slots_.type(*r);
   }
-  if (detail.type == LaneType::predicate || lane_bytes(detail.type) < access.element_bytes) {
+  if (operands.type == LaneType::predicate || lane_bytes(operands.type) < access.element_bytes) {
     unsupported("a register that is too small");
   }
   const ValueCounts counts = values_of(access);
   if (values.size() != counts.results + counts.sources) unsupported("another number of values");
   for (const Scalar& value : values) {
-    const bool is_result = detail.values.size() < counts.results;
+    const bool is_result = operands.values.size() < counts.results;
     if (is_result && std::holds_alternative<Sink>(value)) {
-      detail.values.push_back(no_slot);
+      operands.values.push_back(no_slot);
     } else {
-      detail.values.push_back(is_result ? destination(value, detail.type)
-                                        : source(value, detail.type));
+      operands.values.push_back(is_result ? destination(value, operands.type)
+                                          : source(value, operands.type));
     }
   }
   if (orders) emit(yield_step);
-  Op& op = emit_guarded(step_of(access));
-  op.immediate = offsets.front();
-  op.detail = program.keep(std::move(detail));
+  const StepWith<MemoryOperands> step = step_of(access);
+  emit_guarded(step, std::move(operands)).immediate = offsets.front();
 }
 
 bool FunctionDecoder::group_of_copies() {
@@ -223,11 +221,11 @@ void FunctionDecoder::fence() {
   Program& program = decoder_.program;
   // A fence without a modifier for its semantics is fence.sc, and membar is fence.sc (PTX ISA,
   // "membar, fence").
-  FenceDetail detail{.sequential = true};
+  FenceOperands operands{.sequential = true};
   for (const std::string& modifier : at_->modifiers) {
-    if (modifier == "cta" || modifier == "cluster") detail.scope = Scope::block;
+    if (modifier == "cta" || modifier == "cluster") operands.scope = Scope::block;
     if (modifier == "acq_rel" || modifier == "acquire" || modifier == "release") {
-      detail.sequential = false;
+      operands.sequential = false;
     }
     const bool known = modifier == "cta" || modifier == "cluster" || modifier == "gpu" ||
                        modifier == "sys" || modifier == "gl" || modifier == "sc" ||
@@ -235,8 +233,8 @@ void FunctionDecoder::fence() {
     if (!known) unsupported(opcode_);
   }
   program.precise = program.precise || needs_exact_clocks(*at_);
-  program.communicates = program.communicates || detail.scope == Scope::device;
-  emit_guarded(fence_step).detail = program.keep(detail);
+  program.communicates = program.communicates || operands.scope == Scope::device;
+  emit_guarded(fence_step, operands);
 }
 
 }  // namespace bankproof::ptx

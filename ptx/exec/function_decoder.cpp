@@ -185,18 +185,17 @@ void FunctionDecoder::resolve() {
     const Op* const meet = fix.meet ? op_of(*fix.meet) : nullptr;
     const bool backward = std::any_of(fix.targets.begin(), fix.targets.end(),
                                       [&](std::size_t target) { return target <= fix.from; });
-    if (op.step == table_step) {
-      TableDetail table;
+    if (fix.by_table) {
+      TableOperands table;
       for (const std::size_t target : fix.targets) table.targets.push_back(op_of(target));
       table.meet = meet;
       table.backward = backward;
-      op.detail = program.keep(std::move(table));
+      op.use(table_step, *program.keep(std::move(table)));
     } else if (op.guard == no_slot) {
-      op.step = backward ? jump_back_step : jump_step;
-      op.detail = op_of(fix.targets.front());
+      op.use(backward ? jump_back_step : jump_step, *op_of(fix.targets.front()));
     } else {
-      op.step = backward ? branch_back_step : branch_step;
-      op.detail = program.keep(BranchDetail{op_of(fix.targets.front()), meet});
+      op.use(backward ? branch_back_step : branch_step,
+             *program.keep(BranchOperands{op_of(fix.targets.front()), meet}));
     }
   }
 }

@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "../alu/row.hpp"
@@ -21,7 +23,7 @@
 
 namespace bankproof::ptx {
 
-struct MatrixDetail;
+struct MatrixOperands;
 
 /// What decoding one function needs of the whole program.
 struct ProgramDecoder {
@@ -63,6 +65,13 @@ class FunctionDecoder {
   [[noreturn]] void unsupported(const std::string& what) const;
   Op& emit(Step step);          // without guard
   Op& emit_guarded(Step step);  // with the instruction's guard
+  /// The program keeps the operands.
+  template <class Operands>
+  Op& emit_guarded(StepWith<Operands> step, std::type_identity_t<Operands> operands) {
+    Op& op = emit_guarded(step.step());
+    op.use(step, *decoder_.program.keep(std::move(operands)));
+    return op;
+  }
   Op& emit_row(const std::string& opcode, std::size_t destinations = 0);
   // Applies the row to the sources, without guard; returns the result's slot.
   Slot computed(const std::string& opcode, LaneType type, std::initializer_list<Slot> sources);
@@ -100,24 +109,24 @@ class FunctionDecoder {
   bool group_of_copies();
   void fence();
   bool mbarrier();  // decode_mbarrier.cpp
-  void initialize_mbarrier(MemoryDetail detail);
-  void arrive_at_mbarrier(MemoryDetail detail);
-  void test_mbarrier(MemoryDetail detail, bool by_parity);
-  void access_mbarrier(MemoryDetail detail);
+  void initialize_mbarrier(MemoryOperands operands);
+  void arrive_at_mbarrier(MemoryOperands operands);
+  void test_mbarrier(MemoryOperands operands, bool by_parity);
+  void access_mbarrier(MemoryOperands operands);
   bool control();  // decode_control.cpp
   void branch();
   void table_branch();
   void call();
-  bool library_call(const std::string& name, const CallDetail& call);  // whether it is one
+  bool library_call(const std::string& name, const CallOperands& call);  // whether it is one
   void barrier();
   bool collective();  // decode_collective.cpp
   bool matrix();      // decode_matrix.cpp
   std::vector<Slot> registers(const Operand& operand, std::size_t count, LaneType lane,
                               bool is_result);
-  void multiply_operands(MatrixDetail& detail);
-  void exchange_operands(MatrixDetail& detail);
-  void tile_operands(MatrixDetail& detail);
-  void matrix_address(const Operand& operand, MatrixDetail& detail);
+  void multiply_operands(MatrixOperands& operands);
+  void exchange_operands(MatrixOperands& operands);
+  void tile_operands(MatrixOperands& operands);
+  void matrix_address(const Operand& operand, MatrixOperands& operands);
 
   // A branch whose targets are filled in when all operations have their positions.
   struct Fix {
@@ -125,6 +134,7 @@ class FunctionDecoder {
     std::vector<std::size_t> targets;  // blocks
     std::optional<std::size_t> meet;
     std::size_t from;  // the block of the branch
+    bool by_table = false;
   };
   void reconverge();
   void resolve();

@@ -219,13 +219,13 @@ LaunchResult result_of(const Program& program, const Runs& runs, LaunchEvents ev
       counts[k].lanes += run->counts[k].lanes;
     }
     for (std::size_t k = 0; k < result.counts.size(); ++k) {
-      result.counts[k].add(run->worker.counts[k]);
+      result.counts[k].add(run->worker.costs.counts()[k]);
     }
     result.faults.join(run->worker.faults);
   }
   std::vector<const PrintedTexts*> printed;
   printed.reserve(runs.workers.size());
-  for (const auto& run : runs.workers) printed.push_back(&run->worker.printed);
+  for (const auto& run : runs.workers) printed.push_back(&run->printed);
   result.printed = in_order_of_blocks(printed);
   for (const Site& site : program.sites) {
     result.visits.push_back(counts[site.block].visits);

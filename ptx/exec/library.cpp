@@ -30,27 +30,23 @@ T value_in(const Warp& warp, const ParamArea& area, std::uint32_t lane) {
   return value;
 }
 
-}  // namespace
-
-const Op* print_step(WarpState& state, const Op* op) {
+const Op* print_formatted(WarpState& state, const Op* op, const CallOperands& call) {
   const Warp& warp = warp_of(state);
-  const auto& call = *static_cast<const CallDetail*>(op->detail);
   each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
     const auto format = value_in<std::uint64_t>(warp, call.arguments[0], lane);
     const auto arguments = value_in<std::uint64_t>(warp, call.arguments[1], lane);
     Formatted printed =
         formatted(text_at(warp, lane, format), bytes_from(warp, lane, arguments),
                   [&](std::uint64_t address) { return text_at(warp, lane, address); });
-    warp.worker->printed.add(warp.block->number, std::move(printed.text));
+    warp.run->print(std::move(printed.text));
     std::memcpy(warp.frame + call.results[0].slot + std::size_t{lane} * call.results[0].bytes,
                 &printed.arguments, sizeof printed.arguments);
   });
   return op + 1;
 }
 
-const Op* assert_step(WarpState& state, const Op* op) {
+const Op* fail_assertion(WarpState& state, const Op* op, const CallOperands& call) {
   Warp& warp = warp_of(state);
-  const auto& call = *static_cast<const CallDetail*>(op->detail);
   const LaneMask lanes = guarded_lanes(state, op);
   if (lanes == 0) return op + 1;
   const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
@@ -65,9 +61,8 @@ const Op* assert_step(WarpState& state, const Op* op) {
   return nullptr;
 }
 
-const Op* free_step(WarpState& state, const Op* op) {
+const Op* free_memory(WarpState& state, const Op* op, const CallOperands& call) {
   Warp& warp = warp_of(state);
-  const auto& call = *static_cast<const CallDetail*>(op->detail);
   LaneMask lanes = 0;
   each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
     if (value_in<std::uint64_t>(warp, call.arguments[0], lane) != 0) lanes |= LaneMask{1} << lane;
@@ -79,5 +74,11 @@ const Op* free_step(WarpState& state, const Op* op) {
   });
   return nullptr;
 }
+
+}  // namespace
+
+constinit const StepWith<CallOperands> print_step = handled_by<print_formatted>;
+constinit const StepWith<CallOperands> assert_step = handled_by<fail_assertion>;
+constinit const StepWith<CallOperands> free_step = handled_by<free_memory>;
 
 }  // namespace bankproof::ptx

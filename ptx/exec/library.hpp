@@ -3,18 +3,18 @@
 #pragma once
 
 #include "../isa/op.hpp"
+#include "control.hpp"
 
 namespace bankproof::ptx {
 
-/// vprintf(format, arguments): each lane prints, one after the other. Op::detail is a CallDetail.
-const Op* print_step(WarpState& state, const Op* op);
+/// vprintf(format, arguments): each lane prints, one after the other.
+extern const StepWith<CallOperands> print_step;
 
-/// __assertfail(condition, file, line, function, size of a character): ends the launch. Op::detail
-/// is a CallDetail.
-const Op* assert_step(WarpState& state, const Op* op);
+/// __assertfail(condition, file, line, function, size of a character): ends the launch.
+extern const StepWith<CallOperands> assert_step;
 
 /// free(pointer), which a class with a virtual destructor calls implicitly. Nothing is allocated
-/// here, so a pointer that is not null ends the launch. Op::detail is a CallDetail.
-const Op* free_step(WarpState& state, const Op* op);
+/// here, so a pointer that is not null ends the launch.
+extern const StepWith<CallOperands> free_step;
 
 }  // namespace bankproof::ptx

@@ -14,7 +14,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-const MatrixDetail& matrix_of(const Part& part) { return *collective_of(part.op).matrix; }
+const MatrixOperands& matrix_of(const Part& part) { return *collective_of(part.op).matrix; }
 
 template <class Lane>
 void gather_lanes(const Part& part, const std::vector<Slot>& slots, Fragment& to) {
@@ -98,8 +98,8 @@ LaneMask gather_row_addresses(std::span<const Part> parts, std::uint32_t matrice
 }
 
 void exchange(Warp& warp, std::span<const Part> parts) {
-  const MatrixDetail& detail = matrix_of(parts.front());
-  const ExchangeForm& form = *detail.exchange;
+  const MatrixOperands& operands = matrix_of(parts.front());
+  const ExchangeForm& form = *operands.exchange;
   LaneBytes rows;
   Fragment registers{};
   if (form.kind != ExchangeForm::Kind::load) {
@@ -112,7 +112,7 @@ void exchange(Warp& warp, std::span<const Part> parts) {
   if (form.kind != ExchangeForm::Kind::move) {
     LaneAddresses addresses{};
     const LaneMask lanes = gather_row_addresses(parts, form.matrices, addresses);
-    access_matrix_rows(warp, detail.memory, parts.front().op->site, addresses, lanes, rows);
+    access_matrix_rows(warp, operands.memory, parts.front().op->site, addresses, lanes, rows);
   }
   if (form.kind != ExchangeForm::Kind::store) {
     rows_to_registers(form.transposed, form.matrices, rows, registers);
@@ -142,37 +142,37 @@ void check_alignment(Warp& warp, std::span<const Part> parts) {
 }  // namespace
 
 void gather_source(const Part& part, std::size_t number, Fragment& to) {
-  const MatrixDetail& detail = matrix_of(part);
-  if (detail.lane == LaneType::b64) {
-    gather_lanes<std::uint64_t>(part, detail.s[number], to);
+  const MatrixOperands& operands = matrix_of(part);
+  if (operands.lane == LaneType::b64) {
+    gather_lanes<std::uint64_t>(part, operands.s[number], to);
   } else {
-    gather_lanes<std::uint32_t>(part, detail.s[number], to);
+    gather_lanes<std::uint32_t>(part, operands.s[number], to);
   }
 }
 
 void scatter_results(const Part& part, const Fragment& from) {
-  const MatrixDetail& detail = matrix_of(part);
-  if (detail.lane == LaneType::b64) {
-    scatter_lanes<std::uint64_t>(part, detail.d, from);
+  const MatrixOperands& operands = matrix_of(part);
+  if (operands.lane == LaneType::b64) {
+    scatter_lanes<std::uint64_t>(part, operands.d, from);
   } else {
-    scatter_lanes<std::uint32_t>(part, detail.d, from);
+    scatter_lanes<std::uint32_t>(part, operands.d, from);
   }
 }
 
 std::uint64_t address_in_lane(const Part& part, std::uint32_t lane) {
-  const MemoryDetail& detail = matrix_of(part).memory;
+  const MemoryOperands& operands = matrix_of(part).memory;
   const auto offset = static_cast<std::uint64_t>(part.op->immediate);
-  const std::byte* const from = part.frame + detail.address;
-  if (detail.wide_address) return reinterpret_cast<const std::uint64_t*>(from)[lane] + offset;
+  const std::byte* const from = part.frame + operands.address;
+  if (operands.wide_address) return reinterpret_cast<const std::uint64_t*>(from)[lane] + offset;
   return reinterpret_cast<const std::uint32_t*>(from)[lane] + static_cast<std::uint32_t>(offset);
 }
 
 void execute_matrix(Warp& warp, std::span<const Part> parts) {
   check_alignment(warp, parts);
-  const MatrixDetail& detail = matrix_of(parts.front());
-  if (detail.exchange != nullptr) {
+  const MatrixOperands& operands = matrix_of(parts.front());
+  if (operands.exchange != nullptr) {
     exchange(warp, parts);
-  } else if (detail.tile != nullptr) {
+  } else if (operands.tile != nullptr) {
     execute_tile(warp, parts);
   } else {
     multiply(parts);

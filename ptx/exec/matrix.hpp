@@ -14,7 +14,7 @@
 
 namespace bankproof::ptx {
 
-struct MatrixDetail {
+struct MatrixOperands {
   /// Exactly one of these three is set.
   const MultiplyForm* multiply = nullptr;
   const ExchangeForm* exchange = nullptr;
@@ -22,7 +22,7 @@ struct MatrixDetail {
   LaneType lane = LaneType::b32;       // of the registers: b64 for f64
   std::vector<Slot> d;                 // results
   std::array<std::vector<Slot>, 3> s;  // a, b, c; a store or move has its source in s[0]
-  MemoryDetail memory;                 // of an access to memory; has no `values`
+  MemoryOperands memory;               // of an access to memory; has no `values`
   Slot stride = no_slot;               // of `tile`; no_slot if the program writes no stride
 };
 

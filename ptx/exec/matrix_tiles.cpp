@@ -43,12 +43,12 @@ Places gather_places(std::span<const Part> parts, const TileForm& form) {
   const Extents extents = extents_of(form);
   places.stride.fill(form.by_columns ? extents.rows : extents.columns);
   for (const Part& part : parts) {
-    const MatrixDetail& detail = *collective_of(part.op).matrix;
+    const MatrixOperands& operands = *collective_of(part.op).matrix;
     each_lane(part.lanes, [&](std::uint32_t lane) {
       places.begin[lane] = address_in_lane(part, lane);
-      if (detail.stride == no_slot) return;
+      if (operands.stride == no_slot) return;
       places.stride[lane] =
-          reinterpret_cast<const std::uint32_t*>(part.frame + detail.stride)[lane];
+          reinterpret_cast<const std::uint32_t*>(part.frame + operands.stride)[lane];
     });
     places.lanes |= part.lanes;
   }
@@ -68,15 +68,15 @@ struct ElementBits {
 // memory.
 void move_elements(Warp& warp, const Part& part, const Places& places, std::uint32_t first,
                    std::uint32_t count, Fragment& fragment) {
-  const MatrixDetail& detail = *collective_of(part.op).matrix;
-  const TileForm& form = *detail.tile;
+  const MatrixOperands& operands = *collective_of(part.op).matrix;
+  const TileForm& form = *operands.tile;
   const std::uint32_t each = elements_of_register(form.type);
   const std::uint32_t bytes = bits_of(form.type) / 8;
-  const Access& access = detail.memory.access;
+  const Access& access = operands.memory.access;
   LaneBytes values;
-  Request request{warp, detail.memory, part.op->site, access.operation, count * bytes, values, {}};
+  Request request{warp, operands.memory, part.op->site, access.operation, count * bytes, values};
   const auto value = [&](std::uint32_t lane, std::uint32_t k) {
-    return values.bytes.data() + std::size_t{lane} * request.bytes + std::size_t{k} * bytes;
+    return value_of(values, lane, request.bytes) + std::size_t{k} * bytes;
   };
   each_lane(places.lanes, [&](std::uint32_t lane) {
     const ElementPlace place = place_of(form, first / each, lane, first % each);
@@ -89,10 +89,9 @@ void move_elements(Warp& warp, const Part& part, const Places& places, std::uint
       std::memcpy(value(lane, k), &brought, bytes);
     }
   });
-  each_lane(~places.lanes,
-            [&](std::uint32_t lane) { request.at[lane] = request.at[first_of(places.lanes)]; });
+  fill_inactive(request.at, places.lanes);
   serve(request, access.space, access.generic, places.lanes);
-  if (!request.reads()) return;
+  if (!request.reads) return;
   each_lane(places.lanes, [&](std::uint32_t lane) {
     for (std::uint32_t k = 0; k < count; ++k) {
       const ElementBits element(form.type, first + k);

@@ -130,9 +130,9 @@ struct Program {
   bool precise = false;       // an instruction needs exact clocks of threads (needs_exact_clocks)
   bool copies = false;        // an instruction is cp.async
   bool communicates = false;  // blocks may communicate within a launch
-  std::vector<std::uint64_t> most_threads;  // .maxntid, .reqntid
-  bool requires_shape = false;              // .reqntid: the block has exactly this shape
-  std::vector<std::shared_ptr<const void>> details;
+  std::vector<std::uint64_t> most_threads;            // .maxntid, .reqntid
+  bool requires_shape = false;                        // .reqntid: the block has exactly this shape
+  std::vector<std::shared_ptr<const void>> operands;  // of operations (Op::use)
 
   std::uint64_t local_bytes = 0;  // per lane: enough for all calls that can nest
   std::vector<std::pair<std::uint64_t, const FunctionCode*>> addresses;  // whose address is taken
@@ -149,7 +149,7 @@ struct Program {
   T* keep(T value) {
     auto kept = std::make_shared<T>(std::move(value));
     T* const pointer = kept.get();
-    details.push_back(std::move(kept));
+    operands.push_back(std::move(kept));
     return pointer;
   }
 };

@@ -67,12 +67,17 @@ const Op* space_step(WarpState& state, const Op* op) {
   return op + 1;
 }
 
-const Op* fence_step(WarpState& state, const Op* op) {
+namespace {
+
+const Op* execute_fence(WarpState& state, const Op* op, const FenceOperands& operands) {
   const LaneMask lanes = guarded_lanes(state, op);
-  const auto& detail = *static_cast<const FenceDetail*>(op->detail);
-  if (lanes != 0) fence(warp_of(state), lanes, detail.sequential, detail.scope);
+  if (lanes != 0) fence(warp_of(state), lanes, operands.sequential, operands.scope);
   return op + 1;
 }
+
+}  // namespace
+
+constinit const StepWith<FenceOperands> fence_step = handled_by<execute_fence>;
 
 const Op* commit_copies_step(WarpState& state, const Op* op) {
   commit_copies(warp_of(state), guarded_lanes(state, op));
@@ -90,8 +95,9 @@ const Op* wait_for_all_copies_step(WarpState& state, const Op* op) {
   return op + 1;
 }
 
-const Op* load_area_step(WarpState& state, const Op* op) {
-  const auto& area = *static_cast<const AreaDetail*>(op->detail);
+namespace {
+
+const Op* load_area(WarpState& state, const Op* op, const AreaOperands& area) {
   const std::size_t wide = lane_bytes(area.type);
   each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
     std::byte* const to = state.frame + area.value + lane * wide;
@@ -105,8 +111,7 @@ const Op* load_area_step(WarpState& state, const Op* op) {
   return op + 1;
 }
 
-const Op* store_area_step(WarpState& state, const Op* op) {
-  const auto& area = *static_cast<const AreaDetail*>(op->detail);
+const Op* store_area(WarpState& state, const Op* op, const AreaOperands& area) {
   const std::size_t wide = lane_bytes(area.type);
   each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
     std::memcpy(state.frame + area.area + std::size_t{lane} * area.area_bytes + area.offset,
@@ -114,5 +119,10 @@ const Op* store_area_step(WarpState& state, const Op* op) {
   });
   return op + 1;
 }
+
+}  // namespace
+
+constinit const StepWith<AreaOperands> load_area_step = handled_by<load_area>;
+constinit const StepWith<AreaOperands> store_area_step = handled_by<store_area>;
 
 }  // namespace bankproof::ptx

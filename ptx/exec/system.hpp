@@ -23,11 +23,11 @@ const Op* address_step(WarpState& state, const Op* op);
 const Op* space_step(WarpState& state, const Op* op);
 
 /// fence, membar.
-struct FenceDetail {
+struct FenceOperands {
   bool sequential = false;  // fence.sc
   Scope scope = Scope::device;
 };
-const Op* fence_step(WarpState& state, const Op* op);
+extern const StepWith<FenceOperands> fence_step;
 
 /// cp.async.commit_group; cp.async.wait_group, for all groups but the last Op::immediate;
 /// cp.async.wait_all.
@@ -36,7 +36,7 @@ const Op* wait_for_copies_step(WarpState& state, const Op* op);
 const Op* wait_for_all_copies_step(WarpState& state, const Op* op);
 
 /// ld.param and st.param of a device function or of a call: from and to an area of the frame.
-struct AreaDetail {
+struct AreaOperands {
   Slot area = no_slot;
   std::uint32_t area_bytes = 0;  // per lane
   std::uint32_t offset = 0;
@@ -45,7 +45,7 @@ struct AreaDetail {
   std::uint32_t bytes = 4;  // of the access; the lane may be wider
   bool sign_extended = false;
 };
-const Op* load_area_step(WarpState& state, const Op* op);
-const Op* store_area_step(WarpState& state, const Op* op);
+extern const StepWith<AreaOperands> load_area_step;
+extern const StepWith<AreaOperands> store_area_step;
 
 }  // namespace bankproof::ptx

@@ -4,12 +4,22 @@
 // a warp, and the slots of its operands. The function returns the next operation, so that a warp
 // runs by `while (op != nullptr) op = op->step(warp, op);`. Null means that the warp stops for now:
 // it waits, its time slice is over, or it has ended.
+//
+// Some operations have operands that are not slots, such as the target of a branch. Their handler
+// declares the type of these operands, and StepWith makes the step from the handler. So a step can
+// only be paired with operands of its own type; a wrong pairing does not compile:
+//
+//   const Op* branch(WarpState&, const Op*, const BranchOperands&);                   the handler
+//   constinit const StepWith<BranchOperands> branch_step = handled_by<branch>;        its step
+//   op.use(branch_step, operands);                                                    the decoder
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 
 #include "registers.hpp"
 
@@ -25,10 +35,19 @@ inline constexpr std::array<LaneMask, warp_lanes> lane_bits = [] {
   return bits;
 }();
 
+/// Where a step puts results when it must not write all lanes of its destinations. Each destination
+/// has a slot of the largest size. A host thread has one Scratch for all its warps, so that it
+/// stays in the cache.
+struct alignas(slot_alignment) Scratch {
+  static constexpr std::size_t slot = slot_bytes(LaneType::b128);
+  std::array<std::byte, 4 * slot> bytes{};
+};
+
 /// What arithmetic sees of a warp: the frame of the running call, and the lanes that run it. The
 /// machine's own warp derives from this struct.
 struct WarpState {
   std::byte* frame = nullptr;  // aligned to slot_alignment
+  Scratch* scratch = nullptr;  // of the host thread that runs the warp
   LaneMask active = 0;
   // The same mask with a word per lane: all ones for an active lane, else zero.
   alignas(slot_alignment) std::array<std::uint32_t, warp_lanes> active_lanes{};
@@ -49,16 +68,71 @@ struct WarpState {
 
 using Step = const Op* (*)(WarpState&, const Op*);
 
+/// The step of operations that have `Operands`; handled_by makes it from a handler.
+template <class Operands>
+class StepWith {
+ public:
+  using Handler = const Op* (*)(WarpState&, const Op*, const Operands&);
+  template <Handler handler>
+  static constexpr StepWith of() {
+    return StepWith(&run<handler>);
+  }
+  constexpr Step step() const { return step_; }
+
+ private:
+  constexpr explicit StepWith(Step step) : step_(step) {}
+  template <Handler handler>
+  static const Op* run(WarpState& warp, const Op* op);
+
+  Step step_;
+};
+
 struct Op {
   Step step = nullptr;
   std::array<Slot, 4> d{no_slot, no_slot, no_slot, no_slot};           // destinations
   std::array<Slot, 5> s{no_slot, no_slot, no_slot, no_slot, no_slot};  // sources
   Slot guard = no_slot;                                                // a predicate
   bool guard_negated = false;
-  std::uint32_t site = 0;        // the instruction, in the program's list of sites
-  std::int64_t immediate = 0;    // the offset of an address
-  const void* detail = nullptr;  // for memory, warps and control; not owned
+  std::uint32_t site = 0;      // the instruction, in the program's list of sites
+  std::int64_t immediate = 0;  // the offset of an address
+
+  /// Gives the operation a step and its operands, which must outlive the operation.
+  template <class Operands>
+  void use(StepWith<Operands> with, const std::type_identity_t<Operands>& operands) {
+    step = with.step();
+    operands_ = &operands;
+  }
+  template <class Operands>
+  void use(StepWith<Operands> with, const std::type_identity_t<Operands>&& operands) = delete;
+
+  /// The operands of an operation that uses this step.
+  template <class Operands>
+  const Operands& operands([[maybe_unused]] StepWith<Operands> with) const {
+    assert(step == with.step());
+    return *static_cast<const Operands*>(operands_);
+  }
+
+ private:
+  const void* operands_ = nullptr;  // of the type that `step` has; not owned
 };
+
+template <class Operands>
+template <typename StepWith<Operands>::Handler handler>
+const Op* StepWith<Operands>::run(WarpState& warp, const Op* op) {
+  return handler(warp, op, op->operands(of<handler>()));
+}
+
+/// The operands of a handler.
+template <class Handler>
+struct HandlerOf;
+template <class Operands>
+struct HandlerOf<const Op* (*)(WarpState&, const Op*, const Operands&)> {
+  using Step = StepWith<Operands>;
+};
+
+/// The step that calls `handler(warp, op, operands)`.
+template <auto handler>
+inline constexpr auto handled_by = HandlerOf<decltype(handler)>::Step::template of<handler>();
 
 /// The active lanes whose guard holds.
 inline LaneMask guarded_lanes(const WarpState& warp, const Op* op) {

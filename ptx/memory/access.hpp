@@ -65,10 +65,10 @@ Access access_of(const Instruction& instruction, std::string_view file);
 /// Whether access_of knows the opcode's base. cp.async.commit_group and the waits are no accesses.
 bool is_access(const Instruction& instruction);
 
-/// The data of a step that are not in its Op: Op::detail points to them. Op::immediate is added to
-/// the address. Parameters of a launch are only loaded. Parameters of device functions live in
-/// local memory; the decoder changes their access accordingly.
-struct MemoryDetail {
+/// The operands of an access. Op::immediate is added to the address. Parameters of a launch are
+/// only loaded. Parameters of device functions live in local memory; the decoder changes their
+/// access accordingly.
+struct MemoryOperands {
   Access access;
   Slot address = no_slot;    // no_slot: Op::immediate is the address
   bool wide_address = true;  // 64 bits; else 32, zero-extended after the offset is added
@@ -88,7 +88,7 @@ struct MemoryDetail {
 };
 
 /// The step that executes the access for a warp, which must be a MemoryWarp; it returns op + 1.
-Step step_of(const Access& access);
+StepWith<MemoryOperands> step_of(const Access& access);
 
 /// Whether races of a kernel with this instruction can be judged only with a clock per thread: true
 /// for fences, for acquire and release, and for barriers of a part of the block or of the warp.

@@ -53,8 +53,9 @@ T integer_result(AtomicOperation operation, T old, T operand) {
 /// agree. In global memory, atom.add.f32 treats subnormal numbers as zeros.
 class Sum {
  public:
-  Sum(const Access& access, bool global) : row_(row_of(access, global)) {
+  Sum(const Access& access, bool global, Scratch* scratch) : row_(row_of(access, global)) {
     warp_.frame = frame_.data();
+    warp_.scratch = scratch;
     warp_.activate(all_lanes);
     op_.d[0] = 0;
     op_.s[0] = slot;
@@ -119,28 +120,27 @@ Element result_of(const Access& access, const std::byte* old, const std::byte* o
 
 }  // namespace
 
-LaneMask perform_atomic(const Request& request, const Memory& memory, LaneMask lanes) {
-  const MemoryDetail& detail = request.detail;
-  const Access& access = detail.access;
+LaneMask perform_atomic(const Request& request, const Memory& memory) {
+  const MemoryOperands& operands = request.operands;
+  const Access& access = operands.access;
   const std::uint32_t bytes = access.element_bytes;
   const bool swaps = access.atomic == AtomicOperation::compare_and_swap;
   std::optional<Sum> sum;
   if (access.atomic == AtomicOperation::add &&
       (access.number == Number::floating || access.number == Number::bfloat)) {
-    sum.emplace(access, memory.space == Space::global);
+    sum.emplace(access, memory.space == Space::global, request.warp.scratch);
   }
-  const std::size_t stride = lane_bytes(detail.type);
-  const std::size_t operands = access.operation == Operation::atomic ? access.vector : 0;
+  const std::size_t stride = lane_bytes(operands.type);
+  const std::size_t first_operand = access.operation == Operation::atomic ? access.vector : 0;
   const auto operand = [&](std::size_t k, std::uint32_t lane) {
-    return request.warp.frame + detail.values[operands + k] + lane * stride;
+    return request.warp.frame + operands.values[first_operand + k] + lane * stride;
   };
   LaneMask failed = 0;
   std::uint64_t changes = 0;
-  each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(request.lanes, [&](std::uint32_t lane) {
     for (std::uint32_t k = 0; k < access.vector; ++k) {
-      std::byte* at = memory.data + request.at[lane] + std::size_t{k} * bytes;
-      std::byte* old =
-          request.values.bytes.data() + std::size_t{lane} * request.bytes + std::size_t{k} * bytes;
+      std::byte* at = memory.storage.data + request.at[lane] + std::size_t{k} * bytes;
+      std::byte* old = value_of(request.values, lane, request.bytes) + std::size_t{k} * bytes;
       std::memcpy(old, at, bytes);
       if (swaps && std::memcmp(old, operand(0, lane), bytes) != 0) {
         failed |= LaneMask{1} << lane;

@@ -22,16 +22,15 @@ PageRange range_of(const Buffer& buffer, std::uint64_t page) {
 
 }  // namespace
 
-bool WrittenBytes::whole(std::uint64_t bytes) const {
-  const auto full = bits_.begin() + static_cast<std::ptrdiff_t>(bytes / 8);
-  const bool all = std::all_of(bits_.begin(), full, [](std::uint8_t bits) { return bits == 0xFF; });
-  return all && (bytes % 8 == 0 || *full == (1U << bytes % 8) - 1U);
+SavedPages::SavedPages(std::uint64_t bytes, bool bits)
+    : pages((bytes + GlobalMemory::page_bytes - 1) / GlobalMemory::page_bytes), data(bytes) {
+  if (bits) written = ZeroedArray<std::uint8_t>((bytes + 7) / 8);
 }
 
 void Buffer::define() {
-  defined = true;
-  written = {};
-  saved_written = {};
+  shadow.defined = true;
+  shadow.written = {};
+  saved.written = {};
 }
 
 std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bool defined) {
@@ -43,13 +42,8 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bo
   buffer->bytes = bytes;
   // Fast paths check an access of a whole warp before they move any of its bytes.
   buffer->data = ZeroedArray<std::byte>(bytes);
-  buffer->writes = ZeroedArray<Record>((bytes + 3) / 4);
-  buffer->reads = ZeroedArray<Record>((bytes + 3) / 4);
-  buffer->defined = defined;
-  if (!defined) buffer->written = WrittenBytes(bytes, false);
-  buffer->saved.resize((bytes + page_bytes - 1) / page_bytes);
-  buffer->saved_data = ZeroedArray<std::byte>(bytes);
-  if (!defined) buffer->saved_written = ZeroedArray<std::uint8_t>((bytes + 7) / 8);
+  buffer->shadow = BufferShadow(bytes, defined);
+  buffer->saved = SavedPages(bytes, !defined);
   buffers_.push_back(std::move(buffer));
   return static_cast<std::uint32_t>(buffers_.size() - 1);
 }
@@ -66,12 +60,12 @@ std::span<const std::byte> GlobalMemory::data(std::uint32_t index) const {
 
 void GlobalMemory::define(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes) {
   Buffer& buffer = *buffers_[index];
-  if (buffer.defined) return;
+  if (buffer.shadow.defined) return;
   if (bytes == buffer.bytes) {
     define(index);
     return;
   }
-  for (std::uint64_t k = offset; k < offset + bytes; ++k) buffer.written.set(k, 1);
+  for (std::uint64_t k = offset; k < offset + bytes; ++k) buffer.shadow.written.set(k, 1);
 }
 
 void GlobalMemory::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
@@ -79,18 +73,19 @@ void GlobalMemory::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t
   Buffer& target = *buffers_[to];
   const Buffer& source = *buffers_[from];
   std::memmove(target.data.data() + to_offset, source.data.data() + from_offset, bytes);
-  if (source.defined) {
+  if (source.shadow.defined) {
     define(to, to_offset, bytes);
     return;
   }
-  if (target.defined) {
-    target.written = WrittenBytes(target.bytes, true);
-    target.saved_written = ZeroedArray<std::uint8_t>((target.bytes + 7) / 8);
-    target.defined = false;
+  if (target.shadow.defined) {
+    target.shadow.written = WrittenBytes(target.bytes, true);
+    target.saved.written = ZeroedArray<std::uint8_t>((target.bytes + 7) / 8);
+    target.shadow.defined = false;
   }
   std::vector<bool> written(bytes);
-  for (std::uint64_t k = 0; k < bytes; ++k) written[k] = source.written.all(from_offset + k, 1);
-  for (std::uint64_t k = 0; k < bytes; ++k) target.written.put(to_offset + k, written[k]);
+  for (std::uint64_t k = 0; k < bytes; ++k)
+    written[k] = source.shadow.written.all(from_offset + k, 1);
+  for (std::uint64_t k = 0; k < bytes; ++k) target.shadow.written.put(to_offset + k, written[k]);
 }
 
 void GlobalMemory::release(std::uint32_t index) {
@@ -109,8 +104,8 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
   }
   if (next_warp_ + count > most_warps) {
     for (const auto& buffer : buffers_) {
-      buffer->writes = ZeroedArray<Record>(buffer->writes.size());
-      buffer->reads = ZeroedArray<Record>(buffer->reads.size());
+      buffer->shadow.writes = ZeroedArray<Record>(buffer->shadow.writes.size());
+      buffer->shadow.reads = ZeroedArray<Record>(buffer->shadow.reads.size());
     }
     next_warp_ = 1;
   }
@@ -123,8 +118,8 @@ void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
   const auto put = [&](std::uint64_t word, Record record) {
     Buffer& buffer = *buffers_[(word >> buffer_shift) - 1];
     const std::uint64_t index = (word & ((std::uint64_t{1} << buffer_shift) - 1)) / 4;
-    buffer.writes[index] = record;
-    buffer.reads[index] = {};
+    buffer.shadow.writes[index] = record;
+    buffer.shadow.reads[index] = {};
   };
   for (const std::uint64_t word : watched_) put(word, {});
   watched_ = words;
@@ -139,16 +134,16 @@ void GlobalMemory::save(Buffer& buffer, std::uint64_t page) {
     return !zero;
   };
   SavedPage copy{&buffer, page, false, false};
-  copy.data = keep_unless_zero(buffer.saved_data.data() + range.from,
+  copy.data = keep_unless_zero(buffer.saved.data.data() + range.from,
                                buffer.data.data() + range.from, range.bytes);
-  if (!buffer.defined) {
-    copy.written =
-        keep_unless_zero(buffer.saved_written.data() + range.from / 8,
-                         buffer.written.bits().data() + range.from / 8, (range.bytes + 7) / 8);
+  if (!buffer.shadow.defined) {
+    copy.written = keep_unless_zero(buffer.saved.written.data() + range.from / 8,
+                                    buffer.shadow.written.bits().data() + range.from / 8,
+                                    (range.bytes + 7) / 8);
   }
   const std::lock_guard lock(mutex_);
   saved_.push_back(copy);
-  buffer.saved[page] = 1;
+  buffer.saved.pages[page] = 1;
 }
 
 void GlobalMemory::undo() {
@@ -162,20 +157,20 @@ void GlobalMemory::undo() {
         std::fill_n(to, count, std::remove_cvref_t<decltype(*to)>{});
       }
     };
-    give_back(buffer.data.data() + range.from, buffer.saved_data.data() + range.from, range.bytes,
+    give_back(buffer.data.data() + range.from, buffer.saved.data.data() + range.from, range.bytes,
               page.data);
-    if (buffer.defined) continue;
-    give_back(buffer.written.bits().data() + range.from / 8,
-              buffer.saved_written.data() + range.from / 8, (range.bytes + 7) / 8, page.written);
+    if (buffer.shadow.defined) continue;
+    give_back(buffer.shadow.written.bits().data() + range.from / 8,
+              buffer.saved.written.data() + range.from / 8, (range.bytes + 7) / 8, page.written);
   }
   keep();
 }
 
 void GlobalMemory::keep() {
-  for (const SavedPage& page : saved_) page.buffer->saved[page.page] = 0;
+  for (const SavedPage& page : saved_) page.buffer->saved.pages[page.page] = 0;
   saved_.clear();
   for (const auto& buffer : buffers_) {
-    if (!buffer->defined && buffer->written.whole(buffer->bytes)) buffer->define();
+    if (!buffer->shadow.defined && buffer->shadow.written.whole(buffer->bytes)) buffer->define();
   }
 }
 

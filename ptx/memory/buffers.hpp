@@ -1,9 +1,9 @@
-// Global memory: buffers that live across launches, their bytes, and which bytes have been written.
+// Global memory: buffers that live across launches, each with its bytes, its shadow, and what
+// undo() needs to restore both.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,68 +11,34 @@
 #include <string>
 #include <vector>
 
-#include "../races/record.hpp"
+#include "../races/clock.hpp"
+#include "shadow.hpp"
 #include "spaces.hpp"
 #include "zeroed_array.hpp"
 
 namespace bankproof::ptx {
 
-/// One bit for each byte of a memory: whether anything was written to it.
-class WrittenBytes {
- public:
-  WrittenBytes() = default;
-  WrittenBytes(std::uint64_t bytes, bool written)
-      : bits_((bytes + 7) / 8, written ? std::uint8_t{0xFF} : std::uint8_t{0}) {}
+/// The old contents of the pages of a buffer that this launch has written, for undo(). The old
+/// bytes lie at the same offsets as in the buffer, unless all were zero.
+struct SavedPages {
+  SavedPages() = default;
+  /// `bits`: also saves the bits of the shadow that say which bytes were written.
+  SavedPages(std::uint64_t bytes, bool bits);
+  bool has(std::uint64_t page) const { return pages[page] != 0; }
 
-  /// `count` is 1, 2, 4 or a multiple of 8; `offset` is a multiple of `count` or of 8.
-  bool all(std::uint64_t offset, std::uint32_t count) const {
-    if (count < 8) return (~bits_[offset / 8] & mask(offset, count)) == 0;
-    unsigned missing = 0;
-    for (std::uint64_t k = offset / 8; k < (offset + count) / 8; ++k) missing |= bits_[k] ^ 0xFFU;
-    return missing == 0;
-  }
-  void set(std::uint64_t offset, std::uint32_t count) {
-    if (count < 8) {
-      bits_[offset / 8] = static_cast<std::uint8_t>(bits_[offset / 8] | mask(offset, count));
-    } else {
-      std::memset(bits_.data() + offset / 8, 0xFF, count / 8);
-    }
-  }
-  void put(std::uint64_t offset, bool written) {
-    const auto bit = static_cast<std::uint8_t>(1U << (offset % 8));
-    std::uint8_t& bits = bits_[offset / 8];
-    bits = static_cast<std::uint8_t>(written ? bits | bit : bits & ~bit);
-  }
-  /// Whether all of the first `bytes` bytes were written.
-  bool whole(std::uint64_t bytes) const;
-  void reset(std::uint64_t bytes) { bits_.assign((bytes + 7) / 8, 0); }
-  std::vector<std::uint8_t>& bits() { return bits_; }
-
- private:
-  static std::uint8_t mask(std::uint64_t offset, std::uint32_t count) {
-    return static_cast<std::uint8_t>(((1U << count) - 1U) << (offset % 8));
-  }
-  std::vector<std::uint8_t> bits_;
+  std::vector<std::uint8_t> pages;  // 1 for each page that is saved
+  ZeroedArray<std::byte> data;
+  ZeroedArray<std::uint8_t> written;
 };
 
 struct Buffer {
   std::string name;
   std::uint64_t bytes = 0;
   ZeroedArray<std::byte> data;
-  // A record for each word of 4 bytes; the last word may be cut off.
-  ZeroedArray<Record> writes;
-  ZeroedArray<Record> reads;
-  bool defined = true;         // all bytes have been written
-  WrittenBytes written;        // which bytes have been written, unless all have
-  bool has_published = false;  // a release wrote here in this launch (races/publications.hpp)
-  // The old contents of the pages that this launch has written, for undo(). `saved` says which
-  // pages are saved. Their old bytes lie at the same offsets as in the buffer, unless all were
-  // zero.
-  std::vector<std::uint8_t> saved;
-  ZeroedArray<std::byte> saved_data;
-  ZeroedArray<std::uint8_t> saved_written;
+  BufferShadow shadow;
+  SavedPages saved;
 
-  /// Marks all bytes as written; from then on `written` is not used.
+  /// Marks all bytes as written; from then on `shadow.written` is not used.
   void define();
 };
 
@@ -126,7 +92,7 @@ class GlobalMemory {
   /// Makes all stores so far permanent; called between launches. If all bytes of a buffer have been
   /// written, the buffer becomes defined.
   void keep();
-  /// Must be called before a store to a page whose `saved` is zero.
+  /// Must be called before a store to a page that is not saved.
   void save(Buffer& buffer, std::uint64_t page);
 
  private:

@@ -19,45 +19,42 @@ void issue(MemoryWarp& warp, LaneMask lanes) {
 
 }  // namespace
 
-const Op* copy_step(WarpState& state, const Op* op) {
+const Op* execute_copy(WarpState& state, const Op* op, const MemoryOperands& operands) {
   auto& warp = static_cast<MemoryWarp&>(state);
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
   issue(warp, lanes);
-  const MemoryDetail& detail = *static_cast<const MemoryDetail*>(op->detail);
-  const std::uint32_t bytes = detail.access.bytes();
+  const std::uint32_t bytes = operands.access.bytes();
   LaneBytes values;
   values.bytes.fill(std::byte{0});
   // If the source is shorter than the copy, zeros fill the rest. The source is read in parts of 16,
   // 8, 4, 2 and 1 bytes; each part is aligned, since the whole source is.
-  const auto* from = warp.lanes<const std::uint64_t>(detail.source);
-  const auto* lengths = detail.source_bytes == no_slot
+  const auto* from = warp.lanes<const std::uint64_t>(operands.source);
+  const auto* lengths = operands.source_bytes == no_slot
                             ? nullptr
-                            : warp.lanes<const std::uint32_t>(detail.source_bytes);
+                            : warp.lanes<const std::uint32_t>(operands.source_bytes);
   for (std::uint32_t part = bytes; part != 0; part /= 2) {
     LaneMask reading = 0;
     LaneBytes piece;
-    Request load{warp, detail, op->site, Operation::load, part, piece, {}};
+    Request load{warp, operands, op->site, Operation::load, part, piece};
     std::array<std::uint32_t, warp_lanes> before{};
     each_lane(lanes, [&](std::uint32_t lane) {
       const std::uint32_t length = lengths == nullptr ? bytes : std::min(lengths[lane], bytes);
       if ((length & part) == 0) return;
       reading |= LaneMask{1} << lane;
       before[lane] = length & ~(2 * part - 1);
-      load.at[lane] = from[lane] + static_cast<std::uint64_t>(detail.source_offset) + before[lane];
+      load.at[lane] =
+          from[lane] + static_cast<std::uint64_t>(operands.source_offset) + before[lane];
     });
     if (reading == 0) continue;
-    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      if ((reading >> lane & 1U) == 0) load.at[lane] = load.at[first_of(reading)];
-    }
+    fill_inactive(load.at, reading);
     serve(load, Space::global, false, reading);
     each_lane(reading, [&](std::uint32_t lane) {
-      std::memcpy(values.bytes.data() + std::size_t{lane} * bytes + before[lane],
-                  piece.bytes.data() + std::size_t{lane} * part, part);
+      std::memcpy(value_of(values, lane, bytes) + before[lane], value_of(piece, lane, part), part);
     });
   }
-  Request store{warp, detail, op->site, Operation::store, bytes, values, {}};
-  gather_addresses(warp, op, detail, lanes, store.at);
+  Request store{warp, operands, op->site, Operation::store, bytes, values};
+  gather_addresses(warp, op, operands, lanes, store.at);
   serve(store, Space::shared, false, lanes);
   return op + 1;
 }

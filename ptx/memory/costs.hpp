@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "../../model/gpu/chips.hpp"
-#include "../isa/registers.hpp"
+#include "footprint.hpp"
 
 namespace bankproof::ptx {
 
@@ -35,8 +35,6 @@ struct Cost {
   std::uint32_t distinct = 0;  // distinct elements
   bool operator==(const Cost&) const = default;
 };
-
-using LaneAddresses = std::array<std::uint64_t, warp_lanes>;
 
 /// Not thread-safe.
 class CostCounter {

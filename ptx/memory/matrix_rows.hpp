@@ -1,28 +1,17 @@
-// Rows of 8 × 8 matrices of 16-bit elements in shared memory, as ldmatrix and stmatrix access them:
-// row r of matrix k is 16 bytes at the address that lane 8 · k + r gives. Faults of a row are
-// reported for that lane, and races are judged as if that lane read or wrote the row.
-//
-// Each matrix is one access: its 32 words move as if lane 4 · r + j accessed word j of row r, one
-// word per lane. If the rows lie in different banks, each matrix takes one wavefront.
+// Rows of matrices in shared memory, as ldmatrix and stmatrix access them (matrix_words.hpp).
+// Faults of a row are reported for the lane that gives its address, and races are judged as if that
+// lane read or wrote the row.
 #pragma once
 
+#include "matrix_words.hpp"
 #include "request.hpp"
 
 namespace bankproof::ptx {
 
-inline constexpr std::uint32_t rows_of_matrix = 8;
-inline constexpr std::uint32_t matrix_row_bytes = 16;
-
-/// Finds the words of matrix `number` in the rows that lanes of `lanes` address. Returns the lanes
-/// that access these words; 0 if no lane of `lanes` addresses a row of the matrix. Every other lane
-/// gets the address of one of these words.
-LaneMask words_of_matrix(const LaneAddresses& rows, LaneMask lanes, std::uint32_t number,
-                         LaneAddresses& words);
-
-/// Loads or stores the rows of these lanes. `detail` describes an access of 16 bytes, to shared
+/// Loads or stores the rows of these lanes. `operands` describes an access of 16 bytes, to shared
 /// memory or generic; an address outside of shared memory is out of bounds. Rows that cannot be
 /// loaded are zero.
-void access_matrix_rows(MemoryWarp& warp, const MemoryDetail& detail, std::uint32_t site,
+void access_matrix_rows(MemoryWarp& warp, const MemoryOperands& operands, std::uint32_t site,
                         const LaneAddresses& addresses, LaneMask lanes, LaneBytes& rows);
 
 }  // namespace bankproof::ptx

@@ -66,26 +66,26 @@ void cut_lanes(const std::byte* from, std::size_t lane, std::byte* to, std::size
 }  // namespace
 
 void write_registers(const Request& request, std::size_t count, LaneMask lanes) {
-  const MemoryDetail& detail = request.detail;
-  const Access& access = detail.access;
+  const MemoryOperands& operands = request.operands;
+  const Access& access = operands.access;
   for (std::size_t k = 0; k < count; ++k) {
-    if (detail.values[k] == no_slot) continue;
-    std::byte* to = request.warp.frame + detail.values[k];
+    if (operands.values[k] == no_slot) continue;
+    std::byte* to = request.warp.frame + operands.values[k];
     const std::byte* from = request.values.bytes.data() + k * access.element_bytes;
-    if (lanes == all_lanes && count == 1 && lane_bytes(detail.type) == access.element_bytes) {
+    if (lanes == all_lanes && count == 1 && lane_bytes(operands.type) == access.element_bytes) {
       std::memcpy(to, from, std::size_t{warp_lanes} * access.element_bytes);
     } else {
-      copy_in(access, detail.type, from, request.bytes, to, lanes);
+      copy_in(access, operands.type, from, request.bytes, to, lanes);
     }
   }
 }
 
 void read_registers(Request& request) {
-  const MemoryDetail& detail = request.detail;
-  const std::uint32_t bytes = detail.access.element_bytes;
-  const std::size_t lane = lane_bytes(detail.type);
-  for (std::size_t k = 0; k < detail.access.vector; ++k) {
-    const std::byte* from = request.warp.frame + detail.values[k];
+  const MemoryOperands& operands = request.operands;
+  const std::uint32_t bytes = operands.access.element_bytes;
+  const std::size_t lane = lane_bytes(operands.type);
+  for (std::size_t k = 0; k < operands.access.vector; ++k) {
+    const std::byte* from = request.warp.frame + operands.values[k];
     std::byte* to = request.values.bytes.data() + k * bytes;
     if (lane == bytes && request.bytes == bytes) {
       std::memcpy(to, from, warp_lanes * lane);

@@ -1,14 +1,14 @@
 // An access of a warp to one memory, on its way from the instruction to the bytes.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-#include "../races/judge.hpp"
 #include "access.hpp"
-#include "costs.hpp"
+#include "footprint.hpp"
+#include "shadow.hpp"
+#include "storage.hpp"
 #include "warp_memory.hpp"
 
 namespace bankproof::ptx {
@@ -18,67 +18,44 @@ namespace bankproof::ptx {
 struct Memory {
   Space space = Space::global;
   std::uint64_t begin = 0;  // its generic address
-  std::uint64_t bytes = 0;
-  std::byte* data = nullptr;
-  WordRecords records;              // null if threads share no bytes that they can write
-  WrittenBytes* written = nullptr;  // null if all bytes were written
-  Buffer* buffer = nullptr;         // for global memory
-  std::uint32_t index = 0;          // the index of the buffer
+  Storage storage;
+  Shadow shadow;
+  Buffer* buffer = nullptr;  // for global memory
+  std::uint32_t index = 0;   // the index of the buffer
 };
 
-/// The bytes of all lanes: `bytes` contiguous bytes for each lane.
-struct alignas(slot_alignment) LaneBytes {
-  static constexpr std::size_t most = 32;
-  std::array<std::byte, warp_lanes * most> bytes;
-};
-
-struct Request {
-  MemoryWarp& warp;
-  const MemoryDetail& detail;
-  std::uint32_t site;
-  Operation operation;  // load, store or atomic (with a result or without)
-  std::uint32_t bytes;  // per lane
-  LaneBytes& values;    // the stored or loaded values; operands come from the detail
-  LaneAddresses at;     // offsets; a lane that takes no part has the offset of an active lane
-  bool rows_of_matrices = false;  // every eight lanes are one access (matrix_rows.hpp)
-
-  bool writes() const { return operation != Operation::load; }
-  bool reads() const { return operation != Operation::store; }
-  const char* verb() const {
-    return operation == Operation::load    ? "load"
-           : operation == Operation::store ? "store"
-                                           : "atomic operation";
+struct Request : Footprint {
+  /// An access of `size` bytes per lane; `operation` is a load, a store or an atomic operation
+  /// (with a result or without).
+  Request(MemoryWarp& its_warp, const MemoryOperands& its_operands, std::uint32_t its_site,
+          Operation operation, std::uint32_t size, LaneBytes& its_values)
+      : warp(its_warp), operands(its_operands), site(its_site), values(its_values) {
+    bytes = size;
+    reads = operation != Operation::store;
+    writes = operation != Operation::load;
   }
+
+  MemoryWarp& warp;
+  const MemoryOperands& operands;
+  std::uint32_t site;
+  LaneBytes& values;  // the stored or loaded values; operands come from the operands
 };
-
-/// "byte 12 of shared memory", "byte 12 of 'input'".
-std::string shown(const Memory& memory, std::uint64_t offset);
-
-/// The first lane of `lanes`, which is not empty.
-inline std::uint32_t first_of(LaneMask lanes) {
-  return static_cast<std::uint32_t>(std::countr_zero(lanes));
-}
 
 /// Makes known to the acquiring lanes the publications that they are about to read, since the
-/// published events happened before the access. Comes before judge_races(); only in precise
+/// published events happened before the access. Comes before the access is judged; only in precise
 /// launches.
-void acquire(const Request& request, const Memory& memory, LaneMask lanes);
-
-/// Checks the access for races and records it. `apart`: no two lanes touch the same bytes.
-/// `contiguous`: all lanes take part, and their bytes are contiguous.
-void judge_races(const Request& request, const Memory& memory, LaneMask lanes, bool apart,
-                 bool contiguous);
+void acquire(const Request& request, const Memory& memory);
 
 /// Strong reads observe publications, and strong writes publish; only in precise launches.
 /// `failed`: the lanes whose atomic operation wrote nothing.
-void synchronize(const Request& request, const Memory& memory, LaneMask lanes, LaneMask failed);
+void publish(const Request& request, const Memory& memory, LaneMask failed);
 
-/// Performs the atomic operation of these lanes, one after the other; old values become the
-/// request's values. Returns the lanes that wrote nothing because their compare_and_swap failed.
-LaneMask perform_atomic(const Request& request, const Memory& memory, LaneMask lanes);
+/// Performs the atomic operation of the lanes, one after the other; old values become the request's
+/// values. Returns the lanes that wrote nothing because their compare_and_swap failed.
+LaneMask perform_atomic(const Request& request, const Memory& memory);
 
-/// Performs the access: faults, costs, races, bytes. `request.at` are offsets in the memory. Lanes
+/// Performs the access: bounds, cost, shadow, bytes. `request.at` are offsets in the memory. Lanes
 /// that could not load get zeros.
-void perform(Request& request, const Memory& memory, LaneMask lanes);
+void perform(Request& request, const Memory& memory);
 
 }  // namespace bankproof::ptx

@@ -1,9 +1,8 @@
 // Finds the memory that each lane's address is in: a buffer, or memory of the block, the warp or
 // the launch.
-#include <cstring>
 #include <optional>
-#include <string>
 
+#include "access_faults.hpp"
 #include "steps.hpp"
 
 namespace bankproof::ptx {
@@ -12,38 +11,44 @@ namespace {
 constexpr std::uint64_t buffer_bytes = std::uint64_t{1} << buffer_shift;
 
 Memory shared_memory(BlockMemory& block) {
-  return {Space::shared,
-          window_of(Space::shared),
-          block.shared_bytes,
-          block.shared.data(),
-          {block.writes.data(), block.reads.data()},
-          &block.written,
-          nullptr,
-          0};
+  SharedShadow& shadow = block.shadow;
+  return {.space = Space::shared,
+          .begin = window_of(Space::shared),
+          .storage = {block.shared.data(), block.shared_bytes},
+          .shadow = {.records = {shadow.writes.data(), shadow.reads.data()},
+                     .written = &shadow.written,
+                     .history = &shadow.history}};
 }
 
-Memory buffer_memory(GlobalMemory& global, std::uint32_t index) {
-  Buffer& buffer = global[index];
-  return {Space::global,
-          buffer_address(index),
-          buffer.bytes,
-          buffer.data.data(),
-          {buffer.writes.data(), buffer.reads.data()},
-          buffer.defined ? nullptr : &buffer.written,
-          &buffer,
-          index};
+Memory buffer_memory(LaunchMemory& launch, std::uint32_t index) {
+  Buffer& buffer = (*launch.global)[index];
+  BufferShadow& shadow = buffer.shadow;
+  return {.space = Space::global,
+          .begin = buffer_address(index),
+          .storage = {buffer.data.data(), buffer.bytes},
+          .shadow = {.records = {shadow.writes.data(), shadow.reads.data()},
+                     .written = shadow.defined ? nullptr : &shadow.written,
+                     .history = &launch.history,
+                     .has_published = &shadow.has_published},
+          .buffer = &buffer,
+          .index = index};
 }
 
 Memory memory_of(MemoryWarp& warp, Space space) {
   LaunchMemory& launch = *warp.launch;
   const auto of_launch = [&](std::vector<std::byte>& bytes) {
-    return Memory{space, window_of(space), bytes.size(), bytes.data(), {}, nullptr, nullptr, 0};
+    return Memory{.space = space,
+                  .begin = window_of(space),
+                  .storage = {bytes.data(), bytes.size()},
+                  .shadow = {}};
   };
   switch (space) {
     case Space::local: {
       LocalMemory& local = warp.local;
-      return {space, window_of(space), local.bytes, local.data.data(),
-              {},    &local.written,   nullptr,     0};
+      return {.space = space,
+              .begin = window_of(space),
+              .storage = {local.data.data(), local.bytes},
+              .shadow = {.records = {}, .written = &local.written}};
     }
     case Space::constant:
       return of_launch(launch.constants);
@@ -69,94 +74,72 @@ std::optional<std::uint32_t> buffer_of(const GlobalMemory& global, std::uint64_t
   return static_cast<std::uint32_t>(nearer ? number : number - 1);
 }
 
-/// Reports lanes whose addresses belong to no memory.
-void tell_nowhere(const Request& request, LaneMask lanes, const LaneAddresses& addresses) {
-  each_lane(lanes, [&](std::uint32_t lane) {
-    request.warp.worker->faults.add(
-        FaultKind::out_of_bounds, request.site, no_site, request.warp.name(lane), [&] {
-          return std::string(request.verb()) + " of " + std::to_string(request.bytes) +
-                 " bytes at address " + std::to_string(addresses[lane]) +
-                 ", which belongs to no buffer";
-        });
-    std::memset(request.values.bytes.data() + std::size_t{lane} * request.bytes, 0, request.bytes);
-  });
-}
-
-/// Reports stores to memory that kernels only read.
-void tell_constant(const Request& request, const Memory& memory, LaneMask lanes) {
-  each_lane(lanes, [&](std::uint32_t lane) {
-    request.warp.worker->faults.add(
-        FaultKind::out_of_bounds, request.site, no_site, request.warp.name(lane), [&] {
-          return std::string(request.verb()) + " at " + shown(memory, request.at[lane]) +
-                 ", which kernels only read";
-        });
-  });
-}
-
-void serve_memory(Request& request, const Memory& memory, LaneMask lanes, std::uint64_t begin) {
-  const std::uint64_t first = request.at[first_of(lanes)];
-  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    const bool active = (lanes >> lane & 1U) != 0;
-    request.at[lane] = (active ? request.at[lane] : first) - begin;
-  }
+void serve_memory(Request& request, const Memory& memory, std::uint64_t begin) {
+  fill_inactive(request.at, request.lanes);
+  for (std::uint64_t& at : request.at) at -= begin;
   const bool constant = memory.space == Space::constant || memory.space == Space::param;
-  if (constant && request.writes()) {
-    tell_constant(request, memory, lanes);
+  if (constant && request.writes) {
+    each_lane(request.lanes, [&](std::uint32_t lane) { report_constant(request, memory, lane); });
   } else {
-    perform(request, memory, lanes);
+    perform(request, memory);
   }
 }
 
 /// Serves generic addresses, one memory after the other.
-void serve_generic(Request& request, LaneMask lanes) {
+void serve_generic(Request& request) {
   const LaneAddresses addresses = request.at;
-  GlobalMemory& global = *request.warp.launch->global;
-  while (lanes != 0) {
-    const std::uint64_t first = addresses[first_of(lanes)];
+  LaunchMemory& launch = *request.warp.launch;
+  const GlobalMemory& global = *launch.global;
+  for (LaneMask rest = request.lanes; rest != 0;) {
+    const std::uint64_t first = addresses[first_of(rest)];
     const Space space = space_of(first);
     const auto buffer = space == Space::global ? buffer_of(global, first) : std::nullopt;
     LaneMask here = 0;
-    each_lane(lanes, [&](std::uint32_t lane) {
+    each_lane(rest, [&](std::uint32_t lane) {
       const std::uint64_t address = addresses[lane];
       const bool same = space_of(address) == space &&
                         (space != Space::global || buffer_of(global, address) == buffer);
       here |= LaneMask{same} << lane;
     });
-    lanes &= ~here;
+    rest &= ~here;
     if (space == Space::global && !buffer) {
-      tell_nowhere(request, here, addresses);
+      each_lane(here, [&](std::uint32_t lane) { report_nowhere(request, lane, addresses[lane]); });
+      clear_values(request.values, here, request.bytes);
       continue;
     }
     request.at = addresses;
-    const Memory memory = buffer ? buffer_memory(global, *buffer) : memory_of(request.warp, space);
-    serve_memory(request, memory, here, memory.begin);
+    request.lanes = here;
+    const Memory memory = buffer ? buffer_memory(launch, *buffer) : memory_of(request.warp, space);
+    serve_memory(request, memory, memory.begin);
   }
 }
 
 }  // namespace
 
 void serve(Request& request, Space space, bool generic, LaneMask lanes) {
+  request.lanes = lanes;
   if (space != Space::global && !generic) {
-    serve_memory(request, memory_of(request.warp, space), lanes, 0);
+    serve_memory(request, memory_of(request.warp, space), 0);
     return;
   }
   // Nearly always all lanes are in one buffer.
-  GlobalMemory& global = *request.warp.launch->global;
+  LaunchMemory& launch = *request.warp.launch;
   const std::uint64_t index = (request.at[first_of(lanes)] >> buffer_shift) - 1;
-  if (index < global.size()) {
-    const Memory memory = buffer_memory(global, static_cast<std::uint32_t>(index));
-    std::uint64_t outside = memory.bytes < request.bytes;
+  if (index < launch.global->size()) {
+    const Memory memory = buffer_memory(launch, static_cast<std::uint32_t>(index));
+    const std::uint64_t size = memory.storage.bytes;
+    std::uint64_t outside = size < request.bytes;
     for (const std::uint64_t address : request.at) {
       const std::uint64_t at = address - memory.begin;
-      outside |= (at | (memory.bytes - request.bytes - at)) >> 63;
+      outside |= (at | (size - request.bytes - at)) >> 63;
     }
     if (outside == 0) {
       for (std::uint64_t& at : request.at) at -= memory.begin;
-      perform(request, memory, lanes);
+      perform(request, memory);
       return;
     }
   }
-  serve_generic(request, lanes);
+  serve_generic(request);
 }
 
 }  // namespace bankproof::ptx

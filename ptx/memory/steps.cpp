@@ -3,41 +3,37 @@
 
 namespace bankproof::ptx {
 
-void gather_addresses(const MemoryWarp& warp, const Op* op, const MemoryDetail& detail,
+void gather_addresses(const MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
                       LaneMask lanes, LaneAddresses& addresses) {
   const auto offset = static_cast<std::uint64_t>(op->immediate);
-  if (detail.address == no_slot) {
+  if (operands.address == no_slot) {
     addresses.fill(offset);
     return;
   }
-  if (detail.wide_address) {
-    const auto* from = warp.lanes<const std::uint64_t>(detail.address);
+  if (operands.wide_address) {
+    const auto* from = warp.lanes<const std::uint64_t>(operands.address);
     for (std::size_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = from[lane] + offset;
   } else {
-    const auto* from = warp.lanes<const std::uint32_t>(detail.address);
+    const auto* from = warp.lanes<const std::uint32_t>(operands.address);
     for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
       addresses[lane] = from[lane] + static_cast<std::uint32_t>(offset);
     }
   }
   if (lanes == all_lanes) return;
-  const std::uint64_t first = addresses[first_of(lanes)];
-  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    if ((lanes >> lane & 1U) == 0) addresses[lane] = first;
-  }
+  fill_inactive(addresses, lanes);
 }
 
 namespace {
 
 template <Operation operation>
-const Op* access_step(WarpState& state, const Op* op) {
+const Op* execute_access(WarpState& state, const Op* op, const MemoryOperands& operands) {
   auto& warp = static_cast<MemoryWarp&>(state);
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
-  const MemoryDetail& detail = *static_cast<const MemoryDetail*>(op->detail);
-  const Access& access = detail.access;
+  const Access& access = operands.access;
   LaneBytes values;
-  Request request{warp, detail, op->site, operation, access.bytes(), values, {}};
-  gather_addresses(warp, op, detail, lanes, request.at);
+  Request request{warp, operands, op->site, operation, access.bytes(), values};
+  gather_addresses(warp, op, operands, lanes, request.at);
   if constexpr (operation == Operation::store) read_registers(request);
   serve(request, access.space, access.generic, lanes);
   if (operation == Operation::load || access.operation == Operation::atomic) {
@@ -46,25 +42,27 @@ const Op* access_step(WarpState& state, const Op* op) {
   return op + 1;
 }
 
-const Op* nothing_step(WarpState& /*state*/, const Op* op) { return op + 1; }
+const Op* do_nothing(WarpState& /*state*/, const Op* op, const MemoryOperands& /*operands*/) {
+  return op + 1;
+}
 
 }  // namespace
 
-Step step_of(const Access& access) {
+StepWith<MemoryOperands> step_of(const Access& access) {
   switch (access.operation) {
     case Operation::load:
-      return access_step<Operation::load>;
+      return handled_by<execute_access<Operation::load>>;
     case Operation::store:
-      return access_step<Operation::store>;
+      return handled_by<execute_access<Operation::store>>;
     case Operation::atomic:
     case Operation::reduction:
-      return access_step<Operation::atomic>;
+      return handled_by<execute_access<Operation::atomic>>;
     case Operation::copy:
-      return copy_step;
+      return handled_by<execute_copy>;
     case Operation::prefetch:
       break;
   }
-  return nothing_step;
+  return handled_by<do_nothing>;
 }
 
 }  // namespace bankproof::ptx

@@ -9,7 +9,7 @@ namespace bankproof::ptx {
 
 /// Gets the addresses of the lanes from their registers. A lane that takes no part gets the address
 /// of an active lane.
-void gather_addresses(const MemoryWarp& warp, const Op* op, const MemoryDetail& detail,
+void gather_addresses(const MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
                       LaneMask lanes, LaneAddresses& addresses);
 
 /// Performs the access in each memory that contains addresses of lanes. `request.at` are addresses
@@ -22,6 +22,6 @@ void write_registers(const Request& request, std::size_t count, LaneMask lanes);
 void read_registers(Request& request);
 
 /// cp.async.
-const Op* copy_step(WarpState& state, const Op* op);
+const Op* execute_copy(WarpState& state, const Op* op, const MemoryOperands& operands);
 
 }  // namespace bankproof::ptx

@@ -1,4 +1,5 @@
-// Observing and publishing, and the clocks of lanes; see synchronization.hpp.
+// Barriers, fences, observing and publishing, and the clocks of lanes; see barriers.hpp and
+// synchronization.hpp.
 #include "synchronization.hpp"
 
 #include <algorithm>
@@ -6,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "barriers.hpp"
 
 namespace bankproof::ptx {
 namespace {

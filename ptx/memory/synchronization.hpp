@@ -1,9 +1,10 @@
-// What one lane observes and publishes; barriers and fences are in warp_memory.hpp.
+// What one lane observes and publishes; barriers and fences are in barriers.hpp.
 #pragma once
 
 #include <stdexcept>
 
 #include "../races/judge.hpp"
+#include "access.hpp"
 #include "warp_memory.hpp"
 
 namespace bankproof::ptx {

@@ -70,9 +70,9 @@ class KnownAccesses {
 
 /// Gives the invariants of one launch for each diagonal, on this machine. Each element takes at
 /// most five stages.
-class Diagonals {
+class DiagonalLaunches {
  public:
-  Diagonals(Query& q, const LettersOf<IntTerm>& machine, IntTerm side)
+  DiagonalLaunches(Query& q, const LettersOf<IntTerm>& machine, IntTerm side)
       : query_(q), machine_(machine), side_(std::move(side)) {}
 
   void give() const {
@@ -160,7 +160,7 @@ Theorem by_diagonals() {
                 const TableSums sums(q, "4R1W");
                 const IntTerm side = sums.w() * sums.tiles();
                 sums.prove_shape();
-                const Diagonals diagonals(q, sums.task().machine, side);
+                const DiagonalLaunches diagonals(q, sums.task().machine, side);
                 diagonals.give();
                 const auto accesses = SummedAreaTable::global_accesses(sums.task());
                 const IntTerm n = side * side;

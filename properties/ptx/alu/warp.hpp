@@ -31,6 +31,7 @@ class Warp {
     end += static_cast<Slot>(slot_bytes(LaneType::predicate));
     memory_.resize(end / slot_alignment);
     state_.frame = memory_[0].bytes;
+    state_.scratch = scratch_.get();
     state_.activate(all_lanes);
   }
 
@@ -80,6 +81,7 @@ class Warp {
   Op op_;
   Slot guard_ = 0;
   std::vector<Line> memory_;
+  std::unique_ptr<Scratch> scratch_ = std::make_unique<Scratch>();
   WarpState state_;
 };
 

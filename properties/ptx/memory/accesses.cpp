@@ -130,13 +130,13 @@ TEST(Accesses, cp_async_fills_bytes_that_its_source_lacks_with_zeros) {
   std::fill_n(machine.memory[0].data.data(), 1024, std::byte{1});
   machine.launch.copies = true;
   machine.start();
-  MemoryDetail detail;
-  detail.access = access("cp.async.ca.shared.global [r], [d], 16;");
-  detail.address = Frame::value(0);
-  detail.wide_address = false;
-  detail.source = Frame::addresses;
-  detail.source_offset = 16;
-  detail.source_bytes = Frame::value(1);
+  MemoryOperands operands;
+  operands.access = access("cp.async.ca.shared.global [r], [d], 16;");
+  operands.address = Frame::value(0);
+  operands.wide_address = false;
+  operands.source = Frame::addresses;
+  operands.source_offset = 16;
+  operands.source_bytes = Frame::value(1);
   // Some sources are longer than the copy.
   const auto length = [](std::uint32_t lane) { return lane < 17 ? lane : 2 * lane; };
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
@@ -145,8 +145,8 @@ TEST(Accesses, cp_async_fills_bytes_that_its_source_lacks_with_zeros) {
     machine.value<std::uint32_t>(1)[lane] = length(lane);
   }
   Op op;
-  op.detail = &detail;
-  step_of(detail.access)(machine.warp(0, 0), &op);
+  op.use(step_of(operands.access), operands);
+  op.step(machine.warp(0, 0), &op);
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
     for (std::uint32_t k = 0; k < 16; ++k) {
       EXPECT_EQ(machine.block(0).shared[lane * 16 + k], std::byte{k < length(lane)}) << lane << k;
@@ -171,12 +171,12 @@ bool suspected(std::uint32_t workers, const Place& place) {
   for (std::uint32_t w = 0; w < workers; ++w) {
     threads.emplace_back([&, w] {
       Frame frame;
-      MemoryDetail detail;
-      detail.access = access_to(Operation::store, Space::global);
-      detail.address = Frame::addresses;
-      detail.values = {Frame::value(0)};
+      MemoryOperands operands;
+      operands.access = access_to(Operation::store, Space::global);
+      operands.address = Frame::addresses;
+      operands.values = {Frame::value(0)};
       Op op;
-      op.detail = &detail;
+      op.use(step_of(operands.access), operands);
       for (std::uint32_t b = w; b < blocks; b += workers) {
         MemoryWarp& warp = machine.warp(b, 0);
         warp.worker = &own[w];
@@ -185,7 +185,7 @@ bool suspected(std::uint32_t workers, const Place& place) {
           reinterpret_cast<std::uint64_t*>(frame.bytes.data())[lane] =
               buffer_address(0) + place(b, lane);
         }
-        step_of(detail.access)(warp, &op);
+        op.step(warp, &op);
       }
     });
   }

@@ -28,7 +28,7 @@ class Memories : public TestLaunch {
         warp(0, 0).local.data[lane * memory_bytes + k] = value;
       }
     }
-    for (std::uint64_t k = 0; k < memory_bytes; k += 4) block(0).written.set(k, 4);
+    for (std::uint64_t k = 0; k < memory_bytes; k += 4) block(0).shadow.written.set(k, 4);
     for (std::uint64_t k = 0; k < memory_bytes * warp_lanes; k += 4) {
       warp(0, 0).local.written.set(k, 4);
     }

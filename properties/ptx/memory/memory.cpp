@@ -224,8 +224,8 @@ RC_GTEST_PROP(Memory, all_that_a_run_stored_is_undone, ()) {
     for (std::uint32_t buffer = 0; buffer < buffers; ++buffer) {
       const auto data = machine.memory.data(buffer);
       all.insert(all.end(), data.begin(), data.end());
-      if (machine.memory[buffer].defined) continue;
-      for (const std::uint8_t bits : machine.memory[buffer].written.bits()) {
+      if (machine.memory[buffer].shadow.defined) continue;
+      for (const std::uint8_t bits : machine.memory[buffer].shadow.written.bits()) {
         all.push_back(std::byte{bits});
       }
     }
@@ -282,7 +282,8 @@ TEST(Memory, copies_keep_what_is_known_of_each_byte) {
     memory.copy(1, offset, 0, 5, 40);
     for (std::uint64_t k = 0; k < 64; ++k) {
       const bool copied = k >= offset && k < offset + 40;
-      EXPECT_EQ(memory[1].written.all(k, 1), copied && (k - offset + 5) % 3 == 0) << offset << k;
+      EXPECT_EQ(memory[1].shadow.written.all(k, 1), copied && (k - offset + 5) % 3 == 0)
+          << offset << k;
     }
   }
 }
@@ -291,8 +292,8 @@ TEST(Memory, buffers_have_records_of_their_words) {
   GlobalMemory memory;
   for (const std::uint64_t bytes : {0U, 1U, 4U, 5U, 64U}) {
     const Buffer& buffer = memory[memory.add_buffer("b", bytes, true)];
-    EXPECT_EQ(buffer.writes.size(), (bytes + 3) / 4);
-    EXPECT_EQ(buffer.reads.size(), buffer.writes.size());
+    EXPECT_EQ(buffer.shadow.writes.size(), (bytes + 3) / 4);
+    EXPECT_EQ(buffer.shadow.reads.size(), buffer.shadow.writes.size());
   }
 }
 
@@ -304,7 +305,7 @@ TEST(Memory, pictures_are_of_the_first_thread_with_the_worst_access) {
     for (const std::uint32_t block : {first, 1 - first}) {
       test.access(test.warp(block, 0), access_to(Operation::store, Space::shared), all_lanes, 0);
     }
-    const auto& worst = test.worker->counts[0].worst_shared;
+    const auto& worst = test.worker->costs.counts()[0].worst_shared;
     ASSERT_TRUE(worst);
     EXPECT_EQ(worst->excess, 31U);
     EXPECT_EQ(worst->warp.block, 0U);

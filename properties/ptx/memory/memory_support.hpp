@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../../../ptx/memory/barriers.hpp"
 #include "../../../ptx/memory/warp_memory.hpp"
 
 namespace bankproof::ptx {
@@ -38,7 +39,7 @@ class TestLaunch {
 
   /// Starts or restarts the launch.
   void start() {
-    const std::size_t sites = worker->counts.size();
+    const std::size_t sites = worker->costs.counts().size();
     worker = std::make_unique<Worker>(MachineRules::of(machine_), sites);
     start_launch(launch, blocks_.size(), threads_);
     for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
@@ -75,33 +76,33 @@ class TestLaunch {
   /// Performs an access; its registers are `addresses()` and `value(k)` of the frame.
   void access(MemoryWarp& one, const Access& what, LaneMask lanes, std::uint32_t site,
               LaneType type = LaneType::b32, bool after_copies = false) {
-    MemoryDetail detail;
-    detail.after_copies = after_copies;
-    detail.access = what;
-    detail.address = Frame::addresses;
-    detail.type = type;
-    for (std::size_t k = 0; k < 16; ++k) detail.values.push_back(Frame::value(k));
+    MemoryOperands operands;
+    operands.after_copies = after_copies;
+    operands.access = what;
+    operands.address = Frame::addresses;
+    operands.type = type;
+    for (std::size_t k = 0; k < 16; ++k) operands.values.push_back(Frame::value(k));
     Op op;
-    op.detail = &detail;
+    op.use(step_of(what), operands);
     op.site = site;
     one.activate(lanes);
-    step_of(what)(one, &op);
+    op.step(one, &op);
     one.activate(one.existing);
   }
 
   /// Performs a cp.async with whole sources, from `sources()` to `addresses()`.
   void copy(MemoryWarp& one, std::uint32_t bytes, LaneMask lanes, std::uint32_t site) {
-    MemoryDetail detail;
-    detail.access.operation = Operation::copy;
-    detail.access.space = Space::shared;
-    detail.access.element_bytes = bytes;
-    detail.address = Frame::addresses;
-    detail.source = Frame::value(0);
+    MemoryOperands operands;
+    operands.access.operation = Operation::copy;
+    operands.access.space = Space::shared;
+    operands.access.element_bytes = bytes;
+    operands.address = Frame::addresses;
+    operands.source = Frame::value(0);
     Op op;
-    op.detail = &detail;
+    op.use(step_of(operands.access), operands);
     op.site = site;
     one.activate(lanes);
-    step_of(detail.access)(one, &op);
+    op.step(one, &op);
     one.activate(one.existing);
   }
   std::uint64_t* sources() { return value<std::uint64_t>(0); }

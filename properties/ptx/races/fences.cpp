@@ -144,13 +144,13 @@ TEST(Addresses, of_constants_and_parameters_may_be_generic) {
 
 TEST(Addresses, without_a_register_are_the_offset) {
   Memories memories;
-  MemoryDetail detail;
-  detail.access = access_to(Operation::load, Space::shared);
-  detail.values = {Frame::value(0)};
+  MemoryOperands operands;
+  operands.access = access_to(Operation::load, Space::shared);
+  operands.values = {Frame::value(0)};
   Op op;
-  op.detail = &detail;
+  op.use(step_of(operands.access), operands);
   op.immediate = 4;
-  step_of(detail.access)(memories.one(), &op);
+  op.step(memories.one(), &op);
   EXPECT_THAT(memories.faults(), IsEmpty());
   EXPECT_EQ(memories.value<std::uint32_t>(0)[0], 0x312A231CU);
 }

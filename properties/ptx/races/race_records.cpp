@@ -33,7 +33,7 @@ TEST(RaceRecords, a_counter_that_is_cleared_behind_a_barrier_is_its_blocks_own) 
 TEST(RaceRecords, words_that_were_watched_are_judged_by_records_in_the_next_launch) {
   Pattern pattern;
   for (const std::uint32_t launch : {0U, 1U, 2U}) {
-    pattern.launch.watched.clear();  // as in a new launch
+    pattern.launch.history.watched.clear();  // as in a new launch
     pattern.run([&] {
       const auto same = [](std::uint32_t) { return 0; };
       const Access store = access_to(Operation::store, Space::global);

@@ -122,7 +122,7 @@ TEST(Rows, write_their_own_bytes_and_no_others) {
     Unwritten launch(64);
     launch.touch(Operation::store, begin);
     for (std::uint64_t at = 0; at < 64; ++at) {
-      EXPECT_EQ(launch.memory[0].written.all(at, 1), at >= begin && at < begin + 32)
+      EXPECT_EQ(launch.memory[0].shadow.written.all(at, 1), at >= begin && at < begin + 32)
           << begin << " " << at;
     }
   }
@@ -136,10 +136,10 @@ TEST(Rows, that_a_run_stored_at_the_end_of_a_buffer_are_undone) {
     std::fill_n(launch.value<std::uint16_t>(0), warp_lanes, std::uint16_t{7});
     launch.touch(Operation::store, bytes - 1, 1);
     EXPECT_EQ(launch.memory[0].data[bytes - 1], std::byte{7});
-    EXPECT_TRUE(launch.memory[0].written.all(bytes - 1, 1));
+    EXPECT_TRUE(launch.memory[0].shadow.written.all(bytes - 1, 1));
     repeat_launch(launch.launch);
     EXPECT_EQ(launch.memory[0].data[bytes - 1], std::byte{0}) << bytes;
-    EXPECT_FALSE(launch.memory[0].written.all(bytes - 1, 1)) << bytes;
+    EXPECT_FALSE(launch.memory[0].shadow.written.all(bytes - 1, 1)) << bytes;
   }
 }
 
@@ -184,7 +184,7 @@ TEST(Rows, are_counted_with_their_lanes_lines_and_sectors) {
   load(0, all_lanes);
   load(64, all_lanes);
   load(0, 0xFF);
-  const AccessCounts& counts = launch.worker->counts[0];
+  const AccessCounts& counts = launch.worker->costs.counts()[0];
   EXPECT_EQ(counts.accesses, 3U);
   EXPECT_EQ(counts.lanes, 72U);
   EXPECT_EQ(counts.lines, 1U + 2U + 1U);
@@ -204,7 +204,7 @@ TEST(Rows, are_pictured_without_lanes_that_lie_outside) {
     launch.addresses()[lane] = lane % 8 == 0 ? 4096 : lane * 4;
   }
   launch.access(launch.warp(0, 0), access_to(Operation::store, Space::shared), all_lanes, 0);
-  const auto& worst = launch.worker->counts[0].worst_shared;
+  const auto& worst = launch.worker->costs.counts()[0].worst_shared;
   ASSERT_TRUE(worst);
   EXPECT_EQ(worst->lanes, 0xFEFEFEFEU);
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {

@@ -1,0 +1,49 @@
+// The bits of written bytes against a set of offsets.
+#include "../../../ptx/memory/written_bytes.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+#include "footprints.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+constexpr std::uint64_t bytes_of_memory = 2048;
+
+RC_GTEST_PROP(WrittenBytes, are_those_that_footprints_have_set, ()) {
+  WrittenBytes written(bytes_of_memory, false);
+  std::set<std::uint64_t> expected;
+  for (int k = *rc::gen::inRange(0, 8); k > 0; --k) {
+    const Footprint touched = writing(any_footprint(bytes_of_memory));
+    written.set(touched);
+    each_lane(touched.lanes, [&](std::uint32_t lane) {
+      for (std::uint32_t b = 0; b < touched.bytes; ++b) expected.insert(touched.at[lane] + b);
+    });
+  }
+  for (std::uint64_t at = 0; at < bytes_of_memory; ++at) {
+    RC_ASSERT(written.all(at, 1) == (expected.count(at) != 0));
+  }
+  RC_ASSERT(written.whole(bytes_of_memory) == (expected.size() == bytes_of_memory));
+  const Footprint read = reading(any_footprint(bytes_of_memory));
+  LaneMask missing = 0;
+  each_lane(read.lanes, [&](std::uint32_t lane) {
+    for (std::uint32_t b = 0; b < read.bytes; ++b) {
+      if (expected.count(read.at[lane] + b) == 0) missing |= LaneMask{1} << lane;
+    }
+  });
+  RC_ASSERT(written.missing(read) == missing);
+}
+
+TEST(WrittenBytes, of_a_new_memory_are_all_or_none) {
+  for (const bool all : {false, true}) {
+    const WrittenBytes written(128, all);
+    EXPECT_EQ(written.missing(reading(strided(4, 0, 4))), all ? 0U : all_lanes);
+    EXPECT_EQ(written.whole(128), all);
+  }
+}
+
+}  // namespace
+}  // namespace bankproof::ptx

@@ -1,0 +1,28 @@
+// Faults of accesses: all messages about memory are made here.
+#pragma once
+
+#include "race_shadow.hpp"
+#include "request.hpp"
+
+namespace bankproof::ptx {
+
+/// The lane's bytes do not lie in the memory.
+void report_outside(const Request& request, const Memory& memory, std::uint32_t lane);
+/// The lane's offset is not a multiple of the number of its bytes.
+void report_misaligned(const Request& request, const Memory& memory, std::uint32_t lane);
+/// The lane's address belongs to no memory.
+void report_nowhere(const Request& request, std::uint32_t lane, std::uint64_t address);
+/// The lane writes to memory that kernels only read.
+void report_constant(const Request& request, const Memory& memory, std::uint32_t lane);
+/// The lane gives a row of a matrix that is not in shared memory.
+void report_row_elsewhere(const Request& request, std::uint32_t lane, std::uint64_t address);
+/// The lane reads bytes that were never written.
+void report_uninitialized(const Request& request, const Memory& memory, std::uint32_t lane);
+/// The lane writes another value to the offset than the lane `before`.
+void report_collision(const Request& request, const Memory& memory, std::uint32_t lane,
+                      std::uint32_t before);
+/// The access races with an earlier access, as `viewer` sees it.
+void report_race(const Request& request, const Memory& memory, const Viewer& viewer,
+                 const FoundRace& race);
+
+}  // namespace bankproof::ptx

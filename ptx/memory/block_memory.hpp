@@ -1,0 +1,39 @@
+// What the warps of a block share: shared memory with its shadow, and what full barriers have made
+// known to all threads of the block.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "../races/clock.hpp"
+#include "launch_memory.hpp"
+#include "shadow.hpp"
+
+namespace bankproof::ptx {
+
+struct MemoryWarp;
+
+struct BlockMemory {
+  std::uint64_t number = 0;
+  std::uint32_t threads = 0;
+  // Shared memory.
+  std::uint32_t shared_bytes = 0;
+  std::vector<std::byte> shared;  // shared_bytes bytes
+  SharedShadow shadow;
+  // The warps, and what the block knows of them.
+  WarpNumber first_warp = 0;
+  std::vector<MemoryWarp*> warps;
+  // For each warp, and then for each copier, the tick up to which the last full barrier made it
+  // known to the block.
+  std::vector<Tick> known;
+  Tick settled = 0;                          // the least tick of the warps
+  std::shared_ptr<const Clock> known_clock;  // `known` as a clock, made when first needed
+};
+
+/// A BlockMemory may be used again for the next block. Shared memory is undefined.
+void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t number,
+                 std::uint32_t shared_bytes);
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,67 @@
+// Prices accesses and adds them up; see cost_log.hpp.
+#include "cost_log.hpp"
+
+#include "matrix_words.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+/// Whether an access with this excess replaces the picture of the worst access.
+bool is_worse(const std::optional<AccessPicture>& worst, const ThreadName& warp,
+              std::uint64_t excess) {
+  return !worst || worst->excess < excess || (worst->excess == excess && warp < worst->warp);
+}
+
+}  // namespace
+
+std::uint32_t CostLog::add_priced(const CostPlace& place, const Priced& priced) {
+  AccessCounts& counts = counts_[place.site];
+  const auto note_worst = [&](std::optional<AccessPicture>& worst, std::uint64_t excess) {
+    if (!is_worse(worst, place.warp, excess)) return;
+    worst.emplace(AccessPicture{.warp = place.warp,
+                                .lanes = priced.lanes,
+                                .element_bytes = priced.bytes,
+                                .buffer = place.buffer,
+                                .addresses = priced.at,
+                                .excess = excess});
+  };
+  const Cost& cost = place.shared
+                         ? prices_.shared(place.site, priced.at, priced.lanes, priced.bytes)
+                         : prices_.global(place.site, priced.at, priced.lanes, priced.bytes);
+  if (place.shared) {
+    counts.wavefronts += cost.stages;
+    counts.ideal_wavefronts += cost.ideal;
+    note_worst(counts.worst_shared, cost.stages - cost.ideal);
+  } else {
+    counts.lines += cost.stages;
+    counts.ideal_lines += cost.ideal;
+    counts.sectors += cost.sectors;
+    counts.ideal_sectors += cost.ideal_sectors;
+    note_worst(counts.worst_global, cost.sectors - cost.ideal_sectors);
+  }
+  if (place.events != nullptr) {
+    const std::uint32_t of_turn = cost.stages / cost.turns;
+    for (std::uint32_t turn = 0; turn < cost.turns; ++turn) {
+      place.events->push_back(place.shared ? Event::shared(of_turn) : Event::global(of_turn));
+    }
+  }
+  return cost.distinct;
+}
+
+bool CostLog::add(const CostPlace& place, const Footprint& touched) {
+  AccessCounts& counts = counts_[place.site];
+  const auto lanes = static_cast<std::uint32_t>(std::popcount(touched.lanes));
+  ++counts.accesses;
+  counts.lanes += lanes;
+  if (!touched.rows_of_matrices) {
+    return add_priced(place, {touched.at, touched.lanes, touched.bytes}) == lanes;
+  }
+  for (std::uint32_t matrix = 0; matrix < warp_lanes / rows_of_matrix; ++matrix) {
+    LaneAddresses words;
+    const LaneMask of_matrix = words_of_matrix(touched.at, touched.lanes, matrix, words);
+    if (of_matrix != 0) add_priced(place, {words, of_matrix, word_bytes});
+  }
+  return false;
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,51 @@
+// Cost: sums what the accesses of a host thread cost, by instruction.
+//
+// The log also keeps a picture of the worst access of each instruction, and records events for the
+// time of the launch (timing/replay.hpp). It reads footprints only, never bytes.
+#pragma once
+
+#include <vector>
+
+#include "../isa/counts.hpp"
+#include "../timing/events.hpp"
+#include "costs.hpp"
+#include "footprint.hpp"
+
+namespace bankproof::ptx {
+
+/// Where a warp accesses memory, for the log.
+struct CostPlace {
+  std::uint32_t site = 0;
+  bool shared = false;                   // else global
+  std::uint32_t buffer = 0;              // for global memory
+  ThreadName warp{};                     // the first thread of the warp
+  std::vector<Event>* events = nullptr;  // of the warp; null: they are not recorded
+};
+
+/// Not thread-safe: each host thread has a log, and the owner joins their counts.
+class CostLog {
+ public:
+  CostLog(const MachineRules& rules, std::size_t sites) : counts_(sites), prices_(rules, sites) {}
+
+  /// Adds an access of at least one lane to shared or global memory. Returns true only if no two
+  /// lanes touch the same element.
+  bool add(const CostPlace& place, const Footprint& touched);
+
+  /// By site.
+  const std::vector<AccessCounts>& counts() const { return counts_; }
+
+ private:
+  /// The part of an access that the rules price as a whole.
+  struct Priced {
+    const LaneAddresses& at;
+    LaneMask lanes;
+    std::uint32_t bytes;  // per lane
+  };
+  /// Returns the number of distinct elements.
+  std::uint32_t add_priced(const CostPlace& place, const Priced& priced);
+
+  std::vector<AccessCounts> counts_;
+  CostCounter prices_;
+};
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,59 @@
+// Starts and repeats launches; see launch_memory.hpp.
+#include "launch_memory.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+/// Each further run may suspect this many times more words, so that few runs suffice.
+constexpr std::size_t growth = 16;
+
+}  // namespace
+
+ThreadName LaunchMemory::name(WarpNumber warp, std::uint32_t lane) const {
+  const std::uint32_t index = warp - first_warp;
+  const std::uint32_t of_block = index % numbers_per_block() % warps_per_block;
+  return {number, index / numbers_per_block(), of_block * warp_lanes + lane};
+}
+
+void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads) {
+  launch.threads_per_block = threads;
+  launch.warps_per_block = (threads + warp_lanes - 1) / warp_lanes;
+  launch.first_warp = launch.global->take_warps(blocks * launch.numbers_per_block());
+  launch.history.published.clear();
+  launch.told_race = false;
+  for (std::size_t k = 0; k < launch.global->size(); ++k) {
+    (*launch.global)[k].shadow.has_published = false;
+  }
+  std::vector<std::uint64_t> words;
+  words.reserve(launch.history.watched.size());
+  for (auto& [word, list] : launch.history.watched) {
+    list.clear();
+    words.push_back(word);
+  }
+  launch.global->watch(words);
+  launch.global->keep();
+}
+
+bool undecided(const LaunchMemory& launch) { return !launch.suspects.empty() && !launch.told_race; }
+
+void repeat_launch(LaunchMemory& launch) {
+  launch.global->undo();
+  if (launch.workers > 1) {
+    // Which words were suspected first depends on how the workers ran, so the list is not used.
+    launch.workers = 1;
+  } else {
+    for (const std::uint64_t word : launch.suspects.words()) {
+      if (space_of(word) == Space::shared) {
+        launch.watched_shared.push_back(address_in(Space::shared, word));
+      } else {
+        launch.history.watched.try_emplace(word);
+      }
+    }
+    launch.suspects.most *= growth;
+    // Without clocks, lanes that have waited for different copies are not distinguished.
+    launch.precise = launch.precise || launch.copies;
+  }
+  launch.suspects.clear();
+}
+
+}  // namespace bankproof::ptx

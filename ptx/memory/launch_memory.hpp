@@ -1,0 +1,70 @@
+// What the warps of a launch share of memory, and how a launch runs:
+//
+//   start_launch(launch, blocks, threads);         again: after each repeat_launch
+//   start_block(block, launch, number, bytes);     for each block, when it becomes resident
+//   start_warp(warp, launch, block, worker, k);    for each of its warps
+//   … steps, barriers, fences …
+//   if (undecided(launch)) repeat_launch(launch);  and run it once more
+//
+// The records of a launch judge races cautiously. They never miss a race, but if many threads share
+// a word, a record may suspect a race where there is no race. Then the launch is undecided: its
+// stores are undone, and it runs again on one worker, while exact lists watch the suspected words
+// (races/watch.hpp). Only that run reports races, with both sites. A launch without suspects needs
+// no second run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../isa/faults.hpp"
+#include "../isa/shape.hpp"
+#include "../races/clock.hpp"
+#include "../races/watch.hpp"
+#include "buffers.hpp"
+#include "page_lock.hpp"
+#include "shadow.hpp"
+
+namespace bankproof::ptx {
+
+struct LaunchMemory {
+  // The owner fills these fields.
+  GlobalMemory* global = nullptr;
+  std::vector<std::byte> constants;
+  std::vector<std::byte> parameters;
+  bool precise = false;      // some instruction needs_exact_clocks
+  bool copies = false;       // some instruction is a copy
+  std::uint32_t number = 0;  // for reports
+  Extent grid{1, 1, 1};      // for reports, as is `block`
+  Extent block{1, 1, 1};
+  std::uint32_t workers = 1;  // 1 if blocks communicate, and after repeat_launch()
+  // The functions below set the other fields.
+  std::uint32_t warps_per_block = 0;
+  std::uint32_t threads_per_block = 0;
+  WarpNumber first_warp = 0;
+  History history;                            // of global memory
+  std::vector<std::uint64_t> watched_shared;  // words of the shared memory of each block
+  Suspects suspects;
+  bool told_race = false;
+  std::array<PageLock, 1024> locks;  // of pages of global memory, for several workers
+
+  /// The numbers that a block takes: one for each warp and, if there are copies, one for each
+  /// copier.
+  std::uint32_t numbers_per_block() const { return (copies ? 2 : 1) * warps_per_block; }
+  bool is_copier(WarpNumber warp) const {
+    return (warp - first_warp) % numbers_per_block() >= warps_per_block;
+  }
+  /// The thread of a lane of a warp, or of its copier, for messages.
+  ThreadName name(WarpNumber warp, std::uint32_t lane) const;
+};
+
+void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads);
+
+/// Whether another run must report the races of the run that has just ended.
+bool undecided(const LaunchMemory& launch);
+/// Undoes the run's stores and prepares the next run, which begins with start_launch(). The results
+/// of the workers are void.
+void repeat_launch(LaunchMemory& launch);
+
+}  // namespace bankproof::ptx

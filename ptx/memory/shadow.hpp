@@ -1,0 +1,62 @@
+// Shadow: what the engine knows of the bytes of a memory besides their values.
+//
+//   bit of a byte          whether the byte was written               written_bytes.hpp
+//   two words of a word    the last write and the last reads of it    ../races/record.hpp
+//   history of a memory    what no shadow word can hold: the accesses to watched words one by one,
+//                          and what strong writes published
+//
+// Shared memory has its shadow in the block, a buffer in the buffer, local memory (only the bits)
+// in the warp. Memory that kernels only read has no shadow.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../races/publications.hpp"
+#include "../races/record.hpp"
+#include "../races/watch.hpp"
+#include "written_bytes.hpp"
+#include "zeroed_array.hpp"
+
+namespace bankproof::ptx {
+
+/// Of shared memory, or of all global memory.
+struct History {
+  Publications published;
+  WatchedWords watched;  // by offset in shared memory, or by generic address
+};
+
+/// The shadow of the shared memory of a block.
+struct SharedShadow {
+  std::vector<Record> writes;  // a record for each word of 4 bytes; the last word may be cut off
+  std::vector<Record> reads;
+  WrittenBytes written;
+  History history;
+
+  /// For a block that begins; `watched` are the offsets of the watched words. `follows`: all
+  /// records that the shadow holds are of earlier warps, so they can stay.
+  void reset(std::uint32_t bytes, bool follows, const std::vector<std::uint64_t>& watched);
+};
+
+/// The shadow of a buffer; it lives across launches.
+struct BufferShadow {
+  BufferShadow() = default;
+  BufferShadow(std::uint64_t bytes, bool all_written);
+
+  ZeroedArray<Record> writes;  // a record for each word of 4 bytes; the last word may be cut off
+  ZeroedArray<Record> reads;
+  bool defined = true;         // all bytes have been written
+  WrittenBytes written;        // which bytes have been written, unless all have
+  bool has_published = false;  // a release wrote here in this launch
+};
+
+/// The shadow of one memory, as an access sees it.
+struct Shadow {
+  WordRecords records;              // null if threads share no bytes that they can write
+  WrittenBytes* written = nullptr;  // null if all bytes were written
+  History* history = nullptr;       // null if `records` is
+  bool* has_published = nullptr;    // BufferShadow::has_published; null for shared memory
+};
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,24 @@
+// What one host thread that runs blocks gathers from their accesses, one field for each part; and
+// its scratch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../isa/faults.hpp"
+#include "../isa/op.hpp"
+#include "cost_log.hpp"
+
+namespace bankproof::ptx {
+
+/// The owner joins the results of all workers.
+struct Worker {
+  Worker(const MachineRules& rules, std::size_t sites) : costs(rules, sites) {}
+
+  FaultLog faults;
+  CostLog costs;
+  std::uint64_t changes = 0;  // stores that changed a byte
+  Scratch scratch;            // of the warps that this thread runs
+};
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,73 @@
+// The part of the shadow that knows which bytes are initialized: one bit for each byte of a memory,
+// whether anything was written to it.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "footprint.hpp"
+
+namespace bankproof::ptx {
+
+class WrittenBytes {
+ public:
+  WrittenBytes() = default;
+  WrittenBytes(std::uint64_t bytes, bool written)
+      : bits_((bytes + 7) / 8, written ? std::uint8_t{0xFF} : std::uint8_t{0}) {}
+
+  /// `count` is 1, 2, 4 or a multiple of 8; `offset` is a multiple of `count` or of 8.
+  bool all(std::uint64_t offset, std::uint32_t count) const {
+    if (count < 8) return (~bits_[offset / 8] & mask(offset, count)) == 0;
+    unsigned missing = 0;
+    for (std::uint64_t k = offset / 8; k < (offset + count) / 8; ++k) missing |= bits_[k] ^ 0xFFU;
+    return missing == 0;
+  }
+  void set(std::uint64_t offset, std::uint32_t count) {
+    if (count < 8) {
+      bits_[offset / 8] = static_cast<std::uint8_t>(bits_[offset / 8] | mask(offset, count));
+    } else {
+      std::memset(bits_.data() + offset / 8, 0xFF, count / 8);
+    }
+  }
+  void put(std::uint64_t offset, bool written) {
+    const auto bit = static_cast<std::uint8_t>(1U << (offset % 8));
+    std::uint8_t& bits = bits_[offset / 8];
+    bits = static_cast<std::uint8_t>(written ? bits | bit : bits & ~bit);
+  }
+  /// Whether all of the first `bytes` bytes were written.
+  bool whole(std::uint64_t bytes) const;
+  void reset(std::uint64_t bytes) { bits_.assign((bytes + 7) / 8, 0); }
+  std::vector<std::uint8_t>& bits() { return bits_; }
+
+  /// The active lanes of the footprint of which some byte was not written.
+  LaneMask missing(const Footprint& touched) const {
+    if (whole_bytes(touched) && all(touched.at[0], warp_lanes * touched.bytes)) return 0;
+    LaneMask lanes = 0;
+    each_lane(touched.lanes, [&](std::uint32_t lane) {
+      lanes |= LaneMask{!all(touched.at[lane], touched.bytes)} << lane;
+    });
+    return lanes;
+  }
+  /// Marks the bytes of the active lanes as written.
+  void set(const Footprint& touched) {
+    if (whole_bytes(touched)) {
+      set(touched.at[0], warp_lanes * touched.bytes);
+    } else {
+      each_lane(touched.lanes, [&](std::uint32_t lane) { set(touched.at[lane], touched.bytes); });
+    }
+  }
+
+ private:
+  static std::uint8_t mask(std::uint64_t offset, std::uint32_t count) {
+    return static_cast<std::uint8_t>(((1U << count) - 1U) << (offset % 8));
+  }
+  /// Whether the bits of the footprint are whole bytes of bits_.
+  static bool whole_bytes(const Footprint& touched) {
+    return touched.contiguous && touched.at[0] % 8 == 0;
+  }
+
+  std::vector<std::uint8_t> bits_;
+};
+
+}  // namespace bankproof::ptx
