@@ -30,7 +30,8 @@ Frame read_frame(ByteInput& input) {
   const std::string_view first(reinterpret_cast<const char*>(start.data()), got);
   if (got == 0) input.fail("is empty: there is no .npy header in it");
   if (!first.starts_with(npy_magic.substr(0, got))) {
-    input.fail("is not an .npy file: it begins with " + in_quotes(first) + "; save it with numpy.save");
+    input.fail("is not an .npy file: it begins with " + in_quotes(first) +
+               "; save it with numpy.save");
   }
   const auto truncated = [&] { input.fail("is truncated: it ends inside its .npy header"); };
   if (got < start.size()) truncated();

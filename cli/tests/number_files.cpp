@@ -138,7 +138,8 @@ TEST(NpyReader, refuses_unsuitable_files_with_one_clear_line) {
       {array("", "(24,)"),
        "has dtype '', which is not an integer; 32- or 64-bit integers can be read, like '<i8'"},
       {npy("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (3,)}"),
-       "has dtype '[('a', '<i4')]', which is not an integer; 32- or 64-bit integers can be read, like "
+       "has dtype '[('a', '<i4')]', which is not an integer; 32- or 64-bit integers can be read, "
+       "like "
        "'<i8'"},
       {array("<i4", "()"), "has shape '()'; a permutation has one dimension: save p.ravel()"},
       {array("<i4", "(4, 6)"),

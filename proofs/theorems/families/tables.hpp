@@ -114,8 +114,8 @@ struct TableByHybrid : Family<CostsOfTables, "A7.tight"> {
   }
 };
 
-/// Numbered by L. Sides are two tiles long, so that few elements lie at an edge, where an element takes less than
-/// five accesses.
+/// Numbered by L. Sides are two tiles long, so that few elements lie at an edge, where an element
+/// takes less than five accesses.
 struct TableByDiagonals : Family<CostsOfTables, "A5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {

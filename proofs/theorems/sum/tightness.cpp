@@ -1,10 +1,9 @@
 // How near sums and prefix sums come to their upper bounds (rows S1, S2 and P1), for all members of
 // families of tasks.
-#include "../turns/tight.hpp"
-
 #include <string>
 
 #include "../times.hpp"
+#include "../turns/tight.hpp"
 #include "../turns/turns.hpp"
 
 namespace bankproof::proofs {

@@ -162,8 +162,7 @@ CornerOf<Word> corner_of_block(Query& q, const Word& rows, const Word& columns, 
 }
 
 void wraps_beyond(const Word& x, const Word& y, const Word& end) {
-  WordChecks::record(
-      implies(x < y, x.value() + IntTerm(Word::end) - y.value() >= end.value()));
+  WordChecks::record(implies(x < y, x.value() + IntTerm(Word::end) - y.value() >= end.value()));
 }
 
 Truth is_within(const Word& x, const Word& y, const Word& end) {
