@@ -194,8 +194,8 @@ void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& l
           },
       .step =
           [=, &q](const IntTerm& sums) {
-            left.prove_fewer(sums);
             const Columns of = launched(sums);
+            left.prove_fewer(sums);
             q.multiply_by({of.p, of.ends(), of.blocks * of.p});
             of.give(q, true);
           },

@@ -72,7 +72,7 @@ class KnownAccesses {
 /// most five stages.
 class DiagonalLaunches {
  public:
-  DiagonalLaunches(Query& q, const LettersOf<IntTerm>& machine, IntTerm side)
+  DiagonalLaunches(Query& q, const MachineParametersOf<IntTerm>& machine, IntTerm side)
       : query_(q), machine_(machine), side_(std::move(side)) {}
 
   void give() const {
@@ -143,7 +143,7 @@ class DiagonalLaunches {
   }
 
   Query& query_;
-  LettersOf<IntTerm> machine_;
+  MachineParametersOf<IntTerm> machine_;
   IntTerm side_;
 };
 
