@@ -15,8 +15,8 @@ struct Conditions {
 
 /// Calls use(machine) with a new machine with these parameters, as a BasicOneMemory<R>& or a
 /// BasicHmm<R>&, so that an algorithm is compiled for two types and not for five. R are the
-/// machine's rules, for planted bugs. On an HMM, p resident threads, rounded up to whole warps, fit
-/// on each DMM.
+/// machine's rules; a test passes mutated rules. On an HMM, p resident threads, rounded up to whole
+/// warps, fit on each DMM.
 template <class R = Rules, class Use>
 auto with_machine(const MachineParameters& parameters, const Conditions& conditions, Use use) {
   const Options& options = conditions.options;

@@ -32,7 +32,7 @@ namespace detail {
 
 [[noreturn, gnu::noinline]] inline void reject_widths(Width a, Width b) {
   throw fault::impossible(FaultKind::launch, "an expression of " + std::to_string(a) + " and " +
-                                                 std::to_string(b) + " lanes, expected as many");
+                                                 std::to_string(b) + " lanes, which must be equal");
 }
 inline void require_equal(Width a, Width b) {
   if (a != b) [[unlikely]]

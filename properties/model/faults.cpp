@@ -179,7 +179,7 @@ TEST(Faults, values_of_another_width_are_refused) {
   const Lanes<int> two(2, 5);
   EXPECT_THAT(
       fault_of(FaultKind::launch, [&] { machine.launch({.threads = 4}, writes_lanes, a, two); }),
-      HasSubstr("an expression of 4 and 2 lanes, expected as many; program on DMM(w=4"));
+      HasSubstr("an expression of 4 and 2 lanes, which must be equal; program on DMM(w=4"));
   EXPECT_THAT(fault_of(FaultKind::launch, [&] { machine.launch({.threads = 4}, adds_lanes, two); }),
               HasSubstr("an expression of 2 and 4 lanes"));
 }
