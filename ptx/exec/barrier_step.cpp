@@ -42,8 +42,8 @@ const Op* come_or_arrive(WarpState& state, const Op* op, const BarrierOperands& 
   }
   const std::uint32_t id = ids[std::countr_zero(lanes)];
   if (barrier.kind != BarrierKind::arrive && lanes != warp.active) {
-    const std::array<Way, 2> ways{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
-    return part(warp, ways, nullptr);
+    const std::array<Path, 2> paths{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
+    return diverge(warp, paths, nullptr);
   }
   warp.run->come_to_barrier(warp, op, lanes, id);
   if (barrier.kind == BarrierKind::arrive) {

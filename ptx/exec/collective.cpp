@@ -343,24 +343,24 @@ const Op* come_together(WarpState& state, const Op* op, const CollectiveOperands
   // Groups with all lanes of their mask go on; each other group waits for its own mask.
   const LaneMask passing = warp.active & ~lanes;
   LaneMask complete = 0;
-  std::vector<Way> ways;
+  std::vector<Path> paths;
   const std::vector<Group> groups = groups_of(part_here);
-  ways.reserve(groups.size() + 1);
+  paths.reserve(groups.size() + 1);
   for (const Group& group : groups) {
     if (has_all(warp, group)) {
       complete |= group.lanes;
     } else {
-      ways.push_back({op, group.lanes});
+      paths.push_back({op, group.lanes});
     }
   }
   if (complete != 0) {
     const Part done{op, warp.frame, complete};
     execute(warp, std::span(&done, 1));
   }
-  if (ways.empty()) return op + 1;
-  if (ways.size() > 1 || (complete | passing) != 0) {
-    if ((complete | passing) != 0) ways.push_back({op + 1, complete | passing});
-    return part(warp, ways, nullptr);
+  if (paths.empty()) return op + 1;
+  if (paths.size() > 1 || (complete | passing) != 0) {
+    if ((complete | passing) != 0) paths.push_back({op + 1, complete | passing});
+    return diverge(warp, paths, nullptr);
   }
   wait_at(warp, op, Waiting::lanes, groups.front().members);
   warp.run->wake_lanes(warp);

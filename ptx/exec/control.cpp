@@ -13,9 +13,9 @@ namespace bankproof::ptx {
 
 namespace {
 
-const Op* diverge(Warp& warp, const Op* op, LaneMask taken, const BranchOperands& branch) {
-  const std::array<Way, 2> ways{{{branch.target, taken}, {op + 1, warp.active & ~taken}}};
-  return part(warp, ways, branch.meet);
+const Op* diverge_at(Warp& warp, const Op* op, LaneMask taken, const BranchOperands& branch) {
+  const std::array<Path, 2> paths{{{branch.target, taken}, {op + 1, warp.active & ~taken}}};
+  return diverge(warp, paths, branch.reconvergence);
 }
 
 const Op* stop(Warp& warp, const Op* op, LaneMask lanes, const std::string& why) {
@@ -27,7 +27,7 @@ const Op* stop(Warp& warp, const Op* op, LaneMask lanes, const std::string& why)
 
 const Op* block_step(WarpState& state, const Op* op) {
   Warp& warp = warp_of(state);
-  if (op == warp.reconvergence) return join(warp);
+  if (op == warp.reconvergence) return reconverge(warp);
   BlockCount& count = warp.counts[op->immediate];
   ++count.visits;
   count.lanes += warp.active_count;
@@ -48,14 +48,15 @@ const Op* take_branch(WarpState& state, const Op* op, const BranchOperands& bran
   const LaneMask taken = guarded_lanes(state, op);
   if (taken == 0) return op + 1;
   if (taken == state.active || branch.target == op + 1) return branch.target;
-  return diverge(warp_of(state), op, taken, branch);
+  return diverge_at(warp_of(state), op, taken, branch);
 }
 
 const Op* take_branch_back(WarpState& state, const Op* op, const BranchOperands& branch) {
   Warp& warp = warp_of(state);
   const LaneMask taken = guarded_lanes(state, op);
   if (taken == 0) return op + 1;
-  const Op* const next = taken == state.active ? branch.target : diverge(warp, op, taken, branch);
+  const Op* const next =
+      taken == state.active ? branch.target : diverge_at(warp, op, taken, branch);
   if (next != nullptr && --warp.slice == 0) return end_slice(warp, next);
   return next;
 }
@@ -64,15 +65,15 @@ const Op* take_branch_of_table(WarpState& state, const Op* op, const TableOperan
   Warp& warp = warp_of(state);
   const auto* const index = warp.lanes<const std::uint32_t>(op->s[0]);
   const LaneMask lanes = guarded_lanes(warp, op);
-  std::array<Way, warp_lanes + 1> ways;
+  std::array<Path, warp_lanes + 1> paths;
   std::size_t count = 0;
   const auto add = [&](const Op* to, LaneMask mask) {
     for (std::size_t i = 0; i < count; ++i) {
-      if (ways[i].to != to) continue;
-      ways[i].lanes |= mask;
+      if (paths[i].to != to) continue;
+      paths[i].lanes |= mask;
       return;
     }
-    ways[count++] = {to, mask};
+    paths[count++] = {to, mask};
   };
   if (lanes != warp.active) add(op + 1, warp.active & ~lanes);
   for (LaneMask left = lanes; left != 0; left &= left - 1) {
@@ -86,7 +87,7 @@ const Op* take_branch_of_table(WarpState& state, const Op* op, const TableOperan
     add(table.targets[entry], lane);
   }
   const Op* const next =
-      count == 1 ? ways[0].to : part(warp, std::span(ways).first(count), table.meet);
+      count == 1 ? paths[0].to : diverge(warp, std::span(paths).first(count), table.reconvergence);
   if (table.backward && next != nullptr && --warp.slice == 0) return end_slice(warp, next);
   return next;
 }
@@ -101,7 +102,7 @@ constinit const StepWith<TableOperands> table_step = handled_by<take_branch_of_t
 
 const Op* exit_step(WarpState& state, const Op* op) {
   const LaneMask lanes = guarded_lanes(state, op);
-  return lanes == 0 ? op + 1 : leave(warp_of(state), lanes, op + 1);
+  return lanes == 0 ? op + 1 : exit_lanes(warp_of(state), lanes, op + 1);
 }
 
 namespace {
@@ -128,8 +129,8 @@ const Op* call_function(WarpState& state, const Op* op, const CallOperands& oper
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
   if (lanes != warp.active) {
-    const std::array<Way, 2> ways{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
-    return part(warp, ways, nullptr);
+    const std::array<Path, 2> paths{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
+    return diverge(warp, paths, nullptr);
   }
   const Frame& frame = *warp.current->frame;
   bool too_deep = false;
@@ -197,7 +198,7 @@ const Op* return_step(WarpState& state, const Op* op) {
   for (std::size_t i = 0; i < std::min(call.results.size(), frame.code->results.size()); ++i) {
     copy_area(frame.data, frame.code->results[i], caller->frame->data, call.results[i], lanes);
   }
-  return come_back(warp, lanes, op + 1);
+  return return_lanes(warp, lanes, op + 1);
 }
 
 }  // namespace bankproof::ptx

@@ -22,7 +22,7 @@ extern const StepWith<Op> jump_back_step;
 /// bra with a guard.
 struct BranchOperands {
   const Op* target = nullptr;
-  const Op* meet = nullptr;  // the immediate post-dominator; may be null
+  const Op* reconvergence = nullptr;  // the immediate post-dominator; may be null
 };
 extern const StepWith<BranchOperands> branch_step;
 extern const StepWith<BranchOperands> branch_back_step;
@@ -30,7 +30,7 @@ extern const StepWith<BranchOperands> branch_back_step;
 /// brx.idx: s[0] is the index. An index out of range ends the launch.
 struct TableOperands {
   std::vector<const Op*> targets;
-  const Op* meet = nullptr;
+  const Op* reconvergence = nullptr;
   bool backward = false;
 };
 extern const StepWith<TableOperands> table_step;

@@ -47,7 +47,7 @@ bool FunctionDecoder::control() {
 
 void FunctionDecoder::branch() {
   emit_guarded(nullptr);  // resolve() sets the step
-  fixes_.push_back({code_.ops.size() - 1, {}, meet_[block_], block_});
+  fixes_.push_back({code_.ops.size() - 1, {}, reconvergence_[block_], block_});
   const auto* name = std::get_if<LabelName>(&scalar(operand(0)));
   if (name == nullptr) unsupported("this form of target");
   fixes_.back().targets.push_back(flow_.block_of[name->statement]);
@@ -56,7 +56,7 @@ void FunctionDecoder::branch() {
 void FunctionDecoder::table_branch() {
   const Slot index = source(operand(0), LaneType::b32);
   emit_guarded(nullptr).s[0] = index;
-  fixes_.push_back({code_.ops.size() - 1, {}, meet_[block_], block_, true});
+  fixes_.push_back({code_.ops.size() - 1, {}, reconvergence_[block_], block_, true});
   const auto* name = std::get_if<LabelName>(&scalar(operand(1)));
   const auto* table =
       name == nullptr ? nullptr : std::get_if<BranchTargets>(&function_.body[name->statement]);

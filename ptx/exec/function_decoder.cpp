@@ -60,7 +60,7 @@ FunctionDecoder::FunctionDecoder(ProgramDecoder& program, const Function& functi
 
 void FunctionDecoder::run() {
   flow_ = flow_of(function_, decoder_.module.file);
-  reconverge();
+  find_reconvergence();
   for (block_ = 0; block_ < flow_.blocks.size(); ++block_) {
     first_op_.push_back(code_.ops.size());
     begin_counted_block();
@@ -90,7 +90,7 @@ void FunctionDecoder::run() {
 // END does not diverge. So the search for the reconvergence point of the other lanes ignores paths
 // that leave. A loop with no other way out is an exception: without these paths no block in or
 // before the loop would lead to an exit, and lanes would never reconverge.
-void FunctionDecoder::reconverge() {
+void FunctionDecoder::find_reconvergence() {
   const std::vector<Block>& blocks = flow_.blocks;
   ExitGraph graph;
   std::vector<bool> may_leave;
@@ -107,7 +107,7 @@ void FunctionDecoder::reconverge() {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     if (!has_way_out[b]) graph.exits[b] = may_leave[b];
   }
-  meet_ = immediate_post_dominators(graph);
+  reconvergence_ = immediate_post_dominators(graph);
 }
 
 void FunctionDecoder::begin_counted_block() {
@@ -182,20 +182,20 @@ void FunctionDecoder::resolve() {
   const auto op_of = [&](std::size_t block) -> const Op* { return &code_.ops[first_op_[block]]; };
   for (const Fix& fix : fixes_) {
     Op& op = code_.ops[fix.op];
-    const Op* const meet = fix.meet ? op_of(*fix.meet) : nullptr;
+    const Op* const reconvergence = fix.reconvergence ? op_of(*fix.reconvergence) : nullptr;
     const bool backward = std::any_of(fix.targets.begin(), fix.targets.end(),
                                       [&](std::size_t target) { return target <= fix.from; });
     if (fix.by_table) {
       TableOperands table;
       for (const std::size_t target : fix.targets) table.targets.push_back(op_of(target));
-      table.meet = meet;
+      table.reconvergence = reconvergence;
       table.backward = backward;
       op.use(table_step, *program.keep(std::move(table)));
     } else if (op.guard == no_slot) {
       op.use(backward ? jump_back_step : jump_step, *op_of(fix.targets.front()));
     } else {
       op.use(backward ? branch_back_step : branch_step,
-             *program.keep(BranchOperands{op_of(fix.targets.front()), meet}));
+             *program.keep(BranchOperands{op_of(fix.targets.front()), reconvergence}));
     }
   }
 }

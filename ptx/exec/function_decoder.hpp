@@ -132,11 +132,11 @@ class FunctionDecoder {
   struct Fix {
     std::size_t op;
     std::vector<std::size_t> targets;  // blocks
-    std::optional<std::size_t> meet;
+    std::optional<std::size_t> reconvergence;
     std::size_t from;  // the block of the branch
     bool by_table = false;
   };
-  void reconverge();
+  void find_reconvergence();
   void resolve();
 
   ProgramDecoder& decoder_;
@@ -144,8 +144,8 @@ class FunctionDecoder {
   FunctionCode& code_;
   Slots slots_;
   Flow flow_;
-  std::vector<std::optional<std::size_t>> meet_;  // for each block
-  std::vector<std::size_t> first_op_;             // for each block
+  std::vector<std::optional<std::size_t>> reconvergence_;  // for each block
+  std::vector<std::size_t> first_op_;                      // for each block
   std::vector<Fix> fixes_;
   std::map<std::size_t, ParamArea> areas_;  // of .param variables, by statement
   std::map<std::size_t, std::uint64_t> local_offsets_;

@@ -119,39 +119,39 @@ const Op* run_next(Warp& warp) {
   return nullptr;
 }
 
-const Op* part(Warp& warp, std::span<const Way> ways, const Op* meet) {
+const Op* diverge(Warp& warp, std::span<const Path> paths, const Op* reconvergence) {
   Split* const split = warp.current;
   Split* above = split->above;
-  const Op* reconvergence = split->reconvergence;
   Split* reusable = split;
-  if (meet != nullptr && meet != reconvergence) {
-    split->at = meet;
+  if (reconvergence != nullptr && reconvergence != split->reconvergence) {
+    split->at = reconvergence;
     split->waiting = Waiting::splits;
     take_from_leaves(warp, split);
     above = split;
-    reconvergence = meet;
     reusable = nullptr;
+  } else {
+    reconvergence = split->reconvergence;
   }
-  for (const Way& way : ways) {
-    if (way.to == reconvergence) continue;  // these lanes already wait there
+  for (const Path& path : paths) {
+    if (path.to == reconvergence) continue;  // these lanes already wait there
     Split* next = std::exchange(reusable, nullptr);
     if (next == nullptr) {
-      next = make_split(warp, split->frame, way.lanes, way.to);
+      next = make_split(warp, split->frame, path.lanes, path.to);
       next->reconvergence = reconvergence;
       put_below(next, above);
     }
-    next->at = way.to;
-    next->lanes = way.lanes;
+    next->at = path.to;
+    next->lanes = path.lanes;
   }
   return run_next(warp);
 }
 
-const Op* join(Warp& warp) {
+const Op* reconverge(Warp& warp) {
   end_split(warp, warp.current);
   return run_next(warp);
 }
 
-const Op* leave(Warp& warp, LaneMask lanes, const Op* next) {
+const Op* exit_lanes(Warp& warp, LaneMask lanes, const Op* next) {
   Split* const split = warp.current;
   split->at = next;
   for (Split* s = split; s != nullptr; s = s->above) s->lanes &= ~lanes;
@@ -161,7 +161,7 @@ const Op* leave(Warp& warp, LaneMask lanes, const Op* next) {
   return run_next(warp);
 }
 
-const Op* come_back(Warp& warp, LaneMask lanes, const Op* next) {
+const Op* return_lanes(Warp& warp, LaneMask lanes, const Op* next) {
   Split* const split = warp.current;
   const Frame* const frame = split->frame;
   for (Split* s = split; s != nullptr && s->frame == frame; s = s->above) s->lanes &= ~lanes;

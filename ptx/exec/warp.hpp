@@ -47,7 +47,7 @@ struct Split {
   Frame* frame = nullptr;
   Split* above = nullptr;
   std::uint32_t below = 0;  // number of splits below it
-  LaneMask lanes = 0;       // without lanes that left the kernel
+  LaneMask lanes = 0;       // without lanes that have exited
   Waiting waiting = Waiting::nothing;
   LaneMask members = 0;        // the mask that the split brings when it waits for lanes
   std::uint32_t slices = 0;    // slices used since the split began
@@ -75,7 +75,7 @@ struct Warp : MemoryWarp {
   BlockCount* counts = nullptr;
   Split* current = nullptr;
   WarpStatus status = WarpStatus::ended;
-  LaneMask live = 0;  // lanes that have not left the kernel
+  LaneMask live = 0;  // lanes that have not exited
   std::uint64_t clock = 0;
   BlockRun* run = nullptr;
   std::vector<Split*> leaves;
@@ -87,7 +87,7 @@ struct Warp : MemoryWarp {
 inline Warp& warp_of(WarpState& state) { return static_cast<Warp&>(state); }
 
 /// Lanes that go on at the same operation.
-struct Way {
+struct Path {
   const Op* to = nullptr;
   LaneMask lanes = 0;
 };
@@ -100,18 +100,18 @@ void begin(Warp& warp, Frame* frame, LaneMask lanes, std::uint64_t schedule);
 /// `status` then says why.
 const Op* run_next(Warp& warp);
 
-/// The lanes of the current split diverge. They reconverge at `meet`, or where the split itself
-/// ends if `meet` is null.
-const Op* part(Warp& warp, std::span<const Way> ways, const Op* meet);
+/// The lanes of the current split diverge. They reconverge at `reconvergence`, or where the split
+/// itself ends if it is null.
+const Op* diverge(Warp& warp, std::span<const Path> paths, const Op* reconvergence);
 
 /// The current split has reached its reconvergence point.
-const Op* join(Warp& warp);
+const Op* reconverge(Warp& warp);
 
-/// Lanes of the current split leave the kernel; the others go on at `next`.
-const Op* leave(Warp& warp, LaneMask lanes, const Op* next);
+/// Lanes of the current split exit; the others go on at `next`.
+const Op* exit_lanes(Warp& warp, LaneMask lanes, const Op* next);
 
 /// Lanes of the current split return from its function; the others go on at `next`.
-const Op* come_back(Warp& warp, LaneMask lanes, const Op* next);
+const Op* return_lanes(Warp& warp, LaneMask lanes, const Op* next);
 
 /// The current split waits above calls in new frames, each with its lanes, until all have returned.
 struct Callee {
