@@ -58,12 +58,12 @@ if(TARGET bankproof_program)
                                            "BANKPROOF=$<TARGET_FILE:bankproof_program>")
   set_property(TEST house.package_test PROPERTY LABELS "house;canary;slow")
 endif()
-# This test spends half a minute on compiling.
-set_property(TEST house.adding_an_algorithm_test APPEND PROPERTY LABELS slow)
+# These tests spend half a minute or more on compiling.
+set_property(TEST house.adding_a_chip_test house.adding_an_algorithm_test APPEND PROPERTY LABELS slow)
 # These tests install the build, and ninja then checks that it is complete. They run one at a time.
 set_property(TEST house.consumer house.docs house.package_test PROPERTY RESOURCE_LOCK build)
-set_property(TEST house.adding_an_algorithm_test house.gpu_test house.gpu_bench_test
-                  house.gpu_counters_test APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
+set_property(TEST house.adding_a_chip_test house.adding_an_algorithm_test house.gpu_test
+                  house.gpu_bench_test house.gpu_counters_test APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
 string(JOIN " " clang_flags ${kernels_by_clang_flags})
 set_property(TEST house.kernels_for_chips_test APPEND PROPERTY ENVIRONMENT
   "BANKPROOF_GPU_OBJECTS=${gpu_objects}"
@@ -72,4 +72,5 @@ set_property(TEST house.kernels_for_chips_test APPEND PROPERTY ENVIRONMENT
   "BANKPROOF_CLANG_FLAGS=${clang_flags}"
   "BANKPROOF_NVCC=$<$<BOOL:${BANKPROOF_NVCC}>:${BANKPROOF_NVCC}>")
 # The longest tests begin first, so that none runs alone at the end.
-set_tests_properties(house.adding_an_algorithm_test house.consumer house.docs PROPERTIES COST 100)
+set_tests_properties(house.adding_a_chip_test house.adding_an_algorithm_test house.consumer house.docs
+                     PROPERTIES COST 100)
