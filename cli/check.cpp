@@ -15,11 +15,13 @@
 #include "report/formats.hpp"
 #include "report/memory_choice.hpp"
 #include "support/arguments.hpp"
+#include "support/chip_names.hpp"
 #include "support/errors.hpp"
 #include "support/machine_argument.hpp"
 #include "support/memory.hpp"
 #include "support/numbers.hpp"
 #include "support/output.hpp"
+#include "support/words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -90,9 +92,9 @@ void add_check(CLI::App& app, int& exit_code) {
       ->type_name("");
   command
       ->add_option("--machine", options->machine,
-                   "The machine: dmm, umm, kepler-64bit, kepler-32bit or sm_90 [dmm]. Keys: w, the "
-                   "width (all machines), and l, the latency (dmm and umm; it does not change the "
-                   "result). Example: dmm:w=16,l=5")
+                   "The machine: " + joined(and_chips({"dmm", "umm"}), " or ") +
+                       " [dmm]. Keys: w, the width (all machines), and l, the latency (dmm and "
+                       "umm; it does not change the result). Example: dmm:w=16,l=5")
       ->type_name("NAME[:w=W,l=L]");
   command
       ->add_option("--width", options->width,
@@ -101,9 +103,7 @@ void add_check(CLI::App& app, int& exit_code) {
   command
       ->add_option("--memory", options->memory, "The memory of a chip: shared or global [shared]")
       ->check(one_of({"shared", "global"}));
-  command
-      ->add_option("--word-bytes", options->word_bytes,
-                   "Bytes of an element: 1, 2, 4, 8 or 16 [4; kepler-64bit: 8]")
+  command->add_option("--word-bytes", options->word_bytes, help_on_element_bytes())
       ->type_name("BYTES");
   command
       ->add_option(

@@ -24,6 +24,7 @@
 #include "readers/text_file.hpp"
 #include "report/chrome_trace.hpp"
 #include "support/arguments.hpp"
+#include "support/chip_names.hpp"
 #include "support/errors.hpp"
 #include "support/memory.hpp"
 #include "support/output.hpp"
@@ -265,12 +266,13 @@ void add_kernel(CLI::App& app, int& exit_code) {
   CLI::App* const command = begin_command(app, "kernel");
   const auto options = std::make_shared<KernelOptions>();
   add_what_runs(*command, *options);
-  const auto add = [&](const char* name, std::string& value, const char* what, const char* type) {
+  const auto add = [&](const char* name, std::string& value, const std::string& what,
+                       const char* type) {
     command->add_option(name, value, what)->type_name(type);
   };
   add("--machine", options->machine,
-      "hmm, of width 32, or the memories of a chip: sm_90, kepler-64bit, kepler-32bit "
-      "[hmm:w=32,l=1,L=400,d=16,p=1024]",
+      "hmm, of width 32, or the memories of a chip: " + chips_for_kernels() +
+          " [hmm:w=32,l=1,L=400,d=16,p=1024]",
       "NAME[:l=L,...]");
   add("--threads", options->threads, "Threads of this program that run blocks [one for each core]",
       "N");

@@ -9,7 +9,9 @@
 #include "prove/catalog.hpp"
 #include "prove/layout.hpp"
 #include "support/arguments.hpp"
+#include "support/chip_names.hpp"
 #include "support/errors.hpp"
+#include "support/words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -26,7 +28,7 @@ constexpr const char* formula = "EXPRESSION";
 /// Adds the options that describe a layout, and returns them.
 std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& layout) {
   std::vector<CLI::Option*> all;
-  const auto add = [&](const char* name, auto& value, const char* what, const char* type) {
+  const auto add = [&](const char* name, auto& value, const std::string& what, const char* type) {
     all.push_back(command.add_option(name, value, what)->type_name(type)->group("A layout"));
     return all.back();
   };
@@ -46,14 +48,13 @@ std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& l
       "NAME=EXPRESSION")
       ->allow_extra_args(false);
   add("--size", layout.size, "The number of threads, up to 2^32", "N");
-  add("--machine", layout.machine, "dmm, umm, kepler-64bit, kepler-32bit or sm_90 [dmm]",
+  add("--machine", layout.machine, joined(and_chips({"dmm", "umm"}), " or ") + " [dmm]",
       "NAME[:w=W,l=L]");
   add("--width", layout.width, "The number of banks, and of threads of a warp: 1 to 1024 [32]",
       "W");
   add("--memory", layout.memory, "The memory of a chip: shared or global [shared]", "")
       ->check(CLI::IsMember({"shared", "global"}));
-  add("--word-bytes", layout.word_bytes,
-      "Bytes of an element: 1, 2, 4, 8 or 16 [4; kepler-64bit: 8]", "BYTES");
+  add("--word-bytes", layout.word_bytes, help_on_element_bytes(), "BYTES");
   add("--max-stages", layout.max_stages,
       "The most stages that a warp may take [1; for elements wider than a word, the best case of a "
       "full warp]",

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 
 #include "../readers/text_file.hpp"
+#include "../support/chip_names.hpp"
 #include "../support/errors.hpp"
 #include "../support/machine_argument.hpp"
 #include "../support/numbers.hpp"
@@ -93,10 +93,8 @@ ptx::Limits kernel_limits(const TypedLimits& typed) {
 
 cuda::SessionOptions session_options(const std::string& machine, const std::string& threads,
                                      const std::string& resident) {
-  constexpr std::array<std::string_view, 4> usable = {"hmm", "kepler-64bit", "kepler-32bit",
-                                                      "sm_90"};
   const MachineArgument argument = parse_machine(machine);
-  require_machine(argument, usable, "kernel");
+  require_machine(argument, and_chips({"hmm"}), "kernel");
   cuda::SessionOptions options;
   options.machine = argument.name;
   options.timed = timed_machine(argument, options.timed);

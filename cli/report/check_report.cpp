@@ -108,6 +108,16 @@ std::vector<std::uint64_t> groups_of(const std::vector<LaneReport>& lanes) {
   return {groups.begin(), groups.end()};
 }
 
+namespace {
+/// What a bank serves at a time: one word, or the several words that it has of a row.
+std::string part_of_a_row(const MemoryChoice& memory) {
+  const auto* const shared = std::get_if<SharedMemoryRule>(&memory.rule);
+  const std::uint32_t words = shared == nullptr ? 1 : shared->words_per_row() / shared->banks();
+  if (words <= 2) return words == 1 ? "word" : "word pair";
+  return fmt::format("{}-word row", words);
+}
+}  // namespace
+
 std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& lanes) {
   const auto* words = std::get_if<WordMemoryRule>(&memory.rule);
   const std::string turn =
@@ -123,7 +133,7 @@ std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& la
   }
   const Width together = lanes_together(memory, lanes);
   const Crowd crowd = most_crowded_bank(slowest_group(memory, lanes));
-  const bool pairs = memory.machine == "kepler-32bit";
+  const std::string part = part_of_a_row(memory);
   std::set<Width> groups;
   for (const LaneReport& lane : lanes) groups.insert(lane.lane / together);
   if (groups.size() > 1) {
@@ -131,10 +141,10 @@ std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& la
         "the warp is served as {} groups of {} lanes, one after the other, and one group asks bank "
         "{} for {}",
         groups.size(), together, crowd.bank,
-        counted(crowd.words, crowd.words == 1 ? "word" : "different word"));
+        counted(crowd.words, crowd.words == 1 ? part : "different " + part));
   }
   return fmt::format("bank {} is asked for {}{}", crowd.bank,
-                     counted(crowd.words, pairs ? "different word pair" : "different word"), turn);
+                     counted(crowd.words, "different " + part), turn);
 }
 
 }  // namespace bankproof::cli

@@ -51,8 +51,9 @@ CheckReport check_permutation(const PermutationArgument& permutation, const Memo
                               const std::vector<Designation>& accesses,
                               std::optional<std::uint64_t> max_stages);
 
-/// The bank from which the lanes want the most distinct words; in Kepler's 32-bit mode, the most
-/// distinct pairs of words. A wide element counts with its first word only.
+/// The bank from which the lanes want the most distinct words. Where a bank serves several words of
+/// a row together (kepler-32bit: a pair), these count as one. A wide element counts with its first
+/// word only.
 struct Crowd {
   Bank bank = 0;  // the lowest, if several banks tie
   std::uint64_t words = 0;

@@ -4,16 +4,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <string_view>
-#include <variant>
 
+#include "../support/chip_names.hpp"
 #include "../support/errors.hpp"
 
 namespace bankproof::cli {
 namespace {
 
-constexpr std::array<std::string_view, 5> usable = {"dmm", "umm", "kepler-64bit", "kepler-32bit",
-                                                    "sm_90"};
 constexpr std::array<std::uint32_t, 5> element_sizes = {1, 2, 4, 8, 16};
 
 void require_element_size(std::uint64_t bytes) {
@@ -52,9 +49,9 @@ std::string sizes_with_a_rule(const Chip& chip) {
   return text;
 }
 
-std::vector<std::string> notes_about(const AccessRule& rule) {
+std::vector<std::string> notes_of(const std::vector<Remark>& remarks) {
   std::vector<std::string> notes;
-  for (const Remark& remark : std::visit([](const auto& r) { return r.remarks(); }, rule)) {
+  for (const Remark& remark : remarks) {
     if (remark.evidence != Evidence::documented) notes.push_back(remark.text);
   }
   return notes;
@@ -67,16 +64,17 @@ MemoryChoice choose_chip(const Chip& chip, const MemoryOptions& options) {
   if (memory == "global") {
     const auto lines = global_rule(chip, bytes);
     if (!lines) {
-      throw UsageError(fmt::format(
-          "--memory global: no rule is known for the global memory of {}; sm_90 has one",
-          chip.name));
+      const auto known = chips_by_global_rule(true);
+      throw UsageError(
+          fmt::format("--memory global: no rule is known for the global memory of {}; {} {} one",
+                      chip.name, joined(known), known.size() == 1 ? "has" : "have"));
     }
     return {std::string(chip.name),
             memory,
             bytes,
             *lines,
             global_rule(chip, bytes, GlobalMemoryRule::sector_bytes),
-            notes_about(*lines)};
+            notes_of(remarks_on_global(chip))};
   }
   const auto rule = shared_rule(chip, bytes);
   if (!rule) {
@@ -85,7 +83,8 @@ MemoryChoice choose_chip(const Chip& chip, const MemoryOptions& options) {
                     "{}; it has one for {} bytes",
                     bytes, chip.name, sizes_with_a_rule(chip)));
   }
-  return {std::string(chip.name), memory, bytes, *rule, {}, notes_about(*rule)};
+  return {
+      std::string(chip.name), memory, bytes, *rule, {}, notes_of(remarks_on_shared(chip, bytes))};
 }
 
 }  // namespace
@@ -106,7 +105,7 @@ std::string MemoryChoice::description() const {
 
 MemoryChoice choose_memory(const MemoryOptions& options) {
   MachineArgument machine = options.machine;
-  require_machine(machine, usable, options.command);
+  require_machine(machine, and_chips({"dmm", "umm"}), options.command);
   merge_width(machine, options.width);
   require_only_width(machine, options.command);
   if (options.element_bytes) require_element_size(*options.element_bytes);

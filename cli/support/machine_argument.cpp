@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../model/gpu/chip_table.hpp"
 #include "../../model/units.hpp"
 #include "../../text/typed.hpp"
 #include "errors.hpp"
@@ -31,18 +32,22 @@ constexpr std::array<Key, 6> keys = {{{"w", &MachineArgument::width},
 
 struct Machine {
   std::string_view name;
-  std::string_view keys;     // joined by commas, in the order of the table above
-  std::uint64_t only_width;  // for chips; 0 for the theoretical machines
+  std::string_view keys;         // joined by commas, in the order of the table above
+  std::uint64_t only_width = 0;  // for chips; 0 for the theoretical machines
 };
 
-constexpr std::array<Machine, 8> machines = {{{"pram", "p", 0},
-                                              {"dmm", "w,l,p,capacity", 0},
-                                              {"umm", "w,l,p,capacity", 0},
-                                              {"hmm", "w,l,L,d,p,capacity", 0},
-                                              {"async-hmm", "w,l,L,d,p,capacity", 0},
-                                              {"kepler-64bit", "w", 32},
-                                              {"kepler-32bit", "w", 32},
-                                              {"sm_90", "w", 32}}};
+constexpr std::array<Machine, 5> theoretical_machines = {{{"pram", "p", 0},
+                                                          {"dmm", "w,l,p,capacity", 0},
+                                                          {"umm", "w,l,p,capacity", 0},
+                                                          {"hmm", "w,l,L,d,p,capacity", 0},
+                                                          {"async-hmm", "w,l,L,d,p,capacity", 0}}};
+
+constexpr auto machines = [] {
+  std::array<Machine, theoretical_machines.size() + chips.size()> all;
+  Machine* next = std::copy(theoretical_machines.begin(), theoretical_machines.end(), all.data());
+  for (const Chip& chip : chips) *next++ = {chip.name, "w", Chip::warp_width};
+  return all;
+}();
 
 constexpr auto names = [] {
   std::array<std::string_view, machines.size()> result;

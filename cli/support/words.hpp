@@ -19,11 +19,13 @@ inline std::string counted(std::uint64_t number, std::string_view thing) {
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
 }
 
-/// A list in words: "a, b and c".
-inline std::string joined(std::span<const std::string_view> words) {
+/// A list in words: "a, b and c", or with another last link than " and ".
+inline std::string joined(std::span<const std::string_view> words,
+                          std::string_view last_link = " and ") {
   std::string text;
   for (std::size_t k = 0; k < words.size(); ++k) {
-    text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + std::string(words[k]);
+    if (k > 0) text += k + 1 == words.size() ? last_link : ", ";
+    text += words[k];
   }
   return text;
 }

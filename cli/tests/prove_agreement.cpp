@@ -33,11 +33,10 @@ using formulas::Question;
 
 /// The options of a machine and its elements.
 std::vector<std::string> machine_options(const formulas::RuleCase& rule) {
-  const bool global = rule.machine == "sm_90 global";
-  std::vector<std::string> all = {"--machine",    global ? "sm_90" : rule.machine,
+  std::vector<std::string> all = {"--machine",    rule.machine,
                                   "--width",      std::to_string(rule.width),
                                   "--word-bytes", std::to_string(rule.bytes)};
-  if (global) all.insert(all.end(), {"--memory", "global"});
+  if (rule.global) all.insert(all.end(), {"--memory", "global"});
   return all;
 }
 

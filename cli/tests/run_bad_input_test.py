@@ -211,7 +211,12 @@ class Machines(RunFolder):
             self.refuse("--machine: " + why, "sum", "--machine", machine)
 
     def test_that_there_are_not(self):
-        names = "pram, dmm, umm, hmm, async-hmm, kepler-64bit, kepler-32bit and sm_90"
+        line = run("run", "sum", "--machine", ":w=3").stderr.decode()
+        self.assertRegex(line, "^bankproof: unknown machine ''; there are pram, dmm, umm, hmm, async-hmm, "
+                               r"[^\n]+ and \w+\n$")
+        names = line.split("there are ")[1].rstrip("\n")
+        for chip in ("kepler-64bit", "kepler-32bit", "sm_90"):
+            self.assertIn(chip, re.split(", | and ", names))
         self.refuse("unknown machine ''; there are " + names, "sum", "--machine", ":w=3")
         for machine in ("dmm", "hmm", "async-hmm"):
             capital = machine.upper()

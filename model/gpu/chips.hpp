@@ -1,5 +1,6 @@
-// The cost of one access of a warp, on the pure machines with elements of any size and on real
-// chips. An `AccessRule` counts an access's stages (wavefronts, tag stages) and its ideal stages.
+// The cost of one access of a warp, on the pure machines with elements of any size and on the chips
+// of chip_table.hpp. An `AccessRule` counts an access's stages (wavefronts, tag stages) and its
+// ideal stages.
 //
 // The rules: word_memory.hpp (dmm, umm), shared_memory.hpp and global_memory.hpp (chips). Each
 // offers
@@ -8,14 +9,10 @@
 //   ideal(elements)         the fewest stages of any access by the same lanes to the same number of
 //                           distinct elements; never more than stages()
 //   places(elements)        for pictures: bank, group and stage of every lane
-//   remarks()               how well the rule is known on its chip; empty for the pure machines
-//
-// To add a chip, add a row to `chips`, and a SharedMemoryKind if its shared memory differs.
 //
 // Example: shared_rule("sm_90", 16) charges 4 stages if the lanes are at elements 0 … 31.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,6 +21,7 @@
 #include <string_view>
 #include <variant>
 
+#include "chip_table.hpp"
 #include "global_memory.hpp"
 #include "rule.hpp"
 #include "shared_memory.hpp"
@@ -32,28 +30,6 @@
 namespace bankproof {
 
 using AccessRule = std::variant<WordMemoryRule, SharedMemoryRule, GlobalMemoryRule>;
-
-/// A chip with rules.
-struct Chip {
-  std::string_view name;
-  SharedMemoryKind shared;
-  std::uint32_t usual_element_bytes;
-  bool has_global_rule;
-};
-
-inline constexpr std::array<Chip, 3> chips = {{
-    {"kepler-64bit", SharedMemoryKind::kepler_64bit, 8, false},
-    {"kepler-32bit", SharedMemoryKind::kepler_32bit, 4, false},
-    {"sm_90", SharedMemoryKind::sm_90, 4, true},
-}};
-
-/// Nothing if no chip has this name.
-constexpr std::optional<Chip> find_chip(std::string_view name) {
-  for (const Chip& chip : chips) {
-    if (chip.name == name) return chip;
-  }
-  return std::nullopt;
-}
 
 /// The pure DMM; requires 1 ≤ width ≤ widest_access.
 inline AccessRule dmm_rule(Width width, std::uint32_t element_bytes = word_bytes) {
@@ -67,18 +43,17 @@ inline AccessRule umm_rule(Width width, std::uint32_t element_bytes = word_bytes
 
 /// Nothing if the chip has no rule for elements of this size.
 inline std::optional<AccessRule> shared_rule(const Chip& chip, std::uint32_t element_bytes) {
-  if (!is_element_size(element_bytes) ||
-      element_bytes > SharedMemoryRule::widest_element(chip.shared)) {
+  if (!is_element_size(element_bytes) || chip.shared.lanes_of(element_bytes) == 0) {
     return std::nullopt;
   }
-  return SharedMemoryRule(chip.shared, element_bytes);
+  return SharedMemoryRule(chip, element_bytes);
 }
 
 /// Counts 128-byte lines or 32-byte sectors. Nothing if the chip has no rule.
 inline std::optional<AccessRule> global_rule(
     const Chip& chip, std::uint32_t element_bytes,
     std::uint32_t piece_bytes = GlobalMemoryRule::line_bytes) {
-  if (!chip.has_global_rule || !is_element_size(element_bytes)) return std::nullopt;
+  if (!chip.has_global_rule() || !is_element_size(element_bytes)) return std::nullopt;
   return GlobalMemoryRule(element_bytes, piece_bytes);
 }
 

@@ -11,20 +11,19 @@
 // Cost: O(lanes · pieces touched).
 #pragma once
 
+#include <array>
 #include <cassert>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "rule.hpp"
+#include "chip_table.hpp"
 
 namespace bankproof {
 
 class GlobalMemoryRule {
  public:
-  static constexpr Width warp_width = 32;
   static constexpr std::uint32_t line_bytes = 128;
   static constexpr std::uint32_t sector_bytes = 32;
 
@@ -35,7 +34,7 @@ class GlobalMemoryRule {
     assert(piece_bytes == line_bytes || piece_bytes == sector_bytes);
   }
 
-  Width width() const { return warp_width; }
+  Width width() const { return Chip::warp_width; }
   std::uint32_t element_bytes() const { return element_bytes_; }
   bool conflicts_in_groups() const { return true; }
   std::uint32_t banks_per_element() const { return 1; }
@@ -43,15 +42,9 @@ class GlobalMemoryRule {
   std::optional<std::uint64_t> elements_per_group() const { return piece_bytes_ / element_bytes_; }
   std::uint32_t turns() const { return 1; }
 
-  std::vector<Remark> remarks() const {
-    return {
-        {Evidence::measured_elsewhere,
-         "requested sectors and 128-byte lines were measured on other chips, not yet on sm_90"}};
-  }
-
   /// Pieces touched by at most 32 lanes.
   std::uint32_t stages(std::span<const Address> elements) const {
-    std::array<std::uint64_t, warp_width> touched;
+    std::array<std::uint64_t, Chip::warp_width> touched;
     std::uint32_t count = 0;
     for (const Address element : elements) {
       if (element == no_request) continue;

@@ -2,15 +2,16 @@
 //
 // A warp is served in groups of lanes, one group after another. Within a group, each bank serves
 // one row at a time, and requests to one row of one bank merge. So a group takes as many wavefronts
-// as its fullest bank has distinct rows. The chips differ in their banks, rows and groups:
+// as its fullest bank has distinct rows. The rows of chip_table.hpp say how the chips differ in
+// their banks, rows and groups:
 //
-//   sm_90         32 banks of 4 bytes; a row is one word. Up to 4 bytes a lane, the whole warp is
-//                 one group: the DMM of width 32. With 8 bytes a lane the groups are half-warps,
-//                 with 16 bytes quarter-warps. Neighbouring groups merge (8 bytes: the two halves;
-//                 16 bytes: the two quarters of each half) if condition P holds.
-//   kepler-64bit  32 banks of 8 bytes; the whole warp is one group (THS 4.5).
-//   kepler-32bit  32 banks of 4 bytes; the words a and a+32 of one 64-word segment lie in one row
-//                 and are served together (THS 4.5).
+//   sm_90         a bank has one word of a row. Up to 4 bytes a lane, the whole warp is one group:
+//                 the DMM of width 32. With 8 bytes a lane the groups are half-warps, with 16 bytes
+//                 quarter-warps. Neighbouring groups merge (8 bytes: the two halves; 16 bytes: the
+//                 two quarters of each half) if condition P holds.
+//   kepler-64bit  words of 8 bytes; the whole warp is one group (THS 4.5).
+//   kepler-32bit  a bank has two words of a row: the words a and a+32 of one 64-word segment are
+//                 served together (THS 4.5).
 //
 // Condition P: for every active lane i, lane i^1 is inactive or at the same address; or the same
 // holds with i^2 in place of i^1. It is decided once for the whole warp.
@@ -28,72 +29,47 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "rule.hpp"
+#include "chip_table.hpp"
 
 namespace bankproof {
 
-/// The chips whose shared memory has a rule here.
-enum class SharedMemoryKind : std::uint8_t { sm_90, kepler_64bit, kepler_32bit };
-
 class SharedMemoryRule {
  public:
-  static constexpr Width warp_width = 32;
-  static constexpr std::uint32_t banks = 32;
-
-  /// Elements up to this many bytes have a rule. For Kepler, no rule is documented for elements
-  /// wider than a bank of the mode.
-  static constexpr std::uint32_t widest_element(SharedMemoryKind kind) {
-    switch (kind) {
-      case SharedMemoryKind::sm_90:
-        return 16;
-      case SharedMemoryKind::kepler_64bit:
-        return 8;
-      case SharedMemoryKind::kepler_32bit:
-        break;
-    }
-    return 4;
+  /// Requires a consistent chip that has a rule for elements of this size.
+  SharedMemoryRule(const Chip& chip, std::uint32_t element_bytes)
+      : chip_(chip), element_bytes_(element_bytes) {
+    assert(is_consistent(chip) && is_element_size(element_bytes));
+    assert(chip.shared.lanes_of(element_bytes) != 0);
   }
 
-  /// Requires an element size of rule.hpp, at most widest_element(kind).
-  SharedMemoryRule(SharedMemoryKind kind, std::uint32_t element_bytes)
-      : kind_(kind), element_bytes_(element_bytes) {
-    assert(is_element_size(element_bytes) && element_bytes <= widest_element(kind));
-  }
-
-  Width width() const { return warp_width; }
-  SharedMemoryKind kind() const { return kind_; }
+  Width width() const { return Chip::warp_width; }
+  const Chip& chip() const { return chip_; }
   std::uint32_t element_bytes() const { return element_bytes_; }
   bool conflicts_in_groups() const { return false; }
 
-  /// How many neighbouring banks one element fills.
-  std::uint32_t banks_per_element() const { return std::max(1u, element_bytes_ / bank_bytes()); }
+  std::uint32_t banks() const { return chip_.shared.banks; }
+  std::uint32_t words_per_row() const { return chip_.shared.words_per_row; }
+  /// An element fills this many neighbouring banks; 1 if it is no wider than a bank.
+  std::uint32_t banks_per_element() const {
+    return std::max(1u, element_bytes_ / chip_.shared.bank_bytes);
+  }
+  /// A word has this many elements; 1 if an element fills a word or more.
+  std::uint32_t elements_per_word() const {
+    return std::max(1u, chip_.shared.bank_bytes / element_bytes_);
+  }
 
   /// Whether distinct elements conflict exactly when they are equal modulo the width.
   bool one_word_elements() const {
-    return element_bytes_ == bank_bytes() && kind_ != SharedMemoryKind::kepler_32bit;
-  }
-
-  std::vector<Remark> remarks() const {
-    if (kind_ != SharedMemoryKind::sm_90) {
-      return {{Evidence::documented, "banks and merging as the vendor documents them for Kepler"}};
-    }
-    if (element_bytes_ <= 4) {
-      return {{Evidence::documented, "banks and merging as the vendor documents them"}};
-    }
-    return {
-        {Evidence::measured_elsewhere,
-         "how a warp is split for elements of 8 and 16 bytes was measured on an A100, not yet on "
-         "sm_90"},
-        {Evidence::unverified,
-         "whether groups of a store merge as those of a load do is not settled; it matters only "
-         "where lanes are masked or share an address"}};
+    return element_bytes_ == chip_.shared.bank_bytes && banks() == Chip::warp_width &&
+           words_per_row() == banks() && lanes_per_group(false) == Chip::warp_width;
   }
 
   /// Wavefronts of an access by at most 32 lanes.
@@ -131,7 +107,7 @@ class SharedMemoryRule {
     std::vector<std::optional<LanePlace>> places(elements.size());
     std::uint32_t served = 0;  // wavefronts of earlier groups
     std::uint32_t longest = 0;
-    std::array<std::vector<std::uint64_t>, banks> rows;
+    std::array<std::vector<std::uint64_t>, most_banks> rows;
     for (std::size_t lane = 0; lane < elements.size(); ++lane) {
       if (lane % lanes == 0) {
         served += longest;
@@ -155,26 +131,46 @@ class SharedMemoryRule {
   };
   template <class N>
   Cell<N> first_cell(const N& element) const {
-    const N word = element_bytes_ > bank_bytes() ? element * N(element_bytes_ / bank_bytes())
-                                                 : element / N(bank_bytes() / element_bytes_);
-    const std::uint64_t words_per_row = kind_ == SharedMemoryKind::kepler_32bit ? 2 * banks : banks;
-    return {word % N(banks), word / N(words_per_row)};
+    const N word = banks_per_element() > 1 ? element * N(banks_per_element())
+                                           : quotient(element, elements_per_word());
+    return {remainder(word, banks()), quotient(word, words_per_row())};
   }
 
   /// How many lanes are served together; `merged` says whether condition P holds.
-  std::uint32_t lanes_per_group(bool merged) const {
-    if (element_bytes_ <= bank_bytes()) return 32;
-    const std::uint32_t lanes = element_bytes_ == 8 ? 16 : 8;
-    return merged ? 2 * lanes : lanes;
+  Width lanes_per_group(bool merged) const {
+    const Width lanes = chip_.shared.lanes_of(element_bytes_);
+    return merged && merges() ? 2 * lanes : lanes;
   }
   /// How many lanes are served together in this access.
-  std::uint32_t lanes_per_group(std::span<const Address> elements) const {
-    if (element_bytes_ <= bank_bytes()) return 32;
+  Width lanes_per_group(std::span<const Address> elements) const {
+    if (!merges()) return lanes_per_group(false);
     return lanes_per_group(partners_agree(elements, 1) || partners_agree(elements, 2));
   }
 
  private:
-  std::uint32_t bank_bytes() const { return kind_ == SharedMemoryKind::kepler_64bit ? 8 : 4; }
+  static constexpr std::uint32_t most_banks = Chip::warp_width;
+
+  /// Whether groups of lanes can merge; a whole warp has no neighbour.
+  bool merges() const {
+    return chip_.shared.merging == Merging::if_partners_agree &&
+           chip_.shared.lanes_of(element_bytes_) < Chip::warp_width;
+  }
+
+  /// Division by a power of two. Integers are shifted and masked, which is several times faster.
+  template <class N>
+  static N quotient(const N& value, std::uint32_t power) {
+    if constexpr (std::unsigned_integral<N>)
+      return value >> std::countr_zero(power);
+    else
+      return value / N(power);
+  }
+  template <class N>
+  static N remainder(const N& value, std::uint32_t power) {
+    if constexpr (std::unsigned_integral<N>)
+      return value & (power - 1);
+    else
+      return value % N(power);
+  }
 
   /// One side of condition P: a lane's partner is lane ^ distance. The lower lane of a pair checks
   /// it.
@@ -202,10 +198,10 @@ class SharedMemoryRule {
 
   /// The most distinct rows in one bank. An element is counted in its first bank only.
   std::uint32_t fullest_bank(std::span<const Address> elements) const {
-    std::array<std::uint64_t, warp_width> row;      // the row of each distinct (bank, row)
-    std::array<std::uint8_t, warp_width> previous;  // the entry before it in its bank, plus 1
-    std::array<std::uint8_t, banks> last{};         // the last entry, plus 1; 0: bank untouched
-    std::array<std::uint8_t, banks> depth{};
+    std::array<std::uint64_t, Chip::warp_width> row;      // the row of each distinct (bank, row)
+    std::array<std::uint8_t, Chip::warp_width> previous;  // the entry before it in its bank, plus 1
+    std::array<std::uint8_t, most_banks> last{};  // the last entry, plus 1; 0: bank untouched
+    std::array<std::uint8_t, most_banks> depth{};
     std::uint8_t count = 0;
     std::uint8_t fullest = 0;
     for (const Address element : elements) {
@@ -222,7 +218,7 @@ class SharedMemoryRule {
     return fullest;
   }
 
-  SharedMemoryKind kind_;
+  Chip chip_;
   std::uint32_t element_bytes_;
 };
 

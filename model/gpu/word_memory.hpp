@@ -17,7 +17,6 @@
 #include <numeric>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "../cost.hpp"
@@ -41,9 +40,6 @@ class WordMemoryRule {
   std::uint32_t element_bytes() const { return element_bytes_; }
   bool conflicts_in_groups() const { return conflict_ == Conflict::groups; }
   std::uint32_t banks_per_element() const { return 1; }
-
-  /// The rule defines the machine, so there is nothing to measure.
-  std::vector<Remark> remarks() const { return {}; }
 
   /// Stages of an access by at most `width` lanes.
   std::uint32_t stages(std::span<const Address> elements) {

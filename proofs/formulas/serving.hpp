@@ -1,6 +1,7 @@
-// How a memory serves a warp, as numbers for solvers: a second, closed form of the access rules in
-// model/gpu/chips.hpp. Tests compare the two forms, and the rule itself prices every
-// counterexample.
+// How a memory serves a warp, as numbers for solvers: a closed form of the access rules in
+// model/gpu/chips.hpp. All numbers come from the rule, those of a chip from its row in
+// model/gpu/chip_table.hpp. Tests compare stages counted with these numbers with the rule's stages,
+// and the rule itself prices every counterexample.
 //
 // A lane requests `turns` words, one word a turn, starting with the word of its element. The
 // requests that the lanes of one phase make in one turn are served together. Each bank serves one
@@ -51,19 +52,14 @@ inline Serving serving_of(const WordMemoryRule& rule) {
 }
 
 inline Serving serving_of(const SharedMemoryRule& rule) {
-  const std::uint32_t bank_bytes = rule.kind() == SharedMemoryKind::kepler_64bit ? 8 : 4;
-  const std::uint32_t bytes = rule.element_bytes();
+  // Two elements have the same banks or no common bank, so one turn with the first words decides.
   Serving serving;
-  serving.banks = SharedMemoryRule::banks;
-  serving.row = rule.kind() == SharedMemoryKind::kepler_32bit ? 64 : 32;
-  serving.lanes = serving.merged_lanes = SharedMemoryRule::warp_width;
-  if (bytes <= bank_bytes) {
-    serving.divide = bank_bytes / bytes;
-    return serving;
-  }
-  serving.multiply = bytes / bank_bytes;
-  serving.lanes = bytes == 8 ? 16 : 8;
-  serving.merged_lanes = 2 * serving.lanes;
+  serving.multiply = rule.banks_per_element();
+  serving.divide = rule.elements_per_word();
+  serving.banks = rule.banks();
+  serving.row = rule.words_per_row();
+  serving.lanes = rule.lanes_per_group(false);
+  serving.merged_lanes = rule.lanes_per_group(true);
   return serving;
 }
 
@@ -71,7 +67,7 @@ inline Serving serving_of(const GlobalMemoryRule& rule) {
   Serving serving;
   serving.by_rows = true;
   serving.divide = static_cast<std::uint32_t>(*rule.elements_per_group());
-  serving.lanes = serving.merged_lanes = GlobalMemoryRule::warp_width;
+  serving.lanes = serving.merged_lanes = rule.width();
   return serving;
 }
 

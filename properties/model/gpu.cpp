@@ -156,12 +156,12 @@ TEST(PureMachines, place_a_wide_element_where_its_first_word_is) {
 TEST(ChipRules, serve_a_whole_warp_together_while_elements_are_no_wider_than_banks) {
   for (const std::uint32_t bytes : {1u, 2u, 4u}) {
     EXPECT_EQ(ideal_of(*shared_rule(sm_90, bytes), strided(1)), 1u);
-    EXPECT_EQ(SharedMemoryRule(SharedMemoryKind::sm_90, bytes).lanes_per_group(false), 32u);
+    EXPECT_EQ(SharedMemoryRule(sm_90, bytes).lanes_per_group(false), 32u);
   }
-  EXPECT_EQ(SharedMemoryRule(SharedMemoryKind::kepler_64bit, 8).lanes_per_group(false), 32u);
-  EXPECT_EQ(SharedMemoryRule(SharedMemoryKind::sm_90, 8).lanes_per_group(false), 16u);
-  EXPECT_EQ(SharedMemoryRule(SharedMemoryKind::sm_90, 8).lanes_per_group(true), 32u);
-  EXPECT_EQ(SharedMemoryRule(SharedMemoryKind::sm_90, 16).lanes_per_group(false), 8u);
+  EXPECT_EQ(SharedMemoryRule(kepler_64bit, 8).lanes_per_group(false), 32u);
+  EXPECT_EQ(SharedMemoryRule(sm_90, 8).lanes_per_group(false), 16u);
+  EXPECT_EQ(SharedMemoryRule(sm_90, 8).lanes_per_group(true), 32u);
+  EXPECT_EQ(SharedMemoryRule(sm_90, 16).lanes_per_group(false), 8u);
 }
 
 TEST(ChipRules, say_where_elements_conflict_as_the_words_of_banks_do) {
@@ -185,18 +185,19 @@ TEST(ChipRules, are_missing_where_nothing_is_known) {
 }
 
 TEST(ChipRules, say_how_well_they_are_known) {
-  const auto worst = [](const AccessRule& rule) {
+  const auto worst = [](const std::vector<Remark>& remarks) {
+    EXPECT_FALSE(remarks.empty());
     Evidence evidence = Evidence::documented;
-    for (const Remark& remark : std::visit([](const auto& r) { return r.remarks(); }, rule)) {
+    for (const Remark& remark : remarks) {
       EXPECT_FALSE(remark.text.empty());
       evidence = std::max(evidence, remark.evidence);
     }
     return evidence;
   };
-  EXPECT_EQ(worst(*shared_rule(sm_90, 4)), Evidence::documented);
-  EXPECT_EQ(worst(*shared_rule(sm_90, 8)), Evidence::unverified);
-  EXPECT_EQ(worst(*shared_rule(kepler_64bit, 8)), Evidence::documented);
-  EXPECT_EQ(worst(*global_rule(sm_90, 4)), Evidence::measured_elsewhere);
+  EXPECT_EQ(worst(remarks_on_shared(sm_90, 4)), Evidence::documented);
+  EXPECT_EQ(worst(remarks_on_shared(sm_90, 8)), Evidence::unverified);
+  EXPECT_EQ(worst(remarks_on_shared(kepler_64bit, 8)), Evidence::documented);
+  EXPECT_EQ(worst(remarks_on_global(sm_90)), Evidence::measured_elsewhere);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 
 #include "../../testing/canary.hpp"
 #include "../../testing/property.hpp"
+#include "gpu_laws.hpp"
 #include "gpu_literal.hpp"
 
 namespace {
@@ -27,28 +28,7 @@ using bankproof::testing::WarpAccess;
 
 /// Calls check(rule, literal formulation) for every rule of every chip.
 void for_each_chip_rule(const auto& check) {
-  for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
-    check(*shared_rule(sm_90, bytes),
-          [=](const Elements& elements) { return sm_90_literally(bytes, elements); });
-    for (const std::uint32_t piece :
-         {GlobalMemoryRule::sector_bytes, GlobalMemoryRule::line_bytes}) {
-      check(*global_rule(sm_90, bytes, piece),
-            [=](const Elements& elements) { return pieces_literally(bytes, piece, elements); });
-    }
-    if (const auto rule = shared_rule(kepler_64bit, bytes)) {
-      check(*rule,
-            [=](const Elements& elements) { return kepler_64bit_literally(bytes, elements); });
-    }
-    if (const auto rule = shared_rule(kepler_32bit, bytes)) {
-      check(*rule,
-            [=](const Elements& elements) { return kepler_32bit_literally(bytes, elements); });
-    }
-  }
-}
-
-/// The law that the canaries break.
-void counts_alike(AccessRule rule, const Formulation& formulation, const Elements& elements) {
-  RC_ASSERT(stages_of(rule, elements) == formulation(elements));
+  for (const Chip& chip : chips) for_each_rule_of(chip, check);
 }
 
 BANKPROOF_PROPERTY(ChipRules, count_what_their_literal_formulations_count,
@@ -58,12 +38,24 @@ BANKPROOF_PROPERTY(ChipRules, count_what_their_literal_formulations_count,
   });
 }
 
+BANKPROOF_PROPERTY(ChipRules, have_the_numbers_of_their_chips, (const ChipAccess& access)) {
+  for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
+    const auto compare = [&](const Chip& chip, const auto& literally) {
+      const auto rule = shared_rule(chip, bytes);
+      if (!rule) return;
+      counts_alike(
+          *rule, [&](const Elements& elements) { return literally(bytes, elements); },
+          access.elements);
+    };
+    compare(sm_90, sm_90_literally);
+    compare(kepler_64bit, kepler_64bit_literally);
+    compare(kepler_32bit, kepler_32bit_literally);
+  }
+}
+
 BANKPROOF_PROPERTY(ChipRules, never_beat_their_ideal, (const ChipAccess& access)) {
-  const bool idle = std::all_of(access.elements.begin(), access.elements.end(),
-                                [](Address element) { return element == no_request; });
-  for_each_chip_rule([&](AccessRule rule, const Formulation&) {
-    RC_ASSERT(ideal_of(rule, access.elements) <= stages_of(rule, access.elements));
-    RC_ASSERT((ideal_of(rule, access.elements) == 0) == idle);
+  for_each_chip_rule([&](const AccessRule& rule, const Formulation&) {
+    never_beats_its_ideal(rule, access.elements);
   });
 }
 
@@ -77,23 +69,8 @@ TEST(ChipRules, reach_their_ideal_on_neighbouring_elements_in_every_partial_warp
 
 BANKPROOF_PROPERTY(ChipRules, serve_no_two_lanes_together_that_conflict,
                    (const ChipAccess& access)) {
-  for_each_chip_rule([&](AccessRule rule, const Formulation&) {
-    const auto places = places_of(rule, access.elements);
-    RC_ASSERT(places.size() == access.elements.size());
-    // A bank (or a memory without banks) serves one row (or one piece) at a time.
-    std::map<std::pair<std::uint32_t, Bank>, std::uint64_t> served;
-    std::set<std::uint32_t> stages;
-    for (std::size_t lane = 0; lane < places.size(); ++lane) {
-      RC_ASSERT(places[lane].has_value() == (access.elements[lane] != no_request));
-      if (!places[lane]) continue;
-      stages.insert(places[lane]->stage);
-      const Bank unit = conflicts_in_groups(rule) ? 0 : places[lane]->bank;
-      const auto entry = served.try_emplace({places[lane]->stage, unit}, places[lane]->group).first;
-      RC_ASSERT(entry->second == places[lane]->group);
-    }
-    RC_ASSERT(stages.size() == stages_of(rule, access.elements));
-    // Parenthesized, because RC_ASSERT would take the expression apart and evaluate both sides.
-    RC_ASSERT((stages.empty() || *stages.rbegin() + 1 == stages.size()));
+  for_each_chip_rule([&](const AccessRule& rule, const Formulation&) {
+    serves_no_conflict_together(rule, access.elements);
   });
 }
 

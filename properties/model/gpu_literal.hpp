@@ -56,14 +56,15 @@ inline std::set<std::uint64_t> words_of(Address element, std::uint32_t bytes,
 }
 
 /// The number of words (or of rows of `words_per_row` words) that these lanes request from the
-/// fullest of 32 banks.
+/// fullest bank.
 inline std::uint64_t fullest_bank(const Elements& lanes, std::uint32_t bytes,
-                                  std::uint32_t bank_bytes, std::uint64_t words_per_row) {
+                                  std::uint32_t bank_bytes, std::uint64_t words_per_row,
+                                  std::uint64_t banks = 32) {
   std::map<std::uint64_t, std::set<std::uint64_t>> rows;
   for (const Address element : lanes) {
     if (element == no_request) continue;
     for (const std::uint64_t word : words_of(element, bytes, bank_bytes)) {
-      rows[word % 32].insert(word / words_per_row);
+      rows[word % banks].insert(word / words_per_row);
     }
   }
   std::uint64_t fullest = 0;
@@ -82,6 +83,25 @@ inline bool every_active_lane_can_share(const Elements& elements, std::size_t di
   }
   return true;
 }
+
+/// Wavefronts of an access to a shared memory with these numbers.
+inline std::uint64_t shared_literally(const SharedMemory& memory, std::uint32_t bytes,
+                                      const Elements& elements) {
+  const bool p =
+      every_active_lane_can_share(elements, 1) || every_active_lane_can_share(elements, 2);
+  std::size_t lanes = memory.lanes_of(bytes);
+  if (memory.merging == Merging::if_partners_agree && p && lanes < warp) lanes *= 2;
+  std::uint64_t total = 0;
+  for (std::size_t first = 0; first < elements.size(); first += lanes) {
+    const std::size_t end = std::min(first + lanes, elements.size());
+    const Elements group(elements.begin() + static_cast<std::ptrdiff_t>(first),
+                         elements.begin() + static_cast<std::ptrdiff_t>(end));
+    total += fullest_bank(group, bytes, memory.bank_bytes, memory.words_per_row, memory.banks);
+  }
+  return total;
+}
+
+// The three chips once more, with their numbers written out.
 
 inline std::uint64_t sm_90_literally(std::uint32_t bytes, const Elements& elements) {
   const bool p =

@@ -40,8 +40,8 @@ CostCounter::Rules CostCounter::make_rules(const MachineRules& machine, std::uin
   if (machine.chip) {
     // If an element is too wide for a rule of the chip, the access is split into accesses to the
     // widest elements that the rule allows, one after the other.
-    const std::uint32_t widest = SharedMemoryRule::widest_element(machine.chip->shared);
-    const SharedMemoryRule rule(machine.chip->shared, std::min(bytes, widest));
+    const std::uint32_t widest = machine.chip->shared.widest_element();
+    const SharedMemoryRule rule(*machine.chip, std::min(bytes, widest));
     rules.shared = rule;
     rules.shared_turns = bytes / std::min(bytes, widest);
     rules.banks_of_words = rules.banks_of_words && rule.one_word_elements();

@@ -5,6 +5,7 @@
 // the last access of each instruction.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -76,7 +77,8 @@ class CostCounter {
     std::array<std::uint32_t, warp_lanes + 1> ideal_shared{}, ideal_lines{}, ideal_sectors{};
     bool banks_of_words;  // one element per bank and turn; its ideal is in the table
   };
-  static constexpr std::uint64_t widest_period = 256;
+  static constexpr std::uint64_t widest_period =
+      std::max(GlobalMemoryRule::line_bytes, widest_row_bytes());
 
   const Cost& priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
                      std::uint32_t bytes, bool shared);

@@ -87,7 +87,7 @@ template <class R>
 std::vector<Cost> costs_of(const R& layout, CostedMemory memory) {
   AccessRule rule = memory == CostedMemory::shared
                         ? dmm_rule(threads_of_warp)
-                        : global_rule("sm_90", word_bytes, GlobalMemoryRule::sector_bytes);
+                        : GlobalMemoryRule(word_bytes, GlobalMemoryRule::sector_bytes);
   std::vector<Cost> costs;
   for (const auto& warp : warps_of(layout)) {
     const bool idle = std::ranges::all_of(warp, [](std::int64_t element) { return element < 0; });

@@ -225,10 +225,7 @@ inline std::string described(const WordMemoryRule& rule) {
   return rule.conflicts_in_groups() ? "address groups of " + width + " words" : width + " banks";
 }
 inline std::string described(const SharedMemoryRule& rule) {
-  for (const Chip& chip : chips) {
-    if (chip.shared == rule.kind()) return "the shared memory of " + std::string(chip.name);
-  }
-  return "a shared memory";
+  return "the shared memory of " + std::string(rule.chip().name);
 }
 inline std::string described(const GlobalMemoryRule&) { return "a global memory"; }
 inline std::string described(const AccessRule& rule) {

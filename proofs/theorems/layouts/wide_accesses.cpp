@@ -4,14 +4,14 @@
 
 #include <stdexcept>
 
-#include "../../../model/gpu/shared_memory.hpp"
+#include "../../../model/gpu/chips.hpp"
 #include "../../builder/parameters.hpp"
 #include "../layouts.hpp"
 
 namespace bankproof::proofs {
 namespace {
 
-SharedMemoryRule rule_of(std::uint32_t bytes) { return {SharedMemoryKind::sm_90, bytes}; }
+SharedMemoryRule rule_of(std::uint32_t bytes) { return {*find_chip("sm_90"), bytes}; }
 
 /// Proves that no two neighbours, one or two lanes apart, share an element: groups do not merge.
 void prove_condition_p_fails(Query& q, const IntTerm& first, const IntTerm& stride) {
@@ -148,7 +148,7 @@ Theorem all_words() {
     const IntTerm other = below(q, "other_word_of_" + size, words, 0);
     q.assume(in_different_banks(bytes, a, b));
     const auto bank = [&](const IntTerm& element, const IntTerm& k) {
-      return (IntTerm(bytes / word_bytes) * element + k) % IntTerm(SharedMemoryRule::banks);
+      return (IntTerm(bytes / word_bytes) * element + k) % IntTerm(rule_of(bytes).banks());
     };
     return bank(a, word) != bank(b, other);
   };

@@ -169,7 +169,8 @@ std::vector<Address> addresses_of(const Lanes& lanes) {
   return addresses;
 }
 
-// $BANKPROOF_MACHINE chooses the rules: those of the papers' machine, or those of sm_90.
+// $BANKPROOF_MACHINE chooses the rules: those of the papers' machine, or those of a chip that has
+// rules for elements of all sizes in both memories, such as sm_90.
 TEST(MicrokernelsOnMachine, cost_what_the_rules_say) {
   take_launches();
   for (const Width& width : widths) {
@@ -184,10 +185,10 @@ TEST(MicrokernelsOnMachine, cost_what_the_rules_say) {
         ASSERT_EQ(launches.size(), 1U);
         const ptx::KernelReport& report = launches.front();
         ASSERT_TRUE(report.faults.empty()) << ptx::as_text(report);
-        const bool chip = report.machine == "sm_90";
-        AccessRule shared = chip ? shared_rule("sm_90", width.bytes) : dmm_rule(32, width.bytes);
-        AccessRule lines = chip ? global_rule("sm_90", width.bytes) : umm_rule(32, width.bytes);
-        AccessRule sectors = global_rule("sm_90", width.bytes, GlobalMemoryRule::sector_bytes);
+        const auto chip = find_chip(report.machine);
+        AccessRule shared = chip ? *shared_rule(*chip, width.bytes) : dmm_rule(32, width.bytes);
+        AccessRule lines = chip ? *global_rule(*chip, width.bytes) : umm_rule(32, width.bytes);
+        AccessRule sectors = GlobalMemoryRule(width.bytes, GlobalMemoryRule::sector_bytes);
         if (access == Access::shared_load || access == Access::shared_store) {
           const auto counts =
               counts_of(report, access == Access::shared_load ? "ld.shared" : "st.shared");

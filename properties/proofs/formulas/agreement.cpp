@@ -4,12 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
 
 #include "../../../proofs/formulas/exhaustive.hpp"
+#include "../../../testing/canary.hpp"
 #include "../../../testing/property.hpp"
+#include "../../model/made_up_chips.hpp"
 
 namespace bankproof::formulas {
 namespace {
@@ -22,6 +25,38 @@ TEST(Agreement, evaluation_of_all_threads_decides_correctly) {
 TEST(Agreement, words_decide_correctly) {
   testing::check_property([](const Asked& asked) { decides_what_is_so(asked, Method::words); }, "",
                           20);
+}
+
+/// A question about an access to the shared memory of a chip that is not in the table.
+Asked asked_of_a_made_up_chip() {
+  RuleCase rule{.machine = "made-up", .width = Chip::warp_width};
+  rule.made_up = (*rc::gen::arbitrary<gpu_properties::MadeUpChip>()).chip;
+  rule.bytes = std::min(*rc::gen::element<std::uint32_t>(4, 1, 2, 8, 16),
+                        rule.made_up->shared.widest_element());
+  return draw_asked(rule, *rc::gen::arbitrary<std::uint64_t>());
+}
+
+TEST(Agreement, words_decide_correctly_on_made_up_chips) {
+  testing::check_property([] { decides_what_is_so(asked_of_a_made_up_chip(), Method::words); }, "",
+                          20);
+}
+
+/// Asks about a chip with half as many banks.
+struct HalfTheBanks {
+  static Decision decide(Question question, const Property& property, Method method) {
+    const auto& rule = std::get<SharedMemoryRule>(question.rule);
+    Chip chip = rule.chip();
+    chip.shared.banks /= 2;
+    if (is_consistent(chip)) question.rule = SharedMemoryRule(chip, rule.element_bytes());
+    return formulas::decide(question, property, only(method));
+  }
+};
+
+TEST(Canary, a_query_with_other_banks_than_the_chip_is_caught) {
+  EXPECT_TRUE(testing::caught(
+      [] { decides_what_is_so<HalfTheBanks>(asked_of_a_made_up_chip(), Method::exhaustive); }));
+  EXPECT_TRUE(testing::caught(
+      [] { decides_what_is_so<HalfTheBanks>(asked_of_a_made_up_chip(), Method::words); }));
 }
 
 TEST(Agreement, integers_decide_correctly) {

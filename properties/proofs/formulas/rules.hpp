@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -15,20 +17,35 @@ namespace bankproof::formulas {
 
 struct RuleCase {
   std::string machine = "dmm";
+  bool global = false;  ///< of a chip: its global memory, not its shared memory
   Width width = 1;
   std::uint32_t bytes = 4;
+  std::optional<Chip> made_up{};  ///< a chip that is not in the table
 
   AccessRule rule() const {
     if (machine == "dmm") return dmm_rule(width, bytes);
     if (machine == "umm") return umm_rule(width, bytes);
-    if (machine == "sm_90 global") return global_rule("sm_90", bytes);
-    return shared_rule(machine, bytes);
+    if (made_up) return *shared_rule(*made_up, bytes);
+    return global ? global_rule(machine, bytes) : shared_rule(machine, bytes);
   }
   bool is_plain() const { return bytes == word_bytes && (machine == "dmm" || machine == "umm"); }
 };
 
 inline std::ostream& operator<<(std::ostream& out, const RuleCase& drawn) {
-  return out << fmt::format("{}, width {}, {} bytes", drawn.machine, drawn.width, drawn.bytes);
+  return out << fmt::format("{}{}, width {}, {} bytes", drawn.machine,
+                            drawn.global ? " global" : "", drawn.width, drawn.bytes);
+}
+
+/// Some of the pure machines, and each memory of a chip that has a rule once.
+inline std::vector<RuleCase> machines_to_draw() {
+  std::vector<RuleCase> all(5, {.machine = "dmm"});
+  all.resize(8, {.machine = "umm"});
+  for (const Chip& chip : chips) {
+    all.push_back({.machine = std::string(chip.name), .width = Chip::warp_width});
+    if (!chip.has_global_rule()) continue;
+    all.push_back({.machine = std::string(chip.name), .global = true, .width = Chip::warp_width});
+  }
+  return all;
 }
 
 }  // namespace bankproof::formulas
@@ -40,20 +57,11 @@ struct Arbitrary<bankproof::formulas::RuleCase> {
   static Gen<bankproof::formulas::RuleCase> arbitrary() {
     return gen::exec([] {
       using bankproof::formulas::RuleCase;
-      RuleCase drawn;
-      drawn.machine = *gen::weightedElement<std::string>({{5, "dmm"},
-                                                          {3, "umm"},
-                                                          {1, "sm_90"},
-                                                          {1, "sm_90 global"},
-                                                          {1, "kepler-64bit"},
-                                                          {1, "kepler-32bit"}});
-      const bool chip = drawn.machine != "dmm" && drawn.machine != "umm";
-      drawn.width = chip ? 32 : *gen::inRange<bankproof::Width>(1, 9);
-      const std::uint32_t widest = drawn.machine == "kepler-32bit"   ? 4
-                                   : drawn.machine == "kepler-64bit" ? 8
-                                                                     : 16;
-      const auto bytes = *gen::element<std::uint32_t>(4, 4, 1, 2, 8, 16);
-      drawn.bytes = bytes > widest ? widest : bytes;
+      RuleCase drawn = *gen::elementOf(bankproof::formulas::machines_to_draw());
+      const auto chip = bankproof::find_chip(drawn.machine);
+      if (!chip) drawn.width = *gen::inRange<bankproof::Width>(1, 9);
+      const std::uint32_t widest = chip && !drawn.global ? chip->shared.widest_element() : 16;
+      drawn.bytes = std::min(*gen::element<std::uint32_t>(4, 4, 1, 2, 8, 16), widest);
       return drawn;
     });
   }

@@ -1,4 +1,5 @@
-// The closed form of the access rules counts the same stages as the rules.
+// The closed form of the access rules counts the same stages as the rules, on all machines, all
+// chips and made-up chips.
 #include "../../../proofs/formulas/serving.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,9 @@
 #include <tuple>
 #include <vector>
 
+#include "../../../testing/canary.hpp"
 #include "../../../testing/property.hpp"
+#include "../../model/made_up_chips.hpp"
 #include "rules.hpp"
 
 namespace bankproof::formulas {
@@ -46,8 +49,8 @@ bool partners_agree(const std::vector<Address>& elements, std::size_t distance) 
   return true;
 }
 
-BANKPROOF_PROPERTY(Serving, counts_the_stages_of_the_rules, (const RuleCase& drawn)) {
-  AccessRule rule = drawn.rule();
+/// The law that the canaries break.
+void counts_the_stages(AccessRule rule, const Serving& serving) {
   const auto address = rc::gen::oneOf(
       rc::gen::inRange<Address>(0, 8), rc::gen::inRange<Address>(0, 256),
       rc::gen::map(rc::gen::inRange<Address>(0, 8), [](Address a) { return 32 * a; }));
@@ -57,10 +60,46 @@ BANKPROOF_PROPERTY(Serving, counts_the_stages_of_the_rules, (const RuleCase& dra
     for (std::size_t lane = 0; lane < lanes; ++lane)
       elements[lane] = elements[lane & ~std::size_t{1}];
   }
-  const Serving serving = serving_of(rule);
   const bool merged = partners_agree(elements, 1) || partners_agree(elements, 2);
   RC_ASSERT(stages_of_phases(serving, elements, merged ? serving.merged_lanes : serving.lanes) ==
             stages_of(rule, elements));
+}
+
+BANKPROOF_PROPERTY(Serving, counts_the_stages_of_the_rules, (const RuleCase& drawn)) {
+  counts_the_stages(drawn.rule(), serving_of(drawn.rule()));
+}
+
+using gpu_properties::MadeUpChip;
+
+AccessRule any_rule_of(const Chip& chip) {
+  const std::uint32_t bytes = *rc::gen::element<std::uint32_t>(1, 2, 4, 8, 16);
+  return *shared_rule(chip, std::min(bytes, chip.shared.widest_element()));
+}
+
+BANKPROOF_PROPERTY(Serving, counts_the_stages_of_made_up_chips, (const MadeUpChip& made_up)) {
+  const AccessRule rule = any_rule_of(made_up.chip);
+  counts_the_stages(rule, serving_of(rule));
+}
+
+/// A closed form with one other number than the rule of its chip.
+template <class Change>
+::testing::AssertionResult other_form_is_caught(Change change) {
+  return testing::caught([&](const MadeUpChip& made_up) {
+    const AccessRule rule = any_rule_of(made_up.chip);
+    Serving serving = serving_of(rule);
+    change(serving);
+    counts_the_stages(rule, serving);
+  });
+}
+
+TEST(Canary, a_closed_form_that_disagrees_with_its_rule_is_caught) {
+  EXPECT_TRUE(other_form_is_caught([](Serving& s) { s.banks *= 2; }));
+  EXPECT_TRUE(other_form_is_caught([](Serving& s) { s.row *= 2; }));
+  EXPECT_TRUE(other_form_is_caught([](Serving& s) { s.multiply *= 2; }));
+  EXPECT_TRUE(other_form_is_caught([](Serving& s) { s.divide *= 2; }));
+  EXPECT_TRUE(other_form_is_caught([](Serving& s) { s.lanes = std::max(1U, s.lanes / 2); }));
+  EXPECT_TRUE(other_form_is_caught([](Serving& s) { s.merged_lanes = s.lanes; }));
+  EXPECT_TRUE(other_form_is_caught([](Serving& s) { s.by_rows = true; }));
 }
 
 }  // namespace
