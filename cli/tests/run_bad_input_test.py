@@ -211,12 +211,8 @@ class Machines(RunFolder):
             self.refuse("--machine: " + why, "sum", "--machine", machine)
 
     def test_that_there_are_not(self):
-        line = run("run", "sum", "--machine", ":w=3").stderr.decode()
-        self.assertRegex(line, "^bankproof: unknown machine ''; there are pram, dmm, umm, hmm, async-hmm, "
-                               r"[^\n]+ and \w+\n$")
-        names = line.split("there are ")[1].rstrip("\n")
-        for chip in ("kepler-64bit", "kepler-32bit", "sm_90"):
-            self.assertIn(chip, re.split(", | and ", names))
+        names = re.search("there are (.*)", run("run", "sum", "--machine", ":w=3").stderr.decode())[1]
+        self.assertLessEqual({*SMALL, "kepler-64bit", "kepler-32bit", "sm_90"}, {*re.split(", | and ", names)})
         self.refuse("unknown machine ''; there are " + names, "sum", "--machine", ":w=3")
         for machine in ("dmm", "hmm", "async-hmm"):
             capital = machine.upper()
@@ -396,9 +392,8 @@ class Options(RunFolder):
             self.refuse(option + " is given more than once", "sum", option, value, option, value)
 
     def test_of_algorithms_that_there_are_not(self):
-        there_are = "here are " + joined(ALGORITHMS)
-        self.refuse("unknown algorithm 'Sum'; did you mean 'sum'? T" + there_are, "Sum")
-        self.refuse("the algorithm is missing; t" + there_are, "")
+        self.refuse("unknown algorithm 'Sum'; did you mean 'sum'? There are " + joined(ALGORITHMS), "Sum")
+        self.refuse("the algorithm is missing; there are " + joined(ALGORITHMS), "")
 
 
 if __name__ == "__main__":

@@ -65,8 +65,9 @@ namespace rc {
 template <>
 struct Arbitrary<bankproof::gpu_properties::MadeUpChip> {
   static Gen<bankproof::gpu_properties::MadeUpChip> arbitrary() {
-    using namespace bankproof::gpu_properties;
-    return gen::exec([] { return MadeUpChip{draw_chip()}; });
+    return gen::exec([] {
+      return bankproof::gpu_properties::MadeUpChip{bankproof::gpu_properties::draw_chip()};
+    });
   }
 };
 }  // namespace rc
