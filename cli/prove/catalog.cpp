@@ -69,8 +69,8 @@ Chosen chosen(const std::vector<std::string>& ids) {
 /// Writes a file for each solver query; its first lines name the query and the expected answer.
 void export_questions(const std::filesystem::path& folder, const std::string& name,
                       const proofs::Checked& checked) {
-  for (std::size_t k = 0; k < checked.questions.size(); ++k) {
-    const auto& [what, text, wanted] = checked.questions[k];
+  for (std::size_t k = 0; k < checked.asked.size(); ++k) {
+    const auto& [what, text, wanted] = checked.asked[k];
     const bool sat = wanted == proofs::Answer::satisfiable;
     write_output((folder / fmt::format("{}.{:02}.smt2", name, k)).string(),
                  fmt::format("; {}: {}\n; expect {}\n{}", name, what, sat ? "sat" : "unsat", text));

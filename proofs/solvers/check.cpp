@@ -1,4 +1,4 @@
-// Poses the questions of a theorem or a lemma to both solvers, and judges the answers.
+// Asks both solvers about the obligations of a theorem or a lemma, and judges the answers.
 #include "check.hpp"
 
 #include <algorithm>
@@ -175,11 +175,11 @@ Finding judge_facts(const std::vector<Obligation>& obligations,
 /// Asks the second solver again, now with all facts, if it answered `unknown` to a question with
 /// some of the facts, or if it was not asked because an earlier answer was `unknown`.
 void ask_again(const std::vector<Obligation>& obligations, const Solvers& solvers,
-               std::vector<Question>& questions, std::vector<Answer>& answers) {
+               std::vector<AskedObligation>& asked, std::vector<Answer>& answers) {
   for (std::size_t k = 0; k < obligations.size() && k < answers.size(); ++k) {
     if (answers[k].kind != Answer::unknown) continue;
-    questions[k].text = question(*obligations[k].context, obligations[k].assertions);
-    answers[k] = solvers.second({questions[k].text}).at(0);
+    asked[k].text = question(*obligations[k].context, obligations[k].assertions);
+    answers[k] = solvers.second({asked[k].text}).at(0);
   }
 }
 
@@ -192,12 +192,12 @@ Checked ask(const std::vector<Obligation>& obligations, const Solvers& solvers) 
     const Obligation& one = obligations[k];
     cores.push_back(needed(one, first[k]));
     texts.push_back(question(*one.context, cores.back().assertions));
-    checked.questions.push_back({one.what, texts.back(), wanted_for(one.kind)});
+    checked.asked.push_back({one.what, texts.back(), wanted_for(one.kind)});
     if (one.kind == Obligation::goal_follows) ++checked.goals;
   }
   checked.z3 = judge(obligations, first);
   std::vector<Answer> second = solvers.second(texts);
-  ask_again(obligations, solvers, checked.questions, second);
+  ask_again(obligations, solvers, checked.asked, second);
   checked.cvc5 = judge(obligations, second);
   if (checked.proved()) {
     const Finding facts = judge_facts(obligations, cores, solvers);

@@ -15,9 +15,9 @@
 
 namespace bankproof::proofs {
 
-/// One question that cvc5 was asked, and the answer that the theorem needs. If Z3 has proved a goal
-/// and named the facts that it needed, the question about this goal has only these facts.
-struct Question {
+/// An obligation as cvc5 was asked about it, and the answer that fulfills it. If Z3 has proved a
+/// goal and named the facts that it needed, cvc5 gets only these facts.
+struct AskedObligation {
   std::string what;
   std::string text;  ///< SMT-LIB 2, for any solver
   Answer::Kind wanted = Answer::unsatisfiable;
@@ -26,7 +26,7 @@ struct Question {
 struct Checked {
   Finding z3;
   Finding cvc5;
-  std::vector<Question> questions;  ///< in order: premises, goals, false twin
+  std::vector<AskedObligation> asked;  ///< in order: premises, goals, false twin
   std::size_t goals = 0;
   std::set<const Lemma*> lemmas;  ///< the lemmas that it uses; they are checked separately
   double seconds = 0;

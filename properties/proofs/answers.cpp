@@ -144,12 +144,12 @@ TEST(Questions, to_the_second_solver_are_what_the_first_one_needed) {
   EXPECT_EQ(checked.goals, 1U);
   EXPECT_GT(checked.seconds, 0);
   ASSERT_EQ(asked.size(), 1U);
-  ASSERT_EQ(checked.questions.size(), 3U);
+  ASSERT_EQ(checked.asked.size(), 3U);
   const Texts titles = {"premises", "some", "false twin"};
   for (std::size_t k = 0; k < 3; ++k) {
-    EXPECT_EQ(checked.questions[k].what, titles[k]);
-    EXPECT_EQ(checked.questions[k].text, asked[0].at(k));
-    EXPECT_EQ(checked.questions[k].wanted, k == 1 ? Answer::unsatisfiable : Answer::satisfiable);
+    EXPECT_EQ(checked.asked[k].what, titles[k]);
+    EXPECT_EQ(checked.asked[k].text, asked[0].at(k));
+    EXPECT_EQ(checked.asked[k].wanted, k == 1 ? Answer::unsatisfiable : Answer::satisfiable);
   }
   EXPECT_THAT(asked[0][0], HasSubstr("(= w 5)"));
   EXPECT_THAT(asked[0][1], HasSubstr("(<= 4 w)"));
@@ -171,7 +171,7 @@ TEST(Questions, of_which_a_part_is_not_enough_are_asked_of_all) {
   ASSERT_EQ(asked.size(), 2U);
   ASSERT_EQ(asked[1].size(), 1U);
   EXPECT_THAT(asked[1][0], HasSubstr("(<= w 9)"));
-  EXPECT_EQ(checked.questions.at(1).text, asked[1][0]);
+  EXPECT_EQ(checked.asked.at(1).text, asked[1][0]);
 }
 
 TEST(Questions, with_fewer_answers_prove_nothing) {
