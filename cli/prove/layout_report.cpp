@@ -186,7 +186,7 @@ std::string conclusion(const LayoutReport& report) {
 
 const Decision* LayoutReport::decisive() const {
   for (const formulas::Verdict verdict : {formulas::Verdict::refuted, formulas::Verdict::unknown}) {
-    const auto found = std::ranges::find(decisions, verdict, &Answer::verdict);
+    const auto found = std::ranges::find(decisions, verdict, &Decision::verdict);
     if (found != decisions.end()) return &*found;
   }
   return nullptr;

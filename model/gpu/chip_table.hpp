@@ -32,7 +32,7 @@ namespace bankproof {
 
 /// When a shared memory serves two neighbouring groups of lanes together.
 enum class Merging : std::uint8_t {
-  never,
+  none,
   if_partners_agree,  ///< under condition P of shared_memory.hpp
 };
 
@@ -136,7 +136,7 @@ inline constexpr auto chips = std::to_array<Chip>({
                 .bank_bytes = 8,
                 .words_per_row = 32,
                 .lanes_per_group = {32, 32, 32, 32, 0},
-                .merging = Merging::never},
+                .merging = Merging::none},
      .usual_element_bytes = 8,
      .narrow_sources = detail::vendor_documents_kepler,
      .wide_sources = {},
@@ -146,7 +146,7 @@ inline constexpr auto chips = std::to_array<Chip>({
                 .bank_bytes = 4,
                 .words_per_row = 64,
                 .lanes_per_group = {32, 32, 32, 0, 0},
-                .merging = Merging::never},
+                .merging = Merging::none},
      .usual_element_bytes = 4,
      .narrow_sources = detail::vendor_documents_kepler,
      .wide_sources = {},

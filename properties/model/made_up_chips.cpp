@@ -105,7 +105,7 @@ std::string row_of(const Chip& chip) {
   }
   return fmt::format("\n| `{}` | {} | {} | {} | {} | {} | {} |\n", chip.name, shared.banks,
                      shared.bank_bytes, shared.words_per_row, lanes,
-                     shared.merging == Merging::never ? "never" : "if partners agree",
+                     shared.merging == Merging::none ? "never" : "if partners agree",
                      chip.has_global_rule() ? "lines and sectors" : "no rule");
 }
 
@@ -156,7 +156,7 @@ TEST(Canary, a_rule_that_does_not_follow_its_row_is_caught) {
   EXPECT_TRUE(other_row_is_caught([](SharedMemory& m) { m.banks = std::max(1U, m.banks / 2); }));
   EXPECT_TRUE(other_row_is_caught([](SharedMemory& m) { m.bank_bytes *= 2; }));
   EXPECT_TRUE(other_row_is_caught([](SharedMemory& m) { m.words_per_row *= 2; }));
-  EXPECT_TRUE(other_row_is_caught([](SharedMemory& m) { m.merging = Merging::never; }));
+  EXPECT_TRUE(other_row_is_caught([](SharedMemory& m) { m.merging = Merging::none; }));
   EXPECT_TRUE(other_row_is_caught([](SharedMemory& m) {
     for (Width& lanes : m.lanes_per_group) lanes = (lanes + 1) / 2;
   }));

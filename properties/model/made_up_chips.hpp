@@ -27,7 +27,7 @@ inline std::ostream& operator<<(std::ostream& out, const MadeUpChip& made_up) {
   out << shared.banks << " banks of " << shared.bank_bytes << " bytes, rows of "
       << shared.words_per_row << " words, lanes";
   for (const Width lanes : shared.lanes_per_group) out << ' ' << lanes;
-  return out << (shared.merging == Merging::never ? "" : ", merging");
+  return out << (shared.merging == Merging::none ? "" : ", merging");
 }
 
 /// A power of two from 2^least to 2^most.
@@ -40,8 +40,8 @@ inline Chip draw_chip() {
   shared.banks = drawn_power(1, 5);
   shared.bank_bytes = drawn_power(0, 4);
   shared.words_per_row = shared.banks * drawn_power(0, 2);
-  shared.merging = *rc::gen::element(Merging::never, Merging::if_partners_agree);
-  const std::uint32_t least = shared.merging == Merging::never ? 1 : 2;
+  shared.merging = *rc::gen::element(Merging::none, Merging::if_partners_agree);
+  const std::uint32_t least = shared.merging == Merging::none ? 1 : 2;
   const std::uint32_t widest = drawn_power(0, 4);
   for (std::uint32_t k = 0; k < shared.lanes_per_group.size(); ++k) {
     const std::uint32_t bytes = 1U << k;

@@ -80,7 +80,7 @@ class StepWith {
   constexpr Step step() const { return step_; }
 
  private:
-  constexpr explicit StepWith(Step step) : step_(step) {}
+  constexpr explicit StepWith(Step made) : step_(made) {}
   template <Handler handler>
   static const Op* run(WarpState& warp, const Op* op);
 

@@ -70,7 +70,7 @@ std::string copy_text(const Request& request, const Viewer& viewer, const FoundR
   }
   if (viewer.is_copier(other)) {
     const MemoryWarp& copying = *request.warp.block->warps[other - viewer.first - viewer.copiers];
-    if (copying.copies->done(race.other_lane) >= race.other.tick) {
+    if (copying.copies->done(race.other_lane) >= race.other.epoch) {
       return ", which has waited for its cp.async: a barrier must follow that wait";
     }
   }

@@ -25,10 +25,10 @@ struct BlockMemory {
   // The warps, and what the block knows of them.
   WarpNumber first_warp = 0;
   std::vector<MemoryWarp*> warps;
-  // For each warp, and then for each copier, the tick up to which the last full barrier made it
+  // For each warp, and then for each copier, the epoch up to which the last full barrier made it
   // known to the block.
-  std::vector<Tick> known;
-  Tick settled = 0;                          // the least tick of the warps
+  std::vector<Epoch> known;
+  Epoch settled = 0;                         // the least epoch of the warps
   std::shared_ptr<const Clock> known_clock;  // `known` as a clock, made when first needed
 };
 

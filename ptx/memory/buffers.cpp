@@ -104,8 +104,8 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
   }
   if (next_warp_ + count > most_warps) {
     for (const auto& buffer : buffers_) {
-      buffer->shadow.writes = ZeroedArray<Record>(buffer->shadow.writes.size());
-      buffer->shadow.reads = ZeroedArray<Record>(buffer->shadow.reads.size());
+      buffer->shadow.writes = ZeroedArray<ShadowWord>(buffer->shadow.writes.size());
+      buffer->shadow.reads = ZeroedArray<ShadowWord>(buffer->shadow.reads.size());
     }
     next_warp_ = 1;
   }
@@ -115,7 +115,7 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
 }
 
 void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
-  const auto put = [&](std::uint64_t word, Record record) {
+  const auto put = [&](std::uint64_t word, ShadowWord record) {
     Buffer& buffer = *buffers_[(word >> buffer_shift) - 1];
     const std::uint64_t index = (word & ((std::uint64_t{1} << buffer_shift) - 1)) / 4;
     buffer.shadow.writes[index] = record;
@@ -123,7 +123,7 @@ void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
   };
   for (const std::uint64_t word : watched_) put(word, {});
   watched_ = words;
-  for (const std::uint64_t word : watched_) put(word, Record::watched());
+  for (const std::uint64_t word : watched_) put(word, ShadowWord::watched());
 }
 
 void GlobalMemory::save(Buffer& buffer, std::uint64_t page) {

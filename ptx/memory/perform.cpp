@@ -70,7 +70,7 @@ void check_races(const Request& request, const Memory& memory, bool apart) {
 /// Checks the access against the shadow of the bytes, and records it there.
 void update_shadow(const Request& request, const Memory& memory, bool apart) {
   const Shadow& shadow = memory.shadow;
-  if (shadow.records.writes != nullptr) {
+  if (shadow.words.writes != nullptr) {
     if (request.warp.clocks) acquire(request, memory);
     check_races(request, memory, apart);
   }
@@ -136,8 +136,8 @@ void perform(Request& request, const Memory& memory) {
     const Shadow& shadow = memory.shadow;
     for (LaneMask rest = request.lanes; rest != 0; rest &= rest - 1) {
       const std::uint64_t at = request.at[first_of(rest)];
-      const Record* const writes = shadow.records.writes + at / word_bytes;
-      const Record* const reads = shadow.records.reads + at / word_bytes;
+      const ShadowWord* const writes = shadow.words.writes + at / word_bytes;
+      const ShadowWord* const reads = shadow.words.reads + at / word_bytes;
       __builtin_prefetch(request.writes ? writes : reads, 1);
       __builtin_prefetch(request.writes ? reads : writes);
       __builtin_prefetch(memory.storage.data + at);
@@ -149,7 +149,7 @@ void perform(Request& request, const Memory& memory) {
     if (memory.buffer != nullptr && request.writes) save_pages(request, memory);
     update_shadow(request, memory, apart);
     const LaneMask failed = move_bytes(request, memory, apart);
-    if (request.warp.clocks && memory.shadow.records.writes != nullptr) {
+    if (request.warp.clocks && memory.shadow.words.writes != nullptr) {
       publish(request, memory, failed);
     }
   });

@@ -86,7 +86,7 @@ void publish(const Request& request, const Memory& memory, LaneMask failed) {
       published.put(at.address, std::move(publication));
     }
   });
-  if (releases) tick(warp);
+  if (releases) begin_epoch(warp);
 }
 
 }  // namespace bankproof::ptx

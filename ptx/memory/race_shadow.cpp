@@ -27,7 +27,7 @@ class Judge {
     const Access& access = judged.access;
     strong_ = access.semantics != Semantics::weak;
     unit_ = std::min({word_bytes, touched_.bytes, strong_ ? access.element_bytes : word_bytes});
-    mine_ = Record::of(judged.warp, judged.now, 0, (1U << unit_) - 1U);
+    mine_ = ShadowWord::of(judged.warp, judged.now, 0, (1U << unit_) - 1U);
     // Records hold no scope: in global memory, only an access with the device's scope is recorded
     // as strong.
     if (strong_ && (viewer_.shared || access.scope == Scope::device)) {
@@ -66,10 +66,10 @@ class Judge {
     return element_bytes <= word_bytes ? 0 : element_bytes == 8 ? 1 : 2;
   }
 
-  WordRecord word(std::uint64_t at) const { return shadow_.records[at / word_bytes]; }
+  ShadowWords word(std::uint64_t at) const { return shadow_.words[at / word_bytes]; }
 
-  Record record(std::uint32_t lane, std::uint64_t at) const {
-    const Record of_lane(mine_.bits() | std::uint64_t{lane} << Record::lane_shift);
+  ShadowWord record(std::uint32_t lane, std::uint64_t at) const {
+    const ShadowWord of_lane(mine_.bits() | std::uint64_t{lane} << ShadowWord::lane_shift);
     return unit_ == word_bytes ? of_lane : of_lane.with_bytes(mine_.bytes() << (at % word_bytes));
   }
 
@@ -106,18 +106,18 @@ class Judge {
     const std::uint64_t first = touched_.at[0];
     const std::uint64_t bytes = std::uint64_t{warp_lanes} * touched_.bytes;
     if (first % word_bytes != 0) return false;
-    Record* const writes = &word(first).write;
-    Record* const reads = &word(first).read;
+    ShadowWord* const writes = &word(first).write;
+    ShadowWord* const reads = &word(first).read;
     const std::size_t count = bytes / word_bytes;
     // The record of word k: it stands for one lane, or for all lanes whose elements are in the
     // word.
-    const Record whole = mine_.with_bytes(15);
-    const Record base = touched_.bytes == 1   ? whole.with(Form::bytes)
-                        : touched_.bytes == 2 ? whole.with(Form::halves)
-                                              : whole;
+    const ShadowWord whole = mine_.with_bytes(15);
+    const ShadowWord base = touched_.bytes == 1   ? whole.with(Form::bytes)
+                            : touched_.bytes == 2 ? whole.with(Form::halves)
+                                                  : whole;
     const auto shift = static_cast<std::uint64_t>(std::countr_zero(touched_.bytes));
     const auto of_word = [&](std::uint64_t k) {
-      return base.bits() | k * word_bytes >> shift << Record::lane_shift;
+      return base.bits() | k * word_bytes >> shift << ShadowWord::lane_shift;
     };
     // Sets the highest bit if any record is not quiet: vector instructions may not compare such
     // numbers.
@@ -128,7 +128,7 @@ class Judge {
         loud |= not_below(reads[k].bits(), viewer_.quiet);
       }
       if (loud >> 63U != 0) return false;
-      for (std::size_t k = 0; k < count; ++k) writes[k] = Record(of_word(k));
+      for (std::size_t k = 0; k < count; ++k) writes[k] = ShadowWord(of_word(k));
     } else {
       for (std::size_t k = 0; k < count; ++k) {
         const std::uint64_t read = reads[k].bits();
@@ -137,7 +137,7 @@ class Judge {
         loud |= not_below(read, viewer_.quiet) & (other | (0 - other));
       }
       if (loud >> 63U != 0) return false;
-      for (std::size_t k = 0; k < count; ++k) reads[k] = Record(of_word(k));
+      for (std::size_t k = 0; k < count; ++k) reads[k] = ShadowWord(of_word(k));
     }
     return true;
   }
@@ -155,7 +155,7 @@ class Judge {
   WatchedAccess access(const Piece& piece) const {
     const Access& access = judged_.access;
     return {.warp = mine_.warp(),
-            .tick = judged_.now,
+            .epoch = judged_.now,
             .lanes = LaneMask{1} << piece.lane,
             .site = judged_.site,
             .bytes = static_cast<std::uint8_t>(record(piece.lane, piece.at).bytes()),
@@ -184,7 +184,7 @@ class Judge {
   Suspects& suspects_;
   bool strong_ = false;
   std::uint32_t unit_ = 0;  // bytes of a piece
-  Record mine_;             // for lane 0, at the beginning of a word
+  ShadowWord mine_;         // for lane 0, at the beginning of a word
   std::vector<Piece> watched_;
 };
 

@@ -21,7 +21,7 @@ struct JudgedAccess {
   const Access& access;
   std::uint32_t site = 0;
   WarpNumber warp = 0;      // the warp, or its copier
-  Tick now = 0;             // of the warp
+  Epoch now = 0;            // of the warp
   std::uint64_t begin = 0;  // the generic address of the memory
   bool apart = false;       // no two lanes touch the same bytes
 };

@@ -15,7 +15,7 @@ Memory shared_memory(BlockMemory& block) {
   return {.space = Space::shared,
           .begin = window_of(Space::shared),
           .storage = {block.shared.data(), block.shared_bytes},
-          .shadow = {.records = {shadow.writes.data(), shadow.reads.data()},
+          .shadow = {.words = {shadow.writes.data(), shadow.reads.data()},
                      .written = &shadow.written,
                      .history = &shadow.history}};
 }
@@ -26,7 +26,7 @@ Memory buffer_memory(LaunchMemory& launch, std::uint32_t index) {
   return {.space = Space::global,
           .begin = buffer_address(index),
           .storage = {buffer.data.data(), buffer.bytes},
-          .shadow = {.records = {shadow.writes.data(), shadow.reads.data()},
+          .shadow = {.words = {shadow.writes.data(), shadow.reads.data()},
                      .written = shadow.defined ? nullptr : &shadow.written,
                      .history = &launch.history,
                      .has_published = &shadow.has_published},
@@ -48,7 +48,7 @@ Memory memory_of(MemoryWarp& warp, Space space) {
       return {.space = space,
               .begin = window_of(space),
               .storage = {local.data.data(), local.bytes},
-              .shadow = {.records = {}, .written = &local.written}};
+              .shadow = {.words = {}, .written = &local.written}};
     }
     case Space::constant:
       return of_launch(launch.constants);

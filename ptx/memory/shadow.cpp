@@ -19,7 +19,7 @@ void SharedShadow::reset(std::uint32_t bytes, bool follows,
   history.watched.clear();
   for (const std::uint64_t word : watched) {
     if (word / 4 >= words) continue;
-    writes[word / 4] = Record::watched();
+    writes[word / 4] = ShadowWord::watched();
     history.watched.try_emplace(word);
   }
   history.published.clear();

@@ -1,7 +1,7 @@
 // Shadow: what the engine knows of the bytes of a memory besides their values.
 //
 //   bit of a byte          whether the byte was written               written_bytes.hpp
-//   two words of a word    the last write and the last reads of it    ../races/record.hpp
+//   two words of a word    the last write and the last reads of it    ../races/shadow_word.hpp
 //   history of a memory    what no shadow word can hold: the accesses to watched words one by one,
 //                          and what strong writes published
 //
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "../races/publications.hpp"
-#include "../races/record.hpp"
+#include "../races/shadow_word.hpp"
 #include "../races/watch.hpp"
 #include "written_bytes.hpp"
 #include "zeroed_array.hpp"
@@ -29,8 +29,8 @@ struct History {
 
 /// The shadow of the shared memory of a block.
 struct SharedShadow {
-  std::vector<Record> writes;  // a record for each word of 4 bytes; the last word may be cut off
-  std::vector<Record> reads;
+  std::vector<ShadowWord> writes;  // for each word of 4 bytes; the last word may be cut off
+  std::vector<ShadowWord> reads;
   WrittenBytes written;
   History history;
 
@@ -44,8 +44,8 @@ struct BufferShadow {
   BufferShadow() = default;
   BufferShadow(std::uint64_t bytes, bool all_written);
 
-  ZeroedArray<Record> writes;  // a record for each word of 4 bytes; the last word may be cut off
-  ZeroedArray<Record> reads;
+  ZeroedArray<ShadowWord> writes;  // for each word of 4 bytes; the last word may be cut off
+  ZeroedArray<ShadowWord> reads;
   bool defined = true;         // all bytes have been written
   WrittenBytes written;        // which bytes have been written, unless all have
   bool has_published = false;  // a release wrote here in this launch
@@ -53,9 +53,9 @@ struct BufferShadow {
 
 /// The shadow of one memory, as an access sees it.
 struct Shadow {
-  WordRecords records;              // null if threads share no bytes that they can write
+  ShadowArrays words;               // null if threads share no bytes that they can write
   WrittenBytes* written = nullptr;  // null if all bytes were written
-  History* history = nullptr;       // null if `records` is
+  History* history = nullptr;       // null if `words` is
   bool* has_published = nullptr;    // BufferShadow::has_published; null for shared memory
 };
 

@@ -19,9 +19,9 @@ const Clock& block_clock(BlockMemory& block) {
     Clock clock;
     for (std::uint32_t k = 0; k < block.known.size(); ++k) {
       if (block.known[k] == 0) continue;
-      LaneTicks ticks;
-      ticks.fill(block.known[k]);
-      clock = clock.joined(Clock(block.first_warp + k, ticks));
+      LaneEpochs epochs;
+      epochs.fill(block.known[k]);
+      clock = clock.joined(Clock(block.first_warp + k, epochs));
     }
     block.known_clock = std::make_shared<const Clock>(std::move(clock));
   }
@@ -30,37 +30,37 @@ const Clock& block_clock(BlockMemory& block) {
 
 /// Everything that these lanes have done, and what all lanes of the warp know of the warp.
 Clock own_clock(const MemoryWarp& warp, LaneMask lanes) {
-  LaneTicks ticks;
+  LaneEpochs epochs;
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    ticks[lane] = (lanes >> lane & 1U) != 0 ? warp.now : warp.known;
+    epochs[lane] = (lanes >> lane & 1U) != 0 ? warp.now : warp.known;
   }
-  return {warp.number, ticks};
+  return {warp.number, epochs};
 }
 
 /// The copies that these lanes have waited for, and the copies of other lanes that the whole warp
 /// knows to be complete.
 Clock copies_clock(const MemoryWarp& warp, LaneMask lanes) {
   if (warp.copies == nullptr) return {};
-  LaneTicks ticks = warp.copies->known(warp.now);
+  LaneEpochs epochs = warp.copies->known(warp.now);
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    if ((lanes >> lane & 1U) == 0) ticks[lane] = warp.copies->known_to_warp;
+    if ((lanes >> lane & 1U) == 0) epochs[lane] = warp.copies->known_to_warp;
   }
-  return {warp.copier(), ticks};
+  return {warp.copier(), epochs};
 }
 
 /// All copies that the lane has issued, as if they were complete.
 Clock issued_clock(const MemoryWarp& warp, std::uint32_t lane) {
   if (warp.copies == nullptr) return {};
-  LaneTicks ticks{};
-  ticks[lane] = warp.copies->issued()[lane];
-  return {warp.copier(), ticks};
+  LaneEpochs epochs{};
+  epochs[lane] = warp.copies->issued()[lane];
+  return {warp.copier(), epochs};
 }
 
-/// The tick up to which all lanes of the warp have waited for their copies.
-Tick copies_known(const MemoryWarp& warp) {
+/// The epoch up to which all lanes of the warp have waited for their copies.
+Epoch copies_known(const MemoryWarp& warp) {
   if (warp.copies == nullptr) return warp.now;
-  const LaneTicks ticks = warp.copies->known(warp.now);
-  return *std::min_element(ticks.begin(), ticks.end());
+  const LaneEpochs epochs = warp.copies->known(warp.now);
+  return *std::min_element(epochs.begin(), epochs.end());
 }
 
 /// Everything that happened before an event that all of these lanes precede.
@@ -73,25 +73,25 @@ Clock clock_of(const MemoryWarp& warp, LaneMask lanes) {
 
 Clock clock_at(const MemoryWarp& warp, std::uint32_t lane, const FencePoint& fence) {
   if (fence.own == 0) return {};
-  LaneTicks ticks;
-  ticks.fill(fence.warp);
-  ticks[lane] = fence.own;
-  return fence.others.joined(Clock(warp.number, ticks));
+  LaneEpochs epochs;
+  epochs.fill(fence.warp);
+  epochs[lane] = fence.own;
+  return fence.others.joined(Clock(warp.number, epochs));
 }
 
 /// Everything that happened before a fence.sc of one of these lanes.
 Clock sequential_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock;
-  LaneTicks ticks{};
+  LaneEpochs epochs{};
   each_lane(lanes, [&](std::uint32_t lane) {
     clock = clock.joined(warp.clocks->sequential[lane]);
     if ((warp.clocks->fenced >> lane & 1U) == 0) return;
     const FencePoint& fence = warp.clocks->sequential_fence[lane];
     clock = clock.joined(fence.others);
-    for (Tick& tick : ticks) tick = std::max(tick, fence.warp);
-    ticks[lane] = std::max(ticks[lane], fence.own);
+    for (Epoch& epoch : epochs) epoch = std::max(epoch, fence.warp);
+    epochs[lane] = std::max(epochs[lane], fence.own);
   });
-  return (lanes & warp.clocks->fenced) == 0 ? clock : clock.joined(Clock(warp.number, ticks));
+  return (lanes & warp.clocks->fenced) == 0 ? clock : clock.joined(Clock(warp.number, epochs));
 }
 
 /// Makes both clocks known to these lanes.
@@ -104,9 +104,9 @@ void acquire_at(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Cloc
   warp.clocks->fenced &= ~lanes;
 }
 
-/// Notes, at a barrier of the whole warp, the tick up to which all lanes have waited for their
+/// Notes, at a barrier of the whole warp, the epoch up to which all lanes have waited for their
 /// copies.
-void note_copies(MemoryWarp& warp, Tick& known) {
+void note_copies(MemoryWarp& warp, Epoch& known) {
   known = copies_known(warp);
   if (warp.copies != nullptr) warp.copies->known_to_warp = known;
 }
@@ -128,7 +128,7 @@ void full_barrier(BlockMemory& block) {
     warp->known = warp->now;
     block.known[warp->index] = warp->now;
     if (copies) note_copies(*warp, block.known[warps + warp->index]);
-    tick(*warp);
+    begin_epoch(*warp);
   }
   const auto copiers = block.known.begin() + static_cast<std::ptrdiff_t>(warps);
   block.settled = *std::min_element(block.known.begin(), copiers);
@@ -139,7 +139,7 @@ void full_barrier(BlockMemory& block) {
 
 Viewer viewer_of(const MemoryWarp& warp, bool shared) {
   const BlockMemory& block = *warp.block;
-  return {.quiet = Record::first_of(shared ? block.first_warp : warp.launch->first_warp),
+  return {.quiet = ShadowWord::first_of(shared ? block.first_warp : warp.launch->first_warp),
           .warp = warp.number,
           .known = warp.known,
           .first = block.first_warp,
@@ -152,9 +152,9 @@ Viewer viewer_of(const MemoryWarp& warp, bool shared) {
           .shared = shared};
 }
 
-void tick(MemoryWarp& warp) {
-  if (warp.now == latest_tick) {
-    throw TimeIsOver("more than " + std::to_string(latest_tick) +
+void begin_epoch(MemoryWarp& warp) {
+  if (warp.now == latest_epoch) {
+    throw TimeIsOver("more than " + std::to_string(latest_epoch) +
                      " barriers, fences and releases of a warp");
   }
   ++warp.now;
@@ -242,7 +242,7 @@ void fence(MemoryWarp& warp, LaneMask lanes, bool sequential, Scope scope) {
     clocks.device_fence[lane] = std::move(point);
   });
   if (sequential && scope == Scope::device) clocks.fenced |= lanes;
-  tick(warp);
+  begin_epoch(warp);
 }
 
 void warp_barrier(MemoryWarp& warp, LaneMask lanes) {
@@ -254,7 +254,7 @@ void warp_barrier(MemoryWarp& warp, LaneMask lanes) {
     warp.known = warp.now;
     if (warp.copies != nullptr) warp.copies->known_to_warp = copies_known(warp);
   }
-  tick(warp);
+  begin_epoch(warp);
 }
 
 void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyArrivals* early) {
@@ -277,7 +277,7 @@ void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyA
   }
   for (const Arrival& arrival : arrivals) {
     acquire_at(*arrival.warp, arrival.lanes, clock, sequential);
-    if (!full) tick(*arrival.warp);
+    if (!full) begin_epoch(*arrival.warp);
   }
   if (full) full_barrier(block);
   if (early != nullptr) early->clock = {};
@@ -286,7 +286,7 @@ void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyA
 void commit_copies(MemoryWarp& warp, LaneMask lanes) {
   if (warp.copies == nullptr) return;
   warp.copies->commit(lanes, warp.now);
-  tick(warp);
+  begin_epoch(warp);
 }
 
 void wait_for_copies(MemoryWarp& warp, LaneMask lanes, std::uint32_t groups) {
@@ -296,13 +296,13 @@ void wait_for_copies(MemoryWarp& warp, LaneMask lanes, std::uint32_t groups) {
 void wait_for_all_copies(MemoryWarp& warp, LaneMask lanes) {
   if (warp.copies == nullptr) return;
   warp.copies->wait_all(lanes, warp.now);
-  tick(warp);
+  begin_epoch(warp);
 }
 
 void arrive(MemoryWarp& warp, LaneMask lanes, EarlyArrivals& early) {
   if (!warp.clocks) return;
   early.clock = early.clock.joined(clock_of(warp, lanes));
-  tick(warp);
+  begin_epoch(warp);
 }
 
 }  // namespace bankproof::ptx

@@ -31,7 +31,7 @@ struct TimeIsOver : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Called after a release: later events of the warp get a later tick. Throws TimeIsOver.
-void tick(MemoryWarp& warp);
+/// Called after a release: later events of the warp get a later epoch. Throws TimeIsOver.
+void begin_epoch(MemoryWarp& warp);
 
 }  // namespace bankproof::ptx

@@ -36,8 +36,8 @@ struct MemoryWarp : WarpState {
   std::uint32_t index = 0;  // in its block
   LaneMask existing = 0;    // lanes that are threads
   WarpNumber number = 0;
-  Tick now = 1;
-  Tick known = 0;  // all lanes know what the warp did up to this tick
+  Epoch now = 1;
+  Epoch known = 0;  // all lanes know what the warp did up to this epoch
   LocalMemory local;
   std::vector<Event>* events = nullptr;  // of this warp; null unless the launch records events
   std::unique_ptr<LaneClocks> clocks;    // null unless the launch is precise

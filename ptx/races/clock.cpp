@@ -13,7 +13,7 @@ struct Clock::Node {
   WarpNumber warp = 0;
   std::uint32_t bit = 0;
   std::array<std::shared_ptr<const Node>, 2> child;
-  std::unique_ptr<const LaneTicks> ticks;
+  std::unique_ptr<const LaneEpochs> epochs;
 
   std::uint32_t side(WarpNumber of) const { return (of & bit) != 0 ? 1 : 0; }
   bool holds(WarpNumber of) const {
@@ -26,14 +26,14 @@ namespace {
 using Node = Clock::Node;
 using Tree = std::shared_ptr<const Node>;
 
-Tree leaf(WarpNumber warp, const LaneTicks& ticks) {
-  return std::make_shared<Node>(
-      Node{.warp = warp, .bit = 0, .child = {}, .ticks = std::make_unique<const LaneTicks>(ticks)});
+Tree leaf(WarpNumber warp, const LaneEpochs& epochs) {
+  return std::make_shared<Node>(Node{
+      .warp = warp, .bit = 0, .child = {}, .epochs = std::make_unique<const LaneEpochs>(epochs)});
 }
 
 Tree branch(WarpNumber prefix, std::uint32_t bit, Tree zero, Tree one) {
   return std::make_shared<Node>(Node{
-      .warp = prefix, .bit = bit, .child = {std::move(zero), std::move(one)}, .ticks = nullptr});
+      .warp = prefix, .bit = bit, .child = {std::move(zero), std::move(one)}, .epochs = nullptr});
 }
 
 /// A copy of the node with another child.
@@ -51,13 +51,13 @@ Tree beside(const Tree& a, const Tree& b) {
 }
 
 Tree join_leaves(const Tree& a, const Tree& b) {
-  LaneTicks ticks{};
+  LaneEpochs epochs{};
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    ticks[lane] = std::max((*a->ticks)[lane], (*b->ticks)[lane]);
+    epochs[lane] = std::max((*a->epochs)[lane], (*b->epochs)[lane]);
   }
-  if (ticks == *a->ticks) return a;
-  if (ticks == *b->ticks) return b;
-  return leaf(a->warp, ticks);
+  if (epochs == *a->epochs) return a;
+  if (epochs == *b->epochs) return b;
+  return leaf(a->warp, epochs);
 }
 
 Tree join(const Tree& a, const Tree& b) {
@@ -78,25 +78,25 @@ Tree join(const Tree& a, const Tree& b) {
   return branch(a->warp, a->bit, std::move(zero), std::move(one));
 }
 
-const LaneTicks* find(const Node* node, WarpNumber warp) {
+const LaneEpochs* find(const Node* node, WarpNumber warp) {
   while (node != nullptr && node->bit != 0) {
     node = node->holds(warp) ? node->child[node->side(warp)].get() : nullptr;
   }
-  return node != nullptr && node->warp == warp ? node->ticks.get() : nullptr;
+  return node != nullptr && node->warp == warp ? node->epochs.get() : nullptr;
 }
 
 }  // namespace
 
-Clock::Clock(WarpNumber warp, const LaneTicks& ticks) : root_(leaf(warp, ticks)) {}
+Clock::Clock(WarpNumber warp, const LaneEpochs& epochs) : root_(leaf(warp, epochs)) {}
 
-Tick Clock::of(WarpNumber warp, std::uint32_t lane) const {
-  const LaneTicks* ticks = find(root_.get(), warp);
-  return ticks == nullptr ? 0 : (*ticks)[lane];
+Epoch Clock::of(WarpNumber warp, std::uint32_t lane) const {
+  const LaneEpochs* epochs = find(root_.get(), warp);
+  return epochs == nullptr ? 0 : (*epochs)[lane];
 }
 
-Tick Clock::of_all_lanes(WarpNumber warp) const {
-  const LaneTicks* ticks = find(root_.get(), warp);
-  return ticks == nullptr ? 0 : *std::min_element(ticks->begin(), ticks->end());
+Epoch Clock::of_all_lanes(WarpNumber warp) const {
+  const LaneEpochs* epochs = find(root_.get(), warp);
+  return epochs == nullptr ? 0 : *std::min_element(epochs->begin(), epochs->end());
 }
 
 Clock Clock::joined(const Clock& other) const { return Clock(join(root_, other.root_)); }

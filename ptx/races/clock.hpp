@@ -1,14 +1,14 @@
 // What a thread knows of other threads: which of their accesses happened before its next access.
 //
 // A warp counts its events that other warps can wait for: barriers, fences, releases. The count at
-// the time of an access is the tick, or epoch, of the access. Thread t knows thread u up to tick E
-// if everything that u did at ticks up to E happened before what t does next.
+// the time of an access is the epoch of the access. Thread t knows thread u up to epoch E
+// if everything that u did at epochs up to E happened before what t does next.
 //
 // Most of this knowledge has three cheap forms: all earlier launches, everything that the block's
 // warps did up to its last full barrier, and everything that the thread's own warp did up to its
 // last full barrier. Acquire patterns and barriers of some threads give the rest, which is a Clock:
-// a map from threads to ticks. Clocks share structure, since in a chain of blocks that look back at
-// one another, each block passes on everything that the blocks before it did.
+// a map from threads to epochs. Clocks share structure, since in a chain of blocks that look back
+// at one another, each block passes on everything that the blocks before it did.
 #pragma once
 
 #include <array>
@@ -23,25 +23,25 @@ namespace bankproof::ptx {
 /// it.
 using WarpNumber = std::uint32_t;
 /// The epoch of a warp, from 1 on; 22 bits.
-using Tick = std::uint32_t;
+using Epoch = std::uint32_t;
 
 inline constexpr WarpNumber most_warps = (WarpNumber{1} << 26) - 1;
-inline constexpr Tick latest_tick = (Tick{1} << 22) - 1;
+inline constexpr Epoch latest_epoch = (Epoch{1} << 22) - 1;
 
-/// For each lane of a warp, the tick up to which the lane is known.
-using LaneTicks = std::array<Tick, warp_lanes>;
+/// For each lane of a warp, the epoch up to which the lane is known.
+using LaneEpochs = std::array<Epoch, warp_lanes>;
 
-/// An immutable map from warps to LaneTicks; empty by default. Copies are cheap.
+/// An immutable map from warps to LaneEpochs; empty by default. Copies are cheap.
 class Clock {
  public:
   Clock() = default;
   /// Knows one warp.
-  Clock(WarpNumber warp, const LaneTicks& ticks);
+  Clock(WarpNumber warp, const LaneEpochs& epochs);
 
   /// 0 if nothing is known.
-  Tick of(WarpNumber warp, std::uint32_t lane) const;
-  /// The least tick of all lanes.
-  Tick of_all_lanes(WarpNumber warp) const;
+  Epoch of(WarpNumber warp, std::uint32_t lane) const;
+  /// The least epoch of all lanes.
+  Epoch of_all_lanes(WarpNumber warp) const;
   bool empty() const { return root_ == nullptr; }
 
   /// Everything that at least one of the clocks knows. The time depends on the parts in which they

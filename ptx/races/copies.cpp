@@ -6,11 +6,11 @@
 
 namespace bankproof::ptx {
 
-void Copies::issue(LaneMask lanes, Tick now) {
+void Copies::issue(LaneMask lanes, Epoch now) {
   each_lane(lanes, [&](std::uint32_t lane) { issued_[lane] = now; });
 }
 
-void Copies::commit(LaneMask lanes, Tick end) { groups_.push_back({end, lanes}); }
+void Copies::commit(LaneMask lanes, Epoch end) { groups_.push_back({end, lanes}); }
 
 void Copies::wait(LaneMask lanes, std::uint32_t groups) {
   std::array<std::uint32_t, warp_lanes> later{};
@@ -22,20 +22,20 @@ void Copies::wait(LaneMask lanes, std::uint32_t groups) {
   forget_complete();
 }
 
-void Copies::wait_all(LaneMask lanes, Tick end) {
+void Copies::wait_all(LaneMask lanes, Epoch end) {
   each_lane(lanes, [&](std::uint32_t lane) { complete(lane, end); });
   forget_complete();
 }
 
-LaneTicks Copies::known(Tick now) const {
-  LaneTicks ticks;
+LaneEpochs Copies::known(Epoch now) const {
+  LaneEpochs epochs;
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    ticks[lane] = issued_[lane] <= done_[lane] ? now : done_[lane];
+    epochs[lane] = issued_[lane] <= done_[lane] ? now : done_[lane];
   }
-  return ticks;
+  return epochs;
 }
 
-void Copies::complete(std::uint32_t lane, Tick end) { done_[lane] = std::max(done_[lane], end); }
+void Copies::complete(std::uint32_t lane, Epoch end) { done_[lane] = std::max(done_[lane], end); }
 
 void Copies::forget_complete() {
   for (Group& group : groups_) {

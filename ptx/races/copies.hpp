@@ -3,8 +3,8 @@
 // A copy is performed as if by another thread. This thread begins with what the lane knows when it
 // issues the copy, and it is unordered with everything until a wait. So the copies of a warp are
 // the accesses of a second warp, its copier, which has a separate number. Lane k of the copier
-// makes the copies that lane k has issued, at the ticks of the warp. The warp ticks where one group
-// of copies ends and the next group begins.
+// makes the copies that lane k has issued, at the epochs of the warp. The warp begins an epoch
+// where one group of copies ends and the next group begins.
 #pragma once
 
 #include <array>
@@ -19,41 +19,41 @@ namespace bankproof::ptx {
 class Copies {
  public:
   /// These lanes issue copies.
-  void issue(LaneMask lanes, Tick now);
+  void issue(LaneMask lanes, Epoch now);
 
-  /// cp.async.commit_group of the copies issued up to `end`; the warp must tick then.
-  void commit(LaneMask lanes, Tick end);
+  /// cp.async.commit_group of the copies issued up to `end`; the warp must begin an epoch then.
+  void commit(LaneMask lanes, Epoch end);
   /// cp.async.wait_group: all but the last `groups` groups of each lane are complete.
   void wait(LaneMask lanes, std::uint32_t groups);
-  /// cp.async.wait_all for the copies issued up to `end`; the warp must tick then.
-  void wait_all(LaneMask lanes, Tick end);
+  /// cp.async.wait_all for the copies issued up to `end`; the warp must begin an epoch then.
+  void wait_all(LaneMask lanes, Epoch end);
 
-  /// The tick up to which the lane has waited for its copies.
-  Tick done(std::uint32_t lane) const { return done_[lane]; }
+  /// The epoch up to which the lane has waited for its copies.
+  Epoch done(std::uint32_t lane) const { return done_[lane]; }
   /// done() of all lanes, but `now` for a lane without copies in flight.
-  LaneTicks known(Tick now) const;
-  /// The ticks up to which the lanes have issued copies, whether or not they have waited for them.
-  const LaneTicks& issued() const { return issued_; }
+  LaneEpochs known(Epoch now) const;
+  /// The epochs up to which the lanes have issued copies, whether or not they have waited for them.
+  const LaneEpochs& issued() const { return issued_; }
 
   /// The number of groups that some lane may not have waited for.
   std::size_t in_flight() const { return groups_.size(); }
 
-  /// The tick up to which all lanes of the warp know one another's waits for copies, as of the
+  /// The epoch up to which all lanes of the warp know one another's waits for copies, as of the
   /// warp's last barrier.
-  Tick known_to_warp = 0;
+  Epoch known_to_warp = 0;
 
  private:
   /// A group of copies; each lane of the mask has one such group.
   struct Group {
-    Tick end = 0;
+    Epoch end = 0;
     LaneMask lanes = 0;
   };
 
-  void complete(std::uint32_t lane, Tick end);
+  void complete(std::uint32_t lane, Epoch end);
   void forget_complete();
 
-  LaneTicks issued_{};
-  LaneTicks done_{};
+  LaneEpochs issued_{};
+  LaneEpochs done_{};
   std::vector<Group> groups_;  // not complete
 };
 

@@ -9,7 +9,7 @@
 
 #include "copies.hpp"
 #include "lane_clocks.hpp"
-#include "record.hpp"
+#include "shadow_word.hpp"
 
 namespace bankproof::ptx {
 
@@ -21,54 +21,54 @@ enum class Judgement : std::uint8_t { clear, suspect, watched };
 struct Viewer {
   std::uint64_t quiet = 0;  // smaller records happened before the launch, or before the block
   WarpNumber warp = 0;
-  Tick known = 0;  // the tick up to which all its lanes know their own warp
+  Epoch known = 0;  // the epoch up to which all its lanes know their own warp
   // The warps of its block have the numbers from `first` on; the numbers from first + copiers on
-  // are their copiers (copies.hpp). block_known has the ticks up to which all of the block knows
+  // are their copiers (copies.hpp). block_known has the epochs up to which all of the block knows
   // them.
   WarpNumber first = 0;
   std::uint32_t warps = 0;
   std::uint32_t copiers = 0;
-  const Tick* block_known = nullptr;
-  Tick settled = 0;                    // the least of these ticks, without copiers
+  const Epoch* block_known = nullptr;
+  Epoch settled = 0;                   // the least of these epochs, without copiers
   const LaneClocks* clocks = nullptr;  // null unless the launch is precise
   const Copies* copies = nullptr;      // null unless the warp has issued copies
   bool shared = false;                 // the accessed memory is shared memory
 
-  bool is_quiet(Record record) const { return record.bits() < quiet; }
-  bool in_block(Record record) const { return record.warp() - first < warps; }
+  bool is_quiet(ShadowWord record) const { return record.bits() < quiet; }
+  bool in_block(ShadowWord record) const { return record.warp() - first < warps; }
   /// Whether the warp is a copier in the viewer's block.
   bool is_copier(WarpNumber of) const { return of - first - copiers < warps - copiers; }
   bool is_own_copier(WarpNumber of) const { return copies != nullptr && of == warp + copiers; }
   /// Whether all threads of the block know the record.
-  bool block_knows(Record record) const {
+  bool block_knows(ShadowWord record) const {
     const std::uint32_t index = record.warp() - first;
-    return index < warps && record.form() != Form::blocks && record.tick() <= block_known[index];
+    return index < warps && record.form() != Form::blocks && record.epoch() <= block_known[index];
   }
   /// Whether the record happened before the launch, or all threads of the block know it. A quick
   /// check: if the block's warps have passed different numbers of barriers, it may return false for
   /// a record that the block knows.
-  bool is_settled(Record record) const {
+  bool is_settled(ShadowWord record) const {
     if (is_quiet(record)) return true;
     const std::uint32_t index = record.warp() - first;
     if (index < copiers) [[likely]] {
-      return record.form() < Form::blocks && record.tick() <= settled;
+      return record.form() < Form::blocks && record.epoch() <= settled;
     }
     return block_knows(record);
   }
   /// Whether the viewer's lane `lane` has acquired the accesses of lane `of_lane` of warp `of_warp`
-  /// up to `tick`; `of_warp` may be the viewer's warp.
-  bool acquired(WarpNumber of_warp, std::uint32_t of_lane, Tick tick, std::uint32_t lane) const {
-    return clocks != nullptr && clocks->acquired[lane].of(of_warp, of_lane) >= tick;
+  /// up to `epoch`; `of_warp` may be the viewer's warp.
+  bool acquired(WarpNumber of_warp, std::uint32_t of_lane, Epoch epoch, std::uint32_t lane) const {
+    return clocks != nullptr && clocks->acquired[lane].of(of_warp, of_lane) >= epoch;
   }
 
   /// Whether the record's accesses to `bytes` happened before the lane's current access.
-  bool ordered(Record record, std::uint32_t lane, std::uint32_t bytes) const;
+  bool ordered(ShadowWord record, std::uint32_t lane, std::uint32_t bytes) const;
 };
 
 namespace detail {
 
 /// The lane of the warp that touched byte `byte`, for forms with one lane for each byte.
-inline std::uint32_t lane_of(Record record, std::uint32_t byte) {
+inline std::uint32_t lane_of(ShadowWord record, std::uint32_t byte) {
   switch (record.form()) {
     case Form::bytes:
       return record.lane() + byte;
@@ -81,30 +81,30 @@ inline std::uint32_t lane_of(Record record, std::uint32_t byte) {
 
 /// Whether the lane knows the record other than by barriers of the whole block: the accesses are
 /// its own, or its own copies that it has waited for, or it has acquired them.
-inline bool lane_knows(const Viewer& viewer, Record record, std::uint32_t lane,
+inline bool lane_knows(const Viewer& viewer, ShadowWord record, std::uint32_t lane,
                        std::uint32_t bytes) {
   if (record.form() == Form::lanes) {
     return viewer.clocks != nullptr &&
-           viewer.clocks->acquired[lane].of_all_lanes(record.warp()) >= record.tick();
+           viewer.clocks->acquired[lane].of_all_lanes(record.warp()) >= record.epoch();
   }
   if (record.form() > Form::lanes) return false;
   for (std::uint32_t rest = record.bytes() & bytes; rest != 0; rest &= rest - 1) {
     const std::uint32_t other = lane_of(record, static_cast<std::uint32_t>(std::countr_zero(rest)));
     if (record.warp() == viewer.warp && other == lane) continue;
     if (viewer.is_own_copier(record.warp()) && other == lane &&
-        record.tick() <= viewer.copies->done(lane)) {
+        record.epoch() <= viewer.copies->done(lane)) {
       continue;
     }
-    if (!viewer.acquired(record.warp(), other, record.tick(), lane)) return false;
+    if (!viewer.acquired(record.warp(), other, record.epoch(), lane)) return false;
     if (record.form() == Form::one) break;
   }
   return true;
 }
 
-/// Adds the lane of `mine` to the record, which has the same warp and tick. Consecutive lanes must
+/// Adds the lane of `mine` to the record, which has the same warp and epoch. Consecutive lanes must
 /// touch consecutive elements of one byte, or consecutive elements of two bytes; otherwise returns
 /// a record of no access (bits 0).
-inline Record spread(Record record, Record mine) {
+inline ShadowWord spread(ShadowWord record, ShadowWord mine) {
   const auto place = static_cast<std::uint32_t>(std::countr_zero(mine.bytes()));
   const bool halves = std::popcount(mine.bytes()) == 2;
   const Form form = halves ? Form::halves : Form::bytes;
@@ -125,8 +125,8 @@ inline Record spread(Record record, Record mine) {
 
 /// A weak record that stands for `record` and `mine`, which may belong to different warps. `mine`
 /// has Form::one.
-inline Record combined(const Viewer& viewer, Record record, Record mine) {
-  const Record both = mine.made_weak().with_bytes(record.bytes() | mine.bytes());
+inline ShadowWord combined(const Viewer& viewer, ShadowWord record, ShadowWord mine) {
+  const ShadowWord both = mine.made_weak().with_bytes(record.bytes() | mine.bytes());
   if (!viewer.in_block(record) || record.form() == Form::blocks) return both.with(Form::blocks);
   if (record.warp() != mine.warp() || record.form() == Form::warps) {
     // A barrier of the block orders what threads did, but not copies that are in flight.
@@ -134,21 +134,21 @@ inline Record combined(const Viewer& viewer, Record record, Record mine) {
     return both.with(copied ? Form::blocks : Form::warps);
   }
   if (record.form() == Form::one && record.lane() == mine.lane()) return both;
-  if (record.tick() == mine.tick()) {
-    const Record spreading = spread(record, mine.made_weak());
+  if (record.epoch() == mine.epoch()) {
+    const ShadowWord spreading = spread(record, mine.made_weak());
     if (spreading.bits() != 0) return spreading;
   }
   return both.with(Form::lanes);
 }
 
 /// Whether both are strong accesses to the same element, which do not race with each other.
-inline bool same_element(Record a, Record b) {
+inline bool same_element(ShadowWord a, ShadowWord b) {
   return a.strong() && b.strong() && a.bytes() == b.bytes() && a.wide() == b.wide();
 }
 
 /// A strong record may hide an earlier weak access. Returns whether the hidden access is ordered
 /// before the viewer.
-inline bool within_bound(const Viewer& viewer, Record record) {
+inline bool within_bound(const Viewer& viewer, ShadowWord record) {
   switch (record.bound()) {
     case Bound::launch:
       return true;
@@ -161,7 +161,7 @@ inline bool within_bound(const Viewer& viewer, Record record) {
 }
 
 /// Whether the record may race with `mine`; one of them must be a write.
-inline bool suspect(const Viewer& viewer, Record record, Record mine) {
+inline bool suspect(const Viewer& viewer, ShadowWord record, ShadowWord mine) {
   if (viewer.is_quiet(record) || (record.bytes() & mine.bytes()) == 0) return false;
   if (same_element(record, mine)) return !within_bound(viewer, record);
   return !viewer.ordered(record, mine.lane(), mine.bytes());
@@ -169,20 +169,20 @@ inline bool suspect(const Viewer& viewer, Record record, Record mine) {
 
 /// The record after the strong write `mine`. It stands also for the write before, weak or strong,
 /// and for the weak access that this write may hide, as far as later accesses can race with them.
-inline Record strong_write(const Viewer& viewer, Record before, Record mine) {
+inline ShadowWord strong_write(const Viewer& viewer, ShadowWord before, ShadowWord mine) {
   if (viewer.is_quiet(before)) return mine;
   const bool all_know = viewer.block_knows(before);
   const Bound of_block = viewer.shared ? Bound::launch : Bound::block;
   if (same_element(before, mine)) {
     const Bound bound = before.bound() != Bound::launch && all_know ? of_block : before.bound();
-    const Record after =
+    const ShadowWord after =
         viewer.ordered(before, mine.lane(), mine.bytes()) ? mine : combined(viewer, before, mine);
     return after.made_strong(bound, mine.wide());
   }
   if (!before.strong() && (before.bytes() & ~mine.bytes()) == 0) {
     if (all_know) return mine.made_strong(of_block, mine.wide());
     if (before.warp() == viewer.warp && before.form() <= Form::lanes &&
-        before.tick() <= viewer.known) {
+        before.epoch() <= viewer.known) {
       return mine.made_strong(Bound::warp, mine.wide());
     }
   }
@@ -191,18 +191,18 @@ inline Record strong_write(const Viewer& viewer, Record before, Record mine) {
 
 }  // namespace detail
 
-inline bool Viewer::ordered(Record record, std::uint32_t lane, std::uint32_t bytes) const {
+inline bool Viewer::ordered(ShadowWord record, std::uint32_t lane, std::uint32_t bytes) const {
   if (is_quiet(record) || block_knows(record)) return true;
-  if (record.warp() == warp && record.form() <= Form::lanes && record.tick() <= known) return true;
+  if (record.warp() == warp && record.form() <= Form::lanes && record.epoch() <= known) return true;
   if (is_own_copier(record.warp()) && record.form() <= Form::lanes &&
-      record.tick() <= copies->known_to_warp) {
+      record.epoch() <= copies->known_to_warp) {
     return true;
   }
   return detail::lane_knows(*this, record, lane, bytes);
 }
 
 /// Checks the write `mine`, which has Form::one, but does not record it.
-inline Judgement check_write(WordRecord word, const Viewer& viewer, Record mine) {
+inline Judgement check_write(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   if (word.write.form() == Form::watched) return Judgement::watched;
   return detail::suspect(viewer, word.write, mine) || detail::suspect(viewer, word.read, mine)
              ? Judgement::suspect
@@ -210,7 +210,7 @@ inline Judgement check_write(WordRecord word, const Viewer& viewer, Record mine)
 }
 
 /// Records the write.
-inline void record_write(WordRecord word, const Viewer& viewer, Record mine) {
+inline void record_write(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   if (mine.strong()) {
     // Reads stay in the record: a later strong write is not ordered after this write, and may race
     // with them.
@@ -224,18 +224,18 @@ inline void record_write(WordRecord word, const Viewer& viewer, Record mine) {
                                       viewer.ordered(word.write, mine.lane(), mine.bytes()));
   word.write = covers ? mine : detail::combined(viewer, word.write, mine);
   const std::uint32_t unread = word.read.bytes() & ~mine.bytes();
-  word.read = unread == 0 ? Record() : word.read.with_bytes(unread);
+  word.read = unread == 0 ? ShadowWord() : word.read.with_bytes(unread);
 }
 
 /// Short cuts for the usual weak accesses to a whole word. If they return true, the access is
 /// clear, and they have recorded it as record_write() or read_word() would.
-inline bool write_settled(WordRecord word, const Viewer& viewer, Record mine) {
+inline bool write_settled(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   if (!viewer.is_settled(word.write) || !viewer.is_settled(word.read)) return false;
   word.write = mine;
-  if (!viewer.is_quiet(word.read)) word.read = Record();
+  if (!viewer.is_quiet(word.read)) word.read = ShadowWord();
   return true;
 }
-inline bool read_settled(WordRecord word, const Viewer& viewer, Record mine) {
+inline bool read_settled(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   if (!viewer.is_settled(word.write)) return false;
   if (word.read.bits() == mine.bits()) return true;
   if (!viewer.is_settled(word.read)) return false;
@@ -244,11 +244,11 @@ inline bool read_settled(WordRecord word, const Viewer& viewer, Record mine) {
 }
 
 /// Checks a read and records it.
-inline Judgement read_word(WordRecord word, const Viewer& viewer, Record mine) {
+inline Judgement read_word(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   if (word.write.form() == Form::watched) return Judgement::watched;
   const Judgement judgement =
       detail::suspect(viewer, word.write, mine) ? Judgement::suspect : Judgement::clear;
-  const Record before = word.read;
+  const ShadowWord before = word.read;
   if (before.bits() == mine.bits()) return judgement;
   // The record can forget the earlier read if that read is ordered before this read, and if every
   // access that conflicts with the earlier read also conflicts with this read.
@@ -257,7 +257,7 @@ inline Judgement read_word(WordRecord word, const Viewer& viewer, Record mine) {
                                   viewer.ordered(before, mine.lane(), 15))) {
     word.read = mine;
   } else {
-    Record both = detail::combined(viewer, before, mine);
+    ShadowWord both = detail::combined(viewer, before, mine);
     if (detail::same_element(before, mine)) both = both.made_strong(Bound::launch, mine.wide());
     word.read = both;
   }

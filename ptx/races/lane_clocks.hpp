@@ -10,12 +10,12 @@
 
 namespace bankproof::ptx {
 
-/// All that a lane knew at its last fence. What it knew of its own warp is stored as two ticks, not
-/// in a Clock, since most fences of most lanes are never used.
+/// All that a lane knew at its last fence. What it knew of its own warp is stored as two epochs,
+/// not in a Clock, since most fences of most lanes are never used.
 struct FencePoint {
   Clock others;
-  Tick own = 0;   // the lane's own tick; 0: it has not fenced
-  Tick warp = 0;  // the tick up to which it knew the other lanes of its warp
+  Epoch own = 0;   // the lane's own epoch; 0: it has not fenced
+  Epoch warp = 0;  // the epoch up to which it knew the other lanes of its warp
 };
 
 /// An element of memory as a lane of the warp accesses it.

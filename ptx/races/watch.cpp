@@ -15,7 +15,7 @@ bool in_block(const Viewer& viewer, const WatchedAccess& access) {
 /// lane.
 bool happened_before(const Viewer& viewer, const WatchedAccess& access, std::uint32_t other,
                      std::uint32_t lane) {
-  return viewer.ordered(Record::of(access.warp, access.tick, other, access.bytes), lane,
+  return viewer.ordered(ShadowWord::of(access.warp, access.epoch, other, access.bytes), lane,
                         access.bytes);
 }
 
@@ -38,7 +38,7 @@ bool stands_for(const WatchedAccess& mine, const WatchedAccess& old, bool same_b
 }
 
 bool same_but_lanes(const WatchedAccess& a, const WatchedAccess& b) {
-  return a.warp == b.warp && a.tick == b.tick && a.site == b.site && a.bytes == b.bytes &&
+  return a.warp == b.warp && a.epoch == b.epoch && a.site == b.site && a.bytes == b.bytes &&
          a.element == b.element && a.write == b.write && a.strong == b.strong &&
          a.device == b.device;
 }

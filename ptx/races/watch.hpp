@@ -34,7 +34,7 @@ class Suspects {
 /// The same access by some lanes of a warp.
 struct WatchedAccess {
   WarpNumber warp = 0;
-  Tick tick = 0;
+  Epoch epoch = 0;
   LaneMask lanes = 0;
   std::uint32_t site = 0;
   std::uint8_t bytes = 0;    // the bytes of the word

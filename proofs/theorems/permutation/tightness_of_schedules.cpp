@@ -14,7 +14,7 @@ class Member {
   explicit Member(Query& q)
       : query_(q),
         task_(PermutationBySchedule::task(
-            q.number("w", PermutationBySchedule::least, PermutationBySchedule::least))),
+            q.number("w", PermutationBySchedule::row.least, PermutationBySchedule::row.least))),
         matrix_(PermutesBySchedule::matrix_of(task_)),
         rows_{matrix_.rows, matrix_.columns, matrix_.w},
         block_(rows_.threads(task_.machine.p)),

@@ -19,13 +19,13 @@ class SmallShadow {
  public:
   explicit SmallShadow(const std::vector<std::uint64_t>& watched = {}) {
     owned_.reset(256, false, watched);
-    shadow_.records = {owned_.writes.data(), owned_.reads.data()};
+    shadow_.words = {owned_.writes.data(), owned_.reads.data()};
     shadow_.history = &owned_.history;
   }
 
   /// The races that the warp's access finds.
   std::vector<FoundRace> touch(WarpNumber warp, const Footprint& touched, std::uint32_t site = 0) {
-    const Viewer viewer{.quiet = Record::first_of(10),
+    const Viewer viewer{.quiet = ShadowWord::first_of(10),
                         .warp = warp,
                         .first = 10,
                         .warps = 2,
@@ -53,8 +53,8 @@ class SmallShadow {
  private:
   SharedShadow owned_;
   Shadow shadow_;
-  std::array<Tick, 2> known_{};
-  Tick now_ = 1;
+  std::array<Epoch, 2> known_{};
+  Epoch now_ = 1;
 };
 
 TEST(RaceShadow, suspects_the_words_that_two_warps_touch_without_a_barrier) {

@@ -18,9 +18,9 @@ namespace {
 /// The copies of one lane: the ends of its groups in the order of their commits, and the copies
 /// that it has waited for.
 struct PlainLane {
-  std::vector<Tick> groups;
-  Tick issued = 0;
-  Tick done = 0;
+  std::vector<Epoch> groups;
+  Epoch issued = 0;
+  Epoch done = 0;
 
   void wait(std::uint32_t all_but) {
     while (groups.size() > all_but) {
@@ -28,9 +28,9 @@ struct PlainLane {
       groups.erase(groups.begin());
     }
   }
-  void wait_all(Tick end) {
+  void wait_all(Epoch end) {
     done = std::max(done, end);
-    std::erase_if(groups, [&](Tick group) { return group <= done; });
+    std::erase_if(groups, [&](Epoch group) { return group <= done; });
   }
 };
 
@@ -44,7 +44,7 @@ struct PlainCopies {
     }
   }
   std::size_t in_flight() const {
-    std::set<Tick> ends;
+    std::set<Epoch> ends;
     for (const PlainLane& lane : lanes) ends.insert(lane.groups.begin(), lane.groups.end());
     return ends.size();
   }
@@ -61,7 +61,7 @@ LaneMask drawn_lanes() {
 RC_GTEST_PROP(CopyGroups, are_complete_when_each_lane_has_waited_for_them, ()) {
   Copies copies;
   PlainCopies plain;
-  Tick now = 1;
+  Epoch now = 1;
   const auto steps = *rc::gen::inRange(1, 30);
   for (int step = 0; step < steps; ++step) {
     const LaneMask lanes = drawn_lanes();

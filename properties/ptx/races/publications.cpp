@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::array<WarpNumber, 6> known_warps{1, 2, 3, 6, 64, 1U << 25U};
 
-/// A clock with the warps of a set, each with its own ticks.
-Clock clock_of_set(std::uint32_t set, Tick tick) {
+/// A clock with the warps of a set, each with its own epochs.
+Clock clock_of_set(std::uint32_t set, Epoch epoch) {
   Clock clock;
   for (std::uint32_t k = 0; k < known_warps.size(); ++k) {
     if ((set >> k & 1U) == 0) continue;
-    LaneTicks ticks;
-    ticks.fill(tick + k);
-    ticks[k] = tick + k + 10;
-    clock = clock.joined(Clock(known_warps[k], ticks));
+    LaneEpochs epochs;
+    epochs.fill(epoch + k);
+    epochs[k] = epoch + k + 10;
+    clock = clock.joined(Clock(known_warps[k], epochs));
   }
   return clock;
 }
@@ -32,10 +32,10 @@ TEST(Clocks, know_what_either_knows) {
     for (std::uint32_t b = 0; b < 64; ++b) {
       const Clock joined = clock_of_set(a, 100).joined(clock_of_set(b, 200));
       for (std::uint32_t k = 0; k < known_warps.size(); ++k) {
-        const Tick tick = (b >> k & 1U) != 0 ? 200 + k : (a >> k & 1U) != 0 ? 100 + k : 0;
-        ASSERT_EQ(joined.of_all_lanes(known_warps[k]), tick) << a << " " << b;
-        ASSERT_EQ(joined.of(known_warps[k], k), tick == 0 ? 0 : tick + 10) << a << " " << b;
-        ASSERT_EQ(joined.of(known_warps[k], 31), tick) << a << " " << b;
+        const Epoch epoch = (b >> k & 1U) != 0 ? 200 + k : (a >> k & 1U) != 0 ? 100 + k : 0;
+        ASSERT_EQ(joined.of_all_lanes(known_warps[k]), epoch) << a << " " << b;
+        ASSERT_EQ(joined.of(known_warps[k], k), epoch == 0 ? 0 : epoch + 10) << a << " " << b;
+        ASSERT_EQ(joined.of(known_warps[k], 31), epoch) << a << " " << b;
       }
       ASSERT_EQ(joined.of_all_lanes(5), 0U);
       ASSERT_EQ(joined.of_all_lanes(0), 0U);
@@ -43,9 +43,9 @@ TEST(Clocks, know_what_either_knows) {
   }
 }
 
-TEST(Clocks, take_of_each_lane_the_later_tick) {
-  LaneTicks rising{};
-  LaneTicks falling{};
+TEST(Clocks, take_of_each_lane_the_later_epoch) {
+  LaneEpochs rising{};
+  LaneEpochs falling{};
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
     rising[lane] = lane + 1;
     falling[lane] = warp_lanes - lane;
@@ -73,11 +73,15 @@ TEST(Clocks, that_learn_nothing_stay_one_object) {
 
 // ---- Publications
 
+<<<<<<< HEAD:properties/ptx/races/publications.cpp
 /// A block's publication for `bytes` bytes: it covers all that the block's warp did up to tick 1.
+=======
+/// The publication of a block for `bytes` bytes: all that its warp did up to epoch 1.
+>>>>>>> 3963f5d847e9681a10db2c3d173101b5e5fb30dd:properties/ptx/publications.cpp
 Publication publication_by(std::uint64_t block, bool to_device, std::uint32_t bytes = 4) {
-  LaneTicks ticks;
-  ticks.fill(1);
-  const Clock clock(static_cast<WarpNumber>(block + 10), ticks);
+  LaneEpochs epochs;
+  epochs.fill(1);
+  const Clock clock(static_cast<WarpNumber>(block + 10), epochs);
   Publication result;
   result.bytes = bytes;
   result.written_by = block;

@@ -9,27 +9,32 @@
 namespace bankproof::ptx {
 namespace {
 
+<<<<<<< HEAD:properties/ptx/races/record_order.cpp
 /// Whether the viewer's lane 4 may load the bytes that were written according to the record.
 bool is_ordered(const Word& word, Record record) {
+=======
+/// Whether the viewer's lane 4 may load the bytes that the record says were written.
+bool is_ordered(const Word& word, ShadowWord record) {
+>>>>>>> 3963f5d847e9681a10db2c3d173101b5e5fb30dd:properties/ptx/record_order.cpp
   return word.viewer.ordered(record, 4, record.bytes());
 }
 
-TEST(RecordOrder, are_ordered_by_barriers_up_to_their_ticks) {
+TEST(RecordOrder, are_ordered_by_barriers_up_to_their_epochs) {
   Word word;
   word.known = {5, 6, 7, 8};
   for (const Form form : {Form::one, Form::bytes, Form::lanes, Form::warps, Form::blocks}) {
     for (std::uint32_t k = 0; k < 4; ++k) {
-      const auto at = [&](Tick tick) { return Record::of(10 + k, tick, 9, 15).with(form); };
+      const auto at = [&](Epoch epoch) { return ShadowWord::of(10 + k, epoch, 9, 15).with(form); };
       EXPECT_EQ(is_ordered(word, at(5 + k)), form != Form::blocks);
       EXPECT_FALSE(is_ordered(word, at(6 + k)));
     }
-    EXPECT_FALSE(is_ordered(word, Record::of(14, 1, 9, 15).with(form)));
+    EXPECT_FALSE(is_ordered(word, ShadowWord::of(14, 1, 9, 15).with(form)));
     // An access of the viewer's own warp, ordered by a barrier of the warp.
     word.viewer.known = 9;
     const bool of_warp = form <= Form::lanes;
-    EXPECT_EQ(is_ordered(word, Record::of(11, 9, 9, 15).with(form)), of_warp);
-    EXPECT_FALSE(is_ordered(word, Record::of(11, 10, 9, 15).with(form)));
-    EXPECT_FALSE(is_ordered(word, Record::of(10, 9, 9, 15).with(form)));
+    EXPECT_EQ(is_ordered(word, ShadowWord::of(11, 9, 9, 15).with(form)), of_warp);
+    EXPECT_FALSE(is_ordered(word, ShadowWord::of(11, 10, 9, 15).with(form)));
+    EXPECT_FALSE(is_ordered(word, ShadowWord::of(10, 9, 9, 15).with(form)));
     word.viewer.known = 0;
   }
 }
@@ -39,32 +44,32 @@ TEST(RecordOrder, of_copies_are_ordered_where_their_lane_or_its_warp_has_waited)
   Copies copies;
   copies.issue(all_lanes, 3);
   copies.wait_all(LaneMask{1} << 4, 3);
-  EXPECT_FALSE(is_ordered(word, Record::of(13, 3, 4, 15)));
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(13, 3, 4, 15)));
   word.viewer.copies = &copies;
-  EXPECT_TRUE(is_ordered(word, Record::of(13, 3, 4, 15)));
-  EXPECT_FALSE(is_ordered(word, Record::of(13, 4, 4, 15)));
-  EXPECT_FALSE(is_ordered(word, Record::of(13, 3, 5, 15))) << "another lane's copy";
-  EXPECT_FALSE(is_ordered(word, Record::of(12, 3, 4, 15))) << "another warp's copy";
+  EXPECT_TRUE(is_ordered(word, ShadowWord::of(13, 3, 4, 15)));
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(13, 4, 4, 15)));
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(13, 3, 5, 15))) << "another lane's copy";
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(12, 3, 4, 15))) << "another warp's copy";
   copies.known_to_warp = 3;
   for (const Form form : {Form::one, Form::bytes, Form::lanes, Form::warps, Form::blocks}) {
-    EXPECT_EQ(is_ordered(word, Record::of(13, 3, 5, 15).with(form)), form <= Form::lanes);
-    EXPECT_FALSE(is_ordered(word, Record::of(13, 4, 5, 15).with(form)));
-    EXPECT_FALSE(is_ordered(word, Record::of(12, 3, 5, 15).with(form)));
+    EXPECT_EQ(is_ordered(word, ShadowWord::of(13, 3, 5, 15).with(form)), form <= Form::lanes);
+    EXPECT_FALSE(is_ordered(word, ShadowWord::of(13, 4, 5, 15).with(form)));
+    EXPECT_FALSE(is_ordered(word, ShadowWord::of(12, 3, 5, 15).with(form)));
   }
 }
 
 TEST(RecordOrder, are_ordered_with_their_own_lane_and_by_what_it_acquired) {
   Word word;
   const auto bytes_from_lane = [](std::uint32_t lane) {
-    return Record::of(11, 2, lane, 15).with(Form::bytes);
+    return ShadowWord::of(11, 2, lane, 15).with(Form::bytes);
   };
   const auto halves_from_lane = [](std::uint32_t lane) {
-    return Record::of(11, 2, lane, 15).with(Form::halves);
+    return ShadowWord::of(11, 2, lane, 15).with(Form::halves);
   };
-  EXPECT_TRUE(is_ordered(word, Record::of(11, 2, 4, 15)));
-  EXPECT_FALSE(is_ordered(word, Record::of(11, 2, 3, 15)));
-  EXPECT_FALSE(is_ordered(word, Record::of(10, 2, 4, 15)));
-  EXPECT_FALSE(is_ordered(word, Record::of(11, 2, 4, 15).with(Form::lanes)));
+  EXPECT_TRUE(is_ordered(word, ShadowWord::of(11, 2, 4, 15)));
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(11, 2, 3, 15)));
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(10, 2, 4, 15)));
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(11, 2, 4, 15).with(Form::lanes)));
   for (std::uint32_t byte = 0; byte < 4; ++byte) {
     for (std::uint32_t lane = 0; lane <= 4; ++lane) {
       EXPECT_EQ(word.viewer.ordered(bytes_from_lane(lane), 4, 1U << byte), lane + byte == 4);
@@ -75,19 +80,20 @@ TEST(RecordOrder, are_ordered_with_their_own_lane_and_by_what_it_acquired) {
   EXPECT_FALSE(word.viewer.ordered(bytes_from_lane(3), 4, 3));
 
   LaneClocks clocks;
-  LaneTicks ticks{};
-  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) ticks[lane] = lane == 9 ? 1 : 2;
-  clocks.acquired[4] = Clock(10, ticks);
+  LaneEpochs epochs{};
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) epochs[lane] = lane == 9 ? 1 : 2;
+  clocks.acquired[4] = Clock(10, epochs);
   word.viewer.clocks = &clocks;
-  EXPECT_TRUE(is_ordered(word, Record::of(10, 2, 8, 15)));
-  EXPECT_FALSE(is_ordered(word, Record::of(10, 3, 8, 15)));
-  EXPECT_FALSE(is_ordered(word, Record::of(10, 2, 9, 15)));
-  EXPECT_FALSE(word.viewer.ordered(Record::of(10, 2, 8, 15), 5, 15)) << "lane 5 acquired nothing";
-  EXPECT_FALSE(is_ordered(word, Record::of(10, 2, 6, 15).with(Form::bytes)));
-  EXPECT_TRUE(is_ordered(word, Record::of(10, 2, 5, 15).with(Form::bytes)));
-  EXPECT_TRUE(is_ordered(word, Record::of(10, 1, 0, 15).with(Form::lanes)));
-  EXPECT_FALSE(is_ordered(word, Record::of(10, 2, 0, 15).with(Form::lanes)));
-  EXPECT_FALSE(is_ordered(word, Record::of(10, 1, 0, 15).with(Form::warps)));
+  EXPECT_TRUE(is_ordered(word, ShadowWord::of(10, 2, 8, 15)));
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(10, 3, 8, 15)));
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(10, 2, 9, 15)));
+  EXPECT_FALSE(word.viewer.ordered(ShadowWord::of(10, 2, 8, 15), 5, 15))
+      << "lane 5 acquired nothing";
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(10, 2, 6, 15).with(Form::bytes)));
+  EXPECT_TRUE(is_ordered(word, ShadowWord::of(10, 2, 5, 15).with(Form::bytes)));
+  EXPECT_TRUE(is_ordered(word, ShadowWord::of(10, 1, 0, 15).with(Form::lanes)));
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(10, 2, 0, 15).with(Form::lanes)));
+  EXPECT_FALSE(is_ordered(word, ShadowWord::of(10, 1, 0, 15).with(Form::warps)));
 }
 
 /// Whether the fast path decides that a weak access to a whole word does not race.
@@ -95,7 +101,7 @@ bool settled(bool writes, Word word) {
   word.viewer.block_known = word.known.data();
   Word slowly = word;
   slowly.viewer.block_known = slowly.known.data();
-  const Record mine = Record::of(11, 4, 4, 15);
+  const ShadowWord mine = ShadowWord::of(11, 4, 4, 15);
   const bool clear = writes ? write_settled(word.both(), word.viewer, mine)
                             : read_settled(word.both(), word.viewer, mine);
   if (!clear) return false;
@@ -111,29 +117,29 @@ TEST(RecordOrder, that_all_of_the_block_knows_are_judged_in_short_as_they_are_at
   Word word;
   word.known = {3, 5, 2, 2};
   word.viewer.settled = 3;
-  const Record other = Record::of(10, 3, 4, 15);
+  const ShadowWord other = ShadowWord::of(10, 3, 4, 15);
   for (const bool writes : {false, true}) {
     for (const bool behind_write : {false, true}) {
-      const auto judged = [&](Record before) {
+      const auto judged = [&](ShadowWord before) {
         Word one = word;
         (behind_write ? one.write : one.read) = before;
         return settled(writes, one);
       };
 
-      EXPECT_TRUE(judged(Record::of(9, 9, 4, 15)));
+      EXPECT_TRUE(judged(ShadowWord::of(9, 9, 4, 15)));
       for (const Form form : {Form::one, Form::bytes, Form::lanes, Form::warps}) {
         EXPECT_TRUE(judged(other.with(form)));
-        EXPECT_FALSE(judged(Record::of(10, 4, 4, 15).with(form)));
+        EXPECT_FALSE(judged(ShadowWord::of(10, 4, 4, 15).with(form)));
       }
       EXPECT_FALSE(judged(other.with(Form::blocks)));
       // The viewer knows copies separately.
-      EXPECT_FALSE(judged(Record::of(12, 3, 4, 15)));
-      EXPECT_TRUE(judged(Record::of(12, 2, 4, 15)));
-      EXPECT_FALSE(judged(Record::of(14, 1, 4, 15))) << "another block's";
+      EXPECT_FALSE(judged(ShadowWord::of(12, 3, 4, 15)));
+      EXPECT_TRUE(judged(ShadowWord::of(12, 2, 4, 15)));
+      EXPECT_FALSE(judged(ShadowWord::of(14, 1, 4, 15))) << "another block's";
     }
   }
   // A repeated read does not race, although nothing orders it.
-  word.read = Record::of(11, 4, 4, 15);
+  word.read = ShadowWord::of(11, 4, 4, 15);
   EXPECT_TRUE(settled(false, word));
   EXPECT_FALSE(settled(true, word));
 }

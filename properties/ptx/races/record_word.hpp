@@ -12,25 +12,25 @@ namespace bankproof::ptx {
 class Word {
  public:
   Word() {
-    viewer.quiet = Record::first_of(10);
+    viewer.quiet = ShadowWord::first_of(10);
     viewer.warp = 11;
     viewer.first = 10;
     viewer.warps = 4;
     viewer.copiers = 2;
     viewer.block_known = known.data();
   }
-  WordRecord both() { return {write, read}; }
-  Judgement store(Record mine) {
+  ShadowWords both() { return {write, read}; }
+  Judgement store(ShadowWord mine) {
     const Judgement judgement = check_write(both(), viewer, mine);
     record_write(both(), viewer, mine);
     return judgement;
   }
-  Judgement load(Record mine) { return read_word(both(), viewer, mine); }
+  Judgement load(ShadowWord mine) { return read_word(both(), viewer, mine); }
 
-  std::array<Tick, 4> known{};
+  std::array<Epoch, 4> known{};
   Viewer viewer;
-  Record write;
-  Record read;
+  ShadowWord write;
+  ShadowWord read;
 };
 
 }  // namespace bankproof::ptx

@@ -11,9 +11,9 @@
 namespace bankproof::ptx {
 namespace {
 
-/// A strong write of the whole word by lane 0 of warp 5, at tick 2.
+/// A strong write of the whole word by lane 0 of warp 5, at epoch 2.
 const WatchedAccess strong_write_of_word{.warp = 5,
-                                         .tick = 2,
+                                         .epoch = 2,
                                          .lanes = 1,
                                          .site = 3,
                                          .bytes = 15,
@@ -30,7 +30,7 @@ WatchedAccess changed(WatchedAccess access, const std::function<void(WatchedAcce
 /// Copies of the access; each copy changes one field other than the lanes.
 std::vector<WatchedAccess> with_one_change(const WatchedAccess& access) {
   return {changed(access, [](auto& a) { a.warp = 6; }),
-          changed(access, [](auto& a) { a.tick = 3; }),
+          changed(access, [](auto& a) { a.epoch = 3; }),
           changed(access, [](auto& a) { a.site = 4; }),
           changed(access, [](auto& a) { a.bytes = 3; }),
           changed(access, [](auto& a) { a.element = 8; }),
@@ -46,7 +46,7 @@ std::vector<WatchedAccess> all_kinds() {
     for (const std::uint32_t element : {4U, 8U}) {
       for (std::uint32_t flags = 0; flags < 8; ++flags) {
         all.push_back({.warp = 5,
-                       .tick = 2,
+                       .epoch = 2,
                        .lanes = 1,
                        .site = 3,
                        .bytes = static_cast<std::uint8_t>(bytes),
@@ -119,7 +119,7 @@ TEST(Watch, a_race_is_with_the_first_lane_that_is_not_ordered) {
   EXPECT_EQ(found({.warp = 5}, 0), 1U);
   EXPECT_EQ(found({.warp = 5}, 1), 2U) << "a lane is ordered with itself";
   EXPECT_EQ(found({.warp = 5, .known = 1}, 1), 2U);
-  EXPECT_EQ(found({.warp = 5, .known = 2}, 1), warp_lanes) << "all of the warp knows tick 2";
+  EXPECT_EQ(found({.warp = 5, .known = 2}, 1), warp_lanes) << "all of the warp knows epoch 2";
 }
 
 /// Warp 5 is alone in its block.
@@ -129,10 +129,10 @@ constexpr WarpNumber warp_of_other_block = 4;
 /// `old` did.
 bool forgets(const WatchedAccess& mine, const WatchedAccess& old) {
   LaneClocks clocks;
-  LaneTicks ticks{};
-  ticks.fill(old.tick);
-  clocks.acquired[0] = Clock(warp_of_other_block, ticks);
-  const Tick known_to_block = 0;
+  LaneEpochs epochs{};
+  epochs.fill(old.epoch);
+  clocks.acquired[0] = Clock(warp_of_other_block, epochs);
+  const Epoch known_to_block = 0;
   const Viewer viewer{.warp = 5,
                       .known = 2,
                       .first = 5,
@@ -148,9 +148,9 @@ bool forgets(const WatchedAccess& mine, const WatchedAccess& old) {
       a.site = static_cast<std::uint32_t>(list.size());
     }));
   }
-  watch(list, viewer, changed(mine, [](auto& a) { a.tick = 3; }), 0);
+  watch(list, viewer, changed(mine, [](auto& a) { a.epoch = 3; }), 0);
   EXPECT_EQ(std::count_if(list.begin(), list.end(), [](const auto& a) { return a.warp == 7; }), 15);
-  return list.front().warp != old.warp || list.front().tick != old.tick;
+  return list.front().warp != old.warp || list.front().epoch != old.epoch;
 }
 
 /// Each kind of access by warp 5, and by a warp of another block.

@@ -1,0 +1,117 @@
+// The two shadow words of a word of 4 bytes, of 64 bits each: one records the writes, the other the
+// reads.
+//
+// A record is what a shadow word holds. It names a set of accesses: the last access by its warp and
+// epoch, the other threads that the record stands for, and the bytes of the word that they touched.
+// If a record cannot hold a set exactly, the set is enlarged, so that records may suspect too many
+// races but never miss a race (judge.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "clock.hpp"
+
+namespace bankproof::ptx {
+
+/// Which threads a record stands for.
+enum class Form : std::uint8_t {
+  one,      // the thread
+  bytes,    // byte k of the word: lane + k
+  halves,   // half k of the word: lane + k
+  lanes,    // any threads of the warp, at its epoch or before
+  warps,    // any threads of the block, before the block's next full barrier
+  blocks,   // any threads of the launch
+  watched,  // no thread: lists hold the accesses exactly (watch.hpp)
+};
+
+/// An access may be weak or strong (PTX ISA, "Memory Consistency Model"). A strong record can hide
+/// an earlier weak access. Bound says for which threads the weak access is ordered before the
+/// strong accesses.
+enum class Bound : std::uint8_t { launch, block, warp };
+
+class ShadowWord {
+ public:
+  constexpr ShadowWord() = default;
+  constexpr explicit ShadowWord(std::uint64_t bits) : bits_(bits) {}
+
+  /// A weak access by one thread.
+  static constexpr ShadowWord of(WarpNumber warp, Epoch epoch, std::uint32_t lane,
+                                 std::uint32_t bytes) {
+    return ShadowWord(std::uint64_t{warp} << warp_shift | std::uint64_t{epoch} << epoch_shift |
+                      std::uint64_t{lane} << lane_shift | std::uint64_t{bytes} << bytes_shift);
+  }
+  /// The record of a word that is watched, in every launch until it is removed.
+  static constexpr ShadowWord watched() {
+    return ShadowWord(std::uint64_t{most_warps} << warp_shift).with(Form::watched);
+  }
+
+  constexpr std::uint64_t bits() const { return bits_; }
+  constexpr WarpNumber warp() const { return static_cast<WarpNumber>(bits_ >> warp_shift); }
+  constexpr Epoch epoch() const { return static_cast<Epoch>(bits_ >> epoch_shift) & latest_epoch; }
+  constexpr std::uint32_t lane() const {
+    return static_cast<std::uint32_t>(bits_ >> lane_shift) & 31U;
+  }
+  constexpr Form form() const { return static_cast<Form>(bits_ >> form_shift & 7U); }
+  constexpr std::uint32_t bytes() const {
+    return static_cast<std::uint32_t>(bits_ >> bytes_shift) & 15U;
+  }
+  constexpr bool strong() const { return (bits_ & 15U) != 0; }
+  constexpr Bound bound() const {
+    return strong() ? static_cast<Bound>(((bits_ & 15U) - 1U) / 3U) : Bound::launch;
+  }
+  /// For a strong access: 0 for elements of up to 4 bytes, 1 for 8, 2 for 16.
+  constexpr std::uint32_t wide() const {
+    return strong() ? (static_cast<std::uint32_t>(bits_ & 15U) - 1U) % 3U : 0;
+  }
+
+  constexpr ShadowWord with(Form form) const {
+    return ShadowWord((bits_ & ~(std::uint64_t{7} << form_shift)) | static_cast<std::uint64_t>(form)
+                                                                        << form_shift);
+  }
+  constexpr ShadowWord with_bytes(std::uint32_t bytes) const {
+    return ShadowWord((bits_ & ~(std::uint64_t{15} << bytes_shift)) | std::uint64_t{bytes}
+                                                                          << bytes_shift);
+  }
+  constexpr ShadowWord with_lane(std::uint32_t lane) const {
+    return ShadowWord((bits_ & ~(std::uint64_t{31} << lane_shift)) | std::uint64_t{lane}
+                                                                         << lane_shift);
+  }
+  constexpr ShadowWord made_strong(Bound bound, std::uint32_t wide) const {
+    return ShadowWord((bits_ & ~std::uint64_t{15}) |
+                      (1U + 3U * static_cast<std::uint64_t>(bound) + wide));
+  }
+  constexpr ShadowWord made_weak() const { return ShadowWord(bits_ & ~std::uint64_t{15}); }
+
+  /// Every smaller record is of a warp before `warp`.
+  static constexpr std::uint64_t first_of(WarpNumber warp) {
+    return std::uint64_t{warp} << warp_shift;
+  }
+
+  static constexpr int lane_shift = 11;
+
+ private:
+  static constexpr int warp_shift = 38;
+  static constexpr int epoch_shift = 16;
+  static constexpr int form_shift = 8;
+  static constexpr int bytes_shift = 4;
+
+  std::uint64_t bits_ = 0;  // 26 warp, 22 epoch, 5 lane, 3 form, 4 bytes, 4 strength
+};
+
+/// The shadow words of one word.
+struct ShadowWords {
+  ShadowWord& write;
+  ShadowWord& read;
+};
+
+/// The shadow words of a memory. Writes and reads are in separate arrays: if words are only
+/// read or only written, one array is never touched, and untouched pages take no memory.
+struct ShadowArrays {
+  ShadowWord* writes = nullptr;  // null if threads share no bytes that they can write
+  ShadowWord* reads = nullptr;
+
+  ShadowWords operator[](std::size_t word) const { return {writes[word], reads[word]}; }
+};
+
+}  // namespace bankproof::ptx
