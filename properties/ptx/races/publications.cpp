@@ -73,11 +73,7 @@ TEST(Clocks, that_learn_nothing_stay_one_object) {
 
 // ---- Publications
 
-<<<<<<< HEAD:properties/ptx/races/publications.cpp
-/// A block's publication for `bytes` bytes: it covers all that the block's warp did up to tick 1.
-=======
-/// The publication of a block for `bytes` bytes: all that its warp did up to epoch 1.
->>>>>>> 3963f5d847e9681a10db2c3d173101b5e5fb30dd:properties/ptx/publications.cpp
+/// A block's publication for `bytes` bytes: it covers all that the block's warp did up to epoch 1.
 Publication publication_by(std::uint64_t block, bool to_device, std::uint32_t bytes = 4) {
   LaneEpochs epochs;
   epochs.fill(1);

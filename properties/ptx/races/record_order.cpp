@@ -9,13 +9,8 @@
 namespace bankproof::ptx {
 namespace {
 
-<<<<<<< HEAD:properties/ptx/races/record_order.cpp
 /// Whether the viewer's lane 4 may load the bytes that were written according to the record.
-bool is_ordered(const Word& word, Record record) {
-=======
-/// Whether the viewer's lane 4 may load the bytes that the record says were written.
 bool is_ordered(const Word& word, ShadowWord record) {
->>>>>>> 3963f5d847e9681a10db2c3d173101b5e5fb30dd:properties/ptx/record_order.cpp
   return word.viewer.ordered(record, 4, record.bytes());
 }
 
