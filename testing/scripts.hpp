@@ -52,8 +52,8 @@ inline std::ostream& operator<<(std::ostream& out, const Script& script) {
   return out;
 }
 
-inline std::ostream& operator<<(std::ostream& out, const MachineParameters& machine) {
-  using Kind = MachineParameters::Kind;
+inline std::ostream& operator<<(std::ostream& out, const SimulatedMachine& machine) {
+  using Kind = SimulatedMachine::Kind;
   out << (machine.kind == Kind::dmm   ? "DMM"
           : machine.kind == Kind::umm ? "UMM"
                                       : "HMM")
@@ -61,7 +61,7 @@ inline std::ostream& operator<<(std::ostream& out, const MachineParameters& mach
   if (machine.kind == Kind::hmm) out << " d=" << machine.dmms << " L=" << machine.global_latency;
   if (machine.constant_latency) out << " constants at " << *machine.constant_latency;
   if (machine.slots) out << " slots=" << *machine.slots;
-  return out << (machine.mode == MachineParameters::Mode::lockstep ? " lockstep" : " overlapped");
+  return out << (machine.mode == SimulatedMachine::Mode::lockstep ? " lockstep" : " overlapped");
 }
 
 }  // namespace bankproof::oracle
@@ -70,7 +70,7 @@ namespace bankproof::testing {
 
 /// A machine and a script for it.
 struct Scenario {
-  oracle::MachineParameters machine;
+  oracle::SimulatedMachine machine;
   oracle::Script script;
   /// The address at which the arrays of the program begin; no address is lower.
   std::uint64_t first_word = 0;
@@ -154,16 +154,16 @@ inline std::vector<Scenario> simpler(const Scenario& scenario) {
     result.push_back({scenario.machine, script, scenario.first_word});
   }
   if (scenario.first_word > 0) result.emplace_back(scenario).first_word = 0;
-  const auto with_smaller = [&](std::uint64_t oracle::MachineParameters::*number) {
+  const auto with_smaller = [&](std::uint64_t oracle::SimulatedMachine::*number) {
     for (const std::uint64_t smaller :
          {std::uint64_t{1}, scenario.machine.*number / 2, scenario.machine.*number - 1}) {
       if (smaller < 1 || smaller >= scenario.machine.*number) continue;
       result.emplace_back(scenario).machine.*number = smaller;
     }
   };
-  with_smaller(&oracle::MachineParameters::latency);
-  with_smaller(&oracle::MachineParameters::global_latency);
-  with_smaller(&oracle::MachineParameters::dmms);
+  with_smaller(&oracle::SimulatedMachine::latency);
+  with_smaller(&oracle::SimulatedMachine::global_latency);
+  with_smaller(&oracle::SimulatedMachine::dmms);
   if (scenario.machine.slots) result.emplace_back(scenario).machine.slots.reset();
   return result;
 }
@@ -186,10 +186,10 @@ inline constexpr ScenarioShape everything{.constants = true, .computations = tru
 
 namespace detail {
 
-using Kind = oracle::MachineParameters::Kind;
-using Mode = oracle::MachineParameters::Mode;
+using Kind = oracle::SimulatedMachine::Kind;
+using Mode = oracle::SimulatedMachine::Mode;
 
-inline rc::Gen<oracle::Instruction> any_access(const oracle::MachineParameters& machine,
+inline rc::Gen<oracle::Instruction> any_access(const oracle::SimulatedMachine& machine,
                                                const ScenarioShape& shape,
                                                std::uint64_t first_word) {
   using oracle::Instruction;
@@ -223,7 +223,7 @@ inline rc::Gen<oracle::Instruction> any_access(const oracle::MachineParameters& 
                       });
 }
 
-inline rc::Gen<oracle::Instruction> any_instruction(const oracle::MachineParameters& machine,
+inline rc::Gen<oracle::Instruction> any_instruction(const oracle::SimulatedMachine& machine,
                                                     const ScenarioShape& shape,
                                                     std::uint64_t first_word) {
   auto access = any_access(machine, shape, first_word);
@@ -263,7 +263,7 @@ inline oracle::Script without_threads(oracle::Script script, std::uint64_t missi
   return script;
 }
 
-inline rc::Gen<oracle::Script> any_script(const oracle::MachineParameters& machine,
+inline rc::Gen<oracle::Script> any_script(const oracle::SimulatedMachine& machine,
                                           const ScenarioShape& shape, std::uint64_t first_word) {
   const auto instructions = rc::gen::mapcat(rc::gen::inRange<std::size_t>(0, 5), [=](auto count) {
     return rc::gen::container<std::vector<oracle::Instruction>>(
@@ -293,7 +293,7 @@ inline rc::Gen<oracle::Script> any_script(const oracle::MachineParameters& machi
       });
 }
 
-inline rc::Gen<oracle::MachineParameters> any_machine(const ScenarioShape& shape) {
+inline rc::Gen<oracle::SimulatedMachine> any_machine(const ScenarioShape& shape) {
   const auto kind = shape.hierarchical ? rc::gen::element(Kind::dmm, Kind::umm, Kind::hmm)
                                        : rc::gen::element(Kind::dmm, Kind::umm);
   const auto slots =
@@ -305,7 +305,7 @@ inline rc::Gen<oracle::MachineParameters> any_machine(const ScenarioShape& shape
                                      constants, rc::gen::element(Mode::overlapped, Mode::lockstep)),
                       [](const auto& drawn) {
                         const auto& [drawn_kind, d, w, l, L, bound, constant, mode] = drawn;
-                        oracle::MachineParameters machine;
+                        oracle::SimulatedMachine machine;
                         machine.kind = drawn_kind;
                         machine.dmms = drawn_kind == Kind::hmm ? d : 1;
                         machine.width = w;

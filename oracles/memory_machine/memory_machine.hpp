@@ -42,7 +42,7 @@ inline void require(bool condition, const std::string& what) {
   if (!condition) throw std::runtime_error("oracle: " + what);
 }
 
-inline void require_sound(const MachineParameters& machine, const Script& script) {
+inline void require_sound(const SimulatedMachine& machine, const Script& script) {
   require(machine.width >= 1 && machine.dmms >= 1, "width and DMMs start at 1");
   require(machine.latency >= 1 && machine.global_latency >= 1, "latencies start at 1");
   require(machine.constant_latency.value_or(1) >= 1, "latencies start at 1");
@@ -69,11 +69,11 @@ inline void require_sound(const MachineParameters& machine, const Script& script
 
 class MemoryMachine {
  public:
-  MemoryMachine(const MachineParameters& machine, const Script& script)
+  MemoryMachine(const SimulatedMachine& machine, const Script& script)
       : machine_(machine),
         script_(script),
         residents_(script, number_of_dmms(machine), machine.slots,
-                   machine.mode == MachineParameters::Mode::overlapped
+                   machine.mode == SimulatedMachine::Mode::overlapped
                        ? Residents::EmptyAccesses::take_no_time
                        : Residents::EmptyAccesses::take_a_round) {
     outcome_.memories.resize(number_of_memories(machine));
@@ -179,7 +179,7 @@ class MemoryMachine {
     return stages;
   }
 
-  MachineParameters machine_;
+  SimulatedMachine machine_;
   const Script& script_;
   Residents residents_;
   Outcome outcome_;
@@ -188,11 +188,11 @@ class MemoryMachine {
 /// Runs one launch on a machine whose memories hold 0 everywhere. Throws std::runtime_error for a
 /// machine or script that makes no sense, and when a warp ends while another warp of its block
 /// waits at a barrier.
-inline Outcome run(const MachineParameters& machine, const Script& script) {
+inline Outcome run(const SimulatedMachine& machine, const Script& script) {
   require_sound(machine, script);
   MemoryMachine simulated(machine, script);
-  return machine.mode == MachineParameters::Mode::overlapped ? simulated.overlapped()
-                                                             : simulated.lockstep();
+  return machine.mode == SimulatedMachine::Mode::overlapped ? simulated.overlapped()
+                                                            : simulated.lockstep();
 }
 
 }  // namespace bankproof::oracle

@@ -53,7 +53,7 @@ struct Script {
   std::uint64_t missing_threads = 0;
 };
 
-struct MachineParameters {
+struct SimulatedMachine {
   enum class Kind { dmm, umm, hmm };
   enum class Mode { overlapped, lockstep };
   /// The thread whose value stays when several threads write one address.

@@ -18,7 +18,7 @@
 namespace bankproof {
 namespace {
 
-using oracle::MachineParameters;
+using oracle::SimulatedMachine;
 using testing::Scenario;
 
 /// The scenario's outcome on an asynchronous HMM, and the number of races found.
@@ -28,14 +28,14 @@ struct Drifted {
 };
 
 Drifted play_with_drift(const Scenario& scenario, Time drift, std::uint64_t seed) {
-  const MachineParameters& wanted = scenario.machine;
+  const SimulatedMachine& wanted = scenario.machine;
   AsynchronousHmm machine(
       {.dmms = wanted.dmms,
        .width = static_cast<Width>(wanted.width),
        .shared_latency = wanted.latency,
        .global_latency = wanted.global_latency},
       drift,
-      {.mode = wanted.mode == MachineParameters::Mode::lockstep ? Mode::lockstep : Mode::overlapped,
+      {.mode = wanted.mode == SimulatedMachine::Mode::lockstep ? Mode::lockstep : Mode::overlapped,
        .seed = seed});
   std::vector<Memory*> memories;
   for (std::uint64_t dmm = 0; dmm < wanted.dmms; ++dmm) memories.push_back(&machine.shared(dmm));
@@ -47,7 +47,7 @@ Drifted play_with_drift(const Scenario& scenario, Time drift, std::uint64_t seed
 
 Scenario any_hmm_scenario() {
   Scenario scenario = *testing::any_scenario({.bounded_slots = false});
-  RC_PRE(scenario.machine.kind == MachineParameters::Kind::hmm);
+  RC_PRE(scenario.machine.kind == SimulatedMachine::Kind::hmm);
   return scenario;
 }
 
@@ -131,7 +131,7 @@ BANKPROOF_PROPERTY(Asynchronous, any_drift_leaves_programs_made_without_races_al
 TEST(Asynchronous, programs_made_without_races_often_read_what_was_written) {
   int exchanging = 0;
   const auto count = [&](const Scenario& scenario) {
-    RC_PRE(scenario.machine.kind == MachineParameters::Kind::hmm);
+    RC_PRE(scenario.machine.kind == SimulatedMachine::Kind::hmm);
     exchanging += exchanges(play_with_drift(without_races(scenario), 0, 0).outcome) ? 1 : 0;
   };
   EXPECT_TRUE(testing::try_property(count).is<rc::detail::SuccessResult>());
@@ -163,14 +163,14 @@ TEST(Asynchronous, a_race_is_reported_in_every_drift_though_its_result_varies) {
 /// words.
 Scenario any_exchange() {
   Scenario scenario;
-  MachineParameters& machine = scenario.machine;
-  machine.kind = MachineParameters::Kind::hmm;
+  SimulatedMachine& machine = scenario.machine;
+  machine.kind = SimulatedMachine::Kind::hmm;
   machine.dmms = *rc::gen::inRange<std::uint64_t>(1, 4);
   machine.width = *rc::gen::inRange<std::uint64_t>(1, 5);
   machine.latency = *rc::gen::inRange<std::uint64_t>(1, 4);
   machine.global_latency = *rc::gen::inRange<std::uint64_t>(1, 9);
   machine.mode =
-      *rc::gen::element(MachineParameters::Mode::overlapped, MachineParameters::Mode::lockstep);
+      *rc::gen::element(SimulatedMachine::Mode::overlapped, SimulatedMachine::Mode::lockstep);
   const auto warps = *rc::gen::inRange<std::size_t>(2, 5);
   const auto blocks = *rc::gen::inRange<std::size_t>(1, 5);
   for (std::size_t block = 0; block < blocks; ++block) {

@@ -12,7 +12,7 @@ namespace bankproof {
 namespace {
 
 using oracle::Instruction;
-using oracle::MachineParameters;
+using oracle::SimulatedMachine;
 using testing::any_scenario;
 using testing::play;
 using testing::Scenario;
@@ -58,9 +58,9 @@ BANKPROOF_PROPERTY(Machines, find_a_barrier_divergent_exactly_where_the_oracle_d
 
 void overlapped_takes_at_most_lockstep_time(const ScenarioShape& shape) {
   Scenario scenario = *any_scenario(shape);
-  scenario.machine.mode = MachineParameters::Mode::overlapped;
+  scenario.machine.mode = SimulatedMachine::Mode::overlapped;
   const Time overlapped = play(scenario).time;
-  scenario.machine.mode = MachineParameters::Mode::lockstep;
+  scenario.machine.mode = SimulatedMachine::Mode::lockstep;
   RC_ASSERT(overlapped <= play(scenario).time);
 }
 
@@ -88,7 +88,7 @@ BANKPROOF_PROPERTY(Machines, take_no_less_time_with_more_latency_on_one_memory, 
 
 BANKPROOF_PROPERTY(Machines, take_no_less_time_with_more_latency_in_lockstep, ()) {
   Scenario scenario = *any_scenario();
-  scenario.machine.mode = MachineParameters::Mode::lockstep;
+  scenario.machine.mode = SimulatedMachine::Mode::lockstep;
   const Time before = play(scenario).time;
   scenario.machine.latency += *rc::gen::inRange<std::uint64_t>(0, 10);
   scenario.machine.global_latency += *rc::gen::inRange<std::uint64_t>(0, 10);
@@ -100,7 +100,7 @@ BANKPROOF_PROPERTY(Machines, take_no_less_time_with_more_latency_in_lockstep, ()
 BANKPROOF_PROPERTY(Machines, take_at_least_the_bandwidth_and_latency_bounds, ()) {
   const Scenario scenario = *any_scenario();
   const oracle::Outcome outcome = play(scenario);
-  const bool hmm = scenario.machine.kind == MachineParameters::Kind::hmm;
+  const bool hmm = scenario.machine.kind == SimulatedMachine::Kind::hmm;
   std::map<std::pair<std::size_t, std::size_t>, Time> chain;  // by block and warp
   for (const oracle::Dispatch& dispatch : outcome.dispatches) {
     const bool global = hmm && dispatch.memory + 1 == outcome.memories.size();
@@ -120,7 +120,7 @@ BANKPROOF_PROPERTY(Machines, take_at_least_the_bandwidth_and_latency_bounds, ())
 /// global (`g`) memory.
 Scenario hmm_of_width_1(const std::vector<std::string>& warps, Latency shared, Latency global) {
   Scenario scenario;
-  scenario.machine.kind = MachineParameters::Kind::hmm;
+  scenario.machine.kind = SimulatedMachine::Kind::hmm;
   scenario.machine.latency = shared;
   scenario.machine.global_latency = global;
   scenario.script.blocks.resize(1);
@@ -134,15 +134,15 @@ Scenario hmm_of_width_1(const std::vector<std::string>& warps, Latency shared, L
   return scenario;
 }
 
-Time time_in(Scenario scenario, MachineParameters::Mode mode) {
+Time time_in(Scenario scenario, SimulatedMachine::Mode mode) {
   scenario.machine.mode = mode;
   return play(scenario).time;
 }
 
 TEST(Machines, can_be_slower_overlapped_than_lockstep_on_the_HMM) {
   const Scenario scenario = hmm_of_width_1({"g", "sg", "gs"}, 1, 1);
-  EXPECT_EQ(time_in(scenario, MachineParameters::Mode::overlapped), 4U);
-  EXPECT_EQ(time_in(scenario, MachineParameters::Mode::lockstep), 3U);
+  EXPECT_EQ(time_in(scenario, SimulatedMachine::Mode::overlapped), 4U);
+  EXPECT_EQ(time_in(scenario, SimulatedMachine::Mode::lockstep), 3U);
 }
 
 // Charged computation has its own port, so a warp can wait for a port other than the memory's.
@@ -151,12 +151,12 @@ TEST(Machines, can_be_slower_overlapped_than_lockstep_with_charged_computation) 
   const Instruction compute = Instruction::compute(1);
   Scenario scenario;
   scenario.script.blocks = {{{read}, {compute, read}, {read, compute}}};
-  EXPECT_EQ(time_in(scenario, MachineParameters::Mode::overlapped), 4U);
-  EXPECT_EQ(time_in(scenario, MachineParameters::Mode::lockstep), 3U);
+  EXPECT_EQ(time_in(scenario, SimulatedMachine::Mode::overlapped), 4U);
+  EXPECT_EQ(time_in(scenario, SimulatedMachine::Mode::lockstep), 3U);
 }
 
 TEST(Machines, can_take_less_time_with_more_latency_on_the_HMM_overlapped) {
-  const auto overlapped = MachineParameters::Mode::overlapped;
+  const auto overlapped = SimulatedMachine::Mode::overlapped;
   EXPECT_EQ(time_in(hmm_of_width_1({"sss", "gs"}, 2, 2), overlapped), 7U);
   EXPECT_EQ(time_in(hmm_of_width_1({"sss", "gs"}, 2, 3), overlapped), 6U);
   EXPECT_EQ(time_in(hmm_of_width_1({"sg", "ggg"}, 2, 2), overlapped), 7U);
@@ -170,7 +170,7 @@ TEST(Machines, fill_slots_lowest_first_after_rounds_that_take_no_time) {
     return oracle::BlockScript{oracle::WarpScript(accesses, Instruction::read({}))};
   };
   Scenario scenario;
-  scenario.machine.mode = MachineParameters::Mode::lockstep;
+  scenario.machine.mode = SimulatedMachine::Mode::lockstep;
   scenario.machine.slots = 2;
   const oracle::BlockScript access = {{Instruction::read({0})}};
   scenario.script.blocks = {empty(1), empty(3), empty(2), access, access};

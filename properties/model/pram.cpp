@@ -17,7 +17,7 @@ namespace bankproof::testing {
 namespace {
 
 using oracle::Instruction;
-using oracle::MachineParameters;
+using oracle::SimulatedMachine;
 
 /// The rounds in which some warp makes a request. All blocks run at once. Between two barriers, the
 /// number of a block's rounds is the largest number of accesses that one of its warps makes there.
@@ -55,9 +55,9 @@ std::set<std::uint64_t> rounds_with_requests(const oracle::Script& script) {
 
 BANKPROOF_PROPERTY(Pram, takes_a_time_unit_a_round_and_computes_what_lockstep_does, ()) {
   Scenario scenario = *any_scenario({.hierarchical = false, .bounded_slots = false});
-  scenario.machine.mode = MachineParameters::Mode::lockstep;
+  scenario.machine.mode = SimulatedMachine::Mode::lockstep;
   const oracle::Outcome expected = oracle::run(scenario.machine, scenario.script);
-  const bool lowest = scenario.machine.writer == MachineParameters::Writer::lowest;
+  const bool lowest = scenario.machine.writer == SimulatedMachine::Writer::lowest;
   Pram machine(lowest ? WriterPolicy::lowest : WriterPolicy::highest);
   const oracle::Outcome outcome = play_on(machine, {&machine.memory()}, scenario, {});
   RC_ASSERT(outcome.reads == expected.reads);

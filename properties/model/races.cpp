@@ -17,7 +17,7 @@ namespace bankproof {
 namespace {
 
 using oracle::Instruction;
-using oracle::MachineParameters;
+using oracle::SimulatedMachine;
 using testing::Scenario;
 
 /// One request of a script.
@@ -31,7 +31,7 @@ struct Request {
 };
 
 std::vector<Request> requests_of(const Scenario& scenario) {
-  const bool hmm = scenario.machine.kind == MachineParameters::Kind::hmm;
+  const bool hmm = scenario.machine.kind == SimulatedMachine::Kind::hmm;
   std::vector<Request> requests;
   for (std::size_t block = 0; block < scenario.script.blocks.size(); ++block) {
     for (std::size_t warp = 0; warp < scenario.script.blocks[block].size(); ++warp) {

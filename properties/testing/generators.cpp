@@ -97,13 +97,13 @@ TEST(Generators, reach_conflicts_merging_masks_and_empty_accesses_often) {
 
 TEST(Generators, reach_every_kind_of_machine_mode_and_script) {
   using oracle::Instruction;
-  using oracle::MachineParameters;
+  using oracle::SimulatedMachine;
   std::map<std::string, int> seen;
   testing::try_property([&] {
     const Scenario scenario = *testing::any_scenario(testing::everything);
     const auto& machine = scenario.machine;
-    ++seen[machine.kind == MachineParameters::Kind::hmm ? "hmm" : "one memory"];
-    ++seen[machine.mode == MachineParameters::Mode::lockstep ? "lockstep" : "overlapped"];
+    ++seen[machine.kind == SimulatedMachine::Kind::hmm ? "hmm" : "one memory"];
+    ++seen[machine.mode == SimulatedMachine::Mode::lockstep ? "lockstep" : "overlapped"];
     if (machine.slots && *machine.slots * machine.dmms < scenario.script.blocks.size()) {
       ++seen["waiting blocks"];
     }

@@ -18,14 +18,14 @@
 namespace {
 
 using namespace bankproof::oracle;
-using Kind = MachineParameters::Kind;
-using Mode = MachineParameters::Mode;
+using Kind = SimulatedMachine::Kind;
+using Mode = SimulatedMachine::Mode;
 using Space = Instruction::Space;
-using Writer = MachineParameters::Writer;
+using Writer = SimulatedMachine::Writer;
 
 Script one_block(BlockScript warps) { return {{std::move(warps)}}; }
 
-std::uint64_t oracle_time_of(MachineParameters machine, const Script& script, Mode mode) {
+std::uint64_t oracle_time_of(SimulatedMachine machine, const Script& script, Mode mode) {
   machine.mode = mode;
   return run(machine, script).time;
 }
@@ -36,7 +36,7 @@ Instruction read_global(std::uint64_t address) {
 }
 
 const Addresses none(1);
-const MachineParameters narrow_dmm{.kind = Kind::dmm, .width = 1, .latency = 1};
+const SimulatedMachine narrow_dmm{.kind = Kind::dmm, .width = 1, .latency = 1};
 
 // ---- stages -------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ TEST(MemoryMachine, HmmsThreeGroupsAndOneGroupCompleteInEight) {
   const WarpScript one = {Instruction::read({12, 13, 14, 15}, Space::global)};
   for (Mode mode : {Mode::overlapped, Mode::lockstep}) {
     for (std::uint64_t dmms : {1U, 2U}) {
-      const MachineParameters hmm{
+      const SimulatedMachine hmm{
           .kind = Kind::hmm, .dmms = dmms, .width = 4, .latency = 1, .global_latency = 5};
       EXPECT_EQ(oracle_time_of(hmm, {{{three}, {one}}}, mode), 8U);
       EXPECT_EQ(oracle_time_of(hmm, {{{one}, {three}}}, mode), 8U);
@@ -95,7 +95,7 @@ TEST(MemoryMachine, HmmsThreeGroupsAndOneGroupCompleteInEight) {
 TEST(MemoryMachine, OnTheHmmLockstepCanBeFaster) {
   const Script script = one_block(
       {{read_global(0)}, {read_shared(0), read_global(1)}, {read_global(2), read_shared(1)}});
-  const MachineParameters hmm{.kind = Kind::hmm};
+  const SimulatedMachine hmm{.kind = Kind::hmm};
   EXPECT_EQ(oracle_time_of(hmm, script, Mode::overlapped), 4U);
   EXPECT_EQ(oracle_time_of(hmm, script, Mode::lockstep), 3U);
 }
@@ -103,7 +103,7 @@ TEST(MemoryMachine, OnTheHmmLockstepCanBeFaster) {
 // ---- machines: what the rules of docs/model.md say ---------------------------------------
 
 TEST(MemoryMachine, AWarpIsDispatchedAgainWhenItsAccessCompletes) {
-  MachineParameters machine = narrow_dmm;
+  SimulatedMachine machine = narrow_dmm;
   machine.latency = 3;
   const Outcome outcome = run(machine, one_block({{read_shared(0), read_shared(0)}}));
   EXPECT_EQ(outcome.dispatches, (std::vector<Dispatch>{{0, 0, 0, 0, 0, 1}, {3, 0, 0, 0, 1, 1}}));
@@ -124,7 +124,7 @@ TEST(MemoryMachine, TheRoundRobinGoesOnWhereItWasAfterABarrier) {
   const auto one = read_shared(0);
   const auto barrier = Instruction::barrier();
   const BlockScript block = {{one, barrier, one, one}, {barrier, one}};
-  MachineParameters machine = narrow_dmm;
+  SimulatedMachine machine = narrow_dmm;
   machine.latency = 2;
   // At time 2 warp 1 goes before warp 0, although warp 0 has more accesses to make.
   EXPECT_EQ(oracle_time_of(machine, {{block}}, Mode::overlapped), 7U);
@@ -136,7 +136,7 @@ TEST(MemoryMachine, AnEmptyAccessTakesNoTimeOrAPlaceInTheRound) {
   const Script script = one_block({{Instruction::read(none), read_shared(0)}, {read_shared(1)}});
   EXPECT_EQ(oracle_time_of(narrow_dmm, script, Mode::overlapped), 2U);
   EXPECT_EQ(oracle_time_of(narrow_dmm, script, Mode::lockstep), 2U);
-  MachineParameters machine = narrow_dmm;
+  SimulatedMachine machine = narrow_dmm;
   machine.mode = Mode::overlapped;
   EXPECT_EQ(run(machine, script).dispatches.front().warp, 0U);
   machine.mode = Mode::lockstep;
@@ -145,7 +145,7 @@ TEST(MemoryMachine, AnEmptyAccessTakesNoTimeOrAPlaceInTheRound) {
 }
 
 TEST(MemoryMachine, AnAccessTakesEffectWhenItIsDispatched) {
-  MachineParameters machine = narrow_dmm;
+  SimulatedMachine machine = narrow_dmm;
   machine.latency = 9;
   const Script script = one_block(
       {{Instruction::write({0}, {7}), read_shared(0)}, {read_shared(0)}, {read_shared(1)}});
@@ -155,7 +155,7 @@ TEST(MemoryMachine, AnAccessTakesEffectWhenItIsDispatched) {
 }
 
 TEST(MemoryMachine, OfSeveralWritersTheChosenOneWins) {
-  MachineParameters machine{.kind = Kind::dmm, .width = 3};
+  SimulatedMachine machine{.kind = Kind::dmm, .width = 3};
   const Script script = one_block({{Instruction::write({5, 5, 5}, {1, 2, 3})}});
   machine.writer = Writer::lowest;
   EXPECT_EQ(run(machine, script).memories[0].words.at(5), 1);
@@ -168,7 +168,7 @@ TEST(MemoryMachine, ABarrierJoinsAtTheLatestArrivalAndCostsNothing) {
   const Script script =
       one_block({{read_shared(0), Instruction::barrier(), Instruction::barrier(), read_shared(0)},
                  {read_shared(1), read_shared(2), Instruction::barrier(), Instruction::barrier()}});
-  MachineParameters machine = narrow_dmm;
+  SimulatedMachine machine = narrow_dmm;
   machine.latency = 4;
   // Warp 1 arrives at 1 + 4 + 4; the lockstep rounds take 5, 4 and 4.
   EXPECT_EQ(oracle_time_of(machine, script, Mode::overlapped), 13U);
@@ -192,7 +192,7 @@ TEST(MemoryMachine, FreedSlotsTakeTheDmmsNextBlocksLowestFirst) {
   for (std::uint64_t block = 0; block < 7; ++block) {
     script.blocks.push_back({{read_shared(block)}, {}});
   }
-  const MachineParameters hmm{.kind = Kind::hmm, .dmms = 2, .slots = 2, .mode = Mode::lockstep};
+  const SimulatedMachine hmm{.kind = Kind::hmm, .dmms = 2, .slots = 2, .mode = Mode::lockstep};
   const Outcome outcome = run(hmm, script);
   std::vector<std::pair<std::uint64_t, std::size_t>> started;
   for (const Dispatch& dispatch : outcome.dispatches) {
@@ -207,7 +207,7 @@ TEST(MemoryMachine, FreedSlotsTakeTheDmmsNextBlocksLowestFirst) {
 TEST(MemoryMachine, BlocksThatEndAtOnceFreeTheirSlotsAtOnce) {
   const BlockScript idle = {{Instruction::barrier(), Instruction::barrier()}};
   const Script script{{idle, idle, idle, {{read_shared(0)}}, idle}};
-  MachineParameters machine = narrow_dmm;
+  SimulatedMachine machine = narrow_dmm;
   machine.slots = 1;
   EXPECT_EQ(oracle_time_of(machine, script, Mode::overlapped), 1U);
   EXPECT_EQ(oracle_time_of(machine, script, Mode::lockstep), 1U);
@@ -269,7 +269,7 @@ TEST(Contiguous, CountingAgreesWithTheMachineForAnySizesAndStarts) {
         .latency = draw(1, 7),
         .arrays = {draw(0, 9)}};
     if (draw(0, 1) == 0) access.arrays.push_back(draw(50, 59));
-    const MachineParameters machine{
+    const SimulatedMachine machine{
         .kind = dmm ? Kind::dmm : Kind::umm, .width = access.width, .latency = access.latency};
     const Script script = contiguous_script(access);
     ASSERT_EQ(contiguous_time_overlapped(access),
