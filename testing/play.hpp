@@ -173,14 +173,14 @@ oracle::Outcome play_on(Machine& machine, std::vector<Memory*> memories, const S
 template <class R = Rules>
 oracle::Outcome play(const Scenario& scenario, const std::vector<Observer*>& observers = {},
                      std::optional<WriterPolicy> writers = std::nullopt, int launches = 1) {
-  using oracle::MachineParameters;
-  const MachineParameters& wanted = scenario.machine;
+  using oracle::SimulatedMachine;
+  const SimulatedMachine& wanted = scenario.machine;
   const auto width = static_cast<Width>(wanted.width);
   const std::uint64_t warps = scenario.script.blocks.empty() ? 1 : scenario.script.blocks[0].size();
   const std::uint64_t resident = wanted.slots ? *wanted.slots * warps * width : unlimited;
-  const bool lowest = wanted.writer == MachineParameters::Writer::lowest;
+  const bool lowest = wanted.writer == SimulatedMachine::Writer::lowest;
   const Options options{
-      .mode = wanted.mode == MachineParameters::Mode::lockstep ? Mode::lockstep : Mode::overlapped,
+      .mode = wanted.mode == SimulatedMachine::Mode::lockstep ? Mode::lockstep : Mode::overlapped,
       .writers = writers.value_or(lowest ? WriterPolicy::lowest : WriterPolicy::highest)};
   const auto launched_on = [&](auto& machine, const std::vector<Memory*>& memories) {
     for (int launch = 1; launch < launches; ++launch) {
@@ -190,11 +190,11 @@ oracle::Outcome play(const Scenario& scenario, const std::vector<Observer*>& obs
   };
   const MemoryMachine single{
       .width = width, .latency = wanted.latency, .resident_threads = resident};
-  if (wanted.kind == MachineParameters::Kind::dmm) {
+  if (wanted.kind == SimulatedMachine::Kind::dmm) {
     typename MachinesOf<R>::Dmm machine(single, options);
     return launched_on(machine, {&machine.memory()});
   }
-  if (wanted.kind == MachineParameters::Kind::umm) {
+  if (wanted.kind == SimulatedMachine::Kind::umm) {
     typename MachinesOf<R>::Umm machine(single, options);
     return launched_on(machine, {&machine.memory()});
   }
