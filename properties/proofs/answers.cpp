@@ -67,9 +67,9 @@ TEST(Answers, of_a_program_are_one_line_for_each_question) {
   const auto answers = [](const std::string& name, const std::string& script) {
     return ask_cvc5({"(one)", "(two)"}, {.cvc5 = stub(name, script)});
   };
-  const auto expect_errors = [](const std::vector<Answer>& answers, const std::string& why) {
-    ASSERT_EQ(answers.size(), 2U);
-    for (const Answer& answer : answers) {
+  const auto expect_errors = [](const std::vector<Answer>& all, const std::string& why) {
+    ASSERT_EQ(all.size(), 2U);
+    for (const Answer& answer : all) {
       EXPECT_EQ(answer.kind, Answer::error);
       EXPECT_THAT(answer.why, HasSubstr(why));
       EXPECT_FALSE(answer.is_missing);
