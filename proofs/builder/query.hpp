@@ -194,9 +194,9 @@ class Query {
     for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
   }
 
-  /// Makes bx ≤ by a fact, given that x ≤ y and b ≥ 0. So it multiplies a single fact, where
-  /// multiply_by() multiplies all facts. The query states the goal b ≥ 0, unless b is a product of
-  /// factors.
+  /// Multiplies both sides of x ≤ y by b ≥ 0: from then on it is a fact that x ≤ y implies bx ≤ by.
+  /// In contrast, multiply_by() multiplies all facts. The query states the goal b ≥ 0, unless b is
+  /// a product of factors.
   void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
     const Truth is_factor = b >= IntTerm(0);
     if (is_product_of_factors(b.expression(context_))) {
