@@ -56,7 +56,7 @@ class Parser {
   }
 
  private:
-  /// Counts the nesting depth while it lives.
+  /// Adds 1 to the nesting depth while this object lives.
   class Level {
    public:
     explicit Level(Parser& parser) : depth_(parser.depth_) {
