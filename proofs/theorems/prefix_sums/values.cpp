@@ -1,5 +1,5 @@
 // The values of prefix sums (rows P1 and P2, MOD 6 and 7), for every n and any associative
-// operation: after each level, each number is the sum of a range, in order.
+// operation: after each level, each number is the sum, in order, of a range of the input.
 #include "../values.hpp"
 
 #include <utility>
