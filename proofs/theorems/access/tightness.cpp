@@ -21,7 +21,7 @@ Theorem tight_by_one_thread() {
   });
 }
 
-/// Of every 64 rounds, one takes ⌈p/w⌉ = 1,001 stages, and the others take 2⌊p/w⌋ + 1.
+/// One round in 64 takes ⌈p/w⌉ = 1,001 stages. Each other round takes 2⌊p/w⌋ + 1 stages.
 template <Mode mode>
 Theorem tight_across_groups() {
   using Family = AccessAcrossGroups<mode>;

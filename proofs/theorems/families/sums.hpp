@@ -97,7 +97,7 @@ struct SimplePrefixSumsOnUmm : Family<PrefixSums, "P1.tight.UMM"> {
 };
 
 /// With two banks, stride-2 accesses take two stages for each warp, and a level is a single turn.
-/// Of the 12 stages for two pairs, 10 belong to these accesses.
+/// Two pairs take 12 stages, and these accesses take 10 of the 12.
 struct OptimalPrefixSumsOnDmm : Family<PrefixSums, "P2.tight.DMM"> {
   template <class N>
   static TaskOf<N> task(const N& n) {

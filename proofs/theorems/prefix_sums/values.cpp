@@ -175,7 +175,7 @@ struct Spread {
       : of(query, count, span), k(std::move(number)), after(query.function("after")), q(query) {
     q.assume(of.below(k) == of.interval(k, span));
   }
-  /// What thread i writes.
+  /// Assumes the values that thread i writes.
   void thread(const IntTerm& i, std::uint64_t wrong = 0) const {
     const IntTerm two(2);
     const IntTerm end = two * (i + IntTerm(1)) * of.span;

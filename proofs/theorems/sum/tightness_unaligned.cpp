@@ -11,8 +11,8 @@ namespace {
 namespace unaligned {
 
 constexpr std::uint64_t w = 64;
-constexpr std::uint64_t warps = 300;        // a turn has these warps and one more thread
-constexpr std::uint64_t p = warps * w + 1;  // turn t begins t words after a group's beginning
+constexpr std::uint64_t warps = 300;             // a turn has these warps and one more thread
+constexpr std::uint64_t p = warps * w + 1;       // turn t begins t words after a group's beginning
 constexpr std::uint64_t stages = 2 * warps + 1;  // of an access; `warps` less in an aligned turn
 
 /// wp times the stages of a level of i items are at least an_item·i − a_level.

@@ -14,7 +14,7 @@ namespace bankproof::proofs {
 
 using Word = CheckedTerm;
 
-/// By how much a size may exceed its limit: 0, or 1 in a false twin.
+/// A size may exceed its limit by this number: 0, or 1 in a false twin.
 using More = std::uint64_t;
 
 /// A theorem that an algorithm's index computations do not overflow. `compute` carries them out
