@@ -1,5 +1,5 @@
-// Sums over rectangles of a matrix. Only their splitting law is known. The proofs of the theorems
-// on summed area tables use this law.
+// Sums over rectangles of a matrix. The solvers know only one law about these sums: a rectangle can
+// be cut in two. The proofs of the theorems on summed area tables use this law.
 #pragma once
 
 #include <string>

@@ -32,14 +32,14 @@ inline Truth is_above(const IntTerm& time, std::uint64_t hundredths,
   return !is_at_most(IntTerm(100) * time, IntTerm(hundredths), bound);
 }
 
-/// A's lockstep time. The induction over its sums may multiply facts by the query's current
-/// factors.
+/// The lockstep time of algorithm A. The inductions over the sums in this time may multiply facts
+/// by the query's current factors.
 template <class A>
 IntTerm time_of(const TaskOf<IntTerm>& task) {
   return lockstep_time(A::cost(task), task.machine);
 }
 
-/// The time is at most `factor` times the terms of A's upper bound.
+/// The time is at most `factor` times the sum of the terms of A's upper bound.
 template <class A>
 Truth is_bounded(const IntTerm& time, const TaskOf<IntTerm>& task, std::uint64_t factor) {
   return is_at_most(time, IntTerm(factor), *A::upper(task));

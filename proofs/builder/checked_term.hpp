@@ -1,8 +1,8 @@
 // Machine words as whole numbers that must fit 32 bits: a number type for the address maps of
-// algorithms/. Each operation records the condition under which it does not overflow. A sum or a
-// product must be below 2^32, and a difference must not be negative. Quotients and choices cannot
-// overflow. A guard is a test that the program makes on an index. It holds only for what the
-// program computes after it.
+// algorithms/. Each operation records the condition under which its result does not overflow. A sum
+// or a product must be below 2^32, and a difference must not be negative. Quotients and choices
+// cannot overflow. A guard is a test of an index by the program. Only the operations after the test
+// may rely on it.
 //
 // Example: with i < n and j < n, i·n + j records i·n < 2^32 and i·n + j < 2^32. Both hold if n·n ≤
 // 2^32. With k = 2·j and the guard k < n, 2·j < 2^32 must be proved without the guard.
@@ -20,11 +20,12 @@
 
 namespace bankproof::proofs {
 
-/// Collects the conditions that the operations on terms record while this object lives. They are
-/// proved before a guard is assumed, because an index that has wrapped around might pass the guard.
+/// Collects the conditions that the operations on terms record while this object lives. The proof
+/// establishes these conditions before it assumes a guard, because an index that has wrapped around
+/// might pass the guard.
 class WordChecks {
  public:
-  /// `one` is for false twins, which have a single goal: each condition follows from the guards
+  /// False twins use `one`: they have a single goal, that each condition follows from the guards
   /// before it.
   enum class Goals : std::uint8_t { before_each_guard, one };
 
@@ -33,8 +34,8 @@ class WordChecks {
   WordChecks(const WordChecks&) = delete;
   WordChecks& operator=(const WordChecks&) = delete;
 
-  /// The checks of the query that the condition's terms belong to. Conditions on constants of no
-  /// query must be true.
+  /// Adds the condition to the checks of its query. If the condition's terms are constants that
+  /// belong to no query, it must be true.
   static void record(const Truth& fits) {
     if (fits.query() != nullptr) return fits.query()->word_checks().add(fits);
     if (!fits.is_surely_true()) throw std::logic_error("arithmetic on constants overflows");
@@ -44,7 +45,7 @@ class WordChecks {
     if (!seen_.insert(condition.to_string()).second) return;
     fits_.push_back(guards_ ? implies(*guards_, fits) : fits);
   }
-  /// A condition that the program tests, and that the operations after it rely on.
+  /// The program tests this condition, and the operations after the test rely on it.
   void guard(const Truth& condition) {
     if (goals_ == Goals::one) {
       guards_ = guards_ ? *guards_ && condition : condition;
@@ -68,7 +69,7 @@ class WordChecks {
     guards_ = guards;
     seen_ = seen;
   }
-  /// A goal: no recorded operation overflows.
+  /// States the goal that no recorded operation overflows.
   void prove() {
     if (fits_.empty()) return;
     Truth all = fits_[0];

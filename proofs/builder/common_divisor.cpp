@@ -1,4 +1,4 @@
-// Witnesses for the greatest common divisor.
+// Makes the witnesses for a greatest common divisor.
 #include "query.hpp"
 
 namespace bankproof::proofs {

@@ -1,11 +1,11 @@
 // Invariants of sums. A closed form adds up over turns, levels and waves (algorithms/number.hpp);
-// on terms, each such sum is an induction on the number of its terms (sums.hpp). The proof says
-// what holds of the sum, and how one more term keeps it true.
+// on terms, each of these sums is an induction on the number of its terms (sums.hpp). The proof
+// states an invariant of the sum, and shows that one more term keeps the invariant true.
 //
-// An invariant belongs to a sum by its place: the sums of a proof take the invariants in the order
-// in which they were given, and the sums inside a term take those that `step` gives. So `step` may
-// use the number of the term, and nothing is left over between terms. Errors and goals name the
-// invariant.
+// The order decides which sum gets which invariant. Each sum of a proof takes the next invariant
+// that the proof has given. A sum inside a term takes the next invariant that `step` has given, so
+// `step` may use the number of the term. At the end of a term, no invariant may be left over.
+// Errors and goals name the invariant.
 //
 // Example: a loop over n items by p threads takes ⌈n/p⌉ rounds:
 //
@@ -26,13 +26,13 @@
 
 namespace bankproof::proofs {
 
-/// A sum over 0, 1, …, count − 1.
+/// The invariant of a sum over 0, 1, …, count − 1.
 template <class Sum>
 struct OverNumbers {
   static constexpr std::string_view over = "numbers";
 
   std::string name;
-  /// What holds of the sum of the terms 0 … k − 1.
+  /// The statement about the sum of the terms 0 … k − 1.
   std::function<Truth(const IntTerm& k, const Sum& sum)> holds;
   /// Proves facts before the induction, for its base.
   std::function<void()> base = nullptr;
@@ -42,44 +42,45 @@ struct OverNumbers {
   std::function<void(const IntTerm& k, const Sum& term)> after = nullptr;
 };
 
-/// A sum over the powers of two below a number.
+/// The invariant of a sum over the powers of two below a number.
 template <class Sum>
 struct OverPowers {
   static constexpr std::string_view over = "powers of two";
 
   std::string name;
-  /// What holds of the sum of the first k terms. The next term is the term of `power`, 2^k.
+  /// The statement about the sum of the first k terms. The next term is the term of `power`, 2^k.
   std::function<Truth(const IntTerm& k, const IntTerm& power, const Sum& sum)> holds;
   std::function<void()> base = nullptr;                                        ///< as above
   std::function<void(const IntTerm& power)> step = nullptr;                    ///< as above
   std::function<void(const IntTerm& power, const Sum& term)> after = nullptr;  ///< as above
 };
 
-/// A sum over a number, the number after it, and so on, while they exceed 1.
+/// The invariant of a sum over a chain: a number, its successor, and so on, as long as these
+/// numbers exceed 1.
 template <class Sum>
 struct OverChain {
   static constexpr std::string_view over = "a chain of numbers";
 
   std::string name;
-  /// What holds of the sum of the terms before `number`.
+  /// The statement about the sum of the terms before `number`.
   std::function<Truth(const IntTerm& number, const Sum& sum)> holds;
   std::function<void()> base = nullptr;                                         ///< as above
   std::function<void(const IntTerm& number)> step = nullptr;                    ///< as above
   std::function<void(const IntTerm& number, const Sum& term)> after = nullptr;  ///< as above
-  /// Hands out the sum of all terms, about which the invariant is known then.
+  /// Receives the sum of all terms, once the invariant is a fact about this sum.
   std::function<void(const Sum& all)> whole = nullptr;
 };
 
-/// The invariants that are given and not yet taken, for the proof and for each term that the proof
-/// is in.
+/// Holds the invariants that no sum has taken yet: those given by the proof, and those given inside
+/// each term that the proof has entered and not left.
 class Invariants {
  public:
   template <class Invariant>
   void give(Invariant invariant) {
     places_.back().given.push_back(std::make_unique<Kept<Invariant>>(std::move(invariant)));
   }
-  /// The invariant of the sum that the proof has come to. Throws std::logic_error if there is none,
-  /// or if it is of another kind of sum.
+  /// Returns the next invariant, for the sum that the proof has reached. Throws std::logic_error if
+  /// no invariant is left, or if the next invariant is for another kind of sum.
   template <class Invariant>
   Invariant take() {
     Place& place = places_.back();
@@ -99,13 +100,14 @@ class Invariants {
     return taken;
   }
 
-  /// The proof comes to a term of the sum `name`, and leaves it.
+  /// The proof enters a term of the sum `name`, and later leaves this term.
   void enter(std::string name) { places_.push_back({std::move(name)}); }
   void leave() {
     require_all_taken();
     places_.pop_back();
   }
-  /// Throws std::logic_error if an invariant that was given here was not taken.
+  /// Throws std::logic_error if no sum has taken an invariant that was given in the current term,
+  /// or, outside all terms, in the proof.
   void require_all_taken() const {
     const Place& place = places_.back();
     if (place.given.empty()) return;
@@ -126,7 +128,7 @@ class Invariants {
     Invariant invariant;
   };
   struct Place {
-    std::string name;  ///< of the sum; empty for the proof itself
+    std::string name;  ///< the sum's name; empty for the proof itself
     std::deque<std::unique_ptr<Given>> given = {};
   };
 

@@ -1,4 +1,5 @@
-// Witnesses for quotients, ceilings, choices and logarithms, and the facts known about them.
+// Makes the witnesses for quotients, ceilings, choices and logarithms, and states the facts about
+// these witnesses.
 #include "query.hpp"
 
 #include <array>

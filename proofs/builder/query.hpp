@@ -1,5 +1,5 @@
-// A proof in steps. Each step is a goal, "these facts imply this claim", which the solvers decide
-// on its own. Once the query claims something, it is a fact for the steps after it.
+// A proof in steps. Each step is a goal: "these facts imply this claim". The solvers decide each
+// goal separately. The claim of a goal is a fact for all later steps.
 //
 // Sums are proved by induction. The closed forms of algorithms/ add up over turns, levels and waves
 // with sum_over(), sum_over_powers() and sum_over_chain(). On terms, each call takes an invariant
@@ -41,7 +41,7 @@ struct Goal {
   std::vector<z3::expr> multipliers;
 };
 
-/// A function. Only what the proof assumes about its values is known.
+/// A function. The solvers know about its values only what the proof assumes.
 class Function {
  public:
   Function(Query& query, z3::func_decl function) : query_(&query), function_(std::move(function)) {}
@@ -58,7 +58,7 @@ class Function {
   z3::func_decl function_;
 };
 
-/// A function on machine words. Only what the proof assumes about its values is known.
+/// A function on machine words. The solvers know about its values only what the proof assumes.
 class WordFunction {
  public:
   WordFunction(Query& query, z3::func_decl function)
@@ -84,7 +84,7 @@ struct CommonDivisor {
 };
 
 class Query {
-  // Witnesses, keyed by the ids of the expressions that they are for.
+  // Witnesses. The keys are the ids of the operands, for example of a and b for ⌊a/b⌋.
   using Quotients = std::map<std::pair<unsigned, unsigned>, std::pair<IntTerm, IntTerm>>;
   using Pairs = std::map<std::pair<unsigned, unsigned>, IntTerm>;
   using Divisors = std::map<std::pair<unsigned, unsigned>, CommonDivisor>;
@@ -113,8 +113,8 @@ class Query {
 
   z3::context& context() { return context_; }
 
-  /// A number of the theorem, ≥ `least`. The premises can hold if it equals `example`. Each number
-  /// needs its own name, because `values` are given by name.
+  /// A number of the theorem, ≥ `least`. Its value in the example for the premises is `example`.
+  /// Each number needs its own name, because `values` are given by name.
   IntTerm number(const std::string& name, std::uint64_t least, std::uint64_t example) {
     require_plain(name);
     if (const auto value = values_.find(name); value != values_.end()) {
@@ -127,7 +127,7 @@ class Query {
     keep_number(name, term.expression(context_));
     return term;
   }
-  /// A machine word of the theorem. The premises can hold if it equals `example`.
+  /// A machine word of the theorem. Its value in the example for the premises is `example`.
   WordTerm word(const std::string& name, std::uint32_t example) {
     require_plain(name);
     if (const auto value = values_.find(name); value != values_.end()) {
@@ -175,7 +175,7 @@ class Query {
   }
   /// Sets the factors by which facts may be multiplied in later goals. The query states the goal
   /// that each factor is ≥ 0. It states no goal for numbers with a least value, for terms that
-  /// earlier goals found to be ≥ 0, and for products of these.
+  /// earlier goals found to be ≥ 0, or for products of such numbers and terms.
   void multiply_by(const std::vector<IntTerm>& terms) {
     known_.multipliers.clear();
     for (const IntTerm& term : terms) {
@@ -194,8 +194,9 @@ class Query {
     for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
   }
 
-  /// From x ≤ y follows bx ≤ by, for b ≥ 0. This does for one fact what multiply_by() does for all
-  /// facts. That b is ≥ 0 becomes a goal, unless b is a product of factors.
+  /// Multiplies both sides of x ≤ y by b ≥ 0: from then on it is a fact that x ≤ y implies bx ≤ by.
+  /// In contrast, multiply_by() multiplies all facts. The query states the goal b ≥ 0, unless b is
+  /// a product of factors.
   void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
     const Truth is_factor = b >= IntTerm(0);
     if (is_product_of_factors(b.expression(context_))) {
@@ -213,8 +214,8 @@ class Query {
     assume(implies(lemma.premise(terms), lemma.conclusion(terms)));
     used_.insert(&lemma);
   }
-  /// Under the premise, `steps` prove the claim that they return. Afterwards it is a fact that the
-  /// premise implies this claim.
+  /// Under the premise, `steps` prove the claim that they return. From then on, it is a fact that
+  /// the premise implies this claim.
   template <class Steps>
   void suppose(const Truth& premise, Steps steps) {
     const auto conclusion = [&] {
@@ -242,7 +243,8 @@ class Query {
     assume(shown);
   }
 
-  /// Who records which operations on machine words may overflow (checked_term.hpp), or nullptr.
+  /// Sets the object that records the conditions under which operations on machine words do not
+  /// overflow (checked_term.hpp). nullptr removes it.
   void record_in(WordChecks* checks) { word_checks_ = checks; }
   WordChecks& word_checks() const {
     if (word_checks_ == nullptr) throw std::logic_error("nobody records what may overflow");
@@ -307,7 +309,8 @@ class Query {
     assume(implies(first <= last, holds(last)));
   }
 
-  /// Gives the invariant of a sum: the next one in the proof, or in the term that it is in.
+  /// Gives an invariant. Called in `step` of another invariant, it is for a sum inside the term;
+  /// otherwise it is for a sum of the proof.
   template <class Invariant>
   void give(Invariant invariant) {
     invariants_.give(std::move(invariant));
@@ -355,7 +358,7 @@ class Query {
   std::vector<z3::expr> examples_;
   std::vector<Goal> goals_;
   Known known_;
-  std::vector<z3::expr> kept_;  ///< keeps expressions alive whose ids are keys
+  std::vector<z3::expr> kept_;  ///< keeps the expressions alive whose ids are keys
   Invariants invariants_;
   WordChecks* word_checks_ = nullptr;
 };

@@ -1,5 +1,6 @@
-// Range sums. Only their splitting law is known. Proofs about loops that add up use this law. The
-// law holds for all ranges; a proof assumes it for the ranges that the proof names.
+// Sums over ranges. The solvers know only one law about these sums: a range can be split in two.
+// Proofs about loops that add up use this law. The law holds for all ranges; a proof assumes it for
+// the ranges that the proof names.
 //
 // Example: with sum(0, k + 1) = sum(0, k) + sum(k, k + 1), a loop that adds one item after another
 // has added sum(0, k) after k turns.
@@ -11,14 +12,14 @@
 
 namespace bankproof::proofs {
 
-/// The sum of the items from one place up to another.
+/// The sum of the items from one position up to, and without, another.
 class RangeSum {
  public:
   RangeSum(Query& query, const std::string& name) : query_(&query), sum_(query.function(name, 2)) {}
 
   IntTerm operator()(const IntTerm& from, const IntTerm& to) const { return sum_(from, to); }
   IntTerm item(const IntTerm& k) const { return sum_(k, k + IntTerm(1)); }
-  /// The splitting law. With three equal places it says that an empty sum is 0.
+  /// The splitting law. For three equal positions, the law says that an empty sum is 0.
   void split(const IntTerm& from, const IntTerm& at, const IntTerm& to) const {
     query_->assume(
         implies(from <= at && at <= to, sum_(from, to) == sum_(from, at) + sum_(at, to)));
@@ -30,8 +31,8 @@ class RangeSum {
   Function sum_;
 };
 
-/// Range folds of an associative operation. Only the splitting law is known: no range is empty, and
-/// the parts keep their order.
+/// Folds of ranges by an associative operation. The solvers know only the splitting law. No range
+/// is empty, and the two parts keep their order.
 class Fold {
  public:
   Fold(Query& query, const std::string& name)

@@ -1,5 +1,5 @@
 // Sums on terms, by induction on the number of terms, with the invariants that the proof gives
-// (invariants.hpp). If the number of terms is a constant, they are simply added up.
+// (invariants.hpp). If the number of terms is a constant, the code simply adds the terms up.
 #pragma once
 
 #include "../../algorithms/rounds.hpp"
@@ -26,8 +26,8 @@ Sum fresh_sum(Query& query) {
   return sum;
 }
 
-/// The induction's goal for one more term: `to_next` adds the term to a sum for which the invariant
-/// holds, and returns what has to hold then.
+/// States the induction's goal for one more term. `to_next` adds the term to a sum for which the
+/// invariant holds, and returns the invariant of the new sum.
 template <class ToNext>
 void prove_step(Query& query, const std::string& name, ToNext to_next) {
   const Query::Scope scope(query);

@@ -20,7 +20,7 @@ z3::expr written(z3::context& context, Literal value) {
   return context.int_val((negative ? "-" + number : number.empty() ? "0" : number).c_str());
 }
 
-/// The query of two terms, one of which belongs to one.
+/// The query of two terms, of which at least one belongs to a query.
 Query& query_of(const IntTerm& a, const IntTerm& b) {
   return a.has_query() ? a.query() : b.query();
 }
@@ -108,7 +108,8 @@ Truth operator<=(const IntTerm& a, const IntTerm& b) {
 
 namespace {
 
-/// Whether both are constants of no query, for which the functions on machine words are used.
+/// Whether both terms are constants that belong to no query. If so, the functions on machine words
+/// compute the result.
 bool are_literals(const IntTerm& a, const IntTerm& b) { return !a.has_query() && !b.has_query(); }
 std::uint64_t word_of(const IntTerm& literal) {
   if (const auto value = literal.constant()) return *value;

@@ -1,11 +1,11 @@
 // Terms that stand for arbitrary whole numbers: a number type for the closed forms and address maps
 // of algorithms/. They wrap a solver's terms and cannot be branched on.
 //
-// Operations on constants are carried out, so that the same code on stated values is arithmetic. A
-// constant that the code writes, as N(1), belongs to no query until it meets a term of one. A
-// quotient enters a query as a witness: a/b is a new number q with a = bq + r and 0 ≤ r < b. Both
-// solvers can handle this form, while division by an unknown stops them. A choice is a new number,
-// too.
+// Operations on constants compute their results, so the same code does plain arithmetic on stated
+// values. A constant that the code writes, such as N(1), belongs to no query until an operation
+// combines it with a term of a query. A quotient enters a query as a witness: a/b is a new number q
+// with a = bq + r and 0 ≤ r < b. Both solvers can handle this form, while division by an unknown
+// stops them. A choice is also a new number.
 #pragma once
 
 #include <z3++.h>
@@ -21,7 +21,7 @@ namespace bankproof::proofs {
 
 class Query;
 
-/// Whole numbers that the code writes, and what arithmetic makes of them.
+/// Whole numbers that the code writes, and the results of arithmetic on them.
 __extension__ using Literal = __int128;
 
 /// The result of comparing terms.
@@ -88,10 +88,11 @@ class IntTerm {
   IntTerm(Query& query, const z3::expr& expression)
       : query_(&query), expression_(expression.simplify()) {}
 
-  /// The query that it belongs to. Throws std::logic_error for a constant that belongs to none.
+  /// The query that the term belongs to. Throws std::logic_error for a constant that belongs to no
+  /// query.
   Query& query() const;
   bool has_query() const { return query_ != nullptr; }
-  /// Of a term of a query.
+  /// The solver's expression. Requires that the term belongs to a query.
   const z3::expr& expression() const;
   z3::expr expression(z3::context& context) const;
   /// Its value, if it is a constant ≥ 0 of at most 63 bits.
@@ -107,7 +108,7 @@ class IntTerm {
   friend Truth operator==(const IntTerm& a, const IntTerm& b);
   friend Truth operator!=(const IntTerm& a, const IntTerm& b) { return !(a == b); }
   friend Truth operator<=(const IntTerm& a, const IntTerm& b);
-  /// a < b as a + 1 ≤ b: right for whole numbers.
+  /// For whole numbers, a < b is the same as a + 1 ≤ b.
   friend Truth operator<(const IntTerm& a, const IntTerm& b) { return a + IntTerm(1) <= b; }
   friend Truth operator>(const IntTerm& a, const IntTerm& b) { return b < a; }
   friend Truth operator>=(const IntTerm& a, const IntTerm& b) { return b <= a; }
@@ -121,7 +122,8 @@ class IntTerm {
 
  private:
   static IntTerm of_literal(Literal value);
-  /// The result of an operation: by `exact` for two constants of no query, by `join` else.
+  /// The result of an operation. If both operands are constants that belong to no query, `exact`
+  /// computes it; otherwise `join` makes an expression.
   template <class Exact, class Join>
   static IntTerm combined(const IntTerm& a, const IntTerm& b, Exact exact, Join join);
   template <class Exact, class Join>

@@ -24,9 +24,9 @@ struct Theorem {
   std::function<void(Query&)> proof;
   /// States one false claim about stated values.
   std::function<void(Query&)> false_twin;
-  /// Runs a counterexample on the machines, and reports in words which warps, threads, addresses
-  /// and banks did what. Throws std::logic_error if the machines contradict the counterexample. If
-  /// `replay` is empty, only the claim's own arithmetic checks a counterexample.
+  /// Runs a counterexample on the machines, and reports in words which warps and threads accessed
+  /// which addresses and banks. Throws std::logic_error if the machines contradict the
+  /// counterexample. If `replay` is empty, only the claim's own arithmetic checks a counterexample.
   std::function<std::string(const Values&)> replay = nullptr;
 };
 

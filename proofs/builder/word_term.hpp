@@ -1,9 +1,9 @@
 // Terms that stand for arbitrary machine words of 32 bits, without a sign: a number type for
 // address maps that take words apart. A solver has signed and unsigned operators on words; only the
 // unsigned operators are reachable here. Arithmetic wraps around, and a shift by 32 or more bits
-// gives 0. x/0 is as in SMT-LIB; nothing may rely on it.
+// gives 0. x/0 has the value that SMT-LIB gives it; no code may rely on this value.
 //
-// Example: with k a word, (i << k) + (i ^ j) is the place of (i, j) in a swizzled tile.
+// Example: with k a word, (i << k) + (i ^ j) is the position of (i, j) in a swizzled tile.
 #pragma once
 
 #include <z3++.h>

@@ -1,11 +1,12 @@
-(* How many stages an access of a warp takes on the DMM and the UMM (THS 3.1, 5.1; MOD 2; HMM II).
+(* The number of stages that an access of a warp takes on the DMM and the UMM (THS 3.1, 5.1; MOD 2;
+   HMM II).
 
    An access is a list of lanes: the address that a lane requests, or None where it is idle.
    Address a lies in bank a mod w and in address group a / w. A stage of a DMM serves at most one
    address of each bank, a stage of a UMM the addresses of one group.
 
-   Example, w = 4 (THS figure 3.3): 7, 5, 15, 0 take 2 stages on the DMM, since 7 and 15 lie in
-   bank 3, and 3 on the UMM, since their groups are 1, 1, 3, 0. *)
+   Example, w = 4 (THS figure 3.3): 7, 5, 15, 0 take 2 stages on the DMM, since 7 and 15 lie in bank
+   3. They take 3 stages on the UMM, since their groups are 1, 1, 3, 0. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting.
 Import ListNotations.
@@ -28,8 +29,8 @@ Definition dmm_stages (w : nat) (a : access) : nat :=
 Definition groups (w : nat) (a : access) : list nat := distinct (map (fun x => x / w) (requests a)).
 Definition umm_stages (w : nat) (a : access) : nat := length (groups w a).
 
-(* In a round each warp makes one access. Let k be the number of stages of all these accesses
-   together. The round takes k + l - 1 time units, or 0 if k is 0. *)
+(* In a round each warp makes one access. Let k be the sum of the stages of these accesses. The
+   round takes k + l - 1 time units, or 0 if k is 0. *)
 Definition round_stages (stages : access -> nat) (round : list access) : nat :=
   list_sum (map stages round).
 Definition lockstep_time (l k : nat) : nat := if k =? 0 then 0 else k + l - 1.
@@ -200,7 +201,8 @@ Proof.
   - intros x y X Y E. f_equal. apply (position_injective (requests a)); auto.
 Qed.
 
-(* C1. HMM IV. The words of an aligned row of w are one group and w banks: one stage on both. *)
+(* C1. HMM IV. The w words of an aligned row lie in one group and in w banks. They take one stage on
+   both machines. *)
 Theorem aligned_rows_take_one_stage : forall w k, 0 < w ->
   dmm_stages w (map Some (seq (k * w) w)) = 1 /\ umm_stages w (map Some (seq (k * w) w)) = 1.
 Proof.

@@ -4,9 +4,9 @@
 
    A matching gives right nodes partners at the left. A path starts at a left node. It goes along
    any edge to a right node, and from there back to the partner of that right node, until it is at a
-   right node without a partner. It is flipped edge by edge from its start: the first right node
-   takes the start for its partner, and the partner that it had before is the start of the rest of
-   the path. A path that comes back to that right node can be cut short. *)
+   right node without a partner. The path is flipped edge by edge from its start. The first right
+   node takes the start for its partner, and its old partner becomes the start of the rest of the
+   path. A path that comes back to the first right node can be cut short. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Reach Koenig Matching.
 Import ListNotations.
@@ -38,7 +38,8 @@ Proof.
   - apply (path_turns _ _ _ u e u'); auto.
 Qed.
 
-(* If there is a path from u, there is a path around v, from u or from the partner of v. *)
+(* If there is a path from u, there is a path that does not turn at v, from u or from the partner of
+   v. *)
 Lemma path_around : forall partner v u1, partner v = Some u1 ->
   forall turns u, path partner (fun _ => True) turns u ->
   path partner (fun x => x <> v) turns u \/ path partner (fun x => x <> v) turns u1.
@@ -79,7 +80,8 @@ Proof.
     rewrite partner_of_others in Q, Q' by assumption. apply (apart v v' u); auto.
 Qed.
 
-(* Node v has a partner, and takes another one. A path that does not turn at v is still a path. *)
+(* Node v takes a new partner in place of its old partner. A path that does not turn at v is still a
+   path. *)
 Lemma path_stays : forall partner v u, partner v <> None -> forall turns x,
   path partner (fun y => y <> v) turns x -> path (with_partner partner v u) (fun _ => True) turns x.
 Proof.
@@ -89,8 +91,8 @@ Proof.
 Qed.
 
 (* R10, R4. THS 4.3, figures 4.4 and 4.5. Flipping a path gives a matching. Right nodes that had a
-   partner still have one, and one more right node has one. The matched left nodes are those that
-   were matched before, and the start. *)
+   partner still have a partner, and one more right node gets a partner. The matched left nodes are
+   the nodes that were matched before, and the start. *)
 Theorem flipped_paths_match_one_more : forall turns partner start,
   matching partner -> ~ matched partner start -> path partner (fun _ => True) turns start ->
   exists flipped, matching flipped /\
@@ -166,7 +168,8 @@ Hypothesis regular_right : regular right m nodes h.
 Hypothesis some_edges : 0 < h.
 
 (* R4, R10. THS 4.3, figures 4.4 and 4.5. In a regular graph that has edges, for every matching,
-   there is a path from each left node that is not matched. So a search that gives up is wrong. *)
+   there is a path from each left node that is not matched. So a search that finds no path has a
+   defect. *)
 Theorem searches_find_a_path : forall partner start, matching partner -> start < nodes ->
   ~ matched partner start -> exists turns, path partner (fun _ => True) turns start.
 Proof.

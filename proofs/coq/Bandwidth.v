@@ -2,17 +2,17 @@
    5.5, 6.4).
 
    A port serves one access after another, and needs k time units for an access of k stages. An
-   access is made by one warp, so it has at most w requests. A thread makes at most one request in a
-   latency. *)
+   access is made by one warp, so it has at most w requests. A thread makes at most one request in
+   each period of one latency. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs.
 Import ListNotations.
 
 (* ---- Bandwidth ---- *)
 
-(* One port serves the accesses of a list in order, from time `free` on. The list gives the time at
-   which each access is dispatched. An access a has at most w lanes and takes `stages a` time units
-   of the port. All accesses are complete by time T. *)
+(* One port serves the accesses of a list in order, from time `free` on. The list gives the accesses
+   and the times at which they are dispatched. An access a has at most w lanes and takes `stages a`
+   time units of the port. All accesses are complete by time T. *)
 Fixpoint port_serves (w l T : nat) (stages : access -> nat) (free : nat)
     (served : list (nat * access)) : Prop :=
   match served with
@@ -66,7 +66,8 @@ Proof.
 Qed.
 
 (* S5, C1, C2, H8, A13. MOD theorem 2, THS 5.5, 6.4. Requests to one word may merge, so this theorem
-   counts the different words: n different words through one port take at least the same time. *)
+   counts different words. Accesses to n different words through one port take at least n / w + l -
+   1 time units. *)
 Theorem bandwidth_of_different_words : forall w l T served words, 0 < w -> 0 < l ->
   port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served ->
   NoDup words -> (forall x, In x words -> exists e, In e served /\ In x (requests (snd e))) ->

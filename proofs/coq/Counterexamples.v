@@ -5,15 +5,15 @@
    width n: each thread reads a word, and the threads that have read a 1 write a 1 to one cell. If
    no thread writes, the cell still holds the 0 that it began with, and this is right.
 
-   Second, data may decide where a thread reads. A word names the place of another word. The word in
-   this place depends on all words, and a thread knows it after two reads. *)
+   Second, data may decide where a thread reads. One word names the cell of another word. The named
+   word depends on all words of the input, and a thread knows it after two reads. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs.
 Import ListNotations.
 
 Inductive or_state := Begins | Has (bit : bool) | Done.
 
-(* Words 0 ... n - 1 are the input, cell n is for the result. *)
+(* Cells 0 ... n - 1 hold the input, and cell n is for the result. *)
 Definition or_program (n : nat) : program bool or_state := {|
   words := n;
   blank := false;
@@ -184,8 +184,8 @@ Definition naming_program (n : nat) : program nat naming_state := {|
 Definition naming_schedule (l : nat) (x : input nat) : list (nat * nat) := [(0, 0); (l, 0); (2 * l, 0)].
 
 (* S5, refuted as printed. MOD theorem 2. For all n > 8: one thread makes three requests, 3l in all,
-   and has ended. Cell n then holds the word that word 0 names. It depends on all n words, and 3l <
-   l ceil(log n). *)
+   and has ended. Cell n then holds the word that word 0 names. This result depends on all n words,
+   and 3l < l ceil(log n). *)
 Theorem words_that_others_name_beat_the_printed_bound : forall n l, 8 < n -> 0 < l ->
   let M := one_memory 1 l in let A := naming_program n in
   (forall x, complete_by M A (3 * l) x (naming_schedule l x) /\ ended M A x (naming_schedule l x) /\

@@ -47,7 +47,7 @@ Proof.
   rewrite (E x y); simpl; auto.
 Qed.
 
-(* The place where x first stands in a list. *)
+(* The position where x first occurs in a list. *)
 Fixpoint position (x : nat) (xs : list nat) : nat :=
   match xs with
   | [] => 0
@@ -83,7 +83,7 @@ Proof.
   assert (length (flat_map f xs) <= k * length xs) by (apply IH; intros; apply H; simpl; auto). lia.
 Qed.
 
-(* The row and the column of a number, where rows have w numbers. *)
+(* The row and the column of a number, if rows have w numbers. *)
 Lemma row_of : forall w i j, j < w -> (i * w + j) / w = i.
 Proof. intros. rewrite Nat.add_comm, Nat.div_add, Nat.div_small; lia. Qed.
 Lemma column_of : forall w i j, j < w -> (i * w + j) mod w = j.

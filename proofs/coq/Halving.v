@@ -1,9 +1,10 @@
 (* Regular bipartite multigraphs of even degree can be split into halves, and colorings of the parts
    join to a coloring of the whole (algorithms/permutation/coloring/halving.hpp; Gabow 1976).
 
-   The edges of each node are paired up. A half takes one edge of each pair, at the left nodes and
-   at the right nodes at once. Such a choice is a coloring by two colors of the graph whose nodes
-   are the pairs. So König's theorem gives one, whatever the pairs are. *)
+   The edges of each node are paired up. A half takes one edge of each pair, both of the pairs at
+   left nodes and of the pairs at right nodes. To choose a half is to color with two colors the
+   edges of a graph whose nodes are the pairs. So König's theorem proves that there is a half,
+   whatever the pairs are. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Koenig.
 Import ListNotations.
@@ -76,9 +77,9 @@ Proof.
 Qed.
 
 (* R4. Gabow 1976. The edges are paired up at the left nodes in any way, and at the right nodes in
-   any way. A part of the graph that has one edge of each pair has half of the edges of each node.
-   So the halves of a regular graph of even degree are regular, whichever edges a walk along the
-   pairs takes. *)
+   any way. If a part of the graph has one edge of each pair, the part has half of the edges of each
+   node. So the halves of a regular graph of even degree are regular, whichever edges a walk along
+   the pairs takes. *)
 Theorem halves_are_regular : forall left right left_pair right_pair m half,
   pairs left left_pair m -> pairs right right_pair m ->
   parts_pairs left_pair m half -> parts_pairs right_pair m half ->
@@ -191,7 +192,7 @@ Definition proper_in (part : nat -> bool) (left right : nat -> nat) (m : nat)
   forall e f, e < m -> f < m -> part e = true -> part f = true -> color e = color f ->
     left e = left f \/ right e = right f -> e = f.
 
-(* R4. Gabow 1976. A coloring of a part, and a coloring of the rest by other colors, are together a
+(* R4. Gabow 1976. A coloring of a part, together with a coloring of the rest by other colors, is a
    coloring of the graph. *)
 Theorem colorings_of_parts_join : forall part left right m h h' color color',
   (forall e, e < m -> part e = true -> color e < h) -> proper_in part left right m color ->

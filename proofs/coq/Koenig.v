@@ -1,5 +1,5 @@
 (* König's theorem: if each node of a bipartite multigraph has at most h edges, h colors are enough
-   for the edges, so that edges of one color share no node (THS theorem 4.2.1).
+   to color the edges so that edges of one color share no node (THS theorem 4.2.1).
 
    Edges are numbered 0 ... m - 1; edge e joins left node `left e` and right node `right e`. The
    proof colors one edge after another. If the ends of an edge have no free color in common, a color
@@ -31,7 +31,7 @@ Proof.
   destruct (side m =? node); reflexivity.
 Qed.
 
-(* There are no edges beyond the nodes, so a bound on the degrees of all nodes holds for all
+(* A number that is not a node has no edges, so a bound on the degrees of all nodes holds for all
    numbers. *)
 Lemma degree_at_most : forall side m nodes h, (forall e, e < m -> side e < nodes) ->
   (forall node, node < nodes -> degree side m node <= h) -> forall node, degree side m node <= h.

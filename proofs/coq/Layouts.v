@@ -1,8 +1,8 @@
 (* Arrangements of a w x w tile in which neither rows nor columns conflict (THS 6.1, lemma 6.1.1;
    algorithms/layout.hpp): diagonal, padded by a word a row, swizzled by xor.
 
-   Each arrangement puts the words of a row into different banks, and also the words of a column.
-   Each arrangement puts different words into different places. *)
+   Each arrangement puts the words of a row into different banks, and also the words of a column. It
+   puts different words into different places. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access.
 Import ListNotations.
@@ -54,7 +54,7 @@ Proof.
   intros w i j W. unfold diagonal. apply column_of. apply Nat.mod_upper_bound. lia.
 Qed.
 
-(* A12, H3. THS lemma 6.1.1. In the diagonal arrangement, for every width. *)
+(* A12, H3. THS lemma 6.1.1. The diagonal arrangement has no conflict, for every width. *)
 Theorem diagonal_arrangement_is_conflict_free : forall w, 0 < w -> conflict_free_layout w (diagonal w).
 Proof.
   intros w W. constructor.
@@ -73,7 +73,7 @@ Qed.
 
 (* ---- Rows padded by one word ---- *)
 
-(* K5. CONV 7.6. In rows that are padded by one word, for every width. *)
+(* K5. CONV 7.6. Rows that are padded by one word have no conflict, for every width. *)
 Theorem rows_padded_by_one_are_conflict_free : forall w, 0 < w -> conflict_free_layout w (padded w).
 Proof.
   intros w W.
@@ -112,7 +112,8 @@ Proof.
   - lia.
 Qed.
 
-(* A12. bankproof. In rows that are swizzled by xor, for every width that is a power of two. *)
+(* A12. bankproof. Rows that are swizzled by xor have no conflict, for every width that is a power
+   of two. *)
 Theorem rows_swizzled_by_xor_are_conflict_free : forall k,
   conflict_free_layout (2 ^ k) (swizzled (2 ^ k)).
 Proof.
@@ -132,8 +133,8 @@ Proof.
     subst i'. split; [reflexivity|]. apply (xor_cancels i). lia.
 Qed.
 
-(* A12. THS 6.1. Such arrangements are needed: in row-major order a column lies in one bank, and
-   takes w stages. *)
+(* A12. THS 6.1. Row-major order is not enough: there a column lies in one bank, and takes w stages.
+   *)
 Theorem columns_in_row_major_order_take_w_stages : forall w j, 0 < w -> j < w ->
   dmm_stages w (column_access (fun i j => i * w + j) w j) = w.
 Proof.

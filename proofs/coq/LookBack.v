@@ -1,11 +1,11 @@
 (* Decoupled look-back: prefix sums in one pass over tiles, for any associative operation, all
    numbers of tiles and all interleavings (Merrill and Garland 2016; cuda/kernels/prefix_sums/look_back.cuh).
 
-   A tile publishes its sum. Then it looks at the tiles before it, the nearest first, and adds up
-   their sums until it meets a tile that has published its prefix sum. Then it publishes its own
-   prefix sum. When a tile looks at another tile, it sees what the other tile has published by then.
-   Inductive rules define what tiles can publish in any run. The rules say nothing about times, so
-   the theorems hold for all interleavings. *)
+   A tile publishes its sum. Then it looks at the earlier tiles, the nearest first, and adds up
+   their sums until it finds a tile that has published its prefix sum. Then it publishes its own
+   prefix sum. When a tile looks at another tile, it sees the last value that the other tile has
+   published by then. Inductive rules define what tiles can publish in any run. The rules say
+   nothing about times, so the theorems hold for all interleavings. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import PrefixSums.
 Import ListNotations.
@@ -24,8 +24,8 @@ Inductive published : nat -> publication -> Prop :=
 | first_prefix : published 0 (Prefixed (tile_sum 0))
 | next_prefix : forall tile before, looked_back tile before ->
     published (S tile) (Prefixed (op before (tile_sum (S tile))))
-(* Tile number `tile` + 1 has looked at `tile` and at tiles before it, and knows the sum of all
-   tiles up to `tile`. *)
+(* Tile number `tile` + 1 has looked at `tile` and at earlier tiles, and knows the sum of all tiles
+   up to `tile`. *)
 with looked_back : nat -> V -> Prop :=
 | meets_at_once : forall tile v, published tile (Prefixed v) -> looked_back tile v
 | meets_further : forall tile k u v, looking_back tile (S k) v -> published k (Prefixed u) ->
@@ -71,14 +71,14 @@ Proof.
 Qed.
 
 (* P1. Merrill and Garland 2016. A tile publishes the sum of its own numbers, and then the sum, in
-   order, of all tiles up to it. These two values do not depend on what the tile has seen of other
-   tiles, or at what time. *)
+   order, of all tiles up to it. These two values do not depend on the values that the tile has seen
+   of other tiles, or on the time when it has seen them. *)
 Theorem look_back_publishes_prefix_sums : forall tile p, published tile p -> as_it_should_be tile p.
 Proof. apply all_that_is_seen. Qed.
 
-(* P1. Merrill and Garland 2016. A look-back ends at tile 0 at the latest, if tile 0 then shows its
-   prefix sum; the tiles between may show sums or prefix sums. The theorem does not say that the
-   blocks that a tile waits for are ever scheduled. *)
+(* P1. Merrill and Garland 2016. A look-back ends at tile 0 at the latest, if tile 0 has published
+   its prefix sum by then. The tiles between may have published sums or prefix sums. The theorem
+   does not say that the blocks that a tile waits for are ever scheduled. *)
 Theorem look_back_ends : forall tile seen v, (forall k, k <= tile -> published k (seen k)) ->
   seen 0 = Prefixed v -> exists before, looked_back tile before.
 Proof.
@@ -106,7 +106,8 @@ End LookBack.
 
 (* ---- From tiles to numbers ---- *)
 
-(* Tiles have m numbers. The sums of tiles, added up in order, are sums of the numbers. *)
+(* Each tile has m numbers. If the sums of tiles are added up in order, the result is the sum of the
+   numbers. *)
 Lemma range_of_tiles : forall V op, (forall a b c : V, op a (op b c) = op (op a b) c) ->
   forall m x tiles, 0 < m ->
   range V op (fun tile => range V op x (tile * m) (m - 1)) 0 tiles =

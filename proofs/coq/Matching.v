@@ -11,7 +11,7 @@
    edges of these n nodes lead to right nodes whose partners walks reach as well. The first left
    node is not a partner, so there are at most n - 1 of these right nodes, and they have fewer edges
    than the n left nodes. So a search of all nodes finds an augmenting path, and a search that gives
-   up has a defect. A random walk ends with probability one, which is not proved here. *)
+   up has a defect. A random walk ends with probability one; this file does not prove it. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Reach Koenig Halving.
 Import ListNotations.
@@ -30,8 +30,8 @@ Proof.
   intros v V. rewrite deg; auto.
 Qed.
 
-(* R4. THS 4.3. In a regular graph each color of a coloring by as many colors as its degree is a perfect
-   matching. *)
+(* R4. THS 4.3. If a coloring of a regular graph has as many colors as the degree, each of its
+   colors is a perfect matching. *)
 Theorem colors_are_perfect_matchings : forall left right m nodes h color c,
   regular left m nodes h -> regular right m nodes h -> (forall e, e < m -> color e < h) ->
   proper left right m color -> c < h ->
@@ -84,8 +84,8 @@ Variable m : nat.
 (* The partner of a right node. *)
 Variable partner : nat -> option nat.
 
-(* A step of a walk: from a left node along an edge to a right node, and back to the partner of this
-   right node. *)
+(* A step of a walk goes from a left node along an edge to a right node, and back to the partner of
+   this right node. *)
 Definition walks (u u' : nat) : bool :=
   existsb
     (fun e => (left e =? u) && match partner (right e) with Some x => x =? u' | None => false end)

@@ -5,7 +5,7 @@ From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Plan.
 Import ListNotations.
 
-(* A plan has h warps. This list has the warps of the plan that the q warps of threads process in
+(* A plan has h warps. This list names the warps of the plan that the q warps of threads process in
    turn t. *)
 Definition warps_of_turn (h q t : nat) : list nat := seq (t * q) (Nat.min q (h - t * q)).
 
@@ -62,7 +62,7 @@ Proof.
   rewrite list_sum_linear, warps_in_turns, seq_length. lia.
 Qed.
 
-(* R3. THS 4.1. With as many threads as lanes it takes 4 ceil(n / w) + 4 (l - 1) time units, which
+(* R3. THS 4.1. With one thread for each lane, it takes 4 ceil(n / w) + 4 (l - 1) time units, which
    is O(n / w + l). *)
 Theorem lockstep_time_with_a_thread_a_lane : forall w l n s0 d0 P S D,
   0 < w -> 0 < l -> 0 < n -> plan w n P S D ->

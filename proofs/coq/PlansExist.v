@@ -19,7 +19,8 @@ Proof.
     + specialize (into j). lia.
 Qed.
 
-(* The elements are in h rows of w. No bank has more than h elements, before P or after it. *)
+(* The elements are in h rows of w elements. No bank has more than h elements, before P or after it.
+   *)
 Lemma degrees_of_banks : forall h w P bank, 0 < w -> permutes (h * w) P ->
   degree (fun i => i mod w) (h * w) bank <= h /\ degree (fun i => P i mod w) (h * w) bank <= h.
 Proof.
@@ -207,10 +208,10 @@ Proof.
   - rewrite busy, as_map, !map_map. reflexivity.
 Qed.
 
-(* R3. THS 4.1, lemma 4.2.2. In all: every permutation P of n elements has a plan of S and D = P(S),
-   with ceil(n / w) warps. Each warp takes one stage to read and one to write. All warps together
-   take ceil(n / w) stages to read and as many to write. In whatever order the lanes are served,
-   b[P(i)] is a[i] at the end. *)
+(* R3. THS 4.1, lemma 4.2.2. In summary: every permutation P of n elements has a plan of S and D =
+   P(S), with ceil(n / w) warps. Each warp takes one stage to read and one to write. All warps
+   together take ceil(n / w) stages to read and ceil(n / w) stages to write. In whatever order the
+   lanes are served, b[P(i)] is a[i] at the end. *)
 Theorem every_permutation_is_conflict_free : forall w n P, 0 < w -> permutes n P ->
   exists S D, plan w n P S D /\
     (forall k, k < ceil_div n w -> dmm_stages w (warp w S k) = 1 /\ dmm_stages w (warp w D k) = 1) /\

@@ -30,7 +30,7 @@ Qed.
 Definition level (distance : nat) (a : nat -> V) (i : nat) : V :=
   if i <? distance then a i else op (a (i - distance)) (a i).
 
-(* p threads do a level in place, in turns. In turn t all threads read before one of them writes. *)
+(* p threads do a level in place, in turns. In turn t all threads read before any thread writes. *)
 Definition turn (n p distance t : nat) (a : nat -> V) (i : nat) : V :=
   if (distance + t * p <=? i) && (i <? distance + t * p + p) && (i <? n)
   then op (a (i - distance)) (a i) else a i.
@@ -39,15 +39,16 @@ Definition turn (n p distance t : nat) (a : nat -> V) (i : nat) : V :=
 Definition level_in_place (n p distance : nat) (a : nat -> V) : nat -> V :=
   fold_left (fun a t => turn n p distance t a) (rev (seq 0 (ceil_div (n - distance) p))) a.
 
-(* P1. MOD 6, mended. Turns in this order do a level: no turn reads what an earlier turn has
-   written. *)
+(* P1. MOD 6, mended. Turns in this order do a level: no turn reads a number that an earlier turn
+   has written. *)
 Theorem descending_turns_do_a_level : forall n p distance a i, 0 < p -> 0 < distance -> i < n ->
   level_in_place n p distance a i = level distance a i.
 Proof.
   intros n p distance a i P D. unfold level_in_place. set (turns := ceil_div (n - distance) p).
   assert (all : n <= distance + turns * p).
   { pose proof (ceil_div_spec (n - distance) p P). unfold turns. lia. }
-  (* If turns t + k and higher have been done in b, turns t + k - 1, ..., t do the rest down to t. *)
+  (* If b is the array after turns t + k and higher, then turns t + k - 1, ..., t finish the level
+     from turn t on. *)
   assert (done : forall k t b, (forall i, i < n ->
              b i = if distance + (t + k) * p <=? i then level distance a i else a i) ->
            forall i, i < n -> fold_left (fun a t => turn n p distance t a) (rev (seq t k)) b i =
@@ -89,7 +90,7 @@ Proof.
         f_equal; lia.
 Qed.
 
-(* P1. MOD lemma 2. Simple prefix sums, done in place, are right for all n and p. *)
+(* P1. MOD lemma 2. Simple prefix sums in place are right for all n and p. *)
 Theorem simple_prefix_sums_are_right : forall n p x i, 0 < p -> i < n ->
   prefix_sums_simple n p x i = range x 0 i.
 Proof.
@@ -109,8 +110,7 @@ Definition spread_to_pairs (above below : nat -> V) (i : nat) : V :=
   else if i mod 2 =? 1 then above (i / 2)
   else op (above (i / 2 - 1)) (below i).
 
-(* There are work arrays of n / 2, n / 4, ..., 1 numbers; `arrays` is at least the number of
-   them. *)
+(* The work arrays have n / 2, n / 4, ..., 1 numbers. There are at most `arrays` of them. *)
 Fixpoint prefix_sums_optimal (arrays n : nat) (a : nat -> V) : nat -> V :=
   match arrays with
   | 0 => a

@@ -1,16 +1,16 @@
-(* All programs of p threads on a memory with latency. The lower bounds are about these programs
-   (MOD 2, 4; HMM V).
+(* All programs of p threads on a memory with latency. The lower bounds hold for these programs (MOD
+   2, 4; HMM V).
 
    A thread is in a state. The state decides what the thread requests next, and the word that the
    thread reads decides which state follows. So data may decide addresses, and whether a thread
-   makes a request at all. A thread learns by reading alone: votes of a warp are not part of these
-   programs.
+   makes a request at all. A thread learns of other threads only by reading memory: these programs
+   have no votes of a warp.
 
    A run is a list of requests, in the order in which the memory serves them. If several threads
-   write to one cell in one access, the last of these requests in the list wins, so the order is a
-   choice of winners. The definitions keep three facts of the machines, and no more. Time does not
-   go back. A thread makes its next request when its last request is complete, which takes at least
-   the latency of the cell. A run is complete when all of its requests are complete.
+   write to one cell in one access, the last of these requests in the list wins, so the order
+   decides which request wins. The definitions keep only three facts about the machines. Time does
+   not go back. A thread makes its next request when its last request is complete, which takes at
+   least the latency of the cell. A run is complete when all of its requests are complete.
 
    A run may be cut short, so a fact about all runs also holds for runs that were cut short. A
    theorem that needs all threads to have ended says so. A fact about all runs holds for the DMM and

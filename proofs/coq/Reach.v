@@ -1,6 +1,6 @@
-(* The numbers that steps reach from a first number. There are finitely many of them, so they are a
-   list, and it can be decided whether a number is among them. Koenig.v and Matching.v follow paths
-   of graphs by such steps. *)
+(* The numbers that steps reach from a first number. There are finitely many of these numbers, so a
+   list can hold them, and it can be decided whether a number is in the list. Koenig.v and
+   Matching.v follow paths of graphs by such steps. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting.
 Import ListNotations.

@@ -2,9 +2,10 @@
    nor in which order threads access memory (MOD theorem 2, HMM table II; see docs/errata.md at row
    S5).
 
-   When a thread reads a cell, its state then depends on the words that the state depended on before
-   and on the words that the cell depends on. When a thread writes a cell, the cell depends on the
-   words that the thread's state depends on. So in each latency the sets of words at most double. *)
+   When a thread reads a cell, the input words that its new state depends on are those of its old
+   state and those of the cell. When a thread writes a cell, the cell then depends on the input
+   words that the thread's state depends on. So in each latency the sets of input words at most
+   double. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Programs.
 Import ListNotations.

@@ -1,4 +1,4 @@
-(* What the verifier of schedules checks, and a proof that every schedule that passes is right, no
+(* The checks of the verifier of schedules, and a proof that every schedule that passes is right, no
    matter how it was made (THS 5.5; algorithms/permutation/verify_schedule.hpp).
 
    A schedule has a plan for each row of each of three passes. The second pass is over the rows of
@@ -15,7 +15,8 @@ Definition row_plan := (access * access)%type.
 Definition reads (x : nat) (l : option nat * option nat) : bool :=
   match fst l with Some s => s =? x | None => false end.
 
-(* Where a plan moves column x. This is n, which is not a column, if the plan does not move x. *)
+(* The column to which a plan moves column x. If the plan does not move x, this is n, which is not a
+   column. *)
 Definition moves_to (n : nat) (r : row_plan) (x : nat) : nat :=
   match find (reads x) (combine (fst r) (snd r)) with
   | Some (_, Some d) => d
@@ -32,7 +33,7 @@ Definition row_of_pass (pass : list row_plan) (r : nat) : row_plan := nth r pass
 Definition pass_is_right (w rows columns : nat) (pass : list row_plan) : bool :=
   (length pass =? rows) && forallb (row_is_right w columns) pass.
 
-(* Where the three passes take element i. *)
+(* The position to which the three passes take element i. *)
 Definition taken_to (R C : nat) (s : schedule) (i : nat) : nat :=
   let '(pass1, pass2, pass3) := s in
   let k := moves_to C (row_of_pass pass1 (i / C)) (i mod C) in
@@ -87,7 +88,7 @@ Proof.
     apply (plan_of_same_targets _ _ _ _ _ _ T' ok).
 Qed.
 
-(* A plan moves each column to where its permutation takes it. *)
+(* A plan moves each column to the position that the plan's permutation gives it. *)
 Lemma plans_move_to_targets : forall w n P S D x, plan w n P S D -> x < n -> moves_to n (S, D) x = P x.
 Proof.
   intros w n P S D x [_ -> once _ _] X. unfold moves_to. simpl. rewrite lanes_with_destinations.
@@ -121,8 +122,8 @@ Let along_rows u := moves_to C (row_of_pass pass1 u).
 Let along_columns k := moves_to R (row_of_pass pass2 k).
 Let back_along_rows v := moves_to C (row_of_pass pass3 v).
 
-(* H6. THS 5.5. A schedule that passes is three passes of P, which leave elements beyond P where
-   they are; and each row of each pass has a conflict-free plan. *)
+(* H6. THS 5.5. A schedule that passes the check consists of three passes that permute by P and
+   leave elements beyond P where they are. Each row of each pass has a conflict-free plan. *)
 Theorem verified_schedules_are_right : verify_schedule w R C P (pass1, pass2, pass3) = true ->
   passes R C (filled_up (length P) (target P)) along_rows along_columns back_along_rows /\
   (forall u, u < R ->

@@ -88,9 +88,9 @@ Proof.
     apply sum_of_two.
 Qed.
 
-(* The tile at (top, left), with three things added: the sums of the columns above it to its top
-   row, the sums of the rows to the left of it to its leftmost column, and the sum of what is above
-   and to the left of it to its corner. *)
+(* The tile at (top, left) with three additions. Its top row gets the sums of the columns above the
+   tile. Its leftmost column gets the sums of the rows to the left of the tile. Its corner gets the
+   sum of all elements that are both above and to the left of the tile. *)
 Definition with_edges (a : nat -> nat -> V) (top left : nat) (above beside : nat -> V) (corner : V)
     (i j : nat) : V :=
   let inner := a (top + i) (left + j) in
@@ -98,7 +98,8 @@ Definition with_edges (a : nat -> nat -> V) (top left : nat) (above beside : nat
   let with_beside := if j =? 0 then op with_above (beside i) else with_above in
   if (i =? 0) && (j =? 0) then op with_beside corner else with_beside.
 
-(* A4, A6. THS 6.3, 6.4. The table of such a tile is its part of the table of the matrix. *)
+(* A4, A6. THS 6.3, 6.4. The table of the tile with these additions is the tile's part of the table
+   of the matrix. *)
 Theorem tile_with_edges_has_the_table : forall a top left above beside corner i j,
   (forall j', j' <= j -> above j' = sum (fun i' => a i' (left + j')) top) ->
   (forall i', i' <= i -> beside i' = sum (fun j' => a (top + i') j') left) ->
@@ -107,7 +108,7 @@ Theorem tile_with_edges_has_the_table : forall a top left above beside corner i 
 Proof.
   intros a top left above beside corner i j A B C. unfold box at 1.
   set (row := fun i' => sum (fun j' => a (top + i') (left + j')) (S j)).
-  (* A row of the tile, and what is added to it. *)
+  (* A row of the tile, and the values that are added to it. *)
   assert (rows : forall i', i' < S i ->
             sum (fun j' => with_edges a top left above beside corner i' j') (S j) =
             (fun i' => if i' =? 0 then op (op (row i') (beside i')) (op (sum above (S j)) corner)
@@ -198,8 +199,9 @@ Definition tile_by_1R1W (table : nat -> nat -> V) (y x i j : nat) : V :=
 Lemma difference_is_the_last : forall s v, op (op s v) (opposite s) = v.
 Proof. intros. rewrite (commutative s), <- associative, inverse. apply neutral_right. Qed.
 
-(* A6. THS theorem 6.4.2, figure 6.8. Differences along the bottom row of what is above are sums of
-   columns. Differences along the rightmost column of what is to the left are sums of rows. *)
+(* A6. THS theorem 6.4.2, figure 6.8. Take the part of the table above a tile: the differences along
+   its bottom row are sums of columns. Take the part to the left of the tile: the differences along
+   its rightmost column are sums of rows. *)
 Lemma differences_are_sums : forall top left k,
   differences (fun k => box a top (left + k)) k = sum (fun i => a i (left + k)) top /\
   differences (fun k => box a (top + k) left) k = sum (fun j => a (top + k) j) left.

@@ -1,11 +1,11 @@
 (* A program that adds up its input reads every word of it. So the program takes at least the time
    that the requests for these words take (MOD theorem 2).
 
-   Such a program is right in whatever order its requests are served, and whichever of several
-   writers wins. Suppose that no thread reads some word. If this word were larger by one, the run
-   would not change, and would end with the old sum, which would be wrong. This argument holds for
-   sums only: another result may depend on all words, and a program may compute it with two reads
-   (Counterexamples.v). *)
+   The result of the program must be right in whatever order its requests are served, and whichever
+   of several writers wins. Suppose that no thread reads some word. If this word were larger by one,
+   the run would not change, and would end with the old sum, which would be wrong. This argument
+   holds for sums only: another result may depend on all words, and a program may compute it with
+   two reads (Counterexamples.v). *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs Reduction Values Bandwidth.
 Import ListNotations.
@@ -65,7 +65,8 @@ Proof.
   - intros [t I]. exists (t, Reads i). split; [exact I|]. apply Nat.eqb_refl.
 Qed.
 
-(* S5. bankproof. A program of any kind whose result is the sum of its input reads every word of it. *)
+(* S5. bankproof. Every program whose result is the sum of its input reads every word of the input.
+   *)
 Theorem sums_read_every_word : forall cell x served, words A <= cell -> sums_its_input cell ->
   legal M A 0 (start A x) served -> ended M A x served ->
   forall i, i < words A -> exists t, In (t, Reads i) (trace M A (start A x) served).
@@ -84,7 +85,7 @@ Proof.
     rewrite sum_of_one_more in of_y by exact I. lia.
 Qed.
 
-(* S5. MOD theorem 2. So p threads take at least n l / p to sum n words. *)
+(* S5. MOD theorem 2. So p threads take at least n l / p time units to sum n words. *)
 Theorem latency_bound_of_sums : forall l T cell x served, words A <= cell -> sums_its_input cell ->
   (forall c, l <= latency M c) -> complete_by M A T x served -> ended M A x served ->
   words A * l <= threads M * T.
@@ -103,7 +104,7 @@ Proof.
 Qed.
 
 (* S5. MOD theorem 2. If one port of a DMM or a UMM of width w serves all reads, the sum takes at
-   least n / w + l - 1. *)
+   least n / w + l - 1 time units. *)
 Theorem bandwidth_bound_of_sums : forall w l T cell x served accesses, words A <= cell ->
   sums_its_input cell -> legal M A 0 (start A x) served -> ended M A x served ->
   (forall t c, In (t, Reads c) (trace M A (start A x) served) ->

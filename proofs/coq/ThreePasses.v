@@ -23,7 +23,7 @@ Qed.
 Lemma id_permutes : forall n, permutes n (fun i => i).
 Proof. intro n. split; auto. Qed.
 
-(* P takes as many elements to each row as the matrix has columns. *)
+(* The number of elements that P takes to a row is the number of columns. *)
 Lemma degree_of_row : forall R C P v, 0 < C -> permutes (R * C) P -> v < R ->
   degree (fun i => P i / C) (R * C) v = C.
 Proof.

@@ -1,5 +1,5 @@
-(* How many values a word can take. The bound holds for all programs, also if data decides what they
-   access, and when (see docs/errata.md at row S5).
+(* The number of values that a word can take. The bound holds for all programs, even if data decides
+   which words they access, and when (see docs/errata.md at row S5).
 
    Each input word has one of two values, and there are p threads. Let K be the largest number of
    states that a thread can be in at some time. A cell then holds one of at most 2 + pK words. A
@@ -20,7 +20,7 @@ Let p := threads M.
 
 Definition allowed (x : input V) : Prop := forall i, x i = zero i \/ x i = one i.
 
-(* What thread t writes to a cell in state s. *)
+(* The word that thread t in state s writes to a cell. *)
 Definition writes (cell : nat) (t : nat) (s : State) : list V :=
   match next A t s with Write c v _ => if c =? cell then [v] else [] | _ => [] end.
 Definition written (states : nat -> list State) (cell : nat) : list V :=
@@ -36,7 +36,7 @@ Definition states_after (states : nat -> list State) (t : nat) (s : State) : lis
   end.
 
 (* The states that a thread can be in m latencies after the start. `possible` has the words that a
-   cell can hold then. *)
+   cell can hold at that time. *)
 Fixpoint states (m : nat) (t : nat) : list State :=
   match m with
   | 0 => [born A t]

@@ -1,10 +1,10 @@
-(* What the verifier of plans checks, and a proof that every plan that passes is right, no matter
+(* The checks of the verifier of plans, and a proof that every plan that passes is right, no matter
    how it was made.
 
-   The checks are those of verify_plan (algorithms/permutation/verify.hpp). S and D have as many
-   lanes as there are in whole warps. Each lane is idle in both, or moves an element to where P
-   takes it. Each element is moved once. The lanes of a warp read from different banks, and write to
-   different banks. *)
+   The checks are those of verify_plan (algorithms/permutation/verify.hpp). S and D have whole warps
+   of lanes. Each lane is idle in both S and D, or moves an element to the position that P gives it.
+   Each element is moved once. The lanes of a warp read from different banks, and write to different
+   banks. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Plan PlansExist PlanTime.
 Import ListNotations.

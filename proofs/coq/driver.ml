@@ -1,6 +1,7 @@
-(* Answers questions by the definitions that Coq's theorems are about: a line each way.
-   ci/coq_compared.cpp answers the same by the C++ code. Numbers are separated by blanks. -1 is an idle
-   lane; any other negative number stands for an element or a place that does not exist.
+(* Answers each line of input with one line of output, computed by the definitions that Coq's
+   theorems are about. ci/coq_compared.cpp answers the same lines by the C++ code. Numbers are
+   separated by blanks. -1 is an idle lane; any other negative number stands for an element or a
+   place that does not exist.
 
      stages W a...                          stages on the DMM and on the UMM
      layout W I J                           diagonal, padded by one, swizzled (0 where W is no power of two)

@@ -1,4 +1,4 @@
-// The value of an expression: the plain reference that everything else is compared with.
+// Evaluates expressions. Tests compare all other methods with this plain evaluation.
 //
 // Division and remainder by 0 and shifts by 32 or more are undefined if they are evaluated. In `a
 // && b`, `a || b` and `c ? a : b`, only the operands that C evaluates count.
@@ -13,10 +13,10 @@
 
 namespace bankproof::formulas {
 
-/// A value, or the place of the operator that has none.
+/// A value, or the position of the operator that has no value.
 struct Outcome {
   std::uint32_t value = 0;
-  std::optional<std::size_t> undefined_at = {};  ///< the operator's place in the text
+  std::optional<std::size_t> undefined_at = {};  ///< the operator's position in the text
 
   bool is_defined() const { return !undefined_at; }
 };
@@ -35,7 +35,7 @@ inline std::uint32_t apply(UnaryOperator operation, std::uint32_t operand) {
   return 0;
 }
 
-/// std::nullopt where C leaves the operation undefined.
+/// The result of the operation, or std::nullopt if C leaves it undefined.
 inline std::optional<std::uint32_t> apply(BinaryOperator operation, std::uint32_t a,
                                           std::uint32_t b) {
   const auto if_defined = [](bool defined, auto value) {
@@ -84,7 +84,7 @@ inline std::optional<std::uint32_t> apply(BinaryOperator operation, std::uint32_
   return std::nullopt;
 }
 
-/// Whether the left operand decides, so that the right one is not evaluated.
+/// Whether the left operand decides the result, so that C does not evaluate the right operand.
 inline bool is_decided_by(BinaryOperator operation, std::uint32_t left) {
   return (operation == BinaryOperator::logical_and && left == 0) ||
          (operation == BinaryOperator::logical_or && left != 0);

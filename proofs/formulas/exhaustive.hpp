@@ -1,5 +1,6 @@
-// Decides properties by evaluating every thread, on several cores. Also searches only some threads
-// for a counterexample, since most wrong layouts have counterexamples everywhere.
+// Decides properties by evaluating the formulas for every thread, on several cores. Also searches
+// for a counterexample among only some threads, since most wrong layouts have counterexamples
+// everywhere.
 //
 // Both functions go through the accesses of warps by number. The numbers run through all warps for
 // the first combination of the variables' values, then through all warps for the next combination,
@@ -24,7 +25,8 @@
 
 namespace bankproof::formulas {
 
-/// The accesses of warps that a question is about.
+/// Numbers the accesses of warps in a question: one for each warp and each combination of the
+/// variables' values.
 class WarpAccesses {
  public:
   explicit WarpAccesses(const Question& question) : question_(question) {
@@ -56,7 +58,8 @@ class WarpAccesses {
 
 namespace detail {
 
-/// The witness of a failure within one access of a warp. Does not see repeated values.
+/// The witness of a failure within one access of a warp. This function does not look for repeated
+/// values.
 inline std::optional<Witness> failure_of(Replay& replay, const Property& property,
                                          Witness witness) {
   const std::uint64_t first = witness.threads.front();
@@ -87,8 +90,8 @@ inline std::optional<Witness> repetition(Replay& replay, const Property& propert
   return Witness{{}, {twice->second, (twice + 1)->second}};
 }
 
-/// Two threads with the same value, among all threads. Requires values below the size; there are at
-/// most 2³² threads.
+/// Two threads with the same value, if there are any. Requires that all values are below the size.
+/// There are at most 2³² threads.
 inline std::optional<Witness> repetition_of_all(const Question& question,
                                                 const Property& property) {
   std::vector<std::atomic<std::uint64_t>> seen(ceil_div(question.size, 64));

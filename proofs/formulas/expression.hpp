@@ -70,7 +70,7 @@ struct Number {
 };
 
 struct Name {
-  std::size_t slot;  ///< index of its value among the values of an evaluation
+  std::size_t slot;  ///< the index of the name's value in an evaluation
 };
 
 struct Unary {
@@ -82,7 +82,7 @@ struct Binary {
   BinaryOperator operation;
   Expression left;
   Expression right;
-  std::size_t at = 0;  ///< the operator's place in the text, from 0
+  std::size_t at = 0;  ///< the operator's position in the text, from 0
 };
 
 struct Conditional {

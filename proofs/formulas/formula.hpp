@@ -22,7 +22,7 @@ struct Parsed {
   Expression expression;
 };
 
-/// `name = formula`; it may use the inputs and the lets before it.
+/// `name = formula`. The formula may use the inputs and the lets before this let.
 struct Let {
   std::string name;
   Parsed definition;
@@ -34,16 +34,16 @@ struct Scope {
   std::vector<Let> lets;
 };
 
-/// Where a formula has no value: the place of the operator, in the formula's own text or in the
-/// text of a let.
+/// The operator that has no value: its position in the formula's own text or in the text of a let.
 struct Undefined {
   const Parsed* in = nullptr;
   std::string name;  ///< the let's name; empty for the formula itself
   std::size_t at = 0;
 };
 
-/// A function of the inputs. The lets that it uses, directly or through other lets, are evaluated
-/// before it, like declarations in front of it. The other lets are not evaluated.
+/// A function of the inputs. The lets that the formula uses, directly or through other lets, are
+/// evaluated before the formula, like declarations before an expression. The other lets are not
+/// evaluated.
 class Formula {
  public:
   Formula(Scope scope, Parsed body) : scope_(std::move(scope)), body_(std::move(body)) {
@@ -60,10 +60,10 @@ class Formula {
 
   const Scope& scope() const { return scope_; }
   const std::string& text() const { return body_.text; }
-  /// Whether it uses an input or a let, directly or through lets.
+  /// Whether the formula uses input k, or let k, directly or through lets.
   bool uses_input(std::size_t k) const { return used_[k]; }
   bool uses_let(std::size_t k) const { return used_[scope_.inputs.size() + k]; }
-  /// The most operations that an evaluation takes.
+  /// An upper bound on the number of operations of an evaluation.
   std::size_t size() const { return size_; }
 
   /// Calls with_let(k, expression) for each let that is used, in order, and then returns
@@ -81,7 +81,8 @@ class Formula {
     return evaluate(inputs, nullptr);
   }
 
-  /// The place that has no value for these inputs. Requires that the formula has no value for them.
+  /// The operator that has no value for these inputs. Requires that the formula has no value for
+  /// these inputs.
   Undefined undefined(std::span<const std::uint32_t> inputs) const {
     Undefined found;
     evaluate(inputs, &found);

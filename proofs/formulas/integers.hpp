@@ -108,7 +108,7 @@ class IntegerArithmetic {
   Term surely(const z3::expr& value) const { return {value, context_.bool_val(true)}; }
   Term if_fits(const z3::expr& value) const { return {value, value <= number(all_bits)}; }
 
-  /// 2^exponent. Right where the shift is defined.
+  /// 2^exponent, provided that the shift is defined.
   z3::expr power(const z3::expr& exponent, const char* operation) const {
     const auto bits = constant(exponent);
     if (!bits) throw NoIntegerForm(std::string(operation) + " by what is no constant");
@@ -125,8 +125,8 @@ class IntegerArithmetic {
     return surely(a - remainder(a, all_bits - *mask + 1));
   }
 
-  /// Quotient and remainder, where the divisor is not 0. If the divisor is unknown, the quotient q
-  /// is a new unknown, and the remainder is r = a − qb.
+  /// Quotient and remainder, provided that the divisor is not 0. If the divisor is unknown, the
+  /// quotient q is a new unknown, and the remainder is r = a − qb.
   std::pair<z3::expr, z3::expr> division(const z3::expr& a, const z3::expr& b) {
     const auto divisor = constant(b);
     if (divisor && *divisor > 0) return {quotient(a, *divisor), remainder(a, *divisor)};

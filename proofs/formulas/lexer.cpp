@@ -41,7 +41,7 @@ bool is_suffix(std::string_view text) {
 }
 
 /// C gives a number the first type that holds it. A decimal number without u is an int or has a
-/// 64-bit type; other numbers may be unsigned int, too.
+/// 64-bit type. Other numbers may also be unsigned int.
 constexpr std::uint32_t greatest_int = 0x7fffffff;
 
 }  // namespace

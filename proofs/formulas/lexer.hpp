@@ -14,7 +14,7 @@ struct Token {
   Kind kind = Kind::end;
   std::string_view text;
   std::size_t at = 0;
-  std::uint32_t value = 0;  ///< of a number, else 0
+  std::uint32_t value = 0;  ///< a number's value, else 0
 };
 
 class Lexer {

@@ -15,8 +15,8 @@
 namespace bankproof::formulas {
 namespace {
 
-/// How tightly operators bind. All of these associate to the left. `?:` binds between `||` and the
-/// comma.
+/// An operator, and how tightly it binds. All operators in the table associate to the left. `?:`
+/// binds between `||` and the comma.
 struct Row {
   std::string_view text;
   BinaryOperator operation;
@@ -56,7 +56,7 @@ class Parser {
   }
 
  private:
-  /// Counts the nesting depth while it lives.
+  /// Adds 1 to the nesting depth while this object lives.
   class Level {
    public:
     explicit Level(Parser& parser) : depth_(parser.depth_) {

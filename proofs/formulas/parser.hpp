@@ -1,9 +1,9 @@
 // Reads C integer expressions by precedence climbing over C's table of operators.
 //
-// Errors report the place in the text. Texts are bounded in length and depth, so that every input
-// ends in an expression or an error.
+// Errors report their position in the text. Texts are bounded in length and depth, so that every
+// input ends in an expression or an error.
 //
-// Example: `i + (3` is refused at place 6: "expected ')'".
+// Example: `i + (3` is refused at position 6: "expected ')'".
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ class ParseError : public std::runtime_error {
       : std::runtime_error(what), text_(text), at_(at) {}
 
   const std::string& text() const { return text_; }
-  /// The place of the error in the text, from 0. If something is missing at the end, the text's
-  /// length.
+  /// The position of the error in the text, from 0. If something is missing at the end, this is the
+  /// length of the text.
   std::size_t at() const { return at_; }
 
  private:
@@ -37,7 +37,7 @@ class ParseError : public std::runtime_error {
   std::size_t at_;
 };
 
-/// Two lines: the text, or the part of it around the place, and a caret below the place.
+/// Two lines: the text, or the part around the position, and a caret below the position.
 std::string pointing_at(std::string_view text, std::size_t at);
 
 /// Parses the text. Throws ParseError.

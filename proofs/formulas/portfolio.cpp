@@ -32,7 +32,7 @@ std::string reason(const z3::solver& solver) {
   return why == "canceled" ? "step limit" : why;
 }
 
-/// The verdict of a method on a property. For `unknown` it has the reason.
+/// The verdict of a method on a property, and the reason for the verdict `unknown`.
 struct Outcomes {
   Verdict verdict = Verdict::unknown;
   std::string why = {};
@@ -47,8 +47,8 @@ class Solving {
 
   z3::context& context() { return context_; }
 
-  /// Asks one query that should be impossible, and adds the result to the outcomes. Returns whether
-  /// it is impossible.
+  /// Asks Z3 one query that should be impossible, and adds the result to the outcomes. Returns
+  /// whether the query is impossible.
   bool is_impossible(const SolverQuery& query, Outcomes& outcomes) {
     z3::solver solver = *tactic_ == '\0' ? z3::solver(context_, z3::solver::simple())
                                          : z3::tactic(context_, tactic_).mk_solver();
@@ -132,14 +132,14 @@ Outcomes by_evaluation(const Question& question, const Property& property, const
   return {witness ? Verdict::refuted : Verdict::proved, {}, witness};
 }
 
-/// A satisfiable question. A solver that calls everything impossible fails here, and cannot be the
+/// A satisfiable query. A solver that calls every query impossible fails here, and cannot be the
 /// second solver.
 constexpr const char* possible =
     "(set-logic ALL)\n(declare-const x (_ BitVec 32))\n(assert (= (bvadd x #x00000001) "
     "#x00000000))\n"
     "(check-sat)\n";
 
-/// Asks cvc5 the queries that Z3 has proved, after one satisfiable question.
+/// Asks cvc5 the queries that Z3 has found impossible, after one satisfiable query.
 void ask_again(Decision& decision, const Question& question,
                const std::vector<std::string>& questions, const proofs::Limits& limits) {
   if (questions.empty()) return;  // there was nothing to prove
@@ -168,7 +168,7 @@ void ask_again(Decision& decision, const Question& question,
   if (decision.second.empty()) decision.solvers.emplace_back("cvc5");
 }
 
-/// Takes the outcome of a method into the decision. Returns whether this decides the property.
+/// Adds the outcome of a method to the decision. Returns whether the outcome decides the property.
 bool take(Decision& decision, const Question& question, Method method, const Outcomes& outcomes,
           const proofs::Limits& limits) {
   if (outcomes.verdict == Verdict::unknown) {

@@ -2,8 +2,8 @@
 // solvers about machine words, then about integers, and then it evaluates all threads if there are
 // not too many.
 //
-// Evaluation and the machine replay every refutation of a solver. A proof by Z3 is also put to
-// cvc5; if the two solvers disagree, that is an error.
+// Evaluation and the machine replay every refutation by a solver. cvc5 checks every proof by Z3; it
+// is an error if the two solvers disagree.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,9 @@ struct Effort {
   std::uint64_t most_operations = std::uint64_t{1} << 34;  ///< when evaluating all threads
 };
 
-/// The largest value of an access among some threads, including the first and the last thread, if
-/// it is 2³¹ or more. A value so large usually comes from a number that has gone below 0.
+/// The largest value of an access among some threads, including the first and the last thread.
+/// Returns a value only if it is 2³¹ or more: a value of this size usually comes from a number that
+/// has gone below 0.
 std::optional<std::uint32_t> large_value(const Question& question, std::size_t access);
 
 /// Decides one property. Requires that all formulas have values, unless the property is `defined`.

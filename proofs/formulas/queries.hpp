@@ -1,5 +1,6 @@
-// Turns a property into questions for a solver. The property holds if the answer to each is unsat:
-// no thread, or no few threads of one warp, violate it.
+// Turns a property into queries for a solver. The property holds if the solver answers `unsat` to
+// each query. Then no thread violates the property, and neither do several threads of one warp
+// together.
 //
 // A warp takes more than K stages if it has K+1 requests of which no two can be served in one
 // stage. Two requests of the same phase exclude each other if they have the same bank and different
@@ -23,8 +24,8 @@ namespace bankproof::formulas {
 
 struct SolverQuery {
   std::vector<z3::expr> assertions;
-  std::vector<z3::expr> variables;  ///< a model's values of `variables`
-  std::vector<z3::expr> threads;    ///< and `threads` make a Witness
+  std::vector<z3::expr> variables;  ///< a Witness consists of their values,
+  std::vector<z3::expr> threads;    ///< and of the values of these
 };
 
 template <class Arithmetic>

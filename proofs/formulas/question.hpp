@@ -44,7 +44,7 @@ struct Question {
   std::vector<Variable> variables;
   std::vector<Access> accesses;        ///< at least one
   bool permutations = false;           ///< whether the accesses must be permutations
-  std::optional<Formula> permutation;  ///< P; if given, there are a source and a destination
+  std::optional<Formula> permutation;  ///< P, if `accesses` are a source and a destination
   AccessRule rule = dmm_rule(32);
   std::uint64_t max_stages = 1;  ///< limit for each warp
 
@@ -66,7 +66,7 @@ struct Question {
 
 enum class Kind : std::uint8_t { defined, permutation, conflict_free, composition };
 
-/// A property that is asked about one access, or about all accesses.
+/// A property of one access, or of all accesses, that the question asks about.
 struct Property {
   Kind kind = Kind::defined;
   std::size_t access = 0;  ///< for permutation and conflict_free
@@ -86,7 +86,7 @@ struct Property {
   }
 };
 
-/// All properties of the question. The property that every formula has a value comes first, because
+/// All properties of the question. The first property says that every formula has a value, because
 /// the other properties are about values.
 inline std::vector<Property> properties_of(const Question& question) {
   std::vector<Property> properties = {{Kind::defined}};
@@ -100,8 +100,8 @@ inline std::vector<Property> properties_of(const Question& question) {
   return properties;
 }
 
-/// Values for which a property may fail: values of the variables, and threads. Any thread stands
-/// for its warp.
+/// Values for which a property may fail: values of the variables, and threads. If the property is
+/// about warps, any thread stands for its warp.
 struct Witness {
   std::vector<std::uint32_t> variables;
   std::vector<std::uint64_t> threads;
@@ -110,8 +110,8 @@ struct Witness {
 /// A formula has no value.
 struct NoValue {
   std::string formula;  ///< "source", …, "permutation"
-  std::uint64_t input;  ///< its i
-  Undefined where;      ///< place in the question
+  std::uint64_t input;  ///< the formula's input
+  Undefined where;      ///< the operator that has no value
 };
 
 /// A value is not below the size.
@@ -142,7 +142,7 @@ struct Mismatch {
   std::uint32_t destination;
 };
 
-/// Why a property fails, confirmed by evaluation and by the machine.
+/// The failure of a property, confirmed by evaluation and by the machine.
 struct Counterexample {
   std::vector<std::uint32_t> variables;
   std::variant<NoValue, OutOfRange, Repeated, Conflict, Mismatch> failure;
@@ -157,7 +157,7 @@ constexpr std::string_view name_of(Method method) {
   return names[static_cast<std::size_t>(method)];
 }
 
-/// What is decided about a property.
+/// The decision about a property, and the method and solvers that reached it.
 struct Decision {
   Property property;
   Verdict verdict = Verdict::unknown;
@@ -165,7 +165,7 @@ struct Decision {
   std::vector<std::string> solvers = {};  ///< solvers that proved it; empty if no solver was needed
   std::string second = {};                ///< why cvc5 is missing in `solvers`
   std::optional<Counterexample> counterexample = {};
-  std::string why = {};  ///< why it is unknown
+  std::string why = {};  ///< why the verdict is `unknown`
   double seconds = 0;
 };
 

@@ -1,7 +1,7 @@
-// How a memory serves a warp, as numbers for solvers: a closed form of the access rules in
-// model/gpu/chips.hpp. All numbers come from the rule, those of a chip from its row in
-// model/gpu/chip_table.hpp. Tests compare stages counted with these numbers with the rule's stages,
-// and the rule itself prices every counterexample.
+// Describes by a few numbers how a memory serves a warp, for solvers: a closed form of the access
+// rules in model/gpu/chips.hpp. All numbers come from the access rule; the numbers of a chip come
+// from its row in model/gpu/chip_table.hpp. Tests compare the stages that follow from these numbers
+// with the stages of the rule, and the rule itself counts the stages of every counterexample.
 //
 // A lane requests `turns` words, one word a turn, starting with the word of its element. The
 // requests that the lanes of one phase make in one turn are served together. Each bank serves one
@@ -21,14 +21,14 @@ namespace bankproof::formulas {
 
 struct Serving {
   bool by_rows = false;        ///< banks do not matter
-  std::uint32_t multiply = 1;  ///< words in an element, or
-  std::uint32_t divide = 1;    ///< elements in a word
-  std::uint32_t turns = 1;     ///< turns whose stages may differ
-  std::uint32_t repeats = 1;   ///< how often these turns repeat, with the same stages each time
+  std::uint32_t multiply = 1;  ///< words in an element, or 1
+  std::uint32_t divide = 1;    ///< elements in a word, or 1
+  std::uint32_t turns = 1;     ///< turns that may differ in their stages
+  std::uint32_t repeats = 1;   ///< how often these turns repeat with the same stages
   std::uint64_t banks = 1;     ///< the bank is the word mod this
   std::uint64_t row = 1;       ///< the row is the word divided by this
   Width lanes = 1;             ///< lanes in a phase
-  Width merged_lanes = 1;      ///< the same if partners agree; `lanes` if phases never merge
+  Width merged_lanes = 1;  ///< lanes in a phase if partners agree; `lanes` if phases never merge
 
   bool merges() const { return merged_lanes != lanes; }
 };

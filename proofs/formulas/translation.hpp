@@ -1,5 +1,5 @@
-// Translates expressions for a solver. This file handles names, which operands are evaluated, and
-// what is undefined. The arithmetic is in words.hpp or integers.hpp.
+// Translates expressions for a solver. This file handles names, decides which operands are
+// evaluated, and finds undefined values. The arithmetic is in words.hpp or integers.hpp.
 //
 // An Arithmetic has
 //   number(value)            a constant
@@ -51,7 +51,7 @@ class Translation {
     z3::expr fits = yes_;
     const auto with_let = [&](std::size_t k, const Expression& definition) {
       const Meaning meaning = (*this)(definition);
-      values_.resize(inputs + k, arithmetic_.number(0));  // for lets that are not used
+      values_.resize(inputs + k, arithmetic_.number(0));  // the values of unused lets
       constants_.resize(inputs + k);
       constants_.push_back(constant(definition));
       values_.push_back(meaning.value);

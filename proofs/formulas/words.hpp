@@ -47,7 +47,7 @@ class WordArithmetic {
     return bits == 0 ? warp : z3::concat(warp.extract(31 - bits, 0), lane.extract(bits - 1, 0));
   }
 
-  /// times · a + plus, exactly.
+  /// times · a + plus, without overflow.
   z3::expr scaled(const z3::expr& a, std::uint64_t times, const z3::expr& plus) const {
     constexpr unsigned more = 8;
     if (times == 1) return a;

@@ -16,8 +16,8 @@ namespace {
 
 using Assertions = std::vector<z3::expr>;
 
-/// What has to hold for a proof to count, as a question to a solver. The query that owns the terms
-/// must outlive it.
+/// A statement about a proof that the solvers have to confirm, as assertions for a solver. The
+/// query that owns the terms must outlive the obligation.
 struct Obligation {
   enum class Kind : std::uint8_t { premises_can_hold, goal_follows, twin_is_refuted };
   using enum Kind;
@@ -28,7 +28,7 @@ struct Obligation {
   Assertions assertions;  ///< the last assertion of a goal negates its claim
 };
 
-/// The answer that fulfills an obligation of this kind. The question for a goal contains the
+/// The answer that fulfills an obligation of this kind. For a goal, the assertions contain the
 /// negated claim.
 Answer::Kind wanted_for(Obligation::Kind kind) {
   return kind == Obligation::goal_follows ? Answer::unsatisfiable : Answer::satisfiable;
@@ -120,8 +120,9 @@ Finding judge(const std::vector<Obligation>& obligations, const std::vector<Answ
   return {Verdict::proved, {}};
 }
 
-/// The assertions that a solver needed, or all of them if it does not say which. If it found an
-/// example, the example's values are added, so that the other solver only has to check them.
+/// The assertions that the first solver needed, or all assertions if the solver does not say which.
+/// If it found an example, the values of the example are added, so that the second solver only has
+/// to check them.
 Obligation needed(const Obligation& of, const Answer& answer) {
   if (answer.core.empty()) {
     Obligation all = of;
@@ -133,7 +134,7 @@ Obligation needed(const Obligation& of, const Answer& answer) {
   return core;
 }
 
-/// The first solver's answers, one for each question.
+/// The first solver's answers, one for each obligation.
 std::vector<Answer> ask_first(const std::vector<Obligation>& obligations, const Solvers& solvers) {
   Refuter refuter;
   std::vector<Answer> answers;
@@ -151,8 +152,9 @@ std::vector<Answer> ask_first(const std::vector<Obligation>& obligations, const 
   return answers;
 }
 
-/// Contradictory facts imply every goal, and they may hide in a scope that no example reaches. So
-/// the facts that imply a goal must be satisfiable together once the negated goal is removed.
+/// Contradictory facts imply every goal, and the example for the premises does not reveal a
+/// contradiction inside a scope. So, for each goal, the facts that imply the goal must be
+/// satisfiable together without the negated goal.
 Finding judge_facts(const std::vector<Obligation>& obligations,
                     const std::vector<Obligation>& cores, const Solvers& solvers) {
   for (std::size_t k = 0; k < obligations.size(); ++k) {
@@ -172,8 +174,9 @@ Finding judge_facts(const std::vector<Obligation>& obligations,
   return {Verdict::proved, {}};
 }
 
-/// Asks the second solver again, now with all facts, if it answered `unknown` to a question with
-/// some of the facts, or if it was not asked because an earlier answer was `unknown`.
+/// Asks the second solver again about each obligation for which its answer is `unknown`, now with
+/// all facts. The solver may have got too few facts, or an earlier `unknown` may have kept it from
+/// being asked.
 void ask_again(const std::vector<Obligation>& obligations, const Solvers& solvers,
                std::vector<AskedObligation>& asked, std::vector<Answer>& answers) {
   for (std::size_t k = 0; k < obligations.size() && k < answers.size(); ++k) {

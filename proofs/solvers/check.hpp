@@ -1,6 +1,6 @@
 // The verdicts of both solvers on theorems and lemmas. A theorem is proved if its premises can
-// hold, its goals follow, the lemmas that it uses are proved, and its false twin is refuted. Z3
-// must say so, and also cvc5, from the exported text.
+// hold, its goals follow, the lemmas that it uses are proved, and its false twin is refuted. Both
+// Z3 and cvc5 must confirm this. cvc5 reads the exported text.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace bankproof::proofs {
 
-/// An obligation as cvc5 was asked about it, and the answer that fulfills it. If Z3 has proved a
-/// goal and named the facts that it needed, cvc5 gets only these facts.
+/// An obligation in the form that cvc5 gets, and the answer that fulfills the obligation. If Z3 has
+/// proved a goal and has named the facts that it needed, cvc5 gets only these facts.
 struct AskedObligation {
   std::string what;
   std::string text;  ///< SMT-LIB 2, for any solver

@@ -13,11 +13,12 @@ namespace {
 
 constexpr int largest_value = 64;
 
-/// Limit on Z3's search for values. With products of unknowns it may never find any.
+/// Limit on Z3's search for values. If the facts have products of unknowns, an unlimited search may
+/// never end.
 constexpr unsigned candidate_steps = 1'000'000;
 
-/// A goal that is false in a proof on constants. Such a proof adds up its sums, so its goals differ
-/// from the goals on terms.
+/// A goal that is false in a proof on constants. A proof on constants adds up its sums, so its
+/// goals differ from the goals of the proof on terms.
 struct FalseGoal {
   std::string what;
   bool is_last;
@@ -32,11 +33,11 @@ bool can_hold(Query& query, const std::vector<z3::expr>& facts) {
   return solver.check() == z3::sat;
 }
 
-/// The first goal that is false for these values, by arithmetic. There is no result if the premises
-/// are false or cannot hold together, or if the proof cannot run on these values. For example, a
-/// sum of constants is added up and takes no invariant, so that the next sum gets the wrong
-/// invariant. A goal under a supposition counts only if the supposition is surely true for these
-/// values.
+/// The first goal that arithmetic refutes for these values. There is no result if the premises are
+/// false or cannot hold together, or if the proof cannot run on these values. For example, a sum
+/// with a constant number of terms takes no invariant, so the next sum may get the wrong invariant.
+/// A goal under a supposition counts only if arithmetic shows that the supposition is true for
+/// these values.
 std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values) {
   Query query(values);
   try {
@@ -44,7 +45,7 @@ std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values
   } catch (const std::logic_error&) {
     return std::nullopt;
   }
-  std::set<unsigned> premises;  // and claims: the facts known when the proof ends
+  std::set<unsigned> premises;  // all facts at the end of the proof, claims included
   for (const z3::expr& fact : query.facts()) premises.insert(fact.id());
   for (std::size_t k = 0; k < query.goals().size(); ++k) {
     const Goal& goal = query.goals()[k];

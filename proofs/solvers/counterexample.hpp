@@ -1,6 +1,6 @@
-// Why a theorem is not proved: values of its numbers for which arithmetic refutes the claim or a
-// step of the proof. If the claim is refuted and the theorem has a replay, the machines replay the
-// counterexample.
+// Shows why a theorem is not proved: finds values of its numbers for which arithmetic refutes the
+// claim or a step of the proof. If the claim is refuted and the theorem has a replay, the machines
+// replay the counterexample.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,8 @@ struct Counterexample {
 };
 
 /// Looks for small values that refute a goal of the proof. `query` holds the proof as it was built.
-/// std::nullopt if no values are found: the proof of a true theorem may fail, too.
+/// Returns std::nullopt if it finds no values. The theorem may then be true although its proof
+/// fails.
 std::optional<Counterexample> counterexample(const Theorem& theorem, Query& query);
 
 }  // namespace bankproof::proofs

@@ -1,9 +1,9 @@
 // Replaces each product of unknowns by a new unknown. A query over polynomials becomes a linear
-// query over their monomials, which both solvers decide at once. The linear query assumes less than
+// query over their monomials, which both solvers decide quickly. The linear query assumes less than
 // the original query, so a claim that follows from the linear query also follows from the original.
 // The linear query knows about products only from facts multiplied by terms ≥ 0. The value of a
-// function is an unknown, whose arguments are polynomials. Statements on machine words stay
-// unchanged.
+// function is an unknown, and the arguments of the function are polynomials. Statements on machine
+// words stay unchanged.
 //
 // Example: n ≥ p, multiplied by w, gives n·w ≥ p·w, in two unknowns.
 #pragma once
@@ -35,7 +35,7 @@ class Linearizer {
   z3::expr linear(const z3::expr& statement, const z3::expr& factor);
 
   /// The facts, the negated claim, and multiples of the facts by these factors. A multiple is kept
-  /// only if its products occur elsewhere.
+  /// only if each of its products also occurs in another statement.
   std::vector<z3::expr> negation(const std::vector<z3::expr>& facts,
                                  const std::vector<z3::expr>& factors, const z3::expr& claim);
 

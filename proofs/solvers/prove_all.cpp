@@ -9,8 +9,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Lowers the finding of a theorem to the finding of a lemma that it uses, if the lemma is not
-/// proved.
+/// If a lemma is not proved, a theorem that uses the lemma gets the lemma's finding instead of
+/// `proved`.
 void require(Finding& finding, const Finding& of_lemma, const std::string& lemma) {
   if (finding.verdict != Verdict::proved || of_lemma.verdict == Verdict::proved) return;
   finding = {of_lemma.verdict, "its lemma '" + lemma + "': " + of_lemma.why};

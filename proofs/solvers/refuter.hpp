@@ -1,5 +1,6 @@
-// Z3 for the many questions of one theorem. Most questions share most of their statements. So each
-// statement is given to Z3 once, and each question asks which statements cannot be true together.
+// Asks Z3 about the many obligations of one theorem. Most of these obligations share most of their
+// statements. So the refuter gives each statement to Z3 only once. For each obligation, it then
+// asks whether the statements of the obligation can be true together.
 #pragma once
 
 #include <z3++.h>
@@ -13,13 +14,13 @@ namespace bankproof::proofs {
 
 class Refuter {
  public:
-  /// `unsatisfiable` with its core, or `unknown` after so little work that asking ask_z3 is still
-  /// worth it. `context` must outlive the refuter.
+  /// Returns `unsatisfiable` with its core, or `unknown`. The refuter gives up after little work,
+  /// so the caller should then try ask_z3(). `context` must outlive the refuter.
   Answer refute(z3::context& context, const std::vector<z3::expr>& assertions);
 
  private:
-  /// A solver and the statements that it was given. Each statement is implied by a Boolean unknown,
-  /// its name. A question assumes the names of its statements.
+  /// A solver and the statements that it was given. Each statement has a name, a Boolean unknown
+  /// that implies the statement. To ask about some statements, the refuter assumes their names.
   struct Told {
     z3::solver solver;
     std::map<unsigned, z3::expr> names;  // by the ids of statements

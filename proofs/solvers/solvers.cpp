@@ -50,7 +50,7 @@ std::string question(z3::context& context, const std::vector<z3::expr>& assertio
 Answer ask_z3(z3::context& context, const std::vector<z3::expr>& assertions, const Limits& limits) {
   z3::solver solver(context, z3::solver::simple());
   solver.set(z3_limits(context, limits));
-  // Each assertion has a name. The solver reports the names of the assertions that it needed.
+  // Each assertion gets a name. The solver reports the names of the assertions that it needed.
   std::map<unsigned, std::size_t> positions;
   for (const z3::expr& assertion : assertions) {
     const std::size_t position = positions.size();
@@ -90,7 +90,7 @@ std::vector<Answer> ask_cvc5(const std::vector<std::string>& questions, const Li
   if (limits.cvc5.empty()) return all({Answer::error, "no program is named", {}, true});
   std::string script;
   for (const std::string& question : questions) script += question + "(reset)\n";
-  // cvc5 itself limits the time for each question. This limit guards against cvc5 hanging.
+  // cvc5 itself limits its time for each question. This second limit ends a cvc5 that hangs.
   const std::chrono::seconds most(2 * limits.seconds);
   Process cvc5(
       {limits.cvc5, "-q", "--lang", "smt2", fmt::format("--rlimit-per={}", limits.cvc5_steps),

@@ -15,18 +15,18 @@
 
 namespace bankproof::proofs {
 
-/// A solver's answer to a question.
+/// A solver's answer: whether all assertions can be true at once.
 struct Answer {
   enum class Kind : std::uint8_t { satisfiable, unsatisfiable, unknown, error };
   using enum Kind;
 
   Kind kind = error;
   std::string why;  ///< for `unknown` and `error`
-  /// For `unsatisfiable`: which of the statements cannot all be true. Empty if the solver does not
-  /// say.
+  /// For `unsatisfiable`: the positions of assertions that cannot all be true. Empty if the solver
+  /// does not name them.
   std::vector<std::size_t> core = {};
   bool is_missing = false;  ///< the program does not exist
-  /// For `satisfiable`: values of the unknowns. Empty if the solver does not say.
+  /// For `satisfiable`: values of the unknowns. Empty if the solver does not give them.
   std::vector<z3::expr> example = {};
 };
 
@@ -36,7 +36,7 @@ class SolverError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Limits on the work for one question.
+/// Limits on the work for one answer.
 struct Limits {
   unsigned z3_steps = 20'000'000;
   unsigned cvc5_steps = 2'000'000;
@@ -55,13 +55,13 @@ std::string question(z3::context& context, const std::vector<z3::expr>& assertio
 Answer ask_z3(z3::context& context, const std::vector<z3::expr>& assertions,
               const Limits& limits = {});
 
-/// cvc5's answers to several questions, in one process. After the first answer that is neither
-/// `sat` nor `unsat`, the other questions are not asked.
+/// Asks cvc5 several questions in one process, and returns its answers. After the first answer that
+/// is neither `sat` nor `unsat`, cvc5 gets no further question.
 std::vector<Answer> ask_cvc5(const std::vector<std::string>& questions, const Limits& limits = {});
 
-/// The two solvers that are asked: the first takes terms, the second takes text. cvc5 decides most
-/// goals of theorems in less than 20,000 steps. If the facts are too few and lead cvc5 astray, it
-/// should give up soon (check.hpp).
+/// The two solvers: the first takes terms, the second takes text. cvc5 decides most goals of
+/// theorems in less than 20,000 steps. cvc5 may get too few facts to decide a goal, and should then
+/// give up soon (check.hpp).
 struct Solvers {
   std::function<Answer(z3::context&, const std::vector<z3::expr>&)> first = {};  ///< Z3 if empty
   std::function<std::vector<Answer>(const std::vector<std::string>&)> second =

@@ -1,4 +1,5 @@
-// What is concluded from the answers of solvers: about a theorem, or about a property of a layout.
+// Verdicts: the conclusions from the answers of solvers, about a theorem or about a property of a
+// layout.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ constexpr std::string_view name_of(Verdict verdict) {
   return names[static_cast<std::size_t>(verdict)];
 }
 
-/// The verdict that the answers of one solver lead to.
+/// The verdict that follows from the answers of one solver.
 struct Finding {
   Verdict verdict = Verdict::error;
   std::string why = "nothing was checked";  ///< empty if the verdict is `proved`

@@ -1,6 +1,6 @@
-// Lists the theorems that Coq has checked, row by row of docs/claims.md. `house.claims` looks for
-// each theorem in its file, where the comment before it names the row. It also looks here for a
-// theorem for each row that such a comment names.
+// Lists the theorems that Coq has checked, row by row of docs/claims.md. `house.claims` requires
+// each theorem in its file, with a comment that names the row. It also requires a theorem in this
+// list for each row that a comment in these files names.
 #include "in_coq.hpp"
 
 namespace bankproof::proofs {

@@ -1,7 +1,7 @@
-// The theorems that Coq has checked, next to those of the solvers. No solver query can state these
-// theorems, for example that a coloring exists, or how many values a word takes. Their statements
-// and proofs are in proofs/coq. Nothing here checks the proofs again; `ci/coq` does, and it reports
-// a listed theorem that no file contains.
+// The theorems that Coq has checked, besides the theorems that the solvers prove. No solver query
+// can state these theorems, for example that a coloring exists. Their statements and proofs are in
+// proofs/coq. Nothing here checks the proofs again; `ci/coq` does, and it reports a listed theorem
+// that no file contains.
 //
 // Example: R4.exists is `koenig` of proofs/coq/Koenig.v.
 #pragma once

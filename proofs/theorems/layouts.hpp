@@ -1,4 +1,4 @@
-// Theorems about which banks and address groups words lie in.
+// Theorems about the banks and address groups of words.
 #pragma once
 
 #include <vector>

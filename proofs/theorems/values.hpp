@@ -1,4 +1,4 @@
-// Theorems on the values that algorithms compute and the places that they read from, for every
+// Theorems on the values that algorithms compute, and on the places from which they read, for every
 // size.
 #pragma once
 

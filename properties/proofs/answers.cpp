@@ -1,5 +1,5 @@
-// The queries that the solvers get, and the conclusions from their answers; sums of many terms; the
-// verdict on a theorem whose lemma is not proved.
+// Tests the texts that the solvers get, the conclusions from their answers, sums of many terms, and
+// the verdict on a theorem whose lemma is not proved.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -111,8 +111,9 @@ TEST(Answers, of_a_program_are_to_what_it_was_told_within_its_limits) {
             "-q --lang smt2 --rlimit-per=77 --tlimit-per=3000\n(one)\n(reset)\n(two)\n(reset)\n");
 }
 
-/// Checks a theorem with two facts. The first solver answers `goal` to the query for the goal and
-/// `premises` to other queries, with an example for the first query. `second` is the second solver.
+/// Checks a theorem with two facts. The first solver answers `goal` for the goal and `premises` for
+/// all other obligations. Its answer for the first obligation has an example. `second` is the
+/// second solver.
 Checked made_of(const Answer& premises, const Answer& goal,
                 std::function<std::vector<Answer>(const Texts&)> second) {
   std::size_t asked = 0;

@@ -205,7 +205,7 @@ TEST(ProofCanary, two_numbers_of_one_name_are_an_error) {
                  Verdict::error, "two numbers are named w");
 }
 
-/// Accesses every other one of n words, n ≤ `most`; the guard tests twice an index.
+/// Accesses every second one of n words, n ≤ `most`. The guard tests twice an index.
 Theorem every_other(std::uint64_t most) {
   return no_overflow({.id = "canary",
                       .statement = "a canary",
@@ -312,8 +312,8 @@ TEST(ProofCanary, a_question_is_not_refuted_by_statements_of_another_one) {
   EXPECT_EQ(refuter.refute(context, {x < 1}).kind, Answer::unknown);
   EXPECT_EQ(refuter.refute(context, {x<1, x> 1}).kind, Answer::unsatisfiable);
 }
-/// A solver's answers to four queries about a theorem: its premises, its only goal, its false twin,
-/// and the facts from which the goal follows.
+/// A solver's answers about the four parts of a theorem: its premises, its only goal, its false
+/// twin, and the facts from which the goal follows.
 using Answers = std::vector<Answer::Kind>;
 const Answers wanted = {Answer::satisfiable, Answer::unsatisfiable, Answer::satisfiable,
                         Answer::satisfiable};
@@ -330,8 +330,8 @@ Checked answered(const Answers& first, const Answers& second) {
                          [&](const std::vector<std::string>& questions) {
                            std::vector<Answer> answers;
                            for (std::size_t k = 0; k < questions.size(); ++k) {
-                             // A later call asks about one query or about all; the solver then
-                             // repeats its answers.
+                             // A later call has one text or all texts; the solver then repeats its
+                             // answers.
                              const std::size_t which = questions.size() == 1 ? 2 : k;
                              answers.push_back({second.at(which), "so it is"});
                            }

@@ -1,6 +1,6 @@
-// Invariants belong to sums by their place (proofs/builder/invariants.hpp). An invariant that no
-// sum uses, and a sum for which no invariant is given, are errors that name the invariant, or the
-// sum around.
+// Invariants belong to sums by their order (proofs/builder/invariants.hpp). An invariant that no
+// sum uses is an error, and so is a sum without an invariant. The error names the invariant, or the
+// sum in one of whose terms the sum occurs.
 #include "../../proofs/builder/invariants.hpp"
 
 #include <gtest/gtest.h>
@@ -14,15 +14,15 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The invariant that a sum of `each` for each term is k·each. `step` gives the invariants of the
-/// sums in a term.
+/// The invariant that a sum of k terms, all equal to `each`, is k·each. `step` gives the invariants
+/// of the sums in a term.
 OverNumbers<IntTerm> counts(const std::string& name, const IntTerm& each = IntTerm(1),
                             const std::function<void(const IntTerm&)>& step = nullptr) {
   return {.name = name,
           .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum == k * each; },
           .step = step};
 }
-/// A sum of m for each of n terms, each of which is itself a sum.
+/// A sum of n terms. Each term is itself a sum of m ones.
 IntTerm sum_of_sums(const IntTerm& n, const IntTerm& m) {
   return sum_over(
       n, [&](const IntTerm&) { return sum_over(m, [](const IntTerm&) { return IntTerm(1); }); });
@@ -64,8 +64,8 @@ TEST(Invariants, that_sums_lack_are_errors_that_name_the_sum_around) {
   expect_failure(check_sum_of_sums([](Query& q, const IntTerm& m) { q.give(counts("rows", m)); }),
                  Verdict::error,
                  "a sum over numbers for which no invariant is given, in a term of 'rows'");
-  // The invariant that is given after that of the rows belongs to the next sum, which is not a sum
-  // in a term.
+  // The proof gives an invariant after the invariant of the rows. It belongs to the next sum of the
+  // proof, and not to a sum in a term.
   expect_failure(check_sum_of_sums([](Query& q, const IntTerm& m) {
                    q.give(counts("rows", m));
                    q.give(counts("columns"));

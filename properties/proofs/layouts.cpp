@@ -1,5 +1,5 @@
-// The machines run the counterexamples to layouts, which name two threads, their words and their
-// bank.
+// The machines run the counterexamples to layouts. A counterexample names two threads, their words
+// and their bank.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The facts about the numbers that stand for quotients, ceilings, choices and logarithms: they hold
-// for the right values only, and suffice to compare several of these numbers.
+// Tests the facts about the numbers that stand for quotients, ceilings, choices and logarithms.
+// These facts hold for the right values only, and suffice to compare several of these numbers.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Upper and lower bounds on contiguous access (rows C1 and C2): n/w + nl/p + l on a DMM in both
-// modes, and twice that on a UMM in lockstep. Also other conflict-free accesses on a DMM (C4).
+// modes, and twice that on a UMM in lockstep. Also upper bounds on other conflict-free accesses on
+// a DMM (C4).
 #include "../../builder/bounds.hpp"
 
 #include <array>
@@ -13,7 +14,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Accesses that take at most `factor` times the bound in lockstep, turn after turn.
+/// A theorem that accesses, made turn after turn, take in lockstep at most `factor` times the
+/// bound.
 struct InTurns {
   std::string id;
   std::string source;
@@ -55,7 +57,8 @@ Theorem at_most(const InTurns& one) {
               }};
 }
 
-/// On a DMM one thread waits for each word; on a UMM warps lie across two groups.
+/// In the false twins, one thread waits for each word on a DMM, and each warp's words lie in two
+/// groups on a UMM.
 std::vector<Theorem> in_turns() {
   const auto on_banks = [](const Access& c) { return rounds_of(MemoryKind::banks, c); };
   const auto on_groups = [](const Access& c) { return rounds_of(MemoryKind::groups, c); };

@@ -1,5 +1,5 @@
-// Upper bounds on copies to the shared memories, of words in one piece and in several pieces (rows
-// C5 and C6).
+// Upper bounds on copies to the shared memories (rows C5 and C6). The words are one piece, or
+// several.
 #include <functional>
 #include <tuple>
 #include <vector>
@@ -53,7 +53,7 @@ struct SharesOfCopy {
   IntTerm of_full(const IntTerm& k) const { return before(k, share); }
   IntTerm of_last(const IntTerm& k) const { return before(k, ceil_div(rest, c.w)); }
 
-  /// Proves the number of warps with words to copy in a round.
+  /// Proves how many warps have words to copy in a round.
   void prove_warps(Query& q, const IntTerm& dmm, const IntTerm& round) const {
     const IntTerm& w = c.w;
     const IntTerm mine = c.share(dmm).words();
@@ -108,8 +108,9 @@ struct SharesOfCopy {
   }
 };
 
-/// A copy's work on global memory. `prove` proves what a DMM does in a round. more(k) is added to
-/// the stages of all DMMs before round k, and the sum is multiplied by `each`.
+/// The parts of the invariant that bounds a copy's stages on global memory. `prove` proves a bound
+/// on the stages of a DMM in a round. The bound for all rounds before round k is `each` times a
+/// sum: more(k) plus the warps of words that all DMMs have copied.
 struct OnGlobal {
   std::uint64_t each;
   std::function<IntTerm(const IntTerm& k)> more;

@@ -1,5 +1,5 @@
-// The upper bound on contiguous access without barriers on a UMM (row C2). Its rounds differ in how
-// they lie in the address groups.
+// The upper bound on contiguous access without barriers on a UMM (row C2). Rounds may begin at
+// different positions inside an address group.
 #include "../times.hpp"
 #include "../turns/close.hpp"
 #include "access.hpp"
@@ -7,8 +7,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// On a UMM, every w/g-th of the rounds before the last is aligned, with g = gcd(p, w). At most the
-/// unaligned rounds cross groups, because the fraction of p·t/w grows by at most 1 − g/w in a
+/// Let g = gcd(p, w). On a UMM, one in w/g of the rounds before the last round is aligned. Only
+/// unaligned rounds may cross groups, because the fraction of p·t/w grows by at most 1 − g/w in a
 /// round.
 void prove_alignments(Query& q, const Access& c) {
   const IntTerm one(1);

@@ -1,4 +1,5 @@
-// The upper bound on access to several arrays, if threads share their concatenation (row C3).
+// The upper bound on access to several arrays (row C3). The threads access the concatenation of the
+// arrays.
 #include "../times.hpp"
 #include "../turns/begun.hpp"
 #include "../turns/close.hpp"

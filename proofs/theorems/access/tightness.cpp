@@ -1,5 +1,5 @@
-// How near accesses and copies come to their upper bounds (rows C1 to C6), for all members of
-// families of tasks.
+// Theorems that the times of accesses and copies come near to their upper bounds (rows C1 to C6),
+// for all members of families of tasks.
 #include <string>
 #include <vector>
 
@@ -21,7 +21,7 @@ Theorem tight_by_one_thread() {
   });
 }
 
-/// Of every 64 rounds, one takes ⌈p/w⌉ = 1,001 stages, and the others take 2⌊p/w⌋ + 1.
+/// One round in 64 takes ⌈p/w⌉ = 1,001 stages. Each other round takes 2⌊p/w⌋ + 1 stages.
 template <Mode mode>
 Theorem tight_across_groups() {
   using Family = AccessAcrossGroups<mode>;
@@ -36,8 +36,8 @@ Theorem tight_across_groups() {
   });
 }
 
-/// The theorem on a family with arrays in pairs of words, and one more array, on which warps have
-/// two pieces.
+/// The theorem on a family with arrays of two words, the pairs, and one more array. The words that
+/// a warp accesses in this array are two pieces.
 template <class Family>
 Theorem tight_of_cut_arrays() {
   return tight<Family>([](Query& q) {
@@ -46,8 +46,8 @@ Theorem tight_of_cut_arrays() {
     const IntTerm two(2);
     const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
-    const IntTerm pairs = two * (w - one);     // warps on pairs
-    const IntTerm others = w * w - pairs;      // warps on the other array
+    const IntTerm pairs = two * (w - one);     // warps that access pairs
+    const IntTerm others = w * w - pairs;      // warps that access the other array
     const IntTerm end = pairs + others - one;  // the last warp
     const IntTerm last = others * w - one;  // the last thread, counted after the threads on pairs
     q.multiply_by({w});
@@ -79,7 +79,7 @@ std::vector<Theorem> theorems_on_tightness_of_accesses() {
                                            return sum.stages >= k && sum.rounds >= k;
                                          }});
           }),
-          // In each round the two DMMs are in one group each.
+          // In each round each of the two DMMs accesses one group.
           tight_by_turns<CopyToShared>([](Query& q) {
             const auto give_rounds = [&](const std::string& name, std::uint64_t stages) {
               q.give(OverNumbers<IntTerm>{.name = name,

@@ -1,6 +1,7 @@
-// Exact times of contiguous access (rows C1 and C2). In lockstep: the sum of its rounds, where a
-// round of k stages takes k + l − 1. Overlapped: by the recurrence of the pipeline, in which a
-// warp's next access waits for its last access and for the port.
+// Exact times of contiguous access (rows C1 and C2). The time in lockstep is the sum over the
+// rounds, where a round of k stages takes k + l − 1. The overlapped time follows from the
+// recurrence of the pipeline: a warp's next access waits for the warp's last access and for the
+// port.
 #include "../times.hpp"
 
 #include <functional>
@@ -77,7 +78,7 @@ Theorem lockstep_on_groups() {
                 const Access c = any_access(q);
                 q.assume(divides(c.w, c.p));
                 prove_lockstep_time(q, c, MemoryKind::groups, [&](const IntTerm& k) {
-                  // Its first word, kp, begins a group.
+                  // The first word of round k, kp, begins a group.
                   q.multiply_equals(k, c.p, c.w * (c.p / c.w));
                   q.compare_multiples(c.w, k * c.p / c.w, k * (c.p / c.w));
                 });
@@ -91,9 +92,9 @@ IntTerm dispatched(const Access& c, const IntTerm& round, const IntTerm& warp) {
   return round * larger(c.warps(), c.l) + warp;
 }
 
-/// Access `round` of a warp, given that all accesses before it are dispatched as claimed. It waits
-/// for the warp's last access and for the port. A false twin makes it wait for `more` time units
-/// longer.
+/// Access `round` of a warp, given that all accesses before it are dispatched as claimed. The
+/// access waits for the warp's last access and for the port. In a false twin, it waits `more` time
+/// units longer.
 struct NextAccess {
   Access c;
   Function dispatch;
@@ -204,8 +205,8 @@ Theorem overlapped_on_groups() {
               }};
 }
 
-/// A closed form equals the form that its source prints, in a domain. The twin is about a task
-/// outside this domain.
+/// A theorem that a closed form equals the form that the source prints, in a domain. The false twin
+/// is about a task outside this domain.
 struct Printed {
   std::string id;
   std::string source;

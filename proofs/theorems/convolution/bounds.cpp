@@ -43,7 +43,7 @@ struct OneMemory {
   }
 };
 
-/// With a piece for each product, a piece has one term.
+/// If there is a piece for each product, each piece has one term.
 void bound_products(const OneMemory& c, const OfRounds& rounds) {
   const auto& [q, p, terms] = std::tie(c.q, c.p, c.convolving.terms());
   const IntTerm one(1);
@@ -55,7 +55,7 @@ void bound_products(const OneMemory& c, const OfRounds& rounds) {
   q.claim("stages and rounds", c.is_few(rounds));
 }
 
-/// With p/n pieces for each number, either one turn has all pieces, or there is one piece.
+/// Either one turn processes all pieces of all numbers, or each number has a single piece.
 void bound_pieces(const OneMemory& c, const OfRounds& rounds) {
   Query& q = c.q;
   const auto& [n, m, p, w, s] = std::tie(c.n, c.m, c.p, c.w, c.convolving.pieces());
@@ -114,7 +114,8 @@ Theorem on_one_memory(MachineKind machine, const Way& way, Bounding bound, Twin 
       .false_twin = twin};
 }
 
-/// Either p ≥ n, and all sums of a level take one turn; or each number has one piece.
+/// There are two cases: if p ≥ n, all sums of a level take one turn; otherwise each number has one
+/// piece.
 Theorem on_the_pram() {
   return {.id = "D1.upper",
           .source = "HMM lemma 4",

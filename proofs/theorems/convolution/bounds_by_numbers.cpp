@@ -1,6 +1,6 @@
 // Upper bounds on the direct convolution with a thread for each number on one memory (row D3). A
 // turn of c ≤ p numbers makes 2m + 1 accesses. Each access has at most (c + w − 1)/w stages on
-// banks. On groups this bound is doubled, except for the m accesses to x.
+// banks. On groups the bound is twice as large, except for the m accesses to x.
 #include <string>
 
 #include "../../../algorithms/convolution.hpp"
@@ -12,8 +12,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of the sums in a turn: over the row of z, and over the terms. w times the
-/// stages of an access is at most reach·pieces.
+/// Gives the invariants of the sums in a turn: the sum over the row of z, and the sum over the
+/// terms. w times the stages of an access is at most reach·pieces.
 void give_accesses(Query& q, const IntTerm& w, const IntTerm& reach, std::uint64_t pieces) {
   const auto times_width = [=, &q](const IntTerm&, const IntTerm&) { q.multiply_by({w}); };
   const auto few = [=](const IntTerm& k, const IntTerm& stages) {

@@ -12,7 +12,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A task and its shares. First proves that shares are multiples of w, and at most twice n/d
+/// A task and its shares. The constructor proves that shares are multiples of w, and at most 2n/d
 /// numbers.
 struct SharesOfConvolution {
   explicit SharesOfConvolution(Query& query)
@@ -70,7 +70,7 @@ struct SharesOfConvolution {
             }});
   }
   WaveOfAll wave(const IntTerm& k) const { return {k * d, smaller(d, d - k * d)}; }
-  /// What holds of the cost of the first k waves, where there is at most one.
+  /// The invariant of the cost of the first k waves. There is at most one wave.
   Truth holds_of_waves(const IntTerm& k, const Cost<IntTerm>& sum) const {
     const auto& [global, shared] = std::tie(sum.global, sum.shared);
     const Truth nothing = w * global.stages == zero && global.rounds == zero &&
@@ -96,7 +96,7 @@ struct SharesOfConvolution {
     }
   }
 
-  /// Of the blocks that copy words of y, all but one copy a whole share. The same holds for z.
+  /// All but one of the blocks that copy words of y copy a whole share. The same holds for z.
   void know_global(const OfRounds& global) const {
     for (const Copying* copying : {&x, &y, &z}) copying->know(q);
     const IntTerm of_x = d * x.of_block() + three * d * (m - one);
@@ -184,7 +184,8 @@ struct SharesOfConvolution {
                     (one + two * m) * (share + p) + words + three * p);
     return is_few(cost);
   }
-  /// Concludes from one DMM to all DMMs: all shares together have less than dw numbers more than n.
+  /// Multiplies the bounds for one DMM by d to get the bounds for all DMMs. All shares together
+  /// have less than n + dw numbers.
   void know_all_shares(const Cost<IntTerm>& cost, const IntTerm& stages,
                        const IntTerm& rounds) const {
     const auto& shared = cost.shared;
@@ -212,7 +213,7 @@ struct SharesOfConvolution {
     });
   }
 
-  /// Scales these bounds by the denominators of the bound's terms.
+  /// Multiplies these bounds by the denominators of the source's bound.
   void know_products(const Cost<IntTerm>& cost) const {
     const IntTerm constant(factor);
     const IntTerm wide = d * d * w * w * p;

@@ -1,8 +1,8 @@
 // Invariants of convolve_cost() (algorithms/convolution.hpp), for proofs of upper bounds on it.
 //
 // A sweep over the rows of pieces sums the products. For each term of a row, the threads of a warp
-// read one word of x, and the threads of the row read a run of words of y. The sums of s pieces are
-// added pairwise in s − 1 rows, on log s levels.
+// read one word of x, and the threads of the row read a run of words of y. Then log s levels add
+// the s rows of sums pairwise: s − 1 rows are added to other rows.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class Convolving {
     q.multiply_by({});
   }
 
-  /// Stages for a piece of a row, times w.
+  /// Stages of the products in a piece of a row, times w.
   IntTerm of_products() const {
     return IntTerm(1 + sweeps_.pieces_of_run()) * terms_ * sweeps_.reach();
   }
@@ -58,7 +58,8 @@ class Convolving {
     return (IntTerm(1) + IntTerm(2) * terms_) * p * sweeps_.sweep(s).turns() +
            IntTerm(3) * (IntTerm(2) * sweeps_.padded() * (s - IntTerm(1)) + p * ceil_log2(s));
   }
-  /// Whether all pieces are in one turn. Then there are few stages and rounds.
+  /// Whether one turn processes all pieces. If so, stages_of_one_turn() and rounds_of_one_turn()
+  /// bound the stages and rounds.
   Truth has_one_turn() const {
     return size_.pieces <= sweeps_.at_once() && sweeps_.pieces() == IntTerm(1);
   }
@@ -83,8 +84,8 @@ class Convolving {
                                         cost.rounds <= rounds_of_one_turn()));
     sweeps_.know_turns(size_.pieces);
   }
-  /// If there are p/n threads for a number and rows are in one piece, a turn has all pieces of the
-  /// terms.
+  /// Requires p/n threads for each number, and rows in one piece. Proves that one turn processes
+  /// all pieces of the terms.
   void know_pieces_of_whole_rows(Query& q) const {
     const auto& [p, padded, at_once] = std::tie(sweeps_.p(), sweeps_.padded(), sweeps_.at_once());
     const auto& [s, terms] = std::tie(size_.pieces, terms_);
@@ -106,7 +107,7 @@ class Convolving {
     q.scale(padded, s, m);
   }
 
-  /// If there are fewer threads, there is one piece of all terms.
+  /// Requires fewer threads than words in a row. Proves that all terms are in one piece.
   void know_single_piece(Query& q) const {
     const auto& [p, padded, at_once] = std::tie(sweeps_.p(), sweeps_.padded(), sweeps_.at_once());
     const auto& [s, terms] = std::tie(size_.pieces, terms_);
@@ -133,8 +134,8 @@ class Convolving {
   IntTerm of_levels() const {
     return IntTerm(3) * sweeps_.pieces() * (size_.pieces - IntTerm(1)) * sweeps_.of_row();
   }
-  /// Stages of a turn of all pieces, times w. On groups, the runs in y have on average (n − 1)/w
-  /// pieces more than on banks (consecutive_runs.hpp).
+  /// Stages of a turn that processes all pieces, times w. On groups, a run in y has on average (n −
+  /// 1)/w pieces more than on banks (consecutive_runs.hpp).
   IntTerm of_one_turn() const {
     const auto& [reach, of_row] = std::tie(sweeps_.reach(), sweeps_.of_row());
     const IntTerm cuts = sweeps_.pieces_of_run() == 1 ? IntTerm(0) : size_.n - IntTerm(1);
@@ -208,8 +209,8 @@ class Convolving {
   IntTerm first_word(const SweepTurn<IntTerm>& turn) const {
     return turn.column + turn.row * terms_;
   }
-  /// Proves two bounds on the terms that the pieces of a turn have together: m, and the number of
-  /// these pieces times ⌈m/s⌉.
+  /// Proves two upper bounds on the sum of the terms of a turn's pieces: m, and the number of these
+  /// pieces times ⌈m/s⌉.
   void know_terms(const SweepTurn<IntTerm>& turn) const {
     Query& q = terms_.query();
     const IntTerm zero(0);
@@ -225,7 +226,8 @@ class Convolving {
     sweeps_.know_warps(turn.columns);
     q.scale(terms, w * warps, reach);
   }
-  /// On groups the runs for the first turn's terms begin at word 0.
+  /// Proves that, on groups, the first run of the first turn begins at word 0, so no earlier run
+  /// has left any budget (consecutive_runs.hpp).
   void know_first_turn(const IntTerm& k, const SweepTurn<IntTerm>& turn) const {
     Query& q = k.query();
     const IntTerm zero(0);

@@ -1,6 +1,6 @@
 // Tiles and halos of lines (rows K3 and K4, CONV 7.4 and 7.5), for every length, radius and block:
-// what a thread reads in shared memory was loaded there by a thread of its block before the
-// barrier.
+// before the barrier, the threads of a block load every word of shared memory that a thread of the
+// block reads.
 #include "../../../algorithms/tiled_convolution/line.hpp"
 #include "../../builder/parameters.hpp"
 #include "../values.hpp"
@@ -26,8 +26,8 @@ struct Line {
         turns(ceil_div(v, t)),
         stride(t - IntTerm(overlap)) {}
 
-  /// Whether a thread loads this cell: of the halo on the left, of the block's own elements, or of
-  /// the halo on the right.
+  /// Whether a thread loads this cell: as a cell of the left halo, of the block's own elements, or
+  /// of the right halo.
   Truth on_left(const IntTerm& turn, const IntTerm& thread, const IntTerm& cell) const {
     return is_thread(thread) && turn >= IntTerm(1) && turn <= turns &&
            left_cell(v, stride, turn, thread) == cell && cell >= IntTerm(0) && cell < v;
@@ -60,7 +60,7 @@ Theorem halo_is_loaded() {
                 q.assume(j <= IntTerm(2) * v);
                 const IntTerm cell = thread + j;
                 q.claim("in bounds", cell >= IntTerm(0) && cell < t + IntTerm(2) * v);
-                // Each load is known to do cells[k] ← N[first + k − v].
+                // The proof assumes that each load does cells[k] ← N[first + k − v].
                 const Function cells = q.function("cells");
                 const auto load = [&](const Truth& loads, const IntTerm& k) {
                   q.assume(implies(loads, cells(cell) == block * t + k - v));
@@ -87,8 +87,8 @@ Theorem halo_is_loaded() {
               },
           .false_twin =
               [](Query& q) {
-                // One turn only, as in figure 7.11: with v = 3 and blocks of 2 threads, cell 0 is
-                // not loaded.
+                // There is only one turn, as in figure 7.11: with v = 3 and blocks of 2 threads, no
+                // thread loads cell 0.
                 Line line(q);
                 line.v = IntTerm(3);
                 line.t = IntTerm(2);
@@ -143,7 +143,7 @@ struct OwnElements {
   IntTerm nearest = larger(IntTerm(0), smaller(wanted, length - IntTerm(1)));
   IntTerm cell = nearest - row_major(block, IntTerm(0), t);
 
-  /// Whether the thread reads it in shared memory, which has `cells` cells.
+  /// Whether the thread reads the element in shared memory, which has `cells` cells.
   Truth is_here(const IntTerm& cells) const { return cell >= IntTerm(0) && cell < cells; }
   /// Whether a thread of the block loads that cell. Only threads with an output load.
   Truth is_loaded() const {
@@ -175,7 +175,7 @@ Theorem halo_is_read_again() {
                 q.claim("what is wanted",
                         implies(of.wanted >= zero && of.wanted < length, of.nearest == of.wanted));
                 q.claim("loaded", implies(of.is_here(t), of.is_loaded()));
-                // Each load is known to do cells[k] ← N[block·t + k].
+                // The proof assumes that each load does cells[k] ← N[block·t + k].
                 const Function cells = q.function("cells");
                 q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
                 q.claim("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
@@ -185,7 +185,7 @@ Theorem halo_is_read_again() {
               },
           .false_twin =
               [](Query& q) {
-                // With one more cell, which no thread loads: N[4] for block 0 of 4 threads.
+                // There is one more cell, which no thread loads: N[4] for block 0 of 4 threads.
                 const IntTerm t(4);
                 const OwnElements of{IntTerm(10), t, IntTerm(0), IntTerm(4)};
                 q.claim("loaded", implies(of.is_here(t + IntTerm(1)), of.is_loaded()));

@@ -1,5 +1,6 @@
-// How near the direct convolution with a thread for each number comes to its upper bound on the UMM
-// (row D3). Turns that begin inside an address group have nearly two pieces for each warp.
+// Theorem that the time of the direct convolution with a thread for each number comes near to its
+// upper bound on the UMM (row D3). Turns that begin inside an address group have nearly two pieces
+// for each warp.
 #include "../times.hpp"
 #include "../turns/one_row.hpp"
 #include "../turns/tight.hpp"
@@ -25,7 +26,7 @@ Truth has_pieces(const Run<IntTerm>& run, const IntTerm& k) {
                                              run.thread == IntTerm(0),
                                          stages >= pieces_of(k));
 }
-/// An aligned turn is among the turns that are counted.
+/// If turn k is aligned, ⌈(k + 1)/w⌉, the number of aligned turns up to turn k, is more than ⌈k/w⌉.
 Truth is_counted(const IntTerm& k) {
   const IntTerm before = ceil_div(k, IntTerm(w));
   const IntTerm after = ceil_div(k + IntTerm(1), IntTerm(w));
@@ -56,8 +57,8 @@ Run<IntTerm> run_of(const SweepTurn<IntTerm>& turn, const IntTerm& row, const In
           minus_or_zero(end, first), first - turn.column};
 }
 
-/// Gives the invariants of the sums in turn `number`: over the row of z, and over the single term.
-/// Each access has at least `least` stages.
+/// Gives the invariants of the sums in turn `number`: the sum over the row of z, and the sum over
+/// the single term. Each access has at least `least` stages.
 void give_accesses(Query& q, const IntTerm& n, const IntTerm& number,
                    const SweepTurn<IntTerm>& turn, const IntTerm& least) {
   const auto has_stages = [=](const IntTerm& k, const IntTerm& stages) {

@@ -1,6 +1,6 @@
-// How near direct convolutions with p/n threads for each number come to their upper bounds on one
-// memory and on the HMM (rows D4 and D5), for all members of families of tasks. All pieces are in
-// one turn, and w + 1 numbers take two warps.
+// Theorems that the times of direct convolutions with p/n threads for each number come near to
+// their upper bounds on one memory and on the HMM (rows D4 and D5), for all members of families of
+// tasks. One turn processes all pieces, and w + 1 numbers take two warps.
 #include <cstdint>
 #include <vector>
 
@@ -24,7 +24,7 @@ struct OfOneTurn {
 
   SweepShape<IntTerm> sweep(const IntTerm& rows) const { return {rows, size.n, machine.p, w}; }
 
-  /// Proves that there are threads for m rows of two warps.
+  /// Proves that there are enough threads for m rows of two warps.
   void know_shape(Query& q) const {
     const SweepShape<IntTerm> all = sweep(m);
     const IntTerm of_row = all.row_threads();
@@ -89,7 +89,7 @@ struct OfOneTurn {
   }
 
  private:
-  /// On groups, each run of y that does not begin with a group has one more cut.
+  /// On groups, each run of y that does not begin with a group is cut once more.
   IntTerm cut() const { return kind == MemoryKind::groups ? one : zero; }
   IntTerm of_y(const IntTerm& terms) const { return (two + cut()) * terms; }
 
@@ -163,7 +163,7 @@ struct OfOneTurn {
   }
 };
 
-/// Gives invariants that say nothing, for a copy by one DMM.
+/// Gives trivial invariants for a copy by one DMM.
 void give_copy_of_pieces(Query& q) {
   q.give(anything<OfRounds>("turns on global memory"));
   q.give(anything<OfRounds>("turns on shared memory"));

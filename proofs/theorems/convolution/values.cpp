@@ -1,5 +1,5 @@
-// The values of direct convolutions (rows D4 and D5), for every size: the terms of one element add
-// up, in pieces or share by share.
+// The values of direct convolutions (rows D4 and D5), for every size: the sums of pieces, or of
+// shares, add up to the sum of all terms of one element.
 #include "../values.hpp"
 
 #include <utility>
@@ -13,7 +13,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The terms of one element, in pieces. The last pieces may have fewer terms, or none.
+/// The terms of one element, in pieces. The last pieces may have fewer terms, or no terms.
 struct Pieces {
   Query& q;
   DirectConvolvingOf<IntTerm> size;
@@ -103,7 +103,7 @@ Theorem partial_sums() {
           }};
 }
 
-/// Two partial sums have different words, in rows that are `pitch` words apart.
+/// Two partial sums are different words of shared memory, in rows that are `pitch` words apart.
 Truth partial_sums_apart(Query& q, const IntTerm& n, const IntTerm& pitch) {
   const IntTerm k = q.number("piece", 0, 1);
   const IntTerm other = q.number("other", 0, 0);

@@ -22,7 +22,8 @@ struct Level {
   }
 };
 
-/// Terms of z[i], and the partial sums of n numbers, in `all` pieces. There are m terms in all.
+/// Computes the indices of the m terms of z[i], and of the partial sums of n numbers, in `all`
+/// pieces.
 void convolve(Query& q, const DirectConvolvingOf<Word>& size, const Threads& threads,
               std::uint64_t all, std::uint64_t turn) {
   const auto& [n, m, pieces] = size;
@@ -118,7 +119,8 @@ Theorem on_the_hmm() {
          const Word block = index(q, "block", d);
          in_rows(q, block, d, share);
          const Word first = block * share;
-         // Copies of x, of the needed part of y, which is the largest, and of the share of z.
+         // A block copies x, a part of y, and its share of z. The part of y is the largest of the
+         // three.
          const Word most = share + m - 1;
          const Word words = size(q, "words", 1);
          limit(q, words.value() - most.value(), 0);

@@ -8,7 +8,8 @@ namespace {
 
 constexpr const char* lines = "n + 2v + t ≤ 2^32 + 1, n < 2^32; v and t ≤ 2^30";
 
-/// An element of a line that a thread of a block computes, and the elements that its terms read.
+/// The indices of an element of a line that a thread computes, and of the elements that the thread
+/// reads for it.
 struct LineIndex {
   Word length;
   Word v;
@@ -128,7 +129,7 @@ Theorem of_planes() {
          row_major(s, u, side);
          const auto [i, j] = Swept(q, t, t, threads);
          pixel_in_tile(i + s, j + u);
-         // A term that is read from the image.
+         // The thread reads this term from the image.
          wraps_beyond(top + i + s, v, rows);
          wraps_beyond(left + j + u, v, columns);
        }});

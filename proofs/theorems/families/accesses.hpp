@@ -12,7 +12,7 @@
 
 namespace bankproof::proofs {
 
-/// Numbered by n = l: one thread waits for each word.
+/// Members are numbered by n = l: one thread waits for each word.
 template <Mode mode>
 struct AccessByOneThread
     : Family<ContiguousAccesses<mode>, in_mode(mode, "C1.tight.DMM", "C2.tight.DMM")> {
@@ -24,8 +24,8 @@ struct AccessByOneThread
   }
 };
 
-/// Numbered by k: one round in 64 begins with a group. In the other rounds each full warp is in
-/// two.
+/// Members are numbered by k: one round in 64 begins with a group. In the other rounds each full
+/// warp accesses two groups.
 template <Mode mode>
 struct AccessAcrossGroups
     : Family<ContiguousAccesses<mode>, in_mode(mode, "C1.tight.UMM", "C2.tight.UMM")> {
@@ -38,7 +38,8 @@ struct AccessAcrossGroups
   }
 };
 
-/// A task of n = w³ words, in pairs and one more array: n/w − w + 1 arrays in all.
+/// A task of n = w³ words, in arrays of two words, the pairs, and one more array: n/w − w + 1
+/// arrays in all.
 template <class N>
 TaskOf<N> of_cut_arrays(const MachineParametersOf<N>& machine) {
   const N& w = machine.w;
@@ -48,7 +49,7 @@ TaskOf<N> of_cut_arrays(const MachineParametersOf<N>& machine) {
   return task;
 }
 
-/// Numbered by w: one round of all words.
+/// Members are numbered by w: one round accesses all words.
 struct AccessToCutArrays : Family<AccessesToArrays, "C3.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
@@ -56,7 +57,7 @@ struct AccessToCutArrays : Family<AccessesToArrays, "C3.tight"> {
   }
 };
 
-/// Numbered by k: k conflict-free accesses of a warp.
+/// Members are numbered by k: k conflict-free accesses of a warp.
 struct ConflictFreeAccess : Family<ConflictFreeAccesses, "C4.tight"> {
   template <class N>
   static TaskOf<N> task(const N& k) {
@@ -66,7 +67,7 @@ struct ConflictFreeAccess : Family<ConflictFreeAccesses, "C4.tight"> {
   }
 };
 
-/// Numbered by k: k rounds, with one warp of each of two DMMs.
+/// Members are numbered by k: k rounds, in each of which one warp of each of two DMMs copies.
 struct CopyToShared : Family<Copies, "C5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& k) {
@@ -76,7 +77,7 @@ struct CopyToShared : Family<Copies, "C5.tight"> {
   }
 };
 
-/// Numbered by w: one round of all words, w² for each of w DMMs.
+/// Members are numbered by w: one round copies all words, w² words for each of w DMMs.
 struct CopyOfCutArrays : Family<CopiesOfArrays, "C6.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {

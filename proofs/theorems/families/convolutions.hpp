@@ -1,9 +1,10 @@
 // Families of direct convolutions whose times come near to their upper bounds (families.hpp).
 //
-// Either the number of turns dominates, because few of the threads take part; or the number of
-// stages, because each access to w + 1 numbers takes one warp more than an access to w numbers.
-// With a piece for each term, and a thread for each element, an element of a row of partial sums
-// takes part in 6 accesses: two for the factors, one to write, and three for a pair.
+// In some families the number of turns dominates the time, because few of the threads take part in
+// a turn. In others the number of stages dominates it, because each access to w + 1 numbers takes
+// one warp more than an access to w numbers. If there is a piece for each term, and a thread for
+// each element, each element of a row of partial sums takes part in 6 accesses: two read the
+// factors, one writes the product, and three add a pair.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace bankproof::proofs {
 
-/// Numbered by m: the last of p + 1 numbers takes a turn of its own.
+/// Members are numbered by m: the last of p + 1 numbers takes a whole turn.
 struct ConvolutionOnPram : Family<Convolution, "D1.tight"> {
   template <class N>
   static TaskOf<N> task(const N& m) {
@@ -25,7 +26,7 @@ struct ConvolutionOnPram : Family<Convolution, "D1.tight"> {
   }
 };
 
-/// Numbered by w: the last of w + 1 numbers takes a turn of its own.
+/// Members are numbered by w: the last of w + 1 numbers takes a whole turn.
 struct ConvolutionByNumbers : Family<Convolution, "D3.tight.DMM"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
@@ -36,11 +37,12 @@ struct ConvolutionByNumbers : Family<Convolution, "D3.tight.DMM"> {
   }
 };
 
-/// Numbered by n: a thread sums one term. All turns but one in w begin inside an address group.
-/// There the accesses to y and to z have two pieces for each warp, and one more.
+/// Members are numbered by n: a thread sums one term. All turns but one in w begin inside an
+/// address group. In these turns the accesses to y and to z have two pieces for each warp, and one
+/// more piece.
 struct ConvolutionInsideGroups : Family<Convolution, "D3.tight.UMM"> {
   static constexpr std::uint64_t w = 64;
-  static constexpr std::uint64_t warps = 300;  ///< warps of a turn, besides one more thread
+  static constexpr std::uint64_t warps = 300;  ///< a turn has these warps and one more thread
   template <class N>
   static TaskOf<N> task(const N& n) {
     TaskOf<N> task{
@@ -51,7 +53,7 @@ struct ConvolutionInsideGroups : Family<Convolution, "D3.tight.UMM"> {
   }
 };
 
-/// Numbered by w: m rows of products, and m − 1 rows of sums, with a turn for each row.
+/// Members are numbered by w: m rows of products, and m − 1 rows of sums, with a turn for each row.
 template <MachineKind on>
 struct ConvolutionOfProducts
     : Family<Convolution, on_one_memory(on, "D2.tight.DMM", "D2.tight.UMM")> {
@@ -64,8 +66,8 @@ struct ConvolutionOfProducts
   }
 };
 
-/// Numbered by w: one turn has all rows of two warps. On groups the runs of y are not aligned, so
-/// the factor is 13 instead of 12.
+/// Members are numbered by w: one turn has all rows of two warps. On groups the runs of y are not
+/// aligned, so the factor is 13 instead of 12.
 template <MachineKind on>
 struct ConvolutionOfPieces
     : Family<Convolution, on_one_memory(on, "D4.tight.DMM", "D4.tight.UMM")> {
@@ -78,8 +80,8 @@ struct ConvolutionOfPieces
   }
 };
 
-/// Numbered by w: one turn has all rows of two warps, on one DMM. There are no more terms than
-/// numbers in a share.
+/// Members are numbered by w: one turn has all rows of two warps, on one DMM. There are no more
+/// terms than numbers in a share.
 struct ConvolutionOfShares : Family<Convolution, "D5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {

@@ -1,6 +1,6 @@
 // Families of tasks whose times come near to their upper bounds. From some size on, each member
-// takes more than 0.99 times what the theorem on the upper bound allows. Theorems prove this on
-// terms, tests run members on the machines, and a table shows how near these members come.
+// takes more than 0.99 times the upper bound that a theorem proves. Theorems prove this on terms,
+// tests run members on the machines, and a table shows how near these members come.
 //
 // A family is a row of the table (table.hpp) and a function that makes its members. In the row's
 // domain, members from `least` on take more than 0.99 times `factor` times the terms of their

@@ -46,7 +46,7 @@ struct Permutes : PermutesOffline {
   }
 };
 
-/// Sets the permutation of a task that runs: n elements stay in place.
+/// Gives a task that runs the permutation that leaves all n elements in place.
 template <class N>
 void stay(TaskOf<N>& task, const N& n) {
   if constexpr (std::integral<N>) {
@@ -96,8 +96,8 @@ struct PermutesBySchedule : PermutesOffline {
   }
 };
 
-/// Numbered by w: there is one warp of threads less than a row needs, and fewer threads than a tile
-/// needs. So a row and a tile take two turns each.
+/// Members are numbered by w: there is one warp of threads less than a row needs. A tile also needs
+/// more threads than there are. So a row and a tile take two turns each.
 struct PermutationBySchedule : Family<PermutesBySchedule, "H6.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
@@ -122,7 +122,7 @@ TaskOf<N> of_matrix(std::string_view variant, const MachineParametersOf<N>& lett
   return task;
 }
 
-/// The tasks have one tile each, which one turn reads and writes; their number is L.
+/// Members are numbered by L. Each has one tile, which one turn reads and writes.
 struct TransposeOfWholeTiles : Family<Transpose, "H3.tight.full"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
@@ -133,8 +133,8 @@ struct TransposeOfWholeTiles : Family<Transpose, "H3.tight.full"> {
   }
 };
 
-/// Numbered by w: four tiles for little more than w² words, in two waves on three DMMs. A turn of
-/// 2w − 1 threads has one row. In shared memory all rows of a tile are turns.
+/// Members are numbered by w: four tiles for little more than w² words, in two waves on three DMMs.
+/// A turn of 2w − 1 threads has one row. In shared memory, each row of a tile takes one turn.
 struct TransposeJustAboveATile : Family<Transpose, "H3.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {

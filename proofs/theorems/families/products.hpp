@@ -2,8 +2,8 @@
 // (families.hpp).
 //
 // A row has one number more than a warp has threads, so it takes two warps. There is one thread
-// less than two rows need, so w + 1 of the 4w − 1 threads work in a turn. The latency of 10,000
-// makes the number of turns the only thing that matters.
+// less than two rows need, so only w + 1 of the 4w − 1 threads work in a turn. The latency of
+// 10,000 is so large that the time depends only on the number of turns.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ MachineParametersOf<N> with_idle_threads(MachineKind machine, const N& w) {
   return {.machine = machine, .w = w, .l = N(10000), .p = N(4) * w - N(1)};
 }
 
-/// Numbered by w: four rows of one term each, so that a turn has a third access, to c.
+/// Members are numbered by w: four rows of one term each, so that a turn has a third access, to c.
 template <MachineKind on>
 struct ProductOnOneMemory
     : Family<MatrixProduct, on_one_memory(on, "X1.tight.DMM", "X1.tight.UMM")> {
@@ -35,8 +35,8 @@ struct ProductOnOneMemory
   }
 };
 
-/// Numbered by w, with w rows and a kernel of radius 1: a turn reads 9 pixels and 9 weights, and
-/// writes.
+/// Members are numbered by w, with w rows and a kernel of radius 1: a turn reads 9 pixels and 9
+/// weights, and writes.
 template <MachineKind on>
 struct ImageOnOneMemory
     : Family<ImageConvolution, on_one_memory(on, "I1.tight.DMM", "I1.tight.UMM")> {
@@ -50,8 +50,9 @@ struct ImageOnOneMemory
   }
 };
 
-/// Numbered by w: four tiles for little more than w² pixels, in two waves on three DMMs. There is
-/// one thread less than a tile has pixels, so that a tile takes two turns, and its window three.
+/// Members are numbered by w: four tiles for little more than w² pixels, in two waves on three
+/// DMMs. There is one thread less than a tile has pixels, so a tile takes two turns, and the window
+/// of a tile takes three.
 struct ImageByTiles : Family<ImageConvolution, "I2.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
@@ -64,8 +65,8 @@ struct ImageByTiles : Family<ImageConvolution, "I2.tight"> {
   }
 };
 
-/// Numbered by w, with tiles of side m = w + 1: eight products of tiles for little more than m³
-/// terms, in two waves on three DMMs. A turn of 4w − 1 threads has one row of two warps.
+/// Members are numbered by w, with tiles of side m = w + 1: eight products of tiles for little more
+/// than m³ terms, in two waves on three DMMs. A turn of 4w − 1 threads has one row of two warps.
 struct ProductByTiles : Family<MatrixProduct, "X2.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {

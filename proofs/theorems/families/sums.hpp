@@ -28,8 +28,9 @@ MachineParametersOf<N> waiting_dmm(const N& n) {
   return {.machine = MachineKind::dmm, .w = N(1), .l = N(300) * n, .p = N(300) * n};
 }
 
-/// A UMM on which all turns but one in w begin inside an address group. Such a turn has two pieces
-/// for each warp and one more: 601 stages, while the terms n/w + n/p grow by about 301.
+/// A UMM on which all turns but one in w begin inside an address group. Each of these turns has two
+/// pieces for each warp and one more piece: 601 stages. Meanwhile the terms n/w + n/p grow by about
+/// 301.
 template <class N>
 MachineParametersOf<N> unaligned_umm() {
   return {.machine = MachineKind::umm, .w = N(64), .l = N(1), .p = N(300 * 64 + 1)};
@@ -64,7 +65,7 @@ struct SumByOneDmm : Family<Sum, "S3.tight"> {
   }
 };
 
-/// Numbered by w, with n = w² and d = w.
+/// Members are numbered by w, with n = w² and d = w.
 struct SumByAllDmms : Family<Sum, "S4.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
@@ -72,8 +73,8 @@ struct SumByAllDmms : Family<Sum, "S4.tight"> {
   }
 };
 
-/// Numbered by p: two blocks, one of which has all numbers but one, and a second launch for their
-/// sums.
+/// Members are numbered by p: two blocks, one of which has all numbers but one, and a second launch
+/// for their sums.
 struct SumRecursive : Family<Sum, "S4.recursive.tight"> {
   template <class N>
   static TaskOf<N> task(const N& p) {
@@ -96,7 +97,7 @@ struct SimplePrefixSumsOnUmm : Family<PrefixSums, "P1.tight.UMM"> {
 };
 
 /// With two banks, stride-2 accesses take two stages for each warp, and a level is a single turn.
-/// Of the 12 stages for two pairs, 10 belong to these accesses.
+/// Two pairs take 12 stages, and these accesses take 10 of the 12.
 struct OptimalPrefixSumsOnDmm : Family<PrefixSums, "P2.tight.DMM"> {
   template <class N>
   static TaskOf<N> task(const N& n) {
@@ -108,7 +109,7 @@ struct OptimalPrefixSumsOnDmm : Family<PrefixSums, "P2.tight.DMM"> {
 /// in 32 begins with a group.
 struct OptimalPrefixSumsOnUmm : Family<PrefixSums, "P2.tight.UMM"> {
   static constexpr std::uint64_t w = 64;
-  static constexpr std::uint64_t warps = 10000;  ///< warps of a turn, besides one more thread
+  static constexpr std::uint64_t warps = 10000;  ///< a turn has these warps and one more thread
   template <class N>
   static TaskOf<N> task(const N& n) {
     return of_numbers(

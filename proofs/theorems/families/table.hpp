@@ -1,5 +1,5 @@
-// The table of families: what the theorem on each says, and how near its members come
-// (families.hpp). A family itself (the other headers) only makes its members.
+// The table of families (families.hpp). A row has the words of the theorem on a family, and says
+// how near the family's members come to their bounds. The other headers make the members.
 #pragma once
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 namespace bankproof::proofs {
 
 struct FamilyRow {
-  std::string_view id;  ///< of its theorem
+  std::string_view id;  ///< the theorem's id
   std::string_view source;
-  std::string_view what;  ///< what comes near, and the terms of its bound, in words
+  std::string_view what;  ///< in words: the algorithm whose time comes near its bound
   std::string_view terms;
   std::string_view domain;
-  std::uint64_t factor;       ///< of the bound
+  std::uint64_t factor;       ///< the bound's factor
   std::uint64_t least;        ///< the least member that comes near; 0 if the domain says which do
   std::uint64_t largest;      ///< the largest member that runs in a second
-  std::uint64_t thousandths;  ///< of the terms, which the largest member takes
-  bool least_takes_long = false;  ///< to evaluate
+  std::uint64_t thousandths;  ///< the largest member's time, in thousandths of the terms
+  bool least_takes_long = false;  ///< whether it takes long to evaluate `least`
 };
 
 inline constexpr std::array family_rows = {
@@ -171,7 +171,7 @@ struct FamilyId {
   constexpr std::string_view view() const { return text.data(); }
 };
 
-/// The one of two ids for this machine, or for this mode.
+/// Chooses one of two ids by the machine, or by the mode.
 constexpr FamilyId on_one_memory(MachineKind machine, FamilyId dmm, FamilyId umm) {
   return machine == MachineKind::dmm ? dmm : umm;
 }

@@ -1,7 +1,7 @@
 // Families of summed area tables whose costs come near to their upper bounds (families.hpp).
 //
 // Example: 1R1W reads a tile of w × w elements in w stages and writes it in w stages. Its edges
-// take at most six more, which is little if w is large.
+// take at most six more stages, which are few if w is large.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +62,7 @@ TaskOf<N> of_table(std::string_view variant, const N& w, const N& p, const N& si
       variant, {.w = w, .l = N(1), .L = L, .d = N(1), .p = p, .capacity = (w + N(2)) * w}, side);
 }
 
-/// Numbered by L, as the next one.
+/// Members are numbered by L, as the next one.
 struct TableDownAndAlong : Family<CostsOfTables, "A2.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
@@ -77,7 +77,7 @@ struct TableWithTransposes : Family<CostsOfTables, "A3.tight"> {
   }
 };
 
-/// Numbered by w, as the next two; members that run have w tiles on each side.
+/// Members are numbered by w, as the next two; members that run have w tiles on each side.
 struct TableInTwoPasses : Family<CostsOfTables, "A4.tight"> {
   template <class N>
   static TaskOf<N> of(const N& w, const N& tiles) {
@@ -114,8 +114,8 @@ struct TableByHybrid : Family<CostsOfTables, "A7.tight"> {
   }
 };
 
-/// Numbered by L. Sides are two tiles long, so that few elements lie at an edge, where an element
-/// takes less than five accesses.
+/// Members are numbered by L. Sides are two tiles long. So few elements lie at an edge, where an
+/// element takes less than five accesses.
 struct TableByDiagonals : Family<CostsOfTables, "A5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {

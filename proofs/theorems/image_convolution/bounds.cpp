@@ -14,7 +14,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of convolve_image_cost(), whose sweep this is.
+/// Gives the invariants of convolve_image_cost(), which makes this sweep.
 void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& terms,
                             std::uint64_t pieces) {
   const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
@@ -124,10 +124,12 @@ struct TiledImage {
 
 constexpr std::uint64_t factor_of_image_tiles = 264;
 
-/// Proves bounds on a block's work, as multiples of w(w + 1): 31 on the area of the copies and 43
-/// on p times their turns, because v ≤ w; 44v² on the area of the work on shared memory and on p
-/// times its turns, because v ≥ 1. The last bound is proved here only for v ≥ 2, or w < 28, or p <
-/// 2w, where the kernel takes few turns; small_kernels.hpp has the other cases.
+/// Proves bounds on a block's work, as multiples of w(w + 1). The area of the copies is at most 31
+/// times w(w + 1), and p times the turns of the copies is at most 43 times w(w + 1), because v ≤ w.
+/// Both the area of the work on shared memory and p times the turns of this work are at most 44v²
+/// times w(w + 1), because v ≥ 1. This function proves the bound on these turns only for v ≥ 2, or
+/// w < 28, or p < 2w, where the kernel takes few turns. small_kernels.hpp proves it for the other
+/// cases.
 void know_sizes(Query& q, const TiledImage& of) {
   const auto& [v, w] = std::tie(of.v, of.w);
   const IntTerm one(1);

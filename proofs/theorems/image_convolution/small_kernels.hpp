@@ -2,9 +2,9 @@
 // of its upper bound.
 //
 // A block spends most of its turns on its tile, which it goes through twice for each weight. The
-// tile takes at most 2w²/p turns. It takes nearly that number if p is just below w², so that it
-// takes two turns; then the window, whose rows have two warps, takes little more than 3w²/p turns.
-// If the tile takes three or more turns, their number is little more than 1.5w²/p.
+// tile takes at most 2w²/p turns. This bound is nearly reached if p is just below w² and the tile
+// takes two turns. Then the window, whose rows have two warps, takes little more than 3w²/p turns.
+// If the tile takes three or more turns, it takes little more than 1.5w²/p turns.
 #pragma once
 
 #include <utility>
@@ -70,7 +70,7 @@ class SmallKernel {
   }
 
  private:
-  /// For 2p ≥ w²: at most 3w² + 16w.
+  /// For 2p ≥ w², proves that p times the turns of the window is at most 3w² + 16w.
   void prove_window() const {
     const IntTerm one(1);
     const IntTerm two(2);

@@ -1,6 +1,6 @@
-// How near image convolutions and matrix products in tiles come to their upper bounds (rows I2 and
-// X2), for all members of families of tasks. A matrix whose side is just above that of a tile has
-// four tiles, which three DMMs process in two waves.
+// Theorems that the times of image convolutions and matrix products in tiles come near to their
+// upper bounds (rows I2 and X2), for all members of families of tasks. A matrix whose side is just
+// above that of a tile has four tiles, which three DMMs process in two waves.
 #include <functional>
 
 #include "../times.hpp"
@@ -99,7 +99,8 @@ void know_turns_of_rows(Query& q, const Sweeping& sweep) {
   q.multiply_by({});
 }
 
-/// Concludes the theorem on a family numbered by w from the rounds on its shared memories.
+/// The theorem on a family whose members are numbered by w. It follows from the rounds on the
+/// shared memories.
 template <class Family>
 void prove_tiles_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>& cost,
                       const IntTerm& w, const IntTerm& rounds, const IntTerm& denominators) {

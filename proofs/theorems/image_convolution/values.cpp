@@ -1,5 +1,6 @@
 // Tiles of images and matrices (rows I2, K5, K10 and H3), for every size, mask and tile. The
-// threads of a block sweep a tile, load what the tile needs, and read what was loaded.
+// threads of a block sweep a tile, load the words that the tile needs, and read only words that
+// were loaded.
 #include "../values.hpp"
 
 #include "../../../algorithms/image_convolution.hpp"
@@ -87,8 +88,8 @@ Theorem sweeps() {
       .false_twin = [](Query& q) { q.claim("they have it", Sweeping(q, 1).has_the_element()); }};
 }
 
-/// Pixel (i, j) of a t × t tile and term (s, u) of a mask of radius v, in what the tile has loaded.
-/// In the false twin, the tile loads `fewer` pixels on a side.
+/// Pixel (i, j) of a t × t tile and term (s, u) of a mask of radius v, in the window that the tile
+/// has loaded. In the false twin, the tile loads `fewer` pixels on a side.
 struct Pixel {
   IntTerm v;
   IntTerm t;

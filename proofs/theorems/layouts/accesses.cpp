@@ -29,7 +29,7 @@ Theorem contiguous_banks() {
       .statement = "a warp's access to consecutive words takes one stage on the DMM",
       .domain = "all w and first words",
       .proof = [](Query& q) { q.claim("different banks", TwoThreads(q, 1).in_different_banks()); },
-      // Every second word.
+      // The threads access every second word.
       .false_twin =
           [](Query& q) { q.claim("different banks", TwoThreads(q, 2).in_different_banks()); },
       .replay =
@@ -62,7 +62,7 @@ Theorem contiguous_groups() {
               },
           .false_twin =
               [=](Query& q) {
-                // One group is not enough.
+                // A single group is not enough.
                 const IntTerm w = width(q);
                 const IntTerm first = q.number("first", 0, 7);
                 q.claim("this one", group_of(q, w, first) == first / w);
@@ -121,7 +121,7 @@ Theorem coalesced_is_conflict_free() {
               },
           .false_twin =
               [=](Query& q) {
-                // Words of two groups.
+                // The words are in two groups.
                 const auto [group, other, differ] = words(q, 8);
                 q.assume(other == group + IntTerm(1));
                 q.claim("different banks", differ);

@@ -30,7 +30,7 @@ Theorem padded_rows() {
               },
           .false_twin =
               [](Query& q) {
-                // Every second column.
+                // The access is to every second column.
                 const auto twice = [](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
                   return padded(1)(i, j + j, w);
                 };
@@ -82,7 +82,7 @@ Theorem padded_injection() {
               },
           .false_twin =
               [](Query& q) {
-                // One column more.
+                // The tile has one column more.
                 const IntTerm w = width(q);
                 const TwoWords words =
                     words_of_tile(q, w, w + IntTerm(2), {.j = 5, .other_i = 1}, padded(1));
@@ -144,7 +144,7 @@ Theorem common_pitch() {
               },
           .false_twin =
               [](Query& q) {
-                // Row w/g − 1.
+                // The other word is in row w/g − 1.
                 const StridedAccess access(q, 6);
                 q.assume(access.divisor.g > IntTerm(1));
                 q.claim("one bank", access.word(access.divisor.of_b - IntTerm(1)) % access.w ==

@@ -1,5 +1,5 @@
-// The stages of any access of up to eight threads, any of which take part: never more on the DMM
-// than on the UMM (row M9).
+// Any access of up to eight threads takes no more stages on the DMM than on the UMM (row M9). Any
+// of the threads may take part.
 #include "../../builder/parameters.hpp"
 #include "../layouts.hpp"
 
@@ -60,7 +60,8 @@ void prove_groups_begin(Query& q, const AnyAccess& access) {
   }
 }
 
-/// No more words are counted than groups begin: each word of the bank has a group of its own.
+/// The number of counted words is at most the number of groups that begin, because different words
+/// of one bank are in different groups.
 void prove_stages(Query& q, const AnyAccess& access) {
   // 1 in row i and column k if thread i is counted and its group begins with thread k.
   std::vector<std::vector<IntTerm>> begins_with(threads);

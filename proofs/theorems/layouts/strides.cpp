@@ -32,7 +32,7 @@ Theorem at_most() {
           },
       .false_twin =
           [](Query& q) {
-            // Twice the period.
+            // The false claim says that the distance of the threads is a multiple of two periods.
             const StridedLanes lanes(q, {.s = 6, .one = 1, .other = 3});
             q.assume(!lanes.in_different_banks());
             const IntTerm period = IntTerm(2) * lanes.divisor.of_b;

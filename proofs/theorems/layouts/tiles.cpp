@@ -27,7 +27,7 @@ Theorem diagonal_rows() {
               },
           .false_twin =
               [](Query& q) {
-                // With a column's number twice.
+                // The layout uses twice the number of a column.
                 const auto twice = [](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
                   return diagonal(i, j + j, w);
                 };
@@ -50,7 +50,7 @@ Theorem diagonal_columns() {
               },
           .false_twin =
               [](Query& q) {
-                // With a row's number twice.
+                // The layout uses twice the number of a row.
                 const auto twice = [](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
                   return diagonal(i + i, j, w);
                 };

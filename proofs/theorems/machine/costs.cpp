@@ -14,7 +14,7 @@ MachineParametersOf<IntTerm> letters(const IntTerm& l, const IntTerm& L) {
   return {.machine = MachineKind::hmm, .w = IntTerm(4), .l = l, .L = L};
 }
 
-/// The lockstep time, written as the cost and what lockstep adds to it.
+/// The lockstep time, written as the cost and the time that lockstep adds to the cost.
 IntTerm in_lockstep(const OfCost& cost, const MachineParametersOf<IntTerm>& machine) {
   return global_access_cost(cost, machine) +
          (cost.global.rounds - cost.launches) * (machine.L - IntTerm(1)) +
@@ -49,7 +49,8 @@ Theorem lockstep() {
               },
           .false_twin =
               [](Query& q) {
-                // Two launches of three rounds each, and one latency less.
+                // The stated run has two launches of three rounds each. The claimed time is less by
+                // L − 1.
                 const auto machine = letters(IntTerm(2), IntTerm(5));
                 OfCost all;
                 all.global = {IntTerm(12), IntTerm(6), IntTerm(48)};

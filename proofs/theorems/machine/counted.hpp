@@ -1,6 +1,7 @@
-// The numbers that lower bounds count, from the sizes of a task: the least number of requests that
-// a program makes, or of words that its result depends on. These numbers are written here
-// independently of the algorithms' bounds. Theorems prove that the bounds are no larger.
+// The numbers that lower bounds count, computed from the sizes of a task: the least number of
+// requests that a program makes, or the number of words that its result depends on. This file
+// computes these numbers independently of the algorithms' bounds. Theorems prove that the bounds
+// are no larger.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ inline IntTerm factors_of_convolution(const OfTask& task) {
 inline IntTerm elements_of(const OfTask& task) {
   return task.sizes["rows"] * task.sizes["columns"];
 }
-/// Two for each element of a matrix: the element is read, and an entry of the table is written.
+/// Two requests for each element of a matrix: one reads the element, and one writes an entry of the
+/// table.
 inline IntTerm elements_read_and_written(const OfTask& task) {
   return IntTerm(2) * elements_of(task);
 }
@@ -40,8 +42,8 @@ inline IntTerm factors_of_product(const OfTask& task) {
   return IntTerm(2) * (of["rows"] * of["inner"] * of["columns"]);
 }
 
-/// The rows, or columns, of an image that stay within its edge, summed over the shifts −v … v. For
-/// a shift s, length − |s| of them stay, or 0 if that is negative.
+/// The rows, or columns, of an image that stay within its edge, summed over the shifts −v … v. A
+/// shift s leaves length − |s| rows or columns within the edge, or 0 if this number is negative.
 class Shifts {
  public:
   Shifts(Query& q, IntTerm length, IntTerm v)

@@ -1,9 +1,9 @@
-// How many words of global memory a DMM can know (row S4). This refutes HMM theorem 7 for n less
-// than d², for every oblivious program.
+// Bounds the number of words of global memory that a DMM can know (row S4). The bound refutes HMM
+// theorem 7 for n less than d², for every oblivious program.
 //
 // Each of a DMM's p threads waits L time units for a word of global memory. So a DMM reads at most
-// p more words in L time units. Each of these words depends at most on what some DMM knew when the
-// word was written. Shared memory, however fast, brings nothing from outside.
+// p more words in L time units. A word that a DMM has written depends at most on the words that
+// this DMM knew at that time. Shared memory, however fast, brings no words from outside the DMM.
 //
 // Example: p = 2. Before 2L a DMM knows at most 2 words, before 3L at most 2 + 2·2 = 6, and before
 // 4L at most 6 + 2·6 = 18.
@@ -23,9 +23,9 @@ struct Dependence {
   IntTerm L;
   IntTerm n;
   IntTerm time;
-  Function known;  ///< the most words that a DMM knows, at a time
+  Function known;  ///< the most words that a DMM knows at a time
   Function held;   ///< the most words that a word of global memory depends on
-  Function power;  ///< of p + 1
+  Function power;  ///< powers of p + 1
 
   Dependence(Query& query, IntTerm threads, IntTerm latency, IntTerm words, IntTerm end)
       : q(query),

@@ -34,8 +34,8 @@ struct Pipe {
   }
 };
 
-/// Access `access` of a warp is dispatched as claimed, if the accesses before it are. The warp
-/// waits for its last access and for the port, which turns from warp to warp.
+/// Access `access` of a warp is dispatched at the claimed time, if all accesses before it are. The
+/// warp waits for its last access and for the port, which turns from warp to warp.
 Truth next_as_claimed(Query& q, const Pipe& pipe, const IntTerm& access, const IntTerm& warp) {
   const IntTerm zero(0);
   const IntTerm one(1);
@@ -96,8 +96,8 @@ struct FullTable {
 /// Facts about a row or column step of a block.
 using KnowStep = std::function<void(const IntTerm& block, const IntTerm& step)>;
 
-/// Gives the invariants of a launch of which each access takes `stages` stages. In each row or
-/// column step a block reads and writes, but in the first it only reads.
+/// Gives the invariants of a launch whose accesses take `stages` stages each. In each row or column
+/// step a block reads and writes; in the first step it only reads.
 void give_launch(Query& q, const FullTable& of, const IntTerm& stages,
                  const KnowStep& know_step = nullptr) {
   const IntTerm zero(0);

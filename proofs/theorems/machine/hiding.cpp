@@ -1,5 +1,6 @@
-// When latency is hidden, and which term then dominates (rows I4 and X4). This file compares the
-// terms of the bounds of OPT theorems 5 and 8 with each other, as the algorithms state them.
+// Theorems on the conditions under which latency is hidden, and on the term that then dominates
+// (rows I4 and X4). This file compares the terms of the bounds of OPT theorems 5 and 8 with each
+// other, as the algorithms state them.
 #include "../../../algorithms/image_convolution.hpp"
 #include "../../../algorithms/matrix_product.hpp"
 #include "../../builder/bounds.hpp"
@@ -31,8 +32,8 @@ Terms terms_of_product(const NumbersOfHmm& of) {
   return MatrixProduct::upper(of.task("MUL-HMM"))->terms;
 }
 
-/// One term of a bound is at most another if and only if `less` is at most `more`: the terms are
-/// `less` and `more` times the same factors.
+/// A theorem that one term of a bound is at most another term if and only if `less` is at most
+/// `more`. The two terms are `less` and `more` times the same factors.
 struct Comparison {
   std::string id;
   std::string source;

@@ -1,8 +1,8 @@
 // Lower bounds that no program on a memory machine can beat (rows S5, X3, H8). A port passes w
 // words in a time unit. A thread waits for its request before it makes the next one. If data
 // decides no access, each request adds the knowledge in one word to the knowledge of a thread. If
-// data decides accesses, a thread also learns from an access that does not happen; then the
-// theorems bound only the number of values that a result takes.
+// data decides accesses, a thread also learns from an access that does not happen. For these
+// programs the theorems only bound the number of values that a result takes.
 #include <functional>
 
 #include "../times.hpp"
@@ -13,7 +13,8 @@ namespace {
 
 using OfRounds = Rounds<IntTerm>;
 
-/// `words` words can pass until `time`, when the last stage takes `latency` to complete.
+/// `words` words can pass through the port until `time`, if the last stage takes `latency` time
+/// units to complete.
 Truth pass(const IntTerm& words, const IntTerm& w, const IntTerm& latency, const IntTerm& time) {
   return words <= w * (time + IntTerm(1) - latency);
 }

@@ -37,7 +37,7 @@ struct Omega {
   /// The count in the statement: requests that the program makes, or words that its result depends
   /// on. It is not taken from the bound.
   IntTerm (*counted)(const OfTask&);
-  bool for_each_m = false;  ///< if so, m times the requests are counted
+  bool for_each_m = false;  ///< whether the statement counts m times the requests
 };
 
 OfTask task_of(const std::function<IntTerm(const char*, std::uint64_t least)>& number) {

@@ -1,4 +1,4 @@
-// The three ways in which the machine limits every program.
+// Proves the limits that the machine sets to every program: ports, waiting, and knowledge.
 #include "programs.hpp"
 
 #include <functional>

@@ -1,7 +1,7 @@
-// Limits on every program, as steps of proofs. Facts about any program are assumed, as the machine
-// guarantees them, and the consequences for its time are proved. A false twin assumes the same
-// facts for a stated run, in which each port or thread makes a given number of accesses. For a
-// stated run only reduce() and count_values() have a goal; each has one.
+// Limits on every program, as steps of proofs. The steps assume facts that the machine guarantees
+// for every program, and prove the consequences for the program's time. A false twin assumes the
+// same facts for a stated run, in which each port or thread makes a given number of accesses. For a
+// stated run, only reduce() and count_values() state a goal, one each.
 #pragma once
 
 #include <optional>

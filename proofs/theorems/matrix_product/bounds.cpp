@@ -14,7 +14,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of multiply_cost(kind, size, writes, p, w), whose sweep this is, with at
+/// Gives the invariants of multiply_cost(kind, size, writes, p, w), which makes this sweep, with at
 /// most `most_writes` writes.
 void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& inner,
                   std::uint64_t pieces, std::uint64_t most_writes, const IntTerm& writes) {
@@ -125,7 +125,7 @@ struct Wave {
   IntTerm copies;
   IntTerm global_stages;  ///< of each block, times w
   IntTerm global_rounds;
-  IntTerm shared_rounds;  ///< in a turn of the sweep; one access to c less in the first step
+  IntTerm shared_rounds;  ///< in a turn of the sweep; the first step accesses c once less
 
   Wave(Query& q, const TiledProduct& of, const Sweeping& sweep)
       : steps(ceil_div(of.inner, of.m)),

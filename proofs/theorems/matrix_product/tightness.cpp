@@ -1,6 +1,6 @@
-// How near convolutions and matrix products come to their upper bounds (rows D1, D2, D3, X1 and
-// I1), for all members of families of tasks. What matters is the number of turns in which few
-// threads work.
+// Theorems that the times of convolutions and matrix products come near to their upper bounds (rows
+// D1, D2, D3, X1 and I1), for all members of families of tasks. The times are long because only few
+// threads work in each of many turns.
 #include "../times.hpp"
 #include "../turns/one_row.hpp"
 #include "../turns/row_by_row.hpp"
@@ -71,7 +71,7 @@ Theorem tight_product() {
       [](const IntTerm&) { return IntTerm(12); });
 }
 
-/// Of the 9 terms of a pixel, 3 are beyond the edge in the first row, and 3 in the last row. Each
+/// For a pixel of the first row, or of the last row, 3 of the 9 terms are beyond the edge. So each
 /// of these two rows saves 6 rounds.
 template <MachineKind on>
 Theorem tight_image() {
@@ -96,7 +96,7 @@ Theorem tight_image() {
       [](const IntTerm& w) { return IntTerm(19) * w - IntTerm(12); });
 }
 
-/// Two turns of all terms, because there is one processor less than numbers.
+/// All terms take two turns, because there is one processor less than there are numbers.
 Theorem tight_on_the_pram() {
   using Family = ConvolutionOnPram;
   return tight<Family>([](Query& q) {
@@ -121,7 +121,7 @@ Theorem tight_on_the_pram() {
   });
 }
 
-/// Two turns of 2m + 1 accesses.
+/// There are two turns of 2m + 1 accesses each.
 Theorem tight_turns_by_numbers() {
   return tight_by_width<ConvolutionByNumbers>(
       [](Query& q, const TaskOf<IntTerm>& task) {
@@ -163,7 +163,7 @@ Theorem tight_turns_by_numbers() {
       [](const IntTerm& w) { return IntTerm(4) * w * w + IntTerm(2); });
 }
 
-/// One turn for each of m rows, and for each pair of a level.
+/// There is one turn for each of m rows, and one for each pair of a level.
 template <MachineKind on>
 Theorem tight_products() {
   return tight_by_width<ConvolutionOfProducts<on>>(

@@ -1,5 +1,5 @@
 // The values of matrix products (row X2), for every size: the terms of one element add up tile by
-// tile, and factors are read where they were loaded.
+// tile, and threads read factors from the words to which they were loaded.
 #include "../values.hpp"
 
 #include <utility>
@@ -13,7 +13,7 @@ namespace bankproof::proofs {
 namespace {
 
 /// One step of a tile's product, from term `first` on: m terms of an element of c. Terms past the
-/// end are zeros. In the false twin, the tiles are not filled up.
+/// end are zeros, except in the false twin.
 struct TileStep {
   Query& q;
   IntTerm inner;
@@ -98,7 +98,7 @@ Theorem tile_products() {
 }
 
 /// Element (y, x) of c, and its term first + k in the step that begins at term `first`. In the
-/// false twin, b's tile is where a's tile is.
+/// false twin, b's tile lies at the position of a's tile.
 struct Factors {
   MultiplyingOf<IntTerm> size;
   TileOf tile;

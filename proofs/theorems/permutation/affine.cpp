@@ -1,9 +1,10 @@
-// Closed forms of plans of permutations that are affine over GF(2) (row R6 beyond n = w²). The
-// checks made when such a plan is built (algorithms/permutation/affine_certificate.hpp) suffice:
-// the plan moves every element without a conflict. Indices are words of 32 bits.
+// Closed forms of plans of permutations that are affine over GF(2) (row R6 beyond n = w²). If a
+// plan passes the checks made when it is built (algorithms/permutation/affine_certificate.hpp), the
+// plan moves every element without a conflict. Indices are words of 32 bits.
 //
-// A linear map is evaluated bit by bit: f(i with one more bit) = f(i) ⊕ f(that bit). So what the
-// certificate says about bits becomes a statement about all words, by induction over their bits.
+// A linear map is evaluated bit by bit: f(i with one more bit) = f(i) ⊕ f(that bit). So the
+// certificate's equations about bits imply a statement about all words, by induction over the bits
+// of a word.
 #include <functional>
 #include <string>
 #include <utility>
@@ -49,8 +50,8 @@ struct Certified {
   /// Assumes what the certificate checks for one bit.
   void know(const WordTerm& one) const { q.assume(implies(are_in(one, all), of.holds_of(one))); }
 
-  /// Proves holds(x) by induction over the bits of x. The step goes from y, some of these bits, to
-  /// y with one more bit. step(y, one) assumes the laws that it needs.
+  /// Proves holds(x) by induction over the bits of x. The step goes from y, a word of some of these
+  /// bits, to y with one more bit. step(y, one) assumes the laws that it needs.
   void go_through(const std::string& name, const WordTerm& x,
                   const std::function<Truth(const WordTerm&)>& holds,
                   const std::function<void(const WordTerm&, const WordTerm&)>& step) const {
@@ -150,7 +151,7 @@ Theorem moved() {
       .proof = [](Query& q) { prove_moved(q, Certified(q, q.word("banks", 1), q.word("all", 3))); },
       .false_twin =
           [](Query& q) {
-            // S keeps the bank, but is not checked to stay within two elements.
+            // S keeps the bank, but nothing checks that S stays within two elements.
             const WordTerm one = bits_of(1);
             const Certified plan(q, one, one);
             q.assume(plan.reads_own_bank(one));

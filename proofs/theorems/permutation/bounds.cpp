@@ -32,8 +32,8 @@ Theorem by_a_plan() {
                 const IntTerm warps = q.number("p/w", 1, 2);
                 const IntTerm l = q.number("l", 1, 3);
                 const Size size{n, w * warps, w, l};
-                // A plan has lanes in whole warps, and threads come in whole warps. So the lanes
-                // take the same number of turns as the elements.
+                // Both the lanes of a plan and the threads are whole warps. So the lanes take the
+                // same number of turns as the elements.
                 const IntTerm lanes = rounded_up(n, w);
                 const IntTerm turns = ceil_div(lanes, size.p);
                 q.apply(multiples_are_apart(), {w, ceil_div(n, w) + warps - one, warps * turns});

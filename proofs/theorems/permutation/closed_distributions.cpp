@@ -62,8 +62,8 @@ struct Distributed {
   }
 };
 
-/// Proves that each warp contributes `of_warp` to D_w. firsts(warp, k) is how many of a warp's
-/// first k lanes are first in their group.
+/// Proves that each warp contributes `of_warp` to D_w. firsts(warp, k) is the number of lanes,
+/// among a warp's first k lanes, that are first in their group.
 template <class Firsts>
 void prove_distribution(Query& q, const Distributed& of, const IntTerm& of_warp,
                         const Firsts& firsts) {

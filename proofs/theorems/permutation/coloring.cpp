@@ -54,7 +54,7 @@ Theorem writes() {
           .false_twin = [](Query& q) { q.claim("different banks", writes_apart(q, false)); }};
 }
 
-/// In the false twin, the plan lists some element in each bank, of any color.
+/// In the false twin, the plan lists for each bank some element of any color.
 Truth sources_differ(Query& q, bool of_its_color) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -159,8 +159,8 @@ Theorem mended_identity() {
           .false_twin = [](Query& q) { q.claim("as P", Composed(q).printed()); }};
 }
 
-/// For the S, D and P printed for n = 16, w = 4: D = P∘S, and the printed identity holds at i, or
-/// does not.
+/// For the S, D and P that THS prints for n = 16 and w = 4: D = P∘S, and the printed identity holds
+/// at i, or does not hold.
 Truth printed_plan(std::size_t i, bool holds) {
   constexpr std::array<std::uint64_t, 16> p = {0, 4, 8,  12, 1, 5, 9,  13,
                                                2, 6, 10, 14, 3, 7, 11, 15};

@@ -1,5 +1,5 @@
-// Counting edges (rows R3 and R4): why the elements of a color fill a warp. An injection of 0 … h −
-// 1 into itself is onto, by induction on h. So a bank has each color once, and a color each bank.
+// Proves by counting edges that the elements of a color fill a warp (rows R3 and R4). An injection
+// of 0 … h − 1 into itself is onto, by induction on h. So each bank has an element of each color.
 #include "../../builder/parameters.hpp"
 #include "../../builder/ranges.hpp"
 #include "../permutations.hpp"
@@ -16,8 +16,9 @@ void is_injective(Query& q, const Function& f, const IntTerm& end, const IntTerm
   q.assume(implies(within(x, end) && within(z, end) && f(x) == f(z), x == z));
 }
 
-/// The step from h to h + 1. Take f without its last argument, and replace the value h by f(h).
-/// This is an injection g of 0 … h − 1, and so onto. In the false twin nothing is replaced.
+/// The step from h to h + 1. Take f without its last argument, and replace the value h by f(h). The
+/// result is an injection g of 0 … h − 1, and so g is onto. In the false twin, g does not replace
+/// the value h.
 struct PigeonholeStep {
   Query& q;
   IntTerm h;
@@ -122,8 +123,8 @@ Theorem banks() {
           .false_twin = [](Query& q) { q.claim("different banks", banks_differ(q, false)); }};
 }
 
-/// h colors have `elements` elements together, each color at most w. How many has color c? In the
-/// false twin one element is missing.
+/// All h colors together have hw elements, and each color has at most w elements. So color c has w
+/// elements. In the false twin one element is missing.
 struct Colors {
   IntTerm w;
   IntTerm h;

@@ -7,8 +7,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// n elements in warps of w lanes. A warp has at least 1 pair, and at most one for each lane. The
-/// false twin allows one pair more.
+/// n elements in warps of w lanes. A warp has at least one pair, and at most one pair for each
+/// lane. The false twin allows one pair more.
 Truth is_bounded(Query& q, const IntTerm& n, const IntTerm& w, std::uint64_t more) {
   const IntTerm one(1);
   const IntTerm warps = ceil_div(n, w);

@@ -40,7 +40,7 @@ Truth writes_in_place_apart(Query& q, std::uint64_t k, Formula p, bool by_plan) 
   return bank(i) != bank(j);
 }
 
-/// `named` is P by its formula in algorithms/permutation/formulas.hpp.
+/// `named` computes P by the formula in algorithms/permutation/formulas.hpp.
 template <class Named>
 void prove_in_place(Query& q, std::uint64_t k, Named named, Formula p, Formula inverse) {
   const InPlace of{k};
@@ -99,7 +99,7 @@ Theorem printed_reversal() {
               },
           .false_twin =
               [](Query& q) {
-                // Without the middle bits that stay in place: bits 2 and 7.
+                // The false twin omits the middle bits that stay in place: bits 2 and 7.
                 const InPlace of{5};
                 const WordTerm i = q.word("i", 4);
                 q.claim("reversed",

@@ -55,7 +55,8 @@ class Scheduled {
   const IntTerm columns;
 
  private:
-  /// The place in a row and a column. Proves that quotient and remainder give them back.
+  /// The place at a row and a column. Proves that its quotient and remainder by C are this row and
+  /// column.
   IntTerm placed(const IntTerm& row, const IntTerm& column) const {
     IntTerm place = row_major(row, column, columns);
     for (const IntTerm& other : {IntTerm(0), rows - IntTerm(1), place / columns}) {
@@ -146,9 +147,9 @@ Theorem third_pass() {
 }
 
 /// The passes as they are stored. Within row r, column c goes to p0(r, c). Within column c, row r
-/// goes to p1(c, r). Within row r, column c goes to p2(r, c). For element e they hold what
-/// schedule() writes. In the false twin, the second pass is stored by rows and columns, like the
-/// other two.
+/// goes to p1(c, r). Within row r, column c goes to p2(r, c). For element e they hold the values
+/// that schedule() writes. In the false twin, the second pass is stored by rows and columns, like
+/// the other two.
 Truth compose(Query& q, bool by_columns) {
   Scheduled pass(q);
   const IntTerm& c = pass.columns;

@@ -1,10 +1,10 @@
 // The time of the conflict-free permutation (row R3, THS 4.1), from a proper coloring of the banks'
 // edges to the closed form of its lockstep time.
 //
-// The stages of a warp's access are the most different words that it requests from one bank (row
-// M1). If an access had two or more stages, two lanes would request different words of one bank,
-// and the coloring would not be proper. So each access takes one stage. Then turns and warps are
-// added up.
+// The number of stages of a warp's access is the largest number of different words that it requests
+// from one bank (row M1). If an access had two or more stages, two lanes would request different
+// words of one bank, and the coloring would not be proper. So each access takes one stage. Then
+// turns and warps are added up.
 #include <functional>
 #include <utility>
 
@@ -23,9 +23,10 @@ struct TimedPlan {
   Colored plan;
   PermutingOf<IntTerm> size;
   IntTerm warps;  ///< warps of p threads
-  /// False in the twin: there the coloring is proper on the side of the source only.
+  /// Whether the coloring is proper at both ends. In the false twin, it is proper only on the side
+  /// of the source.
   bool proper = true;
-  /// If so, each step is a goal. A false twin has only one goal.
+  /// Whether each step is a goal. A false twin has only one goal.
   bool in_steps = true;
 
   /// `of` numbers the four arrays s, d, a and b. A lane accesses s and d at its own number, a at S,

@@ -52,7 +52,7 @@ struct Resident {
   IntTerm words() const { return matrix.w * matrix.down * matrix.w * matrix.across; }
 };
 
-/// A pass whose rows are all in one wave, `each` rows on a DMM.
+/// All rows of the pass are in one wave, with `each` rows on each DMM.
 Truth makes_one_wave(const Pass& of, const Resident& all, const IntTerm& each) {
   const Matrix& m = all.matrix;
   return of.rows.rows * of.rows.columns / m.w == m.w * m.down * m.across &&
@@ -62,7 +62,7 @@ Truth makes_one_wave(const Pass& of, const Resident& all, const IntTerm& each) {
          rounded_up(m.letters().p, m.w) == m.letters().p;
 }
 
-/// Proves this for the matrix, or for its transpose. A DMM has `each` rows.
+/// Proves makes_one_wave() for the matrix, or for its transpose.
 void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const IntTerm& each) {
   const Pass of(m);
   q.conclude("a pass in one wave", [&] {
@@ -237,7 +237,7 @@ std::vector<Theorem> theorems_on_printed_times_of_schedules() {
                             .k = 8,
                             .d_of_twin = 1,
                             .more = 1}),
-          // One tile, which two DMMs cannot share.
+          // In the false twin there is one tile, which two DMMs cannot share.
           printed_schedule({.id = "H6.time",
                             .source = "THS 5.5, 1.1",
                             .statement = "the scheduled permutation takes 16(n/w + L - 1) + "

@@ -74,7 +74,7 @@ struct Pass {
                IntTerm(2) * (m.w * m.down * m.across + m.d * m.warps) &&
            waves * pieces >= IntTerm(0);
   }
-  /// Proves that rows are whole warps, and how many words of the rows a bank has.
+  /// Proves that rows are whole warps, and proves how many words of the rows a bank has.
   void prove_warps(Query& q, const Matrix& m) const {
     const auto& [w, g, across] = std::tie(m.w, m.warps, m.across);
     const IntTerm p = m.letters().p;

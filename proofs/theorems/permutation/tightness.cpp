@@ -1,5 +1,5 @@
-// How near permutations and transposes come to their upper bounds (rows R3, H2 and H3), for all
-// members of families of tasks.
+// Theorems that the times of permutations and transposes come near to their upper bounds (rows R3,
+// H2 and H3), for all members of families of tasks.
 #include <vector>
 
 #include "../times.hpp"

@@ -1,5 +1,6 @@
-// How near scheduled permutations come to their upper bound (row H6), for all members of a family
-// of tasks. Rows and tiles have one warp more than there are threads, so they take two turns.
+// Theorem that the times of scheduled permutations come near to their upper bound (row H6), for all
+// members of a family of tasks. Rows and tiles need more threads than there are, so each takes two
+// turns.
 #include "../times.hpp"
 #include "../turns/row_by_row.hpp"
 #include "../turns/sweeps.hpp"

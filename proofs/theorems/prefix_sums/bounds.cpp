@@ -84,9 +84,9 @@ void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm
   q.multiply_by({});
 }
 
-/// A level of an array of h numbers adds ⌊h/2⌋ pairs, and leaves an array of ⌊h/2⌋ numbers. All
-/// levels so far have added all but ⌊n/2^k⌋ of the numbers. A turn of c pairs makes two accesses to
-/// consecutive words and five to every second word. Each access to every second word has at most
+/// A level of an array of h numbers adds ⌊h/2⌋ pairs, and leaves an array of ⌊h/2⌋ numbers. The
+/// first k levels have added all but ⌊n/2^k⌋ of the numbers. A turn of c pairs makes two accesses
+/// to consecutive words and five to every second word. Each access to every second word has at most
 /// (2c + w − 1)/w stages on banks, because at most two threads share a bank, and at most (3c + 2(w
 /// − 1))/w on groups.
 Theorem optimal_prefix_sums(MachineKind machine) {
@@ -113,7 +113,7 @@ Theorem optimal_prefix_sums(MachineKind machine) {
                 q.multiply_by({p, w, w - one});
                 const auto in_level = [=, &q](const IntTerm& power) {
                   halve(n, power);
-                  const IntTerm level = n / power;  // how many numbers the level has
+                  const IntTerm level = n / power;  // the size of the level's array
                   OverNumbers<OfRounds> turns =
                       of_turns("turns of a level", w, p, turn, level / two);
                   turns.step = [=](const IntTerm& k) { bound_accesses(task, level, k); };

@@ -1,5 +1,5 @@
-// How near optimal prefix sums come to their upper bounds (row P2). A level of h numbers adds ⌊h/2⌋
-// pairs, and leaves ⌊h/2⌋ numbers.
+// Theorems that the times of optimal prefix sums come near to their upper bounds (row P2). A level
+// of h numbers adds ⌊h/2⌋ pairs, and leaves ⌊h/2⌋ numbers.
 #include <array>
 #include <functional>
 
@@ -81,9 +81,10 @@ constexpr std::uint64_t w = OnUmm::w;
 constexpr std::uint64_t warps = OnUmm::warps;
 constexpr std::uint64_t p = warps * w + 1;  // turn t begins t words after a group's beginning
 
-/// wp times the stages of a level of i pairs are at least a_pair·i − a_level. In a full turn five
-/// accesses have three pieces for each warp, two accesses have two, and each access has one piece
-/// more. An access that begins with a group has one piece less for each warp.
+/// wp times the stages of a level of i pairs are at least a_pair·i − a_level. In a full turn, five
+/// accesses have three pieces for each warp, and two accesses have two pieces for each warp. Each
+/// of these accesses has one piece more. An access that begins with a group has one piece less for
+/// each warp.
 constexpr std::uint64_t a_turn = 19 * warps + 7;
 constexpr std::uint64_t a_pair = w * a_turn - 12 * warps;
 constexpr std::uint64_t a_level = a_pair * p + 460 * p * warps;
@@ -96,8 +97,8 @@ IntTerm full_turns(const IntTerm& h) { return (h - IntTerm(1)) / IntTerm(2) / In
 struct AccessOfTurn {
   std::uint64_t step;
   std::uint64_t first;
-  std::uint64_t period;   ///< one turn in `period` is aligned,
-  std::uint64_t aligned;  ///< the one with this number
+  std::uint64_t period;   ///< one of `period` turns is aligned
+  std::uint64_t aligned;  ///< the number of the aligned turn
   std::uint64_t times;    ///< how often a turn makes this access
 };
 constexpr std::array accesses = {AccessOfTurn{2, 0, w / 2, 0, 1}, AccessOfTurn{2, 1, w / 2, 0, 2},
@@ -150,8 +151,8 @@ void prove_pieces(Query& q) {
   }
 }
 
-/// How many pieces the first k turns save because some of these turns are aligned. The function is
-/// defined turn by turn.
+/// The number of pieces that the first k turns save because some of these turns are aligned. The
+/// function is defined turn by turn.
 class PiecesLess {
  public:
   explicit PiecesLess(Query& q) : less_(q.function("pieces_less")) {
@@ -180,7 +181,7 @@ class PiecesLess {
     }
     k.query().assume(less_(k + IntTerm(1)) == after);
   }
-  /// An upper bound, proved for any number of turns.
+  /// An upper bound on the saved pieces, for any number of turns.
   Truth is_small(const IntTerm& k) const {
     return IntTerm(w) * less_(k) <= IntTerm(warps) * (IntTerm(12) * k + IntTerm(436));
   }

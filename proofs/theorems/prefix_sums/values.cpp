@@ -1,5 +1,5 @@
 // The values of prefix sums (rows P1 and P2, MOD 6 and 7), for every n and any associative
-// operation: after each level, each number is the sum of a range, in order.
+// operation: after each level, each number is the sum, in order, of a range of the input.
 #include "../values.hpp"
 
 #include <utility>
@@ -175,7 +175,7 @@ struct Spread {
       : of(query, count, span), k(std::move(number)), after(query.function("after")), q(query) {
     q.assume(of.below(k) == of.interval(k, span));
   }
-  /// What thread i writes.
+  /// Assumes the values that thread i writes.
   void thread(const IntTerm& i, std::uint64_t wrong = 0) const {
     const IntTerm two(2);
     const IntTerm end = two * (i + IntTerm(1)) * of.span;

@@ -3,10 +3,10 @@
 // launches.
 //
 // Each launch with p ≥ w threads in a block turns s numbers into b ≤ ⌈s/p⌉ sums. Its stages, times
-// w, are at most 5(s − b) + 5w(log s − log b) + 10w. If several blocks have pieces of their own,
-// each block has p ≥ w numbers. If there is one block, s = p is the worst case: 5 accesses read,
-// write and add each number, w numbers in a stage. The launch has 2 rounds on shared memory, and 3
-// more for each of log p levels. After it, log s is less by at least log p − 1.
+// w, are at most 5(s − b) + 5w(log s − log b) + 10w. If several blocks have numbers, each block has
+// p ≥ w numbers. If there is one block, s = p is the worst case: 5 accesses read, write and add
+// each number, w numbers in a stage. The launch has 2 rounds on shared memory, and 3 more for each
+// of log p levels. After it, log s is less by at least log p − 1.
 #include <memory>
 #include <utility>
 
@@ -17,7 +17,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// How many launches come after the launch that leaves this many sums: 0 if there is one sum.
+/// The number of launches that follow a launch that leaves a given number of sums. It is 0 if there
+/// is one sum.
 class LaunchesLeft {
  public:
   LaunchesLeft(Query& q, TaskOf<IntTerm> task)
@@ -166,8 +167,8 @@ void prove_few_rounds(Query& q, const Columns& of) {
   });
 }
 
-/// Gives the invariant of the launches after the first: their total cost, `further`, and that their
-/// number is the number that the bound counts.
+/// Gives the invariant of the launches after the first. It bounds their total cost, `further`, and
+/// says that the bound counts exactly these launches.
 void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& left,
                            const std::shared_ptr<Cost<IntTerm>>& further) {
   const auto launched = [=](const IntTerm& sums) {

@@ -45,7 +45,7 @@ struct Columns {
   IntTerm sums() const { return smaller(p, n); }
   IntTerm pieces() const { return ceil_div(n, p); }
   IntTerm levels() const { return ceil_log2(sums()); }
-  /// Stages, times w: of the columns and of the sums written.
+  /// Stages, times w, of reading the columns and of writing the sums.
   IntTerm global_stages() const {
     return IntTerm(2) * (n + pieces() * ends()) - sums() - ends() + w * blocks;
   }
@@ -55,11 +55,11 @@ struct Columns {
   IntTerm global_rounds() const { return ceil_div(n, blocks * p) + IntTerm(1); }
   IntTerm shared_rounds() const { return IntTerm(2) + IntTerm(3) * levels(); }
 
-  /// Gives the invariants of its sums. With `of_warps`, also proves that a piece takes one stage if
-  /// p = w.
+  /// Gives the invariants of the sums in columns_cost(). With `of_warps`, also proves that a piece
+  /// takes one stage if p = w.
   void give(Query& q, bool of_warps = false) const;
-  /// Proves that pieces are few, for w ≤ p: 3·sums + 2(pieces − 1)(w − 1) ≤ 3n + 2(w − 1), and ≤ 3n
-  /// if n ≤ p.
+  /// Bounds the number of pieces for w ≤ p: proves that 3·sums + 2(pieces − 1)(w − 1) is at most 3n
+  /// + 2(w − 1), and at most 3n if n ≤ p.
   void prove_few_pieces(Query& q) const;
 
  private:

@@ -1,5 +1,5 @@
-// How the sum and simple prefix sums compare (row P3). For numbers of one warp they take the same
-// time. For many numbers simple prefix sums take log n times as long.
+// Compares the times of the sum and of simple prefix sums (row P3). If one warp has all numbers,
+// both take the same time. For many numbers, simple prefix sums take log n times as long.
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
 #include "../times.hpp"
@@ -21,7 +21,7 @@ using Items = IntTerm (*)(const IntTerm& n, const IntTerm& power);
 IntTerm items_of_sum(const IntTerm& n, const IntTerm& power) { return smaller(power, n - power); }
 IntTerm items_of_prefix_sums(const IntTerm& n, const IntTerm& power) { return n - power; }
 
-/// All accesses are made by one warp, so each is one stage: three for each level.
+/// One warp makes all accesses, so each access takes one stage, and each level takes three stages.
 Theorem of_one_warp(const std::string& id, const std::string& what, std::string_view variant,
                     CostFormula cost_of, Items items) {
   const auto claim = [=](const OfTask& task, std::uint64_t less) {

@@ -2,8 +2,8 @@
 // them (rows S5, P1 and P2), and a multiple of these bounds. Each item of a level makes three
 // accesses. An access of c threads makes c requests, and takes at least c/w stages and c/p rounds.
 //
-// Example: the pairwise sum takes at least 3(n − 1)/w, so n/w; two numbers take 3 where w = p = l =
-// 1, and the twin says 3.03.
+// Example: the pairwise sum takes at least 3(n − 1)/w, and so at least n/w. Two numbers take 3 time
+// units where w = p = l = 1; the false twin claims 3.03.
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
 #include "../times.hpp"
@@ -32,7 +32,7 @@ struct Fraction {
   IntTerm denominator = IntTerm(1);
 };
 
-/// One of the lower bounds, and the least time that the levels take for each access of a turn.
+/// Selects a lower bound, and the least time that the levels take for each access of a turn.
 struct Which {
   std::size_t index;
   std::string id;
@@ -92,7 +92,7 @@ void prove_of_levels(Query& q, const Levels& levels, const Which& which, Machine
 }
 
 void twin_of_levels(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
-  // Two numbers, all else 1. Each access takes one time unit, and not a hundredth more.
+  // There are two numbers, and all else is 1. Each access takes exactly one time unit.
   const IntTerm one(1);
   const auto task =
       task_on(machine, levels.variant, {.w = one, .l = one, .p = one}, {{"n", IntTerm(2)}});

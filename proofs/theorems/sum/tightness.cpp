@@ -1,5 +1,5 @@
-// How near sums and prefix sums come to their upper bounds (rows S1, S2 and P1), for all members of
-// families of tasks.
+// Theorems that the times of sums and prefix sums come near to their upper bounds (rows S1, S2 and
+// P1), for all members of families of tasks.
 #include <string>
 
 #include "../times.hpp"

@@ -1,5 +1,5 @@
-// How near sums on the HMM come to their upper bounds (rows S3 and S4), for all members of families
-// of tasks.
+// Theorems that the times of sums on the HMM come near to their upper bounds (rows S3 and S4), for
+// all members of families of tasks.
 #include <functional>
 #include <string>
 
@@ -45,8 +45,8 @@ void give_columns(Query& q, const Columns& of) {
           }});
 }
 
-/// Gives invariants of a launch that say nothing but that times are not negative. turn(k) proves
-/// facts about its turns.
+/// Gives invariants of a launch that only say that times are not negative. turn(k) proves facts
+/// about its turns.
 void give_anything(
     Query& q, const std::function<void(const IntTerm&)>& turn = [](const IntTerm&) {}) {
   const Truth yes = IntTerm(0) == IntTerm(0);

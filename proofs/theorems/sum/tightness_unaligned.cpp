@@ -1,5 +1,5 @@
-// How near sums and prefix sums on the UMM come to their upper bounds (rows S2 and P1). Turns that
-// begin inside an address group have nearly two pieces for each warp.
+// Theorems that the times of sums and prefix sums on the UMM come near to their upper bounds (rows
+// S2 and P1). Turns that begin inside an address group have nearly two pieces for each warp.
 #include <string>
 
 #include "../times.hpp"
@@ -11,9 +11,9 @@ namespace {
 namespace unaligned {
 
 constexpr std::uint64_t w = 64;
-constexpr std::uint64_t warps = 300;             // of a turn, besides one more thread
+constexpr std::uint64_t warps = 300;             // a turn has these warps and one more thread
 constexpr std::uint64_t p = warps * w + 1;       // turn t begins t words after a group's beginning
-constexpr std::uint64_t stages = 2 * warps + 1;  // of an access in a turn; `warps` less if aligned
+constexpr std::uint64_t stages = 2 * warps + 1;  // of an access; `warps` less in an aligned turn
 
 /// wp times the stages of a level of i items are at least an_item·i − a_level.
 constexpr std::uint64_t an_item = 3 * stages * w - 3 * warps;

@@ -1,5 +1,5 @@
-// The values of sums (rows S2 to S4), for every n: each level, turn and launch keeps the sum of the
-// numbers that are left, until one number is left.
+// The values of sums (rows S2 to S4), for every n: each level, turn and launch preserves the sum of
+// the remaining numbers, until one number remains.
 #include "../values.hpp"
 
 #include <utility>
@@ -83,8 +83,8 @@ Theorem pairwise() {
               }};
 }
 
-/// A turn in which each of P threads adds a number to its sum, out of n numbers from kP on. In the
-/// false twin, threads past the last number also add one.
+/// A turn in which each of P threads adds a number to its sum. The turn takes its numbers from
+/// number kP on; there are n numbers. In the false twin, threads past the last number also add one.
 struct Turn {
   Query& q;
   IntTerm n;

@@ -2,10 +2,11 @@
 // all triangles and all depths of their recursion.
 //
 // A triangle of t diagonals has t(t + 1)/2 tiles. A tile takes at most w + 3 stages in step 1 and
-// 2w + 3 in step 3: a stage for each thing that it leaves for the tiles below, beside and beyond
-// it, or takes from such tiles. In step 2, the sums down and along, and the table of tile sums, are
-// counted as if the triangle were a square. The first triangle leaves the edges of its last two
-// diagonals. The last triangle takes the edges of the two diagonals before it.
+// 2w + 3 in step 3: one stage more for each edge or corner that it leaves for the tiles below, to
+// the right, and diagonally below, or takes from the tiles above, to the left, and diagonally
+// above. In step 2, the sums down and along, and the table of tile sums, are counted as if the
+// triangle were a square. The first triangle leaves the edges of its last two diagonals. The last
+// triangle takes the edges of the two diagonals before it.
 #include <string>
 #include <utility>
 
@@ -76,7 +77,7 @@ void Triangle::give_edges() const {
 }
 
 /// The tiles on the two diagonals before the triangle, two in each row except the last row. The
-/// first of two has only a corner; the second has edges, too.
+/// first of the two tiles in a row has only a corner; the second also has edges.
 void Triangle::give_differences() const {
   const auto give_rows_before = [this](const IntTerm&) {
     query_.give(OverNumbers<OfRounds>{
@@ -140,7 +141,7 @@ void Triangle::give_differences_of_tile(const IntTerm& y, const IntTerm& x, bool
     const IntTerm left = part_.left + x;
     const Truth always = k >= zero;
     query_.multiply_equals(p, k, zero);
-    boundaries(zero, words, w());  // for both runs of these words
+    boundaries(zero, words, w());  // for the two runs of these words
     whole_.prove_run({from + start, words},
                      bottom ? top * whole_.tiles() + left : left * whole_.tiles() + top, most,
                      always);
@@ -151,7 +152,7 @@ void Triangle::give_differences_of_tile(const IntTerm& y, const IntTerm& x, bool
   query_.give(of_one("turns along an edge", IntTerm(4) * most, prove_runs));
 }
 
-/// Gives invariants that say nothing, for the same tiles.
+/// Gives trivial invariants for the same tiles.
 void Triangle::give_any_differences() const {
   Query& q = query_;
   q.give(anything<OfRounds>("tiles before the triangle", [&q](const IntTerm&) {

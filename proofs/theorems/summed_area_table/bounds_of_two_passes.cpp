@@ -153,7 +153,8 @@ void prove_edges(Query& q, const TableSums& inner) {
 
 namespace {
 
-/// Gives the invariants of the table of tile sums in step 2, if it has tables of its own tiles.
+/// Gives the invariants of the table of tile sums in step 2, if this table is computed from tiles
+/// by a further level.
 void give_inner_edges(Query& q, const TableSums& inner, const PartOf<IntTerm>& part) {
   const auto give_edges = [=, &q](const IntTerm&) {
     const IntTerm one(1);
@@ -195,12 +196,12 @@ void give_finish(Query& q, const TableSums& inner, const PartOf<IntTerm>& part,
 
 namespace {
 
-/// Gives an invariant that says nothing, of a sum in whose terms there is another sum.
+/// Gives a trivial invariant of a sum whose terms contain another sum.
 void give_any(Query& q, const std::string& name, const std::string& inner) {
   q.give(anything<OfRounds>(name, [=, &q](const IntTerm&) { q.give(anything<OfRounds>(inner)); }));
 }
 
-/// Gives invariants that say nothing, for sums down and along a tile.
+/// Gives trivial invariants for sums down and along a tile.
 void give_any_tile(Query& q) {
   for (const auto* name : {"turns down a tile", "turns along a tile"}) {
     give_any(q, name, "accesses to shared memory");

@@ -7,8 +7,9 @@
 
 namespace bankproof::proofs {
 
-/// The part of t diagonals in a box of side × side tiles. Its numbers are replaced by equal,
-/// simpler terms. So all proofs see that the first triangle has no diagonals before it.
+/// The part of t diagonals in a box of side × side tiles. This function replaces the numbers of the
+/// part by equal, simpler terms. So all proofs know that the first triangle has no diagonals before
+/// it.
 PartOf<IntTerm> in_its_box(Query& q, const TableSums& whole, const PartOf<IntTerm>& part,
                            const IntTerm& t, const IntTerm& side, bool is_last);
 

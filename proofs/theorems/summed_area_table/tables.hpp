@@ -24,7 +24,8 @@ inline OverNumbers<OfRounds> of_one(const std::string& name, const IntTerm& stag
               },
           .step = step};
 }
-/// Invariant of a sum over work in shared memory: no stages on global memory. `step` is as above.
+/// Invariant of a sum over work in shared memory: the work takes no stages on global memory. `step`
+/// is as above.
 inline OverNumbers<OfRounds> of_none(const std::string& name,
                                      const std::function<void(const IntTerm&)>& step = nullptr) {
   return {.name = name,
@@ -36,7 +37,7 @@ inline OverNumbers<OfRounds> of_none(const std::string& name,
 using InTile = std::function<void(const IntTerm& y, const IntTerm& x)>;
 
 /// A table of D × D tiles. If its rows begin at multiples of w, a run of w words takes one stage.
-/// If rows begin anywhere, it takes two.
+/// If rows may begin anywhere, the run takes at most two stages.
 class TableSums {
  public:
   /// A table of T tiles on a side. The p threads are `warps` warps of w threads.
@@ -97,7 +98,7 @@ class TableSums {
                  bool on_stairs = false) const;
   /// Gives the invariants of a block's copy of the tile in row y and column x.
   void give_copy(const IntTerm& y, const IntTerm& x) const;
-  /// Gives invariants that say nothing, for such a copy.
+  /// Gives trivial invariants for such a copy.
   void give_any_copy() const;
   /// Rows of elements in the tiles of row y, and in the rows of tiles before row y.
   IntTerm height(const IntTerm& y) const;
@@ -116,8 +117,8 @@ class TableSums {
                           const IntTerm& x) const;
   void give_table_of_tile(const TableSums& whole, const PartOf<IntTerm>& part, const IntTerm& y,
                           const IntTerm& x, const std::function<void()>& leave) const;
-  /// Multiplies out the addresses, in the arrays of sums, of the words that the tiles in row y and
-  /// column x leave and take.
+  /// Expands the products in the addresses of the words that the tiles in row y and column x leave
+  /// in the arrays of sums, or take from them.
   void know_place(const PartOf<IntTerm>& part, const IntTerm& y, const IntTerm& x) const;
   /// Proves an upper bound on the stages of a run.
   void prove_run(const Run<IntTerm>& run, const IntTerm& multiple, const IntTerm& most,
@@ -138,7 +139,7 @@ class TableSums {
     const IntTerm after = IntTerm(2) * tiles_ - k;
     return IntTerm(2) * tiles_ * tiles_ - after * (after - IntTerm(1));
   }
-  /// The cost of these accesses is at most the source's bound.
+  /// The cost of the accesses is at most the source's bound.
   Truth is_bounded(const Cost<IntTerm>& accesses) const;
 
  private:
@@ -151,13 +152,13 @@ class TableSums {
   void give_tile_of_diagonal(const IntTerm& y, const IntTerm& x) const;
   /// Gives the invariants of the tiles (y, x) of a part, row by row. Each tile is copied `copies`
   /// times. A tile has a run for the tile below it, a run for the tile to its right, and a word if
-  /// both tiles exist. With `from_before`, the tiles above it and to its left take the place of
-  /// these tiles.
+  /// both tiles exist. With `from_before`, the runs and the word are for the tiles above it and to
+  /// its left.
   void give_tiles(const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before,
                   const InTile& in_tile) const;
   void give_tiles_of_row(const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before,
                          const IntTerm& y, const InTile& in_tile) const;
-  /// How many of the first k tiles have a tile after them, or before them.
+  /// The number of tiles, among the first k, that have a tile after them, or before them.
   IntTerm others(const IntTerm& k, bool from_before) const {
     const IntTerm one(1);
     return from_before ? minus_or_zero(k, one) : smaller(k, tiles_ - one);

@@ -1,8 +1,8 @@
-// How near the global memory access costs of summed area tables come to their upper bounds (rows A2
-// to A7), for all members of families of tasks.
+// Theorems that the global memory access costs of summed area tables come near to their upper
+// bounds (rows A2 to A7), for all members of families of tasks.
 //
-// For the families numbered by w, only the copies of tiles are counted. The more tiles there are,
-// the deeper is the recursion of 2R1W.
+// For the families whose members are numbered by w, the proofs count only the copies of tiles. The
+// more tiles there are, the deeper the recursion of 2R1W.
 #include <utility>
 #include <vector>
 

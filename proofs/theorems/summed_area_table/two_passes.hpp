@@ -11,8 +11,8 @@
 
 namespace bankproof::proofs {
 
-/// What is assumed about the cost of a further level of recursion. Like the invariants of sums, it
-/// is given, and taken in its place.
+/// The assumption about the cost of a further level of recursion. The proof gives it, and the
+/// launches of that level take it, as sums take invariants.
 struct Hypothesis {
   static constexpr std::string_view over = "the launches of a further level";
 
@@ -20,7 +20,8 @@ struct Hypothesis {
   std::function<Truth(const Cost<IntTerm>&)> holds;
 };
 
-/// Launches. The launches of a further level are numbers about which only the hypothesis is known.
+/// The launches of one level. The launches of a further level are new numbers, and only the
+/// hypothesis is known about them.
 class OneLevel : public AddedUp<OneLevel, IntTerm, Cost<IntTerm>> {
  public:
   using Number = IntTerm;
@@ -88,7 +89,7 @@ void give_finish(Query& q, const TableSums& inner, const PartOf<IntTerm>& part,
                  const Hypothesis& hypothesis, const std::function<void()>& give_sums,
                  const std::function<void()>& give_tables);
 
-/// Gives invariants that say nothing, for step 2.
+/// Gives trivial invariants for step 2.
 void give_any_sums(Query& q, const TableSums& sums);
 
 /// For a table of side × side sums with D tiles on a side: steps 2 and 3, and step 1 in the launch
@@ -98,8 +99,8 @@ Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<Int
 /// The bound as a hypothesis about a further level, whose table of sums is `inner`.
 Hypothesis hypothesis_of(const TableSums& inner, const Depth& depth);
 
-/// Proves the step of the induction: from the table of its sums, which is smaller, to any table
-/// that recurs.
+/// Proves the step of the induction: from the smaller table of a table's sums to the table itself,
+/// for any table that recurs.
 void prove_level(Query& q, const TableSums& of, const Depth& depth);
 
 /// Proves a claim both with recursion and without.

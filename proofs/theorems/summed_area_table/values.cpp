@@ -42,7 +42,7 @@ Theorem rectangle() {
 }
 
 /// The numbers of 2R2W at (i, j): sums down column j, then along row i. In the false twin, the sums
-/// along are sums of the elements.
+/// along a row are sums of the elements instead of sums of the column sums.
 struct Straight {
   Query& q;
   Area area;
@@ -119,7 +119,7 @@ Truth formula(Query& q, bool taken_away) {
   const IntTerm j = q.number("j", 0, 3);
   area.split_corner(i, j, i + one, j + one);
   area.split_rows(zero, j, zero, i, i + one);
-  // An entry of b, if it exists. No other entry is read.
+  // The entry of b, if it exists. The algorithm reads no other entry.
   area.split_columns(zero, i + one, zero, zero, zero);
   area.split_columns(zero, i, zero, zero, zero);
   area.split_rows(zero, j + one, zero, zero, zero);

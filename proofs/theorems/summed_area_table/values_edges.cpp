@@ -8,8 +8,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The edges around a tile, as 1R1W finds them: the table along the bottom of the tile above, with
-/// its corner. The false twin leaves out the corner.
+/// The edges around a tile, as 1R1W finds them: the entries of the table along the bottom of the
+/// tile above, and at the corner. The false twin leaves out the corner.
 Truth differences_are_sums(Query& q, bool with_corner) {
   const Area area(q);
   const IntTerm zero(0);

@@ -1,5 +1,5 @@
 // The parts of a summed area table that go through two passes (rows A4 and A7, THS 6.3 and 6.5),
-// for every size and width: which tiles they have, and where their sums are.
+// for every size and width: the tiles of the parts, and the positions of their sums.
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/areas.hpp"
 #include "../../builder/bounds.hpp"

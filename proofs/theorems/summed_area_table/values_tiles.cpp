@@ -1,5 +1,5 @@
-// Summed area tables tile by tile (row A4, THS 6.3), for every size, width and tile: what a tile
-// computes from the sums that it takes from the tiles before it.
+// Summed area tables tile by tile (row A4, THS 6.3), for every size, width and tile: the values
+// that a tile computes from the sums of earlier tiles.
 #include <utility>
 
 #include "../../builder/areas.hpp"
@@ -43,7 +43,8 @@ struct Tile {
     return area.element(top + i, left + j) + select(i == zero, above(j), zero) +
            select(j == zero, before(i), zero) + select(i == zero && j == zero, corner(), zero);
   }
-  /// What column j must be after k rows. The first column includes everything to its left.
+  /// The sum that column j must have after k rows. The first column includes everything to its
+  /// left.
   IntTerm wanted_down(const IntTerm& k, const IntTerm& j) const {
     const IntTerm zero(0);
     const IntTerm from = select(j == zero, zero, left + j);
@@ -112,14 +113,14 @@ Theorem block_step() {
               },
           .false_twin =
               [](Query& q) {
-                // No corner.
+                // The false twin leaves out the corner.
                 const Tile tile(q, IntTerm(4), IntTerm(8), false);
                 tile.first_row(IntTerm(0));
                 q.claim("the table", tile.is_down(IntTerm(1), IntTerm(0)));
               }};
 }
 
-/// Sums of w × w tiles, down and then along: what step 2 leaves in C and M. In the false twin, a
+/// Sums of w × w tiles, down and then along, as step 2 leaves them in C and M. In the false twin, a
 /// tile adds the sums of the tile below it.
 struct TileSums {
   Query& q;

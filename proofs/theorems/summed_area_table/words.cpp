@@ -179,7 +179,7 @@ void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   }
   const SumPlacesOf<Word> to(part, y, x);
   const CarryPlaceOf<Word> from = carry_of_sums(part, y, x);
-  // Which of these words exist depends on the tile.
+  // The tile decides which of these words exist.
   const Word k = index(q, "k", w);
   const auto words = [&](const Word& first, const Word& count) {
     WordChecks::record(implies(k < count, first.value() + k.value() < IntTerm(Word::end)));

@@ -64,7 +64,7 @@ Theorem printed_transpose() {
             const WholeTiles of(q, q.number("w", 1, 2), q.number("p", 1, 12));
             const auto task = of.task();
             const auto [w, d] = std::pair(of.w, of.d);
-            // Tiles of a DMM.
+            // The number of tiles of each DMM.
             const IntTerm each = q.number("tiles/d", 1, 3);
             q.assume(of.down * of.across == d * each);
             q.assume(of.p >= w * w * each && of.capacity >= w * w * each);

@@ -51,8 +51,8 @@ class TransposeSums {
   /// Gives the invariants of the sums of transpose_cost(). A row of a tile takes at most `pieces`
   /// stages. Afterwards the invariant for all waves is all that is known about the cost.
   void give_invariants(std::uint64_t pieces) const { give_sums(pieces, false); }
-  /// The same, if all tiles are whole and in one wave of one turn. Then a row takes exactly one
-  /// stage.
+  /// The same, if all tiles are whole and in one wave of one turn. Then a row of a tile takes
+  /// exactly one stage.
   void give_exactly() const { give_sums(1, true); }
 
  private:

@@ -1,7 +1,8 @@
-// False twins of theorems on upper bounds, and of theorems on how near times come to these bounds.
-// Each twin is about a member of the family that comes near (families.hpp). The twin of an upper
-// bound claims the bound with a constant that is less by a hundredth. The twin of a theorem on
-// nearness claims a hundredth more. The member's time comes from the closed form in machine words.
+// False twins of theorems on upper bounds, and of theorems that times come near to these bounds.
+// Each twin is about one member of a family whose times come near (families.hpp). The twin of an
+// upper bound claims the bound with a constant that is less by a hundredth. The twin of a theorem
+// that times come near claims that the time exceeds a multiple of the bound that is a hundredth too
+// large. The member's time comes from the closed form in machine words.
 //
 // Example: the pairwise sum on the DMM takes at most 3(n/w + nl/p + l log n); the twin says 2.97.
 #pragma once

@@ -1,9 +1,9 @@
 // Runs of c threads on groups that begin at word 0, word 1, and so on. Besides a piece for each
 // warp, the first k runs have at most k(c − 1)/w pieces, although each cut adds a whole piece.
 //
-// Write c − 1 = qw + r. A run has q more pieces, and one more if its first word is among the last r
-// words of a group. These words come last in each group, so the preceding runs have saved enough
-// of their budget.
+// Write c − 1 = qw + r. A run has q more pieces than it has warps. It has one more if its first
+// word is among the last r words of a group. By then, the runs that began at earlier words of the
+// group have saved enough of their budget.
 #pragma once
 
 #include "../../../algorithms/rounds.hpp"
@@ -18,7 +18,7 @@ inline IntTerm left_before(const IntTerm& first, const IntTerm& count, const Int
   return smaller(rest * (first % w), (w - rest) * (w - first % w));
 }
 
-/// A run stays within the budget; `next` is first + 1.
+/// The run that begins at `first` stays within the budget that is left. `next` is first + 1.
 inline Truth takes_what_is_left(const IntTerm& first, const IntTerm& next, const IntTerm& count,
                                 const IntTerm& w) {
   const IntTerm stages = group_stages(Run<IntTerm>{first, count}, w);

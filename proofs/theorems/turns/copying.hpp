@@ -15,8 +15,8 @@ struct WaveOfAll {
   IntTerm blocks;
 };
 
-/// The stages of a run that begins with thread 0: a piece for each warp. If the run does not begin
-/// with a group, one more piece for each group after its first.
+/// A bound on the stages of a run that begins with thread 0: one for each warp, and, if the run
+/// does not begin with a group, one more for each group after its first group.
 inline Truth has_few_pieces(const Run<IntTerm>& run, const IntTerm& w) {
   const IntTerm zero(0);
   const IntTerm one(1);

@@ -4,8 +4,8 @@
 // There are p ≥ w threads and columns ≥ w. A row has fewer threads than two rows have elements.
 // Either each row is one piece, or each turn has one row. So a sweep of at least p elements has at
 // most 4·rows·columns/p turns. A round on banks has at most (c + w − 1)/w stages for each row of c
-// elements in its turn. The sum of all c + w − 1, without the division by w, is called the area of
-// a sweep here. The area is at most rows·(columns + (columns/p + 1)(w − 1)).
+// elements in its turn. This file calls the sum of all c + w − 1, without the division by w, the
+// area of a sweep. The area is at most rows·(columns + (columns/p + 1)(w − 1)).
 #pragma once
 
 #include <functional>
@@ -64,7 +64,7 @@ class Sweeping {
   /// the columns and columns ≤ p, it is at most rows·(columns + w − 1).
   IntTerm area() const { return area_of(count()); }
 
-  /// A turn: its place, its size, and `reach`, the area of one of its rows.
+  /// A turn: its position, its size, and `reach`, the area of one of its rows.
   struct Turn {
     IntTerm row;
     IntTerm column;
@@ -76,11 +76,11 @@ class Sweeping {
     const SweepTurn<IntTerm> turn = shape_.turn(k);
     return {turn.row, turn.column, turn.rows, turn.columns, turn.columns + shape_.w - one()};
   }
-  /// What a proof adds to the invariant of the turns.
+  /// The parts that a proof adds to the invariant of the turns.
   struct Inside {
     /// Proves facts about turn k, and gives the invariants of the sums in it.
     std::function<void(const IntTerm& k, const Turn& turn)> step = nullptr;
-    /// Factors for one turn more.
+    /// Factors for the induction's goal for one more turn.
     std::vector<IntTerm> factors = {};
   };
 
@@ -242,7 +242,8 @@ class Sweeping {
   IntTerm rows_before(const IntTerm& k) const {
     return smaller(k * at_once_, shape_.rows * pieces_);
   }
-  /// Defines the area of the first k turns: their elements, and w − 1 for each row of a turn.
+  /// Defines the area of the first k turns: the number of their elements, plus w − 1 for each row
+  /// of a turn.
   Truth is_area(const IntTerm& k, const IntTerm& area) const {
     const IntTerm rows = rows_before(k);
     const IntTerm elements = select(has_whole_rows(), rows * shape_.columns,
@@ -334,7 +335,7 @@ class Sweeping {
   IntTerm threads_;  ///< threads of a row
   IntTerm at_once_;  ///< rows of a turn
   IntTerm pieces_;   ///< pieces of a row
-  IntTerm sets_;     ///< sets of rows
+  IntTerm sets_;     ///< sets of rows, each of which the same turns handle
   Function area_;    ///< area of the turns before a turn
 };
 

@@ -50,7 +50,7 @@ class RowSweeps {
 
   const IntTerm& p() const { return p_; }
   const IntTerm& w() const { return w_; }
-  /// Words from the start of a row to the start of the next.
+  /// Words from the start threads of a row to the start of the next.
   const IntTerm& padded() const { return padded_; }
   /// Threads of a row.
   const IntTerm& threads() const { return threads_; }

@@ -1,4 +1,4 @@
-// Shared parts of proofs of how near times come to their upper bounds.
+// Shared parts of the proofs that times come near to their upper bounds.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ Truth comes_near(const IntTerm& time, const TaskOf<IntTerm>& task) {
   return is_above(time, 99 * Family::row.factor, *Family::Algorithm::upper(task));
 }
 
-/// The theorem on how near a family's times come to its bound.
+/// The theorem that a family's times come near to its bound.
 template <class Family>
 Theorem tight(const std::function<void(Query&)>& proof) {
   const std::uint64_t hundredths = 99 * Family::row.factor;
@@ -55,7 +55,8 @@ Theorem tight_by_turns(const std::function<void(Query&)>& give) {
   });
 }
 
-/// The theorem on a family numbered by L. All its other machine parameters and sizes are constants.
+/// The theorem on a family whose members are numbered by L. All its other machine parameters and
+/// sizes are constants.
 template <class Family>
 Theorem tight_by_latency() {
   return tight<Family>([](Query& q) {
@@ -64,7 +65,7 @@ Theorem tight_by_latency() {
   });
 }
 
-/// An invariant that says nothing. `step` gives the invariants of the sums in a term.
+/// A trivial invariant. `step` gives the invariants of the sums in a term.
 template <class Sum>
 OverNumbers<Sum> anything(const std::string& name,
                           const std::function<void(const IntTerm&)>& step = nullptr) {
@@ -73,8 +74,8 @@ OverNumbers<Sum> anything(const std::string& name,
           .step = step};
 }
 
-/// Gives invariants that say nothing, for the work of all blocks of a wave on global memory. The
-/// proof needs no facts about it.
+/// Gives trivial invariants for the work of all blocks of a wave on global memory. The proof needs
+/// no facts about it.
 inline void give_windows(Query& q) {
   q.give(anything<OfRounds>("turns of a window", [&q](const IntTerm&) {
     q.give(anything<OfRounds>("blocks of a wave", [&q](const IntTerm&) {

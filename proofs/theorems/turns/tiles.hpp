@@ -132,27 +132,29 @@ class Tiling {
     know_factors(q, {down_, across_, waves_});
   }
 
-  /// Upper bounds on rounds: stages, times w, and numbers of rounds. The stages on global memory
-  /// are for each block.
+  /// Upper bounds on the work of a wave or step: the stages, times w, and the number of rounds. The
+  /// bound on stages on global memory is for each block.
   struct Most {
     IntTerm global_stages;
     IntTerm global_rounds;
     IntTerm shared_stages;
     IntTerm shared_rounds;
   };
-  /// A wave: the number of its blocks, and of those on DMM 0.
+  /// A wave: the number of its blocks, and the number of its blocks on DMM 0.
   struct Wave {
     IntTerm blocks;
     IntTerm blocks_of_one;
   };
-  /// What a proof adds to the invariant of a sum over waves or steps: facts about a term and the
-  /// invariants of the sums in it, and the factors for one term more.
+  /// The parts that a proof adds to the invariant of a sum over waves or steps. `step` proves facts
+  /// about a term and gives the invariants of the sums in this term. `factors` are for the
+  /// induction's goal for one more term.
   template <class Term>
   struct Inside {
     std::function<void(const Term&)> step;
     std::function<std::vector<IntTerm>(const Term&)> factors;
   };
-  /// Invariants: of the waves of a launch, and of the steps that each block of a wave makes.
+  /// The invariant of the sum over the waves of a launch, and of the sum over the steps that each
+  /// block of a wave makes.
   OverNumbers<Cost<IntTerm>> of_waves(const Most& of_wave, const Inside<Wave>& inside) const {
     return {.name = "waves",
             .holds =
@@ -179,13 +181,13 @@ class Tiling {
             .after = [=](const IntTerm& k,
                          const Cost<IntTerm>&) { k.query().multiply_by(inside.factors(k)); }};
   }
-  /// A factor for facts. It shows that w·stages do not grow when multiplied by the number of blocks
-  /// on DMM 0, which is one.
+  /// A factor by which the proof multiplies facts. It is w·(1 − b) ≥ 0, where DMM 0 has b ≤ 1
+  /// blocks. So b·w·stages is at most w·stages.
   IntTerm no_more_blocks(const Wave& wave) const { return w_ * (one() - wave.blocks_of_one); }
 
   /// Gives the invariants of a copy in sweeps, from a window of each block to its tile or back.
   /// With `inside`, only this number of rows of each window lie in the matrix, and a turn on a row
-  /// outside takes no round.
+  /// outside the matrix takes no round.
   void give_copy(Query& q, const Sweeping& sweep, const IntTerm& blocks,
                  const std::optional<IntTerm>& inside = {}) const {
     const auto rows_of_blocks = [=, *this, &q](const IntTerm& k, const Sweeping::Turn& turn) {
@@ -274,7 +276,7 @@ class Tiling {
   }
 
   /// Proves that d·waves is at most `tiles` with one wave, and at most 2·tiles − 2 with several.
-  /// Relative to the bound, the second is largest for 2 × 2 tiles.
+  /// Relative to the source's bound, 2·tiles − 2 is largest for 2 × 2 tiles.
   void know_waves(Query& q) const {
     const IntTerm two(2);
     const IntTerm square = m_ * (m_ + one());

@@ -1,4 +1,4 @@
-// Invariants of the loops that algorithms consist of, for proofs of upper bounds on their times.
+// Invariants of the loops in algorithms, for proofs of upper bounds on the times of the algorithms.
 //
 // In a loop over n items by p threads, a turn of c items has at most c/w + (w − 1)/w stages for
 // each access on banks, and twice as many on groups. There are at most n/p + (p − 1)/p turns.
@@ -34,7 +34,7 @@ inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w,
                    sum.rounds <= IntTerm(turn.rounds) * k;
           }};
 }
-/// The same for turns of `pieces` accesses to consecutive words.
+/// The same invariant for turns whose accesses go to consecutive words.
 inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w, const IntTerm& p,
                                       std::uint64_t pieces, std::uint64_t rounds,
                                       const IntTerm& items) {
@@ -49,8 +49,8 @@ inline void allow_factors(Query& q, const std::vector<IntTerm>& factors) {
 }
 
 /// Gives the invariants of pairwise_cost(kind, n, p, w), a sum over levels of sums over turns. The
-/// first k levels have added min(2^k, n) − 1 numbers. They take at most 1/p of that many turns, and
-/// one more turn for each level.
+/// first k levels have added min(2^k, n) − 1 numbers. They take at most (min(2^k, n) − 1)/p + k
+/// turns.
 inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uint64_t pieces,
                           const IntTerm& n) {
   q.give(OverPowers<OfRounds>{
@@ -69,7 +69,7 @@ inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uin
           }});
 }
 
-/// Of h = ⌊n/power⌋ numbers, ⌊h/2⌋ are left at the next power.
+/// Proves that a level of h = ⌊n/power⌋ numbers leaves ⌊h/2⌋ numbers for the next power.
 inline void halve(const IntTerm& n, const IntTerm& power) {
   Query& q = n.query();
   const IntTerm two(2);

@@ -14,12 +14,12 @@ namespace bankproof::proofs {
 
 using Word = CheckedTerm;
 
-/// By how much a size may exceed its limit: 0, or 1 in a false twin.
+/// A size may exceed its limit by this number: 0, or 1 in a false twin.
 using More = std::uint64_t;
 
 /// A theorem that an algorithm's index computations do not overflow. `compute` carries them out
-/// within the limits on sizes. It assumes only these limits; the algorithm's own tests are
-/// guard()s.
+/// within the limits on sizes. It assumes only these limits, and calls guard() for each test that
+/// the algorithm makes.
 struct IndexTheorem {
   std::string id;
   std::string statement;
@@ -109,14 +109,14 @@ struct Swept {
 /// The corner of a block's tile, m × m elements of a matrix.
 CornerOf<Word> corner_of_block(Query& q, const Word& rows, const Word& columns, const Word& m);
 
-/// Records that the test x − y < end fails if x − y is negative: the word wraps around to a value
-/// of at least `end`.
+/// Records the condition that the test x − y < end fails if x − y is negative, because the word x −
+/// y wraps around to at least `end`.
 void wraps_beyond(const Word& x, const Word& y, const Word& end);
 /// The test passes: 0 ≤ x − y < end.
 Truth is_within(const Word& x, const Word& y, const Word& end);
 
-/// Computes the word of element (i, j) of a window. An element beyond the edge only reaches the
-/// test that finds it there.
+/// Computes the word of element (i, j) of a window. For an element beyond the edge, the computation
+/// ends at the test that finds the element there.
 void word_of_window(Query& q, const WindowOf<Word>& window, const Word& i, const Word& j);
 
 }  // namespace bankproof::proofs

@@ -1,5 +1,5 @@
-// Random questions, their decisions by plain loops, and the law that the methods of the portfolio
-// agree with these decisions.
+// Draws random questions, decides them by plain loops, and states the law that the methods of the
+// portfolio agree with these decisions.
 #pragma once
 
 #include <fmt/format.h>
@@ -64,7 +64,8 @@ inline std::ostream& operator<<(std::ostream& out, const Asked& asked) {
   return out;
 }
 
-/// Answers by loops and sets, and by the oracle's stages where the oracle knows the rule.
+/// Decides a question by loops and sets, and by the oracle's stages where the oracle knows the
+/// rule.
 class PlainAnswer {
  public:
   explicit PlainAnswer(const Asked& asked) : asked_(asked), question_(asked.question()) {}
@@ -145,7 +146,7 @@ class PlainAnswer {
   Question question_;
 };
 
-/// An effort with this method alone, and with cvc5 if it is named.
+/// An effort that uses this method alone, and also cvc5 if `cvc5` names it.
 inline Effort only(Method method, const std::string& cvc5 = "") {
   Effort effort;
   effort.search = false;

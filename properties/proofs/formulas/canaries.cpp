@@ -1,4 +1,5 @@
-// Planted bugs in reading, translating and asking. The laws must catch each of them in every run.
+// Planted bugs in the reader of formulas, in the translation and in the questions. The laws must
+// catch each of these bugs in every run.
 #include <gtest/gtest.h>
 
 #include <array>

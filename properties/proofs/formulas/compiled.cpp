@@ -1,5 +1,5 @@
-// Expressions mean what the compiler says: the test compiles a batch of them once, and compares the
-// program's values with those of the evaluator.
+// Checks the values of expressions against a compiler: the test compiles a batch of expressions
+// once, and compares the program's values with the evaluator's values.
 //
 // The numbers of the program are objects of a class around uint32_t. So every value is unsigned,
 // including the results of comparisons, and undefined values are detectable. The compiler decides

@@ -121,7 +121,7 @@ class Drawing {
     return Expression(Number{number()});
   }
 
-  /// Mostly numbers that formulas contain.
+  /// Draws a number, mostly one that is common in formulas.
   std::uint32_t number() {
     constexpr std::array<std::uint32_t, 8> odd = {0,  1,          31,         32,
                                                   33, 0x7fffffff, 0x80000000, 0xffffffff};

@@ -1,5 +1,5 @@
-// The parser reads back what was written, with or without spare parentheses, and refuses any other
-// text, naming the position of the error.
+// The parser reads back every written expression, with or without spare parentheses. It refuses any
+// other text, and names the position of the error.
 #include "../../../proofs/formulas/parser.hpp"
 
 #include <gtest/gtest.h>

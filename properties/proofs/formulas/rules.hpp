@@ -17,7 +17,7 @@ namespace bankproof::formulas {
 
 struct RuleCase {
   std::string machine = "dmm";
-  bool global = false;  ///< of a chip: its global memory, not its shared memory
+  bool global = false;  ///< for a chip: whether its global memory, not its shared memory
   Width width = 1;
   std::uint32_t bytes = 4;
   std::optional<Chip> made_up{};  ///< a chip that is not in the table

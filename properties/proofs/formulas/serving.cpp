@@ -81,7 +81,7 @@ BANKPROOF_PROPERTY(Serving, counts_the_stages_of_made_up_chips, (const MadeUpChi
   counts_the_stages(rule, serving_of(rule));
 }
 
-/// A closed form with one other number than the rule of its chip.
+/// A closed form that differs in one number from the rule of its chip.
 template <class Change>
 ::testing::AssertionResult other_form_is_caught(Change change) {
   return testing::caught([&](const MadeUpChip& made_up) {

@@ -1,4 +1,4 @@
-// The terms given to a solver mean what evaluation computes.
+// The terms that a solver gets have the values that evaluation computes.
 #include "../../../proofs/formulas/translation.hpp"
 
 #include <gtest/gtest.h>
