@@ -130,7 +130,7 @@ class AddingAChipTest(unittest.TestCase):
         arguments = ("-", "--machine", "made_up", "--access", "destination", "--word-bytes", "4")
         report = json.loads(self.check(*arguments, "--format", "json", text=stride_4).stdout)
         self.assertEqual(report["machine"], "made_up")
-        self.assertEqual(report["accesses"][0]["stages"], 4 * 2)
+        self.assertEqual(report["destination"]["stages"], 4 * 2)
         self.assertIn("2 different 4-word rows", self.check(*arguments, text=stride_4).stdout)
         self.assertIn("measured on an A100, not yet on made_up",
                       self.check("identity:64", "--machine", "made_up", "--word-bytes", "16").stdout)

@@ -10,7 +10,7 @@ from kernel_support import KernelFolder, npy
 from program import needs
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
-FILE = os.path.join(SOURCE, "properties", "compile", "sources", "matrices.cu")
+FILE = os.path.join(SOURCE, "properties", "cuda", "compile", "sources", "matrices.cu")
 COMPILERS = [name for name in ("nvcc", "clang++-16") if shutil.which(name)]
 
 # Each kernel: m, n and k; whether a and b are by columns; the types of a and b, and of c and d, as

@@ -66,7 +66,7 @@ TEST(KernelNumbers, that_do_not_fit_are_refused) {
                                    {"u8", "0x"},
                                    {"i64", "9223372036854775808"},
                                    {"u64", "99999999999999999999"}}) {
-    EXPECT_THAT(element_error(type, text), HasSubstr("is no number of type"))
+    EXPECT_THAT(element_error(type, text), HasSubstr("is not a number of type"))
         << type << ":" << text;
   }
   try {
