@@ -3,8 +3,8 @@
 // tables of its neighbors: the sums of the columns above it are differences along the bottom row of
 // the tile above.
 //
-// Tiles leave their bottom row, and their rightmost column as a row of another array, beside the
-// table. So all accesses of global memory are coalesced.
+// A tile stores its bottom row in one more array beside the table, and its rightmost column as a
+// row of another. So all accesses of global memory are coalesced.
 //
 // Example (THS figure 6.8): the bottom row of the tile above ends in (22, 33, 42), and the bottom
 // row of the tile above and to the left ends in 13. The sums of columns are (22 − 13, 33 − 22, 42 −

@@ -19,7 +19,7 @@ struct Deal {
   std::uint32_t threads;
   std::uint32_t items;  // lanes per thread
 
-  /// For the plans of `rows` rows of `words` words. Throws std::invalid_argument if the tables do
+  /// The plans permute `rows` rows of `words` words. Throws std::invalid_argument if the tables do
   /// not have the size of such plans.
   Deal(const char* what, const PlanTables& plans, std::size_t rows, std::size_t words) {
     const std::size_t all = plans.s.size();

@@ -93,7 +93,7 @@ TEST(Distribution, of_random_permutations_averages_what_is_expected) {
 }
 
 // Table 5.3 of THS gives D_w/n for 1000 random permutations of 4M elements: at least 0.99987, on
-// average 0.99989, at most 0.99990. The expectation gives the average. The deviation is about 22
+// average 0.99989, at most 0.99990. The average is the expectation. The deviation is about 22
 // groups, so the extremes among 1000 samples lie some 3.2 deviations away.
 TEST(Distribution, of_four_million_reproduces_table_5_3) {
   constexpr double n = 1 << 22;

@@ -10,8 +10,8 @@
 
 /// The values of DispatchScan::Invoke: plan[0] is the number of threads of a block, plan[1] the
 /// number of items of a tile, plan[2] the number of tiles, and plan[3] the size of the temporary
-/// storage in bytes. From plan[4] on are the bytes of the tiles' state in that storage, and from
-/// plan[8] on the bytes of the initial value, in the form that the scan's kernel takes.
+/// storage in bytes. The bytes of the tiles' state in that storage start at plan[4], and those of
+/// the initial value at plan[8], in the form that the scan's kernel takes.
 template <class T, class Operator>
 __global__ void plan(unsigned items, void* storage, T initial, std::uint64_t* plan) {
   using Policy =
