@@ -44,12 +44,19 @@ BANKPROOF_PROPERTY(MadeUpChips, take_the_ideal_for_neighbouring_elements,
 /// A law of one_word_elements: bank and row are those of the DMM of the warp's width.
 BANKPROOF_PROPERTY(MadeUpChips, are_the_dmm_exactly_where_they_say_so,
                    (const MadeUpChip& made_up, const ChipAccess& access)) {
-  const std::uint32_t bytes = made_up.chip.shared.bank_bytes;
-  const auto rule = shared_rule(made_up.chip, bytes);
-  RC_PRE(rule && std::get<SharedMemoryRule>(*rule).one_word_elements());
+  Chip chip = made_up.chip;
+  SharedMemory& shared = chip.shared;
+  shared.banks = shared.words_per_row = Chip::warp_width;
+  shared.merging = Merging::none;
+  for (std::size_t k = 0; k < shared.lanes_per_group.size(); ++k) {
+    shared.lanes_per_group[k] = (1U << k) <= shared.bank_bytes ? Chip::warp_width : 0;
+  }
+  chip.wide_sources = {};
+  RC_ASSERT(is_consistent(chip));
+  RC_ASSERT(SharedMemoryRule(chip, shared.bank_bytes).one_word_elements());
   AccessRule dmm = dmm_rule(Chip::warp_width);
   RC_ASSERT(stages_of(dmm, access.elements) ==
-            shared_literally(made_up.chip.shared, bytes, access.elements));
+            shared_literally(shared, shared.bank_bytes, access.elements));
 }
 
 TEST(ChipTable, has_no_name_twice) {

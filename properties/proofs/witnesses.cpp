@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +41,11 @@ void expect_proof(std::function<void(Query&)> proof) {
   EXPECT_TRUE(checked.proved()) << checked.z3.why << "; " << checked.cvc5.why;
 }
 void expect_same_term(const IntTerm& a, const IntTerm& b) {
-  EXPECT_EQ(a.expression().to_string(), b.expression().to_string());
+  z3::context none;  // for constants that belong to no query
+  const auto text = [&](const IntTerm& term) {
+    return (term.has_query() ? term.expression() : term.expression(none)).to_string();
+  };
+  EXPECT_EQ(text(a), text(b));
 }
 
 TEST(Witnesses, of_a_quotient_are_the_quotient_and_the_rest) {
@@ -139,9 +145,29 @@ TEST(Witnesses, of_constants_are_constants) {
   // None of these terms is a constant.
   EXPECT_FALSE((n / IntTerm(5)).constant());
   EXPECT_FALSE(ceil_div(n, IntTerm(5)).constant());
-  EXPECT_FALSE((IntTerm(17) / IntTerm(0)).constant());
-  EXPECT_FALSE(ceil_div(IntTerm(17), IntTerm(0)).constant());
+  EXPECT_FALSE((query.constant(17) / IntTerm(0)).constant());
+  EXPECT_FALSE(ceil_div(query.constant(17), IntTerm(0)).constant());
   EXPECT_FALSE(query.power_of_two(IntTerm(63)).constant());
+}
+
+TEST(Constants, of_no_query_compute_exactly_or_throw) {
+  const IntTerm large(std::numeric_limits<std::uint64_t>::max());
+  const IntTerm negative = IntTerm(3) - IntTerm(5);
+  EXPECT_FALSE(negative.has_query());
+  EXPECT_FALSE(negative.constant());
+  EXPECT_TRUE((negative < IntTerm(0)).is_surely_true());
+  EXPECT_TRUE((negative + IntTerm(2) == IntTerm(0)).is_surely_true());
+  EXPECT_TRUE((large * IntTerm(2) == large + large).is_surely_true());
+  EXPECT_FALSE((large * IntTerm(2)).constant());
+  EXPECT_THROW(large * large * large, std::logic_error);
+  EXPECT_THROW(IntTerm(17) / IntTerm(0), std::logic_error);
+  EXPECT_THROW(negative / IntTerm(2), std::logic_error);
+  EXPECT_THROW(negative.query(), std::logic_error);
+  // The solvers see the constants, not what they come to.
+  z3::context context;
+  EXPECT_EQ((negative <= IntTerm(0)).expression(context).to_string(), "(<= (- 2) 0)");
+  Query query;
+  expect_same_term(query.constant(5) * large, query.unknown("n") * IntTerm(0) + IntTerm(5) * large);
 }
 
 TEST(Witnesses, are_the_same_of_the_same_numbers_only) {

@@ -121,8 +121,9 @@ TEST_P(DeviceCall, refuses_scratch_that_cannot_be_used) {
     EXPECT_EQ(with(nullptr, 0), "not refused");
     return;
   }
-  EXPECT_THAT(with(first, bytes - 1), names(std::to_string(bytes) + " bytes is needed"));
-  EXPECT_THAT(with(nullptr, 0), names(" bytes is needed"));
+  EXPECT_THAT(with(first, bytes - 1),
+              names(std::to_string(bytes) + " bytes of scratch are needed"));
+  EXPECT_THAT(with(nullptr, 0), names(" bytes of scratch are needed"));
   EXPECT_THAT(with(nullptr, bytes), names("scratch is null"));
   EXPECT_THAT(with(first + 4, bytes), names("multiple of 16 bytes"));
   auto* const of_in = reinterpret_cast<std::byte*>(arrays_.in.data());
