@@ -31,7 +31,7 @@ TEST(DeviceMismatch, names_the_thread_and_the_command_that_repeats_the_case) {
               ::testing::AllOf(
                   ::testing::HasSubstr("element 873 is 5, not 0 (block 3, warp 3, thread 105)"),
                   ::testing::ContainsRegex("Reproduce: RC_PARAMS='reproduce=[^']+' [^ ]+ "
-                                           "--gtest_filter=DeviceMismatch\\.is_told")));
+                                           "--gtest_filter=DeviceMismatch\\.names_the_thread")));
 }
 
 TEST(DeviceMismatch, outside_of_an_array_is_reported) {
