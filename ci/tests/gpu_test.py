@@ -143,7 +143,7 @@ class Skips(unittest.TestCase):
     def test_are_of_suites_that_the_gate_leaves_out(self):
         """A skipped test is a failure on a GPU, so a test for the machine alone is in a suite
         …OnMachine."""
-        folder = os.path.join(os.path.dirname(CI), "properties", "cuda")
+        folder = os.path.join(os.path.dirname(CI), "properties", "cuda", "kernels")
         skips = 0
         for name in sorted(os.listdir(folder)):
             if not name.endswith(".cpp"):
