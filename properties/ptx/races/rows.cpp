@@ -1,5 +1,6 @@
 // Accesses to whole rows, with consecutive elements in consecutive lanes. The machine judges,
-// checks and records them by a shortcut, wherever the row begins. Also the effects of their stores.
+// checks and records them by a shortcut, wherever the row begins. Other tests check the effects of
+// their stores.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
