@@ -1,11 +1,12 @@
 // Measures how fast kernels run with all checks on: thread instructions and thread memory accesses
 // per second of processor time. Rows run one after another within one run; judge by ratios.
 //
-//   KERNEL/portable  KERNEL/avx2   the rows compiled at this level; earlier launches have used the
-//   buffers KERNEL/cold                    the first launch on new buffers KERNEL/threads:2 blocks
-//   on two threads, in wall-clock seconds KERNEL/session                 the first launch of the
-//   C++ API, with the machine's time KERNEL/prototype               the prototype, if it is built
-//   in
+//   KERNEL/portable   the rows compiled at this level; earlier launches have used the buffers
+//   KERNEL/avx2       the same, compiled at the level avx2
+//   KERNEL/cold       the first launch on new buffers
+//   KERNEL/threads:2  blocks on two threads, in wall-clock seconds
+//   KERNEL/session    the first launch of the C++ API, with the machine's time
+//   KERNEL/prototype  the prototype, if it is built in
 //
 // Targets (one core, portable): 1 G instructions/s of arithmetic, 4 G with AVX2; 80 M accesses/s
 // coalesced and shared, 25 M random; the transpose of 2048² words in 0.3 s. `memory` is all memory
@@ -52,7 +53,7 @@ const ptx::Module& module() {
 
 bool has_values(const Workload& work, std::size_t buffer) { return buffer != 0 || work.in_place; }
 
-/// The buffers of a workload on a new machine, the first one undefined, and its parameters.
+/// The buffers of a workload on a new machine, of which the first is undefined, and the parameters.
 struct Device {
   explicit Device(const Workload& work) {
     const auto put = [this](std::uint64_t value, std::size_t bytes) {

@@ -1,7 +1,7 @@
 // Measures how fast rows of the arithmetic table compute, in thread instructions per second (32 per
 // step of a warp): portable rows and rows compiled for this processor, with all lanes active and
-// with half of them. A program is 64 operations on eight registers; the loop that runs kernels runs
-// it.
+// with half of them. A program is 64 operations on eight registers; the loop that runs kernels also
+// runs these programs.
 #include <benchmark/benchmark.h>
 
 #include <array>

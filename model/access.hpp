@@ -69,7 +69,7 @@ struct Access {
   bool all_lanes() const { return mask == first_lanes(index.width()); }
 };
 
-/// The addresses of an access in thread order, and what one pass over them shows.
+/// The addresses of an access in thread order, and their properties as one pass finds them.
 struct Pattern {
   std::span<const Address> addresses;  ///< empty if `contiguous`: lowest … highest
   Address lowest;

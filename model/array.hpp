@@ -20,7 +20,7 @@
 namespace bankproof {
 
 /// An array of `size` words of type T in one memory. The memory's machine must outlive the array. T
-/// needs a default value and copying, no more.
+/// needs only a default value and copies.
 template <class T>
 class Array final : public ArrayBase {
   /// std::vector<bool> has no elements to refer to.

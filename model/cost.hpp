@@ -95,8 +95,8 @@ class StageCounter {
 
   const WidthDivider& divider() const { return divider_; }
 
-  /// The stages on a DMM of an access to these addresses, which are in thread order and at most
-  /// `width`. 0 without addresses.
+  /// The number of stages that an access to these addresses takes on a DMM; 0 without addresses.
+  /// Requires thread order and at most `width` addresses.
   std::uint32_t bank_stages(std::span<const Address> addresses) {
     if (all_banks_differ(addresses)) return addresses.empty() ? 0 : 1;
     distinct_.clear();
@@ -118,7 +118,7 @@ class StageCounter {
     return count;
   }
 
-  /// The stages on a UMM of an access to these addresses.
+  /// The number of stages that an access to these addresses takes on a UMM.
   std::uint32_t group_stages(std::span<const Address> addresses) {
     distinct_.clear();
     std::uint32_t groups = 0;
@@ -127,7 +127,8 @@ class StageCounter {
   }
 
  private:
-  /// One pass with a machine word of banks; widths above 64 take the general path.
+  /// Takes one pass, with a bit for each bank in a machine word; widths above 64 take the general
+  /// path.
   bool all_banks_differ(std::span<const Address> addresses) const {
     if (divider_.width() > 64) return addresses.size() <= 1;
     std::uint64_t seen = 0;

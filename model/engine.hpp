@@ -75,8 +75,8 @@ class Engine {
   /// For example "DMM(w=32, l=5)".
   const std::string& description() const { return description_; }
 
-  /// Reports every event to the observer from now on, until it is detached; it must live until
-  /// then.
+  /// Reports every event to the observer from now on, until the observer is detached. The observer
+  /// must live until then.
   void attach(Observer& observer) { observers_.push_back(&observer); }
   void detach(Observer& observer) { std::erase(observers_, &observer); }
 

@@ -67,8 +67,8 @@ void Engine<R>::forget_shared() {
   }
 }
 
-/// The port where the warp waits next: that of its DMM's arithmetic or of the accessed memory. An
-/// access to a memory that the warp cannot reach is a fault.
+/// The port where the warp waits next: the port of its DMM's arithmetic, or of the accessed memory.
+/// An access to a memory that the warp cannot reach is a fault.
 template <class R>
 std::size_t Engine<R>::port_of(const Warp& warp) const {
   if (warp.state == Warp::State::compute) return compute_port(warp);

@@ -30,7 +30,7 @@ enum class FaultKind : std::uint8_t {
   launch,  ///< or an impossible use of arrays or lanes
 };
 
-/// Where in a run something happened.
+/// A position in a run.
 struct Place {
   std::string machine;    ///< for example "DMM(w=32, l=5)"
   std::string program;    ///< the launch's name
@@ -47,7 +47,7 @@ class Fault : public std::runtime_error {
   Fault(FaultKind kind, const std::string& message, bool placed = true)
       : std::runtime_error(message), kind_(kind), placed_(placed) {}
   FaultKind kind() const { return kind_; }
-  /// Whether what() says where; if not, the machine adds what it knows about the launch.
+  /// Whether what() names the place; if not, the machine adds its facts about the launch.
   bool placed() const { return placed_; }
 
  private:

@@ -27,8 +27,8 @@ enum class MemoryKind : std::uint8_t {
   uniform,    ///< PRAM: any access takes one stage, and accesses do not wait for each other
 };
 
-/// The thread that wins when several threads of one access write one address (docs/model.md, rule
-/// 6).
+/// The choice of the thread that wins when several threads of one access write one address
+/// (docs/model.md, rule 6).
 enum class WriterPolicy : std::uint8_t { lowest, highest, random };
 
 /// One memory of a machine: what it costs to access, and how much of it is in use.

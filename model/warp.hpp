@@ -128,7 +128,7 @@ class Warp {
 
   /// The threads that take part now.
   Mask mask() const { return mask_; }
-  /// Whether any, or none, of the threads that take part is in the mask, and how many are.
+  /// any(), none(): whether any, or no, participating thread is in the mask. count(): their number.
   bool any(Mask mask) const { return (mask & mask_) != Mask(); }
   bool none(Mask mask) const { return !any(mask); }
   Width count(Mask mask) const { return static_cast<Width>(std::popcount((mask & mask_).bits())); }

@@ -26,8 +26,8 @@
 
 namespace bankproof::testing {
 
-/// The result is the oracle's, whichever thread wins when several write a word. No access races,
-/// and none reads a word that nobody wrote.
+/// The result is the oracle's, whichever thread wins when several threads write a word. No access
+/// races, and no access reads a word that nobody wrote.
 template <class A, class T>
 void computes_what_the_oracle_does(const Task& task, Mode mode, std::uint64_t seed,
                                    Time drift = 0) {
@@ -196,7 +196,7 @@ void check_each_variant(void (*property)(const TestedVariant&), Wanted wanted) {
   }
 }
 
-/// The tested variants of A of which no task runs when the property is tried for each. Empty if
+/// The tested variants of A for which check_each_variant() runs no task of the property. Empty if
 /// RapidCheck reproduces a counterexample.
 template <class A>
 std::vector<TestedVariant> variants_not_run(void (*property)(const TestedVariant&), Wanted wanted) {

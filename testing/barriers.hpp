@@ -105,10 +105,10 @@ struct BarrierTried {
 /// and none showed that it is needed.
 inline constexpr int often = 300;
 
-/// The barriers of each variant that no task shows to be needed: all barriers of one place in the
-/// programs, the first four and the last two of a launch, and the first four between launches. If
-/// none of the first tasks shows that a barrier is needed, the tests try larger tasks of a tested
-/// variant that met the barrier.
+/// The barriers of each variant that no task shows to be needed. The tests leave out all barriers
+/// of one place in the programs, each of the first four and the last two barriers of a launch, and
+/// each of the first four barriers between launches. If none of the first tasks shows that a
+/// barrier is needed, the tests try larger tasks of a tested variant that met the barrier.
 template <class A>
 std::vector<std::string> unneeded_barriers() {
   std::map<std::string, BarrierTried> barriers;

@@ -116,7 +116,7 @@ inline std::vector<oracle::Script> simpler(const oracle::Script& script, std::ui
   }
   const std::size_t warps = script.blocks[0].size();
   for (std::size_t w = 0; warps > 1 && w < warps; ++w) {
-    if (w + 1 == warps && script.missing_threads > 0) continue;  // another would become the last
+    if (w + 1 == warps && script.missing_threads > 0) continue;  // or another becomes the last warp
     for (auto& block : result.emplace_back(script).blocks) erase(block, w);
   }
   for (std::size_t b = 0; b < script.blocks.size(); ++b) {

@@ -57,7 +57,7 @@ Benchmark image_row(const std::string& name, std::size_t v, const Goal& goal, Ca
           }};
 }
 
-/// A row with these threads per block and blocks; 0 blocks: one block per tile.
+/// A row with these numbers of blocks and of threads per block; 0 blocks: one block per tile.
 Benchmark by_tiles(std::size_t v, const ImageBlocks& blocks) {
   const std::string name = "image_convolution_by_tiles" + number("v", v);
   Benchmark made = image_row(name + of_blocks(blocks.threads, blocks.blocks) + ".float", v,

@@ -32,7 +32,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   bool list = false;
   std::size_t bytes = std::size_t{1} << 30;
-  std::size_t elements = 0;  // 0: as many as fit into `bytes`
+  std::size_t elements = 0;  // 0: the most that fit into `bytes`
   std::size_t repeats = 21;
   std::vector<std::string> names;
 };

@@ -2,8 +2,8 @@
 // once with tiles as they are, whose rows of 128 bytes all begin in the same bank, and once with
 // the pieces of 16 bytes of each row swizzled.
 //
-// Each block makes a tile of 64 × 64 of c, each of its four warps 16 rows of it. A warp needs 16 ×
-// 16 elements of a, and 16 × 64 of b, for each step of 16 along k.
+// Each block makes a tile of 64 × 64 elements of c; each of its four warps makes 16 rows of it. For
+// each step of 16 along k, a warp needs 16 × 16 elements of a, and 16 × 64 of b.
 //
 //   nvcc -arch=sm_80 matrix_tiles.cu && ./a.out
 #include <cuda_fp16.h>
@@ -29,7 +29,7 @@ constexpr int COLUMNS = 8;  // of mma
     }                                                                     \
   } while (0)
 
-// The place of a piece of a row: its own, or one of eight places that differ for eight rows.
+// The position of a piece in its row: its own number, or a number that differs in eight rows.
 template <bool swizzled>
 __device__ int place(int row, int piece) {
   return row * PIECES + (swizzled ? piece ^ row % PIECES : piece);
@@ -39,7 +39,7 @@ __device__ __forceinline__ unsigned shared_address(const uint4* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
 
-// 16 bytes from global to shared memory. wait_for_copies() comes before they are used.
+// Copies 16 bytes from global to shared memory. wait_for_copies() comes before their use.
 __device__ __forceinline__ void copy_piece(const __half* from, uint4* piece) {
   const unsigned to = shared_address(piece);
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(to), "l"(from) : "memory");
@@ -59,8 +59,8 @@ __device__ __forceinline__ void load_tile(const __half* from, int n, uint4* tile
   }
 }
 
-// Four matrices of 8 × 8, as they are or transposed; lane i gives the address of row i % 8 of
-// matrix i / 8.
+// Loads four 8 × 8 matrices, as they are or transposed; lane i gives the address of row i % 8 of
+// the matrix i / 8.
 #define LOAD_MATRICES(transposed, to, row)                                                      \
   asm volatile("ldmatrix.sync.aligned.m8n8.x4" transposed ".shared.b16 {%0, %1, %2, %3}, [%4];" \
                : "=r"((to)[0]), "=r"((to)[1]), "=r"((to)[2]), "=r"((to)[3])                     \
@@ -148,7 +148,7 @@ static float element_of_b(int row, int column) {
   return static_cast<float>((row * 3 + column) % 7);
 }
 
-// Runs one of them and counts the elements that are wrong.
+// Runs one of the kernels and counts the elements that are wrong.
 static int wrong(const char* name, Product kernel, const __half* a, const __half* b, float* c,
                  int n) {
   kernel<<<dim3(n / TILE, n / TILE), THREADS>>>(a, b, c, n);

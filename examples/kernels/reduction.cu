@@ -1,5 +1,5 @@
-// The sum of an array: each thread adds up elements a grid apart, a warp's lanes add up by
-// shuffles, the warps of a block through shared memory, and the blocks by one atomic addition each.
+// The sum of an array. Each thread adds up elements that lie a grid apart. Shuffles add up a warp's
+// lanes, shared memory a block's warps, and an atomic addition each block's sum.
 //
 //   nvcc reduction.cu && ./a.out
 #include <cuda_runtime.h>

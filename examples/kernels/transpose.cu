@@ -70,7 +70,7 @@ __global__ void transpose_swizzled(const float* in, float* out, int n) {
 
 using Transpose = void (*)(const float*, float*, int);
 
-// Runs one of them and counts the elements that are wrong.
+// Runs one of the kernels and counts the elements that are wrong.
 static int wrong(const char* name, Transpose kernel, const float* in, float* out, int n) {
   const dim3 grid(n / TILE, n / TILE), block(TILE, ROWS);
   kernel<<<grid, block>>>(in, out, n);

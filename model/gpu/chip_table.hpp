@@ -7,9 +7,9 @@
 // numbers no rule can follow does not compile (`is_consistent`).
 //
 // The machine parameters of the DMM are its width, its latency and its number of threads. A chip
-// gives only widths: its warps have
-// `Chip::warp_width` threads, and its shared memory has `banks` banks.
-// Reports price accesses in stages, so latencies and numbers of threads are left to the caller.
+// gives only widths: its warps have `Chip::warp_width` threads, and its shared memory has `banks`
+// banks. Reports price accesses in stages, so latencies and numbers of threads are left to the
+// caller.
 //
 // Example: sm_90 has 32 banks of 4 bytes. Elements of 8 bytes are served to 16 lanes at a time, so
 // a warp takes at least two wavefronts unless partners agree.
@@ -30,14 +30,14 @@
 
 namespace bankproof {
 
-/// When a shared memory serves two neighbouring groups of lanes together.
+/// The condition under which a shared memory serves two neighbouring groups of lanes together.
 enum class Merging : std::uint8_t {
   none,
   if_partners_agree,  ///< under condition P of shared_memory.hpp
 };
 
-/// The banks of a shared memory, and which lanes it serves together. Every number is a power of
-/// two, except that a number of lanes can be 0.
+/// The banks of a shared memory, and the size of the groups of lanes that it serves together. Every
+/// number is a power of two, except that a number of lanes can be 0.
 struct SharedMemory {
   std::uint32_t banks;
   std::uint32_t bank_bytes;     ///< bytes of a word, which lies in one bank
@@ -63,7 +63,7 @@ struct SharedMemory {
   constexpr std::uint32_t row_bytes() const { return words_per_row * bank_bytes; }
 };
 
-/// Where a rule comes from. `text` is one clause without the chip's name.
+/// The source of a rule. `text` is one clause without the chip's name.
 struct RuleSource {
   Evidence evidence;
   std::string_view text;
@@ -84,9 +84,9 @@ struct Chip {
 };
 
 /// Whether shared_memory.hpp can follow these numbers. An element of several words has to fill
-/// neighbouring banks of one row. Neighbouring elements have to take one stage a group. Where
-/// groups merge, two of them hold each lane and its partner. Pictures have a column for each of at
-/// most Chip::warp_width banks.
+/// neighbouring banks of one row. Neighbouring elements have to take one stage for each group of
+/// lanes. If groups can merge, two merged groups have to hold each lane and its partner. A picture
+/// has a column for each bank, and at most Chip::warp_width columns.
 constexpr bool is_consistent(const SharedMemory& memory) {
   const bool powers = std::has_single_bit(memory.banks) && std::has_single_bit(memory.bank_bytes) &&
                       std::has_single_bit(memory.words_per_row);
@@ -105,7 +105,7 @@ constexpr bool is_consistent(const SharedMemory& memory) {
   return true;
 }
 
-/// Whether the rules can follow this row, which says where each of its rules comes from.
+/// Whether the rules can follow this row, and whether the row gives a source for each of its rules.
 constexpr bool is_consistent(const Chip& chip) {
   const std::uint32_t widest = chip.shared.widest_element();
   return !chip.name.empty() && is_consistent(chip.shared) && !chip.narrow_sources.empty() &&
@@ -194,13 +194,13 @@ inline std::vector<Remark> remarks_of(const Chip& chip, std::span<const RuleSour
 }
 }  // namespace detail
 
-/// How well the rule of the chip's shared memory is known for elements of this size.
+/// The evidence for the rule of the chip's shared memory, for elements of this size.
 inline std::vector<Remark> remarks_on_shared(const Chip& chip, std::uint32_t element_bytes) {
   const bool wide = element_bytes > chip.shared.bank_bytes;
   return detail::remarks_of(chip, wide ? chip.wide_sources : chip.narrow_sources);
 }
 
-/// How well the rule of the chip's global memory is known; empty if it has no rule.
+/// The evidence for the rule of the chip's global memory; empty if it has no rule.
 inline std::vector<Remark> remarks_on_global(const Chip& chip) {
   return detail::remarks_of(chip, chip.global_sources);
 }

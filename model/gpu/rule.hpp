@@ -1,5 +1,5 @@
-// The vocabulary that all access rules of model/gpu share: elements by lane, where a lane is
-// served, and how well a rule is known.
+// The vocabulary that all access rules of model/gpu share: elements by lane, the place and the
+// stage that serve a lane, and the evidence for a rule.
 //
 // A rule prices one access of a warp to one array: lane i touches the element with index
 // `elements[i]`, or nothing if that is `no_request`. Elements have 1, 2, 4, 8 or 16 bytes and are
@@ -26,21 +26,21 @@ inline constexpr Address no_request = ~Address{0};
 /// Bytes of a word of the pure machines.
 inline constexpr std::uint32_t word_bytes = 4;
 
-/// How a rule is known; docs/fidelity.md explains the marks.
+/// The evidence for a rule; docs/fidelity.md explains the marks.
 enum class Evidence : std::uint8_t {
   documented,          ///< the vendor says so
   measured_elsewhere,  ///< measured and published, on another chip
   unverified,          ///< plausible, and to be settled before anything relies on it
 };
 
-/// One thing to know about a rule before relying on it.
+/// A remark that a user of a rule should know.
 struct Remark {
   Evidence evidence;
   std::string text;  ///< one clause, without the machine's name
 };
 
-/// Where and when a lane is served. For an element of several words, all of this is about the first
-/// word.
+/// The place and the stage that serve a lane. For an element of several words, they are those of
+/// its first word.
 struct LanePlace {
   Bank bank = 0;            ///< in global memory: the word's place in its line
   std::uint64_t group = 0;  ///< address group, row of the banks, or line

@@ -123,7 +123,8 @@ class SharedMemoryRule {
     return places;
   }
 
-  /// Where an element's first word lies; a template, so that proofs can state it for all elements.
+  /// The position of an element's first word; a template, so that proofs can state it for all
+  /// elements.
   template <class N>
   struct Cell {
     N bank;
@@ -136,12 +137,12 @@ class SharedMemoryRule {
     return {remainder(word, banks()), quotient(word, words_per_row())};
   }
 
-  /// How many lanes are served together; `merged` says whether condition P holds.
+  /// The number of lanes that are served together; `merged` says whether condition P holds.
   Width lanes_per_group(bool merged) const {
     const Width lanes = chip_.shared.lanes_of(element_bytes_);
     return merged && merges() ? 2 * lanes : lanes;
   }
-  /// How many lanes are served together in this access.
+  /// The number of lanes that are served together in this access.
   Width lanes_per_group(std::span<const Address> elements) const {
     if (!merges()) return lanes_per_group(false);
     return lanes_per_group(partners_agree(elements, 1) || partners_agree(elements, 2));
@@ -173,7 +174,7 @@ class SharedMemoryRule {
   }
 
   /// One side of condition P: a lane's partner is lane ^ distance. The lower lane of a pair checks
-  /// it.
+  /// the pair.
   static bool partners_agree(std::span<const Address> elements, std::size_t distance) {
     for (std::size_t lane = 0; lane < elements.size(); ++lane) {
       const std::size_t partner = lane | distance;

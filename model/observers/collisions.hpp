@@ -1,4 +1,4 @@
-// Finds threads of one access that write the same word. Which thread wins is arbitrary (HMM II;
+// Finds threads of one access that write the same word. The winning thread is arbitrary (HMM II;
 // docs/model.md, rule 6), so a program whose result depends on the winner is wrong. If the threads
 // write the same value, the winner does not matter.
 #pragma once

@@ -1,5 +1,5 @@
-// The rows of chips: which rows are refused, that a rule follows any other row, and that the
-// documents have the rows as they are.
+// Rows of chips: the table refuses rows that no rule can follow, a rule follows every other row,
+// and the documents repeat the rows exactly.
 #include "made_up_chips.hpp"
 
 #include <fmt/format.h>
@@ -141,7 +141,7 @@ TEST(Canary, a_row_that_the_documents_lack_is_caught) {
   EXPECT_FALSE(has_rows(fidelity(), std::span(&chip, 1)));
 }
 
-/// A rule for a row with one other number.
+/// Tries the rule of a row in which one number is changed.
 template <class Change>
 ::testing::AssertionResult other_row_is_caught(Change change) {
   return caught([&](const MadeUpChip& made_up, const ChipAccess& access) {

@@ -1,6 +1,6 @@
-// The race observer agrees with happens-before by brute force. A race is a pair of requests to one
-// word, at least one of them a write, which neither the order of a warp nor a barrier of a block
-// orders.
+// Compares the race observer with happens-before by brute force. A race is a pair of requests to
+// one word, at least one of them a write; neither the order of a warp nor a barrier of a block
+// orders the pair.
 #include "../../model/observers/races.hpp"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ std::vector<Request> requests_of(const Scenario& scenario) {
   return requests;
 }
 
-/// Words with a race, written as reports begin: "race on global, index 3:".
+/// Words with a race, as the beginnings of their reports: "race on global, index 3:".
 using Words = std::set<std::string>;
 
 Words races_by_brute_force(const Scenario& scenario) {

@@ -47,8 +47,8 @@ bool post_dominates(const ExitGraph& graph, std::size_t b, std::size_t a) {
   return leaves(graph, a, std::nullopt) && !leaves(graph, a, b);
 }
 
-/// The immediate post-dominator: the other node that post-dominates this node, and that all further
-/// such nodes post-dominate.
+/// The immediate post-dominator of a node: the post-dominator, other than the node, that all other
+/// post-dominators of the node post-dominate.
 PostDominator immediate(const ExitGraph& graph, std::size_t node) {
   const std::size_t nodes = graph.exits.size();
   for (std::size_t b = 0; b < nodes; ++b) {

@@ -1,6 +1,6 @@
 // Arithmetic of several words: the condition code CC.CF passes from one instruction to the next
-// (PTX ISA, "Extended-Precision Integer Arithmetic Instructions"). Here it is a predicate; after a
-// subtraction it holds the borrow.
+// (PTX ISA, "Extended-Precision Integer Arithmetic Instructions"). The engine keeps the condition
+// code as a predicate, which holds the borrow after a subtraction.
 #include "table.hpp"
 #include "wide.hpp"
 

@@ -101,10 +101,10 @@ inline constexpr std::tuple float_orders = std::tuple_cat(
 
 // ---- The second stage
 
-/// How the comparison is joined with the predicate c.
+/// The operation that joins the comparison with the predicate c.
 enum class Joined : std::uint8_t { alone, with_and, with_or, with_xor };
 
-/// What set writes: the mask as an integer, or 1.0 in a floating-point format.
+/// The form of set's result: the mask as an integer, or 1.0 in a floating-point format.
 enum class Writes : std::uint8_t {
   word,
   half_word,
@@ -183,8 +183,8 @@ void put_setp_of_pairs(Table& table, std::string_view comparison, std::string_vi
 void put_set(Table& table, std::string_view comparison, std::string_view suffix, LaneType result,
              LaneType type, const SetSteps& steps);
 
-/// Adds setp for F, which gives a Predicate for two T: alone or joined, with one destination or
-/// two.
+/// Adds the rows of setp for F, which compares two T and returns a Predicate. The rows are alone or
+/// joined, with one destination or two.
 template <bool fast, class F>
 void add_setp(Table& table, std::string_view comparison, std::string_view suffix, F f) {
   using T = std::tuple_element_t<0, typename SignatureOf<F>::Sources>;
@@ -222,7 +222,7 @@ void add_set(Table& table, std::string_view comparison, std::string_view suffix,
   put_set(table, comparison, suffix, narrow ? LaneType::b16 : LaneType::b32, lane_type<T>(), steps);
 }
 
-// ---- All of them
+// ---- All comparisons
 
 template <class T, class Comparisons, class Add>
 void each_of(std::string_view type, const Comparisons& comparisons, const Add& add) {

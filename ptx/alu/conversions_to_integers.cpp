@@ -6,7 +6,8 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// NaN gives 0, or only the highest bit if the source or the integer has 64 bits.
+/// NaN becomes 0; if the source or the integer has 64 bits, NaN becomes the integer whose only set
+/// bit is the highest bit.
 template <class D, class S>
 constexpr D of_nan() {
   constexpr bool wide = sizeof(S) == 8 || sizeof(D) == 8;
@@ -22,7 +23,7 @@ D converted(S a) {
     constexpr auto high = static_cast<double>(std::numeric_limits<D>::max());
     // Goes through a wider signed type, for which the hardware has a conversion.
     using Middle = std::conditional_t<std::is_same_v<D, U32>, S64, S32>;
-    const double at_least = x > low ? x : low;  // NaN too
+    const double at_least = x > low ? x : low;  // NaN becomes `low`
     const double inside = at_least < high ? at_least : high;
     const D result = static_cast<D>(static_cast<Middle>(inside));
     return is_number(x) ? result : of_nan<D, S>();

@@ -1,5 +1,5 @@
-// What conversions share: 8-bit integers in 16-bit registers, values as doubles, and rounding to
-// integers (PTX ISA, "cvt").
+// The shared parts of conversions: 8-bit integers in 16-bit registers, values as doubles, and
+// rounding to integers (PTX ISA, "cvt").
 #pragma once
 
 #include <cmath>
@@ -27,7 +27,7 @@ inline constexpr std::tuple all_integers{
 template <class T>
 using LaneOf = typename Integer<T>::Lane;
 
-/// How a number is rounded to an integer.
+/// The roundings of a number to an integer.
 enum class Integral : std::uint8_t { nearest, zero, down, up };
 
 template <Integral how>

@@ -131,8 +131,8 @@ const Op* portable_step(WarpState& warp, const Op* op) {
 
 #if BANKPROOF_PTX_AVX2
 #define BANKPROOF_PTX_FOR_AVX2 gnu::target("avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt")
-/// A separate function, compiled for wider vectors. Functions that other steps share keep their
-/// code.
+/// Compiled for wider vectors. The step is a separate function, so that functions that it shares
+/// with other steps keep their portable code.
 template <class F>
 [[BANKPROOF_PTX_FOR_AVX2]] const Op* avx2_step(WarpState& warp, const Op* op) {
   return execute(warp, op, F{});
@@ -195,8 +195,8 @@ const Op* hasty_step(WarpState& warp, const Op* op) {
   return op + 1;
 }
 
-/// Where the host has SSE, its arithmetic is that of SSE. fesetround would also set the mode of the
-/// x87 unit, which takes longer than a step.
+/// On a host with SSE, sets only the rounding mode of SSE, which does all arithmetic there.
+/// fesetround would also set the mode of the x87 unit, which takes longer than a step.
 inline void set_rounding(int mode) {
 #if defined(__SSE2__)
   static_assert(FE_TOWARDZERO << 3 == _MM_ROUND_TOWARD_ZERO);

@@ -1,5 +1,5 @@
-// What modifiers of floating-point instructions do to operands and results: .ftz, .sat, and the
-// canonical NaN (PTX ISA, "Floating Point Instructions").
+// The effects of modifiers of floating-point instructions on operands and results: .ftz, .sat, and
+// the canonical NaN (PTX ISA, "Floating Point Instructions").
 #pragma once
 
 #include <bit>

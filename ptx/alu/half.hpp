@@ -15,8 +15,9 @@ inline float widened(Brain a) { return std::bit_cast<float>(U32{a.bits} << 16U);
 inline float widened(Half a) {
   const U32 sign = (U32{a.bits} & 0x8000U) << 16U;
   const U32 magnitude = U32{a.bits} & 0x7fffU;
-  // Normal numbers move their exponent; infinity and NaN move on to the top exponent. A subnormal
-  // number gets an implicit bit that it does not have, and the code subtracts this bit again.
+  // `moved` rebases the exponent of a normal number. `top` gives infinity and NaN the top exponent.
+  // `small` gives a subnormal number an implicit bit that it does not have, and subtracts this bit
+  // again.
   const U32 moved = (magnitude << 13U) + 0x38000000U;
   const U32 top = moved + 0x38000000U;
   const U32 small =

@@ -2,8 +2,8 @@
 //
 // A row holds the whole spelling of an opcode, the types of its operands, and the step that
 // computes it for all lanes of a warp. The step writes only active lanes whose guard holds, but
-// computes all lanes. So every row is total: what PTX leaves open (division by zero) has some value
-// here.
+// computes all lanes. So every row is total: cases that PTX leaves open (division by zero) have
+// some value here.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace bankproof::ptx {
 
-/// Op::d and Op::s are filled in the order of `destinations` and `sources`; an immediate is a slot
-/// too. A source and a destination are either the same slot or do not overlap.
+/// The decoder fills Op::d and Op::s in the order of `destinations` and `sources`; an immediate
+/// also has a slot. A source and a destination are either the same slot or do not overlap.
 struct Row {
   std::string opcode;  // "add.rn.ftz.f32"
   Step step = nullptr;

@@ -34,8 +34,8 @@ T right(T a, U32 amount) {
   }
 }
 
-/// The upper word of `high:low` shifted left by n ≤ 32 bits, and the lower word of it shifted
-/// right.
+/// funnel_left gives the upper word of `high:low` shifted left by n ≤ 32 bits; funnel_right gives
+/// the lower word of `high:low` shifted right.
 U32 funnel_left(U32 low, U32 high, U32 n) {
   return static_cast<U32>(((U64{high} << 32U | low) << n) >> 32U);
 }

@@ -1,5 +1,5 @@
-// How the files of this folder make rows: one row from a name and a lambda, families of rows by
-// loops over types and modifiers.
+// The table to which the files of this folder add rows: one row from a name and a lambda, families
+// of rows by loops over types and modifiers.
 #pragma once
 
 #include <cfenv>

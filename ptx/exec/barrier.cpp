@@ -1,10 +1,11 @@
 // Decides when a barrier is complete, and what its threads learn there.
 //
 // A warp is at a barrier when all its live lanes wait there. If only some lanes of a warp wait at
-// an aligned barrier and the other lanes cannot come any more, the warp has diverged. This is
-// reported, and the warp counts as complete so that the rest can be checked too. A barrier of some
-// threads of the block counts whole warps (PTX ISA, "barrier"). It is complete as soon as the last
-// of these warps comes; a warp that comes later waits for the next completion.
+// an aligned barrier and the other lanes cannot come any more, the warp has diverged. The engine
+// reports this divergence, and counts the warp as complete so that it can check the rest of the
+// kernel. A barrier of some threads of the block counts whole warps (PTX ISA, "barrier"). It is
+// complete as soon as the last of these warps comes; a warp that comes later waits for the next
+// completion.
 #include "barrier.hpp"
 
 #include <algorithm>

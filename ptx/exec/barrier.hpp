@@ -25,7 +25,7 @@ extern const StepWith<BarrierOperands> barrier_step;
 /// The operands of an operation that is a barrier.
 inline const BarrierOperands& barrier_of(const Op* op) { return op->operands(barrier_step); }
 
-/// What has happened at a barrier since it was last complete.
+/// The state of a barrier since it was last complete.
 struct BarrierPhase {
   const Op* first = nullptr;        // where the first thread waits; null: no thread
   std::uint32_t threads = 0;        // the number the barrier waits for; 0: all threads of the block

@@ -1,5 +1,5 @@
-// Lanes come to a barrier. They must name the same barrier and the same number of threads, a
-// multiple of 32. Both must agree with the lanes that are already there (PTX ISA, "barrier").
+// Lanes come to a barrier. All of them must name the same barrier and the same number of threads, a
+// multiple of 32. Both must agree with the lanes that already wait there (PTX ISA, "barrier").
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -76,7 +76,7 @@ void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::ui
                " threads, which has to be a multiple of 32 and the same in all threads of a warp";
       });
     }
-    threads = std::max(threads, 1U);  // 0 is reported, and does not mean all
+    threads = std::max(threads, 1U);  // 0 is a fault, and does not mean all
   }
   // A number of threads as large as the block also means all of them.
   const auto all = static_cast<std::uint32_t>(warps_.size()) * warp_lanes;

@@ -1,4 +1,4 @@
-// Turns of warps, and what happens when no warp can take a turn.
+// Gives warps their turns, and handles the case in which no warp can take a turn.
 #include "block_run.hpp"
 
 #include <algorithm>

@@ -20,7 +20,7 @@ namespace bankproof::ptx {
 /// The bytes of shared memory of a block, including .extern .shared.
 std::uint64_t shared_bytes(const Program& program, const LaunchShape& shape);
 
-/// What the blocks that one worker runs have in common.
+/// The data that all blocks of one worker share.
 struct WorkerRun {
   WorkerRun(const Program& its_program, const LaunchShape& its_shape, const FrameImages& its_images,
             LaunchMemory& its_memory, const MachineRules& rules)
@@ -71,8 +71,8 @@ class BlockRun {
   /// block's warps go on, or at the most executed instruction if the block has ended.
   void tell_over_limit();
 
-  /// Lanes that wait only in order to run together with other lanes go on alone. Returns whether
-  /// there were such lanes.
+  /// Lets lanes go on alone if they wait only in order to run together with other lanes. Returns
+  /// whether any lane did.
   bool let_go_on_alone();
 
   std::uint64_t number() const { return memory_.number; }
@@ -87,8 +87,8 @@ class BlockRun {
   /// Splits that waited for other lanes go on if all these lanes have come.
   void wake_lanes(Warp& warp);
 
-  /// Lanes of the current split come to barrier `id`: reports what is wrong with it, before they
-  /// arrive or wait.
+  /// Lanes of the current split come to barrier `id`. Reports the faults of their operands, before
+  /// the lanes arrive or wait.
   void come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id);
   /// bar.arrive
   void arrive_at_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id);

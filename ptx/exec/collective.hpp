@@ -61,7 +61,7 @@ struct Part {
   LaneMask lanes = 0;
 };
 
-/// What a waiting split is missing, for the report of a deadlock.
+/// The lanes that a waiting split lacks, as text for the report of a deadlock.
 const char* missing_lanes(const Warp& warp, const Split& split);
 
 /// activemask: the lanes that run together.

@@ -54,12 +54,13 @@ struct CallOperands {
 };
 extern const StepWith<CallOperands> call_step;
 
-/// The address of a function, for mov and indirect calls. Functions have a window of their own.
+/// The address of a function, for mov and indirect calls. The addresses of functions form a
+/// separate window.
 constexpr std::uint64_t function_address(std::size_t index) {
   return (std::uint64_t{5} << 32U) + 16 * (std::uint64_t{index} + 1);
 }
 
-/// How deep calls may nest.
+/// The greatest depth of nested calls.
 inline constexpr std::uint32_t most_calls = 1024;
 
 }  // namespace bankproof::ptx

@@ -11,7 +11,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// What a recursion may use of a thread's local memory, besides one call of each function.
+// The bytes of a thread's local memory that a recursion may use, besides one call of each function.
 constexpr std::uint64_t recursion_bytes = 8192;
 
 class Decoder {
@@ -107,7 +107,8 @@ class Decoder {
     return address;
   }
 
-  // The most that nested calls need. A function that can reach itself by calls is recursive.
+  // The most local memory that nested calls need. A function that can reach itself by calls is
+  // recursive.
   std::uint64_t local_bytes() const {
     std::map<const FunctionCode*, std::size_t> index;
     for (std::size_t i = 0; i < decoders_.size(); ++i) index[program_.functions[i].get()] = i;
@@ -120,8 +121,8 @@ class Decoder {
       }
       callees[i].assign(all.begin(), all.end());
     }
-    // Finds the longest chain of calls: goes over all calls as often as there are functions. If the
-    // result still grows in the last round, there is a recursion.
+    // Finds the longest chain of calls in rounds over all calls, one round for each function. If
+    // the result still grows in the last round, there is a recursion.
     std::vector<std::uint64_t> need(decoders_.size());
     bool recursive = false;
     for (std::size_t round = 0; round <= decoders_.size(); ++round) {

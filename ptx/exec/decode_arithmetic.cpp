@@ -20,7 +20,7 @@ std::optional<Space> space_of_conversion(const Instruction& i) {
   return std::nullopt;
 }
 
-// Fits a value to a register of another width; the low bits count.
+// The opcode that fits a value to a register of another width; it keeps the low bits.
 std::string widening(LaneType from, LaneType to, bool is_signed) {
   const auto bits = [](LaneType type) { return std::to_string(8 * lane_bytes(type)); };
   const std::string sign = is_signed ? "s" : "u";

@@ -1,4 +1,4 @@
-// Decodes instructions on matrices: which registers hold the fragments.
+// Decodes instructions on matrices: finds the registers that hold the fragments.
 #include <utility>
 
 #include "../matrix/fragments.hpp"

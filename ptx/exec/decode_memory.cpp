@@ -1,5 +1,5 @@
-// Decodes accesses: which slots hold addresses and values. Parameters of calls lie in frames; the
-// kernel's own parameters become values that are ready when it begins.
+// Decodes accesses: finds the slots that hold addresses and values. Parameters of calls lie in
+// frames; the launch puts the kernel's own parameters into slots before the kernel begins.
 #include <algorithm>
 #include <array>
 
@@ -16,8 +16,8 @@ namespace {
 constexpr std::array<std::string_view, 4> without_effect{"griddepcontrol", "setmaxnreg", "pmevent",
                                                          "mbarrier.inval"};
 
-/// How many operands are results, and how many are stored or combined. Elements of vectors count
-/// one by one.
+/// The number of operands that are results, and the number of operands that are stored or combined.
+/// Each element of a vector counts.
 struct ValueCounts {
   std::size_t results = 0;
   std::size_t sources = 0;
@@ -174,7 +174,8 @@ void FunctionDecoder::memory_access() {
     program.copies = true;
     operands.source = addresses[1];
     operands.source_offset = offsets[1];
-    // access_of() has read the size of the copy; a second number is how much of it is read.
+    // access_of() has read the size of the copy; a second number limits the bytes read from the
+    // source.
     if (values.size() > 1) operands.source_bytes = source(values[1], LaneType::b32);
     values.clear();
   }

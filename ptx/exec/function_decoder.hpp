@@ -25,7 +25,7 @@ namespace bankproof::ptx {
 
 struct MatrixOperands;
 
-/// What decoding one function needs of the whole program.
+/// The parts of the program that the decoder of one function uses.
 struct ProgramDecoder {
   const Module& module;
   Program& program;
@@ -53,7 +53,7 @@ class FunctionDecoder {
  public:
   FunctionDecoder(ProgramDecoder& program, const Function& function, FunctionCode& code);
 
-  /// The constructor already sets the frame's parameters and results.
+  /// Decodes the statements. The constructor has already set the frame's parameters and results.
   void run();
 
   /// The functions that this function calls by name.
@@ -101,7 +101,7 @@ class FunctionDecoder {
   void vector_move();
   void convert_address();
   void test_space();
-  bool memory();  // decode_memory.cpp: whether it is of this kind
+  bool memory();  // decode_memory.cpp: whether the instruction is of this kind
   void memory_access();
   Slot address_slot(const Address& address, bool& wide);
   void parameter_load(const Symbol& symbol);
@@ -117,7 +117,7 @@ class FunctionDecoder {
   void branch();
   void table_branch();
   void call();
-  bool library_call(const std::string& name, const CallOperands& call);  // whether it is one
+  bool library_call(const std::string& name, const CallOperands& call);  // false: no such function
   void barrier();
   bool collective();  // decode_collective.cpp
   bool matrix();      // decode_matrix.cpp

@@ -159,8 +159,8 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
   }
 }
 
-// The number of blocks that a worker takes at once. They are neighbors, which mostly touch the same
-// pages, so that workers seldom wait for each other's pages.
+// The number of consecutive blocks that a worker takes at once. Consecutive blocks mostly touch the
+// same pages, so workers seldom wait for each other's pages.
 std::uint64_t blocks_at_once(std::uint64_t blocks, std::uint64_t workers) {
   if (workers == 1) return 1;
   return std::clamp<std::uint64_t>(blocks / (16 * workers), 1, 64);

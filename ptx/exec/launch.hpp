@@ -25,7 +25,7 @@ namespace bankproof::ptx {
 
 struct RunOptions {
   MachineRules rules;
-  /// The blocks that run at the same time if blocks can wait for one another.
+  /// The number of blocks that run at the same time if blocks can wait for one another.
   std::uint32_t resident = 64;
   /// The most host threads that run the launch; the results do not depend on it. If blocks
   /// communicate, one host thread runs the launch.
@@ -34,8 +34,8 @@ struct RunOptions {
   std::uint64_t alone = 0;
   /// The number of the launch, for reports.
   std::uint32_t launch = 0;
-  /// The most instructions that all threads of the launch may execute together; a fault ends the
-  /// launch after that. 0: no limit.
+  /// The limit of the instructions that all threads of the launch execute together; a fault ends a
+  /// launch that exceeds it. 0: no limit.
   std::uint64_t most_instructions = 0;
   /// The number of the module in GlobalMemory::module(): its variables keep their values across
   /// launches.

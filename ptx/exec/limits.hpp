@@ -1,6 +1,6 @@
-// What a launch may ask for, and what the machine reports of itself. These are the limits of chips
+// The limits of a launch, which the machine also reports to kernels. They are the limits of chips
 // of compute capability 9.0 (CUDA Programming Guide, "Compute Capabilities"). No other chip has
-// higher limits: what is refused here runs nowhere.
+// higher limits: a launch that is refused here runs nowhere.
 #pragma once
 
 #include <cstdint>

@@ -46,7 +46,7 @@ void multiply(std::span<const Part> parts) {
 // ---- 8 × 8 matrices. Lane 4 · r + j of a register holds elements 2 · j and 2 · j + 1 of row r;
 // for a transposed matrix, of column r.
 
-// Where element `e` of the lane lies in the rows of matrix `number`.
+// The position of element `e` of the lane in the rows of matrix `number`.
 std::size_t byte_in_rows(bool transposed, std::uint32_t number, std::uint32_t lane,
                          std::uint32_t e) {
   const std::uint32_t along = lane / 4;

@@ -31,7 +31,7 @@ ElementPlace place_of(const TileForm& form, std::uint32_t index, std::uint32_t l
   return place_in_sum(form.type, shape.m, index, lane, element);
 }
 
-// Where each lane's matrix begins, and the number of elements from one row (or column) to the next.
+// The start of each lane's matrix, and the number of elements from one row (or column) to the next.
 struct Places {
   LaneAddresses begin{};
   std::array<std::uint32_t, warp_lanes> stride{};
@@ -102,9 +102,9 @@ void move_elements(Warp& warp, const Part& part, const Places& places, std::uint
   });
 }
 
-// How many consecutive elements of a lane are neighbors in memory. In a and b, the elements of a
-// register are neighbors: they belong to a row of a or a column of b. In c and d, two elements of a
-// row are neighbors.
+// The number of consecutive elements of a lane that are neighbors in memory. In a and b, the
+// elements of a register are neighbors: they belong to a row of a or a column of b. In c and d, two
+// elements of a row are neighbors.
 std::uint32_t neighbors(const TileForm& form) {
   if (form.by_columns != (form.matrix == 'b')) return 1;
   const bool is_sum = form.matrix == 'c' || form.matrix == 'd';

@@ -12,7 +12,8 @@
 
 namespace bankproof::ptx {
 
-/// The registers that each lane has of the matrix of wmma.load or wmma.store.
+/// The number of registers in which each lane holds its part of the matrix of wmma.load or
+/// wmma.store.
 std::uint32_t tile_registers(const TileForm& form);
 
 /// The parts hold all lanes that take part.

@@ -24,7 +24,7 @@ void relocate(std::span<std::byte> bytes, std::span<const Relocation> relocation
   }
 }
 
-/// A program with only the variable, and what its initializer refers to.
+/// A program with only the variable and the symbols to which its initializer refers.
 Program program_of(const Module& module, const Variable& variable) {
   Program program;
   program.file = module.file;

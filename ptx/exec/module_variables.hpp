@@ -24,8 +24,8 @@ std::vector<std::uint64_t> place_globals(const Program& program, GlobalMemory& m
 std::vector<std::byte> constants_of(const Program& program, std::span<const std::uint64_t> globals,
                                     const ModuleMemory& module);
 
-/// What the host reads from a variable of the module in global or constant memory. Throws Error for
-/// a variable that the machine cannot have.
+/// The bytes that the host reads from a variable of the module in global or constant memory. Throws
+/// Error for a variable that the machine cannot have.
 std::vector<std::byte> read_variable(const Module& module, const Variable& variable,
                                      GlobalMemory& memory, ModuleMemory& contents);
 

@@ -71,7 +71,8 @@ struct ParamArea {
   std::uint32_t bytes = 0;
 };
 
-/// What a call of a function needs: 64-byte aligned memory for its registers, and its code.
+/// The code of a function, and the layout of the frame that each call gets. Frames are aligned to
+/// 64 bytes.
 struct FunctionCode {
   std::string name;
   std::size_t function = 0;  // in Module::functions
@@ -87,7 +88,7 @@ struct FunctionCode {
   std::vector<ParamArea> results;
 };
 
-/// An address in an initializer; it is written when the memory is made.
+/// An address in an initializer; the launch writes it when it makes the memory.
 struct Relocation {
   enum class Target : std::uint8_t { number, global };
   std::uint64_t at = 0;     // byte in the variable
@@ -170,7 +171,7 @@ class UnsupportedInstruction : public Error {
 };
 
 /// Throws UnsupportedInstruction, or Error for anything else that this machine does not know and
-/// for a module without such a kernel. The level is that of arithmetic rows.
+/// for a module without such a kernel. `level` selects the rows of arithmetic.
 Program decode(const Module& module, const std::string& entry, Level level = best_level());
 
 }  // namespace bankproof::ptx

@@ -1,4 +1,4 @@
-// Where the values of a function lie in its frame: each register, constant and special register
+// The positions of a function's values in its frame: each register, constant and special register
 // gets its slot when the decoder first meets it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The special registers: what they hold, and when that is known.
+// The special registers: their values, and the time at which each value is known.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace bankproof::ptx {
 
-/// What a special register holds. Clusters have one block.
+/// The kinds of values of special registers. Clusters have one block.
 enum class SpecialKind : std::uint8_t {
   constant,             // `number`
   thread_index,         // %tid

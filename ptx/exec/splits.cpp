@@ -1,4 +1,4 @@
-// How splits diverge, reconverge and end.
+// Splits diverge, reconverge and end.
 #include <algorithm>
 #include <array>
 
@@ -47,8 +47,8 @@ const Op* load(Warp& warp, Split* split) {
   return split->at;
 }
 
-// The split has ended. A split above it that waited only for it becomes a leaf, or ends too if it
-// has no lanes left.
+// The split has ended. If its parent waited only for this split, the parent becomes a leaf, or ends
+// too if it has no lanes left.
 void end_split(Warp& warp, Split* split) {
   take_from_leaves(warp, split);
   for (;;) {
@@ -65,11 +65,11 @@ void end_split(Warp& warp, Split* split) {
   }
 }
 
-// After this many slices of a split in a loop, the lanes that wait for it go on alone. The loop may
-// not be spinning, but it has run so long that separate lanes add hardly any cost.
+// After this many slices of a split in a loop, the lanes that wait for the split go on alone. The
+// loop may not be spinning, but it has run so long that separate lanes add hardly any cost.
 constexpr std::uint32_t long_loop = std::uint32_t{1} << 14U;
-// The number of slices for a split that reads the clock: it most likely waits, though its registers
-// change.
+// The same limit for a split that reads the clock: the split most likely waits, although its
+// registers change.
 constexpr std::uint32_t long_wait = std::uint32_t{1} << 5U;
 
 // Whether the split seems to spin while other lanes wait for it above: the slice that just ended

@@ -11,8 +11,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The time units that reading the clock takes. They ensure that a loop ends that polls the clock
-// until some time.
+// The time units that a read of the clock takes. Because reads take time, a loop ends that polls
+// the clock until some time.
 constexpr std::uint64_t clock_read = 32;
 
 template <class T>

@@ -1,5 +1,5 @@
-// Where the variables of a module lie: shared, constant and global variables get their places when
-// a function first needs them.
+// The positions of a module's variables: shared, constant and global variables get their places
+// when a function first needs them.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace bankproof::ptx {
 /// The address of a variable in its own space.
 struct VariableAddress {
   Space space = Space::global;
-  bool dynamic = false;      // .extern .shared: relative to where these begin
+  bool dynamic = false;      // .extern .shared: from the first such byte
   std::uint64_t offset = 0;  // in the space
   std::size_t global = 0;    // for a .global variable: in Program::globals
 };
@@ -34,7 +34,8 @@ class Variables {
   /// body.
   VariableAddress address(const Variable& variable);
 
-  /// What the driver gives a cooperative launch for its grid barrier; in Program::globals.
+  /// The index in Program::globals of the workspace that a driver gives a cooperative launch for
+  /// its grid barrier.
   std::size_t grid_workspace();
 
  private:

@@ -1,9 +1,9 @@
 // A warp: the splits of its lanes, and which of them runs.
 //
-// A split is a set of lanes that run together. Where its lanes diverge, the split waits at their
-// reconvergence point, and each path becomes a split below it. A call also puts splits below the
-// caller's split. So the splits of a warp form a tree. A leaf can run, or waits for something other
-// than splits. Any leaf that can run may run next.
+// A split is a set of lanes that run together. When its lanes diverge, the split waits at their
+// reconvergence point, and each path becomes a new split below it. A call also puts splits below
+// the caller's split. So the splits of a warp form a tree. A leaf can run, or waits for something
+// other than splits. Any leaf that can run may run next.
 //
 //   {all lanes, waits at BB3}
 //    ├─ {lanes 0-7, runs in BB1}
@@ -55,7 +55,7 @@ struct Split {
   bool looks_at_time = false;  // the split read a clock or slept in this slice
 };
 
-/// What is counted for a basic block.
+/// The counts of a basic block.
 struct BlockCount {
   std::uint64_t visits = 0;
   std::uint64_t lanes = 0;
@@ -63,8 +63,8 @@ struct BlockCount {
 
 enum class WarpStatus : std::uint8_t { can_run, waits, ended };
 
-/// The number of backward branches that a split takes before others have their turn; in a shuffled
-/// schedule, the largest number.
+/// The number of backward branches that a split takes before other splits have their turn; in a
+/// shuffled schedule, the largest number.
 inline constexpr std::uint32_t slice_length = 64;
 
 struct Warp : MemoryWarp {
@@ -83,7 +83,7 @@ struct Warp : MemoryWarp {
   std::vector<Split*> unused;
 };
 
-/// The warp that has this state: the machine calls its steps with warps only.
+/// The warp whose state this is: the machine calls its steps with warps only.
 inline Warp& warp_of(WarpState& state) { return static_cast<Warp&>(state); }
 
 /// Lanes that go on at the same operation.
@@ -100,8 +100,8 @@ void begin(Warp& warp, Frame* frame, LaneMask lanes, std::uint64_t schedule);
 /// `status` then says why.
 const Op* run_next(Warp& warp);
 
-/// The lanes of the current split diverge. They reconverge at `reconvergence`, or where the split
-/// itself ends if it is null.
+/// The lanes of the current split diverge. They reconverge at `reconvergence`, or, if it is null,
+/// where the split itself ends.
 const Op* diverge(Warp& warp, std::span<const Path> paths, const Op* reconvergence);
 
 /// The current split has reached its reconvergence point.
@@ -113,7 +113,8 @@ const Op* exit_lanes(Warp& warp, LaneMask lanes, const Op* next);
 /// Lanes of the current split return from its function; the others go on at `next`.
 const Op* return_lanes(Warp& warp, LaneMask lanes, const Op* next);
 
-/// The current split waits above calls in new frames, each with its lanes, until all have returned.
+/// The current split makes calls in new frames, each with its lanes, and waits above them until all
+/// calls have returned.
 struct Callee {
   Frame* frame = nullptr;
   LaneMask lanes = 0;
@@ -123,15 +124,15 @@ const Op* call(Warp& warp, std::span<const Callee> callees, const Op* next);
 /// The current split goes on at `at` when the others have had their turns.
 const Op* end_slice(Warp& warp, const Op* at);
 
-/// Precedes an access through which threads communicate: in a shuffled schedule, the other splits
-/// and warps may take their turns here.
+/// Precedes an access through which threads communicate: in a shuffled schedule, other splits and
+/// warps may take their turns here.
 const Op* yield_step(WarpState& state, const Op* op);
 
 /// The current split waits at `at`; the caller then calls run_next().
 void wait_at(Warp& warp, const Op* at, Waiting waiting, LaneMask members);
 
-/// Lanes that wait only in order to run together with other lanes go on alone. Returns whether
-/// there were such lanes.
+/// Lets lanes go on alone if they wait only in order to run together with other lanes. Returns
+/// whether any lane did.
 bool go_on_alone(Warp& warp);
 
 }  // namespace bankproof::ptx

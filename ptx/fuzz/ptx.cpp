@@ -1,6 +1,6 @@
-// Fuzzes the PTX front end. A module that the parser accepts prints as text that parses to an equal
-// module, and it has a flow and lines. The parser refuses any other text with an error that names a
-// place.
+// Fuzzes the PTX front end. If the parser accepts a module, the printed module parses to an equal
+// module, and the front end can compute the module's flow and lines. If the parser refuses a text,
+// its error names a place in the text.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

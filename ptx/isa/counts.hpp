@@ -1,4 +1,4 @@
-// What the accesses of one instruction cost, over all warps that executed it.
+// The costs of one instruction's accesses, summed over all warps that executed it.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a kernel does wrong, and where.
+// The faults of a kernel, with the instructions that cause them.
 //
 // Each fault is reported once per kind and pair of instructions, with the first case as an example
 // and the number of cases. "First" orders cases by launch, block and thread, not by the order in

@@ -35,16 +35,16 @@ inline constexpr std::array<LaneMask, warp_lanes> lane_bits = [] {
   return bits;
 }();
 
-/// Where a step puts results when it must not write all lanes of its destinations. Each destination
-/// has a slot of the largest size. A host thread has one Scratch for all its warps, so that it
-/// stays in the cache.
+/// The results of a step that must not write all lanes of its destinations. Each destination has a
+/// slot of the largest size. A host thread has one Scratch for all its warps, so that it stays in
+/// the cache.
 struct alignas(slot_alignment) Scratch {
   static constexpr std::size_t slot = slot_bytes(LaneType::b128);
   std::array<std::byte, 4 * slot> bytes{};
 };
 
-/// What arithmetic sees of a warp: the frame of the running call, and the lanes that run it. The
-/// machine's own warp derives from this struct.
+/// The part of a warp that arithmetic uses: the frame of the running call, and the lanes that run
+/// it. The machine's own warp derives from this struct.
 struct WarpState {
   std::byte* frame = nullptr;  // aligned to slot_alignment
   Scratch* scratch = nullptr;  // of the host thread that runs the warp

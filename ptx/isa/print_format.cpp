@@ -83,7 +83,8 @@ std::string_view taken(std::string_view& format, std::string_view letters) {
   return result;
 }
 
-/// `format` begins after the percent sign; the call removes the conversion from its beginning.
+/// `format` begins after the percent sign; the call removes the conversion from the beginning of
+/// `format`.
 Conversion next_conversion(std::string_view& format, PrintArguments& arguments) {
   Conversion conversion;
   conversion.flags = taken(format, "-+ #0");

@@ -1,4 +1,4 @@
-// What kernels print, block by block.
+// The output of kernels, block by block.
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,7 @@ using Slot = std::uint32_t;
 inline constexpr Slot no_slot = ~Slot{0};
 inline constexpr std::size_t slot_alignment = 64;
 
-/// What one lane of a register holds. Registers of 8 bits are kept in 16, zero-extended.
+/// The types of one lane of a register. Registers of 8 bits are kept in 16, zero-extended.
 enum class LaneType : std::uint8_t { predicate, b16, b32, b64, b128 };
 
 constexpr std::size_t lane_bytes(LaneType type) {

@@ -1,4 +1,4 @@
-// How many threads a launch has.
+// The numbers of blocks and threads of a launch.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// How messages name a thread.
+// The names of threads in messages.
 #pragma once
 
 #include <string>

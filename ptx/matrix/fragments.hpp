@@ -1,4 +1,4 @@
-// Which lane holds which element of a matrix, and where (PTX ISA, "Matrix Fragments for mma").
+// The lane and the register of each element of a matrix (PTX ISA, "Matrix Fragments for mma").
 //
 // A register of a or b holds consecutive elements along k, the first element in the low bits. Four
 // lanes share each row in a group of 8 rows of a, and each column in a group of 8 columns of b:
@@ -41,7 +41,7 @@ constexpr std::uint32_t elements_of_register(ElementType type) {
   return register_bits(type) / bits_of(type);
 }
 
-/// The registers that each lane has of a matrix with this many elements.
+/// The number of registers in each lane that hold a matrix with this many elements.
 constexpr std::uint32_t fragment_registers(ElementType type, std::uint32_t elements) {
   return elements / warp_lanes / elements_of_register(type);
 }

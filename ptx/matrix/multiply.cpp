@@ -28,8 +28,8 @@ using Sums = std::array<Value, largest_sum>;
 
 using Bits = std::uint64_t;
 
-// Calls put(place, bits). The low bits are the element; the bits above it are the register's next
-// elements.
+// Calls put(place, bits) for each element. The low bits of `bits` are the element; the bits above
+// it are the next elements of its register.
 template <class PlaceOf, class Put>
 void each_element(const Fragment& fragment, ElementType type, std::uint32_t registers,
                   const PlaceOf& place_of, const Put& put) {

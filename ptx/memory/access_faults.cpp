@@ -39,7 +39,7 @@ std::string shown(const Memory& memory, std::uint64_t offset) {
   return "byte " + std::to_string(shown) + " of " + name_of(memory);
 }
 
-/// How far the bytes lie outside of the memory, as text.
+/// The distance of the bytes from the memory that they miss, as text.
 std::string distance(const Memory& memory, std::uint64_t at, std::uint32_t bytes) {
   auto offset = static_cast<std::int64_t>(at);
   // 32-bit addresses, which nvcc uses for shared memory, wrap around below 0.
@@ -59,8 +59,8 @@ void report(const Request& request, FaultKind kind, std::uint32_t other_site, st
   request.warp.worker->faults.add(kind, request.site, other_site, request.warp.name(lane), message);
 }
 
-/// What is missing between a copy and the access that races with it; empty if `race.other` is no
-/// copy.
+/// Explains a race with a copy by the wait or the barrier that is missing; empty if `race.other` is
+/// no copy.
 std::string copy_text(const Request& request, const Viewer& viewer, const FoundRace& race) {
   const WarpNumber other = race.other.warp;
   if (!request.warp.launch->is_copier(other)) return {};

@@ -18,7 +18,7 @@ void report_constant(const Request& request, const Memory& memory, std::uint32_t
 void report_row_elsewhere(const Request& request, std::uint32_t lane, std::uint64_t address);
 /// The lane reads bytes that were never written.
 void report_uninitialized(const Request& request, const Memory& memory, std::uint32_t lane);
-/// The lane writes another value to the offset than the lane `before`.
+/// The lane and the lane `before` write different values to the same offset.
 void report_collision(const Request& request, const Memory& memory, std::uint32_t lane,
                       std::uint32_t before);
 /// The access races with an earlier access, as `viewer` sees it.

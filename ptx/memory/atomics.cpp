@@ -97,7 +97,7 @@ void put(Element& element, T value) {
   std::memcpy(element.data(), &value, sizeof value);
 }
 
-/// What replaces `old`. `old` and `operand` have the size of an element.
+/// The value that replaces `old`. `old` and `operand` have the size of an element.
 Element result_of(const Access& access, const std::byte* old, const std::byte* operand) {
   const std::uint32_t bytes = access.element_bytes;
   Element result{};

@@ -1,4 +1,4 @@
-// Barriers, fences and waits for copies: what they make known to which threads.
+// Barriers, fences and waits for copies: each makes past events known to some threads.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ struct EarlyArrivals {
   Clock clock;
 };
 
-/// bar.sync: what these threads did happens before what they do next. Lanes that have ended take
-/// part too: if they are not among `arrivals`, the barrier is not full. A barrier of a part of the
-/// block requires a precise launch; in other launches it counts as full.
+/// bar.sync: past events of these threads happen before their next events. Exited lanes take part
+/// too: if they are not among `arrivals`, the barrier is not full. A barrier of a part of the block
+/// requires a precise launch; in other launches it counts as full.
 void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals,
                    EarlyArrivals* early = nullptr);
 /// bar.arrive, at the time of its execution.
 void arrive(MemoryWarp& warp, LaneMask lanes, EarlyArrivals& early);
-/// bar.warp.sync: what these lanes did happens before what they do next.
+/// bar.warp.sync: past events of these lanes happen before their next events.
 void warp_barrier(MemoryWarp& warp, LaneMask lanes);
 
 /// cp.async.commit_group, cp.async.wait_group and cp.async.wait_all.

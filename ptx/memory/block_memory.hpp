@@ -1,5 +1,5 @@
-// What the warps of a block share: shared memory with its shadow, and what full barriers have made
-// known to all threads of the block.
+// The memory that the warps of a block share: shared memory with its shadow, and the events that
+// full barriers have made known to all threads of the block.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct BlockMemory {
   std::uint32_t shared_bytes = 0;
   std::vector<std::byte> shared;  // shared_bytes bytes
   SharedShadow shadow;
-  // The warps, and what the block knows of them.
+  // The warps, and the block's knowledge of their events.
   WarpNumber first_warp = 0;
   std::vector<MemoryWarp*> warps;
   // For each warp, and then for each copier, the epoch up to which the last full barrier made it

@@ -1,4 +1,4 @@
-// Cost: sums what the accesses of a host thread cost, by instruction.
+// Cost: adds up, by instruction, the costs of the accesses that a host thread executes.
 //
 // The log also keeps a picture of the worst access of each instruction, and records events for the
 // time of the launch (timing/replay.hpp). It reads footprints only, never bytes.
@@ -13,7 +13,7 @@
 
 namespace bankproof::ptx {
 
-/// Where a warp accesses memory, for the log.
+/// The position of a warp's access, for the log.
 struct CostPlace {
   std::uint32_t site = 0;
   bool shared = false;                   // else global
@@ -31,7 +31,7 @@ class CostLog {
   /// lanes touch the same element.
   bool add(const CostPlace& place, const Footprint& touched);
 
-  /// By site.
+  /// The counts, by site.
   const std::vector<AccessCounts>& counts() const { return counts_; }
 
  private:

@@ -1,4 +1,4 @@
-// What an access of a warp costs on the machine, by the rules of model/gpu/chips.hpp.
+// The cost of a warp's access on the machine, by the rules of model/gpu/chips.hpp.
 //
 // The rules price any access lane by lane. Most accesses equal the last access of their
 // instruction, shifted by whole lines or banks, and then cost the same. So the counter remembers

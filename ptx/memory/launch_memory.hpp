@@ -1,4 +1,4 @@
-// What the warps of a launch share of memory, and how a launch runs:
+// The memory that the warps of a launch share, and the steps of a launch:
 //
 //   start_launch(launch, blocks, threads);         again: after each repeat_launch
 //   start_block(block, launch, number, bytes);     for each block, when it becomes resident

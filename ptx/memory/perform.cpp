@@ -10,8 +10,8 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Takes lanes that the memory cannot serve out of the request, and reports why. Returns whether
-/// lanes are left.
+/// Removes from the request the lanes that the memory cannot serve, and reports why. Returns
+/// whether any lane remains.
 bool keep_in_bounds(Request& request, const Memory& memory) {
   if (all_in_bounds(request, memory.storage.bytes)) [[likely]]
     return true;
@@ -29,7 +29,7 @@ bool keep_in_bounds(Request& request, const Memory& memory) {
 /// Counts and prices the access. Returns true only if no two lanes touch the same element.
 bool add_cost(const Request& request, const Memory& memory) {
   const bool shared = memory.space == Space::shared;
-  if (!shared && memory.space != Space::global) return true;  // each lane has its own, or reads
+  if (!shared && memory.space != Space::global) return true;  // lanes own it, or only read it
   return request.warp.worker->costs.add({.site = request.site,
                                          .shared = shared,
                                          .buffer = memory.index,
@@ -99,8 +99,8 @@ LaneMask move_bytes(const Request& request, const Memory& memory, bool apart) {
   return 0;
 }
 
-/// Calls `part()` for the lanes of one page after the other, each page under its lock, if several
-/// workers may touch the buffer; else once, for all lanes.
+/// If several workers may touch the buffer, calls `part()` for the lanes of one page after the
+/// other, each page under its lock. Otherwise calls `part()` once, for all lanes.
 template <class Part>
 void each_page(Request& request, const Memory& memory, const Part& part) {
   LaunchMemory& launch = *request.warp.launch;

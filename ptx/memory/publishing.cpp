@@ -1,5 +1,5 @@
-// What strong accesses acquire and publish (PTX ISA, "Release and Acquire Patterns"); only launches
-// with a clock for each lane need it.
+// The acquisitions and publications of strong accesses (PTX ISA, "Release and Acquire Patterns").
+// Only launches with a clock for each lane need them.
 #include <cstring>
 #include <utility>
 

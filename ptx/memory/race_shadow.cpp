@@ -119,8 +119,8 @@ class Judge {
     const auto of_word = [&](std::uint64_t k) {
       return base.bits() | k * word_bytes >> shift << ShadowWord::lane_shift;
     };
-    // Sets the highest bit if any record is not quiet: vector instructions may not compare such
-    // numbers.
+    // Sets the highest bit if any record is not quiet. The loop does not compare the numbers, since
+    // vector instructions may not compare 64-bit numbers.
     std::uint64_t loud = 0;
     if (touched_.writes) {
       for (std::size_t k = 0; k < count; ++k) {

@@ -33,8 +33,8 @@ struct FoundRace {
   std::uint32_t other_lane = 0;  // the lane that made it
 };
 
-/// Judges the access and records it. Words of which the cautious records suspect a race are added
-/// to `suspects` by generic address. The result has the races at watched words.
+/// Judges the access and records it. Adds to `suspects` the generic addresses of words at which the
+/// cautious records suspect a race. Returns the races at watched words.
 std::vector<FoundRace> judge_races(const JudgedAccess& judged, const Viewer& viewer,
                                    const Shadow& shadow, Suspects& suspects);
 

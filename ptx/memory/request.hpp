@@ -38,12 +38,12 @@ struct Request : Footprint {
   MemoryWarp& warp;
   const MemoryOperands& operands;
   std::uint32_t site;
-  LaneBytes& values;  // the stored or loaded values; operands come from the operands
+  LaneBytes& values;  // the stored or loaded values; atomics take operands from registers
 };
 
 /// Makes known to the acquiring lanes the publications that they are about to read, since the
-/// published events happened before the access. Comes before the access is judged; only in precise
-/// launches.
+/// published events happened before the access. Must precede the judging of the access; only in
+/// precise launches.
 void acquire(const Request& request, const Memory& memory);
 
 /// Strong reads observe publications, and strong writes publish; only in precise launches.

@@ -1,4 +1,4 @@
-// Shadow: what the engine knows of the bytes of a memory besides their values.
+// Shadow: the engine's knowledge of a memory's bytes besides their values.
 //
 //   bit of a byte          whether the byte was written               written_bytes.hpp
 //   two words of a word    the last write and the last reads of it    ../races/shadow_word.hpp
@@ -21,7 +21,7 @@
 
 namespace bankproof::ptx {
 
-/// Of shared memory, or of all global memory.
+/// The history of a block's shared memory, or of all global memory.
 struct History {
   Publications published;
   WatchedWords watched;  // by offset in shared memory, or by generic address
@@ -34,8 +34,8 @@ struct SharedShadow {
   WrittenBytes written;
   History history;
 
-  /// For a block that begins; `watched` are the offsets of the watched words. `follows`: all
-  /// records that the shadow holds are of earlier warps, so they can stay.
+  /// Prepares the shadow for a block that begins; `watched` are the offsets of the watched words.
+  /// `follows`: all records in the shadow are of earlier warps, so they can stay.
   void reset(std::uint32_t bytes, bool follows, const std::vector<std::uint64_t>& watched);
 };
 

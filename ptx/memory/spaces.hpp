@@ -1,4 +1,4 @@
-// Which bytes a generic address means (PTX ISA, "Generic Addressing").
+// The meaning of generic addresses (PTX ISA, "Generic Addressing").
 //
 // A generic address has 64 bits. Shared, local, constant and parameter memory are windows of 2^32
 // bytes. Buffer k of global memory begins at (k + 1) · 2^36, so that an address a little outside of
@@ -16,7 +16,8 @@ inline constexpr std::uint64_t window_bytes = std::uint64_t{1} << 32;
 inline constexpr int buffer_shift = 36;
 inline constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << buffer_shift;
 
-/// Where the window of a space begins; 0 for global memory, whose addresses are generic.
+/// The address at which the window of a space begins; 0 for global memory, whose addresses are
+/// generic.
 constexpr std::uint64_t window_of(Space space) {
   switch (space) {
     case Space::shared:

@@ -13,7 +13,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// All that the block's warps did before its last full barrier.
+/// A clock of all events of the block's warps before the block's last full barrier.
 const Clock& block_clock(BlockMemory& block) {
   if (!block.known_clock) {
     Clock clock;
@@ -28,7 +28,8 @@ const Clock& block_clock(BlockMemory& block) {
   return *block.known_clock;
 }
 
-/// Everything that these lanes have done, and what all lanes of the warp know of the warp.
+/// A clock of all past events of these lanes, and of the events of the warp that all its lanes
+/// know.
 Clock own_clock(const MemoryWarp& warp, LaneMask lanes) {
   LaneEpochs epochs;
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
@@ -37,8 +38,8 @@ Clock own_clock(const MemoryWarp& warp, LaneMask lanes) {
   return {warp.number, epochs};
 }
 
-/// The copies that these lanes have waited for, and the copies of other lanes that the whole warp
-/// knows to be complete.
+/// A clock of the copies that these lanes have waited for, and of the copies of other lanes that
+/// the whole warp knows to be complete.
 Clock copies_clock(const MemoryWarp& warp, LaneMask lanes) {
   if (warp.copies == nullptr) return {};
   LaneEpochs epochs = warp.copies->known(warp.now);
@@ -48,7 +49,7 @@ Clock copies_clock(const MemoryWarp& warp, LaneMask lanes) {
   return {warp.copier(), epochs};
 }
 
-/// All copies that the lane has issued, as if they were complete.
+/// A clock of all copies that the lane has issued, as if they were complete.
 Clock issued_clock(const MemoryWarp& warp, std::uint32_t lane) {
   if (warp.copies == nullptr) return {};
   LaneEpochs epochs{};
@@ -119,7 +120,7 @@ bool is_full(const BlockMemory& block, std::span<const Arrival> arrivals) {
   return lanes == block.threads;
 }
 
-/// Makes known to the whole block everything that these threads did, and the copies that all lanes
+/// Makes known to the whole block all past events of these threads, and the copies that all lanes
 /// of their warp have waited for.
 void full_barrier(BlockMemory& block) {
   const std::size_t warps = block.warps.size();

@@ -1,4 +1,4 @@
-// What one lane observes and publishes; barriers and fences are in barriers.hpp.
+// The observations and publications of one lane; barriers and fences are in barriers.hpp.
 #pragma once
 
 #include <stdexcept>
@@ -12,17 +12,17 @@ namespace bankproof::ptx {
 /// The warp as a viewer of the records of shared or of global memory.
 Viewer viewer_of(const MemoryWarp& warp, bool shared);
 
-/// What a strong write of the element publishes. A release publishes all that happened before it.
-/// Any other strong write publishes what happened before the lane's last fence and before its last
+/// The publication of a strong write of the element. A release publishes all that happened before
+/// it. Any other strong write publishes the events before the lane's last fence and before its last
 /// release of that element. `after_copies`: the write comes after all copies of the lane are
 /// complete. Requires a precise launch.
 Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope,
                            bool after_copies);
 
 /// Must be called when the lane has read the element strongly. `seen` is the publication at the
-/// element, null if nothing was published. The lane acquires this publication and all that it saw
-/// at the element before: now with `acquire`, else at its next fence or at its next acquire of the
-/// element.
+/// element, null if nothing was published. The lane acquires `seen` and all publications that it
+/// saw at the element before. If `acquire`, it acquires them now; else at its next fence or at its
+/// next acquire of the element.
 void observe(MemoryWarp& warp, const LaneElement& element, const Publication* seen, bool acquire,
              Scope scope);
 

@@ -1,5 +1,5 @@
-// What one host thread that runs blocks gathers from their accesses, one field for each part; and
-// its scratch.
+// The results and the scratch of one host thread that runs blocks. Each part of an access has a
+// field for its results.
 #pragma once
 
 #include <cstddef>

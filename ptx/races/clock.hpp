@@ -1,4 +1,5 @@
-// What a thread knows of other threads: which of their accesses happened before its next access.
+// Clocks: a thread's knowledge of the accesses of other threads that happened before its next
+// access.
 //
 // A warp counts its events that other warps can wait for: barriers, fences, releases. The count at
 // the time of an access is the epoch of the access. Thread t knows thread u up to epoch E
@@ -47,7 +48,7 @@ class Clock {
   /// Everything that at least one of the clocks knows. The time depends on the parts in which they
   /// differ, not on the parts that they share.
   Clock joined(const Clock& other) const;
-  /// Whether they are one object, which implies that they are equal.
+  /// Whether both clocks are one object; then they are equal.
   bool same(const Clock& other) const { return root_ == other.root_; }
 
   struct Node;

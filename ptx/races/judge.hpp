@@ -21,10 +21,10 @@ enum class Judgement : std::uint8_t { clear, suspect, watched };
 struct Viewer {
   std::uint64_t quiet = 0;  // smaller records happened before the launch, or before the block
   WarpNumber warp = 0;
-  Epoch known = 0;  // the epoch up to which all its lanes know their own warp
-  // The warps of its block have the numbers from `first` on; the numbers from first + copiers on
-  // are their copiers (copies.hpp). block_known has the epochs up to which all of the block knows
-  // them.
+  Epoch known = 0;  // the epoch up to which the warp's lanes know their own warp
+  // The warps of the viewer's block have the numbers from `first` on; the numbers from first +
+  // copiers on are their copiers (copies.hpp). For each of these warps and copiers, block_known has
+  // the epoch up to which all threads of the block know it.
   WarpNumber first = 0;
   std::uint32_t warps = 0;
   std::uint32_t copiers = 0;
@@ -79,8 +79,8 @@ inline std::uint32_t lane_of(ShadowWord record, std::uint32_t byte) {
   }
 }
 
-/// Whether the lane knows the record other than by barriers of the whole block: the accesses are
-/// its own, or its own copies that it has waited for, or it has acquired them.
+/// Whether the lane knows the record without a barrier of the whole block: it made the accesses, or
+/// it issued them as copies and has waited for these copies, or it has acquired the accesses.
 inline bool lane_knows(const Viewer& viewer, ShadowWord record, std::uint32_t lane,
                        std::uint32_t bytes) {
   if (record.form() == Form::lanes) {
@@ -167,8 +167,9 @@ inline bool suspect(const Viewer& viewer, ShadowWord record, ShadowWord mine) {
   return !viewer.ordered(record, mine.lane(), mine.bytes());
 }
 
-/// The record after the strong write `mine`. It stands also for the write before, weak or strong,
-/// and for the weak access that this write may hide, as far as later accesses can race with them.
+/// The record after the strong write `mine`. The record also stands for the write `before`, weak or
+/// strong, and for a weak access that `before` hides, as far as later accesses can race with these
+/// accesses.
 inline ShadowWord strong_write(const Viewer& viewer, ShadowWord before, ShadowWord mine) {
   if (viewer.is_quiet(before)) return mine;
   const bool all_know = viewer.block_knows(before);
@@ -213,7 +214,7 @@ inline Judgement check_write(ShadowWords word, const Viewer& viewer, ShadowWord 
 inline void record_write(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   if (mine.strong()) {
     // Reads stay in the record: a later strong write is not ordered after this write, and may race
-    // with them.
+    // with the reads.
     word.write = detail::strong_write(viewer, word.write, mine);
     return;
   }

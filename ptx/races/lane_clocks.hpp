@@ -1,4 +1,5 @@
-// What the lanes of a warp know in addition to full barriers, and what they would publish.
+// The knowledge that the lanes of a warp have besides full barriers, and the events that they would
+// publish.
 #pragma once
 
 #include <array>
@@ -10,8 +11,8 @@
 
 namespace bankproof::ptx {
 
-/// All that a lane knew at its last fence. What it knew of its own warp is stored as two epochs,
-/// not in a Clock, since most fences of most lanes are never used.
+/// A lane's knowledge at its last fence. The knowledge of its own warp is stored as two epochs, not
+/// in a Clock, since most fences of most lanes are never used.
 struct FencePoint {
   Clock others;
   Epoch own = 0;   // the lane's own epoch; 0: it has not fenced
@@ -26,33 +27,33 @@ struct LaneElement {
   auto operator<=>(const LaneElement&) const = default;
 };
 
-/// What a lane did at an element, if its later accesses to the element depend on it.
+/// A lane's clocks at an element, if its later accesses to the element depend on them.
 struct ElementClocks {
-  // What the lane's last release made known to all threads, and to the threads of its block. Strong
-  // writes of the lane after the release publish the same.
+  // The events that the lane's last release made known to all threads, and to the threads of its
+  // block. Strong writes of the lane after the release publish the same events.
   Clock released;
   Clock released_in_block;
-  // What the lane's strong reads saw, and the part of it that its block published. The lane's next
-  // acquire of the element acquires both.
+  // The publications that the lane's strong reads saw, and the part of them that its block
+  // published. The lane's next acquire of the element acquires both.
   Clock seen;
   Clock seen_in_block;
 };
 
 struct LaneClocks {
   std::array<Clock, warp_lanes> acquired;
-  // By the scope of the fence; a fence with the device's scope is also a fence with the block's
-  // scope.
+  // One array for each scope of a fence; a fence with the device's scope is also a fence with the
+  // block's scope.
   std::array<FencePoint, warp_lanes> device_fence;
   std::array<FencePoint, warp_lanes> block_fence;
   std::array<FencePoint, warp_lanes> sequential_fence;  // fence.sc with the device's scope
-  // What strong reads saw since the last fence; the next fence acquires it. A fence with the
-  // block's scope acquires only what the same block published.
+  // The publications that strong reads saw since the last fence; the next fence acquires them. A
+  // fence with the block's scope acquires only the publications of the same block.
   std::array<Clock, warp_lanes> seen;
   std::array<Clock, warp_lanes> seen_in_block;
-  // What happened before a fence.sc of a thread, if this thread and the lane then took part in a
-  // barrier. A strong write of the lane publishes it to threads that read the write and then
-  // execute a fence.sc. All fence.sc have one order, and in the opposite order of these two fences
-  // the read could not see the write. This is the pattern `__threadfence(); __syncthreads(); if
+  // The events before a fence.sc of a thread, if this thread and the lane then took part in a
+  // barrier. A strong write of the lane publishes them to threads that read the write and then
+  // execute a fence.sc. All fence.sc have one order; if the reader's fence came first in it, the
+  // read could not see the write. This is the pattern `__threadfence(); __syncthreads(); if
   // (threadIdx.x == 0) atomicAdd(…)`.
   std::array<Clock, warp_lanes> sequential;
   std::array<Clock, warp_lanes> seen_sequential;

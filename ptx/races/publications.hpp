@@ -1,5 +1,5 @@
-// What strong writes published: the release patterns that a strong read can see (PTX ISA, "Release
-// and Acquire Patterns").
+// The publications of strong writes: the release patterns that a strong read can see (PTX ISA,
+// "Release and Acquire Patterns").
 //
 // A publication belongs to the element that was written. It ends when any other write touches one
 // of its bytes. A read-modify-write passes on the publication that it finds and adds its own, if it
@@ -23,18 +23,18 @@ struct Publication {
   std::uint64_t written_by = 0;
   bool written_to_device = false;
   Clock device;  // published for all threads
-  // For each block, what the block published for its own threads, with the scope of the block or of
-  // the device.
+  // For each block, the events that the block published for its own threads, with the scope of the
+  // block or of the device.
   std::unordered_map<std::uint64_t, Clock> block;
   // Published for threads that execute a fence.sc: see LaneClocks::sequential.
   Clock sequential;
 
-  /// Whether an access by block `reader`, with the scope of the device or not, and the last write
+  /// Whether the last write and an access by block `reader`, with the scope of the device or not,
   /// are each in the scope of the other.
   bool reaches(std::uint64_t reader, bool of_device) const {
     return reader == written_by || (of_device && written_to_device);
   }
-  /// Adds what the next write publishes.
+  /// Adds the publication of the next write.
   void join(const Publication& next);
 };
 
@@ -47,8 +47,8 @@ class Publications {
   const Publication* find(std::uint64_t address, std::uint32_t bytes) const;
   /// Replaces what was published at the element.
   void put(std::uint64_t address, Publication publication);
-  /// Adds to the publication, as a read-modify-write does. Replaces the publication if the last
-  /// write and this one are not each in the scope of the other.
+  /// Adds to the publication, as a read-modify-write does. If the last write and this write are not
+  /// each in the scope of the other, replaces the publication.
   void add(std::uint64_t address, const Publication& publication);
   /// add() for an arrival at an mbarrier; `completes`: the arrival is the last of its phase.
   void arrive(std::uint64_t address, const Publication& publication, bool completes);

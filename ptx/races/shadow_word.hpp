@@ -14,7 +14,7 @@
 
 namespace bankproof::ptx {
 
-/// Which threads a record stands for.
+/// The threads that a record stands for.
 enum class Form : std::uint8_t {
   one,      // the thread
   bytes,    // byte k of the word: lane + k

@@ -44,7 +44,7 @@ struct WatchedAccess {
   bool device = false;  // the scope is the device; else the block
 };
 
-/// By the address of the word.
+/// The accesses to each watched word, by the word's address.
 using WatchedWords = std::unordered_map<std::uint64_t, std::vector<WatchedAccess>>;
 
 /// Whether the two race unless they are ordered: they share a byte, one of them writes, and they

@@ -1,11 +1,11 @@
 // Turns the counts of a launch, instruction by instruction, into a report by source line.
 //
-// The visits of a line are executions by warps. A line has several instructions, and compilers emit
-// different numbers of them, but the same memory accesses and barriers. So if a line has accesses
-// or barriers, its visits are the executions of its most executed access or barrier; copies in an
-// unrolled loop (the same opcode at the same column) count as one instruction. The visits of any
-// other line are the executions of its most executed instruction. Instructions of a header count
-// only for lines without instructions of their own.
+// The visits of a line are executions by warps. A line has several instructions. Compilers emit
+// different numbers of instructions for a line, but the same memory accesses and barriers. So if a
+// line has accesses or barriers, its visits are the executions of its most executed access or
+// barrier; copies in an unrolled loop (the same opcode at the same column) count as one
+// instruction. The visits of any other line are the executions of its most executed instruction.
+// Instructions of a header count only for lines without instructions of their own.
 //
 // The caller supplies the time of a launch (timing/replay.hpp). The time of a line is the number of
 // stages for which its accesses hold the ports of the memories.

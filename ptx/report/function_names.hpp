@@ -1,7 +1,8 @@
 // Finds the kernel or the variable that a user means.
 //
 // Example: the kernel _Z4scanIiLi256EEvPiPKii is `void scan<int, 256>(int*, int const*, int)`. A
-// user may write all of that, scan<int,256>, scan<...256>, or scan if there is no other scan.
+// user may write all of this C++ name, scan<int,256>, scan<...256>, or scan if there is no other
+// scan.
 #pragma once
 
 #include <stdexcept>

@@ -2,9 +2,9 @@
 // and the inlined calls that lead to the instruction.
 //
 // The user's own file is the source that was compiled. If a kernel stands in another file (a header
-// of templates, a PTX file without source), the own file is the file of the kernel. An instruction
-// of a header is attributed to the innermost line of an own file in its chain of calls. Without
-// line information, the PTX text is the source.
+// of templates, a PTX file without source), that file is the own file. An instruction of a header
+// is attributed to the innermost line of an own file in its chain of calls. Without line
+// information, the PTX text is the source.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct SiteStatement {
   std::size_t statement = 0;  // in Function::body
 };
 
-/// Where the code of a site comes from.
+/// The origin of a site's code.
 struct Origin {
   SourceLine at;                       // the line of an own file
   std::uint32_t column = 0;            // of `at`

@@ -19,7 +19,7 @@ struct SourceLine {
   auto operator<=>(const SourceLine&) const = default;
 };
 
-/// What happened at one line of the user's own file, including code inlined into it.
+/// The counts of one line of the user's own file, including code inlined into it.
 struct LineReport {
   SourceLine at;
   std::uint64_t visits = 0;        // how often warps came to the line
@@ -44,7 +44,7 @@ struct LineReport {
 struct FaultReport {
   FaultKind kind = FaultKind::race;
   SourceLine at;
-  std::vector<SourceLine> chain;  // the calls that led there, innermost first
+  std::vector<SourceLine> chain;  // the calls that led to `at`, innermost first
   std::vector<std::string>
       functions;        // plain names: inlined functions, innermost first; the kernel
   std::string message;  // with threads, buffer and distance; without the place

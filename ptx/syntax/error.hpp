@@ -1,4 +1,4 @@
-// What is wrong with a PTX text, and at which place.
+// The errors of a PTX text, and their places.
 //
 // The front end skips nothing. If it does not know a construct, it throws an error whose text
 // begins with `unsupported: `; every other error says that the text is no PTX.

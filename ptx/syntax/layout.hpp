@@ -21,7 +21,7 @@ std::uint64_t bytes_of(const Variable& variable);
 /// The alignment as written; if it is not written, the size of an element.
 std::uint64_t alignment_of(const Variable& variable);
 
-/// Where a parameter of a kernel lies in the parameter block.
+/// The position of a kernel's parameter in the parameter block.
 struct KernelParameter {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;

@@ -11,7 +11,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// What a name means. A range of registers has its own entry: `%r<` for `%r<9>`.
+// The meaning of a name. A range of registers has its own entry: `%r<` for `%r<9>`.
 struct Meaning {
   enum class Kind : std::uint8_t { label, reg, range, local };
   Kind kind;
@@ -135,7 +135,7 @@ class Resolver {
     }
   }
 
-  // What a name means, without an offset after it.
+  // The meaning of a name, without an offset after it.
   Scalar meaning(const std::string& name, Place place) const {
     if (const auto declared = find_declared(name, place)) return *declared;
     const auto parameter = parameters_.find(name);

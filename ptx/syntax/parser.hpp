@@ -17,7 +17,7 @@
 
 namespace bankproof::ptx {
 
-/// How deep scopes may nest.
+/// The greatest depth of nested scopes.
 inline constexpr int most_scopes = 64;
 
 /// Throws Error. `file` is the text's name, for messages.

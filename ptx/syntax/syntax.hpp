@@ -38,7 +38,7 @@ struct InitialValue {
   bool operator==(const InitialValue&) const = default;
 };
 
-/// Into which state space a kernel's parameter points: .ptr .global .align 16
+/// The state space into which a kernel's parameter points: .ptr .global .align 16
 struct Pointer {
   std::optional<Space> space;
   std::optional<std::uint64_t> align;

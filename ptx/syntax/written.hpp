@@ -1,4 +1,4 @@
-// What the printer's parts share.
+// The shared functions of the printer's parts.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The time a launch takes on an HMM. The warps of the replay run on the model and repeat the
-// kernel's accesses; each access takes as many stages as the access of the kernel.
+// The time that a launch takes on an HMM. The warps of the replay run on the model and repeat the
+// kernel's accesses, each with the number of stages that it has in the kernel.
 //
 // Values do not matter: a program without races makes the same accesses in any order. A replayed
 // warp that ends early still arrives at the barriers that other warps pass, so that no warp waits

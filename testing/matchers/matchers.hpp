@@ -108,7 +108,7 @@ inline std::string bottleneck(const AccessRule& rule, const std::vector<Address>
   const bool in_groups = conflicts_in_groups(rule);
   const auto places = places_of(rule, elements);
   // For each bank, the first lane that asks for each element; for groups, the first lane that
-  // touches each.
+  // touches each group.
   std::map<std::uint64_t, std::map<Address, std::size_t>> lanes_of;
   for (std::size_t lane = 0; lane < places.size(); ++lane) {
     if (!places[lane]) continue;

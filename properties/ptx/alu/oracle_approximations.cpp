@@ -62,7 +62,7 @@ bool is_close(Word bits, const Answer& wanted, Format format, bool ftz) {
   if (std::isnan(wanted.exact)) return bits == format.nan();
   if (std::isnan(result)) return false;
   const long double largest = real(format.infinity() - 1, format);
-  // From half a step above the largest number on, infinity is also right.
+  // If the exact result may reach the largest number within its error, infinity is also right.
   if (std::fabs(wanted.exact) + wanted.error >= largest && std::isinf(result)) {
     return std::signbit(result) == std::signbit(wanted.exact);
   }

@@ -190,7 +190,7 @@ TEST(BarriersOfSome, wait_for_the_last_lane_that_arrives) {
 }
 
 // Half of warp 0 waits at barrier 1 until the other half exits. Warp 1 reaches barrier 2 in the
-// meantime; that barrier has two warps only after barrier 1.
+// meantime; warp 0 reaches barrier 2 only after barrier 1.
 TEST(BarriersOfSome, are_complete_when_the_other_lanes_of_a_warp_have_left) {
   for (const char* const leaving : {"@%p4", "@!%p4"}) {
     const Ran ran = run_warps(

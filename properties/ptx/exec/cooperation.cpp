@@ -99,7 +99,8 @@ TEST(Collectives, wait_for_all_lanes_of_their_mask_in_either_arm) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(ran.out[lane], lane < 12 ? 30U : 3U);
 }
 
-// The second half waits at the reconvergence point, but its part of the exchange comes after it.
+// The second half waits at the reconvergence point; its part of the exchange comes after that
+// point.
 TEST(Collectives, are_reached_by_lanes_that_wait_for_others_to_join) {
   const Ran ran = run(kernel("mov.u32 %r5, 0;\nsetp.ge.u32 %p1, %r1, 16;\n@%p1 bra NEXT;\n"
                              "shfl.sync.bfly.b32 %r5, %r1, 16, 31, -1;\n"
@@ -268,8 +269,8 @@ TEST(Blocks, wait_and_are_stuck_whatever_the_schedule) {
   }
 }
 
-// No order of the first blocks is guaranteed: a block that waits for a block with a certain number
-// may wait for a block that has no room.
+// The order of the first blocks is not guaranteed: a block that waits for the block with a certain
+// number may wait for a block that finds no free slot.
 TEST(Blocks, begin_in_an_order_that_the_schedule_draws) {
   EXPECT_THAT(run(kernel(chain), 100, 64).faults, IsEmpty());
   std::size_t stuck = 0;

@@ -180,7 +180,7 @@ TEST(PartsOfWarps, have_turns_of_one_length_or_as_the_schedule_draws_it) {
   EXPECT_NE(turns(1), turns(2));
 }
 
-// The loop reads memory that another block changes, with stores that leave its registers unchanged.
+// The loop counts in memory: its registers are the same after each turn, but memory has changed.
 TEST(PartsOfWarps, that_count_in_memory_do_end) {
   for (const std::string count : {"ld.volatile.global.u32 %r5, [%rd2];\nadd.u32 %r5, %r5, 1;\n"
                                   "st.volatile.global.u32 [%rd2], %r5;\n",

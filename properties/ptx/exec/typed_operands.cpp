@@ -25,7 +25,7 @@ const Op* plain(WarpState& /*warp*/, const Op* op) { return op; }
 
 constexpr StepWith<Added> add_step = handled_by<add>;
 
-// ---- What compiles
+// ---- Pairings that compile
 
 template <class Step, class Operands>
 concept Pairs =
@@ -62,7 +62,7 @@ static_assert(!Pairs<decltype(collective_step), MemoryOperands>);
 static_assert(!Pairs<decltype(step_of(Access())), CallOperands>);
 static_assert(Pairs<decltype(step_of(Access())), MemoryOperands>);
 
-// ---- What runs
+// ---- Runs of steps
 
 TEST(TypedOperands, come_to_the_handler_of_their_step) {
   const Added two{2};

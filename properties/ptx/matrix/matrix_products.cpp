@@ -183,7 +183,7 @@ Matrices filled(const Spelled& spelled, const Fill& fill) {
 
 struct Expected {
   long double sum = 0;
-  long double magnitudes = 0;  // the sum of what is added, without signs
+  long double magnitudes = 0;  // the sum of the addends without their signs
 };
 
 Expected expected(const Spelled& spelled, const Matrices& matrices, std::size_t row,

@@ -142,7 +142,7 @@ TEST(MatrixRows, movmatrix_transposes) {
 
 // ---- Costs
 
-// The wavefronts of ldmatrix, and the ideal ones, on a machine.
+// The wavefronts that ldmatrix takes on a machine, and the ideal number of wavefronts.
 std::pair<std::uint64_t, std::uint64_t> wavefronts(std::uint32_t matrices, std::uint32_t stride,
                                                    std::uint32_t of_matrix,
                                                    const std::string& machine = "hmm") {

@@ -201,7 +201,7 @@ TEST(Copies, of_4_8_and_16_bytes_take_those_and_no_others) {
                 at >= bytes)
           << bytes << ' ' << at;
     }
-    // A copy writes all its bytes even if it reads fewer; the rest of its source is free.
+    // A copy writes all its bytes even if it reads fewer; threads may write the rest of its source.
     EXPECT_THAT(told(some + ", 4;\nst.global.u32 [%rd2+4], %r1;\n" + wait_all + read_own),
                 IsEmpty());
     EXPECT_EQ(

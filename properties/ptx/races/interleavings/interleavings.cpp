@@ -113,8 +113,8 @@ class Explorer {
   }
 
   /// Orders a new event after the release patterns that `read` has observed, if the event ends an
-  /// acquire pattern that begins with `read`: it acquires and is `read` itself or another access to
-  /// the location, or it is a fence of the same thread.
+  /// acquire pattern that begins with `read`. Two kinds of events end the pattern: an acquire that
+  /// is `read` itself or another access to the location, and a fence of the same thread.
   void acquire(OrderedEvent& event, const OrderedEvent& read, const State& state) const {
     if (!step(read).reads() || !is_strong(step(read))) return;
     const bool access = is_access(step(event)) && acquires(step(event)) && same_word(read, event);

@@ -118,7 +118,7 @@ struct Messages {
   std::size_t unlike_neighbours = 0;  // kernels whose races are not those of neighboring steps
 };
 
-/// When thread 0 writes the data.
+/// The position of thread 0's write of the data.
 enum class Written : std::uint8_t { first, behind_the_fence, behind_the_flag };
 
 /// Thread 0 writes data and then a flag, with or without a fence; thread 1 waits for the flag and
