@@ -30,7 +30,8 @@ struct WindowOf {
   N pitch = columns;  ///< words from a row to the next
   N base = N(0);      ///< word of element (0, 0)
 
-  /// The word of the window's element (i, j); j may be the columns of a warp's threads.
+  /// The word of element (i, j) of the window; j is one column, or a column for each lane of a
+  /// warp.
   template <class J>
   J word(const N& i, const J& j) const {
     return row_major(top + i - above, left + j - before, pitch) + base;

@@ -6,9 +6,9 @@
 // The rules leave these points open; the oracle decides:
 // - Everything that takes no time and can happen now happens now, in chains of any length: a
 //   barrier after a barrier, a block that ends as it starts. First the warps advance as far as they
-//   can; then the free slots, lowest first, take the next blocks of their DMM; both repeat until no
-//   slot is filled. So if two slots become free at one time, the higher slot is filled before the
-//   lower slot is filled a second time.
+//   can; then the free slots, lowest first, take the next blocks of their DMM. These two steps
+//   repeat until the second step fills no slot. So if two slots become free at one time, the higher
+//   slot is filled before the lower slot is filled a second time.
 // - A warp without instructions has ended when its block starts. It is a fault if another warp of
 //   the block waits at a barrier then or later.
 // - The fault is raised as soon as one warp has ended while another waits, no matter which came

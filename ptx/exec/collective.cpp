@@ -288,8 +288,8 @@ bool at_copies(const Split& one, const Split& other) {
          collective_of(one.at).spelled == collective_of(other.at).spelled;
 }
 
-// The leaves that wait for the same mask as `one` at a copy of the same instruction. Empty if these
-// leaves lack a lane of the mask.
+// The leaves that wait for the same mask as `one` at a copy of the same instruction. The result is
+// empty if some lane of the mask is in none of these leaves.
 std::vector<Split*> complete_splits(const Warp& warp, const Split& one) {
   std::vector<Split*> here;
   Group group{one.members, 0};

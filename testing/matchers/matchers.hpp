@@ -143,7 +143,7 @@ inline std::string verdict(AccessRule rule, const std::vector<Address>& elements
          (why.empty() ? "" : ": " + why);
 }
 
-/// Whether the access takes stages that `matcher` accepts.
+/// Whether `matcher` accepts the number of stages that the access takes.
 template <class R>
 bool stages_match(const R& access, AccessRule rule,
                   const ::testing::Matcher<std::uint32_t>& matcher,
