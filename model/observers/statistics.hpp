@@ -21,7 +21,7 @@
 
 namespace bankproof {
 
-/// Counts by kind of access, as the rows of THS table 5.1.
+/// Counts by kind of access, as in the rows of THS table 5.1.
 struct KindCounts {
   std::uint64_t coalesced = 0;
   std::uint64_t conflict_free = 0;

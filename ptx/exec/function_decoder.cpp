@@ -75,7 +75,7 @@ void FunctionDecoder::run() {
       }
     }
   }
-  // The end of the body returns. The end is no instruction, so it is not counted.
+  // The end of the body acts as a `ret`. The end is no instruction, so it is not counted.
   at_ = nullptr;
   guard_.reset();
   const auto site = static_cast<std::uint32_t>(decoder_.program.sites.size());
