@@ -2,8 +2,9 @@
 """Prints the programs of a build that a change concerns, as ninja's targets: `ci/programs.py ROOT --build
 FOLDER [--leave-out]`.
 
-With --leave-out the script removes the other programs, if they exist, and prints their tests instead, as
-an expression for ctest -E: a program that an earlier build left there must not run.
+With --leave-out the script removes the other programs, if they exist: a program that an earlier build left
+there must not run. It prints their paths instead, and in the last line their tests, as an expression for
+ctest -E.
 
 A change concerns a program if it changes the code of a source that is built into it, or of a file that
 such a source includes; comments do not count. A change concerns all programs if it changes how everything
@@ -79,19 +80,23 @@ def concerned(root, build):
 
 
 def leave_out(build, programs):
-    """Removes programs and prints their tests."""
+    """Removes programs; prints their paths, and in the last line their tests."""
     lists = {os.path.basename(program) + LIST_OF_TESTS for program in programs}
     for path in [*programs, *(path for path in lists_of_tests(build) if os.path.basename(path) in lists)]:
         with contextlib.suppress(FileNotFoundError):
             os.remove(os.path.join(build, path))
-    print("|".join(tests_of(program) for program in programs))
+    print(*programs, tests_of(programs), sep="\n")
 
 
-def tests_of(program):
-    """An expression for the names of the tests that run a program; a program that is not built has one."""
-    name = re.escape(os.path.basename(program))
-    tests = {"bankproof": r"^cli\.", "example_prefix_sums": r"^examples\."}
-    return tests.get(name, rf"^{name}(_NOT_BUILT|\.on_.*)?$")
+def tests_of(programs):
+    """An expression for the names of the tests that run these programs; a program that is not built has one
+    test. The expression has one group for all programs: ctest ignores an expression of more than 31 groups."""
+    tests = {"bin/bankproof": r"^cli\.", "bin/example_prefix_sums": r"^examples\."}
+    names = [re.escape(os.path.basename(program)) for program in programs if program not in tests]
+    expressions = [tests[program] for program in programs if program in tests]
+    if names:
+        expressions.append(rf"^({'|'.join(names)})(_NOT_BUILT|\.on_.*)?$")
+    return "|".join(expressions)
 
 
 def main():

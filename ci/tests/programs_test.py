@@ -1,6 +1,7 @@
 """Checks which programs ci/programs.py lists, in a made-up repository with three programs."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -107,12 +108,28 @@ class ProgramsTest(unittest.TestCase):
         tests = os.path.join(self.build, "properties", "properties_a[1]_tests.cmake")
         self.assertTrue(os.path.isfile(tests))
         self.write("cli/main.cpp", "int main() { return 1; }\n")
-        self.assertEqual(self.run_it("--leave-out"), "^properties_a(_NOT_BUILT|\\.on_.*)?$\n")
+        self.assertEqual(self.run_it("--leave-out"), "bin/properties_a\n^(properties_a)(_NOT_BUILT|\\.on_.*)?$\n")
         self.assertEqual(sorted(os.listdir(os.path.join(self.build, "bin"))),
                          ["bankproof", "properties_canaries"])
         self.assertFalse(os.path.exists(tests))
         self.git("checkout", "-q", ".")
-        self.assertEqual(self.run_it("--leave-out"), "^cli\\.|^properties_a(_NOT_BUILT|\\.on_.*)?$\n")
+        self.assertEqual(self.run_it("--leave-out"), "bin/bankproof\nbin/properties_a\n^cli\\.|^(properties_a)(_NOT_BUILT|\\.on_.*)?$\n")
+
+    def test_ctest_understands_the_tests_of_any_number_of_programs(self):
+        names = [f"properties_{number}" for number in range(100)]
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        with open(os.path.join(folder, "CTestTestfile.cmake"), "w", encoding="utf-8") as file:
+            file.writelines(f"add_test({name}_NOT_BUILT true)\nadd_test({name}.on_sm_90 true)\n"
+                            for name in [*names, "properties_kept"])
+        sys.path.insert(0, os.path.join(SOURCE, "ci"))
+        self.addCleanup(sys.path.pop, 0)
+        from programs import tests_of  # pylint: disable=import-outside-toplevel
+        without = tests_of(["bin/bankproof", *(f"bin/{name}" for name in names)])
+        run = subprocess.run(["ctest", "-N", "-E", without], cwd=folder, capture_output=True, text=True,
+                             check=True)
+        self.assertEqual(re.findall(r"Test +#\d+: (\S+)", run.stdout),
+                         ["properties_kept_NOT_BUILT", "properties_kept.on_sm_90"])
 
     def test_a_folder_that_is_no_build(self):
         self.assertIn("is not a folder that CMake configured for ninja",
