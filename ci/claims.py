@@ -7,12 +7,11 @@ evidence, `Suite.Test` in backticks, has to be a test that ctest knows in the bu
 type-parameterized test is named without its instances. A name with a slash may also be a file.
 
 The column "known how" is made from the evidence and from the program's list of theorems: `executed`,
-`one run`, the theorems by their domains, the theorems that Coq has checked by theirs, and for rows of
-kind G whether their CUDA kernel was measured (the evidence names docs/fidelity.md), run on the machine
-(a test of a suite `Device…`) or compiled (a file of cuda/ or bench/gpu/). A theorem is evidence for the
-row that its id begins with, and for rows whose evidence names its test. A theorem of Coq is in the file
-that the program names, the comment before it names its rows, and the program lists it for each of these
-rows.
+`one run`, the theorems by their domains, the theorems of Coq likewise, and for rows of kind G whether
+their CUDA kernel was measured (the evidence names docs/fidelity.md), run on the machine (a test of a
+suite `Device…`) or compiled (a file of cuda/ or bench/gpu/). A theorem is evidence for the row that its
+id begins with, and for rows whose evidence names its test. A theorem of Coq is in the file that the
+program names, the comment before it names its rows, and the program lists it for each of these rows.
 --write updates the column.
 
 Every erratum names its claims, and a test, or a command of bankproof, that shows the erratum.

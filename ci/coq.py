@@ -30,13 +30,13 @@ CLOSED = "Closed under the global context"
 CHECK_TIMEOUT = 1800
 COMPILE_TIMEOUT = 300
 
-# Words that let a statement pass without a proof, or mean something else than it says.
+# Words by which a statement passes without a proof, or means something other than it says.
 FORBIDDEN = re.compile(
     r"\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Conjectures?|Primitive|"
     r"Declare\s+(?:Module|Instance)|Admit\s+Obligations|"
     r"bypass_check|Extract\s+(?:Inlined\s+)?(?:Constant|Inductive)|"
     r"(?:Unset|Set)\s+(?:Guard\s+Checking|Positivity\s+Checking|Universe\s+Checking))\b")
-# Wherever they stand: after `Time`, an attribute, or another sentence of the line.
+# These words count anywhere in a line: also after `Time`, an attribute, or another sentence.
 IN_SECTIONS = re.compile(r"\b(Hypothes[ie]s|Variables?|Context)\b")
 SECTION = re.compile(r"\b(Section|End)\s+\w+\s*\.")
 
@@ -166,7 +166,7 @@ class Coq:
 
     def problems(self):
         """Compiles what has changed, and yields what Coq does not accept."""
-        asked_each_time = (QUESTION, EXTRACTION)  # for an answer, and for a model that fits
+        asked_each_time = (QUESTION, EXTRACTION)  # for its answer; for the extracted code
         order, why = self.order()
         if order is None:
             yield f"{FOLDER}: {why.strip()}"
@@ -179,7 +179,7 @@ class Coq:
             compiled = os.path.exists(self.path(f"{name}.vo"))
             if compiled and self.read(f"{name}.digest") == digests[name] and name not in asked_each_time:
                 continue
-            self.remove(f"{name}.digest")  # before the file that it is the digest of changes
+            self.remove(f"{name}.digest")  # first: the compiled file is about to change
             status, output = self.call("coqc", "-q", f"{name}.v")
             if status:
                 yield self.refusal(f"{FOLDER}/{name}.v", "coqc", output)

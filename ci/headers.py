@@ -2,9 +2,9 @@
 """Prints ninja's targets that compile, each alone, the headers that a change concerns: `ci/headers.py
 ROOT`.
 
-A change concerns a header if it changes the code of the header, of a file that the header includes, or
-how everything is compiled; comments do not count. ci/changed.py lists the changed files. ci/check --thorough compiles all headers, by the
-target `headers`.
+A change concerns a header if it changes the code of the header, the code of a file that the header
+includes, or how everything is compiled; comments do not count. ci/changed.py lists the changed files.
+ci/check --thorough compiles all headers, by the target `headers`.
 """
 
 import argparse
@@ -14,8 +14,8 @@ import sys
 import tree
 from changed import base_of, differing_code, with_included
 
-# Files that decide how everything is compiled. ci/ only has tests of the tree itself, and examples/cuda/CMakeLists.txt is
-# for users.
+# Files that decide how everything is compiled. ci/ only has tests of the tree itself, and
+# examples/cuda/CMakeLists.txt is for users.
 BUILD = ("*CMakeLists.txt", "*.cmake", "CMakePresets.json", "cmake", ":!ci", ":!examples/cuda")
 
 

@@ -30,7 +30,7 @@ NO_PROGRAM = (":!docs", ":!ci", ":!.ci", ":!proofs/coq", ":!*.md", *(f":!*{endin
 FOUND_BY_NAME = ("cuda/headers", "cuda/runtime")
 # The programs of the tool: its tests in Python run any of them.
 TOOL = re.compile(r"bin/bankproof$|libexec/")
-# It has the canaries of the sanitizers.
+# A program that every change concerns, because it has the canaries of the sanitizers.
 ALWAYS = ("bin/properties_canaries",)
 LIST_OF_TESTS = "[1]_tests.cmake"
 

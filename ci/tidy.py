@@ -30,8 +30,8 @@ TESTS = re.compile(r"(properties|bench|cli/tests)/")
 # bugs or oddities on purpose, or need NVIDIA's libraries.
 FUZZ = re.compile(r"(cli|ptx)/fuzz/")
 KERNELS = re.compile(r"cuda/kernels/.+\.cuh?$|properties/cuda/kernels/[^/]+\.cu$")
-# The macros of explicit instantiations have types as arguments, and each kernel declares its
-# dynamic shared memory again.
+# These checks complain about macros of explicit instantiations, whose arguments are types, and about
+# dynamic shared memory, which each kernel declares again.
 UNFIT_FOR_CUDA = "--checks=-bugprone-macro-parentheses,-readability-redundant-declaration"
 CUDA_CANARY = "__global__ void BadName(int* a) { a[threadIdx.x] = 1; }\n"
 CANARY = """\

@@ -30,8 +30,8 @@ function(bankproof_machine_sources target)
   set(definitions "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>")
   foreach(source IN LISTS machine_UNPARSED_ARGUMENTS)
     if(NOT source MATCHES "\\.cu$")
-      message(FATAL_ERROR "bankproof_machine_sources(${target}): ${source} is no .cu file; what is "
-                          "for compilers stands behind OPTIONS or DEVICE_OPTIONS")
+      message(FATAL_ERROR "bankproof_machine_sources(${target}): ${source} is no .cu file; "
+                          "write options for the compilers after OPTIONS or DEVICE_OPTIONS")
     endif()
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     # Objects are named as CMake names them: by the path of the source.

@@ -46,8 +46,8 @@ endfunction()
 # saves when the tests run. PLAIN ones, whose tests only call libraries, are not optimized. Under the
 # sanitizers, only OPTIMIZED ones are: the checks triple the code that must be compiled.
 #
-# CTest runs each test as one test, or BY_SUITE: the tests of a suite then share a file that each
-# start of the program would compile again. A program without tests is a build error.
+# CTest starts the program once for each test. With BY_SUITE it starts the program once for each suite,
+# whose tests then share a file that every start compiles. A program without tests is a build error.
 function(bankproof_test_program name label)
   cmake_parse_arguments(PARSE_ARGV 2 test "PLAIN;OPTIMIZED;BY_SUITE" "" SOURCES)
   add_executable(${name} ${test_SOURCES})

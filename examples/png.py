@@ -13,7 +13,7 @@ HEADER = re.compile(rb"P([56])\s+(\d+)\s+(\d+)\s+(\d+)\s")
 
 
 def png_of(netpbm):
-    """The bytes of the PNG; values are scaled where the greatest is neither 255 nor 65535."""
+    """The bytes of the PNG; values are scaled if the greatest is neither 255 nor 65535."""
     header = HEADER.match(netpbm)
     if not header:
         sys.exit("png.py: not a raw PGM or PPM as `bankproof run --output` writes it")
@@ -23,7 +23,7 @@ def png_of(netpbm):
     count = columns * rows * (3 if kind == 6 else 1)
     letter = "B" if size == 1 else "H"
     if not 0 < greatest < 65536 or len(netpbm) - header.end() < size * count:
-        sys.exit("png.py: the picture is cut, or its greatest value is none")
+        sys.exit("png.py: the picture ends too early, or its greatest value is not from 1 to 65535")
     values = struct.unpack_from(f">{count}{letter}", netpbm, header.end())
     scaled = struct.pack(f">{count}{letter}", *(value * most // greatest for value in values))
     line = len(scaled) // rows

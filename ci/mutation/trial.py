@@ -91,7 +91,7 @@ class Trials:
 
     def look(self, count):
         """Runs every test once without a mutant to see which places it reaches. Returns the tests that
-        fail, and the tests that fail now but pass by themselves, by the memory limit or by chance. Both
+        fail, and the tests that failed only here, by the memory limit or by chance, and pass again. Both
         are left out, because no mutant makes them fail."""
         failed, unsteady = [], []
 

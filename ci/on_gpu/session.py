@@ -85,7 +85,7 @@ class Session:
 
     def find_tools(self, whys):
         """Looks for tools, in the PATH and in $CUDA_HOME/bin (/usr/local/cuda/bin). For each tool,
-        `whys` says how to get it or do without it. A dry run takes the tools' names."""
+        `whys` says how to get it or do without it. A dry run does not look, and uses the names."""
         cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
         places = os.environ.get("PATH", "") + os.pathsep + os.path.join(cuda, "bin")
         for name, why in whys.items():

@@ -1,6 +1,6 @@
-"""Adds a made-up chip to a copy of the tree, by one row of model/gpu/chip_table.hpp, and builds there what
-makes and checks plans. Its options, help, messages and reports, the prices of kernels and the numbers for
-the solvers have to know the chip. No other source of the program may name a chip."""
+"""Adds a made-up chip to a copy of the tree, by one row of model/gpu/chip_table.hpp, and builds there
+the program that makes and checks plans. Its options, help, messages and reports, the prices of kernels and
+the numbers for the solvers have to know the chip. No other source of the program may name a chip."""
 
 import json
 import os

@@ -13,7 +13,8 @@ NEEDED = ["bash", "cat", "cp", "dirname", "flock", "grep", "mkdir", "readlink", 
           "tail"]
 CLANGS = ("14", "15", "19", "16")
 
-# Remembers the last value of each option, as CMake does, and which one a test looks at.
+# Remembers the last value of each option, as CMake does. A build keeps a copy of the values for the
+# programs below.
 CMAKE = """#!/usr/bin/env bash
 echo "$*" >>"$LOG"
 cache=build/CMakeCache.txt

@@ -1,4 +1,4 @@
-"""Reads that the program for GPU machines needs only a driver and glibc 2.36, and that it can do
+"""Checks that the program for GPU machines needs only a driver and glibc 2.36, and that it can do
 everything that ci/gpu asks of it."""
 
 import argparse

@@ -22,7 +22,7 @@ execute_process(COMMAND "${CPACK_BANKPROOF_GZIP}" -9n "${folder}/changelog" "${f
 file(GLOB files "${folder}/*")
 file(CHMOD ${files} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 
-# CPack can call dpkg-shlibdeps itself, but starts two programs per installed file before.
+# CPack can call dpkg-shlibdeps itself, but then starts two more programs for each installed file.
 find_program(CPACK_BANKPROOF_SHLIBDEPS dpkg-shlibdeps REQUIRED)
 file(GLOB_RECURSE files RELATIVE "${CPACK_TEMPORARY_DIRECTORY}" "${CPACK_TEMPORARY_DIRECTORY}/usr/*")
 set(programs "")
@@ -34,7 +34,7 @@ foreach(file IN LISTS files)
 endforeach()
 set(folder "${CPACK_TEMPORARY_DIRECTORY}.control")
 file(MAKE_DIRECTORY "${folder}/debian")
-file(WRITE "${folder}/debian/control" "") # dpkg-shlibdeps needs one, and the programs below it
+file(WRITE "${folder}/debian/control" "") # dpkg-shlibdeps does not run without this file
 list(TRANSFORM programs PREPEND "${CPACK_TEMPORARY_DIRECTORY}/")
 execute_process(COMMAND "${CPACK_BANKPROOF_SHLIBDEPS}" -O ${programs} WORKING_DIRECTORY "${folder}"
                 OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_VARIABLE complaint)
