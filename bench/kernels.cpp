@@ -53,7 +53,7 @@ const ptx::Module& module() {
 
 bool has_values(const Workload& work, std::size_t buffer) { return buffer != 0 || work.in_place; }
 
-/// The buffers of a workload on a new machine, of which the first is undefined, and the parameters.
+/// The buffers of a workload on a new machine, and the parameters. The first buffer is undefined.
 struct Device {
   explicit Device(const Workload& work) {
     const auto put = [this](std::uint64_t value, std::size_t bytes) {

@@ -49,15 +49,15 @@ def differing(root, base, *paths):
 
 
 def code_of(text):
-    """The part of a source that matters to a compiler that has accepted the source at its old path: the
-    text without comments and blanks, only the escapes of strings, and the number of files that it
-    includes. Comments for clang-tidy stay.
+    """The code of a source, for comparison: the number of files that it includes, and its text without
+    comments and blanks, with strings reduced to their escapes. Comments for clang-tidy stay. If this code
+    is the same, a compiler that accepted the source at its old path accepts it again.
     """
     return len(INCLUDE.findall(text)), "".join(TOKEN.sub(essence, INCLUDE.sub("", text)).split())
 
 
 def header_code_of(text):
-    """The same part of a header, and the names of the files that it includes: a header has to compile
+    """The same for a header, with the names of the files that it includes: a header has to compile
     alone."""
     return sorted(name.split("/")[-1] for name in INCLUDE.findall(text)), code_of(text)
 

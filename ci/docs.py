@@ -15,7 +15,8 @@ What the documents show is what happens:
 - A `cpp` block after "In `path`:" is a file that readers make: it must not be in the tree yet, and
   it has to compile at its place in the scratch copy.
 - Any other `cpp` block with a main() is compiled and run. Without a main() it has to be in a file of
-  the tree, word for word except for indentation, or to compile alone. A `cmake` block is in the tree.
+  the tree, word for word except for indentation, or to compile alone. A `cmake` block has to
+  be in the tree.
 - Blocks without a language, or with a language that is not named here, are errors.
 """
 

@@ -108,8 +108,8 @@ def is_program(path):
 
 
 def group_of_alternatives(group):
-    """The links of a group by name, the group's own first; and for each choice (is it the machine's
-    own, the priority, the targets of the links)."""
+    """Two things about a group: its links by name, the group's own link first; and its choices, each as
+    (whether it is the machine's own, its priority, the targets of its links)."""
     head, *rest = output_of("update-alternatives", "--query", group).split("\nAlternative: ")
     value = re.search(r"^Value: (.*)$", head, re.MULTILINE)[1]
     links = {group: re.search(r"^Link: (.*)$", head, re.MULTILINE)[1], **dict(SLAVE.findall(head))}

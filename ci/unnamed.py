@@ -32,7 +32,7 @@ def code_of(content):
 
 
 def without_arguments(head):
-    """The head of a declaration without `template <…>` and every other <…>."""
+    """The head of a declaration, without `template <…>`, any other <…> and attributes."""
     while head != (shorter := re.sub(r"<[^<>]*>", "", head)):
         head = shorter
     return re.sub(r"\[\[.*?\]\]|^template\s+(requires \S+\s+)?", "", head).strip()

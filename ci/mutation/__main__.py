@@ -64,7 +64,7 @@ def found_in(copy, paths):
 
 
 def draw(by_room, count, seed):
-    """The drawn mutants of each room. A file of two rooms is drawn from in both."""
+    """The drawn mutants of each room. If a file is in two rooms, its mutants may be drawn in both."""
     return {name: sorted(mutants, key=lambda mutant: mutant.rank(seed))[:count]
             for name, mutants in by_room.items()}
 

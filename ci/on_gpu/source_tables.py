@@ -198,8 +198,8 @@ def doubled_up_to(last):
 
 
 def sweep(figure, benchmark, lines, last):
-    """Times of all lines, (letter, value, benchmark's v or m and p), over d, relative to the last line
-    at the greatest d."""
+    """The times of all lines over d, relative to the last line at the greatest d. A line is given as
+    (letter, value, the benchmark's v or m and p)."""
     name = f"{benchmark}_by_tiles.{{}}.d{{}}.float"
     under = name.format(lines[-1][2], last)
     for letter, value, shape in lines:
@@ -212,7 +212,8 @@ def sweep(figure, benchmark, lines, last):
 
 
 def alike(figure, benchmark, shapes, from_d, last):
-    """For two shapes with descriptions that take almost the same time, as the text says."""
+    """The ratios of two shapes that take almost the same time, as the source's text says. A shape is given
+    with its description."""
     name = f"{benchmark}_by_tiles.{{}}.d{{}}.float"
     (over, of_over), (under, of_under) = shapes
     for d in doubled_up_to(last):

@@ -1,5 +1,6 @@
 // Laws of the rules of chips, which gpu_agreement.cpp checks on all chips and made_up_chips.cpp on
-// made-up chips. Each takes one access and fails the case of a property that breaks it.
+// made-up chips. Each law takes one access, and fails the property's case if the access breaks the
+// law.
 #pragma once
 
 #include <rapidcheck.h>

@@ -1,5 +1,5 @@
-// Lane-by-lane arithmetic: whether an index has the form of lanes or of a progression, an
-// expression of it has the same value in each lane. Programs that use data as an address or as a
+// Lane-by-lane arithmetic: an expression of an index has the same value in each lane, whether the
+// index has the form of lanes or of a progression. Programs that use data as an address or as a
 // condition must not compile.
 #include "../../model/lanes.hpp"
 

@@ -89,7 +89,7 @@ TEST(ChipTable, refuses_rows_that_no_rule_can_follow) {
   EXPECT_TRUE(refused([](Chip& c) { c.wide_sources = {}; }));
   EXPECT_TRUE(refused([](Chip& c) {
     c.shared.lanes_per_group = {32, 32, 32, 0, 0};
-  })) << "sources of a rule that it has not";
+  })) << "sources for a rule that the chip does not have";
 }
 
 TEST(ChipTable, says_which_chip_was_not_measured) {

@@ -78,7 +78,9 @@ void expect_picture(const std::string& name, const PipelineChart& chart) {
   if (drawn.str() == committed) return;
   const std::string fresh = ::testing::TempDir() + name;
   std::ofstream(fresh) << drawn.str();
-  ADD_FAILURE() << "docs/pictures/" << name << " is not what is drawn now, which is in " << fresh;
+  ADD_FAILURE() << "docs/pictures/" << name
+                << " differs from the chart drawn now; to accept it, copy this to docs/pictures: "
+                << fresh;
 }
 
 /// Compares all registers at all times with the stages, which enter one per time unit.

@@ -1,6 +1,6 @@
 // Invariants belong to sums by their order (proofs/builder/invariants.hpp). An invariant that no
-// sum uses is an error, and so is a sum without an invariant. The error names the invariant, or the
-// sum in one of whose terms the sum occurs.
+// sum uses is an error, and so is a sum without an invariant. The error names the invariant. For a
+// sum without an invariant inside a term of another sum, it names that other sum.
 #include "../../proofs/builder/invariants.hpp"
 
 #include <gtest/gtest.h>

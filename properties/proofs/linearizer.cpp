@@ -123,7 +123,7 @@ TEST_F(LinearStatements, have_numbers_of_64_bits) {
 }
 
 TEST_F(LinearStatements, are_the_same_for_other_statements_in_between) {
-  // Z3 gives the ids of terms that nobody keeps to later terms.
+  // If nobody keeps a term, Z3 gives its id to a later term.
   for (int k = 2; k < 100; ++k) {
     expect((x + k) * y <= z, product("x*y") + k * y <= z);
     expect_negation({(x + k) * y <= z}, {}, x <= k, {product("x*y") + k * y <= z, !(x <= k)});
@@ -133,7 +133,7 @@ TEST_F(LinearStatements, are_the_same_for_other_statements_in_between) {
 using Negations = LinearStatements;
 
 TEST_F(Negations, are_the_same_for_other_facts_in_between) {
-  // Z3 gives the ids of facts that nobody keeps to later facts about the same terms.
+  // If nobody keeps a fact, Z3 gives its id to a later fact about the same terms.
   const std::vector<z3::expr> terms = {x * y, x * z, y * z};
   const std::vector<z3::expr> products = {product("x*y"), product("x*z"), product("y*z")};
   for (std::size_t k = 0; k < 3; ++k) {

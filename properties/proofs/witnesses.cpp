@@ -163,7 +163,7 @@ TEST(Constants, of_no_query_compute_exactly_or_throw) {
   EXPECT_THROW(IntTerm(17) / IntTerm(0), std::logic_error);
   EXPECT_THROW(negative / IntTerm(2), std::logic_error);
   EXPECT_THROW(negative.query(), std::logic_error);
-  // The solvers see the constants, not what they come to.
+  // A comparison of constants reaches the solvers as it is, not as true or false.
   z3::context context;
   EXPECT_EQ((negative <= IntTerm(0)).expression(context).to_string(), "(<= (- 2) 0)");
   Query query;

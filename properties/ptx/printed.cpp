@@ -1,4 +1,4 @@
-// The part of its printed text that a launch keeps is the first part of all text in the order of
+// A launch keeps only a part of its printed text: the first part of all text in the order of
 // blocks.
 #include "../../ptx/isa/printed.hpp"
 

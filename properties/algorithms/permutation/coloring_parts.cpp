@@ -45,8 +45,8 @@ Adjacency many_neighbors(std::uint64_t nodes, std::uint64_t degree, std::uint64_
   return edges;
 }
 
-/// Each node has two neighbors, one from each of two matchings, with equally many edges to each in
-/// random order. Chains of two colors, and searches, then pass through most nodes.
+/// Each node has two neighbors, one by each of two matchings. Half of its edges go to either
+/// neighbor, in random order. Chains of two colors, and searches, then pass through most nodes.
 Adjacency two_neighbors(std::uint64_t nodes, std::uint64_t degree) {
   std::mt19937_64 random(7);
   const Adjacency neighbors = many_neighbors(nodes, 2, 7);

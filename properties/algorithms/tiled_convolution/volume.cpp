@@ -30,8 +30,8 @@ struct Volume {
 
   Shape n() const { return {"N", columns, rows, depth}; }
   Shape m() const { return {"M", 2 * radii.columns + 1, 2 * radii.rows + 1, 2 * radii.depth + 1}; }
-  /// The terms of all sums, without ghost cells: a factor nm − v(v + 1) for each dimension, where v
-  /// ≤ n.
+  /// The number of terms of all sums, without ghost cells. Each dimension contributes the factor
+  /// nm − v(v + 1), where v ≤ n.
   std::uint64_t products() const {
     const auto of = [](std::uint64_t length, std::uint64_t v) {
       return length * (2 * v + 1) - v * (v + 1);

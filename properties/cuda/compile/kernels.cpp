@@ -86,7 +86,7 @@ void compiles_all(CompilerKind kind) {
         EXPECT_EQ(entries(module), entries(ptx::parse(read_file(other), other.string())));
         std::size_t told = 0;
         const std::uint32_t line = without_line(module, source.filename().string(), told);
-        EXPECT_EQ(line, 0U) << "line " << line << " of the PTX counts for none of the source";
+        EXPECT_EQ(line, 0U) << "line " << line << " of the PTX belongs to no line of the source";
         EXPECT_GE(told, 4U);
       }
     }

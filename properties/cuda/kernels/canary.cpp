@@ -27,7 +27,7 @@ TEST(DeviceCanaryOnMachine, reports_a_missing_bound) {
 }
 
 TEST(DeviceCanaryOnMachine, reports_a_missing_barrier) {
-  if (!on_machine) GTEST_SKIP() << "ci/gpu has compute-sanitizer tell it on a chip";
+  if (!on_machine) GTEST_SKIP() << "on a chip compute-sanitizer reports it, which ci/gpu runs";
 #ifdef BANKPROOF_ON_MACHINE
   GuardedArray<int> in(std::vector<int>(64, 1));
   GuardedArray<int> out(64);

@@ -117,7 +117,7 @@ TEST_P(EveryKernelOnMachine, fails_its_scenario_with_a_mutation) {
     EXPECT_TRUE(detected) << kernel << ": no mutation is detected";
   }
   for (const auto& [kernel, detected] : moved_one_of) {
-    EXPECT_TRUE(detected) << kernel << ": no bound or place that is moved is detected";
+    EXPECT_TRUE(detected) << kernel << ": no mutation of a bound or of an access is detected";
   }
   EXPECT_FALSE(detected_one_of.empty());
   EXPECT_FALSE(fails(scenario)) << "afterwards the kernels are intact again";

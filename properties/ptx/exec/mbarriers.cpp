@@ -31,8 +31,8 @@ std::string mbarrier_kernel(const std::string& body) {
          body + "\nret;\n}\n";
 }
 
-/// The state of a barrier: the arrivals that end this phase, those that end later phases, and the
-/// number of finished phases.
+/// The state of a barrier: the number of arrivals that this phase still needs, the number that each
+/// later phase needs, and the number of finished phases.
 struct Model {
   unsigned waits_for;
   unsigned each;

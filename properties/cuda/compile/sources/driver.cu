@@ -1,5 +1,5 @@
-// Most files that include CUDA's driver API only include it. nvcc takes NVIDIA's header, so the
-// assertions below hold for both headers.
+// Most files that include the header of CUDA's driver API call nothing of it. nvcc takes NVIDIA's
+// header, so the assertions below hold for both headers.
 #include <cuda.h>
 
 #include <type_traits>
