@@ -120,8 +120,8 @@ class CheckedTerm {
     if (!ceiling.has_query()) return below_end(ceiling);
     Query& query = ceiling.query();
     query.compare_multiples(b.value_, a.value_, ceiling);
-    query.compare_multiples(b.value_, IntTerm(0), ceiling);
-    query.compare_multiples(a.value_, IntTerm(1), b.value_);
+    query.compare_multiples(b.value_, 0, ceiling);
+    query.compare_multiples(a.value_, 1, b.value_);
     return below_end(ceiling);
   }
   friend CheckedTerm smaller(const CheckedTerm& a, const CheckedTerm& b) {

@@ -190,7 +190,7 @@ class Query {
   void require_not_negative(const std::string& what, const IntTerm& term) {
     const z3::expr e = term.expression(context_);
     if (is_product_of_factors(e)) return;
-    if (e.decl().decl_kind() != Z3_OP_MUL) return claim(what, term >= IntTerm(0));
+    if (e.decl().decl_kind() != Z3_OP_MUL) return claim(what, term >= 0);
     for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
   }
 
@@ -198,7 +198,7 @@ class Query {
   /// In contrast, multiply_by() multiplies all facts. The query states the goal b ≥ 0, unless b is
   /// a product of factors.
   void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
-    const Truth is_factor = b >= IntTerm(0);
+    const Truth is_factor = b >= 0;
     if (is_product_of_factors(b.expression(context_))) {
       assume(is_factor);
     } else {
@@ -304,7 +304,7 @@ class Query {
       const IntTerm k = unknown("k");
       assume(first <= k && k < last && holds(k));
       step(k);
-      claim("step", holds(k + IntTerm(1)));
+      claim("step", holds(k + 1));
     }
     assume(implies(first <= last, holds(last)));
   }

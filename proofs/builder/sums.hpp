@@ -59,7 +59,7 @@ auto sum_over(const IntTerm& count, F f) {
     const Sum term = f(k);
     if (of.after) of.after(k, term);
     sum += term;
-    return of.holds(k + IntTerm(1), sum);
+    return of.holds(k + 1, sum);
   });
   Sum sum = fresh_sum<Sum>(query);
   query.assume(of.holds(count, sum));
@@ -77,7 +77,7 @@ auto sum_over_powers(const IntTerm& end, F f) {
   Query& query = end.query();
   const auto of = query.invariants().take<OverPowers<Sum>>();
   if (of.base) of.base();
-  query.claim(of.name + ": a number of powers", end >= IntTerm(1));
+  query.claim(of.name + ": a number of powers", end >= 1);
   query.claim(of.name + ": no terms", of.holds(query.constant(0), query.constant(1), Sum{}));
   prove_step(query, of.name, [&] {
     const IntTerm k = query.fresh("k");
@@ -89,7 +89,7 @@ auto sum_over_powers(const IntTerm& end, F f) {
     const Sum term = f(power);
     if (of.after) of.after(power, term);
     sum += term;
-    return of.holds(k + IntTerm(1), IntTerm(2) * power, sum);
+    return of.holds(k + 1, 2 * power, sum);
   });
   Sum sum = fresh_sum<Sum>(query);
   const IntTerm log = query.logarithm(end);
@@ -123,7 +123,7 @@ auto sum_over_chain(const IntTerm& start, Next next, F f) {
   });
   Sum sum = fresh_sum<Sum>(query);
   const IntTerm number = query.unknown("number");
-  query.assume(number <= IntTerm(1) && of.holds(number, sum));
+  query.assume(number <= 1 && of.holds(number, sum));
   if (of.whole) of.whole(sum);
   return sum;
 }

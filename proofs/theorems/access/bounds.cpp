@@ -105,7 +105,7 @@ Theorem compared(const Compared& one) {
               [=](Query& q) {
                 const Access c = any_access(q);
                 const IntTerm before = c.before_last();
-                q.claim("the rounds", c.p * (before + IntTerm(1)) >= c.n);
+                q.claim("the rounds", c.p * (before + 1) >= c.n);
                 q.multiply_by({before, before * c.w, before * c.p, c.l, c.p, c.w});
                 q.claim("as stated", one.claim(c, contiguous_overlapped_time_on_dmm(c)));
               },
@@ -119,12 +119,9 @@ Theorem compared(const Compared& one) {
 
 std::vector<Theorem> comparisons() {
   return {
-      compared({"C2.lower.bandwidth",
-                "without barriers contiguous access takes at least n/w + l − 1",
-                [](const Access& c, const IntTerm& time) {
-                  return c.n <= c.w * (time + IntTerm(1) - c.l);
-                },
-                3}),
+      compared(
+          {"C2.lower.bandwidth", "without barriers contiguous access takes at least n/w + l − 1",
+           [](const Access& c, const IntTerm& time) { return c.n <= c.w * (time + 1 - c.l); }, 3}),
       compared({"C2.lower.latency", "without barriers contiguous access takes at least nl/p",
                 [](const Access& c, const IntTerm& time) { return c.n * c.l <= c.p * time; }, 1}),
       compared({"C2.lockstep", "without barriers contiguous access takes at most the lockstep time",
@@ -145,17 +142,16 @@ Theorem overlapped_at_most() {
       .domain = "all n, p, w, l",
       .proof =
           [=](Query& q) {
-            const IntTerm one(1);
             const Access c = any_access(q);
             const IntTerm before = c.before_last();
             q.multiply_by({c.l});
-            q.claim("a latency", c.w * c.l >= one);
+            q.claim("a latency", c.w * c.l >= 1);
             q.claim("no longer than both", larger(c.warps(), c.l) < c.warps() + c.l);
             q.multiply_by({before});
-            q.claim("words before the last round", before * c.p >= IntTerm(0));
+            q.claim("words before the last round", before * c.p >= 0);
             q.multiply_by({c.w});
-            q.claim("and times w", before * c.p * c.w >= IntTerm(0));
-            q.multiply_by({c.p, c.p * c.w, before * c.p, before * c.p * c.w, c.w * c.l - one});
+            q.claim("and times w", before * c.p * c.w >= 0);
+            q.multiply_by({c.p, c.p * c.w, before * c.p, before * c.p * c.w, c.w * c.l - 1});
             q.claim("the bound", claim(c, 100));
           },
       .false_twin = [=](Query& q) { q.claim("the bound", claim(access_of(300, 1, 1, 300), 99)); }};

@@ -15,8 +15,7 @@ OfRounds rounds_of_arrays(Query& q, const Access& c, const IntTerm& arrays) {
   q.give(OverNumbers<OfRounds>{
       .name = "rounds", .holds = [=](const IntTerm& t, const OfRounds& sum) {
         const IntTerm words = smaller(t * c.p, c.n);
-        return c.w * sum.stages <=
-                   IntTerm(2) * (words + t * (c.w - IntTerm(1)) + c.w * begun.before(t)) &&
+        return c.w * sum.stages <= 2 * (words + t * (c.w - 1) + c.w * begun.before(t)) &&
                words <= c.n && sum.rounds <= t;
       }});
   OfRounds rounds = sum_over(c.rounds(), [&](const IntTerm& t) {
@@ -41,12 +40,11 @@ Theorem shared_by_threads() {
           .proof =
               [=](Query& q) {
                 const Access c = numbers(q, {10, 4, 2});
-                const IntTerm one(1);
                 const IntTerm arrays = q.number("arrays", 1, 3);
                 q.assume(arrays * c.w <= c.n);
-                q.multiply_by({c.p, c.w, c.w - one});
+                q.multiply_by({c.p, c.w, c.w - 1});
                 const OfRounds rounds = rounds_of_arrays(q, c, arrays);
-                const IntTerm later = c.l - one;
+                const IntTerm later = c.l - 1;
                 q.multiply_by({c.p, c.w, later, c.p * c.w, c.w * later, c.p * c.w * later});
                 q.claim("the bound", claim(rounds, c, 4));
               },

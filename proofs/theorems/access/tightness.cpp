@@ -30,7 +30,7 @@ Theorem tight_across_groups() {
     const auto task = Family::task(k);
     const IntTerm time = closed_time<Family>(task);
     const RoundsByAlignment<IntTerm> before(Family::Algorithm::access_of(task));
-    q.claim("the rounds before the last", before.aligned == k && before.crossing == IntTerm(0));
+    q.claim("the rounds before the last", before.aligned == k && before.crossing == 0);
     q.claim("the time", time == IntTerm(1001 + 63 * 2001) * k);
     q.claim("near", comes_near<Family>(time, task));
   });
@@ -41,15 +41,12 @@ Theorem tight_across_groups() {
 template <class Family>
 Theorem tight_of_cut_arrays() {
   return tight<Family>([](Query& q) {
-    const IntTerm zero(0);
-    const IntTerm one(1);
-    const IntTerm two(2);
     const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
-    const IntTerm pairs = two * (w - one);     // warps that access pairs
-    const IntTerm others = w * w - pairs;      // warps that access the other array
-    const IntTerm end = pairs + others - one;  // the last warp
-    const IntTerm last = others * w - one;  // the last thread, counted after the threads on pairs
+    const IntTerm pairs = 2 * (w - 1);       // warps that access pairs
+    const IntTerm others = w * w - pairs;    // warps that access the other array
+    const IntTerm end = pairs + others - 1;  // the last warp
+    const IntTerm last = others * w - 1;     // the last thread, counted after the threads on pairs
     q.multiply_by({w});
     const auto is_at = [&](const IntTerm& word, const IntTerm& group) {
       q.compare_multiples(w, word / w, group);
@@ -57,11 +54,11 @@ Theorem tight_of_cut_arrays() {
     };
     is_at(pairs * w, pairs);
     is_at(pairs * w + last, end);
-    is_at(one, zero);
-    is_at(one + last, others);
-    q.claim("it begins behind a group", one % w == one && (pairs * w) % w == zero);
+    is_at(1, 0);
+    is_at(1 + last, others);
+    q.claim("it begins behind a group", 1 % w == 1 && (pairs * w) % w == 0);
     const IntTerm stages = CutArraysOf<IntTerm>(task).group_stages();
-    q.claim("two pieces a warp", stages == pairs * w + two * others);
+    q.claim("two pieces a warp", stages == pairs * w + 2 * others);
     q.multiply_by(powers(w, 3, 7));
     q.claim("near", comes_near<Family>(closed_time<Family>(task), task));
   });

@@ -15,12 +15,11 @@ namespace {
 
 /// Proves that a round whose first word begins a group takes one stage for each warp.
 void prove_a_stage_for_each_warp(Query& q, const Access& c, MemoryKind kind) {
-  q.compare_multiples(c.w, IntTerm(0) / c.w, IntTerm(0));
+  q.compare_multiples(c.w, 0 / c.w, 0);
   for (const IntTerm& words : {c.p, c.rest()}) {
-    q.compare_multiples(c.w, minus_or_zero(words, IntTerm(1)) / c.w + IntTerm(1),
-                        ceil_div(words, c.w));
+    q.compare_multiples(c.w, minus_or_zero(words, 1) / c.w + 1, ceil_div(words, c.w));
     q.claim("a stage for each warp",
-            stages_of(kind, Run<IntTerm>{IntTerm(0), words}, c.w) == ceil_div(words, c.w));
+            stages_of(kind, Run<IntTerm>{0, words}, c.w) == ceil_div(words, c.w));
   }
 }
 
@@ -47,8 +46,7 @@ void prove_lockstep_time(Query& q, const Access& c, MemoryKind kind,
 /// The false claim that the rounds of a task take one time unit more.
 void refute_lockstep_time(Query& q, MemoryKind kind) {
   const Access c = access_of(10, 4, 2, 3);
-  q.claim("the time",
-          rounds_of(kind, c).time(c.l + IntTerm(1)) == contiguous_lockstep_time_on_dmm(c));
+  q.claim("the time", rounds_of(kind, c).time(c.l + 1) == contiguous_lockstep_time_on_dmm(c));
 }
 
 Theorem contiguous_in_lockstep() {
@@ -105,19 +103,15 @@ struct NextAccess {
              std::uint64_t more = 0)
       : c(std::move(access)),
         dispatch(q.function("dispatch", 2)),
-        own(select(round == IntTerm(0), IntTerm(0),
-                   dispatch(round - IntTerm(1), warp) + c.l + IntTerm(more))),
+        own(select(round == 0, 0, dispatch(round - 1, warp) + c.l + IntTerm(more))),
         holds(is_as_claimed(round, warp)) {
-    const IntTerm zero(0);
-    const IntTerm one(1);
-    const IntTerm last = c.warps() - one;
+    const IntTerm last = c.warps() - 1;
     const IntTerm previous =
-        select(warp == zero, dispatch(round - one, last) + one, dispatch(round, warp - one) + one);
-    q.assume(implies(round >= one,
-                     is_as_claimed(round - one, warp) && is_as_claimed(round - one, last)));
-    q.assume(implies(warp >= one, is_as_claimed(round, warp - one)));
-    q.compare_multiples(larger(c.warps(), c.l), round, zero);
-    const IntTerm port = select(round == zero && warp == zero, zero, previous);
+        select(warp == 0, dispatch(round - 1, last) + 1, dispatch(round, warp - 1) + 1);
+    q.assume(implies(round >= 1, is_as_claimed(round - 1, warp) && is_as_claimed(round - 1, last)));
+    q.assume(implies(warp >= 1, is_as_claimed(round, warp - 1)));
+    q.compare_multiples(larger(c.warps(), c.l), round, 0);
+    const IntTerm port = select(round == 0 && warp == 0, 0, previous);
     q.assume(dispatch(round, warp) == larger(own, port));
   }
 
@@ -130,7 +124,6 @@ struct NextAccess {
 /// Proves base and step of the induction, and the time that follows.
 void prove_overlapped_time(Query& q, const Access& c,
                            const std::function<void(const IntTerm&, const IntTerm&)>& prove_stage) {
-  const IntTerm one(1);
   {
     const Query::Scope scope(q);
     const IntTerm r = q.fresh("round");
@@ -142,19 +135,19 @@ void prove_overlapped_time(Query& q, const Access& c,
     q.claim("one access more", next.holds);
     // The other warps before this one have made access r, and the warps after it access r − 1.
     const IntTerm turn = larger(c.warps(), c.l);
-    const IntTerm latest = select(v < j, r, r - one);
+    const IntTerm latest = select(v < j, r, r - 1);
     q.compare_multiples(turn, latest, r);
-    q.compare_multiples(turn, latest, r - one);
-    q.claim("its turn", implies(r >= one, next.own <= dispatched(c, latest, v) + c.l));
+    q.compare_multiples(turn, latest, r - 1);
+    q.claim("its turn", implies(r >= 1, next.own <= dispatched(c, latest, v) + c.l));
   }
-  const IntTerm last = dispatched(c, c.before_last(), ceil_div(c.rest(), c.w) - one);
+  const IntTerm last = dispatched(c, c.before_last(), ceil_div(c.rest(), c.w) - 1);
   q.claim("the time", last + c.l == contiguous_overlapped_time_on_dmm(c));
 }
 
 /// The first warp's second access waits one time unit longer than the latency of 3.
 void refute_overlapped_time(Query& q) {
   const Access c = access_of(16, 4, 2, 3);
-  q.claim("one access more", NextAccess(q, c, IntTerm(1), IntTerm(0), 1).holds);
+  q.claim("one access more", NextAccess(q, c, 1, 0, 1).holds);
 }
 
 Theorem contiguous_overlapped() {
@@ -187,21 +180,20 @@ Theorem overlapped_on_groups() {
                 prove_overlapped_time(q, c, [&](const IntTerm& round, const IntTerm& warp) {
                   const Query::Scope scope(q);
                   const IntTerm words = q.fresh("words");
-                  q.assume(words >= IntTerm(1) && words <= c.w);
+                  q.assume(words >= 1 && words <= c.w);
                   const IntTerm first = round * c.p + warp * c.w;
                   q.multiply_equals(round, c.p, c.w * (c.p / c.w));
                   q.compare_multiples(c.w, first / c.w, round * (c.p / c.w) + warp);
-                  for (const IntTerm& word : {IntTerm(0), words - IntTerm(1)}) {
-                    q.compare_multiples(c.w, word / c.w, IntTerm(0));
+                  for (const IntTerm& word : {0, words - 1}) {
+                    q.compare_multiples(c.w, word / c.w, 0);
                   }
-                  q.claim("a stage", group_stages(Run<IntTerm>{first, words}, c.w) == IntTerm(1));
+                  q.claim("a stage", group_stages(Run<IntTerm>{first, words}, c.w) == 1);
                 });
               },
           .false_twin =
               [](Query& q) {
                 // The second round of three threads begins inside a group.
-                q.claim("a stage", group_stages(Run<IntTerm>{IntTerm(3), IntTerm(2)}, IntTerm(2)) ==
-                                       IntTerm(1));
+                q.claim("a stage", group_stages(Run<IntTerm>{3, 2}, 2) == 1);
               }};
 }
 
@@ -242,7 +234,7 @@ Theorem as_printed(const Printed& one) {
 /// Proves that the number of rounds, and the number of warps in each round, are those of the
 /// printed form.
 void counts(Query& q, const Access& c, const IntTerm& rounds, const IntTerm& warps) {
-  q.claim("rounds", c.rounds() == rounds && c.before_last() == rounds - IntTerm(1));
+  q.claim("rounds", c.rounds() == rounds && c.before_last() == rounds - 1);
   q.claim("warps of the last round", ceil_div(c.rest(), c.w) == warps);
 }
 void full_warps(Query& q, const Access& c) {
@@ -255,15 +247,15 @@ void full_warps(Query& q, const Access& c) {
 }
 void one_warp(Query& q, const Access& c) {
   q.assume(c.p <= c.w && divides(c.p, c.n));
-  q.compare_multiples(c.w, IntTerm(1), c.warps());
-  q.compare_multiples(c.w, IntTerm(1), ceil_div(c.rest(), c.w));
-  counts(q, c, c.n / c.p, IntTerm(1));
-  q.claim("warps of all rounds", c.warps() == IntTerm(1));
+  q.compare_multiples(c.w, 1, c.warps());
+  q.compare_multiples(c.w, 1, ceil_div(c.rest(), c.w));
+  counts(q, c, c.n / c.p, 1);
+  q.claim("warps of all rounds", c.warps() == 1);
 }
 void more_threads(Query& q, const Access& c) {
   q.assume(c.p > c.n && divides(c.w, c.n));
-  q.compare_multiples(c.p, IntTerm(1), c.rounds());
-  counts(q, c, IntTerm(1), c.n / c.w);
+  q.compare_multiples(c.p, 1, c.rounds());
+  counts(q, c, 1, c.n / c.w);
 }
 
 std::vector<Theorem> printed_forms() {

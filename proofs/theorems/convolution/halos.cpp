@@ -29,19 +29,19 @@ struct Line {
   /// Whether a thread loads this cell: as a cell of the left halo, of the block's own elements, or
   /// of the right halo.
   Truth on_left(const IntTerm& turn, const IntTerm& thread, const IntTerm& cell) const {
-    return is_thread(thread) && turn >= IntTerm(1) && turn <= turns &&
-           left_cell(v, stride, turn, thread) == cell && cell >= IntTerm(0) && cell < v;
+    return is_thread(thread) && turn >= 1 && turn <= turns &&
+           left_cell(v, stride, turn, thread) == cell && cell >= 0 && cell < v;
   }
   Truth own(const IntTerm& thread, const IntTerm& cell) const {
     return is_thread(thread) && v + thread == cell && cell >= v && cell < v + t;
   }
   Truth on_right(const IntTerm& turn, const IntTerm& thread, const IntTerm& cell) const {
-    return is_thread(thread) && turn >= IntTerm(0) && turn < turns &&
+    return is_thread(thread) && turn >= 0 && turn < turns &&
            right_cell(v, t, turn, thread) == cell && cell >= v + t && cell < v + t + v;
   }
 
  private:
-  Truth is_thread(const IntTerm& thread) const { return thread >= IntTerm(0) && thread < t; }
+  Truth is_thread(const IntTerm& thread) const { return thread >= 0 && thread < t; }
 };
 
 Theorem halo_is_loaded() {
@@ -57,9 +57,9 @@ Theorem halo_is_loaded() {
                 const auto& [query, v, t, block, turns, stride] = line;
                 const IntTerm thread = below(q, "thread", t, 3);
                 const IntTerm j = q.number("j", 0, 6);
-                q.assume(j <= IntTerm(2) * v);
+                q.assume(j <= 2 * v);
                 const IntTerm cell = thread + j;
-                q.claim("in bounds", cell >= IntTerm(0) && cell < t + IntTerm(2) * v);
+                q.claim("in bounds", cell >= 0 && cell < t + 2 * v);
                 // The proof assumes that each load does cells[k] ← N[first + k − v].
                 const Function cells = q.function("cells");
                 const auto load = [&](const Truth& loads, const IntTerm& k) {
@@ -68,8 +68,8 @@ Theorem halo_is_loaded() {
                 // The turns in which this cell is loaded, if it is in the left halo or in the right
                 // halo.
                 const IntTerm turn = ceil_div(v - cell, t);
-                q.compare_multiples(t, IntTerm(0), turn);
-                q.compare_multiples(t, turns, turn - IntTerm(1));
+                q.compare_multiples(t, 0, turn);
+                q.compare_multiples(t, turns, turn - 1);
                 q.multiply_by({t});
                 const IntTerm of_left = cell - v + turn * t;
                 const Truth on_left = line.on_left(turn, of_left, cell);
@@ -90,12 +90,12 @@ Theorem halo_is_loaded() {
                 // There is only one turn, as in figure 7.11: with v = 3 and blocks of 2 threads, no
                 // thread loads cell 0.
                 Line line(q);
-                line.v = IntTerm(3);
-                line.t = IntTerm(2);
-                line.turns = IntTerm(1);
+                line.v = 3;
+                line.t = 2;
+                line.turns = 1;
                 line.stride = line.t;
                 const IntTerm cell(0);
-                q.claim("on the left", line.on_left(IntTerm(1), cell - line.v + line.t, cell));
+                q.claim("on the left", line.on_left(1, cell - line.v + line.t, cell));
               }};
 }
 
@@ -140,15 +140,13 @@ struct OwnElements {
   IntTerm t;
   IntTerm block;
   IntTerm wanted;
-  IntTerm nearest = larger(IntTerm(0), smaller(wanted, length - IntTerm(1)));
-  IntTerm cell = nearest - row_major(block, IntTerm(0), t);
+  IntTerm nearest = larger(0, smaller(wanted, length - 1));
+  IntTerm cell = nearest - row_major(block, 0, t);
 
   /// Whether the thread reads the element in shared memory, which has `cells` cells.
-  Truth is_here(const IntTerm& cells) const { return cell >= IntTerm(0) && cell < cells; }
+  Truth is_here(const IntTerm& cells) const { return cell >= 0 && cell < cells; }
   /// Whether a thread of the block loads that cell. Only threads with an output load.
-  Truth is_loaded() const {
-    return cell >= IntTerm(0) && cell < t && row_major(block, cell, t) < length;
-  }
+  Truth is_loaded() const { return cell >= 0 && cell < t && row_major(block, cell, t) < length; }
 };
 
 Theorem halo_is_read_again() {
@@ -161,7 +159,6 @@ Theorem halo_is_read_again() {
           .domain = "all lengths, v, t and blocks",
           .proof =
               [](Query& q) {
-                const IntTerm zero(0);
                 const IntTerm length = q.number("n", 1, 10);
                 const IntTerm v = q.number("v", 0, 2);
                 const IntTerm t = q.number("t", 1, 4);
@@ -169,17 +166,17 @@ Theorem halo_is_read_again() {
                 const IntTerm thread = below(q, "thread", t, 3);
                 const IntTerm j = q.number("j", 0, 4);
                 const IntTerm i = row_major(block, thread, t);
-                q.assume(j <= IntTerm(2) * v && i < length);
+                q.assume(j <= 2 * v && i < length);
                 const OwnElements of{length, t, block, i + j - v};
-                q.claim("in bounds", of.nearest >= zero && of.nearest < length);
+                q.claim("in bounds", of.nearest >= 0 && of.nearest < length);
                 q.claim("what is wanted",
-                        implies(of.wanted >= zero && of.wanted < length, of.nearest == of.wanted));
+                        implies(of.wanted >= 0 && of.wanted < length, of.nearest == of.wanted));
                 q.claim("loaded", implies(of.is_here(t), of.is_loaded()));
                 // The proof assumes that each load does cells[k] ← N[block·t + k].
                 const Function cells = q.function("cells");
                 q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
                 q.claim("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
-                const IntTerm first = row_major(block, zero, t);
+                const IntTerm first = row_major(block, 0, t);
                 q.claim("of another block",
                         implies(!of.is_here(t), of.nearest < first || of.nearest >= first + t));
               },
@@ -187,8 +184,8 @@ Theorem halo_is_read_again() {
               [](Query& q) {
                 // There is one more cell, which no thread loads: N[4] for block 0 of 4 threads.
                 const IntTerm t(4);
-                const OwnElements of{IntTerm(10), t, IntTerm(0), IntTerm(4)};
-                q.claim("loaded", implies(of.is_here(t + IntTerm(1)), of.is_loaded()));
+                const OwnElements of{10, t, 0, 4};
+                q.claim("loaded", implies(of.is_here(t + 1), of.is_loaded()));
               }};
 }
 

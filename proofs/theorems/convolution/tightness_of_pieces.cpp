@@ -52,7 +52,7 @@ struct OfOneTurn {
   }
 
   /// Lower bound on the stages of all products and pairs.
-  IntTerm stages() const { return of_products() + IntTerm(6) * (m - one); }
+  IntTerm stages() const { return of_products() + 6 * (m - one); }
   void give(Query& q) const {
     know_turns(size.pieces);
     q.give(OverNumbers<OfRounds>{.name = "turns of products",
@@ -71,7 +71,7 @@ struct OfOneTurn {
         .name = "levels of pairs",
         .holds =
             [=, *this](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
-              return sum.stages >= IntTerm(6) * (smaller(power, size.pieces) - one);
+              return sum.stages >= 6 * (smaller(power, size.pieces) - one);
             },
         .step =
             [=, *this, &q](const IntTerm& power) {
@@ -81,7 +81,7 @@ struct OfOneTurn {
                   .name = "turns of pairs",
                   .holds =
                       [=, *this](const IntTerm& k, const OfRounds& sum) {
-                        return implies(k >= one, sum.stages >= IntTerm(6) * pairs);
+                        return implies(k >= one, sum.stages >= 6 * pairs);
                       },
                   .step = [=, *this,
                            &q](const IntTerm& k) { q.give(rows_of(know_turn(k, pairs))); }});

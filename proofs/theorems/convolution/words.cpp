@@ -38,8 +38,8 @@ void convolve(Query& q, const DirectConvolvingOf<Word>& size, const Threads& thr
   const Word t = index(q, "term", terms, 1);
   in_rows(q, piece, pieces, terms);
   // If a piece has more than one term, there are fewer pieces than terms.
-  q.compare_multiples(pieces.value(), terms.value(), IntTerm(2));
-  q.multiply_equals(piece.value(), terms.value(), IntTerm(1));
+  q.compare_multiples(pieces.value(), terms.value(), 2);
+  q.multiply_equals(piece.value(), terms.value(), 1);
   row_major(piece, t, terms);
   i + index(q, "place", m);  // for an existing term
   in_rows(q, piece, pieces, pitch);
@@ -75,8 +75,8 @@ Theorem words_on_the_pram() {
          const Word terms = size.terms();
          const Word t = index(q, "term", terms);
          in_rows(q, piece, pieces, terms);
-         q.compare_multiples(pieces.value(), terms.value(), IntTerm(2));
-         q.multiply_equals(piece.value(), terms.value(), IntTerm(1));
+         q.compare_multiples(pieces.value(), terms.value(), 2);
+         q.multiply_equals(piece.value(), terms.value(), 1);
          const Word term = row_major(piece, t, terms);
          guard(term < m);
          i + term;
@@ -114,8 +114,8 @@ Theorem on_the_hmm() {
          const Threads threads(q);
          limit(q, d.value() * share.value() + m.value() + threads.p.value(), Word::end + more);
          limit(q, m.value(), Word::end / 2);
-         q.compare_multiples(share.value(), d.value(), IntTerm(1));
-         q.compare_multiples(d.value(), share.value(), IntTerm(1));
+         q.compare_multiples(share.value(), d.value(), 1);
+         q.compare_multiples(d.value(), share.value(), 1);
          const Word block = index(q, "block", d);
          in_rows(q, block, d, share);
          const Word first = block * share;

@@ -55,17 +55,15 @@ Theorem sweeps() {
           [](Query& q) {
             const Sweeping of(q);
             const auto& [shape, i, j, threads, rows, pieces, round, piece, thread, turn] = of;
-            const IntTerm zero(0);
-            const IntTerm one(1);
-            q.claim("a row has threads", threads >= one && threads <= shape.p);
-            q.compare_multiples(threads, zero, rows);
-            q.claim("at least a row at once", rows >= one);
-            q.compare_multiples(threads, zero, shape.columns / threads);
-            q.claim("at least a piece", pieces >= one);
+            q.claim("a row has threads", threads >= 1 && threads <= shape.p);
+            q.compare_multiples(threads, 0, rows);
+            q.claim("at least a row at once", rows >= 1);
+            q.compare_multiples(threads, 0, shape.columns / threads);
+            q.claim("at least a piece", pieces >= 1);
             q.multiply_by({threads});
             q.compare_multiples(threads, piece, pieces);
             q.claim("a piece that there is", piece < pieces);
-            q.compare_multiples(threads, i % rows + one, rows);
+            q.compare_multiples(threads, i % rows + 1, rows);
             q.claim("a thread that there is", thread < rows * threads && rows * threads <= shape.p);
             q.multiply_by({});
             q.compare_multiples(threads, thread / threads, i % rows);
@@ -81,7 +79,7 @@ Theorem sweeps() {
             q.compare_multiples(rows, round, rounds);
             q.claim("a round that there is", round < rounds);
             q.multiply_by({});
-            q.compare_multiples(pieces, round + one, rounds);
+            q.compare_multiples(pieces, round + 1, rounds);
             q.claim("a turn that there is", turn < shape.turns());
             q.claim("they have it", of.has_the_element());
           },
@@ -105,12 +103,12 @@ struct Pixel {
       : v(q.number("v", 0, 1)),
         t(q.number("t", 1, 3)),
         channels(q.number("channels", 1, 2)),
-        side(t + IntTerm(2) * v - IntTerm(fewer)),
+        side(t + 2 * v - IntTerm(fewer)),
         channel(below(q, "channel", channels, 1)),
         i(below(q, "i", t, 2)),
         j(below(q, "j", t, 1)),
-        s(below(q, "s", IntTerm(2) * v + IntTerm(1), 2)),
-        u(below(q, "u", IntTerm(2) * v + IntTerm(1), 0)) {}
+        s(below(q, "s", 2 * v + 1, 2)),
+        u(below(q, "u", 2 * v + 1, 0)) {}
   IntTerm read() const { return row_major(row_major(channel, i + s, side), j + u, side); }
   Truth is_loaded() const { return i + s < side && j + u < side; }
 };
@@ -128,8 +126,7 @@ Theorem pixels() {
                 const Pixel at(q);
                 q.claim("loaded", at.is_loaded());
                 q.multiply_by({at.side});
-                const IntTerm one(1);
-                q.compare_multiples(at.side, at.channel * at.side + at.i + at.s + one,
+                q.compare_multiples(at.side, at.channel * at.side + at.i + at.s + 1,
                                     at.channels * at.side);
                 q.claim("a row that there is",
                         at.channel * at.side + at.i + at.s < at.channels * at.side);
@@ -172,7 +169,7 @@ struct Convolved {
     if (with_halo) window.above = window.before = image.v;
     loaded.load(window, row(), column());
   }
-  IntTerm side() const { return w + IntTerm(2) * image.v; }
+  IntTerm side() const { return w + 2 * image.v; }
   /// The element of the window that the thread reads.
   IntTerm row() const { return tile.i + s; }
   IntTerm column() const { return tile.j + t; }
@@ -215,8 +212,8 @@ Truth pitch_has_room(Query& q, bool for_channels) {
   const IntTerm y = below(q, "y", rows, 2);
   const IntTerm x = below(q, "x", columns, 4);
   const IntTerm channel = below(q, "channel", channels, 2);
-  q.compare_multiples(pitch, y + IntTerm(1), rows);
-  q.compare_multiples(channels, x + IntTerm(1), columns);
+  q.compare_multiples(pitch, y + 1, rows);
+  q.compare_multiples(channels, x + 1, columns);
   return row_major(y, row_major(x, channel, channels), pitch) < rows * pitch;
 }
 
@@ -235,8 +232,8 @@ Theorem pitch() {
 /// Mask_Width/2 and `more` (or `less`) are as in figure 7.19 and its text.
 Truth is_wanted(const IntTerm& row, const IntTerm& i, const IntTerm& v, std::uint64_t more,
                 std::uint64_t less) {
-  const IntTerm mask = IntTerm(2) * v + IntTerm(1);
-  const IntTerm row_i = row - mask / IntTerm(2) + IntTerm(more) - IntTerm(less);
+  const IntTerm mask = 2 * v + 1;
+  const IntTerm row_i = row - mask / 2 + IntTerm(more) - IntTerm(less);
   return row_i + i == row + i - v;
 }
 
@@ -252,7 +249,7 @@ Theorem printed_rows() {
           [](Query& q) {
             const IntTerm v = q.number("v", 0, 2);
             const IntTerm row = q.number("row", 0, 5);
-            const IntTerm i = below(q, "i", IntTerm(2) * v + IntTerm(1), 1);
+            const IntTerm i = below(q, "i", 2 * v + 1, 1);
             q.claim("mended", is_wanted(row, i, v, 0, 0));
             q.claim("not as printed", !is_wanted(row, i, v, 1, 0));
             q.claim("nor as in the text", !is_wanted(row, i, v, 0, 1));
@@ -260,7 +257,7 @@ Theorem printed_rows() {
       .false_twin =
           [](Query& q) {
             const IntTerm row = q.number("row", 0, 5);
-            q.claim("as printed", is_wanted(row, IntTerm(1), IntTerm(2), 1, 0));
+            q.claim("as printed", is_wanted(row, 1, 2, 1, 0));
           }};
 }
 

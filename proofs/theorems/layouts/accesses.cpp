@@ -45,7 +45,7 @@ Theorem contiguous_banks() {
 Theorem contiguous_groups() {
   const auto group_of = [](Query& q, const IntTerm& w, const IntTerm& first) {
     IntTerm group = (first + below(q, "i", w, 2)) / w;
-    q.compare_multiples(w, group, first / w + IntTerm(1));
+    q.compare_multiples(w, group, first / w + 1);
     return group;
   };
   return {.id = "C1.groups",
@@ -57,8 +57,7 @@ Theorem contiguous_groups() {
                 const IntTerm w = width(q);
                 const IntTerm first = q.number("first", 0, 7);
                 const IntTerm group = group_of(q, w, first);
-                q.claim("this one or the next",
-                        group == first / w || group == first / w + IntTerm(1));
+                q.claim("this one or the next", group == first / w || group == first / w + 1);
               },
           .false_twin =
               [=](Query& q) {
@@ -73,7 +72,7 @@ Theorem aligned_groups() {
   /// Whether the last of w − `fewer` threads is in the group of the first.
   const auto in_one = [](Query& q, const IntTerm& w, const IntTerm& first, std::uint64_t fewer) {
     const IntTerm last = first + w - IntTerm(1 + fewer);
-    q.compare_multiples(w, last / w, first / w + IntTerm(1));
+    q.compare_multiples(w, last / w, first / w + 1);
     return last / w == first / w;
   };
   const auto iff = [](const Truth& a, const Truth& b) { return implies(a, b) && implies(b, a); };
@@ -88,14 +87,14 @@ Theorem aligned_groups() {
           [=](Query& q) {
             const IntTerm w = width(q);
             const IntTerm first = q.number("first", 0, 7);
-            q.claim("one group", iff(in_one(q, w, first, 0), first % w == IntTerm(0)));
+            q.claim("one group", iff(in_one(q, w, first, 0), first % w == 0));
           },
       .false_twin =
           [=](Query& q) {
             // One thread less: w = 4, and the three words from word 5 on are in one group.
             const IntTerm w = width(q);
             const IntTerm first = q.number("first", 0, 5);
-            q.claim("one group", iff(in_one(q, w, first, 1), first % w == IntTerm(0)));
+            q.claim("one group", iff(in_one(q, w, first, 1), first % w == 0));
           }};
 }
 
@@ -123,7 +122,7 @@ Theorem coalesced_is_conflict_free() {
               [=](Query& q) {
                 // The words are in two groups.
                 const auto [group, other, differ] = words(q, 8);
-                q.assume(other == group + IntTerm(1));
+                q.assume(other == group + 1);
                 q.claim("different banks", differ);
               }};
 }

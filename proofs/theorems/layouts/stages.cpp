@@ -23,11 +23,11 @@ struct AnyAccess {
       const std::string thread = std::to_string(i);
       groups.push_back(q.number("group" + thread, 0, i / 2));
       banks.push_back(q.number("bank" + thread, 0, i % 3));
-      active.push_back(below(q, "active" + thread, IntTerm(2), i == 4 ? 0 : 1) == IntTerm(1));
+      active.push_back(below(q, "active" + thread, 2, i == 4 ? 0 : 1) == 1);
     }
     bank = q.number("bank", 0, 1);
     for (std::size_t i = 0; i < threads; ++i) {
-      counted.push_back(select(banks[i] == bank, is_first(i, true), IntTerm(0)));
+      counted.push_back(select(banks[i] == bank, is_first(i, true), 0));
       begins.push_back(is_first(i, false));
     }
   }
@@ -40,7 +40,7 @@ struct AnyAccess {
       const Truth same = of_word ? same_group(i, k) && banks[i] == banks[k] : same_group(i, k);
       first = first && !(active[k] && same);
     }
-    return select(first, IntTerm(1), IntTerm(0));
+    return select(first, 1, 0);
   }
 };
 
@@ -52,9 +52,9 @@ IntTerm sum_of(const std::vector<IntTerm>& numbers) {
 /// A thread's group begins with this thread, or with an earlier thread of the same group.
 void prove_groups_begin(Query& q, const AnyAccess& access) {
   for (std::size_t i = 0; i < threads; ++i) {
-    Truth begins = access.begins[i] == IntTerm(1);
+    Truth begins = access.begins[i] == 1;
     for (std::size_t k = 0; k < i; ++k) {
-      begins = begins || (access.begins[k] == IntTerm(1) && access.same_group(i, k));
+      begins = begins || (access.begins[k] == 1 && access.same_group(i, k));
     }
     q.claim("its group begins", implies(access.active[i], begins));
   }
@@ -66,11 +66,11 @@ void prove_stages(Query& q, const AnyAccess& access) {
   // 1 in row i and column k if thread i is counted and its group begins with thread k.
   std::vector<std::vector<IntTerm>> begins_with(threads);
   for (std::size_t i = 0; i < threads; ++i) {
-    Truth not_negative = access.counted[i] >= IntTerm(0);
+    Truth not_negative = access.counted[i] >= 0;
     for (std::size_t k = 0; k <= i; ++k) {
-      const Truth both = access.counted[i] + access.begins[k] == IntTerm(2);
-      begins_with[i].push_back(select(both && access.same_group(i, k), IntTerm(1), IntTerm(0)));
-      not_negative = not_negative && begins_with[i][k] >= IntTerm(0);
+      const Truth both = access.counted[i] + access.begins[k] == 2;
+      begins_with[i].push_back(select(both && access.same_group(i, k), 1, 0));
+      not_negative = not_negative && begins_with[i][k] >= 0;
     }
     q.claim("no negative numbers", not_negative);
     q.claim("it is counted there", access.counted[i] <= sum_of(begins_with[i]));

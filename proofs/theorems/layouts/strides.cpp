@@ -28,14 +28,14 @@ Theorem at_most() {
             q.compare_multiples(period, lanes.other / period, number + periods);
             q.claim("equal modulo w/g", lanes.one % period == lanes.other % period);
             q.compare_multiples(period, number, g);
-            q.claim("one of g", number >= IntTerm(0) && number < g);
+            q.claim("one of g", number >= 0 && number < g);
           },
       .false_twin =
           [](Query& q) {
             // The false claim says that the distance of the threads is a multiple of two periods.
             const StridedLanes lanes(q, {.s = 6, .one = 1, .other = 3});
             q.assume(!lanes.in_different_banks());
-            const IntTerm period = IntTerm(2) * lanes.divisor.of_b;
+            const IntTerm period = 2 * lanes.divisor.of_b;
             q.claim("equal modulo 2w/g", lanes.one % period == lanes.other % period);
           }};
 }
@@ -69,9 +69,9 @@ Theorem at_least() {
             const IntTerm w = access.w;
             for (const IntTerm& number : {access.number, access.other}) {
               const IntTerm lane = access.lane(number);
-              q.compare_multiples(period, number, IntTerm(0));
+              q.compare_multiples(period, number, 0);
               q.compare_multiples(period, number, g);
-              q.claim("a thread", lane >= IntTerm(0) && lane < w);
+              q.claim("a thread", lane >= 0 && lane < w);
               q.compare_multiples(w, access.word(lane) / w, access.first / w + number * s_part);
               q.multiply_equals(number * period, access.s, g * s_part);
               q.multiply_equals(number * s_part, w, g * period);

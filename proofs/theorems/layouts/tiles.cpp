@@ -82,7 +82,7 @@ Theorem diagonal_injection() {
                 // One column more.
                 const IntTerm w = width(q);
                 const TwoWords words =
-                    words_of_tile(q, w, w + IntTerm(1), {.j = 4, .other_i = 0}, in_diagonals);
+                    words_of_tile(q, w, w + 1, {.j = 4, .other_i = 0}, in_diagonals);
                 q.claim("different places", words.one != words.other);
               }};
 }
@@ -102,12 +102,12 @@ Theorem diagonal_surjection() {
                 const IntTerm w = width(q);
                 const IntTerm place = below(q, "place", w * w, 6);
                 const IntTerm i = place / w;
-                const IntTerm j = column_at(place, IntTerm(0), w);
+                const IntTerm j = column_at(place, 0, w);
                 q.compare_multiples(w, i, w);
-                q.compare_multiples(w, i, IntTerm(0));
-                q.claim("of the tile", i >= IntTerm(0) && i < w && j >= IntTerm(0) && j < w);
+                q.compare_multiples(w, i, 0);
+                q.claim("of the tile", i >= 0 && i < w && j >= 0 && j < w);
                 const IntTerm turns = (place % w + w - i) / w;
-                q.compare_multiples(w, (i + j) / w, IntTerm(1) - turns);
+                q.compare_multiples(w, (i + j) / w, 1 - turns);
                 q.claim("its place", diagonal(i, j, w) == place);
               },
           .false_twin =
@@ -115,7 +115,7 @@ Theorem diagonal_surjection() {
                 // One column to the right.
                 const IntTerm w = width(q);
                 const IntTerm place = below(q, "place", w * w, 6);
-                const IntTerm j = column_at(place, IntTerm(1), w);
+                const IntTerm j = column_at(place, 1, w);
                 q.claim("its place", diagonal(place / w, j, w) == place);
               }};
 }

@@ -61,7 +61,7 @@ Theorem contiguous(std::uint32_t bytes) {
       .proof =
           [=](Query& q) {
             const IntTerm first = q.number("first", 0, 7);
-            prove_condition_p_fails(q, first, IntTerm(1));
+            prove_condition_p_fails(q, first, 1);
             prove_groups_are_conflict_free(q, bytes, q.number("element", 0, 9),
                                            [](std::uint32_t d) { return IntTerm(d); });
           },
@@ -86,7 +86,7 @@ Theorem odd_strides() {
               [](Query& q) {
                 const IntTerm element = q.number("element", 0, 9);
                 const IntTerm half = q.number("half", 0, 1);
-                const IntTerm stride = IntTerm(2) * half + IntTerm(1);
+                const IntTerm stride = 2 * half + 1;
                 prove_condition_p_fails(q, element, stride);
                 for (const std::uint32_t bytes : {8U, 16U}) {
                   prove_groups_are_conflict_free(
@@ -97,9 +97,8 @@ Theorem odd_strides() {
               [](Query& q) {
                 // An even stride.
                 const IntTerm element = q.number("element", 0, 9);
-                const IntTerm stride = IntTerm(2) * q.number("half", 0, 1);
-                q.claim("lanes 8 apart",
-                        in_different_banks(8, element, element + IntTerm(8) * stride));
+                const IntTerm stride = 2 * q.number("half", 0, 1);
+                q.claim("lanes 8 apart", in_different_banks(8, element, element + 8 * stride));
               }};
 }
 
@@ -117,7 +116,7 @@ Theorem even_strides() {
           .proof =
               [=](Query& q) {
                 const IntTerm element = q.number("element", 0, 9);
-                const IntTerm stride = IntTerm(2) * q.number("half", 1, 1);
+                const IntTerm stride = 2 * q.number("half", 1, 1);
                 prove_condition_p_fails(q, element, stride);
                 for (const std::uint32_t bytes : {8U, 16U}) {
                   const auto one = rule_of(bytes).first_cell(element);
@@ -130,7 +129,7 @@ Theorem even_strides() {
               [=](Query& q) {
                 // An odd stride.
                 const IntTerm element = q.number("element", 0, 9);
-                const IntTerm stride = IntTerm(2) * q.number("half", 1, 1) + IntTerm(1);
+                const IntTerm stride = 2 * q.number("half", 1, 1) + 1;
                 q.claim("one bank", rule_of(8).first_cell(element).bank ==
                                         rule_of(8).first_cell(element + apart(8) * stride).bank);
               }};

@@ -68,7 +68,7 @@ Theorem hiding_theorem(const Comparison& one) {
                 for (const IntTerm& factor : one.factors(of)) {
                   q.multiply_by({factor});
                   product = product * factor;
-                  q.claim("the factors are positive", product >= IntTerm(1));
+                  q.claim("the factors are positive", product >= 1);
                 }
                 q.compare_multiples(product, one.more(of), one.less(of));
                 q.claim("where", implies(one.less(of) <= one.more(of), one.holds(of)));
@@ -78,9 +78,7 @@ Theorem hiding_theorem(const Comparison& one) {
               [=](Query& q) {
                 // Just outside the domain: wL = wl = 16 and dp = p = 15, and v² and m above d.
                 const IntTerm one_dmm(1);
-                const IntTerm two(2);
-                const IntTerm four(4);
-                q.claim("where", one.holds({four, four, four, one_dmm, IntTerm(15), two, two}));
+                q.claim("where", one.holds({4, 4, 4, one_dmm, 15, 2, 2}));
               }};
 }
 

@@ -16,7 +16,7 @@ using OfRounds = Rounds<IntTerm>;
 /// `words` words can pass through the port until `time`, if the last stage takes `latency` time
 /// units to complete.
 Truth pass(const IntTerm& words, const IntTerm& w, const IntTerm& latency, const IntTerm& time) {
-  return words <= w * (time + IntTerm(1) - latency);
+  return words <= w * (time + 1 - latency);
 }
 
 /// The words that accesses of these stages touch until `time`, where the last stage completes after
@@ -25,20 +25,19 @@ Truth pass(const IntTerm& words, const IntTerm& w, const IntTerm& latency, const
 IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& latency,
                        const IntTerm& time, const IntTerm& accesses,
                        const std::function<IntTerm(const IntTerm&)>& stages) {
-  const IntTerm one(1);
   const Function free = q.function("free");  // when the port is free after this many accesses
   const Function part = q.function("part", 2);
   const auto most = [=](const IntTerm& access) { return banks ? stages(access) : w; };
   const auto words_of = [&](const IntTerm& access) {
     const IntTerm k = stages(access);
     const IntTerm& parts = banks ? w : k;
-    q.assume(k >= IntTerm(0));
+    q.assume(k >= 0);
     return sum_over(parts, [&](const IntTerm& b) {
       q.assume(part(access, b) <= most(access));
       return part(access, b);
     });
   };
-  q.assume(free(IntTerm(0)) >= IntTerm(0));
+  q.assume(free(0) >= 0);
   const auto give_parts = [=, &q](const IntTerm& access) {
     q.give(OverNumbers<IntTerm>{.name = banks ? "banks of an access" : "stages of an access",
                                 .holds = [=](const IntTerm& done, const IntTerm& sum) {
@@ -52,10 +51,10 @@ IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& la
                                    },
                                .step = give_parts});
   const OfRounds all = sum_over(accesses, [&](const IntTerm& k) {
-    q.assume(free(k + one) >= free(k) + stages(k));
-    return OfRounds{stages(k), one, words_of(k)};
+    q.assume(free(k + 1) >= free(k) + stages(k));
+    return OfRounds{stages(k), 1, words_of(k)};
   });
-  q.assume(time >= free(accesses) + latency - one);
+  q.assume(time >= free(accesses) + latency - 1);
   return all.requests;
 }
 
@@ -83,9 +82,9 @@ Theorem bandwidth(MachineKind machine) {
                 // Two accesses of one stage each. The last completes at l + 1 = 6, and not at 7.
                 const IntTerm w(4);
                 const IntTerm time(6);
-                const IntTerm words = words_accessed(q, banks, w, IntTerm(5), time, IntTerm(2),
-                                                     [](const IntTerm&) { return IntTerm(1); });
-                q.claim("the bound", pass(words, w, IntTerm(6), time));
+                const IntTerm words =
+                    words_accessed(q, banks, w, 5, time, 2, [](const IntTerm&) { return 1; });
+                q.claim("the bound", pass(words, w, 6, time));
               }};
 }
 
@@ -109,8 +108,8 @@ Theorem latency() {
                 // Two threads make four requests each, one after another. The latency is not 6.
                 const IntTerm p(2);
                 const IntTerm time(20);
-                const IntTerm n = requests_waited_for(q, p, IntTerm(5), time, 4);
-                q.claim("the bound", are_waited_for(n, p, IntTerm(6), time));
+                const IntTerm n = requests_waited_for(q, p, 5, time, 4);
+                q.claim("the bound", are_waited_for(n, p, 6, time));
               }};
 }
 
@@ -132,13 +131,12 @@ Theorem tokens() {
                 const IntTerm n = q.number("n", 1, 7);
                 const IntTerm k = q.number("k", 0, 3);
                 q.assume(k <= n);
-                q.claim("at most halving", n <= IntTerm(2) * left_of(n, k));
+                q.claim("at most halving", n <= 2 * left_of(n, k));
               },
           .false_twin =
               [](Query& q) {
                 // Eight tokens, half of them in boxes: exactly four are left.
-                q.claim("at most halving",
-                        IntTerm(9) <= IntTerm(2) * left_of(IntTerm(8), IntTerm(4)));
+                q.claim("at most halving", 9 <= 2 * left_of(8, 4));
               }};
 }
 
@@ -159,7 +157,7 @@ Theorem reduction() {
           .false_twin =
               [](Query& q) {
                 // Eight words take 15 time units, and not one more.
-                reduce(q, IntTerm(8), IntTerm(5), IntTerm(15), 1);
+                reduce(q, 8, 5, 15, 1);
               }};
 }
 
@@ -182,14 +180,14 @@ Theorem values() {
           .false_twin =
               [](Query& q) {
                 // 24 bits, at first three in a word, take 15 time units, and not one more.
-                count_values(q, IntTerm(24), IntTerm(5), IntTerm(5), IntTerm(15), 1);
+                count_values(q, 24, 5, 5, 15, 1);
               }};
 }
 
 /// The products that a program makes, and the words that it reads as their factors.
 struct Made {
-  IntTerm products = IntTerm(0);
-  IntTerm words = IntTerm(0);
+  IntTerm products = 0;
+  IntTerm words = 0;
 
   Made& operator+=(const Made& other) {
     products += other.products;
@@ -203,14 +201,14 @@ void make_fresh(Query& q, Made& sum) { sum = {q.fresh("products"), q.fresh("word
 /// the β words.
 Made phase(Query& q, const IntTerm& products, const IntTerm& m, const IntTerm& alpha,
            const IntTerm& beta) {
-  q.assume(alpha >= IntTerm(0) && beta >= IntTerm(0));
+  q.assume(alpha >= 0 && beta >= 0);
   q.assume(products <= alpha * beta && products <= m * m);
   return {products, alpha + beta};
 }
 
 /// words ≥ 2·products/m. A false twin adds `more` to the right side.
 Truth are_enough(const Made& made, const IntTerm& m, std::uint64_t more = 0) {
-  return IntTerm(2) * made.products + m * IntTerm(more) <= m * made.words;
+  return 2 * made.products + m * IntTerm(more) <= m * made.words;
 }
 
 Theorem reads_of_products() {
@@ -235,7 +233,7 @@ Theorem reads_of_products() {
                   Made one = phase(q, made(k), m, alpha(k), beta(k));
                   // (α + β)² ≥ 4αβ; then cases: α + β is at least 2m, or less.
                   q.apply(squares_are_not_negative(), {alpha(k), beta(k)});
-                  const IntTerm two_m = IntTerm(2) * m;
+                  const IntTerm two_m = 2 * m;
                   q.suppose(one.words >= two_m, [&] {
                     q.multiply_by({m});
                     return are_enough(one, m);
@@ -252,8 +250,7 @@ Theorem reads_of_products() {
           .false_twin =
               [](Query& q) {
                 // A tile of 4 × 4 products needs 4 words of each factor, and not one word more.
-                const IntTerm four(4);
-                q.claim("the bound", are_enough(phase(q, four * four, four, four, four), four, 1));
+                q.claim("the bound", are_enough(phase(q, 4 * 4, 4, 4, 4), 4, 1));
               }};
 }
 

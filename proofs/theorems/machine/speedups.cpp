@@ -12,9 +12,8 @@ namespace {
 
 /// A task on the HMM with w = d = p = l = L = 1, sizes n and m, and a kernel of radius 1.
 TaskOf<IntTerm> alone(std::string_view variant, const IntTerm& n, const IntTerm& m) {
-  const IntTerm one(1);
-  return task_on(MachineKind::hmm, variant, {.w = one, .l = one, .L = one, .d = one, .p = one},
-                 {{"n", n}, {"rows", n}, {"inner", n}, {"columns", n}, {"m", m}, {"v", one}});
+  return task_on(MachineKind::hmm, variant, {.w = 1, .l = 1, .L = 1, .d = 1, .p = 1},
+                 {{"n", n}, {"rows", n}, {"inner", n}, {"columns", n}, {"m", m}, {"v", 1}});
 }
 
 Truth is_below(const IntTerm& time, const BoundOf<IntTerm>& bound) {
@@ -47,9 +46,9 @@ Theorem refuting_theorem(const Refuted& one) {
               [=](Query& q) {
                 const IntTerm n = q.number("n", one.least, 8);
                 const IntTerm m = q.number("m", one.least, 8);
-                const IntTerm inside = larger(n, IntTerm(1));
+                const IntTerm inside = larger(n, 1);
                 q.claim("not empty", inside == n);
-                q.multiply_by({n, m, n - IntTerm(1), n * n, inside});
+                q.multiply_by({n, m, n - 1, n * n, inside});
                 q.claim("below", claim(n, m));
               },
           .false_twin =
@@ -70,18 +69,14 @@ std::vector<BoundOf<IntTerm>> bounds_of_product(const IntTerm& n, const IntTerm&
 }
 /// The bounds for tiles of one element, m = 1.
 std::vector<BoundOf<IntTerm>> bounds_of_product_by_elements(const IntTerm& n, const IntTerm&) {
-  return bounds_of_product(n, IntTerm(1));
+  return bounds_of_product(n, 1);
 }
 /// The words of x, y and z: m, n + m − 1 and n.
-IntTerm words_of_convolution(const IntTerm& n, const IntTerm& m) {
-  return m + (n + m - IntTerm(1)) + n;
-}
+IntTerm words_of_convolution(const IntTerm& n, const IntTerm& m) { return m + (n + m - 1) + n; }
 /// The words of an image, a kernel of 3 × 3, and the resulting image.
-IntTerm words_of_image(const IntTerm& n, const IntTerm&) {
-  return IntTerm(2) * (n * n) + IntTerm(9);
-}
+IntTerm words_of_image(const IntTerm& n, const IntTerm&) { return 2 * (n * n) + 9; }
 /// The words of two matrices and their product.
-IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return IntTerm(3) * (n * n); }
+IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return 3 * (n * n); }
 
 /// The operations of d DMMs in `time` time units. A DMM makes at most w operations in a time unit.
 IntTerm operations(Query& q, const IntTerm& d, const IntTerm& w, const IntTerm& time) {
@@ -128,7 +123,7 @@ Theorem charged() {
             const IntTerm w(4);
             const IntTerm time(7);
             q.assume(operations(q, d, w, time) >= products);
-            q.claim("the bound", claim(products + IntTerm(1), d, w, time));
+            q.claim("the bound", claim(products + 1, d, w, time));
           }};
 }
 
@@ -140,7 +135,7 @@ Theorem one_array_after_another() {
     const IntTerm time = sum_over(k, [&](const IntTerm&) {
       return contiguous_lockstep_time_on_dmm(ContiguousAccessOf<IntTerm>{w, k * w, w, l});
     });
-    const BoundOf<IntTerm> bound{IntTerm(1), {{"n/w", k, IntTerm(1)}, {"nl/p", l}, {"l", l}}};
+    const BoundOf<IntTerm> bound{1, {{"n/w", k, 1}, {"nl/p", l}, {"l", l}}};
     return !is_at_most(time, factor, bound);
   };
   return {.id = "C3.refuted",
@@ -151,30 +146,25 @@ Theorem one_array_after_another() {
           .domain = "all c, w",
           .proof =
               [=](Query& q) {
-                const IntTerm one(1);
                 const IntTerm c = q.number("c", 1, 2);
                 const IntTerm w = q.number("w", 1, 4);
-                const IntTerm k = IntTerm(3) * c + one;
+                const IntTerm k = 3 * c + 1;
                 const ContiguousAccessOf<IntTerm> array{w, k * w, w, k};
                 q.multiply_by({w, c});
                 q.claim("threads", array.p >= w);
-                q.compare_multiples(array.p, array.rounds(), one);
-                q.claim("a round", array.rounds() == one && array.before_last() == IntTerm(0));
+                q.compare_multiples(array.p, array.rounds(), 1);
+                q.claim("a round", array.rounds() == 1 && array.before_last() == 0);
                 q.multiply_by({array.p, array.warps(), k});
                 q.claim("of all words", array.rest() == w);
-                q.compare_multiples(w, ceil_div(array.rest(), w), one);
-                q.claim("in a stage", ceil_div(array.rest(), w) == one);
+                q.compare_multiples(w, ceil_div(array.rest(), w), 1);
+                q.claim("in a stage", ceil_div(array.rest(), w) == 1);
                 q.give(OverNumbers<IntTerm>{.name = "arrays",
                                             .holds = [=](const IntTerm& done, const IntTerm& sum) {
                                               return sum == done * k;
                                             }});
                 q.claim("above", above(k, w, k, c));
               },
-          .false_twin =
-              [=](Query& q) {
-                const IntTerm three(3);
-                q.claim("above", above(three, IntTerm(4), three, IntTerm(1)));
-              }};
+          .false_twin = [=](Query& q) { q.claim("above", above(3, 4, 3, 1)); }};
 }
 
 }  // namespace

@@ -12,14 +12,13 @@ namespace {
 
 /// The sweep over `rows` rows of w + 1 elements by 4w − 1 threads. A row has 2w threads.
 RowByRow sweep_of(const MachineParametersOf<IntTerm>& m, const IntTerm& rows) {
-  return {{rows, m.w + IntTerm(1), m.p, m.w}, IntTerm(2) * m.w};
+  return {{rows, m.w + 1, m.p, m.w}, 2 * m.w};
 }
 /// Proves that a row takes two warps.
 void prove_two_warps(Query& q, const IntTerm& w) {
-  const IntTerm two(2);
-  q.compare_multiples(w, ceil_div(w + IntTerm(1), w), two);
-  q.claim("two warps", ceil_div(w + IntTerm(1), w) == two);
-  q.multiply_equals(w, ceil_div(w + IntTerm(1), w), two);
+  q.compare_multiples(w, ceil_div(w + 1, w), 2);
+  q.claim("two warps", ceil_div(w + 1, w) == 2);
+  q.multiply_equals(w, ceil_div(w + 1, w), 2);
 }
 
 /// The same sweep, with facts about its turns.
@@ -58,17 +57,16 @@ Theorem tight_product() {
         const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
         const auto& m = task.machine;
         q.give(of_rounds(sweep, 3, [=, &q](const SweepTurn<IntTerm>& turn) {
-          const IntTerm one(1);
-          const WindowOf<IntTerm> b{one, m.w + one};
-          const SweepTurn<IntTerm> row{IntTerm(0), one, turn.column, turn.columns};
+          const WindowOf<IntTerm> b{1, m.w + 1};
+          const SweepTurn<IntTerm> row{0, 1, turn.column, turn.columns};
           for (const IntTerm& stages :
                {ceil_div(turn.columns, m.w), b.round(m.memory(), row, m.w).stages}) {
-            q.multiply_equals(stages, turn.rows, one);
+            q.multiply_equals(stages, turn.rows, 1);
           }
           q.give(of_stages());
         }));
       },
-      [](const IntTerm&) { return IntTerm(12); });
+      [](const IntTerm&) { return 12; });
 }
 
 /// For a pixel of the first row, or of the last row, 3 of the 9 terms are beyond the edge. So each
@@ -82,10 +80,9 @@ Theorem tight_image() {
             .name = "turns of a row each",
             .holds =
                 [=](const IntTerm& k, const OfRounds& sum) {
-                  const IntTerm six(6);
-                  const IntTerm all = IntTerm(19) * k;
-                  return implies(k < sweep.rows(), sum.rounds + six >= all) &&
-                         sum.rounds + six + six >= all && sum.stages >= sum.rounds;
+                  const IntTerm all = 19 * k;
+                  return implies(k < sweep.rows(), sum.rounds + 6 >= all) &&
+                         sum.rounds + 6 + 6 >= all && sum.stages >= sum.rounds;
                 },
             .step =
                 [=, &q](const IntTerm& k) {
@@ -93,30 +90,28 @@ Theorem tight_image() {
                   for (int round = 0; round < 19; ++round) q.give(of_stages());
                 }});
       },
-      [](const IntTerm& w) { return IntTerm(19) * w - IntTerm(12); });
+      [](const IntTerm& w) { return 19 * w - 12; });
 }
 
 /// All terms take two turns, because there is one processor less than there are numbers.
 Theorem tight_on_the_pram() {
   using Family = ConvolutionOnPram;
   return tight<Family>([](Query& q) {
-    const IntTerm one(1);
     const IntTerm m = q.number("m", Family::row.least, Family::row.least);
     prove_small_logarithm(q, m, 14, 1170);
     const auto task = Family::task(m);
     const auto size = Convolution::size_of(task);
-    q.claim("one piece", size.pieces == one);
-    q.multiply_equals(size.terms(), size.pieces, one);
+    q.claim("one piece", size.pieces == 1);
+    q.multiply_equals(size.terms(), size.pieces, 1);
     q.claim("all terms", size.terms() == m);
     const IntTerm turns = ceil_div(size.pieces * size.n, task.machine.p);
-    q.claim("two turns", turns == IntTerm(2));
-    q.multiply_equals(size.terms(), turns, IntTerm(2));
-    q.give(OverPowers<OfRounds>{.name = "levels",
-                                .holds = [](const IntTerm&, const IntTerm&, const OfRounds&) {
-                                  return IntTerm(0) == IntTerm(0);
-                                }});
+    q.claim("two turns", turns == 2);
+    q.multiply_equals(size.terms(), turns, 2);
+    q.give(OverPowers<OfRounds>{
+        .name = "levels",
+        .holds = [](const IntTerm&, const IntTerm&, const OfRounds&) { return IntTerm(0) == 0; }});
     const IntTerm time = time_of<Convolution>(task);
-    q.claim("the time", time >= IntTerm(4) * m);
+    q.claim("the time", time >= 4 * m);
     q.claim("near", comes_near<Family>(time, task));
   });
 }
@@ -125,27 +120,24 @@ Theorem tight_on_the_pram() {
 Theorem tight_turns_by_numbers() {
   return tight_by_width<ConvolutionByNumbers>(
       [](Query& q, const TaskOf<IntTerm>& task) {
-        const IntTerm zero(0);
-        const IntTerm one(1);
-        const IntTerm two(2);
         const IntTerm& w = task.machine.w;
         const IntTerm& m = task.sizes["m"];
         q.multiply_by({w});
         prove_small_logarithm(q, m, 16, 4096);
-        const OneRow row{{one, task.sizes["n"], task.machine.p, w}};
+        const OneRow row{{1, task.sizes["n"], task.machine.p, w}};
         const IntTerm terms = Convolution::size_of(task).terms();
         q.conclude("its turns", [&] {
           row.know_shape(q);
-          q.compare_multiples(w, row.turns(), two);
-          q.claim("two turns", row.turns() == two);
-          q.multiply_equals(m, row.shape.turns(), two);
-          return row.has_shape() && row.turns() == two && m * row.shape.turns() == two * m &&
+          q.compare_multiples(w, row.turns(), 2);
+          q.claim("two turns", row.turns() == 2);
+          q.multiply_equals(m, row.shape.turns(), 2);
+          return row.has_shape() && row.turns() == 2 && m * row.shape.turns() == 2 * m &&
                  terms == m;
         });
         q.give(OverNumbers<OfRounds>{.name = "turns",
                                      .holds =
                                          [=](const IntTerm& k, const OfRounds& sum) {
-                                           return sum.rounds >= (two * m + one) * k &&
+                                           return sum.rounds >= (2 * m + 1) * k &&
                                                   sum.stages >= sum.rounds;
                                          },
                                      .step =
@@ -154,13 +146,13 @@ Theorem tight_turns_by_numbers() {
                                            const SweepTurn<IntTerm> turn = row.shape.turn(k);
                                            const IntTerm warps = ceil_div(turn.columns, w);
                                            row.know_terms(turn, terms, m, {warps});
-                                           q.compare_multiples(w, warps, zero);
-                                           q.scale(m, one, warps);
+                                           q.compare_multiples(w, warps, 0);
+                                           q.scale(m, 1, warps);
                                            q.give(of_stages());
                                            q.give(of_stages());
                                          }});
       },
-      [](const IntTerm& w) { return IntTerm(4) * w * w + IntTerm(2); });
+      [](const IntTerm& w) { return 4 * w * w + 2; });
 }
 
 /// There is one turn for each of m rows, and one for each pair of a level.
@@ -168,8 +160,6 @@ template <MachineKind on>
 Theorem tight_products() {
   return tight_by_width<ConvolutionOfProducts<on>>(
       [](Query& q, const TaskOf<IntTerm>& task) {
-        const IntTerm zero(0);
-        const IntTerm one(1);
         const auto& machine = task.machine;
         const IntTerm& w = machine.w;
         const IntTerm& m = task.sizes["m"];
@@ -181,21 +171,20 @@ Theorem tight_products() {
         q.conclude("its turns", [&] {
           prove_two_warps(q, w);
           products.know_shape(q);
-          q.claim("some rows", m >= one);
-          q.compare_multiples(m, terms, one);
-          return products.has_shape() && ceil_div(w + one, w) == IntTerm(2) && terms == one &&
-                 m >= one;
+          q.claim("some rows", m >= 1);
+          q.compare_multiples(m, terms, 1);
+          return products.has_shape() && ceil_div(w + 1, w) == 2 && terms == 1 && m >= 1;
         });
         q.give(of_rounds(products, 3, [=, &q](const SweepTurn<IntTerm>& turn) {
           const IntTerm warps = ceil_div(turn.columns, w);
           for (const IntTerm& row : {turn.row, turn.row + turn.rows}) {
-            q.multiply_equals(row, terms, one);
+            q.multiply_equals(row, terms, 1);
           }
           const IntTerm end = smaller((turn.row + turn.rows) * terms, m);
           const IntTerm all = minus_or_zero(end, turn.row * terms);
-          q.claim("a term", all == one);
-          q.compare_multiples(w, warps, zero);
-          q.multiply_equals(warps, all, one);
+          q.claim("a term", all == 1);
+          q.compare_multiples(w, warps, 0);
+          q.multiply_equals(warps, all, 1);
           q.give(of_stages());
           q.give(of_stages());
         }));
@@ -203,8 +192,7 @@ Theorem tight_products() {
             .name = "levels",
             .holds =
                 [=](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
-                  return sum.rounds >= IntTerm(3) * (smaller(power, m) - one) &&
-                         sum.stages >= sum.rounds;
+                  return sum.rounds >= 3 * (smaller(power, m) - 1) && sum.stages >= sum.rounds;
                 },
             .step =
                 [=, &q](const IntTerm& power) {
@@ -214,7 +202,7 @@ Theorem tight_products() {
                                    [&q](const SweepTurn<IntTerm>&) { q.give(of_stages()); }));
                 }});
       },
-      [](const IntTerm& w) { return IntTerm(6) * w * w - IntTerm(3); });
+      [](const IntTerm& w) { return 6 * w * w - 3; });
 }
 
 }  // namespace

@@ -35,16 +35,14 @@ struct TileStep {
   /// Assumes what the tiles hold for term first + k.
   void term(const IntTerm& k) const {
     const IntTerm at = first + k;
-    const IntTerm next = sum(k + IntTerm(1));
-    const Truth there = filled ? at < inner : IntTerm(0) < IntTerm(1);
+    const IntTerm next = sum(k + 1);
+    const Truth there = filled ? at < inner : IntTerm(0) < 1;
     q.assume(implies(there, next == sum(k) + terms.item(at)));
     q.assume(implies(!there, next == sum(k)));
-    terms.split(IntTerm(0), at, at + IntTerm(1));
+    terms.split(0, at, at + 1);
   }
   /// The sum after k terms of the tile.
-  Truth has_added(const IntTerm& k) const {
-    return sum(k) == terms(IntTerm(0), smaller(first + k, inner));
-  }
+  Truth has_added(const IntTerm& k) const { return sum(k) == terms(0, smaller(first + k, inner)); }
 };
 
 Theorem tile_products() {
@@ -58,42 +56,40 @@ Theorem tile_products() {
               [](Query& q) {
                 const IntTerm inner = q.number("inner", 1, 7);
                 const IntTerm m = q.number("m", 1, 3);
-                const IntTerm zero(0);
                 const IntTerm steps = ceil_div(inner, m);
                 const RangeSum terms(q, "terms");
-                terms.empty(zero);
+                terms.empty(0);
                 // The element of c after each step.
                 const Function sum = q.function("c");
-                q.assume(sum(zero) == zero);
+                q.assume(sum(0) == 0);
                 q.multiply_by({m});
                 q.claim("steps for all terms", steps * m >= inner);
                 q.induct(
-                    zero, steps,
+                    0, steps,
                     [&](const IntTerm& step) {
-                      return sum(step) == terms(zero, smaller(step * m, inner));
+                      return sum(step) == terms(0, smaller(step * m, inner));
                     },
                     [&](const IntTerm& step) {
                       q.multiply_by({m, step});
-                      q.claim("terms before", step * m >= zero && step * m < inner);
+                      q.claim("terms before", step * m >= 0 && step * m < inner);
                       q.multiply_by({});
                       const TileStep of(q, inner, m, step * m, terms);
-                      q.assume(of.sum(zero) == sum(step) && of.sum(m) == sum(step + IntTerm(1)));
-                      q.claim("so far", of.has_added(zero));
+                      q.assume(of.sum(0) == sum(step) && of.sum(m) == sum(step + 1));
+                      q.claim("so far", of.has_added(0));
                       q.induct(
-                          zero, m, [&](const IntTerm& k) { return of.has_added(k); },
+                          0, m, [&](const IntTerm& k) { return of.has_added(k); },
                           [&](const IntTerm& k) { of.term(k); });
                       q.claim("a tile more", of.has_added(m));
                     });
-                q.claim("all terms", sum(steps) == terms(zero, inner));
+                q.claim("all terms", sum(steps) == terms(0, inner));
               },
           .false_twin =
               [](Query& q) {
-                const TileStep of(q, IntTerm(3), IntTerm(2), IntTerm(2), RangeSum(q, "terms"),
-                                  false);
-                q.assume(of.has_added(IntTerm(0)));
-                of.term(IntTerm(0));
-                of.term(IntTerm(1));
-                q.claim("a tile more", of.has_added(IntTerm(2)));
+                const TileStep of(q, 3, 2, 2, RangeSum(q, "terms"), false);
+                q.assume(of.has_added(0));
+                of.term(0);
+                of.term(1);
+                q.claim("a tile more", of.has_added(2));
               }};
 }
 

@@ -63,7 +63,7 @@ Truth sources_differ(Query& q, bool of_its_color) {
   q.compare_multiples(plan.w, x / plan.w, y / plan.w);
   const IntTerm s = plan.source(x, of_its_color);
   const IntTerm t = plan.source(y, of_its_color);
-  return s != t && s >= IntTerm(0) && s < plan.n;
+  return s != t && s >= 0 && s < plan.n;
 }
 
 Theorem sources() {
@@ -90,7 +90,7 @@ Truth destinations_differ(Query& q, bool is_permutation) {
   // Another function. Only its range is known.
   const Function any = q.function("any");
   const auto taken = [&](const IntTerm& e) { return is_permutation ? plan.permuted(e) : any(e); };
-  return taken(s) != taken(t) && plan.permuted(s) >= IntTerm(0) && plan.permuted(s) < plan.n;
+  return taken(s) != taken(t) && plan.permuted(s) >= 0 && plan.permuted(s) < plan.n;
 }
 
 Theorem destinations() {
@@ -112,13 +112,12 @@ Truth is_moved(Query& q, bool by_its_bank) {
   const IntTerm e = plan.element("e", 6);
   const IntTerm bank = by_its_bank ? e % plan.w : plan.permuted(e) % plan.w;
   const IntTerm lane = row_major(plan.color(e), bank, plan.w);
-  for (const IntTerm& other : {IntTerm(0), plan.h - IntTerm(1), lane / plan.w}) {
+  for (const IntTerm& other : {0, plan.h - 1, lane / plan.w}) {
     q.compare_multiples(plan.w, plan.color(e), other);
   }
   const IntTerm s = plan.source(lane);
   plan.compare(s, e);
-  return lane >= IntTerm(0) && lane < plan.n && s == e &&
-         plan.destination(lane) == plan.permuted(e);
+  return lane >= 0 && lane < plan.n && s == e && plan.destination(lane) == plan.permuted(e);
 }
 
 Theorem composition() {
@@ -168,7 +167,7 @@ Truth printed_plan(std::size_t i, bool holds) {
                                                2, 7, 8,  13, 3, 4, 9,  14};
   constexpr std::array<std::uint64_t, 16> d = {0, 5,  10, 15, 4,  9, 14, 3,
                                                8, 13, 2,  7,  12, 1, 6,  11};
-  Truth all = IntTerm(0) == IntTerm(0);
+  Truth all = IntTerm(0) == 0;
   std::uint64_t of_s = 0;
   for (std::size_t k = 0; k < 16; ++k) {
     all = all && IntTerm(d[k]) == IntTerm(p[s[k]]);

@@ -7,7 +7,7 @@
 namespace bankproof::proofs {
 namespace {
 
-Truth within(const IntTerm& x, const IntTerm& end) { return x >= IntTerm(0) && x < end; }
+Truth within(const IntTerm& x, const IntTerm& end) { return x >= 0 && x < end; }
 
 /// Assumes at x and z that f is an injection into 0 … end − 1.
 void is_injective(Query& q, const Function& f, const IntTerm& end, const IntTerm& x,
@@ -29,7 +29,7 @@ struct PigeonholeStep {
   PigeonholeStep(Query& query, bool replaces)
       : q(query),
         h(query.number("h", 0, 3)),
-        end(h + IntTerm(1)),
+        end(h + 1),
         f(query.function("f")),
         g(query.function("g")),
         replaces_(replaces) {
@@ -61,11 +61,10 @@ Theorem pigeonhole() {
           [](Query& q) {
             {
               const Query::Scope scope(q);
-              const IntTerm one(1);
               const Function f = q.function("f");
-              const IntTerm y = below(q, "value", one, 0);
-              is_injective(q, f, one, IntTerm(0), IntTerm(0));
-              q.claim("one number", f(IntTerm(0)) == y);
+              const IntTerm y = below(q, "value", 1, 0);
+              is_injective(q, f, 1, 0, 0);
+              q.claim("one number", f(0) == y);
             }
             PigeonholeStep step(q, true);
             const IntTerm x = q.number("x", 0, 1);
@@ -133,10 +132,10 @@ struct Colors {
 
   Colors(Query& q, std::uint64_t missing)
       : w(width(q)), h(q.number("h", 1, 3)), c(below(q, "c", h, 1)), elements(q, "elements") {
-    q.assume(elements(IntTerm(0), h) == h * w - IntTerm(missing));
+    q.assume(elements(0, h) == h * w - IntTerm(missing));
     q.assume(elements.item(c) <= w);
-    elements.split(IntTerm(0), c, h);
-    elements.split(c, c + IntTerm(1), h);
+    elements.split(0, c, h);
+    elements.split(c, c + 1, h);
   }
   Truth is_full() const { return elements.item(c) == w; }
 };
@@ -154,14 +153,14 @@ Theorem colors_are_full() {
                       begin, end,
                       [&](const IntTerm& k) { return of.elements(begin, k) <= (k - begin) * of.w; },
                       [&](const IntTerm& k) {
-                        of.elements.split(begin, k, k + IntTerm(1));
+                        of.elements.split(begin, k, k + 1);
                         q.assume(of.elements.item(k) <= of.w);
                       });
                 };
-                of.elements.empty(IntTerm(0));
-                of.elements.empty(of.c + IntTerm(1));
-                few(IntTerm(0), of.c);
-                few(of.c + IntTerm(1), of.h);
+                of.elements.empty(0);
+                of.elements.empty(of.c + 1);
+                few(0, of.c);
+                few(of.c + 1, of.h);
                 q.claim("as many as there are banks", of.is_full());
               },
           .false_twin = [](Query& q) { q.claim("as many", Colors(q, 1).is_full()); }};

@@ -10,7 +10,6 @@ namespace {
 /// n elements in warps of w lanes. A warp has at least one pair, and at most one pair for each
 /// lane. The false twin allows one pair more.
 Truth is_bounded(Query& q, const IntTerm& n, const IntTerm& w, std::uint64_t more) {
-  const IntTerm one(1);
   const IntTerm warps = ceil_div(n, w);
   const IntTerm pairs = sum_over(warps, [&](const IntTerm& warp) {
     IntTerm of_warp = q.fresh("pairs", 1);
@@ -35,8 +34,7 @@ Theorem bounds() {
                                             }});
                 q.claim("between them", is_bounded(q, n, w, 0));
               },
-          .false_twin =
-              [](Query& q) { q.claim("between them", is_bounded(q, IntTerm(9), IntTerm(4), 1)); }};
+          .false_twin = [](Query& q) { q.claim("between them", is_bounded(q, 9, 4, 1)); }};
 }
 
 /// The pair of i, and the exchanged pair of P(i) for the inverse. The false twin takes i instead of
@@ -46,7 +44,7 @@ Truth is_symmetric(Query& q, bool at_its_place) {
   const IntTerm i = q.number("i", 0, 5);
   const Function p = q.function("P");
   const Function inverse = q.function("Q");
-  q.assume(p(i) >= IntTerm(0) && inverse(p(i)) == i && inverse(i) >= IntTerm(0));
+  q.assume(p(i) >= 0 && inverse(p(i)) == i && inverse(i) >= 0);
   const IntTerm j = at_its_place ? p(i) : i;
   q.compare_multiples(w, inverse(j) / w, i / w);
   q.compare_multiples(w, j / w, p(i) / w);

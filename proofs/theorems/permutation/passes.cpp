@@ -22,10 +22,9 @@ class Scheduled {
 
   IntTerm element(const std::string& name, std::uint64_t example) {
     IntTerm e = below(q_, name, rows * columns, example);
-    const IntTerm zero(0);
-    q_.assume(permuted(e) >= zero && permuted(e) < rows * columns);
+    q_.assume(permuted(e) >= 0 && permuted(e) < rows * columns);
     q_.assume(inverse_(permuted(e)) == e);
-    q_.assume(color(e) >= zero && color(e) < columns);
+    q_.assume(color(e) >= 0 && color(e) < columns);
     q_.compare_multiples(columns, e / columns, rows);
     q_.compare_multiples(columns, permuted(e) / columns, rows);
     return e;
@@ -47,9 +46,7 @@ class Scheduled {
   IntTerm third(const IntTerm& e) const {
     return placed(permuted(e) / columns, permuted(e) % columns);
   }
-  Truth has_place(const IntTerm& place) const {
-    return place >= IntTerm(0) && place < rows * columns;
-  }
+  Truth has_place(const IntTerm& place) const { return place >= 0 && place < rows * columns; }
 
   const IntTerm rows;
   const IntTerm columns;
@@ -59,7 +56,7 @@ class Scheduled {
   /// column.
   IntTerm placed(const IntTerm& row, const IntTerm& column) const {
     IntTerm place = row_major(row, column, columns);
-    for (const IntTerm& other : {IntTerm(0), rows - IntTerm(1), place / columns}) {
+    for (const IntTerm& other : {0, rows - 1, place / columns}) {
       q_.compare_multiples(columns, row, other);
     }
     return place;

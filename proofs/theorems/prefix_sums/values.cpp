@@ -13,9 +13,7 @@ namespace {
 
 /// After a level of the simple algorithm, the sum at i ends with number i, and begins up to `reach`
 /// numbers before.
-IntTerm begin_of(const IntTerm& i, const IntTerm& reach) {
-  return minus_or_zero(i + IntTerm(1), reach);
-}
+IntTerm begin_of(const IntTerm& i, const IntTerm& reach) { return minus_or_zero(i + 1, reach); }
 
 /// A level of the simple algorithm at number i. In the false twin, the operands are exchanged.
 struct SimpleLevel {
@@ -33,16 +31,14 @@ struct SimpleLevel {
         distance(std::move(from)) {
     const IntTerm left = i - distance;
     const Truth has_left = i >= distance;
-    q.assume(before(i) == range(begin_of(i, distance), i + IntTerm(1)));
-    q.assume(implies(has_left, before(left) == range(begin_of(left, distance), left + IntTerm(1))));
+    q.assume(before(i) == range(begin_of(i, distance), i + 1));
+    q.assume(implies(has_left, before(left) == range(begin_of(left, distance), left + 1)));
     q.assume(implies(has_left, after(i) == (in_order ? range.joined(before(left), before(i))
                                                      : range.joined(before(i), before(left)))));
     q.assume(implies(!has_left, after(i) == before(i)));
-    range.split(begin_of(left, distance), left + IntTerm(1), i + IntTerm(1));
+    range.split(begin_of(left, distance), left + 1, i + 1);
   }
-  Truth reaches_twice_as_far() const {
-    return after(i) == range(begin_of(i, IntTerm(2) * distance), i + IntTerm(1));
-  }
+  Truth reaches_twice_as_far() const { return after(i) == range(begin_of(i, 2 * distance), i + 1); }
 };
 
 Theorem simple() {
@@ -56,17 +52,16 @@ Theorem simple() {
               [](Query& q) {
                 const IntTerm n = q.number("n", 1, 9);
                 const IntTerm i = below(q, "i", n, 6);
-                const IntTerm one(1);
-                q.claim("at first", begin_of(i, one) == i);
+                q.claim("at first", begin_of(i, 1) == i);
                 const SimpleLevel level(q, i, q.number("distance", 1, 2));
                 q.claim("a level more", level.reaches_twice_as_far());
                 const IntTerm last = q.number("reach", 1, 16);
                 q.assume(last >= n);
-                q.claim("in the end", begin_of(i, last) == IntTerm(0));
+                q.claim("in the end", begin_of(i, last) == 0);
               },
           .false_twin =
               [](Query& q) {
-                const SimpleLevel level(q, IntTerm(6), IntTerm(2), false);
+                const SimpleLevel level(q, 6, 2, false);
                 q.claim("a level more", level.reaches_twice_as_far());
               }};
 }
@@ -123,26 +118,26 @@ struct Pairs {
       : range(q, "range"),
         span(std::move(each)),
         count(std::move(numbers)),
-        above_count(count / IntTerm(2)),
+        above_count(count / 2),
         below(q.function("below")),
         above(q.function("above")) {}
   /// The sum of interval k, where intervals have `each` numbers.
   IntTerm interval(const IntTerm& k, const IntTerm& each) const {
     return range(k * each, k * each + each);
   }
-  IntTerm up_to(const IntTerm& end) const { return range(IntTerm(0), end); }
+  IntTerm up_to(const IntTerm& end) const { return range(0, end); }
 };
 
 /// The way down, at i. In the false twin, the pairs begin at odd numbers.
 Truth sums_pairs(Query& q, bool even) {
   const Pairs of(q, q.number("count", 2, 5), q.number("span", 1, 4));
   const IntTerm i = below(q, "i", of.above_count, 1);
-  const IntTerm first = IntTerm(2) * i + IntTerm(even ? 0 : 1);
-  const IntTerm second = first + IntTerm(1);
+  const IntTerm first = 2 * i + IntTerm(even ? 0 : 1);
+  const IntTerm second = first + 1;
   for (const IntTerm& k : {first, second}) q.assume(of.below(k) == of.interval(k, of.span));
   q.assume(of.above(i) == of.range.joined(of.below(first), of.below(second)));
   of.range.split(first * of.span, second * of.span, second * of.span + of.span);
-  return second < of.count && of.above(i) == of.interval(i, IntTerm(2) * of.span);
+  return second < of.count && of.above(i) == of.interval(i, 2 * of.span);
 }
 
 Theorem sums_of_pairs() {
@@ -154,10 +149,10 @@ Theorem sums_of_pairs() {
           .domain = "all n and associative operations; base and step of an induction over arrays",
           .proof =
               [](Query& q) {
-                const Pairs numbers(q, q.number("n", 1, 9), IntTerm(1));
+                const Pairs numbers(q, q.number("n", 1, 9), 1);
                 const IntTerm k = q.number("k", 0, 3);
-                q.assume(numbers.below(k) == numbers.range(k, k + IntTerm(1)));
-                q.claim("the numbers", numbers.below(k) == numbers.interval(k, IntTerm(1)));
+                q.assume(numbers.below(k) == numbers.range(k, k + 1));
+                q.claim("the numbers", numbers.below(k) == numbers.interval(k, 1));
                 q.claim("their pairs", sums_pairs(q, true));
               },
           .false_twin = [](Query& q) { q.claim("pairs", sums_pairs(q, false)); }};
@@ -177,15 +172,14 @@ struct Spread {
   }
   /// Assumes the values that thread i writes.
   void thread(const IntTerm& i, std::uint64_t wrong = 0) const {
-    const IntTerm two(2);
-    const IntTerm end = two * (i + IntTerm(1)) * of.span;
+    const IntTerm end = 2 * (i + 1) * of.span;
     q.assume(of.above(i) == of.up_to(end));
-    const Truth has_thread = i >= IntTerm(0) && i < of.above_count;
-    q.assume(implies(has_thread && k == two * i + IntTerm(1), after(k) == of.above(i)));
-    const Truth even = k == two * i + two && k < of.count;
+    const Truth has_thread = i >= 0 && i < of.above_count;
+    q.assume(implies(has_thread && k == 2 * i + 1, after(k) == of.above(i)));
+    const Truth even = k == 2 * i + 2 && k < of.count;
     q.assume(implies(has_thread && even,
                      after(k) == of.range.joined(of.above(i + IntTerm(wrong)), of.below(k))));
-    of.range.split(IntTerm(0), k * of.span, k * of.span + of.span);
+    of.range.split(0, k * of.span, k * of.span + of.span);
   }
   Truth is_prefix_sum() const { return after(k) == of.up_to(k * of.span + of.span); }
 };
@@ -204,27 +198,27 @@ Theorem spread_sums() {
                 const Spread spread(q, count, span, below(q, "k", count, 2));
                 const IntTerm k = spread.k;
                 // No thread writes number 0. Thread (k − 1)/2, or k/2 − 1, writes number k.
-                const IntTerm half = k / IntTerm(2);
-                q.assume(implies(k == IntTerm(0), spread.after(k) == spread.of.below(k)));
+                const IntTerm half = k / 2;
+                q.assume(implies(k == 0, spread.after(k) == spread.of.below(k)));
                 spread.thread(half);
-                spread.thread(half - IntTerm(1));
+                spread.thread(half - 1);
                 q.multiply_by({span});
-                const Truth odd = k % IntTerm(2) == IntTerm(1);
-                q.claim("its span is there", k * span >= IntTerm(0));
-                q.claim("odd numbers", implies(odd, k == IntTerm(2) * half + IntTerm(1) &&
-                                                        half < spread.of.above_count));
-                q.claim("even numbers", implies(!odd, k == IntTerm(2) * half));
-                q.compare_multiples(span, IntTerm(0), k);
+                const Truth odd = k % 2 == 1;
+                q.claim("its span is there", k * span >= 0);
+                q.claim("odd numbers",
+                        implies(odd, k == 2 * half + 1 && half < spread.of.above_count));
+                q.claim("even numbers", implies(!odd, k == 2 * half));
+                q.compare_multiples(span, 0, k);
                 q.claim("the prefix sum", spread.is_prefix_sum());
-                const Pairs top(q, IntTerm(1), q.number("top", 1, 8));
+                const Pairs top(q, 1, q.number("top", 1, 8));
                 q.claim("at the top one sum, its own prefix sum",
-                        top.interval(IntTerm(0), top.span) == top.up_to(top.span));
+                        top.interval(0, top.span) == top.up_to(top.span));
               },
           .false_twin =
               [](Query& q) {
-                const Spread spread(q, IntTerm(5), IntTerm(1), IntTerm(2));
-                spread.thread(IntTerm(0), 1);
-                spread.thread(IntTerm(1), 1);
+                const Spread spread(q, 5, 1, 2);
+                spread.thread(0, 1);
+                spread.thread(1, 1);
                 q.claim("the prefix sum", spread.is_prefix_sum());
               }};
 }

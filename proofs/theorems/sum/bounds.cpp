@@ -21,17 +21,16 @@ Theorem pairwise_sum(MachineKind machine) {
       .domain = "all n, p, w, l",
       .proof =
           [=](Query& q) {
-            const IntTerm one(1);
             const IntTerm n = q.number("n", 1, 9);
             const IntTerm p = q.number("p", 1, 4);
             const IntTerm w = q.number("w", 1, 2);
             const IntTerm l = q.number("l", 1, 3);
-            q.multiply_by({n, p, w, w - one, l - one, p * w, w * (l - one), p * w * (l - one)});
+            q.multiply_by({n, p, w, w - 1, l - 1, p * w, w * (l - 1), p * w * (l - 1)});
             give_pairwise(q, w, p, pieces_on(machine), n);
             const auto task = task_on(machine, "pairwise", {.w = w, .l = l, .p = p}, {{"n", n}});
             const IntTerm time = time_of<Sum>(task);
-            q.multiply_by({n, l - one});
-            q.multiply_by({n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
+            q.multiply_by({n, l - 1});
+            q.multiply_by({n, p, w, w - 1, p * w, w * (l - 1), p * w * (l - 1)});
             q.claim("the bound", is_bounded<Sum>(time, task, factor));
           },
       .false_twin = machine == MachineKind::dmm ? prove_a_hundredth_less<PairwiseSumOnDmm>
@@ -46,13 +45,12 @@ Theorem sum_of_columns_on_the_pram() {
       .domain = "all n, p",
       .proof =
           [](Query& q) {
-            const IntTerm one(1);
             const IntTerm n = q.number("n", 1, 9);
             const IntTerm p = q.number("p", 1, 4);
             q.multiply_by({p});
             const auto takes = [=, &q](std::uint64_t rounds) {
               return [=, &q](const IntTerm& k, const OfRounds& sum) {
-                q.apply(multiples_are_apart(), {p, one, k});
+                q.apply(multiples_are_apart(), {p, 1, k});
                 return sum.stages <= IntTerm(rounds) * k && sum.rounds <= IntTerm(rounds) * k;
               };
             };
@@ -67,7 +65,7 @@ Theorem sum_of_columns_on_the_pram() {
                     }});
             q.claim("as many levels", q.logarithm(smaller(n, p)) <= q.logarithm(n));
             const auto task =
-                task_on(MachineKind::pram, "columns", {.w = one, .l = one, .p = p}, {{"n", n}});
+                task_on(MachineKind::pram, "columns", {.w = 1, .l = 1, .p = p}, {{"n", n}});
             q.claim("the bound", takes_at_most<Sum>(task, 3));
           },
       .false_twin = prove_a_hundredth_less<SumOnPram>};

@@ -29,8 +29,7 @@ OverNumbers<OfRounds> turns_of_level(std::uint64_t near, const IntTerm& items,
             const auto aligned = [&](const IntTerm& first) {
               return ceil_div(first + full, IntTerm(w)) - ceil_div(first, IntTerm(w));
             };
-            return sum.stages >= IntTerm(3 * stages) * full -
-                                     IntTerm(near * warps) * aligned(IntTerm(0)) -
+            return sum.stages >= IntTerm(3 * stages) * full - IntTerm(near * warps) * aligned(0) -
                                      IntTerm((3 - near) * warps) * aligned(distance);
           }};
 }
@@ -44,7 +43,7 @@ Theorem tight_pairwise_sum() {
         .name = "levels",
         .holds =
             [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-              const IntTerm added = smaller(power, n) - IntTerm(1);
+              const IntTerm added = smaller(power, n) - 1;
               return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >= IntTerm(an_item) * added;
             },
         .step =

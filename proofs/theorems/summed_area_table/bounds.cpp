@@ -21,19 +21,18 @@ void give_along(Query& q, const TableSums& sums, const IntTerm& side) {
     q.give(OverNumbers<OfRounds>{
         .name = "columns of a block",
         .holds = [=](const IntTerm& k,
-                     const OfRounds& sum) { return sum.stages <= IntTerm(2) * k * threads; },
+                     const OfRounds& sum) { return sum.stages <= 2 * k * threads; },
         .step = [=, &q](const IntTerm&) { q.give(of_one("writes of a column", threads)); }});
   };
   q.give(OverNumbers<OfRounds>{
       .name = "blocks of rows",
       .holds = [=](const IntTerm& k,
-                   const OfRounds& sum) { return sum.stages <= IntTerm(2) * side * before(k); },
+                   const OfRounds& sum) { return sum.stages <= 2 * side * before(k); },
       .step =
           [=, &q](const IntTerm& k) {
             q.conclude("threads of a block", [&] {
               q.multiply_by({p});
-              return threads_of(k) >= IntTerm(1) &&
-                     before(k) + threads_of(k) == before(k + IntTerm(1));
+              return threads_of(k) >= 1 && before(k) + threads_of(k) == before(k + 1);
             });
             q.multiply_by({side});
             give_columns(threads_of(k));
@@ -81,8 +80,7 @@ Theorem with_transposes() {
                   q.multiply_equals(tiles, ceil_div(side, w), tiles);
                   q.multiply_equals(ceil_div(side, w), ceil_div(side, w), tiles);
                   q.multiply_by({tiles});
-                  q.claim("tiles",
-                          transpose.tiles() == tiles * tiles && tiles * tiles >= IntTerm(1));
+                  q.claim("tiles", transpose.tiles() == tiles * tiles && tiles * tiles >= 1);
                   return transpose.numbers() && transpose.tiles() == tiles * tiles;
                 });
                 for (int way = 0; way < 2; ++way) {
@@ -110,11 +108,11 @@ Theorem one_pass() {
                 q.multiply_by({w, tiles, sums.latency()});
                 sums.give_diagonals();
                 const auto accesses = SummedAreaTable::global_accesses(sums.task());
-                const IntTerm each = IntTerm(2) * w + IntTerm(6);
+                const IntTerm each = 2 * w + 6;
                 q.multiply_equals(tiles, ceil_div(w * tiles, w), tiles);
                 q.multiply_equals(ceil_div(w * tiles, w), ceil_div(w * tiles, w), tiles);
                 q.claim("its accesses", accesses.global.stages <= each * tiles * tiles &&
-                                            accesses.launches < IntTerm(2) * tiles);
+                                            accesses.launches < 2 * tiles);
                 q.multiply_by({w, w * w * w, w * w * w * sums.latency()});
                 q.claim("the bound", sums.is_bounded(accesses));
               },

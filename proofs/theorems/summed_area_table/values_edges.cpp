@@ -12,22 +12,20 @@ namespace {
 /// tile above, and at the corner. The false twin leaves out the corner.
 Truth differences_are_sums(Query& q, bool with_corner) {
   const Area area(q);
-  const IntTerm zero(0);
-  const IntTerm one(1);
   const IntTerm top = q.number("top", 0, 4);
   const IntTerm left = q.number("left", 0, 8);
   const IntTerm k = q.number("k", 0, 0);
   // edge[0 … w].
   const auto above = [&](const IntTerm& at) {
     return with_corner ? area.corner(top, left + at)
-                       : select(at == zero, zero, area.corner(top, left + at));
+                       : select(at == 0, 0, area.corner(top, left + at));
   };
   const auto before = [&](const IntTerm& at) { return area.corner(top + at, left); };
-  area.split_columns(zero, top, zero, left + k, left + k + one);
-  area.split_rows(zero, left, zero, top + k, top + k + one);
-  const Truth columns = above(k + one) - above(k) == area(zero, left + k, top, left + k + one);
-  const Truth rows = before(k + one) - before(k) == area(top + k, zero, top + k + one, left);
-  return columns && rows && above(zero) == area.corner(top, left);
+  area.split_columns(0, top, 0, left + k, left + k + 1);
+  area.split_rows(0, left, 0, top + k, top + k + 1);
+  const Truth columns = above(k + 1) - above(k) == area(0, left + k, top, left + k + 1);
+  const Truth rows = before(k + 1) - before(k) == area(top + k, 0, top + k + 1, left);
+  return columns && rows && above(0) == area.corner(top, left);
 }
 
 Theorem carry_of_edges() {
@@ -70,27 +68,25 @@ struct EdgesOfTile {
       : tiling(any_edged_tiling(q)),
         of(q, tiling),
         at(tiling, of.y, of.x),
-        above(tiling, of.y - IntTerm(1), of.x),
-        left(tiling, of.y, of.x - IntTerm(1)),
-        both(tiling, of.y - IntTerm(1), of.x - IntTerm(1)),
+        above(tiling, of.y - 1, of.x),
+        left(tiling, of.y, of.x - 1),
+        both(tiling, of.y - 1, of.x - 1),
         corner((corner_of_both ? both : above).own_bottom + last()) {}
   /// Index of the last word of a row or column that a tile leaves, if another tile follows it.
-  IntTerm last() const { return tiling.w - IntTerm(1); }
+  IntTerm last() const { return tiling.w - 1; }
   /// The tile reads exactly the words that its neighbors left, and no word beyond the edges of the
   /// matrix.
   Truth are_read_where_left() const {
-    const IntTerm zero(0);
-    const IntTerm one(1);
-    const Truth beside_both = at.above_row - one == corner &&
-                              at.left_row - one == both.own_right + last() && both.below &&
+    const Truth beside_both = at.above_row - 1 == corner &&
+                              at.left_row - 1 == both.own_right + last() && both.below &&
                               both.right && both.columns == tiling.w && both.rows == tiling.w;
     return implies(at.above, at.above_row == above.own_bottom && above.below &&
                                  at.columns_above() == above.columns) &&
-           implies(!at.above, at.columns_above() == zero) &&
+           implies(!at.above, at.columns_above() == 0) &&
            implies(at.left,
                    at.left_row == left.own_right && left.right && at.rows_left() == left.rows) &&
-           implies(!at.left, at.rows_left() == zero) && implies(at.above && at.left, beside_both) &&
-           implies(!(at.above && at.left), at.corners() == zero);
+           implies(!at.left, at.rows_left() == 0) && implies(at.above && at.left, beside_both) &&
+           implies(!(at.above && at.left), at.corners() == 0);
   }
 };
 
@@ -109,12 +105,11 @@ Theorem edges_in_places() {
                 const IntTerm& columns = edges.tiling.matrix.columns;
                 const IntTerm& w = edges.tiling.w;
                 const auto& [y, x] = edges.of;
-                const IntTerm one(1);
                 q.multiply_by({w});
                 q.claim("a tile that there is", y * w < rows && x * w < columns);
                 q.multiply_by({});
-                q.multiply_equals(columns, minus_or_zero(y, one), y - one);
-                q.multiply_equals(rows, minus_or_zero(x, one), x - one);
+                q.multiply_equals(columns, minus_or_zero(y, 1), y - 1);
+                q.multiply_equals(rows, minus_or_zero(x, 1), x - 1);
                 q.claim("the words", edges.are_read_where_left());
               },
           .false_twin =
@@ -148,7 +143,7 @@ Theorem tiles_in_order() {
                 const IntTerm back = q.number("back", 0, 0);
                 q.assume(meets(tiling, k, y, x));
                 q.claim("once", implies(meets(tiling, other, y, x), other == k));
-                q.assume(up <= y && back <= x && up + back > IntTerm(0));
+                q.assume(up <= y && back <= x && up + back > 0);
                 q.claim("after those above and to the left",
                         implies(meets(tiling, other, y - up, x - back), other < k));
               },

@@ -27,8 +27,8 @@ Truth has_its_tiles(Query& q, const TilingOf<IntTerm>& tiling, bool from_its_box
   const IntTerm row = from_its_box ? y - part.top : y;
   const IntTerm column = from_its_box ? x - part.left : x;
   const auto met = part.row(part.first, part.end, row);
-  return row >= IntTerm(0) && column >= IntTerm(0) && part.has(row, column) &&
-         met.begin <= column && column < met.begin + met.count;
+  return row >= 0 && column >= 0 && part.has(row, column) && met.begin <= column &&
+         column < met.begin + met.count;
 }
 
 Theorem tiles_of_parts() {
@@ -114,7 +114,7 @@ Theorem regions() {
             const IntTerm k = y + x;
             q.claim("in one", Regions::one_of(of.in_first(k), of.between(k), of.in_last(k)));
             q.claim("the triangles are these diagonals",
-                    of.parts.first.top + of.parts.first.left == IntTerm(0) &&
+                    of.parts.first.top + of.parts.first.left == 0 &&
                         of.parts.first.end == of.parts.t &&
                         of.parts.last.first + of.parts.last.top + of.parts.last.left ==
                             of.parts.last_begin &&
@@ -142,21 +142,20 @@ struct SumsOfTile {
         x(below(q, "x", part.across, 1)),
         carry(carry_of_sums(part, y, x)),
         above(part, y - IntTerm(up), x),
-        left(part, y, x - IntTerm(1)),
-        both(part, y - IntTerm(1), x - IntTerm(1)) {}
+        left(part, y, x - 1),
+        both(part, y - 1, x - 1) {}
   /// The tile reads exactly the words that its neighbors left, and no word beyond the edges of the
   /// matrix.
   Truth are_read_where_left() const {
-    const IntTerm zero(0);
-    const Truth has_above = y > zero;
-    const Truth has_left = x > zero;
+    const Truth has_above = y > 0;
+    const Truth has_left = x > 0;
     return implies(has_above, carry.above == above.in_columns && carry.columns == above.columns) &&
-           implies(!has_above, carry.columns == zero) &&
+           implies(!has_above, carry.columns == 0) &&
            implies(has_left, carry.left == left.in_rows && carry.rows == left.rows) &&
-           implies(!has_left, carry.rows == zero) &&
+           implies(!has_left, carry.rows == 0) &&
            implies(has_above && has_left,
                    carry.corner == both.in_tiles && carry.corners == both.tiles) &&
-           implies(!(has_above && has_left), carry.corners == zero);
+           implies(!(has_above && has_left), carry.corners == 0);
   }
 };
 
@@ -171,12 +170,11 @@ Theorem sums_in_places() {
               [](Query& q) {
                 const SumsOfTile of(q);
                 const auto& part = of.part;
-                const IntTerm one(1);
-                const IntTerm y_before = minus_or_zero(of.y, one);
-                const IntTerm x_before = minus_or_zero(of.x, one);
-                q.multiply_equals(part.width(), y_before, of.y - one);
-                q.multiply_equals(part.height(), x_before, of.x - one);
-                q.multiply_equals(part.across, y_before, of.y - one);
+                const IntTerm y_before = minus_or_zero(of.y, 1);
+                const IntTerm x_before = minus_or_zero(of.x, 1);
+                q.multiply_equals(part.width(), y_before, of.y - 1);
+                q.multiply_equals(part.height(), x_before, of.x - 1);
+                q.multiply_equals(part.across, y_before, of.y - 1);
                 q.claim("the words", of.are_read_where_left());
               },
           .false_twin =
@@ -192,34 +190,32 @@ Theorem sums_in_places() {
 Truth table_has_corners(Query& q, bool nearer_lack_some) {
   const Area tiles(q);  // for rectangles of tiles
   const Function table = q.function("S", 2);
-  const IntTerm zero(0);
-  const IntTerm one(1);
   const IntTerm y = q.number("y", 0, 2);
   const IntTerm x = q.number("x", 0, 2);
   const IntTerm first = q.number("first", 2, 5);
-  const IntTerm known = first - IntTerm(2);
+  const IntTerm known = first - 2;
   const IntTerm k = y + x;
   q.assume(k >= known);
   const auto corner = [&](const Truth& there, const IntTerm& i, const IntTerm& j) {
-    return select(there, tiles.corner(i + one, j + one), zero);
+    return select(there, tiles.corner(i + 1, j + 1), 0);
   };
   const auto neighbor = [&](const IntTerm& i, const IntTerm& j) {
-    q.assume(table(i, j) == corner(i >= zero && j >= zero && i + j >= known, i, j));
+    q.assume(table(i, j) == corner(i >= 0 && j >= 0 && i + j >= known, i, j));
     return table(i, j);
   };
-  const IntTerm above = neighbor(y - one, x);
-  const IntTerm before = neighbor(y, x - one);
-  const IntTerm both = neighbor(y - one, x - one);
-  const IntTerm own = tiles.corner(y + one, x + one);
-  const IntTerm lacking = own - corner(y > zero, y - one, x) - corner(x > zero, y, x - one);
+  const IntTerm above = neighbor(y - 1, x);
+  const IntTerm before = neighbor(y, x - 1);
+  const IntTerm both = neighbor(y - 1, x - 1);
+  const IntTerm own = tiles.corner(y + 1, x + 1);
+  const IntTerm lacking = own - corner(y > 0, y - 1, x) - corner(x > 0, y, x - 1);
   const IntTerm sum = select(
       k == known, own, select(k < first, nearer_lack_some ? lacking : own, tiles.element(y, x)));
   q.assume(table(y, x) == sum + above + before - both);
-  tiles.split_corner(y, x, y + one, x + one);
-  tiles.split_rows(zero, x, zero, y, y + one);
+  tiles.split_corner(y, x, y + 1, x + 1);
+  tiles.split_rows(0, x, 0, y, y + 1);
   // There is nothing above the first row of tiles, or before the first column.
-  for (const IntTerm& end : {x, x + one}) tiles.split_rows(zero, end, zero, zero, zero);
-  for (const IntTerm& end : {y, y + one}) tiles.split_columns(zero, end, zero, zero, zero);
+  for (const IntTerm& end : {x, x + 1}) tiles.split_rows(0, end, 0, 0, 0);
+  for (const IntTerm& end : {y, y + 1}) tiles.split_columns(0, end, 0, 0, 0);
   return table(y, x) == own;
 }
 
@@ -242,11 +238,8 @@ Theorem corners() {
             const PartOf<IntTerm> part(tiling, from, tiling.diagonals());
             const IntTerm y = q.number("row", 0, 2);
             const IntTerm x = q.number("column", 0, 2);
-            const IntTerm one(1);
-            q.assume(y + one < tiling.down() && x + one < tiling.across() && y + x + one >= from);
-            const IntTerm zero(0);
-            q.claim("in the box",
-                    (y == zero || y - one >= part.top) && (x == zero || x - one >= part.left));
+            q.assume(y + 1 < tiling.down() && x + 1 < tiling.across() && y + x + 1 >= from);
+            q.claim("in the box", (y == 0 || y - 1 >= part.top) && (x == 0 || x - 1 >= part.left));
           },
       .false_twin = [](Query& q) { q.claim("the corner", table_has_corners(q, false)); }};
 }

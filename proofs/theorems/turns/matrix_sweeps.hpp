@@ -98,7 +98,7 @@ class Sweeping {
     inside.step = [*this, step = inside.step](const IntTerm& k, const Turn& turn) {
       Query& q = k.query();
       q.multiply_by({at_once_, threads_});
-      q.claim("its place", turn.row >= IntTerm(0) && turn.column >= IntTerm(0));
+      q.claim("its place", turn.row >= 0 && turn.column >= 0);
       q.multiply_by({});
       if (step) step(k, turn);
     };
@@ -134,7 +134,7 @@ class Sweeping {
   OverNumbers<IntTerm> of_one_row(const Turn& turn, std::uint64_t pieces) const {
     return times_width([=, *this](const IntTerm& k, const IntTerm& stages) {
       return k <= one() && shape_.w * stages <= IntTerm(pieces) * turn.reach &&
-             implies(k < one(), stages == IntTerm(0));
+             implies(k < one(), stages == 0);
     });
   }
 
@@ -145,7 +145,7 @@ class Sweeping {
       q.apply(multiples_are_apart(), {threads_, number, one()});
       q.apply(multiples_are_apart(), {threads_, one(), number});
     }
-    q.claim("threads of a row", w <= threads_ && threads_ <= p && threads_ < IntTerm(2) * columns);
+    q.claim("threads of a row", w <= threads_ && threads_ <= p && threads_ < 2 * columns);
     q.claim("some rows, some pieces", at_once_ >= one() && pieces_ >= one());
     q.claim("whole rows or one row", has_whole_rows() || has_one_row());
     know_factors(
@@ -154,7 +154,7 @@ class Sweeping {
       q.multiply_equals(sets_, at_once_, one());
       q.multiply_equals(pieces_, threads_, p);
       q.multiply_equals(p, pieces_, one());
-      return sets_ == rows && p * pieces_ < columns + p && p * pieces_ <= IntTerm(2) * columns;
+      return sets_ == rows && p * pieces_ < columns + p && p * pieces_ <= 2 * columns;
     });
     q.multiply_equals(threads_, pieces_, one());
     q.multiply_equals(pieces_, sets_, rows);
@@ -172,7 +172,7 @@ class Sweeping {
         sets_(ceil_div(shape_.rows, at_once_)),
         area_(shape_.w.query().function("area")) {}
 
-  static IntTerm one() { return IntTerm(1); }
+  static IntTerm one() { return 1; }
   /// The invariant of a sum over rows, with the width as factor.
   OverNumbers<IntTerm> times_width(
       const std::function<Truth(const IntTerm&, const IntTerm&)>& holds) const {
@@ -212,13 +212,13 @@ class Sweeping {
   Truth turns_are_bounded() const {
     const IntTerm turns = shape_.p * count();
     const IntTerm elements = shape_.rows * shape_.columns;
-    return sets_ >= IntTerm(0) && pieces_ >= one() && at_once_ >= one() &&
-           turns <= IntTerm(4) * elements && implies(fills_warps(), turns <= IntTerm(2) * elements);
+    return sets_ >= 0 && pieces_ >= one() && at_once_ >= one() && turns <= 4 * elements &&
+           implies(fills_warps(), turns <= 2 * elements);
   }
   void prove_turns(Query& q) const {
     const auto& [rows, columns, p, w] = shape_;
     const IntTerm span = larger(threads_, columns);
-    const IntTerm most = IntTerm(2) * rows * span;
+    const IntTerm most = 2 * rows * span;
     q.suppose(has_whole_rows(), [&, rows = rows, p = p, this] {
       q.multiply_equals(sets_, pieces_, one());
       q.multiply_by({p, rows, at_once_ * rows, at_once_ - one(), rows * (at_once_ - one())});
@@ -252,25 +252,24 @@ class Sweeping {
   }
   Truth area_is_bounded() const {
     const auto& [rows, columns, p, w] = shape_;
-    return area() >= IntTerm(0) && area() <= rows * (IntTerm(2) * columns + w) &&
-           p * area() <= rows * columns * (IntTerm(2) * p + w) && area() <= rows * area_of_row() &&
+    return area() >= 0 && area() <= rows * (2 * columns + w) &&
+           p * area() <= rows * columns * (2 * p + w) && area() <= rows * area_of_row() &&
            implies(fills_warps() && columns <= p, area() <= rows * (columns + w - one()));
   }
   void prove_area(Query& q) const {
     const auto& [rows, columns, p, w] = shape_;
-    const IntTerm zero(0);
     const IntTerm sets = count() / pieces_;
     q.assume(is_area(count(), area()));
     q.compare_multiples(pieces_, sets, sets_);
     q.multiply_equals(columns, sets, rows);
-    q.multiply_equals(threads_, count() % pieces_, zero);
+    q.multiply_equals(threads_, count() % pieces_, 0);
     q.multiply_equals(rows, pieces_, one());
     q.multiply_by({pieces_ * at_once_});
-    q.claim("no negative rows", rows_before(count()) >= zero);
+    q.claim("no negative rows", rows_before(count()) >= 0);
     q.multiply_by({columns, threads_, w - one()});
     const IntTerm none = q.unknown("area");
-    q.claim("area of no turn", implies(is_area(zero, none), none == zero));
-    q.claim("no negative area", area() >= zero);
+    q.claim("area of no turn", implies(is_area(0, none), none == 0));
+    q.claim("no negative area", area() >= 0);
     q.suppose(fills_warps() && columns <= p, [&, rows = rows, columns = columns, w = w, this] {
       q.multiply_by({columns, w - one()});
       return area() <= rows * (columns + w - one());
@@ -279,7 +278,7 @@ class Sweeping {
     q.claim("area of rows", area() <= rows * area_of_row());
     q.multiply_by({p, columns * p, p * (w - one()), rows * (w - one())});
     q.claim("area, times p", p * area() <= rows * (columns * p + (columns + p) * (w - one())));
-    const IntTerm most = rows * (IntTerm(2) * columns + w);
+    const IntTerm most = rows * (2 * columns + w);
     q.apply(multiples_are_apart(), {p, most, area()});
     q.multiply_by({rows, columns, rows * p, rows * columns});
     q.claim("area", area_is_bounded());
@@ -311,13 +310,13 @@ class Sweeping {
     q.multiply_equals(shape_.rows, pieces_, one());
     q.multiply_equals(k, at_once_, one());
     q.claim("rows", rows_before(k) + turn.rows <= rows_before(k + one()));
-    for (const IntTerm& number : {IntTerm(0), piece + one()}) {
+    for (const IntTerm& number : {0, piece + one()}) {
       q.multiply_equals(threads_, next_piece, number);
     }
     for (const IntTerm& number : {set, set + one()}) {
       q.multiply_equals(shape_.columns, next_set, number);
     }
-    q.multiply_equals(threads_, piece, IntTerm(0));
+    q.multiply_equals(threads_, piece, 0);
     q.multiply_equals(turn.rows, turn.columns, shape_.columns);
     q.multiply_equals(turn.columns, turn.rows, one());
     q.suppose(has_turns_of_one_row(), [&, this] {
@@ -348,13 +347,12 @@ void prove_bound_of_sweep(Query& q, const Cost<IntTerm>& cost, const TaskOf<IntT
                           const IntTerm& stages, const IntTerm& rounds) {
   const auto& [p, w] = std::tie(task.machine.p, task.machine.w);
   const IntTerm most = IntTerm(factor) * elements * each;
-  const IntTerm more = task.machine.l - IntTerm(1);
+  const IntTerm more = task.machine.l - 1;
   know_factors(q, {stages, rounds, more});
   q.multiply_by({p, rounds, elements});
   q.claim("rounds", p * cost.global.rounds <= most);
   q.multiply_by({p, stages});
-  q.claim("stages of the area",
-          p * w * cost.global.stages <= stages * elements * (IntTerm(2) * p + w));
+  q.claim("stages of the area", p * w * cost.global.stages <= stages * elements * (2 * p + w));
   q.multiply_by({elements * p, elements * w});
   q.claim("stages", p * w * cost.global.stages <= most * (p + w));
   q.multiply_by({w * more});

@@ -70,7 +70,7 @@ template <class Sum>
 OverNumbers<Sum> anything(const std::string& name,
                           const std::function<void(const IntTerm&)>& step = nullptr) {
   return {.name = name,
-          .holds = [](const IntTerm&, const Sum&) { return IntTerm(0) == IntTerm(0); },
+          .holds = [](const IntTerm&, const Sum&) { return IntTerm(0) == 0; },
           .step = step};
 }
 
@@ -89,7 +89,7 @@ inline void prove_large_power(Query& q, const IntTerm& k, std::uint64_t from, st
   q.induct(
       IntTerm(from), k, [&](const IntTerm& i) { return IntTerm(part) * i <= q.power_of_two(i); },
       [&](const IntTerm& i) {  // the definition of powers of two
-        q.assume(q.power_of_two(i + IntTerm(1)) == IntTerm(2) * q.power_of_two(i));
+        q.assume(q.power_of_two(i + 1) == 2 * q.power_of_two(i));
       });
 }
 
@@ -100,7 +100,7 @@ inline void prove_small_logarithm(Query& q, const IntTerm& n, std::uint64_t from
   q.apply(powers_of_two_grow(), {log, IntTerm(from)});
   q.claim("a large logarithm", log >= IntTerm(from));
   prove_large_power(q, log, from, part);
-  q.claim("a small logarithm", IntTerm(part) * log < IntTerm(2) * n);
+  q.claim("a small logarithm", IntTerm(part) * log < 2 * n);
 }
 
 }  // namespace bankproof::proofs

@@ -30,7 +30,7 @@ inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w,
   return {.name = name, .holds = [=](const IntTerm& k, const OfRounds& sum) {
             const IntTerm done = smaller(k * p, items);
             return w * sum.stages <=
-                       IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - IntTerm(1)) &&
+                       IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - 1) &&
                    sum.rounds <= IntTerm(turn.rounds) * k;
           }};
 }
@@ -57,11 +57,10 @@ inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uin
       .name = "levels",
       .holds =
           [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-            const IntTerm added = smaller(power, n) - IntTerm(1);
+            const IntTerm added = smaller(power, n) - 1;
             const IntTerm turns = added + p * k;  // number of turns, times p
-            return w * p * sum.stages <=
-                       IntTerm(3 * pieces) * (p * added + (w - IntTerm(1)) * turns) &&
-                   p * sum.rounds <= IntTerm(3) * turns;
+            return w * p * sum.stages <= IntTerm(3 * pieces) * (p * added + (w - 1) * turns) &&
+                   p * sum.rounds <= 3 * turns;
           },
       .step =
           [=, &q](const IntTerm& power) {
@@ -72,15 +71,14 @@ inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uin
 /// Proves that a level of h = ⌊n/power⌋ numbers leaves ⌊h/2⌋ numbers for the next power.
 inline void halve(const IntTerm& n, const IntTerm& power) {
   Query& q = n.query();
-  const IntTerm two(2);
   const IntTerm before = n / power;
-  const IntTerm after = n / (two * power);
-  for (const IntTerm& rest : {IntTerm(0), IntTerm(1)}) {
-    q.multiply_equals(power, before % two, rest);
+  const IntTerm after = n / (2 * power);
+  for (const IntTerm& rest : {0, 1}) {
+    q.multiply_equals(power, before % 2, rest);
   }
-  q.multiply_equals(power, before, two * (before / two) + before % two);
-  q.compare_multiples(two * power, after, before / two);
-  q.claim("half of them are left", after == before / two);
+  q.multiply_equals(power, before, 2 * (before / 2) + before % 2);
+  q.compare_multiples(2 * power, after, before / 2);
+  q.claim("half of them are left", after == before / 2);
 }
 
 }  // namespace bankproof::proofs
