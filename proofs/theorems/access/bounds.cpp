@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../../builder/joined.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "access.hpp"
 
 namespace bankproof::proofs {

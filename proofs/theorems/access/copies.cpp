@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../families/access_algorithms.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/begun.hpp"
 #include "../turns/close.hpp"
 #include "../turns/turns.hpp"

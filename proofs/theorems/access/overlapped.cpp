@@ -1,6 +1,6 @@
 // The upper bound on contiguous access without barriers on a UMM (row C2). Rounds may begin at
 // different positions inside an address group.
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "access.hpp"
 

@@ -1,6 +1,6 @@
 // The upper bound on access to several arrays (row C3). The threads access the concatenation of the
 // arrays.
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/begun.hpp"
 #include "../turns/close.hpp"
 #include "../turns/turns.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 
 namespace bankproof::proofs {

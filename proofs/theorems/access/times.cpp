@@ -2,12 +2,11 @@
 // rounds, where a round of k stages takes k + l − 1. The overlapped time follows from the
 // recurrence of the pipeline: a warp's next access waits for the warp's last access and for the
 // port.
-#include "../times.hpp"
-
 #include <functional>
 #include <utility>
 
 #include "../../builder/joined.hpp"
+#include "../lists.hpp"
 #include "access.hpp"
 
 namespace bankproof::proofs {

@@ -1,7 +1,6 @@
 // Index computations of plain accesses: contiguous accesses, copies, and permutations by an array.
-#include "../words.hpp"
-
 #include "../../../algorithms/copy.hpp"
+#include "../lists.hpp"
 #include "../words/index.hpp"
 
 namespace bankproof::proofs {

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "../../../algorithms/convolution.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "convolving.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "../../../algorithms/convolution.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/one_row.hpp"
 #include "../turns/turns.hpp"

@@ -3,7 +3,7 @@
 // block reads.
 #include "../../../algorithms/tiled_convolution/line.hpp"
 #include "../../builder/parameters.hpp"
-#include "../values.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "../turns/turns.hpp"
 

@@ -1,7 +1,5 @@
 // The values of direct convolutions (rows D4 and D5), for every size: the sums of pieces, or of
 // shares, add up to the sum of all terms of one element.
-#include "../values.hpp"
-
 #include <utility>
 
 #include "../../../algorithms/convolution.hpp"
@@ -9,6 +7,7 @@
 #include "../../builder/bounds.hpp"
 #include "../../builder/parameters.hpp"
 #include "../../builder/ranges.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

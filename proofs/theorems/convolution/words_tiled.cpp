@@ -1,6 +1,6 @@
 // Index computations of the convolutions with ghost cells, for lines and planes.
 #include "../../../algorithms/tiled_convolution/line.hpp"
-#include "../words.hpp"
+#include "../lists.hpp"
 #include "../words/index.hpp"
 
 namespace bankproof::proofs {

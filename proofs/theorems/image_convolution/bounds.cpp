@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../../../algorithms/image_convolution.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/matrix_sweeps.hpp"
 #include "../turns/tiles.hpp"

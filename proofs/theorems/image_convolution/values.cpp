@@ -1,13 +1,12 @@
 // Tiles of images and matrices (rows I2, K5, K10 and H3), for every size, mask and tile. The
 // threads of a block sweep a tile, load the words that the tile needs, and read only words that
 // were loaded.
-#include "../values.hpp"
-
 #include "../../../algorithms/image_convolution.hpp"
 #include "../../../algorithms/layout.hpp"
 #include "../../../algorithms/tiled_convolution/plane.hpp"
 #include "../../../algorithms/transpose.hpp"
 #include "../../builder/parameters.hpp"
+#include "../lists.hpp"
 #include "../values/tiles.hpp"
 
 namespace bankproof::proofs {

@@ -1,6 +1,6 @@
 // The banks and address groups of a warp's accesses (rows C1, M9), for every width.
 #include "../../builder/parameters.hpp"
-#include "../layouts.hpp"
+#include "../lists.hpp"
 #include "replay.hpp"
 
 namespace bankproof::proofs {

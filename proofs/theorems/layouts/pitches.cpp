@@ -1,6 +1,6 @@
 // Tiles whose rows are a pitch apart (row K5), for every width: pitch w + 1, and any pitch s.
 #include "../../../algorithms/layout.hpp"
-#include "../layouts.hpp"
+#include "../lists.hpp"
 #include "pairs.hpp"
 #include "replay.hpp"
 #include "strides.hpp"

@@ -1,7 +1,7 @@
 // Any access of up to eight threads takes no more stages on the DMM than on the UMM (row M9). Any
 // of the threads may take part.
 #include "../../builder/parameters.hpp"
-#include "../layouts.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -3,7 +3,7 @@
 // different words; no other threads share a bank.
 #include "strides.hpp"
 
-#include "../layouts.hpp"
+#include "../lists.hpp"
 #include "replay.hpp"
 
 namespace bankproof::proofs {

@@ -1,6 +1,6 @@
 // Tiles with swizzled rows (row xor column), for widths that are powers of two, in machine words.
 #include "../../../algorithms/layout.hpp"
-#include "../layouts.hpp"
+#include "../lists.hpp"
 #include "replay.hpp"
 
 namespace bankproof::proofs {

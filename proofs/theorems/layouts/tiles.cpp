@@ -1,6 +1,6 @@
 // Tiles in shared memory in diagonal arrangement (row A12), for every width.
 #include "../../../algorithms/layout.hpp"
-#include "../layouts.hpp"
+#include "../lists.hpp"
 #include "pairs.hpp"
 #include "replay.hpp"
 

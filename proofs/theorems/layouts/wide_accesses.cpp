@@ -6,7 +6,7 @@
 
 #include "../../../model/gpu/chips.hpp"
 #include "../../builder/parameters.hpp"
-#include "../layouts.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

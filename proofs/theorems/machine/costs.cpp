@@ -2,7 +2,7 @@
 // triangles for which (1+r)R1W costs least according to the source (row A10).
 #include <optional>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "programs.hpp"
 
 namespace bankproof::proofs {

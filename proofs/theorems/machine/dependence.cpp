@@ -8,7 +8,7 @@
 // Example: p = 2. Before 2L a DMM knows at most 2 words, before 3L at most 2 + 2·2 = 6, and before
 // 4L at most 6 + 2·6 = 18.
 #include "../../builder/bounds.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "programs.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/bounds.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/turns.hpp"
 
 namespace bankproof::proofs {

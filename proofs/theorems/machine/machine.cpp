@@ -5,7 +5,7 @@
 // programs the theorems only bound the number of values that a result takes.
 #include <functional>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "programs.hpp"
 
 namespace bankproof::proofs {

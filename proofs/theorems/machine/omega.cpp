@@ -13,7 +13,7 @@
 #include "../../../algorithms/matrix_product.hpp"
 #include "../../../algorithms/sum.hpp"
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "counted.hpp"
 #include "programs.hpp"
 

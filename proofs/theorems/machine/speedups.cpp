@@ -5,7 +5,7 @@
 #include "../../../algorithms/image_convolution.hpp"
 #include "../../../algorithms/matrix_product.hpp"
 #include "../../builder/bounds.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../../../algorithms/matrix_product.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/matrix_sweeps.hpp"
 #include "../turns/tiles.hpp"

@@ -1,12 +1,11 @@
 // The values of matrix products (row X2), for every size: the terms of one element add up tile by
 // tile, and threads read factors from the words to which they were loaded.
-#include "../values.hpp"
-
 #include <utility>
 
 #include "../../../algorithms/matrix_product.hpp"
 #include "../../builder/parameters.hpp"
 #include "../../builder/ranges.hpp"
+#include "../lists.hpp"
 #include "../values/tiles.hpp"
 
 namespace bankproof::proofs {

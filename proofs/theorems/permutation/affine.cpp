@@ -12,7 +12,7 @@
 
 #include "../../../algorithms/permutation/affine_certificate.hpp"
 #include "../../builder/query.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

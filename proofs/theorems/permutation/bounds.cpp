@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../../../algorithms/permutation/permute.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 
 namespace bankproof::proofs {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "../../../algorithms/permutation/scheduled.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../transpose/transposes.hpp"
 #include "../turns/close.hpp"
 #include "schedules.hpp"

@@ -11,7 +11,7 @@
 #include "../../../algorithms/permutation/formulas.hpp"
 #include "../../builder/parameters.hpp"
 #include "../../builder/sums.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

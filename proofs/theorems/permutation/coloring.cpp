@@ -4,7 +4,7 @@
 // that lies in bank j. Counting shows that each bank has such an element (counting.cpp).
 #include <array>
 
-#include "../permutations.hpp"
+#include "../lists.hpp"
 #include "colored.hpp"
 
 namespace bankproof::proofs {

@@ -2,7 +2,7 @@
 // of 0 … h − 1 into itself is onto, by induction on h. So each bank has an element of each color.
 #include "../../builder/parameters.hpp"
 #include "../../builder/ranges.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -2,7 +2,7 @@
 // ⌊P(i)/w⌋). This is the number of stages that all warps' accesses take on a UMM.
 #include "../../builder/parameters.hpp"
 #include "../../builder/sums.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

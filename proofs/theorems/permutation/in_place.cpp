@@ -7,7 +7,7 @@
 
 #include "../../../algorithms/permutation/formulas.hpp"
 #include "../../builder/query.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -5,7 +5,7 @@
 // (algorithms/permutation/schedule.hpp).
 #include "../../../algorithms/layout.hpp"
 #include "../../builder/parameters.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -2,8 +2,8 @@
 #include <optional>
 
 #include "../../../algorithms/permutation/permute.hpp"
+#include "../lists.hpp"
 #include "../machine/programs.hpp"
-#include "../times.hpp"
 
 namespace bankproof::proofs {
 namespace {

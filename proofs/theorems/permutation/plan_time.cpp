@@ -10,7 +10,7 @@
 
 #include "../../../algorithms/permutation/permute.hpp"
 #include "../../builder/sums.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 #include "colored.hpp"
 
 namespace bankproof::proofs {

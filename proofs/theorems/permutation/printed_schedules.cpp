@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../transpose/transposes.hpp"
 #include "schedules.hpp"
 

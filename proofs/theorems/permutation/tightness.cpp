@@ -2,7 +2,7 @@
 // H2 and H3), for all members of families of tasks.
 #include <vector>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/row_by_row.hpp"
 #include "../turns/tight.hpp"
 #include "../turns/turns.hpp"

@@ -1,7 +1,7 @@
 // Theorem that the times of scheduled permutations come near to their upper bound (row H6), for all
 // members of a family of tasks. Rows and tiles need more threads than there are, so each takes two
 // turns.
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/row_by_row.hpp"
 #include "../turns/sweeps.hpp"
 #include "../turns/tight.hpp"

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "../../../algorithms/prefix_sums.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/turns.hpp"
 

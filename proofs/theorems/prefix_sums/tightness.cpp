@@ -3,7 +3,7 @@
 #include <array>
 #include <functional>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "../turns/turns.hpp"
 

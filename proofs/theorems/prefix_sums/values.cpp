@@ -1,12 +1,11 @@
 // The values of prefix sums (rows P1 and P2, MOD 6 and 7), for every n and any associative
 // operation: after each level, each number is the sum, in order, of a range of the input.
-#include "../values.hpp"
-
 #include <utility>
 
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../builder/parameters.hpp"
 #include "../../builder/ranges.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "../../../algorithms/sum.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/turns.hpp"
 

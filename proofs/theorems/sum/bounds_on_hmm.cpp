@@ -1,7 +1,7 @@
 // Upper bounds on sums on the HMM (rows S3 and S4), for all sizes, threads, widths and latencies.
 #include <string>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "columns.hpp"
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "columns.hpp"
 

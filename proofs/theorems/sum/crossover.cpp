@@ -2,7 +2,7 @@
 // both take the same time. For many numbers, simple prefix sums take log n times as long.
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "levels.hpp"
 
 namespace bankproof::proofs {

@@ -6,7 +6,7 @@
 // units where w = p = l = 1; the false twin claims 3.03.
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "levels.hpp"
 
 namespace bankproof::proofs {

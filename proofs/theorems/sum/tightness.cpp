@@ -2,7 +2,7 @@
 // P1), for all members of families of tasks.
 #include <string>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "../turns/turns.hpp"
 

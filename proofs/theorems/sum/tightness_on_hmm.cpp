@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "columns.hpp"
 

@@ -2,7 +2,7 @@
 // S2 and P1). Turns that begin inside an address group have nearly two pieces for each warp.
 #include <string>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "../turns/turns.hpp"
 

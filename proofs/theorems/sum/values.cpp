@@ -1,12 +1,11 @@
 // The values of sums (rows S2 to S4), for every n: each level, turn and launch preserves the sum of
 // the remaining numbers, until one number remains.
-#include "../values.hpp"
-
 #include <utility>
 
 #include "../../../algorithms/sum.hpp"
 #include "../../builder/parameters.hpp"
 #include "../../builder/ranges.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

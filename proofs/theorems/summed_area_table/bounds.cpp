@@ -2,7 +2,7 @@
 // A6), for all sides of whole tiles, widths, latencies and threads.
 #include <utility>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../transpose/transposes.hpp"
 #include "../turns/close.hpp"
 #include "tables.hpp"

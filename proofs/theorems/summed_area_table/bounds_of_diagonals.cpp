@@ -3,7 +3,7 @@
 // element takes at most five stages, one for each access of its thread.
 #include <utility>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "tables.hpp"
 

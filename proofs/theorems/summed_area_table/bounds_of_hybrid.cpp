@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/tight.hpp"
 #include "hybrid.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "hybrid.hpp"
 

@@ -1,12 +1,11 @@
 // The values of summed area tables in global memory (rows A1, A2 and A5, THS 6.2 and 6.4), for
 // every size. Only the splitting law is known about sums of rectangles.
-#include "../values.hpp"
-
 #include <utility>
 
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/areas.hpp"
 #include "../../builder/parameters.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

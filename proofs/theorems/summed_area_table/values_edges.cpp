@@ -3,7 +3,7 @@
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/areas.hpp"
 #include "../../builder/parameters.hpp"
-#include "../values.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "../../builder/areas.hpp"
 #include "../../builder/parameters.hpp"
-#include "../values.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -1,10 +1,9 @@
 // Index computations of summed area tables: in global memory, and in the places where tiles have
 // their edges and sums.
-#include "../words.hpp"
-
 #include <utility>
 
 #include "../../../algorithms/summed_area_table/hybrid.hpp"
+#include "../lists.hpp"
 #include "../words/index.hpp"
 
 namespace bankproof::proofs {

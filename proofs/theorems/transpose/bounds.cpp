@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "transposes.hpp"
 
