@@ -43,7 +43,7 @@ Theorem at_most(const InTurns& one) {
                 const IntTerm later = c.l - more;
                 q.multiply_by({c.p, c.w, c.w - more, c.w * later, c.p * c.w * later});
                 q.give(OverNumbers<OfRounds>{
-                    .name = "turns", .holds = [=](const IntTerm& k, const OfRounds& sum) {
+                    .name = "turns", .holds = [=](auto& k, auto& sum) {
                       const IntTerm words = smaller(k * c.p, c.n);
                       return c.w * sum.stages <= IntTerm(one.factor) * (words + k * (c.w - more)) &&
                              words <= c.n && sum.rounds <= k;

@@ -117,7 +117,7 @@ struct OnGlobal {
 void give_shares_of_copy(Query& q, const SharesOfCopy& of, const OnGlobal& global) {
   const auto give_dmms = [=, &q](const IntTerm& round) {
     q.give(OverNumbers<IntTerm>{
-        .name = "DMMs in a round", .holds = [=, &q](const IntTerm& dmms, const IntTerm& stages) {
+        .name = "DMMs in a round", .holds = [=, &q](auto& dmms, auto& stages) {
           const IntTerm each = of.of_full(round + 1) - of.of_full(round);
           const IntTerm last = of.of_last(round + 1) - of.of_last(round);
           q.multiply_equals(each, dmms, of.full);
@@ -131,7 +131,7 @@ void give_shares_of_copy(Query& q, const SharesOfCopy& of, const OnGlobal& globa
   q.give(OverNumbers<IntTerm>{
       .name = "rounds",
       .holds =
-          [=, &q](const IntTerm& k, const IntTerm& time) {
+          [=, &q](auto& k, auto& time) {
             if (!k.constant()) {
               q.suppose(k >= 1, [&] { return of.has_shared_stages(q, k - 1); });
             }

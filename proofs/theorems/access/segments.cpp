@@ -12,12 +12,12 @@ namespace {
 /// The rounds of an access to arrays of n words in all, by the law of these rounds.
 OfRounds rounds_of_arrays(Query& q, const Access& c, const IntTerm& arrays) {
   const Begun begun(q);
-  q.give(OverNumbers<OfRounds>{
-      .name = "rounds", .holds = [=](const IntTerm& t, const OfRounds& sum) {
-        const IntTerm words = smaller(t * c.p, c.n);
-        return c.w * sum.stages <= 2 * (words + t * (c.w - 1) + c.w * begun.before(t)) &&
-               words <= c.n && sum.rounds <= t;
-      }});
+  q.give(OverNumbers<OfRounds>{.name = "rounds", .holds = [=](auto& t, auto& sum) {
+                                 const IntTerm words = smaller(t * c.p, c.n);
+                                 return c.w * sum.stages <=
+                                            2 * (words + t * (c.w - 1) + c.w * begun.before(t)) &&
+                                        words <= c.n && sum.rounds <= t;
+                               }});
   OfRounds rounds = sum_over(c.rounds(), [&](const IntTerm& t) {
     const IntTerm words = smaller(c.p, c.n - t * c.p);
     return one_round(begun.stages(t, ceil_div(words, c.w)), words);

@@ -30,7 +30,7 @@ void prove_lockstep_time(Query& q, const Access& c, MemoryKind kind,
   prove_a_stage_for_each_warp(q, c, kind);
   q.multiply_by({c.p, before});
   q.give(OverNumbers<OfRounds>{
-      .name = "rounds", .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+      .name = "rounds", .holds = [=, &q](auto& k, auto& sum) {
         know_round(k);
         q.compare_multiples(c.p, k, before);
         q.compare_multiples(c.warps(), k, before);

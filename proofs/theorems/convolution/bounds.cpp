@@ -135,13 +135,12 @@ Theorem on_the_pram() {
                 q.claim("as many levels", ceil_log2(s) <= ceil_log2(m));
                 q.multiply_by({n});
                 q.claim("all pieces at once", s * n <= p || s == 1);
-                q.give(OverPowers<OfRounds>{
-                    .name = "levels",
-                    .holds = [=, &q](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-                      const IntTerm sums = pairs_of_level(s, power) * n;
-                      q.compare_multiples(p, ceil_div(sums, p), 1);
-                      return sum.stages <= 3 * k && sum.rounds <= 3 * k;
-                    }});
+                q.give(OverPowers<OfRounds>{.name = "levels",
+                                            .holds = [=, &q](auto& k, auto& power, auto& sum) {
+                                              const IntTerm sums = pairs_of_level(s, power) * n;
+                                              q.compare_multiples(p, ceil_div(sums, p), 1);
+                                              return sum.stages <= 3 * k && sum.rounds <= 3 * k;
+                                            }});
                 const Cost<IntTerm> cost = Convolution::cost(task);
                 q.suppose(s * n <= p, [&] {
                   q.compare_multiples(p, turns, 1);

@@ -21,7 +21,7 @@ void give_accesses(Query& q, const IntTerm& w, const IntTerm& reach, std::uint64
   };
   q.give(OverNumbers<IntTerm>{.name = "rows of z",
                               .holds =
-                                  [=, &q](const IntTerm& k, const IntTerm& stages) {
+                                  [=, &q](auto& k, auto& stages) {
                                     if (!k.constant()) {  // there is at most one row
                                       for (const std::uint64_t number : {0U, 1U}) {
                                         q.multiply_equals(reach, k, IntTerm(number));
@@ -37,25 +37,25 @@ void give_accesses(Query& q, const IntTerm& w, const IntTerm& reach, std::uint64
 void give_convolution(Query& q, const OneRow& row, const IntTerm& m, const IntTerm& terms,
                       std::uint64_t pieces) {
   const IntTerm& w = row.shape.w;
-  q.give(OverNumbers<OfRounds>{
-      .name = "turns",
-      .holds =
-          [=](const IntTerm& k, const OfRounds& sum) {
-            const IntTerm each = IntTerm(pieces + 1) * m + IntTerm(pieces);
-            return w * sum.stages <= each * (row.before(k) + k * (w - 1)) &&
-                   sum.rounds <= (2 * m + 1) * k;
-          },
-      .step =
-          [=, &q](const IntTerm& k) {
-            row.know_turn(k);
-            const SweepTurn<IntTerm> turn = row.shape.turn(k);
-            const IntTerm warps = ceil_div(turn.columns, w);
-            const IntTerm reach = turn.columns + w - 1;
-            row.know_terms(turn, terms, m, {w * warps, reach});
-            q.scale(m, w * warps, reach);
-            give_accesses(q, w, reach, pieces);
-          },
-      .after = [=, &q](const IntTerm&, const OfRounds&) { q.multiply_by({m}); }});
+  q.give(OverNumbers<OfRounds>{.name = "turns",
+                               .holds =
+                                   [=](auto& k, auto& sum) {
+                                     const IntTerm each = IntTerm(pieces + 1) * m + IntTerm(pieces);
+                                     return w * sum.stages <=
+                                                each * (row.before(k) + k * (w - 1)) &&
+                                            sum.rounds <= (2 * m + 1) * k;
+                                   },
+                               .step =
+                                   [=, &q](auto& k) {
+                                     row.know_turn(k);
+                                     const SweepTurn<IntTerm> turn = row.shape.turn(k);
+                                     const IntTerm warps = ceil_div(turn.columns, w);
+                                     const IntTerm reach = turn.columns + w - 1;
+                                     row.know_terms(turn, terms, m, {w * warps, reach});
+                                     q.scale(m, w * warps, reach);
+                                     give_accesses(q, w, reach, pieces);
+                                   },
+                               .after = [=, &q](auto&, auto&) { q.multiply_by({m}); }});
 }
 
 Theorem a_thread_for_each_number(MachineKind machine) {

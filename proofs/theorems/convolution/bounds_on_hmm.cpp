@@ -53,10 +53,9 @@ struct SharesOfConvolution {
     for (const Copying* copying : {&x, &y, &z}) copying->know_turns(q);
     q.give(OverNumbers<Cost<IntTerm>>{
         .name = "waves",
-        .holds = [*this](const IntTerm& k,
-                         const Cost<IntTerm>& sum) { return holds_of_waves(k, sum); },
+        .holds = [*this](auto& k, auto& sum) { return holds_of_waves(k, sum); },
         .step =
-            [*this](const IntTerm& k) {
+            [*this](auto& k) {
               const WaveOfAll of_all = wave(k);
               know_wave(k, of_all);
               x.give(q, of_all);
@@ -65,7 +64,7 @@ struct SharesOfConvolution {
               z.give(q, of_all);
             },
         .after =
-            [*this](const IntTerm& k, const Cost<IntTerm>&) {
+            [*this](auto& k, auto&) {
               q.multiply_by({p, ceil_div(wave(k).blocks, d)});
             }});
   }

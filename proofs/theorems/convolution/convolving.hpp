@@ -151,7 +151,7 @@ class Convolving {
     q.give(OverNumbers<OfRounds>{
         .name = "turns of products",
         .holds =
-            [*this](const IntTerm& k, const OfRounds& sum) {
+            [*this](auto& k, auto& sum) {
               const auto& [s, w] = std::tie(size_.pieces, sweeps_.w());
               const IntTerm most = sweeps_.of_row() + of_products();
               return w * sum.stages <= most * sweeps_.before(s, k) &&
@@ -161,7 +161,7 @@ class Convolving {
                      sum.rounds <= (1 + 2 * terms_) * k;
             },
         .step =
-            [*this, &q](const IntTerm& k) {
+            [*this, &q](auto& k) {
               const IntTerm& s = size_.pieces;
               const SweepTurn<IntTerm> turn = sweeps_.sweep(s).turn(k);
               sweeps_.know_turn(s, s, k, {sweeps_.of_row(), terms_ * sweeps_.reach()});
@@ -177,7 +177,7 @@ class Convolving {
     const IntTerm first = first_word(turn);
     return {.name = "terms",
             .holds =
-                [=, *this](const IntTerm& k, const IntTerm& stages) {
+                [=, *this](auto& k, auto& stages) {
                   const auto& [reach, w] = std::tie(sweeps_.reach(), sweeps_.w());
                   Truth few = w * stages <= IntTerm(sweeps_.pieces_of_run()) * reach * k;
                   if (!is_on_groups()) return few;
@@ -188,7 +188,7 @@ class Convolving {
                              (reach + size_.n - 1) * k + left_before(first, turn.columns, w);
                 },
             .step =
-                [=, *this](const IntTerm& k) {
+                [=, *this](auto& k) {
                   const IntTerm word = first + k;
                   sweeps_.know_run({word, turn.columns});
                   if (!is_on_groups()) return;
@@ -236,7 +236,7 @@ class Convolving {
     q.give(OverPowers<OfRounds>{
         .name = "levels",
         .holds =
-            [*this](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+            [*this](auto& k, auto& power, auto& sum) {
               const auto& [s, p] = std::tie(size_.pieces, sweeps_.p());
               const IntTerm all = s - 1;
               const IntTerm added = power.constant() == 1 ? 0 : smaller(power, s) - 1;
@@ -248,13 +248,13 @@ class Convolving {
               return is_few(added) && is_few(all) && implies(has_one_turn(), sum.rounds <= 3 * k);
             },
         .step =
-            [*this, &q](const IntTerm& power) {
+            [*this, &q](auto& power) {
               const IntTerm rows = pairs_of_level(size_.pieces, power);
               know_level(q, power, rows);
               q.give(turns_of_level(q, rows));
             },
         .after =
-            [*this, &q](const IntTerm&, const OfRounds&) {
+            [*this, &q](auto&, auto&) {
               q.multiply_by({sweeps_.p(), sweeps_.of_row()});
             }});
   }
@@ -275,13 +275,13 @@ class Convolving {
   OverNumbers<OfRounds> turns_of_level(Query& q, const IntTerm& rows) const {
     return {.name = "turns of a level",
             .holds =
-                [=, *this](const IntTerm& k, const OfRounds& sum) {
+                [=, *this](auto& k, auto& sum) {
                   return sweeps_.w() * sum.stages <=
                              3 * sweeps_.of_row() * sweeps_.before(rows, k) &&
                          sum.rounds <= 3 * k;
                 },
             .step =
-                [=, *this, &q](const IntTerm& k) {
+                [=, *this, &q](auto& k) {
                   const SweepTurn<IntTerm> turn = sweeps_.sweep(rows).turn(k);
                   sweeps_.know_turn(rows, size_.pieces, k, {sweeps_.of_row()});
                   q.give(sweeps_.rows_of(turn, partial_));

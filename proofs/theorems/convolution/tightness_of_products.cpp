@@ -20,9 +20,8 @@ Theorem tight_on_the_pram() {
     const IntTerm turns = ceil_div(size.pieces * size.n, task.machine.p);
     q.claim("two turns", turns == 2);
     q.multiply_equals(size.terms(), turns, 2);
-    q.give(OverPowers<OfRounds>{
-        .name = "levels",
-        .holds = [](const IntTerm&, const IntTerm&, const OfRounds&) { return IntTerm(0) == 0; }});
+    q.give(OverPowers<OfRounds>{.name = "levels",
+                                .holds = [](auto&, auto&, auto&) { return IntTerm(0) == 0; }});
     const IntTerm time = time_of<Convolution>(task);
     q.claim("the time", time >= 4 * m);
     q.claim("near", comes_near<Family>(time, task));
@@ -49,12 +48,12 @@ Theorem tight_turns_by_numbers() {
         });
         q.give(OverNumbers<OfRounds>{.name = "turns",
                                      .holds =
-                                         [=](const IntTerm& k, const OfRounds& sum) {
+                                         [=](auto& k, auto& sum) {
                                            return sum.rounds >= (2 * m + 1) * k &&
                                                   sum.stages >= sum.rounds;
                                          },
                                      .step =
-                                         [=, &q](const IntTerm& k) {
+                                         [=, &q](auto& k) {
                                            row.know_turn(k);
                                            const SweepTurn<IntTerm> turn = row.shape.turn(k);
                                            const IntTerm warps = ceil_div(turn.columns, w);
@@ -104,11 +103,11 @@ Theorem tight_products() {
         q.give(OverPowers<OfRounds>{
             .name = "levels",
             .holds =
-                [=](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
+                [=](auto&, auto& power, auto& sum) {
                   return sum.rounds >= 3 * (smaller(power, m) - 1) && sum.stages >= sum.rounds;
                 },
             .step =
-                [=, &q](const IntTerm& power) {
+                [=, &q](auto& power) {
                   const RowByRow pairs = sweep_of(machine, pairs_of_level(m, power));
                   pairs.know_shape(q);
                   q.give(of_rounds(pairs, 3,

@@ -19,19 +19,19 @@ void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, c
                             std::uint64_t pieces) {
   const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
     q.give(sweep.of_rows(turn, pieces));
-    q.give(OverNumbers<OfRounds>{
-        .name = "terms",
-        .holds =
-            [=](const IntTerm& k, const OfRounds& sum) {
-              return w * sum.stages <= IntTerm(pieces + 1) * k * turn.rows * turn.reach &&
-                     sum.rounds <= 2 * k;
-            },
-        .step =
-            [=, &q](const IntTerm&) {
-              q.give(sweep.of_rows(turn, pieces));
-              q.give(sweep.of_rows(turn, 1));
-            },
-        .after = [&q](const IntTerm&, const OfRounds&) { q.multiply_by({}); }});
+    q.give(OverNumbers<OfRounds>{.name = "terms",
+                                 .holds =
+                                     [=](auto& k, auto& sum) {
+                                       return w * sum.stages <= IntTerm(pieces + 1) * k *
+                                                                    turn.rows * turn.reach &&
+                                              sum.rounds <= 2 * k;
+                                     },
+                                 .step =
+                                     [=, &q](auto&) {
+                                       q.give(sweep.of_rows(turn, pieces));
+                                       q.give(sweep.of_rows(turn, 1));
+                                     },
+                                 .after = [&q](auto&, auto&) { q.multiply_by({}); }});
   };
   q.give(sweep.turns(IntTerm(pieces + 1) * terms + IntTerm(pieces), 2 * terms + 1,
                      {.step = in_turn, .factors = {terms}}));
@@ -206,11 +206,9 @@ void give_image_waves(Query& q, const TiledImage& of, const Tiling& tiles, const
   const auto inside = [=, &q](const Tiling::Wave& wave) {
     tiles.give_copy(q, window, wave.blocks);
     tiles.give_copy_of_row(q, of.words, of.p, wave.blocks);
-    q.give(
-        tile.turns(of.rounds, of.rounds,
-                   {.step = [=, &q](const IntTerm&,
-                                    const Sweeping::Turn& turn) { q.give(tile.of_rows(turn, 1)); },
-                    .factors = {of.rounds}}));
+    q.give(tile.turns(of.rounds, of.rounds,
+                      {.step = [=, &q](auto&, auto& turn) { q.give(tile.of_rows(turn, 1)); },
+                       .factors = {of.rounds}}));
     tiles.give_copy(q, tile, wave.blocks);
   };
   const auto factors = [=](const Tiling::Wave& wave) {

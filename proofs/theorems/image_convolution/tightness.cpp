@@ -19,13 +19,13 @@ Theorem tight_image() {
         q.give(OverNumbers<OfRounds>{
             .name = "turns of a row each",
             .holds =
-                [=](const IntTerm& k, const OfRounds& sum) {
+                [=](auto& k, auto& sum) {
                   const IntTerm all = 19 * k;
                   return implies(k < sweep.rows(), sum.rounds + 6 >= all) &&
                          sum.rounds + 6 + 6 >= all && sum.stages >= sum.rounds;
                 },
             .step =
-                [=, &q](const IntTerm& k) {
+                [=, &q](auto& k) {
                   sweep.know_turn(k);
                   for (int round = 0; round < 19; ++round) q.give(of_stages());
                 }});
@@ -39,10 +39,9 @@ void give_copy_of_kernel(Query& q, const IntTerm& p) {
   q.give(anything<OfRounds>("turns on global memory", [&q](const IntTerm&) {
     q.give(anything<OfRounds>("blocks of a wave"));
   }));
-  q.give(OverNumbers<OfRounds>{
-      .name = "turns on shared memory",
-      .holds = [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
-      .step = [=, &q](const IntTerm& k) { q.multiply_equals(p, k, 0); }});
+  q.give(OverNumbers<OfRounds>{.name = "turns on shared memory",
+                               .holds = [](auto& k, auto& sum) { return sum.rounds >= k; },
+                               .step = [=, &q](auto& k) { q.multiply_equals(p, k, 0); }});
 }
 
 /// Proves that a sweep with `warps` warps in a row has at least `turns` turns.

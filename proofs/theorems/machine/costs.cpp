@@ -31,11 +31,12 @@ Theorem lockstep() {
               [](Query& q) {
                 const auto machine = letters(q.number("l", 1, 2), q.number("L", 1, 5));
                 const IntTerm launches = q.number("launches", 0, 2);
-                q.give(OverNumbers<OfCost>{
-                    .name = "launches", .holds = [=](const IntTerm& k, const OfCost& sum) {
-                      return sum.overlap == 0 && sum.constant.stages == 0 && sum.launches <= k &&
-                             lockstep_time(sum, machine) == in_lockstep(sum, machine);
-                    }});
+                q.give(OverNumbers<OfCost>{.name = "launches", .holds = [=](auto& k, auto& sum) {
+                                             return sum.overlap == 0 && sum.constant.stages == 0 &&
+                                                    sum.launches <= k &&
+                                                    lockstep_time(sum, machine) ==
+                                                        in_lockstep(sum, machine);
+                                           }});
                 const OfCost all = sum_over(launches, [&](const IntTerm&) {
                   OfCost one;
                   make_fresh(q, one.global);
@@ -75,8 +76,7 @@ struct Overlapped {
     const Function sum = q.function("sum", 2);
     const Function free = q.function("free", 2);
     q.assume(begin(0) == 0);
-    q.give(OverNumbers<OfCost>{.name = "launches",
-                               .holds = [=](const IntTerm& k, const OfCost& so_far) {
+    q.give(OverNumbers<OfCost>{.name = "launches", .holds = [=](auto& k, auto& so_far) {
                                  return global_access_cost(so_far, machine) <= begin(k);
                                }});
     cost = sum_over(launches, [&](const IntTerm& k) {

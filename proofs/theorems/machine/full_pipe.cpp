@@ -97,19 +97,19 @@ using KnowStep = std::function<void(const IntTerm& block, const IntTerm& step)>;
 /// step a block reads and writes; in the first step it only reads.
 void give_launch(Query& q, const FullTable& of, const IntTerm& stages,
                  const KnowStep& know_step = nullptr) {
-  const OverNumbers<OfRounds> write{
-      .name = "a write or none", .holds = [=](const IntTerm& k, const OfRounds& sum) {
-        return implies(k <= 0, sum.stages == 0) && implies(k >= 1, sum.stages == stages);
-      }};
+  const OverNumbers<OfRounds> write{.name = "a write or none", .holds = [=](auto& k, auto& sum) {
+                                      return implies(k <= 0, sum.stages == 0) &&
+                                             implies(k >= 1, sum.stages == stages);
+                                    }};
   const auto give_steps = [=, &q](const IntTerm& block) {
     q.give(OverNumbers<OfRounds>{.name = "steps of a block",
                                  .holds =
-                                     [=](const IntTerm& k, const OfRounds& sum) {
+                                     [=](auto& k, auto& sum) {
                                        return implies(k <= 0, sum.stages == 0) &&
                                               implies(k >= 1, sum.stages == (2 * k - 1) * stages);
                                      },
                                  .step =
-                                     [=, &q](const IntTerm& k) {
+                                     [=, &q](auto& k) {
                                        q.multiply_equals(stages, k, 0);
                                        if (know_step) know_step(block, k);
                                        q.give(write);
@@ -117,10 +117,9 @@ void give_launch(Query& q, const FullTable& of, const IntTerm& stages,
   };
   q.give(OverNumbers<OfRounds>{
       .name = "blocks",
-      .holds = [=](const IntTerm& k,
-                   const OfRounds& sum) { return sum.stages == k * of.accesses() * stages; },
+      .holds = [=](auto& k, auto& sum) { return sum.stages == k * of.accesses() * stages; },
       .step =
-          [=, &q](const IntTerm& block) {
+          [=, &q](auto& block) {
             const IntTerm threads = smaller(of.p(), of.side() - block * of.p());
             q.conclude("all its threads", [&] {
               q.multiply_by({of.p()});

@@ -39,17 +39,15 @@ IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& la
   };
   q.assume(free(0) >= 0);
   const auto give_parts = [=, &q](const IntTerm& access) {
-    q.give(OverNumbers<IntTerm>{.name = banks ? "banks of an access" : "stages of an access",
-                                .holds = [=](const IntTerm& done, const IntTerm& sum) {
-                                  return sum <= done * most(access);
-                                }});
+    q.give(OverNumbers<IntTerm>{
+        .name = banks ? "banks of an access" : "stages of an access",
+        .holds = [=](auto& done, auto& sum) { return sum <= done * most(access); }});
   };
-  q.give(OverNumbers<OfRounds>{.name = "accesses",
-                               .holds =
-                                   [=](const IntTerm& k, const OfRounds& sum) {
-                                     return sum.requests <= w * sum.stages && sum.stages <= free(k);
-                                   },
-                               .step = give_parts});
+  q.give(OverNumbers<OfRounds>{
+      .name = "accesses",
+      .holds = [=](auto& k,
+                   auto& sum) { return sum.requests <= w * sum.stages && sum.stages <= free(k); },
+      .step = give_parts});
   const OfRounds all = sum_over(accesses, [&](const IntTerm& k) {
     q.assume(free(k + 1) >= free(k) + stages(k));
     return OfRounds{stages(k), 1, words_of(k)};
@@ -226,9 +224,9 @@ Theorem reads_of_products() {
                 const Function made = q.function("products");
                 const Function alpha = q.function("alpha");
                 const Function beta = q.function("beta");
-                q.give(OverNumbers<Made>{
-                    .name = "phases",
-                    .holds = [=](const IntTerm&, const Made& sum) { return are_enough(sum, m); }});
+                q.give(OverNumbers<Made>{.name = "phases", .holds = [=](auto&, auto& sum) {
+                                           return are_enough(sum, m);
+                                         }});
                 const Made all = sum_over(phases, [&](const IntTerm& k) {
                   Made one = phase(q, made(k), m, alpha(k), beta(k));
                   // (α + β)² ≥ 4αβ; then cases: α + β is at least 2m, or less.

@@ -82,14 +82,13 @@ IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return 3 * (n * n);
 IntTerm operations(Query& q, const IntTerm& d, const IntTerm& w, const IntTerm& time) {
   const Function done = q.function("operations", 2);
   const auto give_time_units = [=, &q](const IntTerm& /*dmm*/) {
-    q.give(OverNumbers<IntTerm>{
-        .name = "time units",
-        .holds = [=](const IntTerm& units, const IntTerm& sum) { return sum <= units * w; }});
+    q.give(OverNumbers<IntTerm>{.name = "time units",
+                                .holds = [=](auto& units, auto& sum) { return sum <= units * w; }});
   };
-  q.give(OverNumbers<IntTerm>{
-      .name = "DMMs",
-      .holds = [=](const IntTerm& dmms, const IntTerm& sum) { return sum <= dmms * w * time; },
-      .step = give_time_units});
+  q.give(
+      OverNumbers<IntTerm>{.name = "DMMs",
+                           .holds = [=](auto& dmms, auto& sum) { return sum <= dmms * w * time; },
+                           .step = give_time_units});
   return sum_over(d, [&](const IntTerm& dmm) {
     return sum_over(time, [&](const IntTerm& unit) {
       q.assume(done(dmm, unit) <= w);
@@ -158,8 +157,7 @@ Theorem one_array_after_another() {
                 q.claim("of all words", array.rest() == w);
                 q.compare_multiples(w, ceil_div(array.rest(), w), 1);
                 q.claim("in a stage", ceil_div(array.rest(), w) == 1);
-                q.give(OverNumbers<IntTerm>{.name = "arrays",
-                                            .holds = [=](const IntTerm& done, const IntTerm& sum) {
+                q.give(OverNumbers<IntTerm>{.name = "arrays", .holds = [=](auto& done, auto& sum) {
                                               return sum == done * k;
                                             }});
                 q.claim("above", above(k, w, k, c));

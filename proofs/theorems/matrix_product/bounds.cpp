@@ -27,20 +27,20 @@ void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTe
     q.claim("words of a", inner * turn.rows * warps * w <= inner * turn.rows * turn.reach);
     q.multiply_by({});
     // The words of b for one k, for each row of the turn.
-    q.give(OverNumbers<OfRounds>{
-        .name = "words of b",
-        .holds =
-            [=](const IntTerm& k, const OfRounds& sum) {
-              return w * sum.stages <= IntTerm(pieces) * k * turn.rows * turn.reach &&
-                     sum.rounds <= k;
-            },
-        .step = [=, &q](const IntTerm&) { q.give(sweep.of_one_row(turn, pieces)); },
-        .after = [=, &q](const IntTerm&, const OfRounds&) { q.multiply_by({turn.rows}); }});
+    q.give(OverNumbers<OfRounds>{.name = "words of b",
+                                 .holds =
+                                     [=](auto& k, auto& sum) {
+                                       return w * sum.stages <=
+                                                  IntTerm(pieces) * k * turn.rows * turn.reach &&
+                                              sum.rounds <= k;
+                                     },
+                                 .step = [=, &q](auto&) { q.give(sweep.of_one_row(turn, pieces)); },
+                                 .after = [=, &q](auto&, auto&) { q.multiply_by({turn.rows}); }});
     q.give(sweep.of_rows(turn, pieces));
   };
   OverNumbers<OfRounds> turns = sweep.turns(IntTerm(pieces + 1) * inner + IntTerm(pieces) * most,
                                             2 * inner + writes, {.step = in_turn});
-  turns.after = [=, &q](const IntTerm& k, const OfRounds&) {
+  turns.after = [=, &q](auto& k, auto&) {
     const Sweeping::Turn turn = sweep.turn(k);
     q.multiply_by({inner, writes, turn.rows * turn.reach});
   };
@@ -229,7 +229,7 @@ void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
   OverNumbers<Cost<IntTerm>> steps =
       tiles.of_steps({4 * area, two * turns, of_step * area, of_step * turns}, blocks,
                      {.step = in_step, .factors = factors});
-  steps.holds = [=, holds = steps.holds](const IntTerm& k, const Cost<IntTerm>& sum) {
+  steps.holds = [=, holds = steps.holds](auto& k, auto& sum) {
     const bool none = k.constant() == 0;
     const IntTerm rows = none ? k : smaller(k * m, inner);
     const IntTerm less = none ? k : smaller(k, one);

@@ -66,14 +66,13 @@ template <class Firsts>
 void prove_distribution(Query& q, const Distributed& of, const IntTerm& of_warp,
                         const Firsts& firsts) {
   const auto give_lanes = [=, &q](const IntTerm& warp) {
-    q.give(OverNumbers<IntTerm>{
-        .name = "lanes of a warp",
-        .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum == firsts(warp, k); }});
+    q.give(OverNumbers<IntTerm>{.name = "lanes of a warp", .holds = [=](auto& k, auto& sum) {
+                                  return sum == firsts(warp, k);
+                                }});
   };
-  q.give(OverNumbers<IntTerm>{
-      .name = "warps",
-      .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum == k * of_warp; },
-      .step = give_lanes});
+  q.give(OverNumbers<IntTerm>{.name = "warps",
+                              .holds = [=](auto& k, auto& sum) { return sum == k * of_warp; },
+                              .step = give_lanes});
   q.claim("the distribution", of.count() == of.warps * of_warp);
 }
 void refute_distribution(Query& q, const Distributed& of, std::uint64_t of_warp) {

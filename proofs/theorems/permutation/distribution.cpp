@@ -28,8 +28,7 @@ Theorem bounds() {
               [](Query& q) {
                 const IntTerm n = q.number("n", 1, 9);
                 const IntTerm w = width(q);
-                q.give(OverNumbers<IntTerm>{.name = "warps",
-                                            .holds = [=](const IntTerm& k, const IntTerm& pairs) {
+                q.give(OverNumbers<IntTerm>{.name = "warps", .holds = [=](auto& k, auto& pairs) {
                                               return k <= pairs && pairs <= smaller(k * w, n);
                                             }});
                 q.claim("between them", is_bounded(q, n, w, 0));

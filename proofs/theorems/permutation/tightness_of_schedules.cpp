@@ -82,12 +82,10 @@ class Member {
         give_tile();
       }
     };
-    q.give(OverNumbers<Cost<IntTerm>>{.name = "waves",
-                                      .holds =
-                                          [](const IntTerm& k, const Cost<IntTerm>& sum) {
-                                            return sum.shared.rounds >= 4 * k && sum.overlap == 0;
-                                          },
-                                      .step = give_copies});
+    q.give(OverNumbers<Cost<IntTerm>>{
+        .name = "waves",
+        .holds = [](auto& k, auto& sum) { return sum.shared.rounds >= 4 * k && sum.overlap == 0; },
+        .step = give_copies});
   }
 
  private:
@@ -102,14 +100,13 @@ class Member {
   IntTerm pieces() const { return ceil_div(rows_.columns, block_); }
 
   void give_tile() const {
-    query_.give(OverNumbers<OfRounds>{
-        .name = "turns of a tile",
-        .holds = [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
-        .step =
-            [*this](const IntTerm& k) {
-              tile_.prove_turn(k);
-              query_.give(of_stages());
-            }});
+    query_.give(OverNumbers<OfRounds>{.name = "turns of a tile",
+                                      .holds = [](auto& k, auto& sum) { return sum.rounds >= k; },
+                                      .step =
+                                          [*this](auto& k) {
+                                            tile_.prove_turn(k);
+                                            query_.give(of_stages());
+                                          }});
   }
 
   Query& query_;

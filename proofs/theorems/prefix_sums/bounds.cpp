@@ -27,13 +27,13 @@ Theorem simple_prefix_sums(MachineKind machine) {
                 q.give(OverPowers<OfRounds>{
                     .name = "levels",
                     .holds =
-                        [=](const IntTerm& k, const IntTerm&, const OfRounds& sum) {
+                        [=](auto& k, auto&, auto& sum) {
                           return w * p * sum.stages <=
                                      IntTerm(3 * factor) * k * (p * n + (w - 1) * (n + p)) &&
                                  p * sum.rounds <= 3 * k * (n + p);
                         },
                     .step =
-                        [=, &q](const IntTerm& power) {
+                        [=, &q](auto& power) {
                           q.give(of_turns("turns of a level", w, p, 3 * factor, 3, n - power));
                         }});
                 const auto task = task_on(machine, "simple", {.w = w, .l = l, .p = p}, {{"n", n}});
@@ -109,13 +109,13 @@ Theorem optimal_prefix_sums(MachineKind machine) {
                   halve(n, power);
                   const IntTerm level = n / power;  // the size of the level's array
                   OverNumbers<OfRounds> turns = of_turns("turns of a level", w, p, turn, level / 2);
-                  turns.step = [=](const IntTerm& k) { bound_accesses(task, level, k); };
+                  turns.step = [=](auto& k) { bound_accesses(task, level, k); };
                   q.give(turns);
                 };
                 q.give(OverPowers<OfRounds>{
                     .name = "levels",
                     .holds =
-                        [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+                        [=](auto& k, auto& power, auto& sum) {
                           const IntTerm added = n - n / power;
                           const IntTerm turns = added + p * k;  // number of turns, times p
                           return w * p * sum.stages <= IntTerm(turn.words) * p * added +

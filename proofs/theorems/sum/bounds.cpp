@@ -57,10 +57,9 @@ Theorem sum_of_columns_on_the_pram() {
             q.give(OverNumbers<OfRounds>{.name = "turns of the columns", .holds = takes(1)});
             q.give(OverPowers<OfRounds>{
                 .name = "levels",
-                .holds = [=](const IntTerm& k, const IntTerm&,
-                             const OfRounds& sum) { return takes(3)(k, sum); },
+                .holds = [=](auto& k, auto&, auto& sum) { return takes(3)(k, sum); },
                 .step =
-                    [=, &q](const IntTerm&) {
+                    [=, &q](auto&) {
                       q.give(OverNumbers<OfRounds>{.name = "turns of a level", .holds = takes(3)});
                     }});
             q.claim("as many levels", q.logarithm(smaller(n, p)) <= q.logarithm(n));

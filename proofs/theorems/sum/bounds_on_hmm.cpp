@@ -52,7 +52,7 @@ void give_second_launch(Query& q, const Columns& second) {
   q.give(OverChain<Cost<IntTerm>>{
       .name = "further launches",
       .holds =
-          [=, &q](const IntTerm& number, const Cost<IntTerm>& sum) {
+          [=, &q](auto& number, auto& sum) {
             const auto& [n, blocks, p, w] = second;
             q.claim("as many levels",
                     implies(number == n, ceil_log2(smaller(p, number)) <= levels));
@@ -67,12 +67,12 @@ void give_second_launch(Query& q, const Columns& second) {
                                                      shared.rounds <= second.shared_rounds());
           },
       .step =
-          [=, &q](const IntTerm& number) {
+          [=, &q](auto& number) {
             q.multiply_by({second.p, second.ends()});
             launched(number).give(q);
           },
       .after =
-          [=, &q](const IntTerm& number, const Cost<IntTerm>&) {
+          [=, &q](auto& number, auto&) {
             const Columns of = launched(number);
             q.claim("d sums", of.n == second.n && of.sums() == second.sums() &&
                                   of.pieces() == second.pieces());

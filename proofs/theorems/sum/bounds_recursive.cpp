@@ -45,12 +45,12 @@ class LaunchesLeft {
   }
   /// Gives the invariant of the sum with which the bound counts launches.
   void give(const IntTerm& start) const {
-    start.query().give(OverChain<IntTerm>{
-        .name = "launches", .holds = [start, of = *this](const IntTerm& sums, const IntTerm& sum) {
-          of.define(sums);
-          of.prove_fewer(sums);
-          return sums >= 1 && sum + of(sums) == of(start);
-        }});
+    start.query().give(
+        OverChain<IntTerm>{.name = "launches", .holds = [start, of = *this](auto& sums, auto& sum) {
+                             of.define(sums);
+                             of.prove_fewer(sums);
+                             return sums >= 1 && sum + of(sums) == of(start);
+                           }});
   }
 
  private:
@@ -169,7 +169,7 @@ void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& l
   q.give(OverChain<Cost<IntTerm>>{
       .name = "further launches",
       .holds =
-          [=](const IntTerm& sums, const Cost<IntTerm>& sum) {
+          [=](auto& sums, auto& sum) {
             const auto& [n, blocks, p, w] = first;
             left.define(sums);
             const IntTerm log = ceil_log2(blocks);
@@ -182,18 +182,18 @@ void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& l
                    sum.global.rounds <= 3 * sum.launches;
           },
       .step =
-          [=, &q](const IntTerm& sums) {
+          [=, &q](auto& sums) {
             const Columns of = launched(sums);
             left.prove_fewer(sums);
             q.multiply_by({of.p, of.ends(), of.blocks * of.p});
             of.give(q, true);
           },
       .after =
-          [=, &q](const IntTerm& sums, const Cost<IntTerm>& launch) {
+          [=, &q](auto& sums, auto& launch) {
             prove_launch(q, launched(sums), launch);
             prove_few_rounds(q, launched(sums));
           },
-      .whole = [=](const Cost<IntTerm>& all) { *further = all; }});
+      .whole = [=](auto& all) { *further = all; }});
 }
 
 Theorem sum_recursive() {

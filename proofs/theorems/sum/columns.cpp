@@ -30,7 +30,7 @@ void Columns::give(Query& q, bool of_warps) const {
   q.give(OverNumbers<OfRounds>{
       .name = "turns of the columns",
       .holds =
-          [=, &q](const IntTerm& k, const OfRounds& sum) {
+          [=, &q](auto& k, auto& sum) {
             const IntTerm done = smaller(k * all, of.n);
             const IntTerm so_far = pieces_before(k);
             q.compare_multiples(all, 0, k);
@@ -39,12 +39,12 @@ void Columns::give(Query& q, bool of_warps) const {
                    sum.rounds <= k && one_each(so_far, sum.stages);
           },
       .step =
-          [=, &q](const IntTerm& turn) {
+          [=, &q](auto& turn) {
             const IntTerm count = count_of(turn);
             q.give(OverNumbers<IntTerm>{
                 .name = "blocks of a turn",
                 .holds =
-                    [=, &q](const IntTerm& k, const IntTerm& stages) {
+                    [=, &q](auto& k, auto& stages) {
                       q.compare_multiples(of.p, 0, k);
                       const IntTerm done = smaller(k * of.p, count);
                       return of.w * stages <=
@@ -53,12 +53,12 @@ void Columns::give(Query& q, bool of_warps) const {
                              one_each(k, stages);
                     },
                 .step =
-                    [=](const IntTerm& k) {
+                    [=](auto& k) {
                       if (of_warps) of.prove_piece_of_warp(turn, count, k);
                     }});
           },
       .after =
-          [=, &q](const IntTerm& turn, const OfRounds&) {
+          [=, &q](auto& turn, auto&) {
             const IntTerm more = ceil_div(count_of(turn), of.p);
             q.compare_multiples(of.p, more, of.blocks);
             q.compare_multiples(of.p, turn * of.blocks + more, of.pieces());
@@ -72,7 +72,7 @@ void Columns::give_levels(Query& q) const {
   q.give(OverPowers<OfRounds>{
       .name = "levels",
       .holds =
-          [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+          [=](auto& k, auto& power, auto& sum) {
             const IntTerm added = smaller(power, of.sums()) - 1;
             return of.w * sum.stages <= 3 * (added + k * of.ends()) && sum.rounds <= 3 * k;
           },
@@ -81,12 +81,11 @@ void Columns::give_levels(Query& q) const {
             q.multiply_by({of.p, of.ends()});
           },
       .step =
-          [=, &q](const IntTerm& power) {
+          [=, &q](auto& power) {
             // All pairs of a level are added in one turn.
             const IntTerm pairs = smaller(power, of.sums() - power);
             q.give(OverNumbers<OfRounds>{
-                .name = "turns of a level",
-                .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+                .name = "turns of a level", .holds = [=, &q](auto& k, auto& sum) {
                   q.apply(multiples_are_apart(), {of.p, 1, k});
                   return of.w * sum.stages <= 3 * (smaller(k * of.p, pairs) + k * of.ends()) &&
                          sum.rounds <= 3 * k && k <= 1;

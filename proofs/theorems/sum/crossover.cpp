@@ -43,8 +43,7 @@ Theorem of_one_warp(const std::string& id, const std::string& what, std::string_
             q.multiply_by({letters.w});
             const auto in_level = [=, &q](const IntTerm& power) {
               q.give(OverNumbers<OfRounds>{
-                  .name = "turns of a level",
-                  .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+                  .name = "turns of a level", .holds = [=, &q](auto& k, auto& sum) {
                     const IntTerm turns = ceil_div(items(n, power), letters.p);
                     q.compare_multiples(letters.p, turns, 1);
                     q.compare_multiples(letters.p, turns, 0);
@@ -54,10 +53,8 @@ Theorem of_one_warp(const std::string& id, const std::string& what, std::string_
             };
             q.give(OverPowers<OfRounds>{
                 .name = "levels",
-                .holds =
-                    [=](const IntTerm& k, const IntTerm&, const OfRounds& sum) {
-                      return sum.stages == 3 * k && sum.rounds == 3 * k;
-                    },
+                .holds = [=](auto& k, auto&,
+                             auto& sum) { return sum.stages == 3 * k && sum.rounds == 3 * k; },
                 .step = in_level});
             const OfTask task = on_a_dmm(variant, n, letters);
             const Truth same = claim(task, 0);
@@ -93,13 +90,11 @@ Theorem grows(MachineKind machine) {
             q.give(OverPowers<OfRounds>{
                 .name = "levels",
                 .holds =
-                    [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+                    [=](auto& k, auto& power, auto& sum) {
                       return carries(sum, of) && sum.requests + 3 * power >= 3 * (k * n + 1);
                     },
                 .step =
-                    [=, &q](const IntTerm& power) {
-                      q.give(loop(of, 3, items_of_prefix_sums(n, power)));
-                    }});
+                    [=, &q](auto& power) { q.give(loop(of, 3, items_of_prefix_sums(n, power))); }});
             const OfTask task =
                 task_on(machine, "simple", {.w = of.w, .l = of.l, .p = of.p}, {{"n", n}});
             const Cost<IntTerm> cost = PrefixSums::cost(task);

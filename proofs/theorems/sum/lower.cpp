@@ -65,18 +65,14 @@ void prove_of_levels(Query& q, const Levels& levels, const Which& which, Machine
   const auto [n, p, w, l] = of;
   const IntTerm each(levels.accesses);
   q.multiply_by({p, w});
-  q.give(OverPowers<OfRounds>{.name = "levels",
-                              .holds =
-                                  [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-                                    return carries(sum, of) &&
-                                           sum.requests >= each * levels.items_before(n, power) &&
-                                           sum.rounds >= each * k &&
-                                           ((k == 0 && power == 1) || (k >= 1 && power > 1));
-                                  },
-                              .step =
-                                  [=, &q](const IntTerm& power) {
-                                    q.give(loop(of, levels.accesses, levels.items(n, power)));
-                                  }});
+  q.give(OverPowers<OfRounds>{
+      .name = "levels",
+      .holds =
+          [=](auto& k, auto& power, auto& sum) {
+            return carries(sum, of) && sum.requests >= each * levels.items_before(n, power) &&
+                   sum.rounds >= each * k && ((k == 0 && power == 1) || (k >= 1 && power > 1));
+          },
+      .step = [=, &q](auto& power) { q.give(loop(of, levels.accesses, levels.items(n, power))); }});
   const auto task = task_on(machine, levels.variant, {.w = w, .l = l, .p = p}, {{"n", n}});
   const Cost<IntTerm> cost = levels.cost(task);
   const IntTerm time = lockstep_time(cost, task.machine);

@@ -16,13 +16,12 @@ void give_levels_of_sum(Query& q, const IntTerm& p) {
     return sum.rounds >= 3 * k && sum.stages >= sum.rounds;
   };
   q.give(OverPowers<OfRounds>{.name = "levels",
-                              .holds = [=](const IntTerm& k, const IntTerm&,
-                                           const OfRounds& sum) { return rounds(k, sum); },
+                              .holds = [=](auto& k, auto&, auto& sum) { return rounds(k, sum); },
                               .step =
-                                  [=, &q](const IntTerm&) {
+                                  [=, &q](auto&) {
                                     q.give(OverNumbers<OfRounds>{
                                         .name = "turns of a level",
-                                        .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+                                        .holds = [=, &q](auto& k, auto& sum) {
                                           q.apply(multiples_are_apart(), {p, k, 1});
                                           return rounds(k, sum);
                                         }});
@@ -58,18 +57,16 @@ Theorem tight_on_pram() {
     q.claim("as many levels", q.logarithm(smaller(n, p)) == log);
     q.multiply_by({n});
     const auto turns = [=, &q](const std::string& name, std::uint64_t stages) {
-      return OverNumbers<OfRounds>{.name = name,
-                                   .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
+      return OverNumbers<OfRounds>{.name = name, .holds = [=, &q](auto& k, auto& sum) {
                                      q.apply(multiples_are_apart(), {p, k, 1});
                                      return sum.stages >= IntTerm(stages) * k;
                                    }};
     };
     q.give(turns("turns of the columns", 1));
-    q.give(OverPowers<OfRounds>{
-        .name = "levels",
-        .holds = [](const IntTerm& k, const IntTerm&,
-                    const OfRounds& sum) { return sum.stages >= 3 * k; },
-        .step = [=, &q](const IntTerm&) { q.give(turns("turns of a level", 3)); }});
+    q.give(
+        OverPowers<OfRounds>{.name = "levels",
+                             .holds = [](auto& k, auto&, auto& sum) { return sum.stages >= 3 * k; },
+                             .step = [=, &q](auto&) { q.give(turns("turns of a level", 3)); }});
     const IntTerm time = time_of<Sum>(task);
     q.claim("the time", time >= 2 + 3 * log);
     q.multiply_by({n});

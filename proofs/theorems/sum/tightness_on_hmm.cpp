@@ -16,33 +16,31 @@ void give_columns(Query& q, const Columns& of) {
   const IntTerm all = of.blocks * of.p;
   q.give(OverNumbers<OfRounds>{.name = "turns of the columns",
                                .holds =
-                                   [=, &q](const IntTerm& k, const OfRounds& sum) {
+                                   [=, &q](auto& k, auto& sum) {
                                      q.compare_multiples(all, k, ceil_div(of.n, all));
                                      return of.w * sum.stages >= smaller(k * all, of.n);
                                    },
                                .step =
-                                   [=, &q](const IntTerm& turn) {
+                                   [=, &q](auto& turn) {
                                      const IntTerm count = smaller(all, of.n - turn * all);
                                      q.give(OverNumbers<IntTerm>{
                                          .name = "blocks of a turn",
-                                         .holds = [=](const IntTerm& k, const IntTerm& stages) {
+                                         .holds = [=](auto& k, auto& stages) {
                                            return of.w * stages >= smaller(k * of.p, count);
                                          }});
                                    }});
-  q.give(OverPowers<OfRounds>{.name = "levels",
-                              .holds =
-                                  [=](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
-                                    return of.w * sum.stages >= 3 * (smaller(power, of.sums()) - 1);
-                                  },
-                              .step =
-                                  [=, &q](const IntTerm& power) {
-                                    const IntTerm pairs = smaller(power, of.sums() - power);
-                                    q.give(OverNumbers<OfRounds>{
-                                        .name = "turns of a level",
-                                        .holds = [=](const IntTerm& k, const OfRounds& sum) {
-                                          return of.w * sum.stages >= 3 * smaller(k * of.p, pairs);
-                                        }});
-                                  }});
+  q.give(OverPowers<OfRounds>{
+      .name = "levels",
+      .holds = [=](auto&, auto& power,
+                   auto& sum) { return of.w * sum.stages >= 3 * (smaller(power, of.sums()) - 1); },
+      .step =
+          [=, &q](auto& power) {
+            const IntTerm pairs = smaller(power, of.sums() - power);
+            q.give(
+                OverNumbers<OfRounds>{.name = "turns of a level", .holds = [=](auto& k, auto& sum) {
+                                        return of.w * sum.stages >= 3 * smaller(k * of.p, pairs);
+                                      }});
+          }});
 }
 
 /// Gives invariants of a launch that only say that times are not negative. turn(k) proves facts
@@ -53,15 +51,15 @@ void give_anything(
   q.give(OverNumbers<OfRounds>{
       .name = "turns of the columns",
       .holds =
-          [=](const IntTerm& k, const OfRounds&) {
+          [=](auto& k, auto&) {
             turn(k);
             return yes;
           },
-      .step = [&q](const IntTerm&) { q.give(anything<IntTerm>("blocks of a turn")); }});
+      .step = [&q](auto&) { q.give(anything<IntTerm>("blocks of a turn")); }});
   q.give(OverPowers<OfRounds>{
       .name = "levels",
-      .holds = [=](const IntTerm&, const IntTerm&, const OfRounds&) { return yes; },
-      .step = [&q](const IntTerm&) { q.give(anything<OfRounds>("turns of a level")); }});
+      .holds = [=](auto&, auto&, auto&) { return yes; },
+      .step = [&q](auto&) { q.give(anything<OfRounds>("turns of a level")); }});
 }
 
 Theorem tight_by_one_dmm() {
@@ -110,10 +108,9 @@ Theorem tight_by_all_dmms() {
     const IntTerm& n = task.sizes["n"];
     q.multiply_by({w, p});
     give_columns(q, {n, w, p, w});
-    q.give(OverChain<Cost<IntTerm>>{
-        .name = "further launches",
-        .holds = [](const IntTerm&, const Cost<IntTerm>& sum) { return sum.overlap == 0; },
-        .step = [&q](const IntTerm&) { give_anything(q); }});
+    q.give(OverChain<Cost<IntTerm>>{.name = "further launches",
+                                    .holds = [](auto&, auto& sum) { return sum.overlap == 0; },
+                                    .step = [&q](auto&) { give_anything(q); }});
     const IntTerm time = time_of<Sum>(task);
     q.claim("the time", w * time + 3 >= 6 * n);
     q.multiply_by({w, w * w, w * w * w, w * w * w * w});
@@ -130,7 +127,7 @@ OverChain<Total> tight_second_launch(const TaskOf<IntTerm>& task,
                                      const std::function<void(const IntTerm&)>& step = nullptr) {
   return {.name = "further launches",
           .holds =
-              [=](const IntTerm& sums, const Total& sum) {
+              [=](auto& sums, auto& sum) {
                 Query& q = sums.query();
                 const IntTerm each = larger(task.machine.p, 2);
                 for (const IntTerm& blocks : {0, 1}) {

@@ -23,7 +23,7 @@ constexpr std::uint64_t a_level = an_item * (p - 1) + 3 * warps * (w - 1) * p;
 /// the others begin `distance` words later.
 OverNumbers<OfRounds> turns_of_level(std::uint64_t near, const IntTerm& items,
                                      const IntTerm& distance) {
-  return {.name = "turns of a level", .holds = [=](const IntTerm& k, const OfRounds& sum) {
+  return {.name = "turns of a level", .holds = [=](auto& k, auto& sum) {
             const IntTerm full = smaller(k, items / IntTerm(p));
             // Counts the turns t < full for which first + t is a multiple of w.
             const auto aligned = [&](const IntTerm& first) {
@@ -42,14 +42,12 @@ Theorem tight_pairwise_sum() {
     q.give(OverPowers<OfRounds>{
         .name = "levels",
         .holds =
-            [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+            [=](auto& k, auto& power, auto& sum) {
               const IntTerm added = smaller(power, n) - 1;
               return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >= IntTerm(an_item) * added;
             },
         .step =
-            [=, &q](const IntTerm& power) {
-              q.give(turns_of_level(2, smaller(power, n - power), power));
-            }});
+            [=, &q](auto& power) { q.give(turns_of_level(2, smaller(power, n - power), power)); }});
     const auto task = Family::task(n);
     q.claim("near", comes_near<Family>(time_of<Sum>(task), task));
   });
@@ -68,11 +66,11 @@ Theorem tight_prefix_sums() {
     q.give(OverPowers<OfRounds>{
         .name = "levels",
         .holds =
-            [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+            [=](auto& k, auto& power, auto& sum) {
               return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >=
                      IntTerm(an_item) * (n * k - power);
             },
-        .step = [=, &q](const IntTerm& power) { q.give(turns_of_level(1, n - power, power)); }});
+        .step = [=, &q](auto& power) { q.give(turns_of_level(1, n - power, power)); }});
     const auto task = Family::task(n);
     const IntTerm time = time_of<PrefixSums>(task);
     q.multiply_by({n, levels});

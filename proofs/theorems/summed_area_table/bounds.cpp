@@ -20,16 +20,14 @@ void give_along(Query& q, const TableSums& sums, const IntTerm& side) {
   const auto give_columns = [=, &q](const IntTerm& threads) {
     q.give(OverNumbers<OfRounds>{
         .name = "columns of a block",
-        .holds = [=](const IntTerm& k,
-                     const OfRounds& sum) { return sum.stages <= 2 * k * threads; },
-        .step = [=, &q](const IntTerm&) { q.give(of_one("writes of a column", threads)); }});
+        .holds = [=](auto& k, auto& sum) { return sum.stages <= 2 * k * threads; },
+        .step = [=, &q](auto&) { q.give(of_one("writes of a column", threads)); }});
   };
   q.give(OverNumbers<OfRounds>{
       .name = "blocks of rows",
-      .holds = [=](const IntTerm& k,
-                   const OfRounds& sum) { return sum.stages <= 2 * side * before(k); },
+      .holds = [=](auto& k, auto& sum) { return sum.stages <= 2 * side * before(k); },
       .step =
-          [=, &q](const IntTerm& k) {
+          [=, &q](auto& k) {
             q.conclude("threads of a block", [&] {
               q.multiply_by({p});
               return threads_of(k) >= 1 && before(k) + threads_of(k) == before(k + 1);

@@ -77,12 +77,12 @@ class DiagonalLaunches {
     query_.give(OverNumbers<Cost<IntTerm>>{
         .name = "diagonals",
         .holds =
-            [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
+            [=, this](auto& k, auto& sum) {
               const IntTerm all = 2 * sum.global.stages;
               return implies(k <= side_, all <= 5 * growing(k)) &&
                      implies(k >= side_, all <= 5 * shrinking(k)) && sum.launches <= k;
             },
-        .step = [=, this](const IntTerm& k) { give_blocks(know_diagonal(k)); }});
+        .step = [=, this](auto& k) { give_blocks(know_diagonal(k)); }});
   }
 
  private:
@@ -111,9 +111,8 @@ class DiagonalLaunches {
   void give_blocks(const Diagonal& diagonal) const {
     query_.give(OverNumbers<OfRounds>{
         .name = "blocks of a diagonal",
-        .holds = [=, this](const IntTerm& k,
-                           const OfRounds& sum) { return sum.stages <= 5 * before(diagonal, k); },
-        .step = [=, this](const IntTerm& k) { know_block(diagonal, k); }});
+        .holds = [=, this](auto& k, auto& sum) { return sum.stages <= 5 * before(diagonal, k); },
+        .step = [=, this](auto& k) { know_block(diagonal, k); }});
   }
   /// The elements of a diagonal in the blocks before block k.
   IntTerm before(const Diagonal& diagonal, const IntTerm& k) const {

@@ -40,13 +40,13 @@ void Triangle::give_rows(const IntTerm& each, bool leaves, const InTile& in_tile
   const auto give_tiles = [=, this](const IntTerm& y) {
     query_.give(OverNumbers<OfRounds>{.name = "tiles of a row",
                                       .holds =
-                                          [=, this](const IntTerm& k, const OfRounds& sum) {
+                                          [=, this](auto& k, auto& sum) {
                                             const IntTerm more =
                                                 leaves ? 2 * minus_or_zero(k + 2, in_row(y)) : 0;
                                             return whole_.bounded(sum.stages, each * k + more);
                                           },
                                       .step =
-                                          [=, this](const IntTerm& k) {
+                                          [=, this](auto& k) {
                                             const IntTerm x =
                                                 part_.row(part_.first, part_.end, y).begin + k;
                                             box_.know_place(part_, y, x);
@@ -81,9 +81,9 @@ void Triangle::give_differences() const {
   const auto give_rows_before = [this](const IntTerm&) {
     query_.give(OverNumbers<OfRounds>{
         .name = "rows before the triangle",
-        .holds = [](const IntTerm& k, const OfRounds& sum) { return sum.stages <= 14 * k; },
+        .holds = [](auto& k, auto& sum) { return sum.stages <= 14 * k; },
         .step =
-            [this](const IntTerm& k) {
+            [this](auto& k) {
               query_.conclude("a row before it", [&] {
                 query_.multiply_by({});
                 const auto row = row_before(k);
@@ -101,12 +101,12 @@ void Triangle::give_differences_of_row(const IntTerm& y) const {
   query_.give(OverNumbers<OfRounds>{
       .name = "tiles of a row before the triangle",
       .holds =
-          [=](const IntTerm& k, const OfRounds& sum) {
+          [=](auto& k, auto& sum) {
             const IntTerm first = select(row.count == 2, smaller(k, 1), 0);
             return sum.stages <= 12 * k - 10 * first;
           },
       .step =
-          [=, this](const IntTerm& k) {
+          [=, this](auto& k) {
             const IntTerm x = row.begin + k;
             box_.know_place(part_, y, x);
             query_.multiply_equals(part_.left + x, whole_.tiling().matrix.rows,
@@ -196,12 +196,12 @@ void Triangle::give(const Depth& depth) const {
   query_.give(OverNumbers<Cost<IntTerm>>{
       .name = "a triangle",
       .holds =
-          [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
+          [=, this](auto& k, auto& sum) {
             return implies(k <= 0, sum.global.stages <= 0 && sum.launches <= 0) &&
                    implies(k >= 1, is_bounded(depth, sum)) && k <= 1;
           },
       .step =
-          [=, this](const IntTerm& k) {
+          [=, this](auto& k) {
             query_.claim("not empty", t_ >= 1 && k == 0);
             query_.multiply_by({w(), t_, part_.down - 1});
             prove_edges(query_, inner_);
@@ -209,7 +209,7 @@ void Triangle::give(const Depth& depth) const {
             give_launches(depth);
           },
       .after =
-          [=, this](const IntTerm&, const Cost<IntTerm>& cost) {
+          [=, this](auto&, auto& cost) {
             prove_with_and_without(query_, part_, [&] {
               query_.multiply_by({w(), part_.down - 1, w() * (part_.down - 1)});
               return is_bounded(depth, cost);
@@ -241,8 +241,7 @@ void Triangle::give_least() const {
   };
   query_.give(OverNumbers<Cost<IntTerm>>{
       .name = "a triangle",
-      .holds = [this](const IntTerm& k,
-                      const Cost<IntTerm>& sum) { return implies(k >= 1, is_at_least(sum)); },
+      .holds = [this](auto& k, auto& sum) { return implies(k >= 1, is_at_least(sum)); },
       .step = give_sums});
 }
 

@@ -27,14 +27,14 @@ void TableSums::give_tiles(const PartOf<IntTerm>& part, std::uint64_t copies, bo
   query_.give(OverNumbers<OfRounds>{
       .name = "rows of tiles",
       .holds =
-          [=, this](const IntTerm& k, const OfRounds& sum) {
+          [=, this](auto& k, auto& sum) {
             const IntTerm own = words * height_before(k) * tiles_;
             if (at_least_) return sum.stages >= own;
             return sum.stages <= own + others(k, from_before) * (rho * tiles_ + tiles_ - 1) +
                                      k * rho * (tiles_ - 1);
           },
       .step =
-          [=, this](const IntTerm& k) {
+          [=, this](auto& k) {
             const auto row = part.row(part.first, part.end, k);
             const IntTerm before = height_before(k);
             const IntTerm next = height_before(k + 1);
@@ -59,7 +59,7 @@ void TableSums::give_tiles_of_row(const PartOf<IntTerm>& part, std::uint64_t cop
   query_.give(OverNumbers<OfRounds>{
       .name = "tiles of a row",
       .holds =
-          [=, this](const IntTerm& k, const OfRounds& sum) {
+          [=, this](auto& k, auto& sum) {
             const IntTerm own = words * k * height(y);
             if (at_least_) return sum.stages >= own;
             const Truth has = from_before ? y >= 1 : y + 1 < tiles_;
@@ -67,7 +67,7 @@ void TableSums::give_tiles_of_row(const PartOf<IntTerm>& part, std::uint64_t cop
                    implies(!has, sum.stages <= own + rho * others(k, from_before));
           },
       .step =
-          [=, this](const IntTerm& k) {
+          [=, this](auto& k) {
             const IntTerm x = part.row(part.first, part.end, y).begin + k;
             know_place(part, y, x);
             query_.multiply_by({w_});
@@ -92,10 +92,10 @@ void TableSums::give_edges_of_tile(const TableSums& whole, const PartOf<IntTerm>
   whole.give_copy(part.top + y, part.left + x);
   give_run(to.in_columns, to.columns, y * tiles_ + x, sums);
   give_run(to.in_rows, to.rows, x * tiles_ + y, sums);
-  query_.give(OverPowers<OfRounds>{
-      .name = "levels",
-      .holds = [](const IntTerm&, const IntTerm&, const OfRounds& sum) { return sum.stages <= 0; },
-      .step = [this](const IntTerm&) { query_.give(of_none("turns of a level")); }});
+  query_.give(
+      OverPowers<OfRounds>{.name = "levels",
+                           .holds = [](auto&, auto&, auto& sum) { return sum.stages <= 0; },
+                           .step = [this](auto&) { query_.give(of_none("turns of a level")); }});
 }
 
 void TableSums::give_edges(const PartOf<IntTerm>& part) const {
@@ -208,8 +208,8 @@ void give_any_sums(Query& q, const TableSums& sums) {
     give_any_tile(q);
     q.give(OverPowers<OfRounds>{
         .name = "levels",
-        .holds = [](const auto&...) { return IntTerm(0) == 0; },
-        .step = [&q](const IntTerm&) { q.give(anything<OfRounds>("turns of a level")); }});
+        .holds = [](auto&...) { return IntTerm(0) == 0; },
+        .step = [&q](auto&) { q.give(anything<OfRounds>("turns of a level")); }});
   };
   q.give(anything<OfRounds>("tile sums in several tiles", [=, &q](const IntTerm&) {
     q.give(anything<OfRounds>("rows of tiles", [=, &q](const IntTerm&) {
@@ -232,7 +232,7 @@ Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<Int
 
 Hypothesis hypothesis_of(const TableSums& inner, const Depth& depth) {
   return {.name = "the bound on a level",
-          .holds = [=](const Cost<IntTerm>& cost) { return level_is_bounded(inner, depth, cost); }};
+          .holds = [=](auto& cost) { return level_is_bounded(inner, depth, cost); }};
 }
 
 void prove_level(Query& q, const TableSums& of, const Depth& depth) {

@@ -96,11 +96,10 @@ void TableSums::give_rows_down(const SummingOf<IntTerm>& matrix, const IntTerm& 
   };
   query_.give(OverNumbers<OfRounds>{
       .name = "rows of a block",
-      .holds = [=, this](
-                   const IntTerm& k,
-                   const OfRounds& sum) { return sum.stages <= IntTerm(2 * pieces_) * k * groups; },
+      .holds = [=, this](auto& k,
+                         auto& sum) { return sum.stages <= IntTerm(2 * pieces_) * k * groups; },
       .step =
-          [=, this](const IntTerm& k) {
+          [=, this](auto& k) {
             query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
             const auto stair = [=](const IntTerm& row) { return minus_or_zero(matrix.first, row); };
             if (!on_stairs) {
@@ -116,17 +115,16 @@ void TableSums::give_copy(const IntTerm& y, const IntTerm& x) const {
   query_.give(OverNumbers<OfRounds>{
       .name = "turns of a copy",
       .holds =
-          [=, this](const IntTerm& k, const OfRounds& sum) {
+          [=, this](auto& k, auto& sum) {
             return bounded(sum.stages,
                            IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y)));
           },
       .step =
-          [=, this](const IntTerm& k) {
+          [=, this](auto& k) {
             sweep_.prove_turn(k);
             give_rows_of_copy(y, x, sweep_.shape().turn(k));
-            query_.give(OverNumbers<IntTerm>{
-                .name = "rows in shared memory",
-                .holds = [](const IntTerm& row, const IntTerm&) { return row >= 0; }});
+            query_.give(OverNumbers<IntTerm>{.name = "rows in shared memory",
+                                             .holds = [](auto& row, auto&) { return row >= 0; }});
           }});
 }
 
@@ -134,10 +132,9 @@ void TableSums::give_rows_of_copy(const IntTerm& y, const IntTerm& x,
                                   const SweepTurn<IntTerm>& turn) const {
   query_.give(OverNumbers<OfRounds>{
       .name = "rows of a window",
-      .holds = [=, this](const IntTerm& k,
-                         const OfRounds& sum) { return bounded(sum.stages, IntTerm(pieces_) * k); },
+      .holds = [=, this](auto& k, auto& sum) { return bounded(sum.stages, IntTerm(pieces_) * k); },
       .step =
-          [=, this](const IntTerm& k) {
+          [=, this](auto& k) {
             const TileWindowOf<IntTerm> window = tiling_.window(y, x);
             const SummingOf<IntTerm>& matrix = window.matrix;
             const IntTerm row = window.top + turn.row + k;
@@ -184,7 +181,7 @@ void TableSums::give_diagonals(const IntTerm& first) const {
   query_.give(OverNumbers<Cost<IntTerm>>{
       .name = "diagonals",
       .holds =
-          [=, this](const IntTerm& stages, const Cost<IntTerm>& sum) {
+          [=, this](auto& stages, auto& sum) {
             const IntTerm k = first + stages;
             const IntTerm before = growing(first);
             const IntTerm all = 2 * sum.global.stages;
@@ -193,7 +190,7 @@ void TableSums::give_diagonals(const IntTerm& first) const {
                    sum.launches <= stages;
           },
       .step =
-          [=, this](const IntTerm& stages) {
+          [=, this](auto& stages) {
             const IntTerm k = first + stages;
             const auto diagonal = DiagonalOf<IntTerm>::of(k, tiling_.down(), tiling_.across());
             query_.conclude("tiles of a diagonal", [&] {
@@ -214,10 +211,9 @@ void TableSums::give_diagonals(const IntTerm& first) const {
 void TableSums::give_diagonal(const DiagonalOf<IntTerm>& diagonal, const IntTerm& each) const {
   query_.give(OverNumbers<OfRounds>{
       .name = "tiles of a diagonal",
-      .holds = [=, this](const IntTerm& k,
-                         const OfRounds& sum) { return bounded(sum.stages, each * k); },
+      .holds = [=, this](auto& k, auto& sum) { return bounded(sum.stages, each * k); },
       .step =
-          [=, this](const IntTerm& k) {
+          [=, this](auto& k) {
             const IntTerm y = diagonal.row + k;
             const IntTerm x = diagonal.k - y;
             query_.conclude("its place", [&] {

@@ -71,7 +71,7 @@ void TransposeSums::prove_whole_tile(const IntTerm& block) const {
 void TransposeSums::give_windows(const Windows& windows) const {
   query_.give(OverNumbers<OfRounds>{.name = "turns of a window",
                                     .holds =
-                                        [=, this](const IntTerm& k, const OfRounds& sum) {
+                                        [=, this](auto& k, auto& sum) {
                                           const IntTerm stages = IntTerm(windows.pieces) *
                                                                  windows.wave.blocks *
                                                                  sweep_.rows_before(k);
@@ -80,7 +80,7 @@ void TransposeSums::give_windows(const Windows& windows) const {
                                                      : sum.stages <= stages && sum.rounds <= k;
                                         },
                                     .step =
-                                        [=, this](const IntTerm& k) {
+                                        [=, this](auto& k) {
                                           sweep_.prove_turn(k);
                                           query_.multiply_by({windows.wave.blocks});
                                           give_blocks(windows, sweep_.shape().turn(k));
@@ -90,14 +90,14 @@ void TransposeSums::give_windows(const Windows& windows) const {
 void TransposeSums::give_blocks(const Windows& windows, const SweepTurn<IntTerm>& turn) const {
   query_.give(OverNumbers<OfRounds>{.name = "blocks of a wave",
                                     .holds =
-                                        [=](const IntTerm& k, const OfRounds& sum) {
+                                        [=](auto& k, auto& sum) {
                                           const IntTerm stages =
                                               IntTerm(windows.pieces) * k * turn.rows;
                                           return windows.exactly ? sum.stages == stages
                                                                  : sum.stages <= stages;
                                         },
                                     .step =
-                                        [=, this](const IntTerm& k) {
+                                        [=, this](auto& k) {
                                           const IntTerm block = windows.wave.first + k;
                                           if (windows.exactly) prove_whole_tile(block);
                                           query_.multiply_by({matrix_.w});
@@ -110,7 +110,7 @@ void TransposeSums::give_rows(const Windows& windows, const SweepTurn<IntTerm>& 
   OverNumbers<IntTerm> rows = of_rows(matrix_.w, windows.pieces, windows.exactly);
   if (windows.pieces == 1) {
     // Sides are whole tiles, so a row of a tile begins with a group.
-    rows.step = [=, this, to = windows.to](const IntTerm& k) {
+    rows.step = [=, this, to = windows.to](auto& k) {
       const WindowOf<IntTerm> window = to ? matrix_.to(block) : matrix_.from(block);
       const IntTerm row = minus_or_zero(window.top + turn.row, 0) + k;
       const IntTerm word = row * window.pitch + minus_or_zero(window.left + turn.column, 0);
@@ -125,12 +125,12 @@ void TransposeSums::give_tile(bool exactly) const {
   query_.give(OverNumbers<OfRounds>{
       .name = "turns of a tile",
       .holds =
-          [=, this](const IntTerm& k, const OfRounds& sum) {
+          [=, this](auto& k, auto& sum) {
             return exactly ? sum.stages == sweep_.rows_before(k) && sum.rounds == k
                            : sum.stages <= sweep_.rows_before(k) && sum.rounds <= k;
           },
       .step =
-          [=, this](const IntTerm& k) {
+          [=, this](auto& k) {
             sweep_.prove_turn(k);
             query_.multiply_by({matrix_.w});
             query_.give(of_rows(matrix_.w, 1, exactly));
@@ -174,7 +174,7 @@ void TransposeSums::give_sums(std::uint64_t pieces, bool exactly) const {
   query_.give(OverNumbers<Cost<IntTerm>>{
       .name = "waves",
       .holds =
-          [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
+          [=, this](auto& k, auto& sum) {
             const IntTerm done = smaller(k * at_a_time, tiles());
             const IntTerm rounds = 2 * k * turns();
             const IntTerm global = IntTerm(2 * pieces) * w * done;
@@ -186,7 +186,7 @@ void TransposeSums::give_sums(std::uint64_t pieces, bool exactly) const {
             return (exactly ? most && least : most) && sum.constant.stages == 0 && sum.overlap == 0;
           },
       .step =
-          [=, this](const IntTerm& k) {
+          [=, this](auto& k) {
             know_wave(k, exactly);
             for (const bool to : {false, true}) {
               give_windows({wave(k), pieces, exactly, to});

@@ -67,14 +67,14 @@ class Copying {
     q.give(OverNumbers<OfRounds>{
         .name = "turns of a copy",
         .holds =
-            [=, *this](const IntTerm& k, const OfRounds& sum) {
+            [=, *this](auto& k, auto& sum) {
               return implies(k <= 0, w * sum.stages <= 0) &&
                      implies(k > 0, w * sum.stages <= blocks() * before(k)) && sum.rounds <= k;
             },
-        .step = [=, *this, &q](const IntTerm& k) { give_blocks(q, wave, k, know_turn(k)); }});
+        .step = [=, *this, &q](auto& k) { give_blocks(q, wave, k, know_turn(k)); }});
     OverNumbers<OfRounds> shared = of_turns("turns on shared memory", w, p, 1, 1, words_);
-    shared.step = [=, *this, &q](const IntTerm& k) { q.compare_multiples(p, k, turns()); };
-    shared.after = [=, &q](const IntTerm&, const OfRounds&) { q.multiply_by({w}); };
+    shared.step = [=, *this, &q](auto& k) { q.compare_multiples(p, k, turns()); };
+    shared.after = [=, &q](auto&, auto&) { q.multiply_by({w}); };
     q.give(shared);
   }
 
@@ -114,7 +114,7 @@ class Copying {
                    const IntTerm& most) const {
     q.give(OverNumbers<OfRounds>{.name = "blocks that copy",
                                  .holds =
-                                     [=, *this, &q](const IntTerm& k, const OfRounds& sum) {
+                                     [=, *this, &q](auto& k, auto& sum) {
                                        const IntTerm copying =
                                            k.constant() == 0 ? k : smaller(k, blocks());
                                        if (!k.constant())
@@ -122,7 +122,7 @@ class Copying {
                                        return machine_.w * sum.stages <= most * copying;
                                      },
                                  .step =
-                                     [=, *this, &q](const IntTerm& k) {
+                                     [=, *this, &q](auto& k) {
                                        const IntTerm copying = smaller(k, blocks());
                                        const IntTerm after = smaller(k + 1, blocks());
                                        know_block(wave.first + k, turn, most);

@@ -95,7 +95,7 @@ class Sweeping {
   }
   /// Invariant: each turn has at least `rounds` rounds.
   OverNumbers<OfRounds> turns_at_least(const IntTerm& rounds, Inside inside) const {
-    inside.step = [*this, step = inside.step](const IntTerm& k, const Turn& turn) {
+    inside.step = [*this, step = inside.step](auto& k, auto& turn) {
       Query& q = k.query();
       q.multiply_by({at_once_, threads_});
       q.claim("its place", turn.row >= 0 && turn.column >= 0);
@@ -176,24 +176,23 @@ class Sweeping {
   /// The invariant of a sum over rows, with the width as factor.
   OverNumbers<IntTerm> times_width(
       const std::function<Truth(const IntTerm&, const IntTerm&)>& holds) const {
-    return {
-        .name = "rows of a window",
-        .holds = holds,
-        .after = [w = shape_.w](const IntTerm& k, const IntTerm&) { k.query().multiply_by({w}); }};
+    return {.name = "rows of a window", .holds = holds, .after = [w = shape_.w](auto& k, auto&) {
+              k.query().multiply_by({w});
+            }};
   }
   OverNumbers<OfRounds> with_turns(
       const Inside& inside,
       const std::function<Truth(const IntTerm&, const OfRounds&)>& holds) const {
-    return {.name = "turns of a sweep",
-            .holds = holds,
-            .step =
-                [=, *this](const IntTerm& k) {
-                  const Turn turn = this->turn(k);
-                  k.query().assume(implies(k < count(), law_of_turn(k, turn)));
-                  if (inside.step) inside.step(k, turn);
-                },
-            .after = [factors = inside.factors](
-                         const IntTerm& k, const OfRounds&) { k.query().multiply_by(factors); }};
+    return {
+        .name = "turns of a sweep",
+        .holds = holds,
+        .step =
+            [=, *this](auto& k) {
+              const Turn turn = this->turn(k);
+              k.query().assume(implies(k < count(), law_of_turn(k, turn)));
+              if (inside.step) inside.step(k, turn);
+            },
+        .after = [factors = inside.factors](auto& k, auto&) { k.query().multiply_by(factors); }};
   }
   Truth is_covered() const {
     const auto& [rows, columns, p, w] = shape_;

@@ -63,19 +63,18 @@ inline OverNumbers<OfRounds> of_rounds(
     const std::function<void(const SweepTurn<IntTerm>&)>& step = nullptr) {
   return {.name = "turns of a row each",
           .holds =
-              [=](const IntTerm& k, const OfRounds& sum) {
+              [=](auto& k, auto& sum) {
                 return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
               },
           .step =
-              [=](const IntTerm& k) {
+              [=](auto& k) {
                 sweep.know_turn(k);
                 if (step) step(sweep.turn(k));
               }};
 }
 /// Invariant of a round's sum over rows: at least one stage for each row.
 inline OverNumbers<IntTerm> of_stages() {
-  return {.name = "rows of a turn",
-          .holds = [](const IntTerm& k, const IntTerm& stages) { return stages >= k; }};
+  return {.name = "rows of a turn", .holds = [](auto& k, auto& stages) { return stages >= k; }};
 }
 
 }  // namespace bankproof::proofs

@@ -150,9 +150,8 @@ class RowSweeps {
   OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn,
                                const WindowOf<IntTerm>& partial) const {
     return {.name = "rows of partial sums",
-            .holds = [=, *this](const IntTerm& k,
-                                const IntTerm& stages) { return w_ * stages <= of_row_ * k; },
-            .step = [=, *this](const IntTerm& k) { know_row(turn, partial, k); }};
+            .holds = [=, *this](auto& k, auto& stages) { return w_ * stages <= of_row_ * k; },
+            .step = [=, *this](auto& k) { know_row(turn, partial, k); }};
   }
 
  private:

@@ -69,9 +69,7 @@ Theorem tight_by_latency() {
 template <class Sum>
 OverNumbers<Sum> anything(const std::string& name,
                           const std::function<void(const IntTerm&)>& step = nullptr) {
-  return {.name = name,
-          .holds = [](const IntTerm&, const Sum&) { return IntTerm(0) == 0; },
-          .step = step};
+  return {.name = name, .holds = [](auto&, auto&) { return IntTerm(0) == 0; }, .step = step};
 }
 
 /// Gives trivial invariants for the work of all blocks of a wave on global memory. The proof needs

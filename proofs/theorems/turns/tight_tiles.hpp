@@ -29,10 +29,8 @@ inline IntTerm know_waves(Query& q, const TaskOf<IntTerm>& task, const IntTerm& 
 inline OverNumbers<Cost<IntTerm>> of_waves(const IntTerm& rounds,
                                            const std::function<void(const IntTerm&)>& step) {
   return {.name = "waves",
-          .holds =
-              [=](const IntTerm& k, const Cost<IntTerm>& sum) {
-                return sum.shared.rounds >= rounds * k && sum.overlap == 0;
-              },
+          .holds = [=](auto& k,
+                       auto& sum) { return sum.shared.rounds >= rounds * k && sum.overlap == 0; },
           .step = step};
 }
 

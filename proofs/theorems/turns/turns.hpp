@@ -27,7 +27,7 @@ struct OfTurn {
 /// Invariant of over_turns(items, p, …) with turns of this kind.
 inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w, const IntTerm& p,
                                       const OfTurn& turn, const IntTerm& items) {
-  return {.name = name, .holds = [=](const IntTerm& k, const OfRounds& sum) {
+  return {.name = name, .holds = [=](auto& k, auto& sum) {
             const IntTerm done = smaller(k * p, items);
             return w * sum.stages <=
                        IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - 1) &&
@@ -56,14 +56,14 @@ inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uin
   q.give(OverPowers<OfRounds>{
       .name = "levels",
       .holds =
-          [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+          [=](auto& k, auto& power, auto& sum) {
             const IntTerm added = smaller(power, n) - 1;
             const IntTerm turns = added + p * k;  // number of turns, times p
             return w * p * sum.stages <= IntTerm(3 * pieces) * (p * added + (w - 1) * turns) &&
                    p * sum.rounds <= 3 * turns;
           },
       .step =
-          [=, &q](const IntTerm& power) {
+          [=, &q](auto& power) {
             q.give(of_turns("turns of a level", w, p, 3 * pieces, 3, smaller(power, n - power)));
           }});
 }
