@@ -49,7 +49,7 @@ class Function {
   template <class... Terms>
   IntTerm operator()(const Terms&... terms) const {
     z3::expr_vector arguments(function_.ctx());
-    (arguments.push_back(terms.expression(function_.ctx())), ...);
+    (arguments.push_back(IntTerm(terms).expression(function_.ctx())), ...);
     return {*query_, function_(arguments)};
   }
 
@@ -126,6 +126,20 @@ class Query {
     examples_.push_back((term == IntTerm(example)).expression(context_));
     keep_number(name, term.expression(context_));
     return term;
+  }
+  /// Several numbers of the theorem, each as number() makes it.
+  struct Number {
+    const char* name;
+    std::uint64_t least;
+    std::uint64_t example;
+  };
+  template <std::size_t count>
+  std::array<IntTerm, count> numbers(const Number (&rows)[count]) {
+    std::array<IntTerm, count> terms;
+    for (std::size_t i = 0; i < count; ++i) {
+      terms[i] = number(rows[i].name, rows[i].least, rows[i].example);
+    }
+    return terms;
   }
   /// A machine word of the theorem. Its value in the example for the premises is `example`.
   WordTerm word(const std::string& name, std::uint32_t example) {

@@ -137,4 +137,13 @@ class IntTerm {
   Literal literal_ = 0;                 ///< else
 };
 
+/// As in algorithms/number.hpp, for numbers that the code writes.
+inline IntTerm select(const Truth& condition, int a, int b) {
+  return select(condition, IntTerm(a), IntTerm(b));
+}
+using bankproof::minus_or_zero;
+inline IntTerm minus_or_zero(const IntTerm& a, const IntTerm& b) {
+  return bankproof::minus_or_zero<IntTerm>(a, b);
+}
+
 }  // namespace bankproof::proofs

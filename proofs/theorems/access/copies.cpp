@@ -64,7 +64,7 @@ struct SharesOfCopy {
     for (const IntTerm& all : {share, ceil_div(rest, w)}) {
       q.compare_multiples(w, active, all - round * warps);
     }
-    for (const IntTerm& all : {0, warps}) q.compare_multiples(w, active, all);
+    for (const IntTerm& all : {IntTerm(0), warps}) q.compare_multiples(w, active, all);
   }
   Truth has_warps(const IntTerm& dmm, const IntTerm& round) const {
     const IntTerm words = c.words(dmm, round);
@@ -92,7 +92,7 @@ struct SharesOfCopy {
   Truth has_shared_stages(Query& q, const IntTerm& round) const {
     const IntTerm stages = c.shared_stages(round);
     q.multiply_by({c.w, warps, warps * c.w});
-    for (const IntTerm& all : {warps, share - round * warps, 0}) {
+    for (const IntTerm& all : {warps, share - round * warps, IntTerm(0)}) {
       q.compare_multiples(c.w, all, stages);
     }
     return stages <= of_full(round + 1) - of_full(round);

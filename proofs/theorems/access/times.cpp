@@ -183,7 +183,7 @@ Theorem overlapped_on_groups() {
                   const IntTerm first = round * c.p + warp * c.w;
                   q.multiply_equals(round, c.p, c.w * (c.p / c.w));
                   q.compare_multiples(c.w, first / c.w, round * (c.p / c.w) + warp);
-                  for (const IntTerm& word : {0, words - 1}) {
+                  for (const IntTerm& word : {IntTerm(0), words - 1}) {
                     q.compare_multiples(c.w, word / c.w, 0);
                   }
                   q.claim("a stage", group_stages(Run<IntTerm>{first, words}, c.w) == 1);
@@ -192,7 +192,7 @@ Theorem overlapped_on_groups() {
           .false_twin =
               [](Query& q) {
                 // The second round of three threads begins inside a group.
-                q.claim("a stage", group_stages(Run<IntTerm>{3, 2}, 2) == 1);
+                q.claim("a stage", group_stages(Run<IntTerm>{3, 2}, IntTerm(2)) == 1);
               }};
 }
 

@@ -91,11 +91,8 @@ Theorem on_one_memory(MachineKind machine, const Way& way, Bounding bound, Twin 
       .domain = way.domain,
       .proof =
           [=](Query& q) {
-            const IntTerm n = q.number("n", 1, 9);
-            const IntTerm m = q.number("m", 1, 3);
-            const IntTerm p = q.number("p", 1, 4);
-            const IntTerm w = q.number("w", 1, 2);
-            const IntTerm l = q.number("l", 1, 3);
+            const auto [n, m, p, w, l] =
+                q.numbers({{"n", 1, 9}, {"m", 1, 3}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
             q.assume(p >= w && n >= w);
             const OneMemory c{
                 q, task_on(machine, way.variant, {.w = w, .l = l, .p = p}, {{"n", n}, {"m", m}}),
@@ -121,9 +118,7 @@ Theorem on_the_pram() {
           .domain = "all n, m, p",
           .proof =
               [](Query& q) {
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm m = q.number("m", 1, 3);
-                const IntTerm p = q.number("p", 1, 4);
+                const auto [n, m, p] = q.numbers({{"n", 1, 9}, {"m", 1, 3}, {"p", 1, 4}});
                 const auto task = task_on(MachineKind::pram, "pram", {.w = 1, .l = 1, .p = p},
                                           {{"n", n}, {"m", m}});
                 const auto size = Convolution::size_of(task);

@@ -69,11 +69,8 @@ Theorem a_thread_for_each_number(MachineKind machine) {
           .domain = "all n ≥ p ≥ w, m, l",
           .proof =
               [=](Query& q) {
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm m = q.number("m", 1, 3);
-                const IntTerm p = q.number("p", 1, 4);
-                const IntTerm w = q.number("w", 1, 2);
-                const IntTerm l = q.number("l", 1, 3);
+                const auto [n, m, p, w, l] =
+                    q.numbers({{"n", 1, 9}, {"m", 1, 3}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
                 q.assume(p >= w && n >= p);
                 const OneRow row{{1, n, p, w}};
                 q.conclude("its turns", [&] {

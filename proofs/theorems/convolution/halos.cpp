@@ -159,10 +159,8 @@ Theorem halo_is_read_again() {
           .domain = "all lengths, v, t and blocks",
           .proof =
               [](Query& q) {
-                const IntTerm length = q.number("n", 1, 10);
-                const IntTerm v = q.number("v", 0, 2);
-                const IntTerm t = q.number("t", 1, 4);
-                const IntTerm block = q.number("block", 0, 1);
+                const auto [length, v, t, block] =
+                    q.numbers({{"n", 1, 10}, {"v", 0, 2}, {"t", 1, 4}, {"block", 0, 1}});
                 const IntTerm thread = below(q, "thread", t, 3);
                 const IntTerm j = q.number("j", 0, 4);
                 const IntTerm i = row_major(block, thread, t);

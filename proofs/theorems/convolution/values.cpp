@@ -47,8 +47,7 @@ Theorem partial_sums() {
           .domain = "all m and s, by induction over terms and pieces",
           .proof =
               [](Query& q) {
-                const IntTerm m = q.number("m", 1, 7);
-                const IntTerm pieces = q.number("s", 1, 3);
+                const auto [m, pieces] = q.numbers({{"m", 1, 7}, {"s", 1, 3}});
                 const Pieces of(q, m, pieces);
                 q.multiply_by({pieces});
                 q.claim("⌈m/s⌉ terms each are all", pieces * of.each >= m);
@@ -98,8 +97,7 @@ Theorem partial_sums() {
 
 /// Two partial sums are different words of shared memory, in rows that are `pitch` words apart.
 Truth partial_sums_apart(Query& q, const IntTerm& n, const IntTerm& pitch) {
-  const IntTerm k = q.number("piece", 0, 1);
-  const IntTerm other = q.number("other", 0, 0);
+  const auto [k, other] = q.numbers({{"piece", 0, 1}, {"other", 0, 0}});
   const IntTerm i = below(q, "i", n, 0);
   const IntTerm j = below(q, "j", n, 3);
   q.assume(k != other || i != j);

@@ -50,12 +50,8 @@ Theorem convolution_on_one_memory(MachineKind machine) {
           .proof =
               [=](Query& q) {
                 const Sweeping::Laws laws(q);
-                const IntTerm rows = q.number("R", 1, 5);
-                const IntTerm columns = q.number("C", 1, 7);
-                const IntTerm v = q.number("v", 1, 2);
-                const IntTerm p = q.number("p", 1, 9);
-                const IntTerm w = q.number("w", 1, 4);
-                const IntTerm l = q.number("l", 1, 3);
+                const auto [rows, columns, v, p, w, l] = q.numbers(
+                    {{"R", 1, 5}, {"C", 1, 7}, {"v", 1, 2}, {"p", 1, 9}, {"w", 1, 4}, {"l", 1, 3}});
                 q.assume(columns >= w && w <= p && p <= rows * columns);
                 const Sweeping sweep(q, laws, {rows, columns, p, w});
                 const IntTerm side = ConvolvingOf<IntTerm>{rows, columns, v}.side();
@@ -148,7 +144,7 @@ void know_sizes(Query& q, const TiledImage& of) {
     return turns <= most;
   });
   q.suppose(v == 1, [&, v = v, w = w] {
-    for (const IntTerm& number : {1, v, w, v * w, w * w, v * w * w}) {
+    for (const IntTerm& number : {IntTerm(1), v, w, v * w, w * w, v * w * w}) {
       q.multiply_equals(number, v, 1);
     }
     const IntTerm less = 27 - w;
@@ -246,7 +242,7 @@ void know_block(Query& q, const TiledImage& of, const Block& block, const Sweepi
   });
   q.suppose(v == 1 && w >= 28, [&, v = v, w = w, p = p] {
     const IntTerm twenty(20);
-    for (const IntTerm& number : {1, v, w, v * w, w * w, v * w * w}) {
+    for (const IntTerm& number : {IntTerm(1), v, w, v * w, w * w, v * w * w}) {
       q.multiply_equals(number, v, 1);
     }
     q.claim("rounds", shared == twenty);

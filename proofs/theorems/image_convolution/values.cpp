@@ -131,9 +131,8 @@ Theorem pixels() {
                         at.channel * at.side + at.i + at.s < at.channels * at.side);
                 q.claim("in bounds", at.read() < at.channels * at.side * at.side);
                 // The sweep's element (y, x) is pixel (top + y − v, left + x − v).
-                const IntTerm y = q.number("y", 0, 4);
-                const IntTerm x = q.number("x", 0, 1);
-                const IntTerm of_channel = q.number("of_channel", 0, 1);
+                const auto [y, x, of_channel] =
+                    q.numbers({{"y", 0, 4}, {"x", 0, 1}, {"of_channel", 0, 1}});
                 q.assume(y < at.side && x < at.side);
                 const IntTerm loaded = row_major(row_major(of_channel, y, at.side), x, at.side);
                 q.compare_multiples(at.side, of_channel * at.side + y,
@@ -203,9 +202,8 @@ Theorem windows() {
 /// A pixel's word is inside an image whose rows are `pitch` words apart. In the false twin, the
 /// pitch has room for one channel only.
 Truth pitch_has_room(Query& q, bool for_channels) {
-  const IntTerm rows = q.number("rows", 1, 3);
-  const IntTerm columns = q.number("columns", 1, 5);
-  const IntTerm channels = q.number("channels", 1, 3);
+  const auto [rows, columns, channels] =
+      q.numbers({{"rows", 1, 3}, {"columns", 1, 5}, {"channels", 1, 3}});
   const IntTerm pitch = q.number("pitch", 1, for_channels ? 16 : 8);
   q.assume(pitch >= (for_channels ? columns * channels : columns));
   const IntTerm y = below(q, "y", rows, 2);
@@ -246,8 +244,7 @@ Theorem printed_rows() {
       .domain = "all odd masks, tiles and rows",
       .proof =
           [](Query& q) {
-            const IntTerm v = q.number("v", 0, 2);
-            const IntTerm row = q.number("row", 0, 5);
+            const auto [v, row] = q.numbers({{"v", 0, 2}, {"row", 0, 5}});
             const IntTerm i = below(q, "i", 2 * v + 1, 1);
             q.claim("mended", is_wanted(row, i, v, 0, 0));
             q.claim("not as printed", !is_wanted(row, i, v, 1, 0));

@@ -98,8 +98,7 @@ Theorem fewest_stages_on_banks() {
                 {
                   const Query::Scope scope(q);
                   const IntTerm w = width(q);
-                  const IntTerm a = q.number("a", 0, 4);
-                  const IntTerm b = q.number("b", 0, 6);
+                  const auto [a, b] = q.numbers({{"a", 0, 4}, {"b", 0, 6}});
                   q.claim("a word has its group and bank to itself",
                           implies(a / w == b / w && a % w == b % w, a == b));
                 }

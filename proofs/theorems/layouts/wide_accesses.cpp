@@ -84,8 +84,7 @@ Theorem odd_strides() {
           .domain = "all odd strides and first elements",
           .proof =
               [](Query& q) {
-                const IntTerm element = q.number("element", 0, 9);
-                const IntTerm half = q.number("half", 0, 1);
+                const auto [element, half] = q.numbers({{"element", 0, 9}, {"half", 0, 1}});
                 const IntTerm stride = 2 * half + 1;
                 prove_condition_p_fails(q, element, stride);
                 for (const std::uint32_t bytes : {8U, 16U}) {

@@ -148,10 +148,8 @@ Theorem best_triangles() {
       .domain = "all w, L; matrices in which the triangles do not meet or recur",
       .proof =
           [](Query& q) {
-            const IntTerm w = q.number("w", 1, 4);
-            const IntTerm L = q.number("L", 1, 10);
-            const IntTerm t = q.number("t", 0, 2);
-            const IntTerm other = q.number("other", 0, 5);
+            const auto [w, L, t, other] =
+                q.numbers({{"w", 1, 4}, {"L", 1, 10}, {"t", 0, 2}, {"other", 0, 5}});
             const IntTerm wanted = 2 * (L - 1);
             q.assume(2 * t * w <= wanted + w && wanted <= 2 * t * w + w);
             // The difference is (other − t)((other + t)w − 2(L − 1)).
@@ -194,9 +192,7 @@ Theorem worthwhile_triangles() {
       .domain = "all w, L, t; matrices in which the triangles do not meet or recur",
       .proof =
           [](Query& q) {
-            const IntTerm w = q.number("w", 1, 4);
-            const IntTerm L = q.number("L", 1, 10);
-            const IntTerm t = q.number("t", 1, 2);
+            const auto [w, L, t] = q.numbers({{"w", 1, 4}, {"L", 1, 10}, {"t", 1, 2}});
             const IntTerm most = 2 * (L - 1);
             q.compare_multiples(t, t * w, most);
             q.claim("where", implies(t * w <= most, costs_at_most(t, 0, w, L)));

@@ -94,7 +94,7 @@ Theorem dependence() {
                 const IntTerm L(5);
                 const Dependence of(q, 2, L, 6, L + L);
                 q.assume(of.power(1) == 3);
-                for (const IntTerm& before : {0, L}) of.wait(before);
+                for (const IntTerm& before : {IntTerm(0), L}) of.wait(before);
                 q.claim("the time", of.takes(1, 1));
               }};
 }
@@ -117,12 +117,8 @@ Theorem theorem_7_refuted() {
           .domain = "all oblivious programs, k ≥ 1, p ≥ w, n = dp > (p + 1)^k, L ≥ n",
           .proof =
               [](Query& q) {
-                const IntTerm w = q.number("w", 1, 2);
-                const IntTerm p = q.number("p", 1, 2);
-                const IntTerm d = q.number("d", 1, 2);
-                const IntTerm L = q.number("L", 1, 5);
-                const IntTerm k = q.number("k", 1, 1);
-                const IntTerm n = q.number("n", 1, 4);
+                const auto [w, p, d, L, k, n] = q.numbers(
+                    {{"w", 1, 2}, {"p", 1, 2}, {"d", 1, 2}, {"L", 1, 5}, {"k", 1, 1}, {"n", 1, 4}});
                 q.assume(p >= w && n == d * p && L >= n);
                 const Dependence of(q, p, L, n, q.number("time", 0, 40));
                 q.assume(n > of.power(k));
@@ -141,7 +137,7 @@ Theorem theorem_7_refuted() {
                 // Four numbers take two latencies, 8. Twice the bound, 2·(4 + 4 + 4 + 2) = 28,
                 // is 3.5 times that.
                 const Dependence of(q, 2, 4, 4, 8);
-                for (const IntTerm& before : {0, 4}) of.wait(before);
+                for (const IntTerm& before : {IntTerm(0), IntTerm(4)}) of.wait(before);
                 q.claim("more than the bound", is_above_theorem_7(of, 1, 1, 349));
               }};
 }

@@ -65,10 +65,8 @@ Theorem bandwidth(MachineKind machine) {
           .domain = "all programs, n ≥ 1, w, l",
           .proof =
               [=](Query& q) {
-                const IntTerm w = q.number("w", 1, 4);
-                const IntTerm l = q.number("l", 1, 5);
-                const IntTerm accesses = q.number("accesses", 1, 3);
-                const IntTerm time = q.number("time", 1, 20);
+                const auto [w, l, accesses, time] =
+                    q.numbers({{"w", 1, 4}, {"l", 1, 5}, {"accesses", 1, 3}, {"time", 1, 20}});
                 const Function stages = q.function("stages");
                 q.multiply_by({w});
                 const IntTerm words = words_accessed(q, banks, w, l, time, accesses,
@@ -95,9 +93,7 @@ Theorem latency() {
           .domain = "all programs, n, p, l",
           .proof =
               [](Query& q) {
-                const IntTerm p = q.number("p", 1, 3);
-                const IntTerm l = q.number("l", 1, 5);
-                const IntTerm time = q.number("time", 1, 20);
+                const auto [p, l, time] = q.numbers({{"p", 1, 3}, {"l", 1, 5}, {"time", 1, 20}});
                 const IntTerm n = requests_waited_for(q, p, l, time);
                 q.claim("the bound", are_waited_for(n, p, l, time));
               },
@@ -126,8 +122,7 @@ Theorem tokens() {
           .domain = "all n, k",
           .proof =
               [](Query& q) {
-                const IntTerm n = q.number("n", 1, 7);
-                const IntTerm k = q.number("k", 0, 3);
+                const auto [n, k] = q.numbers({{"n", 1, 7}, {"k", 0, 3}});
                 q.assume(k <= n);
                 q.claim("at most halving", n <= 2 * left_of(n, k));
               },
@@ -147,9 +142,7 @@ Theorem reduction() {
           .domain = "all oblivious programs without votes, n ≥ 2, l",
           .proof =
               [](Query& q) {
-                const IntTerm n = q.number("n", 2, 9);
-                const IntTerm l = q.number("l", 1, 5);
-                const IntTerm time = q.number("time", 1, 40);
+                const auto [n, l, time] = q.numbers({{"n", 2, 9}, {"l", 1, 5}, {"time", 1, 40}});
                 reduce(q, n, l, time);
               },
           .false_twin =
@@ -169,10 +162,8 @@ Theorem values() {
           .domain = "all programs of p threads without votes, n, l",
           .proof =
               [](Query& q) {
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm p = q.number("p", 1, 2);
-                const IntTerm l = q.number("l", 1, 5);
-                const IntTerm time = q.number("time", 1, 40);
+                const auto [n, p, l, time] =
+                    q.numbers({{"n", 1, 9}, {"p", 1, 2}, {"l", 1, 5}, {"time", 1, 40}});
                 count_values(q, n, p, l, time);
               },
           .false_twin =
@@ -218,9 +209,7 @@ Theorem reads_of_products() {
           .domain = "all programs that keep no operand from phase to phase, n, m",
           .proof =
               [](Query& q) {
-                const IntTerm n = q.number("n", 1, 2);
-                const IntTerm m = q.number("m", 1, 4);
-                const IntTerm phases = q.number("phases", 1, 2);
+                const auto [n, m, phases] = q.numbers({{"n", 1, 2}, {"m", 1, 4}, {"phases", 1, 2}});
                 const Function made = q.function("products");
                 const Function alpha = q.function("alpha");
                 const Function beta = q.function("beta");

@@ -107,10 +107,8 @@ Theorem charged() {
       .domain = "all programs, k, d, w",
       .proof =
           [=](Query& q) {
-            const IntTerm w = q.number("w", 1, 4);
-            const IntTerm d = q.number("d", 1, 2);
-            const IntTerm time = q.number("time", 1, 20);
-            const IntTerm products = q.number("products", 1, 10);
+            const auto [w, d, time, products] =
+                q.numbers({{"w", 1, 4}, {"d", 1, 2}, {"time", 1, 20}, {"products", 1, 10}});
             q.assume(operations(q, d, w, time) >= products);
             q.claim("the bound", claim(products, d, w, time));
           },
@@ -145,8 +143,7 @@ Theorem one_array_after_another() {
           .domain = "all c, w",
           .proof =
               [=](Query& q) {
-                const IntTerm c = q.number("c", 1, 2);
-                const IntTerm w = q.number("w", 1, 4);
+                const auto [c, w] = q.numbers({{"c", 1, 2}, {"w", 1, 4}});
                 const IntTerm k = 3 * c + 1;
                 const ContiguousAccessOf<IntTerm> array{w, k * w, w, k};
                 q.multiply_by({w, c});

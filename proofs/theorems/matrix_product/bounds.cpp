@@ -60,12 +60,8 @@ Theorem product_on_one_memory(MachineKind machine) {
           .proof =
               [=](Query& q) {
                 const Sweeping::Laws laws(q);
-                const IntTerm rows = q.number("R", 1, 5);
-                const IntTerm inner = q.number("K", 1, 3);
-                const IntTerm columns = q.number("C", 1, 7);
-                const IntTerm p = q.number("p", 1, 9);
-                const IntTerm w = q.number("w", 1, 4);
-                const IntTerm l = q.number("l", 1, 3);
+                const auto [rows, inner, columns, p, w, l] = q.numbers(
+                    {{"R", 1, 5}, {"K", 1, 3}, {"C", 1, 7}, {"p", 1, 9}, {"w", 1, 4}, {"l", 1, 3}});
                 q.assume(columns >= w && w <= p && p <= rows * columns);
                 const Sweeping sweep(q, laws, {rows, columns, p, w});
                 give_product(q, sweep, w, inner, pieces, 1, 1);

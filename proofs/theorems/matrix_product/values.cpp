@@ -53,8 +53,7 @@ Theorem tile_products() {
           .domain = "all sizes and m, by induction over terms and tiles",
           .proof =
               [](Query& q) {
-                const IntTerm inner = q.number("inner", 1, 7);
-                const IntTerm m = q.number("m", 1, 3);
+                const auto [inner, m] = q.numbers({{"inner", 1, 7}, {"m", 1, 3}});
                 const IntTerm steps = ceil_div(inner, m);
                 const RangeSum terms(q, "terms");
                 terms.empty(0);

@@ -26,10 +26,8 @@ Theorem by_a_plan() {
           .domain = "all n, w, l, plans and p, a multiple of w",
           .proof =
               [](Query& q) {
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm w = q.number("w", 1, 2);
-                const IntTerm warps = q.number("p/w", 1, 2);
-                const IntTerm l = q.number("l", 1, 3);
+                const auto [n, w, warps, l] =
+                    q.numbers({{"n", 1, 9}, {"w", 1, 2}, {"p/w", 1, 2}, {"l", 1, 3}});
                 const Size size{n, w * warps, w, l};
                 // Both the lanes of a plan and the threads are whole warps. So the lanes take the
                 // same number of turns as the elements.
@@ -98,8 +96,7 @@ Theorem by_destination_or_source_printed() {
           .domain = "all w, L and permutations of n = P elements, w | n",
           .proof =
               [](Query& q) {
-                const IntTerm w = q.number("w", 1, 2);
-                const IntTerm warps = q.number("n/w", 1, 3);
+                const auto [w, warps] = q.numbers({{"w", 1, 2}, {"n/w", 1, 3}});
                 const IntTerm n = w * warps;
                 const Size size{n, n, w, q.number("L", 1, 5)};
                 const IntTerm turns = ceil_div(n, n);

@@ -124,8 +124,7 @@ Theorem of_transpose() {
           .proof =
               [](Query& q) {
                 const IntTerm w = width(q);
-                const IntTerm c = q.number("C/w", 1, 2);
-                const IntTerm rows = q.number("R", 1, 5);
+                const auto [c, rows] = q.numbers({{"C/w", 1, 2}, {"R", 1, 5}});
                 q.assume(rows >= w);
                 Distributed of = transposed_matrix(w, c, rows);
                 of.begins = [](const IntTerm&) { return std::vector<IntTerm>(); };
@@ -165,8 +164,7 @@ Theorem of_shuffle() {
       .domain = "all w ≥ 2, 2w | n, by induction over lanes and warps",
       .proof =
           [](Query& q) {
-            const IntTerm w = q.number("w", 2, 5);
-            const IntTerm half = q.number("n/2w", 1, 2);
+            const auto [w, half] = q.numbers({{"w", 2, 5}, {"n/2w", 1, 2}});
             Distributed of = shuffled_elements(w, 2 * half, w * half);
             // For odd widths, the first half of a warp is the longer half if the warp goes to
             // even places, else the shorter half.

@@ -41,7 +41,7 @@ class Colored {
     const IntTerm row = slot_(lane / w, lane % w);
     IntTerm s = row_major(row, lane % w, w);
     q_.assume(row >= 0 && row < h);
-    for (const IntTerm& other : {0, h - 1, s / w}) {
+    for (const IntTerm& other : {IntTerm(0), h - 1, s / w}) {
       q_.compare_multiples(w, row, other);
     }
     know(s);

@@ -112,7 +112,7 @@ Truth is_moved(Query& q, bool by_its_bank) {
   const IntTerm e = plan.element("e", 6);
   const IntTerm bank = by_its_bank ? e % plan.w : plan.permuted(e) % plan.w;
   const IntTerm lane = row_major(plan.color(e), bank, plan.w);
-  for (const IntTerm& other : {0, plan.h - 1, lane / plan.w}) {
+  for (const IntTerm& other : {IntTerm(0), plan.h - 1, lane / plan.w}) {
     q.compare_multiples(plan.w, plan.color(e), other);
   }
   const IntTerm s = plan.source(lane);

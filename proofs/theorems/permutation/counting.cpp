@@ -67,8 +67,7 @@ Theorem pigeonhole() {
               q.claim("one number", f(0) == y);
             }
             PigeonholeStep step(q, true);
-            const IntTerm x = q.number("x", 0, 1);
-            const IntTerm z = q.number("z", 0, 2);
+            const auto [x, z] = q.numbers({{"x", 0, 1}, {"z", 0, 2}});
             q.claim("g stays in range", step.stays_in_range(x));
             step.know(z);
             is_injective(q, step.f, step.end, x, z);

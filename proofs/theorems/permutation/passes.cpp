@@ -56,7 +56,7 @@ class Scheduled {
   /// column.
   IntTerm placed(const IntTerm& row, const IntTerm& column) const {
     IntTerm place = row_major(row, column, columns);
-    for (const IntTerm& other : {0, rows - 1, place / columns}) {
+    for (const IntTerm& other : {IntTerm(0), rows - 1, place / columns}) {
       q_.compare_multiples(columns, row, other);
     }
     return place;

@@ -29,40 +29,38 @@ void reads_and_writes(Query& q, const IntTerm& n, const IntTerm& w, const IntTer
 }
 
 Theorem any_program() {
-  return {.id = "H8.programs",
-          .source = "THS 5.5",
-          .statement =
-              "a program that reads n words of global memory and writes n words of it, some "
-              "write not before some read is complete, as moved words need, takes at least n/w + "
-              "L, and 2n/w + L − 1",
-          .domain = "all programs, n, w, L",
-          .proof =
-              [](Query& q) {
-                const IntTerm n = q.number("n", 1, 8);
-                const IntTerm w = q.number("w", 1, 4);
-                const IntTerm L = q.number("L", 1, 5);
-                const IntTerm dispatched = q.number("dispatched", 1, 10);
-                const IntTerm time = q.number("time", 1, 40);
-                reads_and_writes(q, n, w, L, dispatched, time);
-                // A read that is complete, and the write after it.
-                const IntTerm read = q.fresh("read");
-                q.assume(read >= L && time >= read + L);
-                q.multiply_by({w});
-                q.claim("both", takes_reads_and_writes(time, n, w, L));
-                q.suppose(n >= w, [&] { return takes_reads_and_latency(time, n, w, L); });
-                q.suppose(n < w, [&] { return takes_reads_and_latency(time, n, w, L); });
-                q.claim("the bound", takes_reads_and_latency(time, n, w, L));
-              },
-          .false_twin =
-              [](Query& q) {
-                // Four stages. The last is complete at 8, and not at 9.
-                const IntTerm n(8);
-                const IntTerm w(4);
-                const IntTerm L(5);
-                const IntTerm time(8);
-                reads_and_writes(q, n, w, L, 4, time, 4);
-                q.claim("both", takes_reads_and_writes(time, n, w, L, 1));
-              }};
+  return {
+      .id = "H8.programs",
+      .source = "THS 5.5",
+      .statement =
+          "a program that reads n words of global memory and writes n words of it, some "
+          "write not before some read is complete, as moved words need, takes at least n/w + "
+          "L, and 2n/w + L − 1",
+      .domain = "all programs, n, w, L",
+      .proof =
+          [](Query& q) {
+            const auto [n, w, L, dispatched, time] = q.numbers(
+                {{"n", 1, 8}, {"w", 1, 4}, {"L", 1, 5}, {"dispatched", 1, 10}, {"time", 1, 40}});
+            reads_and_writes(q, n, w, L, dispatched, time);
+            // A read that is complete, and the write after it.
+            const IntTerm read = q.fresh("read");
+            q.assume(read >= L && time >= read + L);
+            q.multiply_by({w});
+            q.claim("both", takes_reads_and_writes(time, n, w, L));
+            q.suppose(n >= w, [&] { return takes_reads_and_latency(time, n, w, L); });
+            q.suppose(n < w, [&] { return takes_reads_and_latency(time, n, w, L); });
+            q.claim("the bound", takes_reads_and_latency(time, n, w, L));
+          },
+      .false_twin =
+          [](Query& q) {
+            // Four stages. The last is complete at 8, and not at 9.
+            const IntTerm n(8);
+            const IntTerm w(4);
+            const IntTerm L(5);
+            const IntTerm time(8);
+            reads_and_writes(q, n, w, L, 4, time, 4);
+            q.claim("both", takes_reads_and_writes(time, n, w, L, 1));
+          }};
 }
 
 Theorem turns() {
@@ -80,8 +78,7 @@ Theorem turns() {
           [=](Query& q) {
             const PermutingOf<IntTerm> size{q.number("n", 1, 8), q.number("p", 1, 4),
                                             q.number("w", 1, 2), q.number("L", 1, 5)};
-            const IntTerm accesses = q.number("accesses", 2, 3);
-            const IntTerm stages = q.number("stages", 1, 4);
+            const auto [accesses, stages] = q.numbers({{"accesses", 2, 3}, {"stages", 1, 4}});
             const IntTerm turns = ceil_div(size.n, size.p);
             const IntTerm latencies = size.l - 1;
             q.compare_multiples(size.p, 0, turns);

@@ -19,10 +19,8 @@ Theorem simple_prefix_sums(MachineKind machine) {
           .domain = "all n, p, w, l",
           .proof =
               [=](Query& q) {
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm p = q.number("p", 1, 4);
-                const IntTerm w = q.number("w", 1, 2);
-                const IntTerm l = q.number("l", 1, 3);
+                const auto [n, p, w, l] =
+                    q.numbers({{"n", 1, 9}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
                 q.multiply_by({n, p, w, w - 1, p * w});
                 q.give(OverPowers<OfRounds>{
                     .name = "levels",
@@ -57,7 +55,7 @@ void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm
   q.claim("threads of a turn", count >= 1 && next >= 0 && next <= count);
   const MemoryKind kind = task.machine.memory();
   const auto every_second = [&](const IntTerm& address, const IntTerm& threads) {
-    return stages_of_stride(kind, Run<IntTerm>{address, threads}, 2, w);
+    return stages_of_stride(kind, Run<IntTerm>{address, threads}, IntTerm(2), w);
   };
   for (const auto& [address, threads] :
        {std::pair(2 * start, count), std::pair(2 * start + 1, count),
@@ -97,10 +95,8 @@ Theorem optimal_prefix_sums(MachineKind machine) {
           .domain = "all n, p, w, l",
           .proof =
               [=](Query& q) {
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm p = q.number("p", 1, 4);
-                const IntTerm w = q.number("w", 1, 2);
-                const IntTerm l = q.number("l", 1, 3);
+                const auto [n, p, w, l] =
+                    q.numbers({{"n", 1, 9}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
                 const IntTerm half = n / 2 + 1;
                 q.claim("as many levels", q.logarithm(half) <= q.logarithm(n));
                 const auto task = task_on(machine, "optimal", {.w = w, .l = l, .p = p}, {{"n", n}});

@@ -68,9 +68,7 @@ Theorem simple() {
 /// Number i of turn k, and number j of an earlier turn on the same level. A turn has p threads, and
 /// the turns begin at `distance`. In the false twin, lower turns come first.
 Truth reads_what_was(Query& q, bool highest_first) {
-  const IntTerm p = q.number("p", 1, 2);
-  const IntTerm distance = q.number("distance", 1, 1);
-  const IntTerm turn = q.number("turn", 0, 1);
+  const auto [p, distance, turn] = q.numbers({{"p", 1, 2}, {"distance", 1, 1}, {"turn", 0, 1}});
   const IntTerm before = q.number("earlier", 0, highest_first ? 2 : 0);
   q.assume(highest_first ? before > turn : before < turn);
   const auto number = [&](const IntTerm& of_turn, const std::string& name, std::uint64_t example) {
@@ -93,8 +91,7 @@ Theorem simple_in_place() {
           .proof =
               [](Query& q) {
                 q.claim("of another turn", reads_what_was(q, true));
-                const IntTerm distance = q.number("last", 1, 4);
-                const IntTerm n = q.number("n", 1, 7);
+                const auto [distance, n] = q.numbers({{"last", 1, 4}, {"n", 1, 7}});
                 const IntTerm i = below(q, "i", n, 5);
                 const IntTerm j = below(q, "j", n, 6);
                 q.assume(n - distance <= distance && i >= distance && j >= distance);
@@ -192,8 +189,7 @@ Theorem spread_sums() {
           .domain = "all n and associative operations; base and step of an induction over arrays",
           .proof =
               [](Query& q) {
-                const IntTerm count = q.number("count", 2, 5);
-                const IntTerm span = q.number("span", 1, 4);
+                const auto [count, span] = q.numbers({{"count", 2, 5}, {"span", 1, 4}});
                 const Spread spread(q, count, span, below(q, "k", count, 2));
                 const IntTerm k = spread.k;
                 // No thread writes number 0. Thread (k − 1)/2, or k/2 − 1, writes number k.

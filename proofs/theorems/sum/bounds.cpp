@@ -21,10 +21,8 @@ Theorem pairwise_sum(MachineKind machine) {
       .domain = "all n, p, w, l",
       .proof =
           [=](Query& q) {
-            const IntTerm n = q.number("n", 1, 9);
-            const IntTerm p = q.number("p", 1, 4);
-            const IntTerm w = q.number("w", 1, 2);
-            const IntTerm l = q.number("l", 1, 3);
+            const auto [n, p, w, l] =
+                q.numbers({{"n", 1, 9}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
             q.multiply_by({n, p, w, w - 1, l - 1, p * w, w * (l - 1), p * w * (l - 1)});
             give_pairwise(q, w, p, pieces_on(machine), n);
             const auto task = task_on(machine, "pairwise", {.w = w, .l = l, .p = p}, {{"n", n}});
@@ -45,8 +43,7 @@ Theorem sum_of_columns_on_the_pram() {
       .domain = "all n, p",
       .proof =
           [](Query& q) {
-            const IntTerm n = q.number("n", 1, 9);
-            const IntTerm p = q.number("p", 1, 4);
+            const auto [n, p] = q.numbers({{"n", 1, 9}, {"p", 1, 4}});
             q.multiply_by({p});
             const auto takes = [=, &q](std::uint64_t rounds) {
               return [=, &q](const IntTerm& k, const OfRounds& sum) {

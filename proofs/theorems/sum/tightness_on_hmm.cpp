@@ -130,7 +130,7 @@ OverChain<Total> tight_second_launch(const TaskOf<IntTerm>& task,
               [=](auto& sums, auto& sum) {
                 Query& q = sums.query();
                 const IntTerm each = larger(task.machine.p, 2);
-                for (const IntTerm& blocks : {0, 1}) {
+                for (const IntTerm& blocks : {IntTerm(0), IntTerm(1)}) {
                   q.compare_multiples(each, ceil_div(sums, each), blocks);
                 }
                 q.claim("some blocks", implies(sums >= 1, Sum::further_blocks(task, sums) >= 1));

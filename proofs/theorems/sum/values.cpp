@@ -131,8 +131,7 @@ Theorem columns() {
       .domain = "all n and P, by induction over threads and turns",
       .proof =
           [](Query& q) {
-            const IntTerm n = q.number("n", 1, 7);
-            const IntTerm p = q.number("P", 1, 3);
+            const auto [n, p] = q.numbers({{"n", 1, 7}, {"P", 1, 3}});
             // The total of the sums of all threads after each turn. At first all sums are 0.
             const Function sums = q.function("sums");
             const RangeSum none(q, "none");
@@ -260,9 +259,7 @@ Theorem recursion() {
           .domain = "all p, d and numbers of sums above 1",
           .proof =
               [](Query& q) {
-                const IntTerm sums = q.number("sums", 2, 5);
-                const IntTerm p = q.number("p", 1, 2);
-                const IntTerm d = q.number("d", 1, 3);
+                const auto [sums, p, d] = q.numbers({{"sums", 2, 5}, {"p", 1, 2}, {"d", 1, 3}});
                 const IntTerm each = larger(p, 2);
                 const IntTerm blocks = ceil_div(sums, each);
                 q.claim("at least two each", each >= 2);
@@ -276,7 +273,7 @@ Theorem recursion() {
                 // If each block of one thread takes only one number, a launch leaves as many sums
                 // as there were numbers.
                 const IntTerm sums = q.number("sums", 2, 2);
-                const IntTerm next = Sum::blocks_of(sums, 1, q.number("d", 1, 3));
+                const IntTerm next = Sum::blocks_of(sums, IntTerm(1), q.number("d", 1, 3));
                 q.claim("fewer", next < sums && next >= 1);
               }};
 }

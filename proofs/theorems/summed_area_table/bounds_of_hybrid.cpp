@@ -134,7 +134,7 @@ void Triangle::give_differences_of_tile(const IntTerm& y, const IntTerm& x, bool
     const IntTerm left = part_.left + x;
     const Truth always = k >= 0;
     query_.multiply_equals(p, k, 0);
-    boundaries(0, words, w());  // for the two runs of these words
+    boundaries(IntTerm(0), words, w());  // for the two runs of these words
     whole_.prove_run({from + start, words},
                      bottom ? top * whole_.tiles() + left : left * whole_.tiles() + top, most,
                      always);

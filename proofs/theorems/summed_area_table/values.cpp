@@ -13,10 +13,8 @@ namespace {
 /// The sum of a rectangle, from the table. The false twin has the signs that THS 6 prints.
 Truth four_corners(Query& q, bool mended) {
   const Area area(q);
-  const IntTerm top = q.number("top", 0, 1);
-  const IntTerm left = q.number("left", 0, 1);
-  const IntTerm bottom = q.number("bottom", 0, 2);
-  const IntTerm right = q.number("right", 0, 3);
+  const auto [top, left, bottom, right] =
+      q.numbers({{"top", 0, 1}, {"left", 0, 1}, {"bottom", 0, 2}, {"right", 0, 3}});
   q.assume(top <= bottom && left <= right);
   area.split_corner(top, left, bottom + 1, right + 1);
   area.split_rows(0, left, 0, top, bottom + 1);
@@ -110,8 +108,7 @@ Theorem values_down_and_along() {
 /// Formula (6.1) at (i, j). The false twin adds the corner.
 Truth formula(Query& q, bool taken_away) {
   const Area area(q);
-  const IntTerm i = q.number("i", 0, 2);
-  const IntTerm j = q.number("j", 0, 3);
+  const auto [i, j] = q.numbers({{"i", 0, 2}, {"j", 0, 3}});
   area.split_corner(i, j, i + 1, j + 1);
   area.split_rows(0, j, 0, i, i + 1);
   // The entry of b, if it exists. The algorithm reads no other entry.
@@ -185,14 +182,11 @@ Theorem diagonals() {
             const Diagonals of(q);
             q.claim("met", is_met(q, of, 0));
             prove_inside(q, of.rows, of.columns);
-            const IntTerm y = q.number("y", 0, 1);
-            const IntTerm x = q.number("x", 0, 2);
-            const IntTerm k = q.number("launch", 0, 3);
-            const IntTerm other = q.number("other", 0, 2);
+            const auto [y, x, k, other] =
+                q.numbers({{"y", 0, 1}, {"x", 0, 2}, {"launch", 0, 3}, {"other", 0, 2}});
             q.assume(of.meets(k, y, x));
             q.claim("once", implies(of.meets(other, y, x), other == k));
-            const IntTerm up = q.number("up", 0, 1);
-            const IntTerm back = q.number("back", 0, 0);
+            const auto [up, back] = q.numbers({{"up", 0, 1}, {"back", 0, 0}});
             q.assume(up <= y && back <= x && up + back > 0);
             q.claim("after those above and to the left",
                     implies(of.meets(other, y - up, x - back), other < k));

@@ -12,9 +12,7 @@ namespace {
 /// tile above, and at the corner. The false twin leaves out the corner.
 Truth differences_are_sums(Query& q, bool with_corner) {
   const Area area(q);
-  const IntTerm top = q.number("top", 0, 4);
-  const IntTerm left = q.number("left", 0, 8);
-  const IntTerm k = q.number("k", 0, 0);
+  const auto [top, left, k] = q.numbers({{"top", 0, 4}, {"left", 0, 8}, {"k", 0, 0}});
   // edge[0 … w].
   const auto above = [&](const IntTerm& at) {
     return with_corner ? area.corner(top, left + at)
@@ -137,10 +135,8 @@ Theorem tiles_in_order() {
                 const auto tiling = any_edged_tiling(q);
                 const auto [y, x] = Place(q, tiling);
                 q.claim("met", meets(tiling, y + x, y, x));
-                const IntTerm k = q.number("launch", 0, 3);
-                const IntTerm other = q.number("other", 0, 2);
-                const IntTerm up = q.number("up", 0, 1);
-                const IntTerm back = q.number("back", 0, 0);
+                const auto [k, other, up, back] =
+                    q.numbers({{"launch", 0, 3}, {"other", 0, 2}, {"up", 0, 1}, {"back", 0, 0}});
                 q.assume(meets(tiling, k, y, x));
                 q.claim("once", implies(meets(tiling, other, y, x), other == k));
                 q.assume(up <= y && back <= x && up + back > 0);

@@ -17,8 +17,7 @@ TilingOf<IntTerm> any_tiling(Query& q) {
 /// The tiles of a part, on diagonals from … to − 1 of its tiling. In the false twin, the box begins
 /// at tile (0, 0), and ends where the part's box ends.
 Truth has_its_tiles(Query& q, const TilingOf<IntTerm>& tiling, bool from_its_box) {
-  const IntTerm from = q.number("from", 0, 5);
-  const IntTerm to = q.number("to", 1, 6);
+  const auto [from, to] = q.numbers({{"from", 0, 5}, {"to", 1, 6}});
   q.assume(from < to && to <= tiling.diagonals());
   const PartOf<IntTerm> part(tiling, from, to);
   const IntTerm y = below(q, "y", tiling.down(), 2);
@@ -46,8 +45,7 @@ Theorem tiles_of_parts() {
               const Query::Scope scope(q);
               q.claim("each tile", has_its_tiles(q, tiling, true));
             }
-            const IntTerm from = q.number("begin", 0, 4);
-            const IntTerm to = q.number("end", 1, 6);
+            const auto [from, to] = q.numbers({{"begin", 0, 4}, {"end", 1, 6}});
             q.assume(from < to && to <= tiling.diagonals());
             const PartOf<IntTerm> part(tiling, from, to);
             const IntTerm y = q.number("row", 0, 1);
@@ -190,9 +188,7 @@ Theorem sums_in_places() {
 Truth table_has_corners(Query& q, bool nearer_lack_some) {
   const Area tiles(q);  // for rectangles of tiles
   const Function table = q.function("S", 2);
-  const IntTerm y = q.number("y", 0, 2);
-  const IntTerm x = q.number("x", 0, 2);
-  const IntTerm first = q.number("first", 2, 5);
+  const auto [y, x, first] = q.numbers({{"y", 0, 2}, {"x", 0, 2}, {"first", 2, 5}});
   const IntTerm known = first - 2;
   const IntTerm k = y + x;
   q.assume(k >= known);
@@ -236,8 +232,7 @@ Theorem corners() {
             const IntTerm from = q.number("from", 2, 5);
             q.assume(from < tiling.diagonals());
             const PartOf<IntTerm> part(tiling, from, tiling.diagonals());
-            const IntTerm y = q.number("row", 0, 2);
-            const IntTerm x = q.number("column", 0, 2);
+            const auto [y, x] = q.numbers({{"row", 0, 2}, {"column", 0, 2}});
             q.assume(y + 1 < tiling.down() && x + 1 < tiling.across() && y + x + 1 >= from);
             q.claim("in the box", (y == 0 || y - 1 >= part.top) && (x == 0 || x - 1 >= part.left));
           },

@@ -153,8 +153,7 @@ Theorem sums_of_sums() {
               [](Query& q) {
                 const TileSums of(q, width(q));
                 of.start();
-                const IntTerm rows = q.number("y", 0, 2);
-                const IntTerm j = q.number("j", 0, 5);
+                const auto [rows, j] = q.numbers({{"y", 0, 2}, {"j", 0, 5}});
                 q.multiply_by({of.w});
                 const auto down = [&](const Function& sum, const IntTerm& begin,
                                       const IntTerm& end) {

@@ -120,8 +120,7 @@ Theorem full() {
       .domain = "all w, l, L, d, p and sides: w divides the sides and p, p divides w², d | n/w²",
       .proof =
           [](Query& q) {
-            const IntTerm rows = q.number("p/w", 1, 1);
-            const IntTerm turns = q.number("turns", 1, 2);
+            const auto [rows, turns] = q.numbers({{"p/w", 1, 1}, {"turns", 1, 2}});
             const WholeTiles of(q, rows * turns, rows * turns * rows);
             const auto task = of.task();
             const auto [w, p, d] = std::tuple(of.w, of.p, of.d);

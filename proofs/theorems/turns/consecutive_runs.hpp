@@ -41,14 +41,14 @@ inline void prove_consecutive_runs(Query& q, const IntTerm& w) {
   const IntTerm at = first % w;
   const IntTerm taken = boundaries(first, count, w);
   q.compare_multiples(w, ceil_div(count, w), pieces + 1);
-  q.compare_multiples(w, boundaries(0, count, w), pieces);
+  q.compare_multiples(w, boundaries(IntTerm(0), count, w), pieces);
   q.claim("a piece for each warp",
-          ceil_div(count, w) == pieces + 1 && boundaries(0, count, w) == pieces);
+          ceil_div(count, w) == pieces + 1 && boundaries(IntTerm(0), count, w) == pieces);
   q.compare_multiples(w, next / w, first / w);
   q.compare_multiples(w, next / w, first / w + 1);
   q.claim("the next word", select(at + 1 < w, at + 1, 0) == next % w);
-  for (const IntTerm& after : {at + 1, 0}) q.multiply_equals(rest, next % w, after);
-  for (const IntTerm& after : {at + 1, 0}) q.multiply_equals(w, next % w, after);
+  for (const IntTerm& after : {at + 1, IntTerm(0)}) q.multiply_equals(rest, next % w, after);
+  for (const IntTerm& after : {at + 1, IntTerm(0)}) q.multiply_equals(w, next % w, after);
   Truth law = takes_what_is_left(first, next, count, w);
   q.suppose(rest + at < w, [&] {
     q.compare_multiples(w, taken, pieces);

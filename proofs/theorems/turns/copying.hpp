@@ -126,7 +126,7 @@ class Copying {
                                        const IntTerm copying = smaller(k, blocks());
                                        const IntTerm after = smaller(k + 1, blocks());
                                        know_block(wave.first + k, turn, most);
-                                       for (const IntTerm& more : {0, 1}) {
+                                       for (const IntTerm& more : {IntTerm(0), IntTerm(1)}) {
                                          q.multiply_equals(most, after, copying + more);
                                        }
                                      }});

@@ -309,7 +309,7 @@ class Sweeping {
     q.multiply_equals(shape_.rows, pieces_, one());
     q.multiply_equals(k, at_once_, one());
     q.claim("rows", rows_before(k) + turn.rows <= rows_before(k + one()));
-    for (const IntTerm& number : {0, piece + one()}) {
+    for (const IntTerm& number : {IntTerm(0), piece + one()}) {
       q.multiply_equals(threads_, next_piece, number);
     }
     for (const IntTerm& number : {set, set + one()}) {

@@ -73,7 +73,7 @@ inline void halve(const IntTerm& n, const IntTerm& power) {
   Query& q = n.query();
   const IntTerm before = n / power;
   const IntTerm after = n / (2 * power);
-  for (const IntTerm& rest : {0, 1}) {
+  for (const IntTerm& rest : {IntTerm(0), IntTerm(1)}) {
     q.multiply_equals(power, before % 2, rest);
   }
   q.multiply_equals(power, before, 2 * (before / 2) + before % 2);
