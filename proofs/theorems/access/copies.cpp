@@ -116,30 +116,27 @@ struct OnGlobal {
 /// Gives the invariants of the rounds, and of the DMMs in a round.
 void give_shares_of_copy(Query& q, const SharesOfCopy& of, const OnGlobal& global) {
   const auto give_dmms = [=, &q](const IntTerm& round) {
-    q.give(OverNumbers<IntTerm>{
-        .name = "DMMs in a round", .holds = [=, &q](auto& dmms, auto& stages) {
-          const IntTerm each = of.of_full(round + 1) - of.of_full(round);
-          const IntTerm last = of.of_last(round + 1) - of.of_last(round);
-          q.multiply_equals(each, dmms, of.full);
-          if (!dmms.constant()) {
-            q.suppose(dmms >= 1, [&] { return global.prove(dmms - 1, round); });
-          }
-          return implies(dmms <= of.full, stages <= dmms * each) &&
-                 implies(dmms > of.full, stages <= of.full * each + last);
-        }});
+    q.give(OverNumbers<IntTerm>("DMMs in a round").holds([=, &q](auto& dmms, auto& stages) {
+      const IntTerm each = of.of_full(round + 1) - of.of_full(round);
+      const IntTerm last = of.of_last(round + 1) - of.of_last(round);
+      q.multiply_equals(each, dmms, of.full);
+      if (!dmms.constant()) {
+        q.suppose(dmms >= 1, [&] { return global.prove(dmms - 1, round); });
+      }
+      return implies(dmms <= of.full, stages <= dmms * each) &&
+             implies(dmms > of.full, stages <= of.full * each + last);
+    }));
   };
-  q.give(OverNumbers<IntTerm>{
-      .name = "rounds",
-      .holds =
-          [=, &q](auto& k, auto& time) {
-            if (!k.constant()) {
-              q.suppose(k >= 1, [&] { return of.has_shared_stages(q, k - 1); });
-            }
-            const IntTerm stages = of.full * of.of_full(k) + of.of_last(k) + global.more(k);
-            return time <=
-                   IntTerm(global.each) * stages + of.of_full(k) + k * (of.c.l + of.c.L - 2);
-          },
-      .step = give_dmms});
+  q.give(OverNumbers<IntTerm>("rounds")
+             .holds([=, &q](auto& k, auto& time) {
+               if (!k.constant()) {
+                 q.suppose(k >= 1, [&] { return of.has_shared_stages(q, k - 1); });
+               }
+               const IntTerm stages = of.full * of.of_full(k) + of.of_last(k) + global.more(k);
+               return time <=
+                      IntTerm(global.each) * stages + of.of_full(k) + k * (of.c.l + of.c.L - 2);
+             })
+             .step(give_dmms));
 }
 
 /// Proves the bound on a time whose invariants are known.
@@ -161,26 +158,25 @@ void prove_bound(Query& q, const SharesOfCopy& of, const IntTerm& time, std::uin
 }
 
 Theorem copy() {
-  return {.id = "C5.upper",
-          .source = "OPT lemma 2",
-          .statement =
-              "copying n words from the global memory to d shared memories takes at most "
-              "n/w + n/(dw) + n(l + L)/(dp) + l + L",
-          .domain = "all n, d, w, l, L, multiples p of w",
-          .proof =
-              [](Query& q) {
-                const SharesOfCopy of(q);
-                give_shares_of_copy(q, of,
-                                    {.each = 1,
-                                     .more = [](const IntTerm&) { return 0; },
-                                     .prove =
-                                         [&q, of](const IntTerm& dmm, const IntTerm& round) {
-                                           of.prove_groups(q, dmm, round);
-                                           return of.has_groups(dmm, round);
-                                         }});
-                prove_bound(q, of, of.c.lockstep_time(), 1);
-              },
-          .false_twin = prove_a_hundredth_less<CopyToShared>};
+  return Theorem{.id = "C5.upper",
+                 .source = "OPT lemma 2",
+                 .statement =
+                     "copying n words from the global memory to d shared memories takes at most "
+                     "n/w + n/(dw) + n(l + L)/(dp) + l + L",
+                 .domain = "all n, d, w, l, L, multiples p of w"}
+      .proof([](Query& q) {
+        const SharesOfCopy of(q);
+        give_shares_of_copy(q, of,
+                            {.each = 1,
+                             .more = [](const IntTerm&) { return 0; },
+                             .prove =
+                                 [&q, of](const IntTerm& dmm, const IntTerm& round) {
+                                   of.prove_groups(q, dmm, round);
+                                   return of.has_groups(dmm, round);
+                                 }});
+        prove_bound(q, of, of.c.lockstep_time(), 1);
+      })
+      .false_twin(prove_a_hundredth_less<CopyToShared>);
 }
 
 /// The time of a copy of arrays. The law: a round of k warps' accesses, in which a arrays begin,
@@ -194,33 +190,33 @@ IntTerm time_of_arrays(const CopyOf<IntTerm>& c, const Begun& begun) {
 }
 
 Theorem copy_of_arrays() {
-  return {.id = "C6.upper",
-          .source = "OPT lemma 3",
-          .statement =
-              "copying at most n/w segments of n words in all, numbered one after another, from "
-              "the global memory to d shared memories takes at most 4(n/w + n/(dw) + n(l + L)/(dp) "
-              "+ l + L), where a round of k warps' accesses within which a segments begin takes at "
-              "most 2(k + a) stages",
-          .domain = "all n, d, w, l, L, multiples p of w",
-          .proof =
-              [](Query& q) {
-                const SharesOfCopy of(q);
-                const IntTerm arrays = q.number("arrays", 1, 3);
-                q.assume(arrays * of.c.w <= of.c.n);
-                const Begun begun(q);
-                give_shares_of_copy(q, of,
-                                    {.each = 2,
-                                     .more = [=](const IntTerm& k) { return begun.before(k); },
-                                     .prove =
-                                         [&q, of](const IntTerm& dmm, const IntTerm& round) {
-                                           of.prove_warps(q, dmm, round);
-                                           return of.has_warps(dmm, round);
-                                         }});
-                const IntTerm time = time_of_arrays(of.c, begun);
-                q.assume(begun.before(of.c.levels()) <= arrays);
-                prove_bound(q, of, time, 4);
-              },
-          .false_twin = prove_a_hundredth_less<CopyOfCutArrays>};
+  return Theorem{
+      .id = "C6.upper",
+      .source = "OPT lemma 3",
+      .statement =
+          "copying at most n/w segments of n words in all, numbered one after another, from "
+          "the global memory to d shared memories takes at most 4(n/w + n/(dw) + n(l + L)/(dp) "
+          "+ l + L), where a round of k warps' accesses within which a segments begin takes at "
+          "most 2(k + a) stages",
+      .domain = "all n, d, w, l, L, multiples p of w"}
+      .proof([](Query& q) {
+        const SharesOfCopy of(q);
+        const IntTerm arrays = q.number("arrays", 1, 3);
+        q.assume(arrays * of.c.w <= of.c.n);
+        const Begun begun(q);
+        give_shares_of_copy(q, of,
+                            {.each = 2,
+                             .more = [=](const IntTerm& k) { return begun.before(k); },
+                             .prove =
+                                 [&q, of](const IntTerm& dmm, const IntTerm& round) {
+                                   of.prove_warps(q, dmm, round);
+                                   return of.has_warps(dmm, round);
+                                 }});
+        const IntTerm time = time_of_arrays(of.c, begun);
+        q.assume(begun.before(of.c.levels()) <= arrays);
+        prove_bound(q, of, time, 4);
+      })
+      .false_twin(prove_a_hundredth_less<CopyOfCutArrays>);
 }
 
 }  // namespace

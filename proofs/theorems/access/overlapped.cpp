@@ -44,47 +44,46 @@ Theorem overlapped_at_most_on_umm() {
   const auto claim = [](const Access& c, std::uint64_t times) {
     return is_at_most(contiguous_overlapped_time_on_umm(c), IntTerm(times), bound_of(c));
   };
-  return {
+  return Theorem{
       .id = "C2.upper.UMM",
       .source = "MOD 3",
       .statement = "without barriers contiguous access takes at most 2(n/w + nl/p + l) on the UMM",
-      .domain = "all n, p, w, l",
-      .proof =
-          [=](Query& q) {
-            const Access c = any_access(q);
-            const IntTerm before = c.before_last();
-            prove_alignments(q, c);
-            const RoundsByAlignment<IntTerm> rounds(c);
-            const IntTerm full = c.p / c.w;
+      .domain = "all n, p, w, l"}
+      .proof([=](Query& q) {
+        const Access c = any_access(q);
+        const IntTerm before = c.before_last();
+        prove_alignments(q, c);
+        const RoundsByAlignment<IntTerm> rounds(c);
+        const IntTerm full = c.p / c.w;
 
-            const IntTerm most = 2 * (c.p + c.w * c.l);  // upper bound for a round, times w
-            const IntTerm remaining = larger(2 * full + 1, c.l + 1);
-            const IntTerm crossing = larger(2 * full + 2, c.l + 1);
-            q.multiply_by({c.w});
-            q.claim("a round", c.w * larger(c.warps(), c.l) <= most &&
-                                   c.w * (c.warps() + full + c.l) <= most &&
-                                   c.w * remaining <= most && c.w * crossing <= most);
-            const IntTerm last = contiguous_groups(c.last_start(), c.rest(), c.w);
-            const IntTerm own = ceil_div(c.rest(), c.w);
-            q.claim("the last one", c.w * (last + c.l - 1) <= 2 * (c.rest() + c.w * c.l) &&
-                                        c.w * (2 * own + c.l - 2) <= 2 * (c.rest() + c.w * c.l));
-            const IntTerm end = 2 * (c.rest() + c.w * c.l);
-            q.multiply_equals(c.w * (c.l - 1), c.rounds(), before + 1);
-            q.multiply_by({full, c.w, before, c.w * full});
-            q.claim("of one warp", c.w * contiguous_lockstep_time_on_umm(c) <= before * most + end);
-            q.multiply_by({rounds.aligned, rounds.crossing, rounds.remaining});
-            q.claim("the rounds before",
-                    c.w * (rounds.aligned * larger(c.warps(), c.l) + rounds.remaining * remaining +
-                           rounds.crossing * crossing) <=
-                        before * most);
-            q.multiply_by({c.w});
-            const IntTerm time = contiguous_overlapped_time_on_umm(c);
-            q.claim("all", c.w * time <= before * most + end);
-            q.multiply_by({c.l});
-            q.multiply_by({c.p, c.w, c.w * c.l});
-            q.claim("the bound", claim(c, 2));
-          },
-      .false_twin = prove_a_hundredth_less<AccessAcrossGroups<Mode::overlapped>>};
+        const IntTerm most = 2 * (c.p + c.w * c.l);  // upper bound for a round, times w
+        const IntTerm remaining = larger(2 * full + 1, c.l + 1);
+        const IntTerm crossing = larger(2 * full + 2, c.l + 1);
+        q.multiply_by({c.w});
+        q.claim("a round", c.w * larger(c.warps(), c.l) <= most &&
+                               c.w * (c.warps() + full + c.l) <= most && c.w * remaining <= most &&
+                               c.w * crossing <= most);
+        const IntTerm last = contiguous_groups(c.last_start(), c.rest(), c.w);
+        const IntTerm own = ceil_div(c.rest(), c.w);
+        q.claim("the last one", c.w * (last + c.l - 1) <= 2 * (c.rest() + c.w * c.l) &&
+                                    c.w * (2 * own + c.l - 2) <= 2 * (c.rest() + c.w * c.l));
+        const IntTerm end = 2 * (c.rest() + c.w * c.l);
+        q.multiply_equals(c.w * (c.l - 1), c.rounds(), before + 1);
+        q.multiply_by({full, c.w, before, c.w * full});
+        q.claim("of one warp", c.w * contiguous_lockstep_time_on_umm(c) <= before * most + end);
+        q.multiply_by({rounds.aligned, rounds.crossing, rounds.remaining});
+        q.claim("the rounds before",
+                c.w * (rounds.aligned * larger(c.warps(), c.l) + rounds.remaining * remaining +
+                       rounds.crossing * crossing) <=
+                    before * most);
+        q.multiply_by({c.w});
+        const IntTerm time = contiguous_overlapped_time_on_umm(c);
+        q.claim("all", c.w * time <= before * most + end);
+        q.multiply_by({c.l});
+        q.multiply_by({c.p, c.w, c.w * c.l});
+        q.claim("the bound", claim(c, 2));
+      })
+      .false_twin(prove_a_hundredth_less<AccessAcrossGroups<Mode::overlapped>>);
 }
 
 }  // namespace

@@ -71,16 +71,14 @@ std::vector<Theorem> theorems_on_tightness_of_accesses() {
           tight_by_one_thread<Mode::overlapped>(), tight_across_groups<Mode::overlapped>(),
           tight_of_cut_arrays<AccessToCutArrays>(),
           tight_by_turns<ConflictFreeAccess>([](Query& q) {
-            q.give(OverNumbers<OfRounds>{.name = "turns", .holds = [](auto& k, auto& sum) {
-                                           return sum.stages >= k && sum.rounds >= k;
-                                         }});
+            q.give(OverNumbers<OfRounds>("turns").holds(
+                [](auto& k, auto& sum) { return sum.stages >= k && sum.rounds >= k; }));
           }),
           // In each round each of the two DMMs accesses one group.
           tight_by_turns<CopyToShared>([](Query& q) {
             const auto give_rounds = [&](const std::string& name, std::uint64_t stages) {
-              q.give(OverNumbers<IntTerm>{.name = name, .holds = [=](auto& k, auto& sum) {
-                                            return sum >= IntTerm(stages) * k;
-                                          }});
+              q.give(OverNumbers<IntTerm>(name).holds(
+                  [=](auto& k, auto& sum) { return sum >= IntTerm(stages) * k; }));
             };
             give_rounds("rounds on global memory", 2);
             give_rounds("rounds on shared memory", 1);

@@ -29,14 +29,13 @@ void prove_lockstep_time(Query& q, const Access& c, MemoryKind kind,
   const IntTerm last = ceil_div(c.rest(), c.w);
   prove_a_stage_for_each_warp(q, c, kind);
   q.multiply_by({c.p, before});
-  q.give(OverNumbers<OfRounds>{
-      .name = "rounds", .holds = [=, &q](auto& k, auto& sum) {
-        know_round(k);
-        q.compare_multiples(c.p, k, before);
-        q.compare_multiples(c.warps(), k, before);
-        return sum.rounds == k && implies(k <= before, sum.stages == k * c.warps()) &&
-               implies(k > before, sum.stages == before * c.warps() + last);
-      }});
+  q.give(OverNumbers<OfRounds>("rounds").holds([=, &q](auto& k, auto& sum) {
+    know_round(k);
+    q.compare_multiples(c.p, k, before);
+    q.compare_multiples(c.warps(), k, before);
+    return sum.rounds == k && implies(k <= before, sum.stages == k * c.warps()) &&
+           implies(k > before, sum.stages == before * c.warps() + last);
+  }));
   const OfRounds rounds = rounds_of(kind, c);
   q.multiply_by({c.l});
   q.claim("the time", rounds.time(c.l) == contiguous_lockstep_time_on_dmm(c));
@@ -49,38 +48,36 @@ void refute_lockstep_time(Query& q, MemoryKind kind) {
 }
 
 Theorem contiguous_in_lockstep() {
-  return {.id = "C1.DMM",
-          .source = "HMM IV",
-          .statement =
-              "contiguous access to n words of a DMM, round after round, takes (⌈n/p⌉ − "
-              "1)(⌈p/w⌉ + l − 1) and, for its last round of r words, ⌈r/w⌉ + l − 1",
-          .domain = "all n, p, w, l",
-          .proof =
-              [](Query& q) {
-                const Access c = any_access(q);
-                prove_lockstep_time(q, c, MemoryKind::banks, [](const IntTerm&) {});
-              },
-          .false_twin = [](Query& q) { refute_lockstep_time(q, MemoryKind::banks); }};
+  return Theorem{.id = "C1.DMM",
+                 .source = "HMM IV",
+                 .statement =
+                     "contiguous access to n words of a DMM, round after round, takes (⌈n/p⌉ − "
+                     "1)(⌈p/w⌉ + l − 1) and, for its last round of r words, ⌈r/w⌉ + l − 1",
+                 .domain = "all n, p, w, l"}
+      .proof([](Query& q) {
+        const Access c = any_access(q);
+        prove_lockstep_time(q, c, MemoryKind::banks, [](const IntTerm&) {});
+      })
+      .false_twin([](Query& q) { refute_lockstep_time(q, MemoryKind::banks); });
 }
 
 Theorem lockstep_on_groups() {
-  return {.id = "C1.UMM",
-          .source = "HMM IV",
-          .statement =
-              "contiguous access to words of a UMM takes, round after round, as long as on "
-              "a DMM where the width divides the number of threads",
-          .domain = "all n, l, w | p",
-          .proof =
-              [](Query& q) {
-                const Access c = any_access(q);
-                q.assume(divides(c.w, c.p));
-                prove_lockstep_time(q, c, MemoryKind::groups, [&](const IntTerm& k) {
-                  // The first word of round k, kp, begins a group.
-                  q.multiply_equals(k, c.p, c.w * (c.p / c.w));
-                  q.compare_multiples(c.w, k * c.p / c.w, k * (c.p / c.w));
-                });
-              },
-          .false_twin = [](Query& q) { refute_lockstep_time(q, MemoryKind::groups); }};
+  return Theorem{.id = "C1.UMM",
+                 .source = "HMM IV",
+                 .statement =
+                     "contiguous access to words of a UMM takes, round after round, as long as on "
+                     "a DMM where the width divides the number of threads",
+                 .domain = "all n, l, w | p"}
+      .proof([](Query& q) {
+        const Access c = any_access(q);
+        q.assume(divides(c.w, c.p));
+        prove_lockstep_time(q, c, MemoryKind::groups, [&](const IntTerm& k) {
+          // The first word of round k, kp, begins a group.
+          q.multiply_equals(k, c.p, c.w * (c.p / c.w));
+          q.compare_multiples(c.w, k * c.p / c.w, k * (c.p / c.w));
+        });
+      })
+      .false_twin([](Query& q) { refute_lockstep_time(q, MemoryKind::groups); });
 }
 
 /// The time at which access `round` of a warp is dispatched, if each access takes one stage and the
@@ -150,50 +147,48 @@ void refute_overlapped_time(Query& q) {
 }
 
 Theorem contiguous_overlapped() {
-  return {.id = "C2.DMM",
-          .source = "MOD 3",
-          .statement =
-              "without barriers each round begins max(⌈p/w⌉, l) after the previous round, no warp "
-              "is ready before the warp whose turn it is, and contiguous access to n words of a "
-              "DMM takes (⌈n/p⌉ − 1)·max(⌈p/w⌉, l) + ⌈r/w⌉ + l − 1, with r words in the last round",
-          .domain = "all n, p, w, l; base and step of an induction over accesses",
-          .proof =
-              [](Query& q) {
-                prove_overlapped_time(q, any_access(q), [](const IntTerm&, const IntTerm&) {});
-              },
-          .false_twin = refute_overlapped_time};
+  return Theorem{
+      .id = "C2.DMM",
+      .source = "MOD 3",
+      .statement =
+          "without barriers each round begins max(⌈p/w⌉, l) after the previous round, no warp "
+          "is ready before the warp whose turn it is, and contiguous access to n words of a "
+          "DMM takes (⌈n/p⌉ − 1)·max(⌈p/w⌉, l) + ⌈r/w⌉ + l − 1, with r words in the last round",
+      .domain = "all n, p, w, l; base and step of an induction over accesses"}
+      .proof([](Query& q) {
+        prove_overlapped_time(q, any_access(q), [](const IntTerm&, const IntTerm&) {});
+      })
+      .false_twin(refute_overlapped_time);
 }
 
 Theorem overlapped_on_groups() {
-  return {.id = "C2.UMM",
-          .source = "MOD 3",
-          .statement =
-              "without barriers each access of a warp to a UMM takes a stage where the "
-              "width divides the number of threads, and contiguous access as long as on "
-              "a DMM",
-          .domain = "all n, l, w | p; base and step of an induction over accesses",
-          .proof =
-              [](Query& q) {
-                const Access c = any_access(q);
-                q.assume(divides(c.w, c.p));
-                prove_overlapped_time(q, c, [&](const IntTerm& round, const IntTerm& warp) {
-                  const Query::Scope scope(q);
-                  const IntTerm words = q.fresh("words");
-                  q.assume(words >= 1 && words <= c.w);
-                  const IntTerm first = round * c.p + warp * c.w;
-                  q.multiply_equals(round, c.p, c.w * (c.p / c.w));
-                  q.compare_multiples(c.w, first / c.w, round * (c.p / c.w) + warp);
-                  for (const IntTerm& word : {IntTerm(0), words - 1}) {
-                    q.compare_multiples(c.w, word / c.w, 0);
-                  }
-                  q.claim("a stage", group_stages(Run<IntTerm>{first, words}, c.w) == 1);
-                });
-              },
-          .false_twin =
-              [](Query& q) {
-                // The second round of three threads begins inside a group.
-                q.claim("a stage", group_stages(Run<IntTerm>{3, 2}, IntTerm(2)) == 1);
-              }};
+  return Theorem{.id = "C2.UMM",
+                 .source = "MOD 3",
+                 .statement =
+                     "without barriers each access of a warp to a UMM takes a stage where the "
+                     "width divides the number of threads, and contiguous access as long as on "
+                     "a DMM",
+                 .domain = "all n, l, w | p; base and step of an induction over accesses"}
+      .proof([](Query& q) {
+        const Access c = any_access(q);
+        q.assume(divides(c.w, c.p));
+        prove_overlapped_time(q, c, [&](const IntTerm& round, const IntTerm& warp) {
+          const Query::Scope scope(q);
+          const IntTerm words = q.fresh("words");
+          q.assume(words >= 1 && words <= c.w);
+          const IntTerm first = round * c.p + warp * c.w;
+          q.multiply_equals(round, c.p, c.w * (c.p / c.w));
+          q.compare_multiples(c.w, first / c.w, round * (c.p / c.w) + warp);
+          for (const IntTerm& word : {IntTerm(0), words - 1}) {
+            q.compare_multiples(c.w, word / c.w, 0);
+          }
+          q.claim("a stage", group_stages(Run<IntTerm>{first, words}, c.w) == 1);
+        });
+      })
+      .false_twin([](Query& q) {
+        // The second round of three threads begins inside a group.
+        q.claim("a stage", group_stages(Run<IntTerm>{3, 2}, IntTerm(2)) == 1);
+      });
 }
 
 /// A theorem that a closed form equals the form that the source prints, in a domain. The false twin
@@ -212,22 +207,18 @@ struct Printed {
 
 Theorem as_printed(const Printed& one) {
   const auto same = [one](const Access& c) { return one.form(c) == one.printed(c); };
-  return {.id = one.id,
-          .source = one.source,
-          .statement = one.statement,
-          .domain = one.domain,
-          .proof =
-              [=](Query& q) {
-                const Access c = any_access(q, one.example);
-                one.within(q, c);
-                q.multiply_by({c.n / c.p, c.p / c.w, c.warps(), c.l, c.before_last()});
-                q.claim("the same", same(c));
-              },
-          .false_twin =
-              [=](Query& q) {
-                const auto [n, p, w] = one.outside;
-                q.claim("the same", same(access_of(n, p, w, 3)));
-              }};
+  return Theorem{
+      .id = one.id, .source = one.source, .statement = one.statement, .domain = one.domain}
+      .proof([=](Query& q) {
+        const Access c = any_access(q, one.example);
+        one.within(q, c);
+        q.multiply_by({c.n / c.p, c.p / c.w, c.warps(), c.l, c.before_last()});
+        q.claim("the same", same(c));
+      })
+      .false_twin([=](Query& q) {
+        const auto [n, p, w] = one.outside;
+        q.claim("the same", same(access_of(n, p, w, 3)));
+      });
 }
 
 /// Proves that the number of rounds, and the number of warps in each round, are those of the

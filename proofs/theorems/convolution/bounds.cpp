@@ -83,86 +83,81 @@ Theorem on_one_memory(MachineKind machine, const Way& way, Bounding bound, Twin 
   const bool banks = machine == MachineKind::dmm;
   const std::uint64_t factor = banks ? way.on_banks : way.on_groups;
   const std::string on = banks ? "DMM" : "UMM";
-  return {
-      .id = way.row + ".upper." + on,
-      .source = way.source,
-      .statement = "convolution with " + way.words + " takes at most " + std::to_string(factor) +
-                   "(mn/w + mnl/p + l(log m + 1)) on the " + on,
-      .domain = way.domain,
-      .proof =
-          [=](Query& q) {
-            const auto [n, m, p, w, l] =
-                q.numbers({{"n", 1, 9}, {"m", 1, 3}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
-            q.assume(p >= w && n >= w);
-            const OneMemory c{
-                q, task_on(machine, way.variant, {.w = w, .l = l, .p = p}, {{"n", n}, {"m", m}}),
-                factor};
-            c.convolving.give(q);
-            const Cost<IntTerm> cost = Convolution::cost(c.task);
-            c.convolving.know(q, cost.global);
-            bound(c, cost.global);
-            q.multiply_by({l - 1, w, m, p});
-            q.multiply_by({w * (l - 1), p * w, p * w * (l - 1), m * p, m * w});
-            q.claim("the bound",
-                    is_bounded<Convolution>(lockstep_time(cost, c.task.machine), c.task, factor));
-          },
-      .false_twin = twin};
+  return Theorem{.id = way.row + ".upper." + on,
+                 .source = way.source,
+                 .statement = "convolution with " + way.words + " takes at most " +
+                              std::to_string(factor) + "(mn/w + mnl/p + l(log m + 1)) on the " + on,
+                 .domain = way.domain}
+      .proof([=](Query& q) {
+        const auto [n, m, p, w, l] =
+            q.numbers({{"n", 1, 9}, {"m", 1, 3}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
+        q.assume(p >= w && n >= w);
+        const OneMemory c{
+            q, task_on(machine, way.variant, {.w = w, .l = l, .p = p}, {{"n", n}, {"m", m}}),
+            factor};
+        c.convolving.give(q);
+        const Cost<IntTerm> cost = Convolution::cost(c.task);
+        c.convolving.know(q, cost.global);
+        bound(c, cost.global);
+        q.multiply_by({l - 1, w, m, p});
+        q.multiply_by({w * (l - 1), p * w, p * w * (l - 1), m * p, m * w});
+        q.claim("the bound",
+                is_bounded<Convolution>(lockstep_time(cost, c.task.machine), c.task, factor));
+      })
+      .false_twin(twin);
 }
 
 /// There are two cases: if p ≥ n, all sums of a level take one turn; otherwise each number has one
 /// piece.
 Theorem on_the_pram() {
-  return {.id = "D1.upper",
-          .source = "HMM lemma 4",
-          .statement = "convolution takes at most 4(mn/p + log m + 1) on the PRAM",
-          .domain = "all n, m, p",
-          .proof =
-              [](Query& q) {
-                const auto [n, m, p] = q.numbers({{"n", 1, 9}, {"m", 1, 3}, {"p", 1, 4}});
-                const auto task = task_on(MachineKind::pram, "pram", {.w = 1, .l = 1, .p = p},
-                                          {{"n", n}, {"m", m}});
-                const auto size = Convolution::size_of(task);
-                const IntTerm s = size.pieces;
-                const IntTerm terms = size.terms();
-                const IntTerm of_each = p / n;
-                const IntTerm turns = ceil_div(s * n, p);
-                q.claim("at most a piece for each term", s >= 1 && s <= m);
-                q.claim("as many levels", ceil_log2(s) <= ceil_log2(m));
-                q.multiply_by({n});
-                q.claim("all pieces at once", s * n <= p || s == 1);
-                q.give(OverPowers<OfRounds>{.name = "levels",
-                                            .holds = [=, &q](auto& k, auto& power, auto& sum) {
-                                              const IntTerm sums = pairs_of_level(s, power) * n;
-                                              q.compare_multiples(p, ceil_div(sums, p), 1);
-                                              return sum.stages <= 3 * k && sum.rounds <= 3 * k;
-                                            }});
-                const Cost<IntTerm> cost = Convolution::cost(task);
-                q.suppose(s * n <= p, [&] {
-                  q.compare_multiples(p, turns, 1);
-                  q.multiply_equals(terms, turns, 1);
-                  q.compare_multiples(s, terms, 1);
-                  q.multiply_equals(terms, s, of_each);
-                  q.multiply_equals(of_each, terms, 1);
-                  q.compare_multiples(n, of_each, 1);
-                  q.claim("threads of a number", of_each >= 1 && turns == 1);
-                  q.claim("terms of a piece", terms >= 1 && of_each * (terms - 1) <= m);
-                  q.multiply_by({n, terms - 1});
-                  q.claim("terms", p * (terms - 1) <= 2 * n * m);
-                  q.multiply_by({p});
-                  return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
-                });
-                q.suppose(s * n > p, [&] {
-                  q.multiply_equals(n, s, 1);
-                  q.multiply_equals(terms, s, 1);
-                  q.claim("all terms", terms == m);
-                  q.multiply_equals(p * turns, terms, m);
-                  q.multiply_by({p, m, m - 1});
-                  return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
-                });
-                q.claim("the bound",
-                        is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4));
-              },
-          .false_twin = prove_a_hundredth_less<ConvolutionOnPram>};
+  return Theorem{.id = "D1.upper",
+                 .source = "HMM lemma 4",
+                 .statement = "convolution takes at most 4(mn/p + log m + 1) on the PRAM",
+                 .domain = "all n, m, p"}
+      .proof([](Query& q) {
+        const auto [n, m, p] = q.numbers({{"n", 1, 9}, {"m", 1, 3}, {"p", 1, 4}});
+        const auto task =
+            task_on(MachineKind::pram, "pram", {.w = 1, .l = 1, .p = p}, {{"n", n}, {"m", m}});
+        const auto size = Convolution::size_of(task);
+        const IntTerm s = size.pieces;
+        const IntTerm terms = size.terms();
+        const IntTerm of_each = p / n;
+        const IntTerm turns = ceil_div(s * n, p);
+        q.claim("at most a piece for each term", s >= 1 && s <= m);
+        q.claim("as many levels", ceil_log2(s) <= ceil_log2(m));
+        q.multiply_by({n});
+        q.claim("all pieces at once", s * n <= p || s == 1);
+        q.give(OverPowers<OfRounds>("levels").holds([=, &q](auto& k, auto& power, auto& sum) {
+          const IntTerm sums = pairs_of_level(s, power) * n;
+          q.compare_multiples(p, ceil_div(sums, p), 1);
+          return sum.stages <= 3 * k && sum.rounds <= 3 * k;
+        }));
+        const Cost<IntTerm> cost = Convolution::cost(task);
+        q.suppose(s * n <= p, [&] {
+          q.compare_multiples(p, turns, 1);
+          q.multiply_equals(terms, turns, 1);
+          q.compare_multiples(s, terms, 1);
+          q.multiply_equals(terms, s, of_each);
+          q.multiply_equals(of_each, terms, 1);
+          q.compare_multiples(n, of_each, 1);
+          q.claim("threads of a number", of_each >= 1 && turns == 1);
+          q.claim("terms of a piece", terms >= 1 && of_each * (terms - 1) <= m);
+          q.multiply_by({n, terms - 1});
+          q.claim("terms", p * (terms - 1) <= 2 * n * m);
+          q.multiply_by({p});
+          return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
+        });
+        q.suppose(s * n > p, [&] {
+          q.multiply_equals(n, s, 1);
+          q.multiply_equals(terms, s, 1);
+          q.claim("all terms", terms == m);
+          q.multiply_equals(p * turns, terms, m);
+          q.multiply_by({p, m, m - 1});
+          return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
+        });
+        q.claim("the bound", is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4));
+      })
+      .false_twin(prove_a_hundredth_less<ConvolutionOnPram>);
 }
 
 }  // namespace

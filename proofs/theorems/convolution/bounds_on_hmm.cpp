@@ -51,22 +51,19 @@ struct SharesOfConvolution {
     q.compare_multiples(d, waves, one);
     q.claim("one wave", waves == one);
     for (const Copying* copying : {&x, &y, &z}) copying->know_turns(q);
-    q.give(OverNumbers<Cost<IntTerm>>{
-        .name = "waves",
-        .holds = [*this](auto& k, auto& sum) { return holds_of_waves(k, sum); },
-        .step =
-            [*this](auto& k) {
-              const WaveOfAll of_all = wave(k);
-              know_wave(k, of_all);
-              x.give(q, of_all);
-              y.give(q, of_all);
-              convolving.give(q);
-              z.give(q, of_all);
-            },
-        .after =
-            [*this](auto& k, auto&) {
-              q.multiply_by({p, ceil_div(wave(k).blocks, d)});
-            }});
+    q.give(OverNumbers<Cost<IntTerm>>("waves")
+               .holds([*this](auto& k, auto& sum) { return holds_of_waves(k, sum); })
+               .step([*this](auto& k) {
+                 const WaveOfAll of_all = wave(k);
+                 know_wave(k, of_all);
+                 x.give(q, of_all);
+                 y.give(q, of_all);
+                 convolving.give(q);
+                 z.give(q, of_all);
+               })
+               .after([*this](auto& k, auto&) {
+                 q.multiply_by({p, ceil_div(wave(k).blocks, d)});
+               }));
   }
   WaveOfAll wave(const IntTerm& k) const { return {k * d, smaller(d, d - k * d)}; }
   /// The invariant of the cost of the first k waves. There is at most one wave.
@@ -253,14 +250,14 @@ struct SharesOfConvolution {
 };
 
 Theorem convolution_of_shares() {
-  return {.id = "D5.upper",
-          .source = "HMM theorem 9, corollary 10",
-          .statement =
-              "convolution takes at most 12(n/w + mn/(dw) + nL/P + mnl/P + L + l(log m + "
-              "1)) on the HMM",
-          .domain = "all n ≥ dw, m ≤ n/d, p ≥ w, l, L, d",
-          .proof = [](Query& q) { SharesOfConvolution(q).prove_bound(); },
-          .false_twin = prove_a_hundredth_less<ConvolutionOfShares>};
+  return Theorem{.id = "D5.upper",
+                 .source = "HMM theorem 9, corollary 10",
+                 .statement =
+                     "convolution takes at most 12(n/w + mn/(dw) + nL/P + mnl/P + L + l(log m + "
+                     "1)) on the HMM",
+                 .domain = "all n ≥ dw, m ≤ n/d, p ≥ w, l, L, d"}
+      .proof([](Query& q) { SharesOfConvolution(q).prove_bound(); })
+      .false_twin(prove_a_hundredth_less<ConvolutionOfShares>);
 }
 
 }  // namespace

@@ -148,53 +148,47 @@ class Convolving {
   bool is_on_groups() const { return sweeps_.pieces_of_run() == 2; }
   void give_sweep_of_products(Query& q) const {
     if (is_on_groups()) prove_consecutive_runs(q, sweeps_.w());
-    q.give(OverNumbers<OfRounds>{
-        .name = "turns of products",
-        .holds =
-            [*this](auto& k, auto& sum) {
-              const auto& [s, w] = std::tie(size_.pieces, sweeps_.w());
-              const IntTerm most = sweeps_.of_row() + of_products();
-              return w * sum.stages <= most * sweeps_.before(s, k) &&
-                     w * sum.stages <= most * s * sweeps_.pieces() &&
-                     implies(k <= 0, w * sum.stages <= 0) &&
-                     implies(k == 1, w * sum.stages <= of_one_turn()) &&
-                     sum.rounds <= (1 + 2 * terms_) * k;
-            },
-        .step =
-            [*this, &q](auto& k) {
-              const IntTerm& s = size_.pieces;
-              const SweepTurn<IntTerm> turn = sweeps_.sweep(s).turn(k);
-              sweeps_.know_turn(s, s, k, {sweeps_.of_row(), terms_ * sweeps_.reach()});
-              know_terms(turn);
-              q.scale(sweeps_.of_row(), 0, sweeps_.before(s, k));
-              if (is_on_groups()) know_first_turn(k, turn);
-              q.give(sweeps_.rows_of(turn, partial_));
-              q.give(terms_of(turn));
-            }});
+    q.give(OverNumbers<OfRounds>("turns of products")
+               .holds([*this](auto& k, auto& sum) {
+                 const auto& [s, w] = std::tie(size_.pieces, sweeps_.w());
+                 const IntTerm most = sweeps_.of_row() + of_products();
+                 return w * sum.stages <= most * sweeps_.before(s, k) &&
+                        w * sum.stages <= most * s * sweeps_.pieces() &&
+                        implies(k <= 0, w * sum.stages <= 0) &&
+                        implies(k == 1, w * sum.stages <= of_one_turn()) &&
+                        sum.rounds <= (1 + 2 * terms_) * k;
+               })
+               .step([*this, &q](auto& k) {
+                 const IntTerm& s = size_.pieces;
+                 const SweepTurn<IntTerm> turn = sweeps_.sweep(s).turn(k);
+                 sweeps_.know_turn(s, s, k, {sweeps_.of_row(), terms_ * sweeps_.reach()});
+                 know_terms(turn);
+                 q.scale(sweeps_.of_row(), 0, sweeps_.before(s, k));
+                 if (is_on_groups()) know_first_turn(k, turn);
+                 q.give(sweeps_.rows_of(turn, partial_));
+                 q.give(terms_of(turn));
+               }));
   }
   /// Invariant of the sum over the terms of a turn's pieces.
   OverNumbers<IntTerm> terms_of(const SweepTurn<IntTerm>& turn) const {
     const IntTerm first = first_word(turn);
-    return {.name = "terms",
-            .holds =
-                [=, *this](auto& k, auto& stages) {
-                  const auto& [reach, w] = std::tie(sweeps_.reach(), sweeps_.w());
-                  Truth few = w * stages <= IntTerm(sweeps_.pieces_of_run()) * reach * k;
-                  if (!is_on_groups()) return few;
-                  const IntTerm word = k.constant() == 0 ? first : first + k;
-                  const IntTerm left = left_before(word, turn.columns, w);
-                  return few && left >= 0 &&
-                         w * stages + left <=
-                             (reach + size_.n - 1) * k + left_before(first, turn.columns, w);
-                },
-            .step =
-                [=, *this](auto& k) {
-                  const IntTerm word = first + k;
-                  sweeps_.know_run({word, turn.columns});
-                  if (!is_on_groups()) return;
-                  k.query().assume(
-                      takes_what_is_left(word, first + (k + 1), turn.columns, sweeps_.w()));
-                }};
+    return OverNumbers<IntTerm>("terms")
+        .holds([=, *this](auto& k, auto& stages) {
+          const auto& [reach, w] = std::tie(sweeps_.reach(), sweeps_.w());
+          Truth few = w * stages <= IntTerm(sweeps_.pieces_of_run()) * reach * k;
+          if (!is_on_groups()) return few;
+          const IntTerm word = k.constant() == 0 ? first : first + k;
+          const IntTerm left = left_before(word, turn.columns, w);
+          return few && left >= 0 &&
+                 w * stages + left <=
+                     (reach + size_.n - 1) * k + left_before(first, turn.columns, w);
+        })
+        .step([=, *this](auto& k) {
+          const IntTerm word = first + k;
+          sweeps_.know_run({word, turn.columns});
+          if (!is_on_groups()) return;
+          k.query().assume(takes_what_is_left(word, first + (k + 1), turn.columns, sweeps_.w()));
+        });
   }
   /// The word of y that the first term of a turn's pieces reads.
   IntTerm first_word(const SweepTurn<IntTerm>& turn) const {
@@ -233,30 +227,27 @@ class Convolving {
     q.claim("nothing is left of it", implies(k == 0, left_before(first, turn.columns, w) <= 0));
   }
   void give_levels(Query& q) const {
-    q.give(OverPowers<OfRounds>{
-        .name = "levels",
-        .holds =
-            [*this](auto& k, auto& power, auto& sum) {
-              const auto& [s, p] = std::tie(size_.pieces, sweeps_.p());
-              const IntTerm all = s - 1;
-              const IntTerm added = power.constant() == 1 ? 0 : smaller(power, s) - 1;
-              const auto is_few = [&](const IntTerm& pairs) {
-                return sweeps_.w() * sum.stages <=
-                           3 * sweeps_.of_row() * sweeps_.pieces() * pairs &&
-                       p * sum.rounds <= 3 * (2 * sweeps_.padded() * pairs + p * k);
-              };
-              return is_few(added) && is_few(all) && implies(has_one_turn(), sum.rounds <= 3 * k);
-            },
-        .step =
-            [*this, &q](auto& power) {
-              const IntTerm rows = pairs_of_level(size_.pieces, power);
-              know_level(q, power, rows);
-              q.give(turns_of_level(q, rows));
-            },
-        .after =
-            [*this, &q](auto&, auto&) {
-              q.multiply_by({sweeps_.p(), sweeps_.of_row()});
-            }});
+    q.give(OverPowers<OfRounds>("levels")
+               .holds([*this](auto& k, auto& power, auto& sum) {
+                 const auto& [s, p] = std::tie(size_.pieces, sweeps_.p());
+                 const IntTerm all = s - 1;
+                 const IntTerm added = power.constant() == 1 ? 0 : smaller(power, s) - 1;
+                 const auto is_few = [&](const IntTerm& pairs) {
+                   return sweeps_.w() * sum.stages <=
+                              3 * sweeps_.of_row() * sweeps_.pieces() * pairs &&
+                          p * sum.rounds <= 3 * (2 * sweeps_.padded() * pairs + p * k);
+                 };
+                 return is_few(added) && is_few(all) &&
+                        implies(has_one_turn(), sum.rounds <= 3 * k);
+               })
+               .step([*this, &q](auto& power) {
+                 const IntTerm rows = pairs_of_level(size_.pieces, power);
+                 know_level(q, power, rows);
+                 q.give(turns_of_level(q, rows));
+               })
+               .after([*this, &q](auto&, auto&) {
+                 q.multiply_by({sweeps_.p(), sweeps_.of_row()});
+               }));
   }
   /// Proves facts about the level of distance `power`, which adds `rows` rows to other rows.
   void know_level(Query& q, const IntTerm& power, const IntTerm& rows) const {
@@ -273,19 +264,16 @@ class Convolving {
     know_one_turn(rows);
   }
   OverNumbers<OfRounds> turns_of_level(Query& q, const IntTerm& rows) const {
-    return {.name = "turns of a level",
-            .holds =
-                [=, *this](auto& k, auto& sum) {
-                  return sweeps_.w() * sum.stages <=
-                             3 * sweeps_.of_row() * sweeps_.before(rows, k) &&
-                         sum.rounds <= 3 * k;
-                },
-            .step =
-                [=, *this, &q](auto& k) {
-                  const SweepTurn<IntTerm> turn = sweeps_.sweep(rows).turn(k);
-                  sweeps_.know_turn(rows, size_.pieces, k, {sweeps_.of_row()});
-                  q.give(sweeps_.rows_of(turn, partial_));
-                }};
+    return OverNumbers<OfRounds>("turns of a level")
+        .holds([=, *this](auto& k, auto& sum) {
+          return sweeps_.w() * sum.stages <= 3 * sweeps_.of_row() * sweeps_.before(rows, k) &&
+                 sum.rounds <= 3 * k;
+        })
+        .step([=, *this, &q](auto& k) {
+          const SweepTurn<IntTerm> turn = sweeps_.sweep(rows).turn(k);
+          sweeps_.know_turn(rows, size_.pieces, k, {sweeps_.of_row()});
+          q.give(sweeps_.rows_of(turn, partial_));
+        });
   }
 
   RowSweeps sweeps_;

@@ -45,58 +45,57 @@ struct Line {
 };
 
 Theorem halo_is_loaded() {
-  return {.id = "K3.loaded",
-          .source = "CONV 7.4, figure 7.11, for any radius",
-          .statement =
-              "each cell that a thread of the tiled kernel reads is one of the block's t + 2v, and "
-              "was loaded by a thread of the block with the element that the mask wants",
-          .domain = "all v, t and blocks",
-          .proof =
-              [](Query& q) {
-                const Line line(q);
-                const auto& [query, v, t, block, turns, stride] = line;
-                const IntTerm thread = below(q, "thread", t, 3);
-                const IntTerm j = q.number("j", 0, 6);
-                q.assume(j <= 2 * v);
-                const IntTerm cell = thread + j;
-                q.claim("in bounds", cell >= 0 && cell < t + 2 * v);
-                // The proof assumes that each load does cells[k] ← N[first + k − v].
-                const Function cells = q.function("cells");
-                const auto load = [&](const Truth& loads, const IntTerm& k) {
-                  q.assume(implies(loads, cells(cell) == block * t + k - v));
-                };
-                // The turns in which this cell is loaded, if it is in the left halo or in the right
-                // halo.
-                const IntTerm turn = ceil_div(v - cell, t);
-                q.compare_multiples(t, 0, turn);
-                q.compare_multiples(t, turns, turn - 1);
-                q.multiply_by({t});
-                const IntTerm of_left = cell - v + turn * t;
-                const Truth on_left = line.on_left(turn, of_left, cell);
-                q.claim("on the left", implies(cell < v, on_left));
-                load(on_left, left_cell(v, t, turn, of_left));
-                const IntTerm past = cell - v - t;
-                q.compare_multiples(t, past / t, turns);
-                const Truth on_right = line.on_right(past / t, past % t, cell);
-                q.claim("on the right", implies(cell >= v + t, on_right));
-                load(on_right, right_cell(v, t, past / t, past % t));
-                const Truth own = line.own(cell - v, cell);
-                q.claim("between them", implies(cell >= v && cell < v + t, own));
-                load(own, v + (cell - v));
-                q.claim("the element", cells(cell) == row_major(block, thread, t) + j - v);
-              },
-          .false_twin =
-              [](Query& q) {
-                // There is only one turn, as in figure 7.11: with v = 3 and blocks of 2 threads, no
-                // thread loads cell 0.
-                Line line(q);
-                line.v = 3;
-                line.t = 2;
-                line.turns = 1;
-                line.stride = line.t;
-                const IntTerm cell(0);
-                q.claim("on the left", line.on_left(1, cell - line.v + line.t, cell));
-              }};
+  return Theorem{
+      .id = "K3.loaded",
+      .source = "CONV 7.4, figure 7.11, for any radius",
+      .statement =
+          "each cell that a thread of the tiled kernel reads is one of the block's t + 2v, and "
+          "was loaded by a thread of the block with the element that the mask wants",
+      .domain = "all v, t and blocks"}
+      .proof([](Query& q) {
+        const Line line(q);
+        const auto& [query, v, t, block, turns, stride] = line;
+        const IntTerm thread = below(q, "thread", t, 3);
+        const IntTerm j = q.number("j", 0, 6);
+        q.assume(j <= 2 * v);
+        const IntTerm cell = thread + j;
+        q.claim("in bounds", cell >= 0 && cell < t + 2 * v);
+        // The proof assumes that each load does cells[k] ← N[first + k − v].
+        const Function cells = q.function("cells");
+        const auto load = [&](const Truth& loads, const IntTerm& k) {
+          q.assume(implies(loads, cells(cell) == block * t + k - v));
+        };
+        // The turns in which this cell is loaded, if it is in the left halo or in the right
+        // halo.
+        const IntTerm turn = ceil_div(v - cell, t);
+        q.compare_multiples(t, 0, turn);
+        q.compare_multiples(t, turns, turn - 1);
+        q.multiply_by({t});
+        const IntTerm of_left = cell - v + turn * t;
+        const Truth on_left = line.on_left(turn, of_left, cell);
+        q.claim("on the left", implies(cell < v, on_left));
+        load(on_left, left_cell(v, t, turn, of_left));
+        const IntTerm past = cell - v - t;
+        q.compare_multiples(t, past / t, turns);
+        const Truth on_right = line.on_right(past / t, past % t, cell);
+        q.claim("on the right", implies(cell >= v + t, on_right));
+        load(on_right, right_cell(v, t, past / t, past % t));
+        const Truth own = line.own(cell - v, cell);
+        q.claim("between them", implies(cell >= v && cell < v + t, own));
+        load(own, v + (cell - v));
+        q.claim("the element", cells(cell) == row_major(block, thread, t) + j - v);
+      })
+      .false_twin([](Query& q) {
+        // There is only one turn, as in figure 7.11: with v = 3 and blocks of 2 threads, no
+        // thread loads cell 0.
+        Line line(q);
+        line.v = 3;
+        line.t = 2;
+        line.turns = 1;
+        line.stride = line.t;
+        const IntTerm cell(0);
+        q.claim("on the left", line.on_left(1, cell - line.v + line.t, cell));
+      });
 }
 
 /// No two loads of the tiled kernel load the same cell.
@@ -121,16 +120,16 @@ Truth no_cell_twice(Query& q, const Line& line) {
 }
 
 Theorem halo_is_loaded_once() {
-  return {.id = "K3.once",
-          .source = "CONV 7.4",
-          .statement = "no cell of the tiled kernel is loaded twice, so that no two threads race",
-          .domain = "all v, t and blocks",
-          .proof = [](Query& q) { q.claim("once", no_cell_twice(q, Line(q))); },
-          .false_twin =
-              [](Query& q) {
-                // Turns 1 and 2 of the left halo both load cell 3, with v = 6 and t = 4.
-                q.claim("once", no_cell_twice(q, Line(q, 1)));
-              }};
+  return Theorem{
+      .id = "K3.once",
+      .source = "CONV 7.4",
+      .statement = "no cell of the tiled kernel is loaded twice, so that no two threads race",
+      .domain = "all v, t and blocks"}
+      .proof([](Query& q) { q.claim("once", no_cell_twice(q, Line(q))); })
+      .false_twin([](Query& q) {
+        // Turns 1 and 2 of the left halo both load cell 3, with v = 6 and t = 4.
+        q.claim("once", no_cell_twice(q, Line(q, 1)));
+      });
 }
 
 /// A thread of the kernel whose blocks load only their own elements, and an element that the mask
@@ -150,41 +149,40 @@ struct OwnElements {
 };
 
 Theorem halo_is_read_again() {
-  return {.id = "K4.loaded",
-          .source = "CONV 7.5, figure 7.14, for any length and radius",
-          .statement =
-              "each cell that a thread of the simpler tiled kernel reads is one of the block's t, "
-              "and was loaded by a thread of the block with the element that the mask wants; what "
-              "the thread reads in global memory instead is an element of another block",
-          .domain = "all lengths, v, t and blocks",
-          .proof =
-              [](Query& q) {
-                const auto [length, v, t, block] =
-                    q.numbers({{"n", 1, 10}, {"v", 0, 2}, {"t", 1, 4}, {"block", 0, 1}});
-                const IntTerm thread = below(q, "thread", t, 3);
-                const IntTerm j = q.number("j", 0, 4);
-                const IntTerm i = row_major(block, thread, t);
-                q.assume(j <= 2 * v && i < length);
-                const OwnElements of{length, t, block, i + j - v};
-                q.claim("in bounds", of.nearest >= 0 && of.nearest < length);
-                q.claim("what is wanted",
-                        implies(of.wanted >= 0 && of.wanted < length, of.nearest == of.wanted));
-                q.claim("loaded", implies(of.is_here(t), of.is_loaded()));
-                // The proof assumes that each load does cells[k] ← N[block·t + k].
-                const Function cells = q.function("cells");
-                q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
-                q.claim("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
-                const IntTerm first = row_major(block, 0, t);
-                q.claim("of another block",
-                        implies(!of.is_here(t), of.nearest < first || of.nearest >= first + t));
-              },
-          .false_twin =
-              [](Query& q) {
-                // There is one more cell, which no thread loads: N[4] for block 0 of 4 threads.
-                const IntTerm t(4);
-                const OwnElements of{10, t, 0, 4};
-                q.claim("loaded", implies(of.is_here(t + 1), of.is_loaded()));
-              }};
+  return Theorem{
+      .id = "K4.loaded",
+      .source = "CONV 7.5, figure 7.14, for any length and radius",
+      .statement =
+          "each cell that a thread of the simpler tiled kernel reads is one of the block's t, "
+          "and was loaded by a thread of the block with the element that the mask wants; what "
+          "the thread reads in global memory instead is an element of another block",
+      .domain = "all lengths, v, t and blocks"}
+      .proof([](Query& q) {
+        const auto [length, v, t, block] =
+            q.numbers({{"n", 1, 10}, {"v", 0, 2}, {"t", 1, 4}, {"block", 0, 1}});
+        const IntTerm thread = below(q, "thread", t, 3);
+        const IntTerm j = q.number("j", 0, 4);
+        const IntTerm i = row_major(block, thread, t);
+        q.assume(j <= 2 * v && i < length);
+        const OwnElements of{length, t, block, i + j - v};
+        q.claim("in bounds", of.nearest >= 0 && of.nearest < length);
+        q.claim("what is wanted",
+                implies(of.wanted >= 0 && of.wanted < length, of.nearest == of.wanted));
+        q.claim("loaded", implies(of.is_here(t), of.is_loaded()));
+        // The proof assumes that each load does cells[k] ← N[block·t + k].
+        const Function cells = q.function("cells");
+        q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
+        q.claim("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
+        const IntTerm first = row_major(block, 0, t);
+        q.claim("of another block",
+                implies(!of.is_here(t), of.nearest < first || of.nearest >= first + t));
+      })
+      .false_twin([](Query& q) {
+        // There is one more cell, which no thread loads: N[4] for block 0 of 4 threads.
+        const IntTerm t(4);
+        const OwnElements of{10, t, 0, 4};
+        q.claim("loaded", implies(of.is_here(t + 1), of.is_loaded()));
+      });
 }
 
 }  // namespace

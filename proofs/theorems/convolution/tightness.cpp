@@ -62,15 +62,13 @@ void give_accesses(Query& q, const IntTerm& n, const IntTerm& number,
   const auto has_stages = [=](const IntTerm& k, const IntTerm& stages) {
     return implies(k >= 1, stages >= least);
   };
-  q.give(OverNumbers<IntTerm>{.name = "rows of z", .holds = has_stages, .step = [=, &q](auto& k) {
-                                q.multiply_equals(ceil_div(n, IntTerm(w)),
-                                                  minus_or_zero(turn.row, 0) + k, 0);
-                                q.assume(has_pieces(run_of(turn, k, n), number));
-                              }});
-  q.give(OverNumbers<IntTerm>{
-      .name = "terms", .holds = has_stages, .step = [=, &q](auto& k) {
-        q.assume(has_pieces({turn.column + turn.row * 1 + k, turn.columns}, number));
-      }});
+  q.give(OverNumbers<IntTerm>("rows of z").holds(has_stages).step([=, &q](auto& k) {
+    q.multiply_equals(ceil_div(n, IntTerm(w)), minus_or_zero(turn.row, 0) + k, 0);
+    q.assume(has_pieces(run_of(turn, k, n), number));
+  }));
+  q.give(OverNumbers<IntTerm>("terms").holds(has_stages).step([=, &q](auto& k) {
+    q.assume(has_pieces({turn.column + turn.row * 1 + k, turn.columns}, number));
+  }));
 }
 
 Theorem tight_by_numbers() {
@@ -83,22 +81,19 @@ Theorem tight_by_numbers() {
       return row.has_shape();
     });
     const IntTerm full = n / IntTerm(p);
-    q.give(OverNumbers<OfRounds>{
-        .name = "turns",
-        .holds =
-            [=](auto& k, auto& sum) {
-              return sum.stages + IntTerm(2 * warps) * ceil_div(k, IntTerm(w)) >=
-                     IntTerm(5 * warps + 3) * smaller(k, full);
-            },
-        .step =
-            [=, &q](auto& k) {
-              row.know_turn(k);
-              const SweepTurn<IntTerm> turn = row.shape.turn(k);
-              const IntTerm least = select(k < full, pieces_of(k), 0);
-              q.assume(is_counted(k));
-              row.know_terms(turn, 1, 1, {ceil_div(turn.columns, IntTerm(w))});
-              give_accesses(q, n, k, turn, least);
-            }});
+    q.give(OverNumbers<OfRounds>("turns")
+               .holds([=](auto& k, auto& sum) {
+                 return sum.stages + IntTerm(2 * warps) * ceil_div(k, IntTerm(w)) >=
+                        IntTerm(5 * warps + 3) * smaller(k, full);
+               })
+               .step([=, &q](auto& k) {
+                 row.know_turn(k);
+                 const SweepTurn<IntTerm> turn = row.shape.turn(k);
+                 const IntTerm least = select(k < full, pieces_of(k), 0);
+                 q.assume(is_counted(k));
+                 row.know_terms(turn, 1, 1, {ceil_div(turn.columns, IntTerm(w))});
+                 give_accesses(q, n, k, turn, least);
+               }));
     const auto task = Family::task(n);
     q.claim("near", comes_near<Family>(time_of<Convolution>(task), task));
   });

@@ -55,33 +55,30 @@ struct OfOneTurn {
   IntTerm stages() const { return of_products() + 6 * (m - one); }
   void give(Query& q) const {
     know_turns(size.pieces);
-    q.give(OverNumbers<OfRounds>{
-        .name = "turns of products",
-        .holds = [=, *this](auto& k,
-                            auto& sum) { return implies(k >= one, sum.stages >= of_products()); },
-        .step =
-            [=, *this, &q](auto& k) {
-              const SweepTurn<IntTerm> turn = know_turn(k, size.pieces);
-              know_terms(turn);
-              q.give(rows_of(turn));
-              q.give(terms_of(turn));
-            }});
-    q.give(OverPowers<OfRounds>{
-        .name = "levels of pairs",
-        .holds = [=, *this](
-                     auto&, auto& power,
-                     auto& sum) { return sum.stages >= 6 * (smaller(power, size.pieces) - one); },
-        .step =
-            [=, *this, &q](auto& power) {
-              const IntTerm pairs = pairs_of_level(size.pieces, power);
-              know_turns(pairs);
-              q.give(OverNumbers<OfRounds>{
-                  .name = "turns of pairs",
-                  .holds = [=, *this](
-                               auto& k,
-                               auto& sum) { return implies(k >= one, sum.stages >= 6 * pairs); },
-                  .step = [=, *this, &q](auto& k) { q.give(rows_of(know_turn(k, pairs))); }});
-            }});
+    q.give(OverNumbers<OfRounds>("turns of products")
+               .holds([=, *this](auto& k, auto& sum) {
+                 return implies(k >= one, sum.stages >= of_products());
+               })
+               .step([=, *this, &q](auto& k) {
+                 const SweepTurn<IntTerm> turn = know_turn(k, size.pieces);
+                 know_terms(turn);
+                 q.give(rows_of(turn));
+                 q.give(terms_of(turn));
+               }));
+    q.give(OverPowers<OfRounds>("levels of pairs")
+               .holds([=, *this](auto&, auto& power, auto& sum) {
+                 return sum.stages >= 6 * (smaller(power, size.pieces) - one);
+               })
+               .step([=, *this, &q](auto& power) {
+                 const IntTerm pairs = pairs_of_level(size.pieces, power);
+                 know_turns(pairs);
+                 q.give(
+                     OverNumbers<OfRounds>("turns of pairs")
+                         .holds([=, *this](auto& k, auto& sum) {
+                           return implies(k >= one, sum.stages >= 6 * pairs);
+                         })
+                         .step([=, *this, &q](auto& k) { q.give(rows_of(know_turn(k, pairs))); }));
+               }));
   }
 
  private:
@@ -129,32 +126,29 @@ struct OfOneTurn {
   }
   /// Invariant of a sum over the rows of a round of partial sums.
   OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn) const {
-    return {.name = "rows of partial sums",
-            .holds = [=, *this](auto& k, auto& stages) { return stages >= two * k; },
-            .step =
-                [=, *this](auto& k) {
-                  const IntTerm first = minus_or_zero(turn.column, zero);
-                  const IntTerm end =
-                      smaller(minus_or_zero(turn.column + turn.columns, zero), size.n);
-                  know_run({(minus_or_zero(turn.row, zero) + k) * rounded_up(size.n, w) + first,
-                            minus_or_zero(end, first), first - turn.column});
-                }};
+    return OverNumbers<IntTerm>("rows of partial sums")
+        .holds([=, *this](auto& k, auto& stages) { return stages >= two * k; })
+        .step([=, *this](auto& k) {
+          const IntTerm first = minus_or_zero(turn.column, zero);
+          const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, zero), size.n);
+          know_run({(minus_or_zero(turn.row, zero) + k) * rounded_up(size.n, w) + first,
+                    minus_or_zero(end, first), first - turn.column});
+        });
   }
   /// Invariant of the sum over the terms of a turn's pieces.
   OverNumbers<IntTerm> terms_of(const SweepTurn<IntTerm>& turn) const {
-    return {
-        .name = "terms",
-        .holds = [=, *this](auto& k,
-                            auto& stages) { return stages + cut() * ceil_div(k, w) >= of_y(k); },
-        .step =
-            [=, *this](auto& k) {
-              const IntTerm word = turn.column + turn.row * size.terms() + k;
-              know_run({word, turn.columns});
-              k.query().compare_multiples(w, word / w, k / w);
-              k.query().claim("a cut", stages_of(kind, Run<IntTerm>{word, turn.columns}, w) +
-                                               cut() * ceil_div(k + one, w) >=
-                                           of_y(one) + cut() * ceil_div(k, w));
-            }};
+    return OverNumbers<IntTerm>("terms")
+        .holds([=, *this](auto& k, auto& stages) {
+          return stages + cut() * ceil_div(k, w) >= of_y(k);
+        })
+        .step([=, *this](auto& k) {
+          const IntTerm word = turn.column + turn.row * size.terms() + k;
+          know_run({word, turn.columns});
+          k.query().compare_multiples(w, word / w, k / w);
+          k.query().claim("a cut", stages_of(kind, Run<IntTerm>{word, turn.columns}, w) +
+                                           cut() * ceil_div(k + one, w) >=
+                                       of_y(one) + cut() * ceil_div(k, w));
+        });
   }
 };
 

@@ -20,8 +20,8 @@ Theorem tight_on_the_pram() {
     const IntTerm turns = ceil_div(size.pieces * size.n, task.machine.p);
     q.claim("two turns", turns == 2);
     q.multiply_equals(size.terms(), turns, 2);
-    q.give(OverPowers<OfRounds>{.name = "levels",
-                                .holds = [](auto&, auto&, auto&) { return IntTerm(0) == 0; }});
+    q.give(
+        OverPowers<OfRounds>("levels").holds([](auto&, auto&, auto&) { return IntTerm(0) == 0; }));
     const IntTerm time = time_of<Convolution>(task);
     q.claim("the time", time >= 4 * m);
     q.claim("near", comes_near<Family>(time, task));
@@ -46,23 +46,20 @@ Theorem tight_turns_by_numbers() {
           return row.has_shape() && row.turns() == 2 && m * row.shape.turns() == 2 * m &&
                  terms == m;
         });
-        q.give(OverNumbers<OfRounds>{.name = "turns",
-                                     .holds =
-                                         [=](auto& k, auto& sum) {
-                                           return sum.rounds >= (2 * m + 1) * k &&
-                                                  sum.stages >= sum.rounds;
-                                         },
-                                     .step =
-                                         [=, &q](auto& k) {
-                                           row.know_turn(k);
-                                           const SweepTurn<IntTerm> turn = row.shape.turn(k);
-                                           const IntTerm warps = ceil_div(turn.columns, w);
-                                           row.know_terms(turn, terms, m, {warps});
-                                           q.compare_multiples(w, warps, 0);
-                                           q.scale(m, 1, warps);
-                                           q.give(of_stages());
-                                           q.give(of_stages());
-                                         }});
+        q.give(OverNumbers<OfRounds>("turns")
+                   .holds([=](auto& k, auto& sum) {
+                     return sum.rounds >= (2 * m + 1) * k && sum.stages >= sum.rounds;
+                   })
+                   .step([=, &q](auto& k) {
+                     row.know_turn(k);
+                     const SweepTurn<IntTerm> turn = row.shape.turn(k);
+                     const IntTerm warps = ceil_div(turn.columns, w);
+                     row.know_terms(turn, terms, m, {warps});
+                     q.compare_multiples(w, warps, 0);
+                     q.scale(m, 1, warps);
+                     q.give(of_stages());
+                     q.give(of_stages());
+                   }));
       },
       [](const IntTerm& w) { return 4 * w * w + 2; });
 }
@@ -100,19 +97,16 @@ Theorem tight_products() {
           q.give(of_stages());
           q.give(of_stages());
         }));
-        q.give(OverPowers<OfRounds>{
-            .name = "levels",
-            .holds =
-                [=](auto&, auto& power, auto& sum) {
-                  return sum.rounds >= 3 * (smaller(power, m) - 1) && sum.stages >= sum.rounds;
-                },
-            .step =
-                [=, &q](auto& power) {
-                  const RowByRow pairs = sweep_of(machine, pairs_of_level(m, power));
-                  pairs.know_shape(q);
-                  q.give(of_rounds(pairs, 3,
-                                   [&q](const SweepTurn<IntTerm>&) { q.give(of_stages()); }));
-                }});
+        q.give(OverPowers<OfRounds>("levels")
+                   .holds([=](auto&, auto& power, auto& sum) {
+                     return sum.rounds >= 3 * (smaller(power, m) - 1) && sum.stages >= sum.rounds;
+                   })
+                   .step([=, &q](auto& power) {
+                     const RowByRow pairs = sweep_of(machine, pairs_of_level(m, power));
+                     pairs.know_shape(q);
+                     q.give(of_rounds(pairs, 3,
+                                      [&q](const SweepTurn<IntTerm>&) { q.give(of_stages()); }));
+                   }));
       },
       [](const IntTerm& w) { return 6 * w * w - 3; });
 }

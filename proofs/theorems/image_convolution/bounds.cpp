@@ -19,19 +19,16 @@ void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, c
                             std::uint64_t pieces) {
   const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
     q.give(sweep.of_rows(turn, pieces));
-    q.give(OverNumbers<OfRounds>{.name = "terms",
-                                 .holds =
-                                     [=](auto& k, auto& sum) {
-                                       return w * sum.stages <= IntTerm(pieces + 1) * k *
-                                                                    turn.rows * turn.reach &&
-                                              sum.rounds <= 2 * k;
-                                     },
-                                 .step =
-                                     [=, &q](auto&) {
-                                       q.give(sweep.of_rows(turn, pieces));
-                                       q.give(sweep.of_rows(turn, 1));
-                                     },
-                                 .after = [&q](auto&, auto&) { q.multiply_by({}); }});
+    q.give(OverNumbers<OfRounds>("terms")
+               .holds([=](auto& k, auto& sum) {
+                 return w * sum.stages <= IntTerm(pieces + 1) * k * turn.rows * turn.reach &&
+                        sum.rounds <= 2 * k;
+               })
+               .step([=, &q](auto&) {
+                 q.give(sweep.of_rows(turn, pieces));
+                 q.give(sweep.of_rows(turn, 1));
+               })
+               .after([&q](auto&, auto&) { q.multiply_by({}); }));
   };
   q.give(sweep.turns(IntTerm(pieces + 1) * terms + IntTerm(pieces), 2 * terms + 1,
                      {.step = in_turn, .factors = {terms}}));
@@ -40,37 +37,36 @@ void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, c
 Theorem convolution_on_one_memory(MachineKind machine) {
   const std::uint64_t pieces = pieces_on(machine);
   const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
-  return {.id = "I1.upper." + on,
-          .source = "OPT lemma 4",
-          .statement =
-              "CONV-DMM takes at most 76(RCv²/w + RCv²l/p) for an R × C image and a "
-              "kernel of radius v on the " +
-              on,
-          .domain = "all R, l, v ≥ 1, C ≥ w, w ≤ p ≤ RC",
-          .proof =
-              [=](Query& q) {
-                const Sweeping::Laws laws(q);
-                const auto [rows, columns, v, p, w, l] = q.numbers(
-                    {{"R", 1, 5}, {"C", 1, 7}, {"v", 1, 2}, {"p", 1, 9}, {"w", 1, 4}, {"l", 1, 3}});
-                q.assume(columns >= w && w <= p && p <= rows * columns);
-                const Sweeping sweep(q, laws, {rows, columns, p, w});
-                const IntTerm side = ConvolvingOf<IntTerm>{rows, columns, v}.side();
-                const IntTerm terms = side * side;
-                const IntTerm each = v * v;
-                const IntTerm stages = IntTerm(pieces + 1) * terms + IntTerm(pieces);
-                const IntTerm rounds = 2 * terms + 1;
-                q.multiply_by({v});
-                q.claim("a turn", terms >= 1 && stages <= 29 * each && rounds <= 19 * each);
-                know_factors(q, {terms});
-                give_image_convolution(q, sweep, w, terms, pieces);
-                const auto task = task_on(machine, "CONV-DMM", {.w = w, .l = l, .p = p},
-                                          {{"rows", rows}, {"columns", columns}, {"v", v}});
-                prove_bound_of_sweep<ImageConvolution>(q, ImageConvolution::cost(task), task, 76,
-                                                       rows * columns, each, stages, rounds);
-              },
-          .false_twin = machine == MachineKind::dmm
-                            ? prove_a_hundredth_less<ImageOnOneMemory<MachineKind::dmm>>
-                            : prove_a_hundredth_less<ImageOnOneMemory<MachineKind::umm>>};
+  return Theorem{.id = "I1.upper." + on,
+                 .source = "OPT lemma 4",
+                 .statement =
+                     "CONV-DMM takes at most 76(RCv²/w + RCv²l/p) for an R × C image and a "
+                     "kernel of radius v on the " +
+                     on,
+                 .domain = "all R, l, v ≥ 1, C ≥ w, w ≤ p ≤ RC"}
+      .proof([=](Query& q) {
+        const Sweeping::Laws laws(q);
+        const auto [rows, columns, v, p, w, l] = q.numbers(
+            {{"R", 1, 5}, {"C", 1, 7}, {"v", 1, 2}, {"p", 1, 9}, {"w", 1, 4}, {"l", 1, 3}});
+        q.assume(columns >= w && w <= p && p <= rows * columns);
+        const Sweeping sweep(q, laws, {rows, columns, p, w});
+        const IntTerm side = ConvolvingOf<IntTerm>{rows, columns, v}.side();
+        const IntTerm terms = side * side;
+        const IntTerm each = v * v;
+        const IntTerm stages = IntTerm(pieces + 1) * terms + IntTerm(pieces);
+        const IntTerm rounds = 2 * terms + 1;
+        q.multiply_by({v});
+        q.claim("a turn", terms >= 1 && stages <= 29 * each && rounds <= 19 * each);
+        know_factors(q, {terms});
+        give_image_convolution(q, sweep, w, terms, pieces);
+        const auto task = task_on(machine, "CONV-DMM", {.w = w, .l = l, .p = p},
+                                  {{"rows", rows}, {"columns", columns}, {"v", v}});
+        prove_bound_of_sweep<ImageConvolution>(q, ImageConvolution::cost(task), task, 76,
+                                               rows * columns, each, stages, rounds);
+      })
+      .false_twin(machine == MachineKind::dmm
+                      ? prove_a_hundredth_less<ImageOnOneMemory<MachineKind::dmm>>
+                      : prove_a_hundredth_less<ImageOnOneMemory<MachineKind::umm>>);
 }
 
 /// The numbers of CONV-HMM in its domain, and the work of a block.
@@ -273,37 +269,36 @@ void prove_image_parts(Query& q, const TiledImage& of, const Tiling& tiles,
 }
 
 Theorem convolution_by_tiles() {
-  return {.id = "I2.upper",
-          .source = "OPT theorem 5",
-          .statement = "CONV-HMM takes at most " + std::to_string(factor_of_image_tiles) +
-                       "(RC/w + RCL/(dp) + RCv²/(dw) + RCv²l/(dp)) for an R × C image and a "
-                       "kernel of radius v",
-          .domain = "all l, L, 1 ≤ v ≤ w ≤ R, C, w ≤ p ≤ w², d ≤ ⌈R/w⌉⌈C/w⌉",
-          .proof =
-              [](Query& q) {
-                const Sweeping::Laws laws(q);
-                const TiledImage of(q);
-                const auto& [w, p, d] = std::tie(of.w, of.p, of.d);
-                know_sizes(q, of);
-                const BoundOfLaunch<ImageConvolution> bound(q, of.task(), factor_of_image_tiles,
-                                                            {{{of.pixels(), w},
-                                                              {of.pixels(), d * p},
-                                                              {of.products(), d * w},
-                                                              {of.products(), d * p}}});
-                const Tiling tiles(of.rows, of.columns, w, d, w);
-                q.assume(d <= tiles.tiles());
-                tiles.know_bounds(q);
-                const Sweeping window(q, laws, {of.side, of.side, p, w});
-                const Sweeping tile(q, laws, {w, w, p, w});
-                know_small_kernel(q, of);
-                const Block block(q, of, window, tile);
-                give_image_waves(q, of, tiles, window, tile, block);
-                const Cost<IntTerm> cost = ImageConvolution::cost(of.task());
-                know_block(q, of, block, tile);
-                prove_image_parts(q, of, tiles, cost, block);
-                bound.prove(q, cost);
-              },
-          .false_twin = prove_a_hundredth_less<ImageByTiles>};
+  return Theorem{.id = "I2.upper",
+                 .source = "OPT theorem 5",
+                 .statement = "CONV-HMM takes at most " + std::to_string(factor_of_image_tiles) +
+                              "(RC/w + RCL/(dp) + RCv²/(dw) + RCv²l/(dp)) for an R × C image and a "
+                              "kernel of radius v",
+                 .domain = "all l, L, 1 ≤ v ≤ w ≤ R, C, w ≤ p ≤ w², d ≤ ⌈R/w⌉⌈C/w⌉"}
+      .proof([](Query& q) {
+        const Sweeping::Laws laws(q);
+        const TiledImage of(q);
+        const auto& [w, p, d] = std::tie(of.w, of.p, of.d);
+        know_sizes(q, of);
+        const BoundOfLaunch<ImageConvolution> bound(q, of.task(), factor_of_image_tiles,
+                                                    {{{of.pixels(), w},
+                                                      {of.pixels(), d * p},
+                                                      {of.products(), d * w},
+                                                      {of.products(), d * p}}});
+        const Tiling tiles(of.rows, of.columns, w, d, w);
+        q.assume(d <= tiles.tiles());
+        tiles.know_bounds(q);
+        const Sweeping window(q, laws, {of.side, of.side, p, w});
+        const Sweeping tile(q, laws, {w, w, p, w});
+        know_small_kernel(q, of);
+        const Block block(q, of, window, tile);
+        give_image_waves(q, of, tiles, window, tile, block);
+        const Cost<IntTerm> cost = ImageConvolution::cost(of.task());
+        know_block(q, of, block, tile);
+        prove_image_parts(q, of, tiles, cost, block);
+        bound.prove(q, cost);
+      })
+      .false_twin(prove_a_hundredth_less<ImageByTiles>);
 }
 
 }  // namespace

@@ -16,19 +16,16 @@ Theorem tight_image() {
   return tight_by_width<ImageOnOneMemory<on>>(
       [](Query& q, const TaskOf<IntTerm>& task) {
         const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
-        q.give(OverNumbers<OfRounds>{
-            .name = "turns of a row each",
-            .holds =
-                [=](auto& k, auto& sum) {
-                  const IntTerm all = 19 * k;
-                  return implies(k < sweep.rows(), sum.rounds + 6 >= all) &&
-                         sum.rounds + 6 + 6 >= all && sum.stages >= sum.rounds;
-                },
-            .step =
-                [=, &q](auto& k) {
-                  sweep.know_turn(k);
-                  for (int round = 0; round < 19; ++round) q.give(of_stages());
-                }});
+        q.give(OverNumbers<OfRounds>("turns of a row each")
+                   .holds([=](auto& k, auto& sum) {
+                     const IntTerm all = 19 * k;
+                     return implies(k < sweep.rows(), sum.rounds + 6 >= all) &&
+                            sum.rounds + 6 + 6 >= all && sum.stages >= sum.rounds;
+                   })
+                   .step([=, &q](auto& k) {
+                     sweep.know_turn(k);
+                     for (int round = 0; round < 19; ++round) q.give(of_stages());
+                   }));
       },
       [](const IntTerm& w) { return 19 * w - 12; });
 }
@@ -39,9 +36,9 @@ void give_copy_of_kernel(Query& q, const IntTerm& p) {
   q.give(anything<OfRounds>("turns on global memory", [&q](const IntTerm&) {
     q.give(anything<OfRounds>("blocks of a wave"));
   }));
-  q.give(OverNumbers<OfRounds>{.name = "turns on shared memory",
-                               .holds = [](auto& k, auto& sum) { return sum.rounds >= k; },
-                               .step = [=, &q](auto& k) { q.multiply_equals(p, k, 0); }});
+  q.give(OverNumbers<OfRounds>("turns on shared memory")
+             .holds([](auto& k, auto& sum) { return sum.rounds >= k; })
+             .step([=, &q](auto& k) { q.multiply_equals(p, k, 0); }));
 }
 
 /// Proves that a sweep with `warps` warps in a row has at least `turns` turns.

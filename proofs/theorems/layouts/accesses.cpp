@@ -23,23 +23,21 @@ struct TwoThreads {
 };
 
 Theorem contiguous_banks() {
-  return {
-      .id = "C1.banks",
-      .source = "HMM IV",
-      .statement = "a warp's access to consecutive words takes one stage on the DMM",
-      .domain = "all w and first words",
-      .proof = [](Query& q) { q.claim("different banks", TwoThreads(q, 1).in_different_banks()); },
+  return Theorem{.id = "C1.banks",
+                 .source = "HMM IV",
+                 .statement = "a warp's access to consecutive words takes one stage on the DMM",
+                 .domain = "all w and first words"}
+      .proof([](Query& q) { q.claim("different banks", TwoThreads(q, 1).in_different_banks()); })
       // The threads access every second word.
-      .false_twin =
-          [](Query& q) { q.claim("different banks", TwoThreads(q, 2).in_different_banks()); },
-      .replay =
-          [](const Values& values) {
-            WarpAccess access{.words = {}, .one = values.at("i"), .other = values.at("k")};
-            for (std::uint64_t lane = 0; lane < values.at("w"); ++lane) {
-              access.words.push_back(values.at("first") + lane);
-            }
-            return replay_bank_conflict(access);
-          }};
+      .false_twin(
+          [](Query& q) { q.claim("different banks", TwoThreads(q, 2).in_different_banks()); })
+      .replay([](const Values& values) {
+        WarpAccess access{.words = {}, .one = values.at("i"), .other = values.at("k")};
+        for (std::uint64_t lane = 0; lane < values.at("w"); ++lane) {
+          access.words.push_back(values.at("first") + lane);
+        }
+        return replay_bank_conflict(access);
+      });
 }
 
 Theorem contiguous_groups() {
@@ -48,24 +46,23 @@ Theorem contiguous_groups() {
     q.compare_multiples(w, group, first / w + 1);
     return group;
   };
-  return {.id = "C1.groups",
-          .source = "HMM IV",
-          .statement = "a warp's access to consecutive words is in at most two address groups",
-          .domain = "all w and first words",
-          .proof =
-              [=](Query& q) {
-                const IntTerm w = width(q);
-                const IntTerm first = q.number("first", 0, 7);
-                const IntTerm group = group_of(q, w, first);
-                q.claim("this one or the next", group == first / w || group == first / w + 1);
-              },
-          .false_twin =
-              [=](Query& q) {
-                // A single group is not enough.
-                const IntTerm w = width(q);
-                const IntTerm first = q.number("first", 0, 7);
-                q.claim("this one", group_of(q, w, first) == first / w);
-              }};
+  return Theorem{
+      .id = "C1.groups",
+      .source = "HMM IV",
+      .statement = "a warp's access to consecutive words is in at most two address groups",
+      .domain = "all w and first words"}
+      .proof([=](Query& q) {
+        const IntTerm w = width(q);
+        const IntTerm first = q.number("first", 0, 7);
+        const IntTerm group = group_of(q, w, first);
+        q.claim("this one or the next", group == first / w || group == first / w + 1);
+      })
+      .false_twin([=](Query& q) {
+        // A single group is not enough.
+        const IntTerm w = width(q);
+        const IntTerm first = q.number("first", 0, 7);
+        q.claim("this one", group_of(q, w, first) == first / w);
+      });
 }
 
 Theorem aligned_groups() {
@@ -76,26 +73,24 @@ Theorem aligned_groups() {
     return last / w == first / w;
   };
   const auto iff = [](const Truth& a, const Truth& b) { return implies(a, b) && implies(b, a); };
-  return {
+  return Theorem{
       .id = "C1.aligned",
       .source = "HMM IV",
       .statement =
           "a full warp's access to consecutive words takes one stage on the UMM if the first is "
           "a multiple of w, and two stages elsewhere",
-      .domain = "all w and first words",
-      .proof =
-          [=](Query& q) {
-            const IntTerm w = width(q);
-            const IntTerm first = q.number("first", 0, 7);
-            q.claim("one group", iff(in_one(q, w, first, 0), first % w == 0));
-          },
-      .false_twin =
-          [=](Query& q) {
-            // One thread less: w = 4, and the three words from word 5 on are in one group.
-            const IntTerm w = width(q);
-            const IntTerm first = q.number("first", 0, 5);
-            q.claim("one group", iff(in_one(q, w, first, 1), first % w == 0));
-          }};
+      .domain = "all w and first words"}
+      .proof([=](Query& q) {
+        const IntTerm w = width(q);
+        const IntTerm first = q.number("first", 0, 7);
+        q.claim("one group", iff(in_one(q, w, first, 0), first % w == 0));
+      })
+      .false_twin([=](Query& q) {
+        // One thread less: w = 4, and the three words from word 5 on are in one group.
+        const IntTerm w = width(q);
+        const IntTerm first = q.number("first", 0, 5);
+        q.claim("one group", iff(in_one(q, w, first, 1), first % w == 0));
+      });
 }
 
 Theorem coalesced_is_conflict_free() {
@@ -106,25 +101,24 @@ Theorem coalesced_is_conflict_free() {
     q.assume(a != b);
     return std::tuple(a / w, b / w, a % w != b % w);
   };
-  return {.id = "M9.pair",
-          .source = "THS 5.1",
-          .statement =
-              "different words of one address group are in different banks: a coalesced access is "
-              "conflict-free",
-          .domain = "all w and words",
-          .proof =
-              [=](Query& q) {
-                const auto [group, other, differ] = words(q, 6);
-                q.assume(group == other);
-                q.claim("different banks", differ);
-              },
-          .false_twin =
-              [=](Query& q) {
-                // The words are in two groups.
-                const auto [group, other, differ] = words(q, 8);
-                q.assume(other == group + 1);
-                q.claim("different banks", differ);
-              }};
+  return Theorem{
+      .id = "M9.pair",
+      .source = "THS 5.1",
+      .statement =
+          "different words of one address group are in different banks: a coalesced access is "
+          "conflict-free",
+      .domain = "all w and words"}
+      .proof([=](Query& q) {
+        const auto [group, other, differ] = words(q, 6);
+        q.assume(group == other);
+        q.claim("different banks", differ);
+      })
+      .false_twin([=](Query& q) {
+        // The words are in two groups.
+        const auto [group, other, differ] = words(q, 8);
+        q.assume(other == group + 1);
+        q.claim("different banks", differ);
+      });
 }
 
 }  // namespace

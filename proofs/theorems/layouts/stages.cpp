@@ -86,32 +86,31 @@ void prove_stages(Query& q, const AnyAccess& access) {
 }  // namespace
 
 Theorem fewest_stages_on_banks() {
-  return {.id = "M9.stages",
-          .source = "THS 5.1",
-          .statement =
-              "any access of up to 8 threads has at most as many different words in a bank as it "
-              "has address groups: it takes no more stages on the DMM than on the UMM",
-          .domain = "all w, words and banks, up to 8 threads, any of which take part",
-          .unbounded = false,
-          .proof =
-              [](Query& q) {
-                {
-                  const Query::Scope scope(q);
-                  const IntTerm w = width(q);
-                  const auto [a, b] = q.numbers({{"a", 0, 4}, {"b", 0, 6}});
-                  q.claim("a word has its group and bank to itself",
-                          implies(a / w == b / w && a % w == b % w, a == b));
-                }
-                const AnyAccess access(q);
-                prove_groups_begin(q, access);
-                prove_stages(q, access);
-              },
-          .false_twin =
-              [](Query& q) {
-                // The converse: bank 1 has words of groups 0, 2 and 3, and there are four groups.
-                const AnyAccess access(q);
-                q.claim("stages", sum_of(access.begins) <= sum_of(access.counted));
-              }};
+  return Theorem{
+      .id = "M9.stages",
+      .source = "THS 5.1",
+      .statement =
+          "any access of up to 8 threads has at most as many different words in a bank as it "
+          "has address groups: it takes no more stages on the DMM than on the UMM",
+      .domain = "all w, words and banks, up to 8 threads, any of which take part",
+      .unbounded = false}
+      .proof([](Query& q) {
+        {
+          const Query::Scope scope(q);
+          const IntTerm w = width(q);
+          const auto [a, b] = q.numbers({{"a", 0, 4}, {"b", 0, 6}});
+          q.claim("a word has its group and bank to itself",
+                  implies(a / w == b / w && a % w == b % w, a == b));
+        }
+        const AnyAccess access(q);
+        prove_groups_begin(q, access);
+        prove_stages(q, access);
+      })
+      .false_twin([](Query& q) {
+        // The converse: bank 1 has words of groups 0, 2 and 3, and there are four groups.
+        const AnyAccess access(q);
+        q.claim("stages", sum_of(access.begins) <= sum_of(access.counted));
+      });
 }
 
 }  // namespace bankproof::proofs

@@ -92,8 +92,7 @@ inline IntTerm pixels_read_and_written(const OfTask& task) {
   IntTerm all = elements_read_and_written(task);
   if (all.constant()) return all;
   for (const std::string name : {"shifts of rows", "shifts of columns"}) {
-    all.query().give(
-        OverNumbers<IntTerm>{.name = name, .holds = [](auto&, auto& sum) { return sum >= 0; }});
+    all.query().give(OverNumbers<IntTerm>(name).holds([](auto&, auto& sum) { return sum >= 0; }));
   }
   return all;
 }
@@ -113,21 +112,21 @@ inline IntTerm factors_of_image(const OfTask& task) {
   const Shifts across(q, columns, v);
   // The bound adds up over the rows first. The invariant of the columns needs that sum.
   const auto summed = std::make_shared<IntTerm>(0);
-  q.give(OverNumbers<IntTerm>{.name = "shifts of rows", .holds = [=](auto& k, auto& sum) {
-                                down.know_next(k);
-                                *summed = sum;
-                                return sum == down.to_one_side(k);
-                              }});
-  q.give(OverNumbers<IntTerm>{.name = "shifts of columns", .holds = [=, &q](auto& k, auto& sum) {
-                                across.know_next(k);
-                                const IntTerm half = down.to_one_side(v);
-                                const IntTerm of_columns = across.to_one_side(k);
-                                q.multiply_equals(sum, *summed, half);
-                                q.multiply_equals(half, sum, of_columns);
-                                q.multiply_equals(rows, sum, of_columns);
-                                q.multiply_equals(columns, *summed, half);
-                                return sum == of_columns;
-                              }});
+  q.give(OverNumbers<IntTerm>("shifts of rows").holds([=](auto& k, auto& sum) {
+    down.know_next(k);
+    *summed = sum;
+    return sum == down.to_one_side(k);
+  }));
+  q.give(OverNumbers<IntTerm>("shifts of columns").holds([=, &q](auto& k, auto& sum) {
+    across.know_next(k);
+    const IntTerm half = down.to_one_side(v);
+    const IntTerm of_columns = across.to_one_side(k);
+    q.multiply_equals(sum, *summed, half);
+    q.multiply_equals(half, sum, of_columns);
+    q.multiply_equals(rows, sum, of_columns);
+    q.multiply_equals(columns, *summed, half);
+    return sum == of_columns;
+  }));
   const IntTerm as_halves = rows + 2 * down.to_one_side(v);
   q.multiply_equals(across.all(), down.all(), as_halves);
   q.multiply_equals(as_halves, across.all(), columns + 2 * across.to_one_side(v));

@@ -74,29 +74,28 @@ struct Dependence {
 };
 
 Theorem dependence() {
-  return {.id = "S4.dependence",
-          .source = "bankproof",
-          .statement =
-              "a result of an oblivious program for DMMs of p threads that depends on more than "
-              "(p + 1)^k words of global memory takes at least (k + 1)L: in L time units what a "
-              "DMM knows of grows at most (p + 1)-fold",
-          .domain = "all oblivious programs, p, k, L, by induction over k",
-          .proof =
-              [](Query& q) {
-                const Dependence of(q, q.number("p", 1, 2), q.number("L", 1, 5),
-                                    q.number("n", 1, 10), q.number("time", 0, 40));
-                of.prove_time(q.number("k", 0, 2));
-              },
-          .false_twin =
-              [](Query& q) {
-                // Two threads know two words at L and six at 2L, and do not need one more time
-                // unit.
-                const IntTerm L(5);
-                const Dependence of(q, 2, L, 6, L + L);
-                q.assume(of.power(1) == 3);
-                for (const IntTerm& before : {IntTerm(0), L}) of.wait(before);
-                q.claim("the time", of.takes(1, 1));
-              }};
+  return Theorem{
+      .id = "S4.dependence",
+      .source = "bankproof",
+      .statement =
+          "a result of an oblivious program for DMMs of p threads that depends on more than "
+          "(p + 1)^k words of global memory takes at least (k + 1)L: in L time units what a "
+          "DMM knows of grows at most (p + 1)-fold",
+      .domain = "all oblivious programs, p, k, L, by induction over k"}
+      .proof([](Query& q) {
+        const Dependence of(q, q.number("p", 1, 2), q.number("L", 1, 5), q.number("n", 1, 10),
+                            q.number("time", 0, 40));
+        of.prove_time(q.number("k", 0, 2));
+      })
+      .false_twin([](Query& q) {
+        // Two threads know two words at L and six at 2L, and do not need one more time
+        // unit.
+        const IntTerm L(5);
+        const Dependence of(q, 2, L, 6, L + L);
+        q.assume(of.power(1) == 3);
+        for (const IntTerm& before : {IntTerm(0), L}) of.wait(before);
+        q.claim("the time", of.takes(1, 1));
+      });
 }
 
 /// For n = dp numbers, `times` hundredths of the time are at least (k + 1) times n/w + nL/P + L +
@@ -109,37 +108,36 @@ Truth is_above_theorem_7(const Dependence& of, const IntTerm& w, const IntTerm& 
 }
 
 Theorem theorem_7_refuted() {
-  return {.id = "S4.refuted",
-          .source = "HMM theorem 7, refuted",
-          .statement =
-              "without n ≥ d² the sum of n = dp numbers by p threads of each of d DMMs takes each "
-              "oblivious program at least (k + 1)/4 times n/w + nL/P + L + log n, for any k",
-          .domain = "all oblivious programs, k ≥ 1, p ≥ w, n = dp > (p + 1)^k, L ≥ n",
-          .proof =
-              [](Query& q) {
-                const auto [w, p, d, L, k, n] = q.numbers(
-                    {{"w", 1, 2}, {"p", 1, 2}, {"d", 1, 2}, {"L", 1, 5}, {"k", 1, 1}, {"n", 1, 4}});
-                q.assume(p >= w && n == d * p && L >= n);
-                const Dependence of(q, p, L, n, q.number("time", 0, 40));
-                q.assume(n > of.power(k));
-                of.prove_time(k);
-                // (p + 1)^k ≥ 2.
-                q.assume(of.power(1) == (p + 1) * of.power(0));
-                q.induct(
-                    1, k, [&](const IntTerm& i) { return of.power(i) >= 2; },
-                    [&](const IntTerm& i) { q.assume(of.power(i + 1) == (p + 1) * of.power(i)); });
-                prove_small_logarithm(q, n, 2, 2);
-                q.multiply_by({w, k + 1, w * (k + 1), (k + 1) * L});
-                q.claim("more than the bound", is_above_theorem_7(of, w, k, 400));
-              },
-          .false_twin =
-              [](Query& q) {
-                // Four numbers take two latencies, 8. Twice the bound, 2·(4 + 4 + 4 + 2) = 28,
-                // is 3.5 times that.
-                const Dependence of(q, 2, 4, 4, 8);
-                for (const IntTerm& before : {IntTerm(0), IntTerm(4)}) of.wait(before);
-                q.claim("more than the bound", is_above_theorem_7(of, 1, 1, 349));
-              }};
+  return Theorem{
+      .id = "S4.refuted",
+      .source = "HMM theorem 7, refuted",
+      .statement =
+          "without n ≥ d² the sum of n = dp numbers by p threads of each of d DMMs takes each "
+          "oblivious program at least (k + 1)/4 times n/w + nL/P + L + log n, for any k",
+      .domain = "all oblivious programs, k ≥ 1, p ≥ w, n = dp > (p + 1)^k, L ≥ n"}
+      .proof([](Query& q) {
+        const auto [w, p, d, L, k, n] = q.numbers(
+            {{"w", 1, 2}, {"p", 1, 2}, {"d", 1, 2}, {"L", 1, 5}, {"k", 1, 1}, {"n", 1, 4}});
+        q.assume(p >= w && n == d * p && L >= n);
+        const Dependence of(q, p, L, n, q.number("time", 0, 40));
+        q.assume(n > of.power(k));
+        of.prove_time(k);
+        // (p + 1)^k ≥ 2.
+        q.assume(of.power(1) == (p + 1) * of.power(0));
+        q.induct(
+            1, k, [&](const IntTerm& i) { return of.power(i) >= 2; },
+            [&](const IntTerm& i) { q.assume(of.power(i + 1) == (p + 1) * of.power(i)); });
+        prove_small_logarithm(q, n, 2, 2);
+        q.multiply_by({w, k + 1, w * (k + 1), (k + 1) * L});
+        q.claim("more than the bound", is_above_theorem_7(of, w, k, 400));
+      })
+      .false_twin([](Query& q) {
+        // Four numbers take two latencies, 8. Twice the bound, 2·(4 + 4 + 4 + 2) = 28,
+        // is 3.5 times that.
+        const Dependence of(q, 2, 4, 4, 8);
+        for (const IntTerm& before : {IntTerm(0), IntTerm(4)}) of.wait(before);
+        q.claim("more than the bound", is_above_theorem_7(of, 1, 1, 349));
+      });
 }
 
 }  // namespace

@@ -97,37 +97,32 @@ using KnowStep = std::function<void(const IntTerm& block, const IntTerm& step)>;
 /// step a block reads and writes; in the first step it only reads.
 void give_launch(Query& q, const FullTable& of, const IntTerm& stages,
                  const KnowStep& know_step = nullptr) {
-  const OverNumbers<OfRounds> write{.name = "a write or none", .holds = [=](auto& k, auto& sum) {
-                                      return implies(k <= 0, sum.stages == 0) &&
-                                             implies(k >= 1, sum.stages == stages);
-                                    }};
+  const auto write = OverNumbers<OfRounds>("a write or none").holds([=](auto& k, auto& sum) {
+    return implies(k <= 0, sum.stages == 0) && implies(k >= 1, sum.stages == stages);
+  });
   const auto give_steps = [=, &q](const IntTerm& block) {
-    q.give(OverNumbers<OfRounds>{.name = "steps of a block",
-                                 .holds =
-                                     [=](auto& k, auto& sum) {
-                                       return implies(k <= 0, sum.stages == 0) &&
-                                              implies(k >= 1, sum.stages == (2 * k - 1) * stages);
-                                     },
-                                 .step =
-                                     [=, &q](auto& k) {
-                                       q.multiply_equals(stages, k, 0);
-                                       if (know_step) know_step(block, k);
-                                       q.give(write);
-                                     }});
+    q.give(OverNumbers<OfRounds>("steps of a block")
+               .holds([=](auto& k, auto& sum) {
+                 return implies(k <= 0, sum.stages == 0) &&
+                        implies(k >= 1, sum.stages == (2 * k - 1) * stages);
+               })
+               .step([=, &q](auto& k) {
+                 q.multiply_equals(stages, k, 0);
+                 if (know_step) know_step(block, k);
+                 q.give(write);
+               }));
   };
-  q.give(OverNumbers<OfRounds>{
-      .name = "blocks",
-      .holds = [=](auto& k, auto& sum) { return sum.stages == k * of.accesses() * stages; },
-      .step =
-          [=, &q](auto& block) {
-            const IntTerm threads = smaller(of.p(), of.side() - block * of.p());
-            q.conclude("all its threads", [&] {
-              q.multiply_by({of.p()});
-              q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
-              return threads == of.p();
-            });
-            give_steps(block);
-          }});
+  q.give(OverNumbers<OfRounds>("blocks")
+             .holds([=](auto& k, auto& sum) { return sum.stages == k * of.accesses() * stages; })
+             .step([=, &q](auto& block) {
+               const IntTerm threads = smaller(of.p(), of.side() - block * of.p());
+               q.conclude("all its threads", [&] {
+                 q.multiply_by({of.p()});
+                 q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
+                 return threads == of.p();
+               });
+               give_steps(block);
+             }));
 }
 
 /// Proves that each warp of a block takes a stage to read its part of a row, and a stage to write
@@ -161,43 +156,42 @@ void give_launches(Query& q, const FullTable& of) {
 }
 
 Theorem sums_down_and_along() {
-  return {.id = "A9.2R2W",
-          .source = "THS 6.1",
-          .statement =
-              "2R2W of a table with a thread for each column and row, whose warps are as many as "
-              "the latency or more, takes in overlapped time exactly the global memory access "
-              "cost: each access is dispatched when the one before it leaves the port",
-          .domain = "all w, L, d, w | p, √n = dp ≥ wL; base and step of an induction over accesses",
-          .proof =
-              [](Query& q) {
-                const FullTable of{q.number("w", 1, 2), q.number("p/w", 1, 3), q.number("d", 1, 2),
-                                   q.number("L", 1, 5)};
-                q.assume(of.warps() >= of.L);
-                q.multiply_by({of.w});
-                q.claim("threads", of.p() >= of.w && of.warps() >= 1);
-                q.multiply_by({of.d, of.w, of.p()});
-                q.claim("rows of w words or more", of.side() >= of.p() && of.side() >= of.w);
-                prove_recurrence(q, of.down());
-                prove_recurrence(q, of.along());
-                q.compare_multiples(of.p(), ceil_div(of.side(), of.p()), of.d);
-                q.multiply_by({});
-                q.claim("blocks", ceil_div(of.side(), of.p()) == of.d);
-                give_launches(q, of);
-                const Cost<IntTerm> cost = SummedAreaTable::global_accesses(of.task());
-                for (const IntTerm& each : {of.g, of.p()}) {
-                  q.multiply_equals(of.accesses() * each, ceil_div(of.side(), of.p()), of.d);
-                }
-                q.multiply_by({of.accesses(), of.d * of.accesses(), of.d * of.g});
-                q.claim("two launches", cost.launches == 2);
-                q.multiply_equals(of.L - 1, cost.launches, 2);
-                q.claim("the time", of.takes_the_cost(cost));
-              },
-          .false_twin =
-              [](Query& q) {
-                // One warp less than the latency: down the columns the port waits for a warp.
-                const Pipe pipe{2, 1, 3};
-                q.claim("one access more", next_as_claimed(q, pipe, 1, 0));
-              }};
+  return Theorem{
+      .id = "A9.2R2W",
+      .source = "THS 6.1",
+      .statement =
+          "2R2W of a table with a thread for each column and row, whose warps are as many as "
+          "the latency or more, takes in overlapped time exactly the global memory access "
+          "cost: each access is dispatched when the one before it leaves the port",
+      .domain = "all w, L, d, w | p, √n = dp ≥ wL; base and step of an induction over accesses"}
+      .proof([](Query& q) {
+        const FullTable of{q.number("w", 1, 2), q.number("p/w", 1, 3), q.number("d", 1, 2),
+                           q.number("L", 1, 5)};
+        q.assume(of.warps() >= of.L);
+        q.multiply_by({of.w});
+        q.claim("threads", of.p() >= of.w && of.warps() >= 1);
+        q.multiply_by({of.d, of.w, of.p()});
+        q.claim("rows of w words or more", of.side() >= of.p() && of.side() >= of.w);
+        prove_recurrence(q, of.down());
+        prove_recurrence(q, of.along());
+        q.compare_multiples(of.p(), ceil_div(of.side(), of.p()), of.d);
+        q.multiply_by({});
+        q.claim("blocks", ceil_div(of.side(), of.p()) == of.d);
+        give_launches(q, of);
+        const Cost<IntTerm> cost = SummedAreaTable::global_accesses(of.task());
+        for (const IntTerm& each : {of.g, of.p()}) {
+          q.multiply_equals(of.accesses() * each, ceil_div(of.side(), of.p()), of.d);
+        }
+        q.multiply_by({of.accesses(), of.d * of.accesses(), of.d * of.g});
+        q.claim("two launches", cost.launches == 2);
+        q.multiply_equals(of.L - 1, cost.launches, 2);
+        q.claim("the time", of.takes_the_cost(cost));
+      })
+      .false_twin([](Query& q) {
+        // One warp less than the latency: down the columns the port waits for a warp.
+        const Pipe pipe{2, 1, 3};
+        q.claim("one access more", next_as_claimed(q, pipe, 1, 0));
+      });
 }
 
 }  // namespace

@@ -54,32 +54,29 @@ struct Comparison {
 };
 
 Theorem hiding_theorem(const Comparison& one) {
-  return {.id = one.id,
-          .source = one.source,
-          .statement = one.statement,
-          .domain = "all n, d, p, w, l, L and v or m, at least 1",
-          .proof =
-              [=](Query& q) {
-                const NumbersOfHmm of{q.number("w", 1, 4),   q.number("l", 1, 2),
-                                      q.number("L", 1, 8),   q.number("d", 1, 4),
-                                      q.number("p", 1, 16),  q.number("n", 1, 32),
-                                      q.number("side", 1, 2)};
-                IntTerm product(1);
-                for (const IntTerm& factor : one.factors(of)) {
-                  q.multiply_by({factor});
-                  product = product * factor;
-                  q.claim("the factors are positive", product >= 1);
-                }
-                q.compare_multiples(product, one.more(of), one.less(of));
-                q.claim("where", implies(one.less(of) <= one.more(of), one.holds(of)));
-                q.claim("only there", implies(one.less(of) > one.more(of), !one.holds(of)));
-              },
-          .false_twin =
-              [=](Query& q) {
-                // Just outside the domain: wL = wl = 16 and dp = p = 15, and v² and m above d.
-                const IntTerm one_dmm(1);
-                q.claim("where", one.holds({4, 4, 4, one_dmm, 15, 2, 2}));
-              }};
+  return Theorem{.id = one.id,
+                 .source = one.source,
+                 .statement = one.statement,
+                 .domain = "all n, d, p, w, l, L and v or m, at least 1"}
+      .proof([=](Query& q) {
+        const NumbersOfHmm of{q.number("w", 1, 4),   q.number("l", 1, 2),  q.number("L", 1, 8),
+                              q.number("d", 1, 4),   q.number("p", 1, 16), q.number("n", 1, 32),
+                              q.number("side", 1, 2)};
+        IntTerm product(1);
+        for (const IntTerm& factor : one.factors(of)) {
+          q.multiply_by({factor});
+          product = product * factor;
+          q.claim("the factors are positive", product >= 1);
+        }
+        q.compare_multiples(product, one.more(of), one.less(of));
+        q.claim("where", implies(one.less(of) <= one.more(of), one.holds(of)));
+        q.claim("only there", implies(one.less(of) > one.more(of), !one.holds(of)));
+      })
+      .false_twin([=](Query& q) {
+        // Just outside the domain: wL = wl = 16 and dp = p = 15, and v² and m above d.
+        const IntTerm one_dmm(1);
+        q.claim("where", one.holds({4, 4, 4, one_dmm, 15, 2, 2}));
+      });
 }
 
 }  // namespace

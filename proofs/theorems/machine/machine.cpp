@@ -39,15 +39,14 @@ IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& la
   };
   q.assume(free(0) >= 0);
   const auto give_parts = [=, &q](const IntTerm& access) {
-    q.give(OverNumbers<IntTerm>{
-        .name = banks ? "banks of an access" : "stages of an access",
-        .holds = [=](auto& done, auto& sum) { return sum <= done * most(access); }});
+    q.give(OverNumbers<IntTerm>(banks ? "banks of an access" : "stages of an access")
+               .holds([=](auto& done, auto& sum) { return sum <= done * most(access); }));
   };
-  q.give(OverNumbers<OfRounds>{
-      .name = "accesses",
-      .holds = [=](auto& k,
-                   auto& sum) { return sum.requests <= w * sum.stages && sum.stages <= free(k); },
-      .step = give_parts});
+  q.give(OverNumbers<OfRounds>("accesses")
+             .holds([=](auto& k, auto& sum) {
+               return sum.requests <= w * sum.stages && sum.stages <= free(k);
+             })
+             .step(give_parts));
   const OfRounds all = sum_over(accesses, [&](const IntTerm& k) {
     q.assume(free(k + 1) >= free(k) + stages(k));
     return OfRounds{stages(k), 1, words_of(k)};
@@ -58,53 +57,49 @@ IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& la
 
 Theorem bandwidth(MachineKind machine) {
   const bool banks = machine == MachineKind::dmm;
-  return {.id = std::string("S5.bandwidth.") + (banks ? "DMM" : "UMM"),
-          .source = "MOD theorem 2",
-          .statement = std::string("a program that accesses n different words of a ") +
-                       (banks ? "DMM" : "UMM") + " takes at least n/w + l − 1",
-          .domain = "all programs, n ≥ 1, w, l",
-          .proof =
-              [=](Query& q) {
-                const auto [w, l, accesses, time] =
-                    q.numbers({{"w", 1, 4}, {"l", 1, 5}, {"accesses", 1, 3}, {"time", 1, 20}});
-                const Function stages = q.function("stages");
-                q.multiply_by({w});
-                const IntTerm words = words_accessed(q, banks, w, l, time, accesses,
-                                                     [&](const IntTerm& k) { return stages(k); });
-                q.claim("the bound", pass(words, w, l, time));
-              },
-          .false_twin =
-              [=](Query& q) {
-                // Two accesses of one stage each. The last completes at l + 1 = 6, and not at 7.
-                const IntTerm w(4);
-                const IntTerm time(6);
-                const IntTerm words =
-                    words_accessed(q, banks, w, 5, time, 2, [](const IntTerm&) { return 1; });
-                q.claim("the bound", pass(words, w, 6, time));
-              }};
+  return Theorem{.id = std::string("S5.bandwidth.") + (banks ? "DMM" : "UMM"),
+                 .source = "MOD theorem 2",
+                 .statement = std::string("a program that accesses n different words of a ") +
+                              (banks ? "DMM" : "UMM") + " takes at least n/w + l − 1",
+                 .domain = "all programs, n ≥ 1, w, l"}
+      .proof([=](Query& q) {
+        const auto [w, l, accesses, time] =
+            q.numbers({{"w", 1, 4}, {"l", 1, 5}, {"accesses", 1, 3}, {"time", 1, 20}});
+        const Function stages = q.function("stages");
+        q.multiply_by({w});
+        const IntTerm words = words_accessed(q, banks, w, l, time, accesses,
+                                             [&](const IntTerm& k) { return stages(k); });
+        q.claim("the bound", pass(words, w, l, time));
+      })
+      .false_twin([=](Query& q) {
+        // Two accesses of one stage each. The last completes at l + 1 = 6, and not at 7.
+        const IntTerm w(4);
+        const IntTerm time(6);
+        const IntTerm words =
+            words_accessed(q, banks, w, 5, time, 2, [](const IntTerm&) { return 1; });
+        q.claim("the bound", pass(words, w, 6, time));
+      });
 }
 
 Theorem latency() {
-  return {.id = "S5.latency",
-          .source = "MOD theorem 2",
-          .statement =
-              "in time t a thread makes at most t/l requests, so that n requests by p "
-              "threads take at least nl/p",
-          .domain = "all programs, n, p, l",
-          .proof =
-              [](Query& q) {
-                const auto [p, l, time] = q.numbers({{"p", 1, 3}, {"l", 1, 5}, {"time", 1, 20}});
-                const IntTerm n = requests_waited_for(q, p, l, time);
-                q.claim("the bound", are_waited_for(n, p, l, time));
-              },
-          .false_twin =
-              [](Query& q) {
-                // Two threads make four requests each, one after another. The latency is not 6.
-                const IntTerm p(2);
-                const IntTerm time(20);
-                const IntTerm n = requests_waited_for(q, p, 5, time, 4);
-                q.claim("the bound", are_waited_for(n, p, 6, time));
-              }};
+  return Theorem{.id = "S5.latency",
+                 .source = "MOD theorem 2",
+                 .statement =
+                     "in time t a thread makes at most t/l requests, so that n requests by p "
+                     "threads take at least nl/p",
+                 .domain = "all programs, n, p, l"}
+      .proof([](Query& q) {
+        const auto [p, l, time] = q.numbers({{"p", 1, 3}, {"l", 1, 5}, {"time", 1, 20}});
+        const IntTerm n = requests_waited_for(q, p, l, time);
+        q.claim("the bound", are_waited_for(n, p, l, time));
+      })
+      .false_twin([](Query& q) {
+        // Two threads make four requests each, one after another. The latency is not 6.
+        const IntTerm p(2);
+        const IntTerm time(20);
+        const IntTerm n = requests_waited_for(q, p, 5, time, 4);
+        q.claim("the bound", are_waited_for(n, p, 6, time));
+      });
 }
 
 /// Tokens left after l time units, in which each box with a token can accept one token from
@@ -114,63 +109,59 @@ IntTerm left_of(const IntTerm& tokens, const IntTerm& boxed) {
 }
 
 Theorem tokens() {
-  return {.id = "S5.tokens",
-          .source = "MOD theorem 2",
-          .statement =
-              "of n tokens, k of them in boxes, at least n/2 are left after l time units "
-              "in which each box accepts one",
-          .domain = "all n, k",
-          .proof =
-              [](Query& q) {
-                const auto [n, k] = q.numbers({{"n", 1, 7}, {"k", 0, 3}});
-                q.assume(k <= n);
-                q.claim("at most halving", n <= 2 * left_of(n, k));
-              },
-          .false_twin =
-              [](Query& q) {
-                // Eight tokens, half of them in boxes: exactly four are left.
-                q.claim("at most halving", 9 <= 2 * left_of(8, 4));
-              }};
+  return Theorem{.id = "S5.tokens",
+                 .source = "MOD theorem 2",
+                 .statement =
+                     "of n tokens, k of them in boxes, at least n/2 are left after l time units "
+                     "in which each box accepts one",
+                 .domain = "all n, k"}
+      .proof([](Query& q) {
+        const auto [n, k] = q.numbers({{"n", 1, 7}, {"k", 0, 3}});
+        q.assume(k <= n);
+        q.claim("at most halving", n <= 2 * left_of(n, k));
+      })
+      .false_twin([](Query& q) {
+        // Eight tokens, half of them in boxes: exactly four are left.
+        q.claim("at most halving", 9 <= 2 * left_of(8, 4));
+      });
 }
 
 Theorem reduction() {
-  return {.id = "S5.reduction",
-          .source = "MOD theorem 2",
-          .statement =
-              "a result of an oblivious program that depends on n words takes at least l log n: "
-              "with each read a thread knows what one word depends on besides",
-          .domain = "all oblivious programs without votes, n ≥ 2, l",
-          .proof =
-              [](Query& q) {
-                const auto [n, l, time] = q.numbers({{"n", 2, 9}, {"l", 1, 5}, {"time", 1, 40}});
-                reduce(q, n, l, time);
-              },
-          .false_twin =
-              [](Query& q) {
-                // Eight words take 15 time units, and not one more.
-                reduce(q, 8, 5, 15, 1);
-              }};
+  return Theorem{
+      .id = "S5.reduction",
+      .source = "MOD theorem 2",
+      .statement =
+          "a result of an oblivious program that depends on n words takes at least l log n: "
+          "with each read a thread knows what one word depends on besides",
+      .domain = "all oblivious programs without votes, n ≥ 2, l"}
+      .proof([](Query& q) {
+        const auto [n, l, time] = q.numbers({{"n", 2, 9}, {"l", 1, 5}, {"time", 1, 40}});
+        reduce(q, n, l, time);
+      })
+      .false_twin([](Query& q) {
+        // Eight words take 15 time units, and not one more.
+        reduce(q, 8, 5, 15, 1);
+      });
 }
 
 Theorem values() {
-  return {.id = "S5.values",
-          .source = "bankproof",
-          .statement =
-              "given that by time t a word takes at most (p + 3)^(2^⌊t/l⌋) values, a sum of n "
-              "words, each 0 or a power of two of its own, takes at least "
-              "l log (n/⌈log (p + 3)⌉)",
-          .domain = "all programs of p threads without votes, n, l",
-          .proof =
-              [](Query& q) {
-                const auto [n, p, l, time] =
-                    q.numbers({{"n", 1, 9}, {"p", 1, 2}, {"l", 1, 5}, {"time", 1, 40}});
-                count_values(q, n, p, l, time);
-              },
-          .false_twin =
-              [](Query& q) {
-                // 24 bits, at first three in a word, take 15 time units, and not one more.
-                count_values(q, 24, 5, 5, 15, 1);
-              }};
+  return Theorem{
+      .id = "S5.values",
+      .source = "bankproof",
+      .statement =
+          "given that by time t a word takes at most (p + 3)^(2^⌊t/l⌋) values, a sum of n "
+          "words, each 0 or a power of two of its own, takes at least "
+          "l log (n/⌈log (p + 3)⌉)",
+      .domain = "all programs of p threads without votes, n, l"}
+      .proof([](Query& q) {
+        const auto [n, p, l, time] =
+            q.numbers({{"n", 1, 9}, {"p", 1, 2}, {"l", 1, 5}, {"time", 1, 40}});
+        count_values(q, n, p, l, time);
+      })
+      .false_twin([](Query& q) {
+        // 24 bits, at first three in a word, take 15 time units, and not one more.
+        count_values(q, 24, 5, 5, 15, 1);
+      });
 }
 
 /// The products that a program makes, and the words that it reads as their factors.
@@ -201,44 +192,42 @@ Truth are_enough(const Made& made, const IntTerm& m, std::uint64_t more = 0) {
 }
 
 Theorem reads_of_products() {
-  return {.id = "X3.reads",
-          .source = "OPT theorem 9",
-          .statement =
-              "a program in phases, each of which makes at most m² products of α words and β "
-              "words that it reads in the phase, reads at least 2n³/m words for n³ products",
-          .domain = "all programs that keep no operand from phase to phase, n, m",
-          .proof =
-              [](Query& q) {
-                const auto [n, m, phases] = q.numbers({{"n", 1, 2}, {"m", 1, 4}, {"phases", 1, 2}});
-                const Function made = q.function("products");
-                const Function alpha = q.function("alpha");
-                const Function beta = q.function("beta");
-                q.give(OverNumbers<Made>{.name = "phases", .holds = [=](auto&, auto& sum) {
-                                           return are_enough(sum, m);
-                                         }});
-                const Made all = sum_over(phases, [&](const IntTerm& k) {
-                  Made one = phase(q, made(k), m, alpha(k), beta(k));
-                  // (α + β)² ≥ 4αβ; then cases: α + β is at least 2m, or less.
-                  q.apply(squares_are_not_negative(), {alpha(k), beta(k)});
-                  const IntTerm two_m = 2 * m;
-                  q.suppose(one.words >= two_m, [&] {
-                    q.multiply_by({m});
-                    return are_enough(one, m);
-                  });
-                  q.suppose(one.words < two_m, [&] {
-                    q.multiply_by({one.words});
-                    return are_enough(one, m);
-                  });
-                  return one;
-                });
-                q.assume(all.products >= n * n * n);
-                q.claim("the bound", are_enough({n * n * n, all.words}, m));
-              },
-          .false_twin =
-              [](Query& q) {
-                // A tile of 4 × 4 products needs 4 words of each factor, and not one word more.
-                q.claim("the bound", are_enough(phase(q, 4 * 4, 4, 4, 4), 4, 1));
-              }};
+  return Theorem{
+      .id = "X3.reads",
+      .source = "OPT theorem 9",
+      .statement =
+          "a program in phases, each of which makes at most m² products of α words and β "
+          "words that it reads in the phase, reads at least 2n³/m words for n³ products",
+      .domain = "all programs that keep no operand from phase to phase, n, m"}
+      .proof([](Query& q) {
+        const auto [n, m, phases] = q.numbers({{"n", 1, 2}, {"m", 1, 4}, {"phases", 1, 2}});
+        const Function made = q.function("products");
+        const Function alpha = q.function("alpha");
+        const Function beta = q.function("beta");
+        q.give(OverNumbers<Made>("phases").holds(
+            [=](auto&, auto& sum) { return are_enough(sum, m); }));
+        const Made all = sum_over(phases, [&](const IntTerm& k) {
+          Made one = phase(q, made(k), m, alpha(k), beta(k));
+          // (α + β)² ≥ 4αβ; then cases: α + β is at least 2m, or less.
+          q.apply(squares_are_not_negative(), {alpha(k), beta(k)});
+          const IntTerm two_m = 2 * m;
+          q.suppose(one.words >= two_m, [&] {
+            q.multiply_by({m});
+            return are_enough(one, m);
+          });
+          q.suppose(one.words < two_m, [&] {
+            q.multiply_by({one.words});
+            return are_enough(one, m);
+          });
+          return one;
+        });
+        q.assume(all.products >= n * n * n);
+        q.claim("the bound", are_enough({n * n * n, all.words}, m));
+      })
+      .false_twin([](Query& q) {
+        // A tile of 4 × 4 products needs 4 words of each factor, and not one word more.
+        q.claim("the bound", are_enough(phase(q, 4 * 4, 4, 4, 4), 4, 1));
+      });
 }
 
 }  // namespace

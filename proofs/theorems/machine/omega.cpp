@@ -135,14 +135,14 @@ void twin_of_omega(Query& q, const Omega& one) {
 }
 
 Theorem omega_theorem(const Omega& one) {
-  return {.id = one.id,
-          .source = one.source,
-          .statement = one.statement,
-          .domain = one.by == By::dependence
-                        ? "all oblivious programs without votes, sizes, w, l, L, d, p"
-                        : "all programs, sizes, w, l, L, d, p",
-          .proof = [=](Query& q) { prove_omega(q, one); },
-          .false_twin = [=](Query& q) { twin_of_omega(q, one); }};
+  return Theorem{.id = one.id,
+                 .source = one.source,
+                 .statement = one.statement,
+                 .domain = one.by == By::dependence
+                               ? "all oblivious programs without votes, sizes, w, l, L, d, p"
+                               : "all programs, sizes, w, l, L, d, p"}
+      .proof([=](Query& q) { prove_omega(q, one); })
+      .false_twin([=](Query& q) { twin_of_omega(q, one); });
 }
 
 }  // namespace

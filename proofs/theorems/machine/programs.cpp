@@ -33,12 +33,12 @@ void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
     grows(before, before + grown.l);
     return before;
   };
-  q.give(OverPowers<IntTerm>{.name = "waits", .holds = [=, &q](auto& k, auto& power, auto& sum) {
-                               q.compare_multiples(grown.l, k, 0);
-                               const IntTerm before = waits(k);
-                               return sum == k * grown.l && (k >= 1 || power == 1) &&
-                                      implies(k >= 1, 2 * most(before) <= grown.unit * power);
-                             }});
+  q.give(OverPowers<IntTerm>("waits").holds([=, &q](auto& k, auto& power, auto& sum) {
+    q.compare_multiples(grown.l, k, 0);
+    const IntTerm before = waits(k);
+    return sum == k * grown.l && (k >= 1 || power == 1) &&
+           implies(k >= 1, 2 * most(before) <= grown.unit * power);
+  }));
   if (const auto times = ceil_log2(grown.units).constant()) {
     for (std::uint64_t k = 0; k < *times; ++k) (void)waits(IntTerm(k));
   }
@@ -71,8 +71,8 @@ IntTerm requests_served(Query& q, const IntTerm& ports, const IntTerm& w, const 
   const Function free_from = q.function("free_from", 2);  // when the port is free
   if (!accesses) q.multiply_by({w});
   if (!ports.constant()) {
-    q.give(OverNumbers<IntTerm>{
-        .name = "ports", .holds = [=](auto& j, auto& sum) { return are_served(sum, j, w, time); }});
+    q.give(OverNumbers<IntTerm>("ports").holds(
+        [=](auto& j, auto& sum) { return are_served(sum, j, w, time); }));
   }
   IntTerm all = sum_over(ports, [&](const IntTerm& port) {
     q.assume(served(port, 0) == 0 && free_from(port, 0) >= 0);
@@ -101,9 +101,8 @@ IntTerm requests_waited_for(Query& q, const IntTerm& threads, const IntTerm& l, 
   const Function made = q.function("made");             // requests made by a thread
   const Function complete = q.function("complete", 2);  // when this many requests are complete
   q.multiply_by({});
-  q.give(OverNumbers<IntTerm>{.name = "threads", .holds = [=](auto& j, auto& sum) {
-                                return are_waited_for(sum, j, l, time);
-                              }});
+  q.give(OverNumbers<IntTerm>("threads").holds(
+      [=](auto& j, auto& sum) { return are_waited_for(sum, j, l, time); }));
   return sum_over(threads, [&](const IntTerm& j) {
     q.assume(complete(j, 0) >= 0);
     IntTerm count = stated_or_any(q, requests, made(j));

@@ -27,57 +27,54 @@ void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTe
     q.claim("words of a", inner * turn.rows * warps * w <= inner * turn.rows * turn.reach);
     q.multiply_by({});
     // The words of b for one k, for each row of the turn.
-    q.give(OverNumbers<OfRounds>{.name = "words of b",
-                                 .holds =
-                                     [=](auto& k, auto& sum) {
-                                       return w * sum.stages <=
-                                                  IntTerm(pieces) * k * turn.rows * turn.reach &&
-                                              sum.rounds <= k;
-                                     },
-                                 .step = [=, &q](auto&) { q.give(sweep.of_one_row(turn, pieces)); },
-                                 .after = [=, &q](auto&, auto&) { q.multiply_by({turn.rows}); }});
+    q.give(OverNumbers<OfRounds>("words of b")
+               .holds([=](auto& k, auto& sum) {
+                 return w * sum.stages <= IntTerm(pieces) * k * turn.rows * turn.reach &&
+                        sum.rounds <= k;
+               })
+               .step([=, &q](auto&) { q.give(sweep.of_one_row(turn, pieces)); })
+               .after([=, &q](auto&, auto&) { q.multiply_by({turn.rows}); }));
     q.give(sweep.of_rows(turn, pieces));
   };
   OverNumbers<OfRounds> turns = sweep.turns(IntTerm(pieces + 1) * inner + IntTerm(pieces) * most,
                                             2 * inner + writes, {.step = in_turn});
-  turns.after = [=, &q](auto& k, auto&) {
+  turns.after([=, &q](auto& k, auto&) {
     const Sweeping::Turn turn = sweep.turn(k);
     q.multiply_by({inner, writes, turn.rows * turn.reach});
-  };
+  });
   q.give(turns);
 }
 
 Theorem product_on_one_memory(MachineKind machine) {
   const std::uint64_t pieces = pieces_on(machine);
   const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
-  return {.id = "X1.upper." + on,
-          .source = "OPT lemma 7",
-          .statement =
-              "MUL-DMM takes at most 12(RKC/w + RKCl/p) for an R × K and a K × C matrix on "
-              "the " +
-              on,
-          .domain = "all R, K, l, C ≥ w, w ≤ p ≤ RC",
-          .proof =
-              [=](Query& q) {
-                const Sweeping::Laws laws(q);
-                const auto [rows, inner, columns, p, w, l] = q.numbers(
-                    {{"R", 1, 5}, {"K", 1, 3}, {"C", 1, 7}, {"p", 1, 9}, {"w", 1, 4}, {"l", 1, 3}});
-                q.assume(columns >= w && w <= p && p <= rows * columns);
-                const Sweeping sweep(q, laws, {rows, columns, p, w});
-                give_product(q, sweep, w, inner, pieces, 1, 1);
-                const auto task =
-                    task_on(machine, "MUL-DMM", {.w = w, .l = l, .p = p},
-                            {{"rows", rows}, {"inner", inner}, {"columns", columns}, {"m", 1}});
-                const Cost<IntTerm> cost = MatrixProduct::cost(task);
-                const IntTerm stages = IntTerm(pieces + 1) * inner + IntTerm(pieces);
-                const IntTerm rounds = 2 * inner + 1;
-                q.claim("a turn", stages <= 5 * inner && rounds <= 3 * inner);
-                prove_bound_of_sweep<MatrixProduct>(q, cost, task, 12, rows * columns, inner,
-                                                    stages, rounds);
-              },
-          .false_twin = machine == MachineKind::dmm
-                            ? prove_a_hundredth_less<ProductOnOneMemory<MachineKind::dmm>>
-                            : prove_a_hundredth_less<ProductOnOneMemory<MachineKind::umm>>};
+  return Theorem{.id = "X1.upper." + on,
+                 .source = "OPT lemma 7",
+                 .statement =
+                     "MUL-DMM takes at most 12(RKC/w + RKCl/p) for an R × K and a K × C matrix on "
+                     "the " +
+                     on,
+                 .domain = "all R, K, l, C ≥ w, w ≤ p ≤ RC"}
+      .proof([=](Query& q) {
+        const Sweeping::Laws laws(q);
+        const auto [rows, inner, columns, p, w, l] = q.numbers(
+            {{"R", 1, 5}, {"K", 1, 3}, {"C", 1, 7}, {"p", 1, 9}, {"w", 1, 4}, {"l", 1, 3}});
+        q.assume(columns >= w && w <= p && p <= rows * columns);
+        const Sweeping sweep(q, laws, {rows, columns, p, w});
+        give_product(q, sweep, w, inner, pieces, 1, 1);
+        const auto task =
+            task_on(machine, "MUL-DMM", {.w = w, .l = l, .p = p},
+                    {{"rows", rows}, {"inner", inner}, {"columns", columns}, {"m", 1}});
+        const Cost<IntTerm> cost = MatrixProduct::cost(task);
+        const IntTerm stages = IntTerm(pieces + 1) * inner + IntTerm(pieces);
+        const IntTerm rounds = 2 * inner + 1;
+        q.claim("a turn", stages <= 5 * inner && rounds <= 3 * inner);
+        prove_bound_of_sweep<MatrixProduct>(q, cost, task, 12, rows * columns, inner, stages,
+                                            rounds);
+      })
+      .false_twin(machine == MachineKind::dmm
+                      ? prove_a_hundredth_less<ProductOnOneMemory<MachineKind::dmm>>
+                      : prove_a_hundredth_less<ProductOnOneMemory<MachineKind::umm>>);
 }
 
 /// The numbers of MUL-HMM in its domain.
@@ -225,16 +222,16 @@ void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
   OverNumbers<Cost<IntTerm>> steps =
       tiles.of_steps({4 * area, two * turns, of_step * area, of_step * turns}, blocks,
                      {.step = in_step, .factors = factors});
-  steps.holds = [=, holds = steps.holds](auto& k, auto& sum) {
+  steps.holds([=, fewer = steps](auto& k, auto& sum) {
     const bool none = k.constant() == 0;
     const IntTerm rows = none ? k : smaller(k * m, inner);
     const IntTerm less = none ? k : smaller(k, one);
-    return holds(k, sum) && sum.shared.rounds + turns * less <= of_step * turns * k &&
+    return fewer.statement(k, sum) && sum.shared.rounds + turns * less <= of_step * turns * k &&
            implies(sweep.has_turns_of_one_row(),
                    sum.global.rounds <= turns * k + pieces * rows &&
                        of.w * sum.global.stages <=
                            two * blocks * (area * k + sweep.area_of_row() * rows));
-  };
+  });
   q.give(steps);
 }
 
@@ -300,40 +297,39 @@ void prove_product_parts(Query& q, const TiledProduct& of, const Tiling& tiles,
 }
 
 Theorem product_by_tiles() {
-  return {
+  return Theorem{
       .id = "X2.upper",
       .source = "OPT theorem 8",
       .statement = "MUL-HMM takes at most " + std::to_string(factor_of_product_tiles) +
                    "(RKC/(mw) + RKCL/(mdp) + RKC/(dw) + RKCl/(dp)) for an R × K and a K × C "
                    "matrix",
-      .domain = "all l, L, w ≤ m ≤ R, K, C, w ≤ p ≤ m², d ≤ ⌈R/m⌉⌈C/m⌉",
-      .proof =
-          [](Query& q) {
-            const Sweeping::Laws laws(q);
-            const SquareLaws squares(q, laws);
-            const TiledProduct of(q);
-            const auto& [rows, inner, columns, m, p, w, d] = of.tie();
-            const IntTerm products = rows * inner * columns;
-            q.multiply_by({columns, rows * columns});
-            q.claim("some products", products >= 1);
-            const BoundOfLaunch<MatrixProduct> bound(
-                q, of.task(), factor_of_product_tiles,
-                {{{products, m * w}, {products, m * d * p}, {products, d * w}, {products, d * p}}});
-            const Tiling tiles(rows, columns, m, d, w);
-            q.assume(d <= tiles.tiles());
-            tiles.know_bounds(q);
-            know_lengths(q, inner, m);
-            const Sweeping sweep(q, laws, {m, m, p, w});
-            squares.apply(q, sweep);
-            const Wave wave(q, of, sweep);
-            know_factors(q, {sweep.area(), wave.steps, sweep.count(), sweep.shape().pieces()});
-            wave.know_rounds(q, of, sweep);
-            give_product_waves(q, of, tiles, sweep, wave);
-            const Cost<IntTerm> cost = MatrixProduct::cost(of.task());
-            prove_product_parts(q, of, tiles, cost, sweep.area(), wave);
-            bound.prove(q, cost);
-          },
-      .false_twin = prove_a_hundredth_less<ProductByTiles>};
+      .domain = "all l, L, w ≤ m ≤ R, K, C, w ≤ p ≤ m², d ≤ ⌈R/m⌉⌈C/m⌉"}
+      .proof([](Query& q) {
+        const Sweeping::Laws laws(q);
+        const SquareLaws squares(q, laws);
+        const TiledProduct of(q);
+        const auto& [rows, inner, columns, m, p, w, d] = of.tie();
+        const IntTerm products = rows * inner * columns;
+        q.multiply_by({columns, rows * columns});
+        q.claim("some products", products >= 1);
+        const BoundOfLaunch<MatrixProduct> bound(
+            q, of.task(), factor_of_product_tiles,
+            {{{products, m * w}, {products, m * d * p}, {products, d * w}, {products, d * p}}});
+        const Tiling tiles(rows, columns, m, d, w);
+        q.assume(d <= tiles.tiles());
+        tiles.know_bounds(q);
+        know_lengths(q, inner, m);
+        const Sweeping sweep(q, laws, {m, m, p, w});
+        squares.apply(q, sweep);
+        const Wave wave(q, of, sweep);
+        know_factors(q, {sweep.area(), wave.steps, sweep.count(), sweep.shape().pieces()});
+        wave.know_rounds(q, of, sweep);
+        give_product_waves(q, of, tiles, sweep, wave);
+        const Cost<IntTerm> cost = MatrixProduct::cost(of.task());
+        prove_product_parts(q, of, tiles, cost, sweep.area(), wave);
+        bound.prove(q, cost);
+      })
+      .false_twin(prove_a_hundredth_less<ProductByTiles>);
 }
 
 }  // namespace

@@ -48,15 +48,14 @@ void know_turns_of_rows(Query& q, const Sweeping& sweep) {
 /// Gives the invariants of the sum over the words of b that a turn of `rows` rows reads.
 void give_words_of_b(Query& q, const IntTerm& rows) {
   const auto one_row = [=, &q](const IntTerm&) {
-    q.give(
-        OverNumbers<IntTerm>{.name = "rows of a window", .holds = [=, &q](auto& k, auto& stages) {
-                               q.multiply_equals(stages, rows, 1);
-                               return stages >= k;
-                             }});
+    q.give(OverNumbers<IntTerm>("rows of a window").holds([=, &q](auto& k, auto& stages) {
+      q.multiply_equals(stages, rows, 1);
+      return stages >= k;
+    }));
   };
-  q.give(OverNumbers<OfRounds>{.name = "words of b",
-                               .holds = [](auto& k, auto& sum) { return sum.rounds >= k; },
-                               .step = one_row});
+  q.give(OverNumbers<OfRounds>("words of b")
+             .holds([](auto& k, auto& sum) { return sum.rounds >= k; })
+             .step(one_row));
 }
 
 /// Gives the invariants of a product of tiles. A turn of one row reads both factors of each term,
@@ -87,15 +86,13 @@ void give_steps(Query& q, const Sweeping& sweep, const IntTerm& of_step) {
     give_copy_of_tiles(q, sweep);
     give_tight_product(q, sweep, writes);
   };
-  q.give(OverNumbers<Cost<IntTerm>>{
-      .name = "steps of a wave",
-      .holds =
-          [=](auto& k, auto& sum) {
-            const IntTerm later = k.constant() == 0 ? k : smaller(k, 1);
-            return sum.shared.rounds + turns * later >= of_step * turns * k && sum.overlap == 0;
-          },
-      .step = in_step,
-      .after = [=, &q](auto&, auto&) { q.multiply_by({turns}); }});
+  q.give(OverNumbers<Cost<IntTerm>>("steps of a wave")
+             .holds([=](auto& k, auto& sum) {
+               const IntTerm later = k.constant() == 0 ? k : smaller(k, 1);
+               return sum.shared.rounds + turns * later >= of_step * turns * k && sum.overlap == 0;
+             })
+             .step(in_step)
+             .after([=, &q](auto&, auto&) { q.multiply_by({turns}); }));
 }
 
 /// In each of two steps a block copies a tile of a and a tile of b, and multiplies them. At the end

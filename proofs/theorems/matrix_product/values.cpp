@@ -45,50 +45,47 @@ struct TileStep {
 };
 
 Theorem tile_products() {
-  return {.id = "X2.value",
-          .source = "OPT V, theorem 8",
-          .statement =
-              "after each pair of tiles an element of c is the sum of the terms up to it: in the "
-              "end, of all",
-          .domain = "all sizes and m, by induction over terms and tiles",
-          .proof =
-              [](Query& q) {
-                const auto [inner, m] = q.numbers({{"inner", 1, 7}, {"m", 1, 3}});
-                const IntTerm steps = ceil_div(inner, m);
-                const RangeSum terms(q, "terms");
-                terms.empty(0);
-                // The element of c after each step.
-                const Function sum = q.function("c");
-                q.assume(sum(0) == 0);
-                q.multiply_by({m});
-                q.claim("steps for all terms", steps * m >= inner);
-                q.induct(
-                    0, steps,
-                    [&](const IntTerm& step) {
-                      return sum(step) == terms(0, smaller(step * m, inner));
-                    },
-                    [&](const IntTerm& step) {
-                      q.multiply_by({m, step});
-                      q.claim("terms before", step * m >= 0 && step * m < inner);
-                      q.multiply_by({});
-                      const TileStep of(q, inner, m, step * m, terms);
-                      q.assume(of.sum(0) == sum(step) && of.sum(m) == sum(step + 1));
-                      q.claim("so far", of.has_added(0));
-                      q.induct(
-                          0, m, [&](const IntTerm& k) { return of.has_added(k); },
-                          [&](const IntTerm& k) { of.term(k); });
-                      q.claim("a tile more", of.has_added(m));
-                    });
-                q.claim("all terms", sum(steps) == terms(0, inner));
-              },
-          .false_twin =
-              [](Query& q) {
-                const TileStep of(q, 3, 2, 2, RangeSum(q, "terms"), false);
-                q.assume(of.has_added(0));
-                of.term(0);
-                of.term(1);
-                q.claim("a tile more", of.has_added(2));
-              }};
+  return Theorem{
+      .id = "X2.value",
+      .source = "OPT V, theorem 8",
+      .statement =
+          "after each pair of tiles an element of c is the sum of the terms up to it: in the "
+          "end, of all",
+      .domain = "all sizes and m, by induction over terms and tiles"}
+      .proof([](Query& q) {
+        const auto [inner, m] = q.numbers({{"inner", 1, 7}, {"m", 1, 3}});
+        const IntTerm steps = ceil_div(inner, m);
+        const RangeSum terms(q, "terms");
+        terms.empty(0);
+        // The element of c after each step.
+        const Function sum = q.function("c");
+        q.assume(sum(0) == 0);
+        q.multiply_by({m});
+        q.claim("steps for all terms", steps * m >= inner);
+        q.induct(
+            0, steps,
+            [&](const IntTerm& step) { return sum(step) == terms(0, smaller(step * m, inner)); },
+            [&](const IntTerm& step) {
+              q.multiply_by({m, step});
+              q.claim("terms before", step * m >= 0 && step * m < inner);
+              q.multiply_by({});
+              const TileStep of(q, inner, m, step * m, terms);
+              q.assume(of.sum(0) == sum(step) && of.sum(m) == sum(step + 1));
+              q.claim("so far", of.has_added(0));
+              q.induct(
+                  0, m, [&](const IntTerm& k) { return of.has_added(k); },
+                  [&](const IntTerm& k) { of.term(k); });
+              q.claim("a tile more", of.has_added(m));
+            });
+        q.claim("all terms", sum(steps) == terms(0, inner));
+      })
+      .false_twin([](Query& q) {
+        const TileStep of(q, 3, 2, 2, RangeSum(q, "terms"), false);
+        q.assume(of.has_added(0));
+        of.term(0);
+        of.term(1);
+        q.claim("a tile more", of.has_added(2));
+      });
 }
 
 /// Element (y, x) of c, and its term first + k in the step that begins at term `first`. In the
@@ -125,23 +122,23 @@ struct Factors {
 };
 
 Theorem tile_factors() {
-  return {.id = "X2.tiles",
-          .source = "OPT V",
-          .statement =
-              "each element (y, x) of c has a block, which in the step from term f on reads words "
-              "of its tiles that were loaded with a(y, f + k) and b(f + k, x), and no others",
-          .domain = "all sizes and m; terms that there are",
-          .proof =
-              [](Query& q) {
-                const Factors of(q);
-                of.tile.prove_place(q);
-                q.multiply_by({of.size.inner, of.size.columns});
-                q.claim("the factors", of.are_read());
-                q.multiply_by({});
-                of.of_a.prove_alone(of.tile.i, of.k);
-                of.of_b.prove_alone(of.k, of.tile.j);
-              },
-          .false_twin = [](Query& q) { q.claim("the factors", Factors(q, false).are_read()); }};
+  return Theorem{
+      .id = "X2.tiles",
+      .source = "OPT V",
+      .statement =
+          "each element (y, x) of c has a block, which in the step from term f on reads words "
+          "of its tiles that were loaded with a(y, f + k) and b(f + k, x), and no others",
+      .domain = "all sizes and m; terms that there are"}
+      .proof([](Query& q) {
+        const Factors of(q);
+        of.tile.prove_place(q);
+        q.multiply_by({of.size.inner, of.size.columns});
+        q.claim("the factors", of.are_read());
+        q.multiply_by({});
+        of.of_a.prove_alone(of.tile.i, of.k);
+        of.of_b.prove_alone(of.k, of.tile.j);
+      })
+      .false_twin([](Query& q) { q.claim("the factors", Factors(q, false).are_read()); });
 }
 
 }  // namespace

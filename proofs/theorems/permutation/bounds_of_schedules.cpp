@@ -166,88 +166,84 @@ void prove_transpose(Query& q, const Matrix& m, const TransposeSums& sums) {
 }
 
 Theorem scheduled() {
-  return {
+  return Theorem{
       .id = "H6.upper",
       .source = "THS 5.5",
       .statement =
           "the scheduled permutation takes at most 32(n/w + n/(dw) + nL/(dp) + nl/(dp) + L + l)",
       .domain =
           "all matrices of whole tiles, a row, a column and a tile for each DMM or more, all w, "
-          "l, L, d, w | p, with room for as many blocks as the threads",
-      .proof =
-          [](Query& q) {
-            const Matrix m(q);
-            const Matrix turned = m.transposed();
-            const auto machine = m.letters();
-            const auto matrix = m.transposing();
-            std::optional<TransposeSums> there;
-            std::optional<TransposeSums> back;
-            std::optional<Truth> domain;
-            q.conclude("passes and transposes", [&] {
-              const IntTerm tile = matrix.threads(machine.p);
-              Truth wanted = matrix.rows >= m.d && matrix.columns >= m.d;
-              const auto has_room = [&](const auto& blocks) {
-                const IntTerm block = blocks.threads(machine.p);
-                const IntTerm slots = larger(by_threads(m, block), 1);
-                q.conclude("room",
-                           [&] { return machine.slots(block, blocks.shared_words()) >= 1; });
-                wanted = wanted && machine.slots(block, blocks.shared_words()) == slots;
-              };
-              has_room(m.permuting());
-              has_room(turned.permuting());
-              has_room(matrix);
-              there.emplace(q, machine, matrix, tile, m.down, m.across);
-              back.emplace(q, machine, turned.transposing(), tile, m.across, m.down);
-              wanted = wanted && there->tiles() >= m.d;
-              q.conclude("its domain", [&] {
-                domain = permute_scheduled_upper(machine, matrix).domain;
-                return implies(*domain, wanted);
-              });
-              Truth claims = Pass(m).claim(m) && Pass(turned).claim(turned) && there->numbers() &&
-                             back->numbers() && transpose_claim(m, *there) &&
-                             transpose_claim(turned, *back);
-              q.suppose(wanted, [&] {
-                q.conclude("a pass", [&] {
-                  prove_pass(q, m);
-                  return Pass(m).claim(m);
-                });
-                q.conclude("a pass", [&] {
-                  prove_pass(q, turned);
-                  return Pass(turned).claim(turned);
-                });
-                prove_transpose(q, m, *there);
-                prove_transpose(q, turned, *back);
-                q.multiply_by({m.d});
-                return claims;
-              });
-              return implies(*domain, claims);
+          "l, L, d, w | p, with room for as many blocks as the threads"}
+      .proof([](Query& q) {
+        const Matrix m(q);
+        const Matrix turned = m.transposed();
+        const auto machine = m.letters();
+        const auto matrix = m.transposing();
+        std::optional<TransposeSums> there;
+        std::optional<TransposeSums> back;
+        std::optional<Truth> domain;
+        q.conclude("passes and transposes", [&] {
+          const IntTerm tile = matrix.threads(machine.p);
+          Truth wanted = matrix.rows >= m.d && matrix.columns >= m.d;
+          const auto has_room = [&](const auto& blocks) {
+            const IntTerm block = blocks.threads(machine.p);
+            const IntTerm slots = larger(by_threads(m, block), 1);
+            q.conclude("room", [&] { return machine.slots(block, blocks.shared_words()) >= 1; });
+            wanted = wanted && machine.slots(block, blocks.shared_words()) == slots;
+          };
+          has_room(m.permuting());
+          has_room(turned.permuting());
+          has_room(matrix);
+          there.emplace(q, machine, matrix, tile, m.down, m.across);
+          back.emplace(q, machine, turned.transposing(), tile, m.across, m.down);
+          wanted = wanted && there->tiles() >= m.d;
+          q.conclude("its domain", [&] {
+            domain = permute_scheduled_upper(machine, matrix).domain;
+            return implies(*domain, wanted);
+          });
+          Truth claims = Pass(m).claim(m) && Pass(turned).claim(turned) && there->numbers() &&
+                         back->numbers() && transpose_claim(m, *there) &&
+                         transpose_claim(turned, *back);
+          q.suppose(wanted, [&] {
+            q.conclude("a pass", [&] {
+              prove_pass(q, m);
+              return Pass(m).claim(m);
             });
-            q.assume(*domain);
-            const auto [w, g, d] = std::tuple(m.w, m.warps, m.d);
-            q.multiply_by({w});
-            there->give_invariants(1);
-            back->give_invariants(1);
-            const Cost<IntTerm> cost = permute_scheduled_cost(machine, m.transposing());
-            const IntTerm n = w * m.down * m.across;  // divided by w
-            const IntTerm most = 32 * (n + d * g);
-            q.multiply_by({d, g, m.down, m.across});
-            q.multiply_by({w, d, d * g, d * w, m.down, m.across, d * m.down, d * m.across});
-            q.claim("its rounds", cost.global.stages <= 16 * n &&
-                                      d * g * cost.global.rounds <= most &&
-                                      d * cost.shared.stages <= 36 * n &&
-                                      d * g * cost.shared.rounds <= most && n >= 0 && d * g >= 0);
-            q.multiply_by({d, n});
-            q.claim("its stages",
-                    d * (cost.global.stages + cost.shared.stages) <= 32 * n * (d + 1));
-            const IntTerm wide = d * d * w * w * w * w * g;
-            const IntTerm L = machine.L - 1;
-            const IntTerm l = machine.l - 1;
-            q.multiply_by({L, l});
-            q.multiply_by({d * g * wide, g * wide, wide, wide * L, wide * l});
-            const auto bound = permute_scheduled_upper(machine, m.transposing());
-            q.claim("the bound", is_at_most(lockstep_time(cost, machine), bound.factor, bound));
-          },
-      .false_twin = prove_a_hundredth_less<PermutationBySchedule>};
+            q.conclude("a pass", [&] {
+              prove_pass(q, turned);
+              return Pass(turned).claim(turned);
+            });
+            prove_transpose(q, m, *there);
+            prove_transpose(q, turned, *back);
+            q.multiply_by({m.d});
+            return claims;
+          });
+          return implies(*domain, claims);
+        });
+        q.assume(*domain);
+        const auto [w, g, d] = std::tuple(m.w, m.warps, m.d);
+        q.multiply_by({w});
+        there->give_invariants(1);
+        back->give_invariants(1);
+        const Cost<IntTerm> cost = permute_scheduled_cost(machine, m.transposing());
+        const IntTerm n = w * m.down * m.across;  // divided by w
+        const IntTerm most = 32 * (n + d * g);
+        q.multiply_by({d, g, m.down, m.across});
+        q.multiply_by({w, d, d * g, d * w, m.down, m.across, d * m.down, d * m.across});
+        q.claim("its rounds", cost.global.stages <= 16 * n && d * g * cost.global.rounds <= most &&
+                                  d * cost.shared.stages <= 36 * n &&
+                                  d * g * cost.shared.rounds <= most && n >= 0 && d * g >= 0);
+        q.multiply_by({d, n});
+        q.claim("its stages", d * (cost.global.stages + cost.shared.stages) <= 32 * n * (d + 1));
+        const IntTerm wide = d * d * w * w * w * w * g;
+        const IntTerm L = machine.L - 1;
+        const IntTerm l = machine.l - 1;
+        q.multiply_by({L, l});
+        q.multiply_by({d * g * wide, g * wide, wide, wide * L, wide * l});
+        const auto bound = permute_scheduled_upper(machine, m.transposing());
+        q.claim("the bound", is_at_most(lockstep_time(cost, machine), bound.factor, bound));
+      })
+      .false_twin(prove_a_hundredth_less<PermutationBySchedule>);
 }
 
 }  // namespace

@@ -21,14 +21,15 @@ Truth reads_apart(Query& q, bool of_a_warp) {
 }
 
 Theorem reads() {
-  return {.id = "R3.reads",
-          .source = "THS 4.1, lemma 4.2.2",
-          .statement =
-              "the elements that a warp of the plan reads are in different banks, as the plan is "
-              "made: lane j of warp i has one of color i in bank j",
-          .domain = "all w, n = hw, permutations and proper colorings",
-          .proof = [](Query& q) { q.claim("different banks", reads_apart(q, true)); },
-          .false_twin = [](Query& q) { q.claim("different banks", reads_apart(q, false)); }};
+  return Theorem{
+      .id = "R3.reads",
+      .source = "THS 4.1, lemma 4.2.2",
+      .statement =
+          "the elements that a warp of the plan reads are in different banks, as the plan is "
+          "made: lane j of warp i has one of color i in bank j",
+      .domain = "all w, n = hw, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("different banks", reads_apart(q, true)); })
+      .false_twin([](Query& q) { q.claim("different banks", reads_apart(q, false)); });
 }
 
 /// In the false twin, the coloring is proper on the side of the source only.
@@ -44,14 +45,14 @@ Truth writes_apart(Query& q, bool proper_at_both_ends) {
 }
 
 Theorem writes() {
-  return {.id = "R3.writes",
-          .source = "THS 4.1, lemma 4.2.2",
-          .statement =
-              "the elements that a warp of a plan made from a proper coloring writes are in "
-              "different banks",
-          .domain = "all w, n = hw, permutations and proper colorings",
-          .proof = [](Query& q) { q.claim("different banks", writes_apart(q, true)); },
-          .false_twin = [](Query& q) { q.claim("different banks", writes_apart(q, false)); }};
+  return Theorem{.id = "R3.writes",
+                 .source = "THS 4.1, lemma 4.2.2",
+                 .statement =
+                     "the elements that a warp of a plan made from a proper coloring writes are in "
+                     "different banks",
+                 .domain = "all w, n = hw, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("different banks", writes_apart(q, true)); })
+      .false_twin([](Query& q) { q.claim("different banks", writes_apart(q, false)); });
 }
 
 /// In the false twin, the plan lists for each bank some element of any color.
@@ -67,15 +68,15 @@ Truth sources_differ(Query& q, bool of_its_color) {
 }
 
 Theorem sources() {
-  return {
+  return Theorem{
       .id = "R3.sources",
       .source = "THS lemma 4.2.2",
       .statement =
           "S made from a proper coloring takes different lanes to different elements of 0 … n − "
           "1",
-      .domain = "all w, n = hw, permutations and proper colorings",
-      .proof = [](Query& q) { q.claim("different elements", sources_differ(q, true)); },
-      .false_twin = [](Query& q) { q.claim("different elements", sources_differ(q, false)); }};
+      .domain = "all w, n = hw, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("different elements", sources_differ(q, true)); })
+      .false_twin([](Query& q) { q.claim("different elements", sources_differ(q, false)); });
 }
 
 /// In the false twin, P takes two elements to one place.
@@ -94,15 +95,15 @@ Truth destinations_differ(Query& q, bool is_permutation) {
 }
 
 Theorem destinations() {
-  return {
+  return Theorem{
       .id = "R3.destinations",
       .source = "THS lemma 4.2.2",
       .statement =
           "D = P∘S, S made from a proper coloring, takes different lanes to different places of 0 "
           "… n − 1",
-      .domain = "all w, n = hw, permutations and proper colorings",
-      .proof = [](Query& q) { q.claim("different places", destinations_differ(q, true)); },
-      .false_twin = [](Query& q) { q.claim("different places", destinations_differ(q, false)); }};
+      .domain = "all w, n = hw, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("different places", destinations_differ(q, true)); })
+      .false_twin([](Query& q) { q.claim("different places", destinations_differ(q, false)); });
 }
 
 /// The lane of an element's color and bank moves the element. The false twin takes the bank that
@@ -121,14 +122,15 @@ Truth is_moved(Query& q, bool by_its_bank) {
 }
 
 Theorem composition() {
-  return {.id = "R3.composition",
-          .source = "THS 4.1, lemma 4.2.2",
-          .statement =
-              "a plan made from a proper coloring moves each element e, by the lane of its color "
-              "and bank: b[D(i)] ← a[S(i)] for all lanes i takes a[e] to b[P(e)]",
-          .domain = "all w, n = hw, permutations and proper colorings",
-          .proof = [](Query& q) { q.claim("moved", is_moved(q, true)); },
-          .false_twin = [](Query& q) { q.claim("moved", is_moved(q, false)); }};
+  return Theorem{
+      .id = "R3.composition",
+      .source = "THS 4.1, lemma 4.2.2",
+      .statement =
+          "a plan made from a proper coloring moves each element e, by the lane of its color "
+          "and bank: b[D(i)] ← a[S(i)] for all lanes i takes a[e] to b[P(e)]",
+      .domain = "all w, n = hw, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("moved", is_moved(q, true)); })
+      .false_twin([](Query& q) { q.claim("moved", is_moved(q, false)); });
 }
 
 /// S, D = P∘S and their values at the elements i, S⁻¹(i), S(i) and P(i).
@@ -150,12 +152,12 @@ struct Composed {
 };
 
 Theorem mended_identity() {
-  return {.id = "R3.identity",
-          .source = "THS 4.1, mended",
-          .statement = "D(S⁻¹(i)) = P(i) for every i",
-          .domain = "all permutations P and S, with D = P∘S",
-          .proof = [](Query& q) { q.claim("as P", Composed(q).mended()); },
-          .false_twin = [](Query& q) { q.claim("as P", Composed(q).printed()); }};
+  return Theorem{.id = "R3.identity",
+                 .source = "THS 4.1, mended",
+                 .statement = "D(S⁻¹(i)) = P(i) for every i",
+                 .domain = "all permutations P and S, with D = P∘S"}
+      .proof([](Query& q) { q.claim("as P", Composed(q).mended()); })
+      .false_twin([](Query& q) { q.claim("as P", Composed(q).printed()); });
 }
 
 /// For the S, D and P that THS prints for n = 16 and w = 4: D = P∘S, and the printed identity holds
@@ -178,21 +180,21 @@ Truth printed_plan(std::size_t i, bool holds) {
 }
 
 Theorem printed_identity() {
-  return {.id = "R3.printed",
-          .source = "THS 4.1, refuted",
-          .statement =
-              "S⁻¹(D(i)) = P(i) holds just where P(S(i)) = S(P(i)), and not of the S, D and P that "
-              "are printed there, at i = 1",
-          .domain = "all permutations P and S, with D = P∘S",
-          .proof =
-              [](Query& q) {
-                const Composed of(q);
-                const Truth commute = of.d(of.i) == of.s(of.p(of.i));
-                q.claim("where they commute", implies(commute, of.printed()));
-                q.claim("nowhere else", implies(of.printed(), commute));
-                q.claim("not of the printed ones", printed_plan(1, false));
-              },
-          .false_twin = [](Query& q) { q.claim("of the printed ones", printed_plan(1, true)); }};
+  return Theorem{
+      .id = "R3.printed",
+      .source = "THS 4.1, refuted",
+      .statement =
+          "S⁻¹(D(i)) = P(i) holds just where P(S(i)) = S(P(i)), and not of the S, D and P that "
+          "are printed there, at i = 1",
+      .domain = "all permutations P and S, with D = P∘S"}
+      .proof([](Query& q) {
+        const Composed of(q);
+        const Truth commute = of.d(of.i) == of.s(of.p(of.i));
+        q.claim("where they commute", implies(commute, of.printed()));
+        q.claim("nowhere else", implies(of.printed(), commute));
+        q.claim("not of the printed ones", printed_plan(1, false));
+      })
+      .false_twin([](Query& q) { q.claim("of the printed ones", printed_plan(1, true)); });
 }
 
 }  // namespace

@@ -52,49 +52,45 @@ struct PigeonholeStep {
 };
 
 Theorem pigeonhole() {
-  return {
-      .id = "R4.pigeonhole",
-      .source = "THS theorem 4.2.1",
-      .statement = "an injection of 0 … h − 1 into itself is onto",
-      .domain = "all h; base and step of an induction",
-      .proof =
-          [](Query& q) {
-            {
-              const Query::Scope scope(q);
-              const Function f = q.function("f");
-              const IntTerm y = below(q, "value", 1, 0);
-              is_injective(q, f, 1, 0, 0);
-              q.claim("one number", f(0) == y);
-            }
-            PigeonholeStep step(q, true);
-            const auto [x, z] = q.numbers({{"x", 0, 1}, {"z", 0, 2}});
-            q.claim("g stays in range", step.stays_in_range(x));
-            step.know(z);
-            is_injective(q, step.f, step.end, x, z);
-            q.claim(
-                "g is an injection",
+  return Theorem{.id = "R4.pigeonhole",
+                 .source = "THS theorem 4.2.1",
+                 .statement = "an injection of 0 … h − 1 into itself is onto",
+                 .domain = "all h; base and step of an induction"}
+      .proof([](Query& q) {
+        {
+          const Query::Scope scope(q);
+          const Function f = q.function("f");
+          const IntTerm y = below(q, "value", 1, 0);
+          is_injective(q, f, 1, 0, 0);
+          q.claim("one number", f(0) == y);
+        }
+        PigeonholeStep step(q, true);
+        const auto [x, z] = q.numbers({{"x", 0, 1}, {"z", 0, 2}});
+        q.claim("g stays in range", step.stays_in_range(x));
+        step.know(z);
+        is_injective(q, step.f, step.end, x, z);
+        q.claim("g is an injection",
                 implies(within(x, step.h) && within(z, step.h) && step.g(x) == step.g(z), x == z));
-            // So g takes every value below h. Where g differs from f, its value is f(h), which f
-            // takes at h.
-            const IntTerm y = below(q, "y", step.end, 2);
-            const auto reached = [&](const IntTerm& value, const std::string& name) {
-              IntTerm at = q.unknown(name);
-              step.know(at);
-              q.assume(implies(within(value, step.h), within(at, step.h) && step.g(at) == value));
-              return at;
-            };
-            const IntTerm first = reached(y, "first");
-            const IntTerm second = reached(step.f(step.h), "second");
-            const auto hits = [&](const IntTerm& at) {
-              return within(at, step.end) && step.f(at) == y;
-            };
-            q.claim("f has every value", hits(step.h) || hits(first) || hits(second));
-          },
-      .false_twin =
-          [](Query& q) {
-            PigeonholeStep step(q, false);
-            q.claim("g stays in range", step.stays_in_range(q.number("x", 0, 1)));
-          }};
+        // So g takes every value below h. Where g differs from f, its value is f(h), which f
+        // takes at h.
+        const IntTerm y = below(q, "y", step.end, 2);
+        const auto reached = [&](const IntTerm& value, const std::string& name) {
+          IntTerm at = q.unknown(name);
+          step.know(at);
+          q.assume(implies(within(value, step.h), within(at, step.h) && step.g(at) == value));
+          return at;
+        };
+        const IntTerm first = reached(y, "first");
+        const IntTerm second = reached(step.f(step.h), "second");
+        const auto hits = [&](const IntTerm& at) {
+          return within(at, step.end) && step.f(at) == y;
+        };
+        q.claim("f has every value", hits(step.h) || hits(first) || hits(second));
+      })
+      .false_twin([](Query& q) {
+        PigeonholeStep step(q, false);
+        q.claim("g stays in range", step.stays_in_range(q.number("x", 0, 1)));
+      });
 }
 
 /// Two elements of one color. In the false twin they have two colors.
@@ -111,14 +107,15 @@ Truth banks_differ(Query& q, bool of_one_color) {
 }
 
 Theorem banks() {
-  return {.id = "R4.banks",
-          .source = "THS lemma 4.2.2",
-          .statement =
-              "elements of one color of a proper coloring are in different ones of the w banks, "
-              "and go to different ones",
-          .domain = "all w, permutations and proper colorings",
-          .proof = [](Query& q) { q.claim("different banks", banks_differ(q, true)); },
-          .false_twin = [](Query& q) { q.claim("different banks", banks_differ(q, false)); }};
+  return Theorem{
+      .id = "R4.banks",
+      .source = "THS lemma 4.2.2",
+      .statement =
+          "elements of one color of a proper coloring are in different ones of the w banks, "
+          "and go to different ones",
+      .domain = "all w, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("different banks", banks_differ(q, true)); })
+      .false_twin([](Query& q) { q.claim("different banks", banks_differ(q, false)); });
 }
 
 /// All h colors together have hw elements, and each color has at most w elements. So color c has w
@@ -140,29 +137,29 @@ struct Colors {
 };
 
 Theorem colors_are_full() {
-  return {.id = "R4.colors",
-          .source = "THS theorem 4.2.1",
-          .statement = "if hw elements have h colors, each of at most w, each color has exactly w",
-          .domain = "all w and h, by induction over colors",
-          .proof =
-              [](Query& q) {
-                const Colors of(q, 0);
-                const auto few = [&](const IntTerm& begin, const IntTerm& end) {
-                  q.induct(
-                      begin, end,
-                      [&](const IntTerm& k) { return of.elements(begin, k) <= (k - begin) * of.w; },
-                      [&](const IntTerm& k) {
-                        of.elements.split(begin, k, k + 1);
-                        q.assume(of.elements.item(k) <= of.w);
-                      });
-                };
-                of.elements.empty(0);
-                of.elements.empty(of.c + 1);
-                few(0, of.c);
-                few(of.c + 1, of.h);
-                q.claim("as many as there are banks", of.is_full());
-              },
-          .false_twin = [](Query& q) { q.claim("as many", Colors(q, 1).is_full()); }};
+  return Theorem{
+      .id = "R4.colors",
+      .source = "THS theorem 4.2.1",
+      .statement = "if hw elements have h colors, each of at most w, each color has exactly w",
+      .domain = "all w and h, by induction over colors"}
+      .proof([](Query& q) {
+        const Colors of(q, 0);
+        const auto few = [&](const IntTerm& begin, const IntTerm& end) {
+          q.induct(
+              begin, end,
+              [&](const IntTerm& k) { return of.elements(begin, k) <= (k - begin) * of.w; },
+              [&](const IntTerm& k) {
+                of.elements.split(begin, k, k + 1);
+                q.assume(of.elements.item(k) <= of.w);
+              });
+        };
+        of.elements.empty(0);
+        of.elements.empty(of.c + 1);
+        few(0, of.c);
+        few(of.c + 1, of.h);
+        q.claim("as many as there are banks", of.is_full());
+      })
+      .false_twin([](Query& q) { q.claim("as many", Colors(q, 1).is_full()); });
 }
 
 }  // namespace

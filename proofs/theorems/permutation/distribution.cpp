@@ -20,20 +20,18 @@ Truth is_bounded(Query& q, const IntTerm& n, const IntTerm& w, std::uint64_t mor
 }
 
 Theorem bounds() {
-  return {.id = "H1.bounds",
-          .source = "THS 5.2",
-          .statement = "⌈n/w⌉ ≤ D_w(P) ≤ n",
-          .domain = "all n, w and permutations, by induction over warps",
-          .proof =
-              [](Query& q) {
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm w = width(q);
-                q.give(OverNumbers<IntTerm>{.name = "warps", .holds = [=](auto& k, auto& pairs) {
-                                              return k <= pairs && pairs <= smaller(k * w, n);
-                                            }});
-                q.claim("between them", is_bounded(q, n, w, 0));
-              },
-          .false_twin = [](Query& q) { q.claim("between them", is_bounded(q, 9, 4, 1)); }};
+  return Theorem{.id = "H1.bounds",
+                 .source = "THS 5.2",
+                 .statement = "⌈n/w⌉ ≤ D_w(P) ≤ n",
+                 .domain = "all n, w and permutations, by induction over warps"}
+      .proof([](Query& q) {
+        const IntTerm n = q.number("n", 1, 9);
+        const IntTerm w = width(q);
+        q.give(OverNumbers<IntTerm>("warps").holds(
+            [=](auto& k, auto& pairs) { return k <= pairs && pairs <= smaller(k * w, n); }));
+        q.claim("between them", is_bounded(q, n, w, 0));
+      })
+      .false_twin([](Query& q) { q.claim("between them", is_bounded(q, 9, 4, 1)); });
 }
 
 /// The pair of i, and the exchanged pair of P(i) for the inverse. The false twin takes i instead of
@@ -51,14 +49,15 @@ Truth is_symmetric(Query& q, bool at_its_place) {
 }
 
 Theorem inverse() {
-  return {.id = "H1.inverse",
-          .source = "THS 5.2",
-          .statement =
-              "if (a, b) is the pair of i for P, then (b, a) is the pair of P(i) for P⁻¹; so the "
-              "pairs of P, exchanged, are pairs of P⁻¹",
-          .domain = "all w and permutations",
-          .proof = [](Query& q) { q.claim("the pair exchanged", is_symmetric(q, true)); },
-          .false_twin = [](Query& q) { q.claim("the pair exchanged", is_symmetric(q, false)); }};
+  return Theorem{
+      .id = "H1.inverse",
+      .source = "THS 5.2",
+      .statement =
+          "if (a, b) is the pair of i for P, then (b, a) is the pair of P(i) for P⁻¹; so the "
+          "pairs of P, exchanged, are pairs of P⁻¹",
+      .domain = "all w and permutations"}
+      .proof([](Query& q) { q.claim("the pair exchanged", is_symmetric(q, true)); })
+      .false_twin([](Query& q) { q.claim("the pair exchanged", is_symmetric(q, false)); });
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TimedPlan any_plan(Query& q) {
 }
 
 Theorem time_of_plan() {
-  return {
+  return Theorem{
       .id = "R3.time",
       .source = "THS 4.1, lemma 4.2.2",
       .statement =
@@ -103,56 +103,53 @@ Theorem time_of_plan() {
           "permutation takes 4⌈n/w⌉ + 4⌈n/p⌉(l − 1) in lockstep",
       .domain =
           "all n, w, l, permutations and proper colorings, w | p; by induction over warps "
-          "and turns",
-      .proof =
-          [](Query& q) {
-            TimedPlan of = any_plan(q);
-            const auto [w, h] = std::pair(of.plan.w, of.plan.h);
-            const IntTerm turns = ceil_div(h, of.warps);
-            // The closed form counts the lanes of a plan, and turns of p lanes.
-            q.compare_multiples(w, ceil_div(of.size.n, w), h);
-            q.claim("warps of the plan", ceil_div(of.size.n, w) == h);
-            const IntTerm lanes = rounded_up(of.size.n, w);
-            q.multiply_by({w});
-            q.compare_multiples(w, lanes / w, h);
-            q.compare_multiples(w, ceil_div(lanes, w), h);
-            q.compare_multiples(of.size.p, ceil_div(lanes, of.size.p), turns);
-            q.claim("stages of an access", lanes / w == h && ceil_div(lanes, w) == h);
-            q.claim("turns", ceil_div(lanes, of.size.p) == turns);
-            q.compare_multiples(of.warps, turns, 0);
-            const auto give_accesses = [&q](const IntTerm& /*turn*/) {
-              for (int arrays = 0; arrays < 4; ++arrays) {
-                q.give(OverNumbers<IntTerm>{.name = "warps of an access",
-                                            .holds = [](auto& k, auto& sum) { return sum == k; }});
-              }
-            };
-            q.give(OverNumbers<Rounds<IntTerm>>{
-                .name = "turns",
-                .holds =
-                    [=](auto& k, auto& sum) {
-                      k.query().compare_multiples(of.warps, k, turns);
-                      return sum.stages == 4 * smaller(k * of.warps, h) && sum.rounds == 4 * k;
-                    },
-                .step = give_accesses});
-            const Rounds<IntTerm> rounds = of.rounds();
-            q.multiply_by({of.size.l - 1});
-            q.claim("the time", of.takes_the_closed_time(rounds));
-            q.claim("as printed",
-                    of.size.rounds_of_plan().time(of.size.l) == 4 * (h + turns * (of.size.l - 1)));
-          },
-      .false_twin =
-          [](Query& q) {
-            // Elements 0 and 1 have one color and go to 0 and 2, which are in one bank.
-            const IntTerm two = q.constant(2);
-            const IntTerm one = q.constant(1);
-            Colored plan(q, two, two);
-            for (const auto& [from, to] : {std::pair(0U, 0U), {1U, 2U}, {2U, 1U}, {3U, 3U}}) {
-              q.assume(plan.permuted(q.constant(from)) == q.constant(to));
-              q.assume(plan.color(q.constant(from)) == q.constant(from / 2));
-            }
-            TimedPlan of{q, plan, {q.constant(4), two, two, q.constant(5)}, one, false, false};
-            q.claim("the time", of.takes_the_closed_time(of.rounds()));
-          }};
+          "and turns"}
+      .proof([](Query& q) {
+        TimedPlan of = any_plan(q);
+        const auto [w, h] = std::pair(of.plan.w, of.plan.h);
+        const IntTerm turns = ceil_div(h, of.warps);
+        // The closed form counts the lanes of a plan, and turns of p lanes.
+        q.compare_multiples(w, ceil_div(of.size.n, w), h);
+        q.claim("warps of the plan", ceil_div(of.size.n, w) == h);
+        const IntTerm lanes = rounded_up(of.size.n, w);
+        q.multiply_by({w});
+        q.compare_multiples(w, lanes / w, h);
+        q.compare_multiples(w, ceil_div(lanes, w), h);
+        q.compare_multiples(of.size.p, ceil_div(lanes, of.size.p), turns);
+        q.claim("stages of an access", lanes / w == h && ceil_div(lanes, w) == h);
+        q.claim("turns", ceil_div(lanes, of.size.p) == turns);
+        q.compare_multiples(of.warps, turns, 0);
+        const auto give_accesses = [&q](const IntTerm& /*turn*/) {
+          for (int arrays = 0; arrays < 4; ++arrays) {
+            q.give(OverNumbers<IntTerm>("warps of an access").holds([](auto& k, auto& sum) {
+              return sum == k;
+            }));
+          }
+        };
+        q.give(OverNumbers<Rounds<IntTerm>>("turns")
+                   .holds([=](auto& k, auto& sum) {
+                     k.query().compare_multiples(of.warps, k, turns);
+                     return sum.stages == 4 * smaller(k * of.warps, h) && sum.rounds == 4 * k;
+                   })
+                   .step(give_accesses));
+        const Rounds<IntTerm> rounds = of.rounds();
+        q.multiply_by({of.size.l - 1});
+        q.claim("the time", of.takes_the_closed_time(rounds));
+        q.claim("as printed",
+                of.size.rounds_of_plan().time(of.size.l) == 4 * (h + turns * (of.size.l - 1)));
+      })
+      .false_twin([](Query& q) {
+        // Elements 0 and 1 have one color and go to 0 and 2, which are in one bank.
+        const IntTerm two = q.constant(2);
+        const IntTerm one = q.constant(1);
+        Colored plan(q, two, two);
+        for (const auto& [from, to] : {std::pair(0U, 0U), {1U, 2U}, {2U, 1U}, {3U, 3U}}) {
+          q.assume(plan.permuted(q.constant(from)) == q.constant(to));
+          q.assume(plan.color(q.constant(from)) == q.constant(from / 2));
+        }
+        TimedPlan of{q, plan, {q.constant(4), two, two, q.constant(5)}, one, false, false};
+        q.claim("the time", of.takes_the_closed_time(of.rounds()));
+      });
 }
 
 }  // namespace

@@ -122,29 +122,28 @@ std::string printed_domain() {
 }
 
 Theorem printed_rows() {
-  return {.id = "H4.time",
-          .source = "THS 5.4",
-          .statement =
-              "the row-wise permutation takes 4(n/w + L - 1) + 4(n/(dw) + l - 1), 8n/w + 4L - 4 "
-              "for d = l = 1",
-          .domain = printed_domain(),
-          .proof =
-              [](Query& q) {
-                const Resident of(q);
-                prove_printed_pass(q, of, of.matrix, of.rows);
-                const auto machine = of.matrix.letters();
-                const IntTerm time = lockstep_time(of.matrix.permuting().cost(machine), machine);
-                prove_time(q, of, [&](const IntTerm& dw) {
-                  return dw * time == printed_time(machine, of.words(), 4);
-                });
-              },
-          .false_twin =
-              [](Query& q) {
-                const MachineParametersOf<IntTerm> machine = small_machine(1);
-                const IntTerm time =
-                    lockstep_time(PermutingRowsOf<IntTerm>{2, 2, 2}.cost(machine), machine);
-                q.claim("the time", 2 * (time + 1) == printed_time(machine, 4, 4));
-              }};
+  return Theorem{
+      .id = "H4.time",
+      .source = "THS 5.4",
+      .statement =
+          "the row-wise permutation takes 4(n/w + L - 1) + 4(n/(dw) + l - 1), 8n/w + 4L - 4 "
+          "for d = l = 1",
+      .domain = printed_domain()}
+      .proof([](Query& q) {
+        const Resident of(q);
+        prove_printed_pass(q, of, of.matrix, of.rows);
+        const auto machine = of.matrix.letters();
+        const IntTerm time = lockstep_time(of.matrix.permuting().cost(machine), machine);
+        prove_time(q, of, [&](const IntTerm& dw) {
+          return dw * time == printed_time(machine, of.words(), 4);
+        });
+      })
+      .false_twin([](Query& q) {
+        const MachineParametersOf<IntTerm> machine = small_machine(1);
+        const IntTerm time =
+            lockstep_time(PermutingRowsOf<IntTerm>{2, 2, 2}.cost(machine), machine);
+        q.claim("the time", 2 * (time + 1) == printed_time(machine, 4, 4));
+      });
 }
 
 using CostOf = Cost<IntTerm> (*)(const MachineParametersOf<IntTerm>&,
@@ -206,12 +205,10 @@ Theorem printed_schedule(const Printed& one) {
     q.claim("the time",
             machine.d * 2 * (time + IntTerm(one.more)) == printed_time(machine, 4, one.k));
   };
-  return {.id = one.id,
-          .source = one.source,
-          .statement = one.statement,
-          .domain = printed_domain(),
-          .proof = prove,
-          .false_twin = refute};
+  return Theorem{
+      .id = one.id, .source = one.source, .statement = one.statement, .domain = printed_domain()}
+      .proof(prove)
+      .false_twin(refute);
 }
 
 }  // namespace

@@ -53,11 +53,11 @@ Theorem tight_transpose() {
         q.give(of_rounds(tile, 1, give_rows));
       }
     };
-    q.give(OverNumbers<Cost<IntTerm>>{
-        .name = "waves",
-        .holds = [=](auto& k,
-                     auto& sum) { return sum.shared.rounds >= 2 * w * k && sum.overlap == 0; },
-        .step = give_copies});
+    q.give(OverNumbers<Cost<IntTerm>>("waves")
+               .holds([=](auto& k, auto& sum) {
+                 return sum.shared.rounds >= 2 * w * k && sum.overlap == 0;
+               })
+               .step(give_copies));
     const IntTerm time = time_of<Transpose>(task);
     q.multiply_by({w});
     q.claim("the time", time >= 9999 * 4 * w);

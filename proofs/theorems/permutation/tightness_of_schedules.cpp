@@ -82,10 +82,11 @@ class Member {
         give_tile();
       }
     };
-    q.give(OverNumbers<Cost<IntTerm>>{
-        .name = "waves",
-        .holds = [](auto& k, auto& sum) { return sum.shared.rounds >= 4 * k && sum.overlap == 0; },
-        .step = give_copies});
+    q.give(OverNumbers<Cost<IntTerm>>("waves")
+               .holds([](auto& k, auto& sum) {
+                 return sum.shared.rounds >= 4 * k && sum.overlap == 0;
+               })
+               .step(give_copies));
   }
 
  private:
@@ -100,13 +101,12 @@ class Member {
   IntTerm pieces() const { return ceil_div(rows_.columns, block_); }
 
   void give_tile() const {
-    query_.give(OverNumbers<OfRounds>{.name = "turns of a tile",
-                                      .holds = [](auto& k, auto& sum) { return sum.rounds >= k; },
-                                      .step =
-                                          [*this](auto& k) {
-                                            tile_.prove_turn(k);
-                                            query_.give(of_stages());
-                                          }});
+    query_.give(OverNumbers<OfRounds>("turns of a tile")
+                    .holds([](auto& k, auto& sum) { return sum.rounds >= k; })
+                    .step([*this](auto& k) {
+                      tile_.prove_turn(k);
+                      query_.give(of_stages());
+                    }));
   }
 
   Query& query_;

@@ -12,37 +12,31 @@ namespace {
 Theorem simple_prefix_sums(MachineKind machine) {
   const std::uint64_t factor = pieces_on(machine);
   const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
-  return {.id = "P1.upper." + on,
-          .source = "MOD lemma 2",
-          .statement = "simple prefix sums take at most " + std::to_string(3 * factor) +
-                       "(n/w + nl/p + l) log n on the " + on,
-          .domain = "all n, p, w, l",
-          .proof =
-              [=](Query& q) {
-                const auto [n, p, w, l] =
-                    q.numbers({{"n", 1, 9}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
-                q.multiply_by({n, p, w, w - 1, p * w});
-                q.give(OverPowers<OfRounds>{
-                    .name = "levels",
-                    .holds =
-                        [=](auto& k, auto&, auto& sum) {
-                          return w * p * sum.stages <=
-                                     IntTerm(3 * factor) * k * (p * n + (w - 1) * (n + p)) &&
-                                 p * sum.rounds <= 3 * k * (n + p);
-                        },
-                    .step =
-                        [=, &q](auto& power) {
-                          q.give(of_turns("turns of a level", w, p, 3 * factor, 3, n - power));
-                        }});
-                const auto task = task_on(machine, "simple", {.w = w, .l = l, .p = p}, {{"n", n}});
-                const IntTerm time = time_of<PrefixSums>(task);
-                q.multiply_by(
-                    {l - 1, n, p, w, w - 1, p * w, n * w * (l - 1), w * (l - 1), p * w * (l - 1)});
-                q.claim("the bound", is_bounded<PrefixSums>(time, task, 3 * factor));
-              },
-          .false_twin = machine == MachineKind::dmm
-                            ? prove_a_hundredth_less<SimplePrefixSumsOnDmm>
-                            : prove_a_hundredth_less<SimplePrefixSumsOnUmm>};
+  return Theorem{.id = "P1.upper." + on,
+                 .source = "MOD lemma 2",
+                 .statement = "simple prefix sums take at most " + std::to_string(3 * factor) +
+                              "(n/w + nl/p + l) log n on the " + on,
+                 .domain = "all n, p, w, l"}
+      .proof([=](Query& q) {
+        const auto [n, p, w, l] = q.numbers({{"n", 1, 9}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
+        q.multiply_by({n, p, w, w - 1, p * w});
+        q.give(OverPowers<OfRounds>("levels")
+                   .holds([=](auto& k, auto&, auto& sum) {
+                     return w * p * sum.stages <=
+                                IntTerm(3 * factor) * k * (p * n + (w - 1) * (n + p)) &&
+                            p * sum.rounds <= 3 * k * (n + p);
+                   })
+                   .step([=, &q](auto& power) {
+                     q.give(of_turns("turns of a level", w, p, 3 * factor, 3, n - power));
+                   }));
+        const auto task = task_on(machine, "simple", {.w = w, .l = l, .p = p}, {{"n", n}});
+        const IntTerm time = time_of<PrefixSums>(task);
+        q.multiply_by(
+            {l - 1, n, p, w, w - 1, p * w, n * w * (l - 1), w * (l - 1), p * w * (l - 1)});
+        q.claim("the bound", is_bounded<PrefixSums>(time, task, 3 * factor));
+      })
+      .false_twin(machine == MachineKind::dmm ? prove_a_hundredth_less<SimplePrefixSumsOnDmm>
+                                              : prove_a_hundredth_less<SimplePrefixSumsOnUmm>);
 }
 
 /// Proves upper bounds on the accesses in turn k of a level of h numbers.
@@ -88,43 +82,39 @@ Theorem optimal_prefix_sums(MachineKind machine) {
   const OfTurn turn = banks ? OfTurn{.words = 12, .ends = 7, .rounds = 7}
                             : OfTurn{.words = 19, .ends = 14, .rounds = 7};
   const std::string on = banks ? "DMM" : "UMM";
-  return {.id = "P2.upper." + on,
-          .source = "MOD theorem 3",
-          .statement = "optimal prefix sums take at most " + std::to_string(turn.words) +
-                       "(n/w + nl/p + l log n) on the " + on,
-          .domain = "all n, p, w, l",
-          .proof =
-              [=](Query& q) {
-                const auto [n, p, w, l] =
-                    q.numbers({{"n", 1, 9}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
-                const IntTerm half = n / 2 + 1;
-                q.claim("as many levels", q.logarithm(half) <= q.logarithm(n));
-                const auto task = task_on(machine, "optimal", {.w = w, .l = l, .p = p}, {{"n", n}});
-                q.multiply_by({p, w, w - 1});
-                const auto in_level = [=, &q](const IntTerm& power) {
-                  halve(n, power);
-                  const IntTerm level = n / power;  // the size of the level's array
-                  OverNumbers<OfRounds> turns = of_turns("turns of a level", w, p, turn, level / 2);
-                  turns.step = [=](auto& k) { bound_accesses(task, level, k); };
-                  q.give(turns);
-                };
-                q.give(OverPowers<OfRounds>{
-                    .name = "levels",
-                    .holds =
-                        [=](auto& k, auto& power, auto& sum) {
-                          const IntTerm added = n - n / power;
-                          const IntTerm turns = added + p * k;  // number of turns, times p
-                          return w * p * sum.stages <= IntTerm(turn.words) * p * added +
-                                                           IntTerm(turn.ends) * (w - 1) * turns &&
-                                 p * sum.rounds <= IntTerm(turn.rounds) * turns;
-                        },
-                    .step = in_level});
-                const IntTerm time = time_of<PrefixSums>(task);
-                q.multiply_by({l - 1, n, p, w, w - 1, p * w, w * (l - 1), p * w * (l - 1)});
-                q.claim("the bound", is_bounded<PrefixSums>(time, task, turn.words));
-              },
-          .false_twin = banks ? prove_a_hundredth_less<OptimalPrefixSumsOnDmm>
-                              : prove_a_hundredth_less<OptimalPrefixSumsOnUmm>};
+  return Theorem{.id = "P2.upper." + on,
+                 .source = "MOD theorem 3",
+                 .statement = "optimal prefix sums take at most " + std::to_string(turn.words) +
+                              "(n/w + nl/p + l log n) on the " + on,
+                 .domain = "all n, p, w, l"}
+      .proof([=](Query& q) {
+        const auto [n, p, w, l] = q.numbers({{"n", 1, 9}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
+        const IntTerm half = n / 2 + 1;
+        q.claim("as many levels", q.logarithm(half) <= q.logarithm(n));
+        const auto task = task_on(machine, "optimal", {.w = w, .l = l, .p = p}, {{"n", n}});
+        q.multiply_by({p, w, w - 1});
+        const auto in_level = [=, &q](const IntTerm& power) {
+          halve(n, power);
+          const IntTerm level = n / power;  // the size of the level's array
+          OverNumbers<OfRounds> turns = of_turns("turns of a level", w, p, turn, level / 2);
+          turns.step([=](auto& k) { bound_accesses(task, level, k); });
+          q.give(turns);
+        };
+        q.give(OverPowers<OfRounds>("levels")
+                   .holds([=](auto& k, auto& power, auto& sum) {
+                     const IntTerm added = n - n / power;
+                     const IntTerm turns = added + p * k;  // number of turns, times p
+                     return w * p * sum.stages <= IntTerm(turn.words) * p * added +
+                                                      IntTerm(turn.ends) * (w - 1) * turns &&
+                            p * sum.rounds <= IntTerm(turn.rounds) * turns;
+                   })
+                   .step(in_level));
+        const IntTerm time = time_of<PrefixSums>(task);
+        q.multiply_by({l - 1, n, p, w, w - 1, p * w, w * (l - 1), p * w * (l - 1)});
+        q.claim("the bound", is_bounded<PrefixSums>(time, task, turn.words));
+      })
+      .false_twin(banks ? prove_a_hundredth_less<OptimalPrefixSumsOnDmm>
+                        : prove_a_hundredth_less<OptimalPrefixSumsOnUmm>);
 }
 
 }  // namespace

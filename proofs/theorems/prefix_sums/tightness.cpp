@@ -17,17 +17,15 @@ void give_levels_of_pairs(
     const std::function<Truth(const IntTerm& k, const IntTerm& level, const OfRounds& sum)>& holds,
     const std::function<void(const IntTerm& level)>& in_level) {
   q.claim("as many levels", q.logarithm(n / 2 + 1) <= q.logarithm(n));
-  q.give(OverPowers<OfRounds>{
-      .name = "levels",
-      .holds = [=](auto& k, auto& power, auto& sum) { return holds(k, n / power, sum); },
-      .step =
-          [=, &q](auto& power) {
-            const IntTerm level = n / power;
-            halve(n, power);
-            q.scale(level, 1, power);
-            q.claim("as many numbers", level <= n);
-            in_level(level);
-          }});
+  q.give(OverPowers<OfRounds>("levels")
+             .holds([=](auto& k, auto& power, auto& sum) { return holds(k, n / power, sum); })
+             .step([=, &q](auto& power) {
+               const IntTerm level = n / power;
+               halve(n, power);
+               q.scale(level, 1, power);
+               q.claim("as many numbers", level <= n);
+               in_level(level);
+             }));
 }
 /// Proves that one number is left after all levels.
 void prove_one_is_left(Query& q, const IntTerm& n) {
@@ -45,13 +43,12 @@ Theorem tight_on_banks() {
     const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     prove_small_logarithm(q, n, 14, 1170);
     const auto in_level = [=, &q](const IntTerm& level) {
-      q.give(OverNumbers<OfRounds>{
-          .name = "turns of a level", .holds = [=, &q](auto& k, auto& sum) {
-            q.apply(multiples_are_apart(), {n, 1, ceil_div(level / 2, n)});
-            q.apply(multiples_are_apart(), {n, 1, k});
-            q.multiply_equals(n, k, 0);
-            return k <= 1 && sum.stages + 2 * k >= 6 * smaller(k * n, level / 2);
-          }});
+      q.give(OverNumbers<OfRounds>("turns of a level").holds([=, &q](auto& k, auto& sum) {
+        q.apply(multiples_are_apart(), {n, 1, ceil_div(level / 2, n)});
+        q.apply(multiples_are_apart(), {n, 1, k});
+        q.multiply_equals(n, k, 0);
+        return k <= 1 && sum.stages + 2 * k >= 6 * smaller(k * n, level / 2);
+      }));
     };
     give_levels_of_pairs(
         q, n,
@@ -187,18 +184,16 @@ Theorem near() {
     const IntTerm n = q.number("n", OnUmm::row.least, OnUmm::row.least);
     prove_small_logarithm(q, n, 42, 100'000'000'000);
     const auto in_level = [=, &q](const IntTerm& level) {
-      q.give(OverNumbers<OfRounds>{.name = "turns of a level",
-                                   .holds =
-                                       [=, &q](auto& k, auto& sum) {
-                                         q.assume(less.is_small(k));
-                                         const IntTerm full = smaller(k, full_turns(level));
-                                         return sum.stages + less(k) >= IntTerm(a_turn) * full;
-                                       },
-                                   .step =
-                                       [=](auto& k) {
-                                         know_pieces(level, k);
-                                         less.define(k);
-                                       }});
+      q.give(OverNumbers<OfRounds>("turns of a level")
+                 .holds([=, &q](auto& k, auto& sum) {
+                   q.assume(less.is_small(k));
+                   const IntTerm full = smaller(k, full_turns(level));
+                   return sum.stages + less(k) >= IntTerm(a_turn) * full;
+                 })
+                 .step([=](auto& k) {
+                   know_pieces(level, k);
+                   less.define(k);
+                 }));
     };
     give_levels_of_pairs(
         q, n,

@@ -41,28 +41,27 @@ struct SimpleLevel {
 };
 
 Theorem simple() {
-  return {.id = "P1.value",
-          .source = "MOD 6",
-          .statement =
-              "after each level of simple prefix sums a number is the sum, in order, of those "
-              "up to it, as far back as the level reaches: in the end, of all",
-          .domain = "all n and associative operations; base and step of an induction over levels",
-          .proof =
-              [](Query& q) {
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm i = below(q, "i", n, 6);
-                q.claim("at first", begin_of(i, 1) == i);
-                const SimpleLevel level(q, i, q.number("distance", 1, 2));
-                q.claim("a level more", level.reaches_twice_as_far());
-                const IntTerm last = q.number("reach", 1, 16);
-                q.assume(last >= n);
-                q.claim("in the end", begin_of(i, last) == 0);
-              },
-          .false_twin =
-              [](Query& q) {
-                const SimpleLevel level(q, 6, 2, false);
-                q.claim("a level more", level.reaches_twice_as_far());
-              }};
+  return Theorem{
+      .id = "P1.value",
+      .source = "MOD 6",
+      .statement =
+          "after each level of simple prefix sums a number is the sum, in order, of those "
+          "up to it, as far back as the level reaches: in the end, of all",
+      .domain = "all n and associative operations; base and step of an induction over levels"}
+      .proof([](Query& q) {
+        const IntTerm n = q.number("n", 1, 9);
+        const IntTerm i = below(q, "i", n, 6);
+        q.claim("at first", begin_of(i, 1) == i);
+        const SimpleLevel level(q, i, q.number("distance", 1, 2));
+        q.claim("a level more", level.reaches_twice_as_far());
+        const IntTerm last = q.number("reach", 1, 16);
+        q.assume(last >= n);
+        q.claim("in the end", begin_of(i, last) == 0);
+      })
+      .false_twin([](Query& q) {
+        const SimpleLevel level(q, 6, 2, false);
+        q.claim("a level more", level.reaches_twice_as_far());
+      });
 }
 
 /// Number i of turn k, and number j of an earlier turn on the same level. A turn has p threads, and
@@ -81,23 +80,23 @@ Truth reads_what_was(Query& q, bool highest_first) {
 }
 
 Theorem simple_in_place() {
-  return {.id = "P1.order",
-          .source = "MOD 6, mended",
-          .statement =
-              "with the highest numbers first, no turn of simple prefix sums reads what an earlier "
-              "one of its level has written; without a barrier in the last level's turns neither "
-              "does one thread what another has",
-          .domain = "all n, p and distances",
-          .proof =
-              [](Query& q) {
-                q.claim("of another turn", reads_what_was(q, true));
-                const auto [distance, n] = q.numbers({{"last", 1, 4}, {"n", 1, 7}});
-                const IntTerm i = below(q, "i", n, 5);
-                const IntTerm j = below(q, "j", n, 6);
-                q.assume(n - distance <= distance && i >= distance && j >= distance);
-                q.claim("of the same turn", i - distance != j);
-              },
-          .false_twin = [](Query& q) { q.claim("of another turn", reads_what_was(q, false)); }};
+  return Theorem{
+      .id = "P1.order",
+      .source = "MOD 6, mended",
+      .statement =
+          "with the highest numbers first, no turn of simple prefix sums reads what an earlier "
+          "one of its level has written; without a barrier in the last level's turns neither "
+          "does one thread what another has",
+      .domain = "all n, p and distances"}
+      .proof([](Query& q) {
+        q.claim("of another turn", reads_what_was(q, true));
+        const auto [distance, n] = q.numbers({{"last", 1, 4}, {"n", 1, 7}});
+        const IntTerm i = below(q, "i", n, 5);
+        const IntTerm j = below(q, "j", n, 6);
+        q.assume(n - distance <= distance && i >= distance && j >= distance);
+        q.claim("of the same turn", i - distance != j);
+      })
+      .false_twin([](Query& q) { q.claim("of another turn", reads_what_was(q, false)); });
 }
 
 /// Arrays of the optimal algorithm: an array of `count` sums of `span` numbers each, and the array
@@ -137,21 +136,21 @@ Truth sums_pairs(Query& q, bool even) {
 }
 
 Theorem sums_of_pairs() {
-  return {.id = "P2.down",
-          .source = "MOD 7, first stage",
-          .statement =
-              "each work array of optimal prefix sums holds the sums, in order, of intervals that "
-              "follow each other, twice as long as those of the array before",
-          .domain = "all n and associative operations; base and step of an induction over arrays",
-          .proof =
-              [](Query& q) {
-                const Pairs numbers(q, q.number("n", 1, 9), 1);
-                const IntTerm k = q.number("k", 0, 3);
-                q.assume(numbers.below(k) == numbers.range(k, k + 1));
-                q.claim("the numbers", numbers.below(k) == numbers.interval(k, 1));
-                q.claim("their pairs", sums_pairs(q, true));
-              },
-          .false_twin = [](Query& q) { q.claim("pairs", sums_pairs(q, false)); }};
+  return Theorem{
+      .id = "P2.down",
+      .source = "MOD 7, first stage",
+      .statement =
+          "each work array of optimal prefix sums holds the sums, in order, of intervals that "
+          "follow each other, twice as long as those of the array before",
+      .domain = "all n and associative operations; base and step of an induction over arrays"}
+      .proof([](Query& q) {
+        const Pairs numbers(q, q.number("n", 1, 9), 1);
+        const IntTerm k = q.number("k", 0, 3);
+        q.assume(numbers.below(k) == numbers.range(k, k + 1));
+        q.claim("the numbers", numbers.below(k) == numbers.interval(k, 1));
+        q.claim("their pairs", sums_pairs(q, true));
+      })
+      .false_twin([](Query& q) { q.claim("pairs", sums_pairs(q, false)); });
 }
 
 /// The way up: number k of the array below, after the prefix sums of the array above were spread to
@@ -181,41 +180,39 @@ struct Spread {
 };
 
 Theorem spread_sums() {
-  return {.id = "P2.up",
-          .source = "MOD 7, second stage",
-          .statement =
-              "from the prefix sums of pairs each number of the array below gets its own, also "
-              "where that has an odd size",
-          .domain = "all n and associative operations; base and step of an induction over arrays",
-          .proof =
-              [](Query& q) {
-                const auto [count, span] = q.numbers({{"count", 2, 5}, {"span", 1, 4}});
-                const Spread spread(q, count, span, below(q, "k", count, 2));
-                const IntTerm k = spread.k;
-                // No thread writes number 0. Thread (k − 1)/2, or k/2 − 1, writes number k.
-                const IntTerm half = k / 2;
-                q.assume(implies(k == 0, spread.after(k) == spread.of.below(k)));
-                spread.thread(half);
-                spread.thread(half - 1);
-                q.multiply_by({span});
-                const Truth odd = k % 2 == 1;
-                q.claim("its span is there", k * span >= 0);
-                q.claim("odd numbers",
-                        implies(odd, k == 2 * half + 1 && half < spread.of.above_count));
-                q.claim("even numbers", implies(!odd, k == 2 * half));
-                q.compare_multiples(span, 0, k);
-                q.claim("the prefix sum", spread.is_prefix_sum());
-                const Pairs top(q, 1, q.number("top", 1, 8));
-                q.claim("at the top one sum, its own prefix sum",
-                        top.interval(0, top.span) == top.up_to(top.span));
-              },
-          .false_twin =
-              [](Query& q) {
-                const Spread spread(q, 5, 1, 2);
-                spread.thread(0, 1);
-                spread.thread(1, 1);
-                q.claim("the prefix sum", spread.is_prefix_sum());
-              }};
+  return Theorem{
+      .id = "P2.up",
+      .source = "MOD 7, second stage",
+      .statement =
+          "from the prefix sums of pairs each number of the array below gets its own, also "
+          "where that has an odd size",
+      .domain = "all n and associative operations; base and step of an induction over arrays"}
+      .proof([](Query& q) {
+        const auto [count, span] = q.numbers({{"count", 2, 5}, {"span", 1, 4}});
+        const Spread spread(q, count, span, below(q, "k", count, 2));
+        const IntTerm k = spread.k;
+        // No thread writes number 0. Thread (k − 1)/2, or k/2 − 1, writes number k.
+        const IntTerm half = k / 2;
+        q.assume(implies(k == 0, spread.after(k) == spread.of.below(k)));
+        spread.thread(half);
+        spread.thread(half - 1);
+        q.multiply_by({span});
+        const Truth odd = k % 2 == 1;
+        q.claim("its span is there", k * span >= 0);
+        q.claim("odd numbers", implies(odd, k == 2 * half + 1 && half < spread.of.above_count));
+        q.claim("even numbers", implies(!odd, k == 2 * half));
+        q.compare_multiples(span, 0, k);
+        q.claim("the prefix sum", spread.is_prefix_sum());
+        const Pairs top(q, 1, q.number("top", 1, 8));
+        q.claim("at the top one sum, its own prefix sum",
+                top.interval(0, top.span) == top.up_to(top.span));
+      })
+      .false_twin([](Query& q) {
+        const Spread spread(q, 5, 1, 2);
+        spread.thread(0, 1);
+        spread.thread(1, 1);
+        q.claim("the prefix sum", spread.is_prefix_sum());
+      });
 }
 
 }  // namespace

@@ -46,11 +46,11 @@ class LaunchesLeft {
   /// Gives the invariant of the sum with which the bound counts launches.
   void give(const IntTerm& start) const {
     start.query().give(
-        OverChain<IntTerm>{.name = "launches", .holds = [start, of = *this](auto& sums, auto& sum) {
-                             of.define(sums);
-                             of.prove_fewer(sums);
-                             return sums >= 1 && sum + of(sums) == of(start);
-                           }});
+        OverChain<IntTerm>("launches").holds([start, of = *this](auto& sums, auto& sum) {
+          of.define(sums);
+          of.prove_fewer(sums);
+          return sums >= 1 && sum + of(sums) == of(start);
+        }));
   }
 
  private:
@@ -166,88 +166,83 @@ void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& l
   const auto launched = [=](const IntTerm& sums) {
     return Columns{sums, left.next(sums), first.p, first.w};
   };
-  q.give(OverChain<Cost<IntTerm>>{
-      .name = "further launches",
-      .holds =
-          [=](auto& sums, auto& sum) {
-            const auto& [n, blocks, p, w] = first;
-            left.define(sums);
-            const IntTerm log = ceil_log2(blocks);
-            const IntTerm after = ceil_log2(sums);
-            return sum.overlap == 0 && sum.constant.stages == 0 && sum.constant.rounds == 0 &&
-                   sums >= 1 && sums <= blocks && sum.launches + left(sums) == left(blocks) &&
-                   w * (sum.global.stages + sum.shared.stages) + 5 * (sums + w * after) <=
-                       5 * (blocks + w * log) + 10 * w * sum.launches &&
-                   sum.shared.rounds + 5 * after <= 5 * (log + sum.launches) &&
-                   sum.global.rounds <= 3 * sum.launches;
-          },
-      .step =
-          [=, &q](auto& sums) {
-            const Columns of = launched(sums);
-            left.prove_fewer(sums);
-            q.multiply_by({of.p, of.ends(), of.blocks * of.p});
-            of.give(q, true);
-          },
-      .after =
-          [=, &q](auto& sums, auto& launch) {
-            prove_launch(q, launched(sums), launch);
-            prove_few_rounds(q, launched(sums));
-          },
-      .whole = [=](auto& all) { *further = all; }});
+  q.give(OverChain<Cost<IntTerm>>("further launches")
+             .holds([=](auto& sums, auto& sum) {
+               const auto& [n, blocks, p, w] = first;
+               left.define(sums);
+               const IntTerm log = ceil_log2(blocks);
+               const IntTerm after = ceil_log2(sums);
+               return sum.overlap == 0 && sum.constant.stages == 0 && sum.constant.rounds == 0 &&
+                      sums >= 1 && sums <= blocks && sum.launches + left(sums) == left(blocks) &&
+                      w * (sum.global.stages + sum.shared.stages) + 5 * (sums + w * after) <=
+                          5 * (blocks + w * log) + 10 * w * sum.launches &&
+                      sum.shared.rounds + 5 * after <= 5 * (log + sum.launches) &&
+                      sum.global.rounds <= 3 * sum.launches;
+             })
+             .step([=, &q](auto& sums) {
+               const Columns of = launched(sums);
+               left.prove_fewer(sums);
+               q.multiply_by({of.p, of.ends(), of.blocks * of.p});
+               of.give(q, true);
+             })
+             .after([=, &q](auto& sums, auto& launch) {
+               prove_launch(q, launched(sums), launch);
+               prove_few_rounds(q, launched(sums));
+             })
+             .whole([=](auto& all) { *further = all; }));
 }
 
 Theorem sum_recursive() {
-  return {.id = "S4.recursive.upper",
-          .source = "HMM theorem 7",
-          .statement =
-              "the recursive sum takes at most 5(n/w + nL/P + k(L + l) + l log n) in k "
-              "launches",
-          .domain = "all n, p ≥ w, d, w, l, L",
-          .proof =
-              [](Query& q) {
-                const SumLetters of(q);
-                const auto [n, p, w, l, L, d] = of.tie();
-                q.assume(p >= w);
-                const auto task = of.task("recursive");
-                const IntTerm blocks = Sum::blocks(task, n);
-                const Columns first{n, blocks, p, w};
-                const LaunchesLeft left(q, task);
-                const IntTerm each = larger(p, 2);
-                q.multiply_equals(each, ceil_div(n, each), 0);
-                q.claim("some blocks", blocks >= 1 && blocks <= d);
-                q.multiply_by({p, w - 1, blocks * p});
-                first.give(q, true);
-                const auto further = std::make_shared<Cost<IntTerm>>();
-                give_further_launches(q, first, left, further);
-                const Cost<IntTerm> cost = Sum::cost(task);
-                Cost<IntTerm> one_launch;
-                one_launch.global.stages = cost.global.stages - further->global.stages;
-                one_launch.shared.stages = cost.shared.stages - further->shared.stages;
-                one_launch.shared.rounds = cost.shared.rounds - further->shared.rounds;
-                prove_launch(q, first, one_launch);
-                left.give(blocks);
-                const IntTerm log = ceil_log2(n);
-                q.multiply_by({});
-                const BoundOf<IntTerm> bound = *Sum::upper(task);
-                const IntTerm& launches = cost.launches;
-                q.claim("a launch", launches >= 1 && launches == 1 + left(blocks));
-                q.multiply_by({L, l});
-                q.claim("as many launches", bound.terms[2].numerator == launches * (L + l));
-                const IntTerm stages = w * (cost.global.stages + cost.shared.stages);
-                q.multiply_by({w});
-                q.claim("the stages", stages <= 5 * (n + w * log) + 10 * w * launches);
-                prove_few_rounds(q, first);
-                const IntTerm turns = ceil_div(n, blocks * p);
-                q.multiply_equals(p * turns, blocks, d);
-                q.multiply_equals(p, blocks, d);
-                q.multiply_by({d, p, d * p});
-                q.claim("the rounds", d * p * cost.global.rounds <= 5 * (n + d * p * launches));
-                q.claim("those on shared memory", cost.shared.rounds <= 5 * (log + launches));
-                q.multiply_by({l - 1, L - 1});
-                q.multiply_by({w, d * p, w * d * p, w * (L - 1), w * d * p * (l - 1)});
-                q.claim("the bound", is_at_most(lockstep_time(cost, task.machine), 5, bound));
-              },
-          .false_twin = prove_a_hundredth_less<SumRecursive>};
+  return Theorem{.id = "S4.recursive.upper",
+                 .source = "HMM theorem 7",
+                 .statement =
+                     "the recursive sum takes at most 5(n/w + nL/P + k(L + l) + l log n) in k "
+                     "launches",
+                 .domain = "all n, p ≥ w, d, w, l, L"}
+      .proof([](Query& q) {
+        const SumLetters of(q);
+        const auto [n, p, w, l, L, d] = of.tie();
+        q.assume(p >= w);
+        const auto task = of.task("recursive");
+        const IntTerm blocks = Sum::blocks(task, n);
+        const Columns first{n, blocks, p, w};
+        const LaunchesLeft left(q, task);
+        const IntTerm each = larger(p, 2);
+        q.multiply_equals(each, ceil_div(n, each), 0);
+        q.claim("some blocks", blocks >= 1 && blocks <= d);
+        q.multiply_by({p, w - 1, blocks * p});
+        first.give(q, true);
+        const auto further = std::make_shared<Cost<IntTerm>>();
+        give_further_launches(q, first, left, further);
+        const Cost<IntTerm> cost = Sum::cost(task);
+        Cost<IntTerm> one_launch;
+        one_launch.global.stages = cost.global.stages - further->global.stages;
+        one_launch.shared.stages = cost.shared.stages - further->shared.stages;
+        one_launch.shared.rounds = cost.shared.rounds - further->shared.rounds;
+        prove_launch(q, first, one_launch);
+        left.give(blocks);
+        const IntTerm log = ceil_log2(n);
+        q.multiply_by({});
+        const BoundOf<IntTerm> bound = *Sum::upper(task);
+        const IntTerm& launches = cost.launches;
+        q.claim("a launch", launches >= 1 && launches == 1 + left(blocks));
+        q.multiply_by({L, l});
+        q.claim("as many launches", bound.terms[2].numerator == launches * (L + l));
+        const IntTerm stages = w * (cost.global.stages + cost.shared.stages);
+        q.multiply_by({w});
+        q.claim("the stages", stages <= 5 * (n + w * log) + 10 * w * launches);
+        prove_few_rounds(q, first);
+        const IntTerm turns = ceil_div(n, blocks * p);
+        q.multiply_equals(p * turns, blocks, d);
+        q.multiply_equals(p, blocks, d);
+        q.multiply_by({d, p, d * p});
+        q.claim("the rounds", d * p * cost.global.rounds <= 5 * (n + d * p * launches));
+        q.claim("those on shared memory", cost.shared.rounds <= 5 * (log + launches));
+        q.multiply_by({l - 1, L - 1});
+        q.multiply_by({w, d * p, w * d * p, w * (L - 1), w * d * p * (l - 1)});
+        q.claim("the bound", is_at_most(lockstep_time(cost, task.machine), 5, bound));
+      })
+      .false_twin(prove_a_hundredth_less<SumRecursive>);
 }
 
 }  // namespace

@@ -65,14 +65,14 @@ void prove_of_levels(Query& q, const Levels& levels, const Which& which, Machine
   const auto [n, p, w, l] = of;
   const IntTerm each(levels.accesses);
   q.multiply_by({p, w});
-  q.give(OverPowers<OfRounds>{
-      .name = "levels",
-      .holds =
-          [=](auto& k, auto& power, auto& sum) {
-            return carries(sum, of) && sum.requests >= each * levels.items_before(n, power) &&
-                   sum.rounds >= each * k && ((k == 0 && power == 1) || (k >= 1 && power > 1));
-          },
-      .step = [=, &q](auto& power) { q.give(loop(of, levels.accesses, levels.items(n, power))); }});
+  q.give(OverPowers<OfRounds>("levels")
+             .holds([=](auto& k, auto& power, auto& sum) {
+               return carries(sum, of) && sum.requests >= each * levels.items_before(n, power) &&
+                      sum.rounds >= each * k && ((k == 0 && power == 1) || (k >= 1 && power > 1));
+             })
+             .step([=, &q](auto& power) {
+               q.give(loop(of, levels.accesses, levels.items(n, power)));
+             }));
   const auto task = task_on(machine, levels.variant, {.w = w, .l = l, .p = p}, {{"n", n}});
   const Cost<IntTerm> cost = levels.cost(task);
   const IntTerm time = lockstep_time(cost, task.machine);
@@ -115,13 +115,13 @@ std::vector<Theorem> theorems_on_lower_bounds() {
       for (const MachineKind machine : {MachineKind::dmm, MachineKind::umm}) {
         const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
         theorems.push_back(
-            {.id = levels.id + "." + which.id + "." + on,
-             .source = levels.source,
-             .statement = levels.name + " at least " + which.times_three + " on the " + on +
-                          ", so at least " + which.words,
-             .domain = "all n ≥ 2, p, w, l",
-             .proof = [=](Query& q) { prove_of_levels(q, levels, which, machine); },
-             .false_twin = [=](Query& q) { twin_of_levels(q, levels, which, machine); }});
+            Theorem{.id = levels.id + "." + which.id + "." + on,
+                    .source = levels.source,
+                    .statement = levels.name + " at least " + which.times_three + " on the " + on +
+                                 ", so at least " + which.words,
+                    .domain = "all n ≥ 2, p, w, l"}
+                .proof([=](Query& q) { prove_of_levels(q, levels, which, machine); })
+                .false_twin([=](Query& q) { twin_of_levels(q, levels, which, machine); }));
       }
     }
   }

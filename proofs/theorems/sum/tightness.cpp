@@ -15,17 +15,14 @@ void give_levels_of_sum(Query& q, const IntTerm& p) {
   const auto rounds = [](const IntTerm& k, const OfRounds& sum) {
     return sum.rounds >= 3 * k && sum.stages >= sum.rounds;
   };
-  q.give(OverPowers<OfRounds>{.name = "levels",
-                              .holds = [=](auto& k, auto&, auto& sum) { return rounds(k, sum); },
-                              .step =
-                                  [=, &q](auto&) {
-                                    q.give(OverNumbers<OfRounds>{
-                                        .name = "turns of a level",
-                                        .holds = [=, &q](auto& k, auto& sum) {
-                                          q.apply(multiples_are_apart(), {p, k, 1});
-                                          return rounds(k, sum);
-                                        }});
-                                  }});
+  q.give(OverPowers<OfRounds>("levels")
+             .holds([=](auto& k, auto&, auto& sum) { return rounds(k, sum); })
+             .step([=, &q](auto&) {
+               q.give(OverNumbers<OfRounds>("turns of a level").holds([=, &q](auto& k, auto& sum) {
+                 q.apply(multiples_are_apart(), {p, k, 1});
+                 return rounds(k, sum);
+               }));
+             }));
 }
 
 /// The theorem on a family in which only the latencies of 3·log n rounds matter.
@@ -57,16 +54,15 @@ Theorem tight_on_pram() {
     q.claim("as many levels", q.logarithm(smaller(n, p)) == log);
     q.multiply_by({n});
     const auto turns = [=, &q](const std::string& name, std::uint64_t stages) {
-      return OverNumbers<OfRounds>{.name = name, .holds = [=, &q](auto& k, auto& sum) {
-                                     q.apply(multiples_are_apart(), {p, k, 1});
-                                     return sum.stages >= IntTerm(stages) * k;
-                                   }};
+      return OverNumbers<OfRounds>(name).holds([=, &q](auto& k, auto& sum) {
+        q.apply(multiples_are_apart(), {p, k, 1});
+        return sum.stages >= IntTerm(stages) * k;
+      });
     };
     q.give(turns("turns of the columns", 1));
-    q.give(
-        OverPowers<OfRounds>{.name = "levels",
-                             .holds = [](auto& k, auto&, auto& sum) { return sum.stages >= 3 * k; },
-                             .step = [=, &q](auto&) { q.give(turns("turns of a level", 3)); }});
+    q.give(OverPowers<OfRounds>("levels")
+               .holds([](auto& k, auto&, auto& sum) { return sum.stages >= 3 * k; })
+               .step([=, &q](auto&) { q.give(turns("turns of a level", 3)); }));
     const IntTerm time = time_of<Sum>(task);
     q.claim("the time", time >= 2 + 3 * log);
     q.multiply_by({n});

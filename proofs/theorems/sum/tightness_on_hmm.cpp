@@ -14,33 +14,27 @@ namespace {
 /// added in three accesses. An access has at most w words.
 void give_columns(Query& q, const Columns& of) {
   const IntTerm all = of.blocks * of.p;
-  q.give(OverNumbers<OfRounds>{.name = "turns of the columns",
-                               .holds =
-                                   [=, &q](auto& k, auto& sum) {
-                                     q.compare_multiples(all, k, ceil_div(of.n, all));
-                                     return of.w * sum.stages >= smaller(k * all, of.n);
-                                   },
-                               .step =
-                                   [=, &q](auto& turn) {
-                                     const IntTerm count = smaller(all, of.n - turn * all);
-                                     q.give(OverNumbers<IntTerm>{
-                                         .name = "blocks of a turn",
-                                         .holds = [=](auto& k, auto& stages) {
-                                           return of.w * stages >= smaller(k * of.p, count);
-                                         }});
-                                   }});
-  q.give(OverPowers<OfRounds>{
-      .name = "levels",
-      .holds = [=](auto&, auto& power,
-                   auto& sum) { return of.w * sum.stages >= 3 * (smaller(power, of.sums()) - 1); },
-      .step =
-          [=, &q](auto& power) {
-            const IntTerm pairs = smaller(power, of.sums() - power);
-            q.give(
-                OverNumbers<OfRounds>{.name = "turns of a level", .holds = [=](auto& k, auto& sum) {
-                                        return of.w * sum.stages >= 3 * smaller(k * of.p, pairs);
-                                      }});
-          }});
+  q.give(OverNumbers<OfRounds>("turns of the columns")
+             .holds([=, &q](auto& k, auto& sum) {
+               q.compare_multiples(all, k, ceil_div(of.n, all));
+               return of.w * sum.stages >= smaller(k * all, of.n);
+             })
+             .step([=, &q](auto& turn) {
+               const IntTerm count = smaller(all, of.n - turn * all);
+               q.give(OverNumbers<IntTerm>("blocks of a turn").holds([=](auto& k, auto& stages) {
+                 return of.w * stages >= smaller(k * of.p, count);
+               }));
+             }));
+  q.give(OverPowers<OfRounds>("levels")
+             .holds([=](auto&, auto& power, auto& sum) {
+               return of.w * sum.stages >= 3 * (smaller(power, of.sums()) - 1);
+             })
+             .step([=, &q](auto& power) {
+               const IntTerm pairs = smaller(power, of.sums() - power);
+               q.give(OverNumbers<OfRounds>("turns of a level").holds([=](auto& k, auto& sum) {
+                 return of.w * sum.stages >= 3 * smaller(k * of.p, pairs);
+               }));
+             }));
 }
 
 /// Gives invariants of a launch that only say that times are not negative. turn(k) proves facts
@@ -48,18 +42,15 @@ void give_columns(Query& q, const Columns& of) {
 void give_anything(
     Query& q, const std::function<void(const IntTerm&)>& turn = [](const IntTerm&) {}) {
   const Truth yes = IntTerm(0) == 0;
-  q.give(OverNumbers<OfRounds>{
-      .name = "turns of the columns",
-      .holds =
-          [=](auto& k, auto&) {
-            turn(k);
-            return yes;
-          },
-      .step = [&q](auto&) { q.give(anything<IntTerm>("blocks of a turn")); }});
-  q.give(OverPowers<OfRounds>{
-      .name = "levels",
-      .holds = [=](auto&, auto&, auto&) { return yes; },
-      .step = [&q](auto&) { q.give(anything<OfRounds>("turns of a level")); }});
+  q.give(OverNumbers<OfRounds>("turns of the columns")
+             .holds([=](auto& k, auto&) {
+               turn(k);
+               return yes;
+             })
+             .step([&q](auto&) { q.give(anything<IntTerm>("blocks of a turn")); }));
+  q.give(OverPowers<OfRounds>("levels")
+             .holds([=](auto&, auto&, auto&) { return yes; })
+             .step([&q](auto&) { q.give(anything<OfRounds>("turns of a level")); }));
 }
 
 Theorem tight_by_one_dmm() {
@@ -108,9 +99,9 @@ Theorem tight_by_all_dmms() {
     const IntTerm& n = task.sizes["n"];
     q.multiply_by({w, p});
     give_columns(q, {n, w, p, w});
-    q.give(OverChain<Cost<IntTerm>>{.name = "further launches",
-                                    .holds = [](auto&, auto& sum) { return sum.overlap == 0; },
-                                    .step = [&q](auto&) { give_anything(q); }});
+    q.give(OverChain<Cost<IntTerm>>("further launches")
+               .holds([](auto&, auto& sum) { return sum.overlap == 0; })
+               .step([&q](auto&) { give_anything(q); }));
     const IntTerm time = time_of<Sum>(task);
     q.claim("the time", w * time + 3 >= 6 * n);
     q.multiply_by({w, w * w, w * w * w, w * w * w * w});
@@ -125,18 +116,17 @@ OverChain<Total> tight_second_launch(const TaskOf<IntTerm>& task,
                                      const std::function<Truth(const Total&)>& none,
                                      const std::function<Truth(const Total&)>& holds,
                                      const std::function<void(const IntTerm&)>& step = nullptr) {
-  return {.name = "further launches",
-          .holds =
-              [=](auto& sums, auto& sum) {
-                Query& q = sums.query();
-                const IntTerm each = larger(task.machine.p, 2);
-                for (const IntTerm& blocks : {IntTerm(0), IntTerm(1)}) {
-                  q.compare_multiples(each, ceil_div(sums, each), blocks);
-                }
-                q.claim("some blocks", implies(sums >= 1, Sum::further_blocks(task, sums) >= 1));
-                return sums >= 1 && sums <= 2 && implies(sums > 1, none(sum)) && holds(sum);
-              },
-          .step = step};
+  return OverChain<Total>("further launches")
+      .holds([=](auto& sums, auto& sum) {
+        Query& q = sums.query();
+        const IntTerm each = larger(task.machine.p, 2);
+        for (const IntTerm& blocks : {IntTerm(0), IntTerm(1)}) {
+          q.compare_multiples(each, ceil_div(sums, each), blocks);
+        }
+        q.claim("some blocks", implies(sums >= 1, Sum::further_blocks(task, sums) >= 1));
+        return sums >= 1 && sums <= 2 && implies(sums > 1, none(sum)) && holds(sum);
+      })
+      .step(step);
 }
 
 Theorem tight_recursive() {

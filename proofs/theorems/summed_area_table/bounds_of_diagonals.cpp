@@ -74,15 +74,13 @@ class DiagonalLaunches {
       : query_(q), machine_(machine), side_(std::move(side)) {}
 
   void give() const {
-    query_.give(OverNumbers<Cost<IntTerm>>{
-        .name = "diagonals",
-        .holds =
-            [=, this](auto& k, auto& sum) {
-              const IntTerm all = 2 * sum.global.stages;
-              return implies(k <= side_, all <= 5 * growing(k)) &&
-                     implies(k >= side_, all <= 5 * shrinking(k)) && sum.launches <= k;
-            },
-        .step = [=, this](auto& k) { give_blocks(know_diagonal(k)); }});
+    query_.give(OverNumbers<Cost<IntTerm>>("diagonals")
+                    .holds([=, this](auto& k, auto& sum) {
+                      const IntTerm all = 2 * sum.global.stages;
+                      return implies(k <= side_, all <= 5 * growing(k)) &&
+                             implies(k >= side_, all <= 5 * shrinking(k)) && sum.launches <= k;
+                    })
+                    .step([=, this](auto& k) { give_blocks(know_diagonal(k)); }));
   }
 
  private:
@@ -109,10 +107,10 @@ class DiagonalLaunches {
     return diagonal;
   }
   void give_blocks(const Diagonal& diagonal) const {
-    query_.give(OverNumbers<OfRounds>{
-        .name = "blocks of a diagonal",
-        .holds = [=, this](auto& k, auto& sum) { return sum.stages <= 5 * before(diagonal, k); },
-        .step = [=, this](auto& k) { know_block(diagonal, k); }});
+    query_.give(
+        OverNumbers<OfRounds>("blocks of a diagonal")
+            .holds([=, this](auto& k, auto& sum) { return sum.stages <= 5 * before(diagonal, k); })
+            .step([=, this](auto& k) { know_block(diagonal, k); }));
   }
   /// The elements of a diagonal in the blocks before block k.
   IntTerm before(const Diagonal& diagonal, const IntTerm& k) const {
@@ -138,26 +136,24 @@ class DiagonalLaunches {
 };
 
 Theorem by_diagonals() {
-  return {.id = "A5.upper",
-          .source = "THS lemma 6.4.1",
-          .statement = "4R1W costs at most 5n + (2√n - 1)(L - 1)",
-          .domain = "all n = side², w | side, w ≥ 2, L, w | p",
-          .proof =
-              [](Query& q) {
-                prove_few_stages(q);
-                const TableSums sums(q, "4R1W");
-                const IntTerm side = sums.w() * sums.tiles();
-                sums.prove_shape();
-                const DiagonalLaunches diagonals(q, sums.task().machine, side);
-                diagonals.give();
-                const auto accesses = SummedAreaTable::global_accesses(sums.task());
-                const IntTerm n = side * side;
-                q.claim("its accesses",
-                        accesses.global.stages <= 5 * n && accesses.launches < 2 * side);
-                q.multiply_by({sums.latency()});
-                q.claim("the bound", sums.is_bounded(accesses));
-              },
-          .false_twin = prove_a_hundredth_less<TableByDiagonals>};
+  return Theorem{.id = "A5.upper",
+                 .source = "THS lemma 6.4.1",
+                 .statement = "4R1W costs at most 5n + (2√n - 1)(L - 1)",
+                 .domain = "all n = side², w | side, w ≥ 2, L, w | p"}
+      .proof([](Query& q) {
+        prove_few_stages(q);
+        const TableSums sums(q, "4R1W");
+        const IntTerm side = sums.w() * sums.tiles();
+        sums.prove_shape();
+        const DiagonalLaunches diagonals(q, sums.task().machine, side);
+        diagonals.give();
+        const auto accesses = SummedAreaTable::global_accesses(sums.task());
+        const IntTerm n = side * side;
+        q.claim("its accesses", accesses.global.stages <= 5 * n && accesses.launches < 2 * side);
+        q.multiply_by({sums.latency()});
+        q.claim("the bound", sums.is_bounded(accesses));
+      })
+      .false_twin(prove_a_hundredth_less<TableByDiagonals>);
 }
 
 }  // namespace

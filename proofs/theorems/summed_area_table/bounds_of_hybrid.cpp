@@ -38,21 +38,17 @@ PartOf<IntTerm> in_its_box(Query& q, const TableSums& whole, const PartOf<IntTer
 
 void Triangle::give_rows(const IntTerm& each, bool leaves, const InTile& in_tile) const {
   const auto give_tiles = [=, this](const IntTerm& y) {
-    query_.give(OverNumbers<OfRounds>{.name = "tiles of a row",
-                                      .holds =
-                                          [=, this](auto& k, auto& sum) {
-                                            const IntTerm more =
-                                                leaves ? 2 * minus_or_zero(k + 2, in_row(y)) : 0;
-                                            return whole_.bounded(sum.stages, each * k + more);
-                                          },
-                                      .step =
-                                          [=, this](auto& k) {
-                                            const IntTerm x =
-                                                part_.row(part_.first, part_.end, y).begin + k;
-                                            box_.know_place(part_, y, x);
-                                            query_.multiply_by({w()});
-                                            in_tile(y, x);
-                                          }});
+    query_.give(OverNumbers<OfRounds>("tiles of a row")
+                    .holds([=, this](auto& k, auto& sum) {
+                      const IntTerm more = leaves ? 2 * minus_or_zero(k + 2, in_row(y)) : 0;
+                      return whole_.bounded(sum.stages, each * k + more);
+                    })
+                    .step([=, this](auto& k) {
+                      const IntTerm x = part_.row(part_.first, part_.end, y).begin + k;
+                      box_.know_place(part_, y, x);
+                      query_.multiply_by({w()});
+                      in_tile(y, x);
+                    }));
   };
   const auto give_row = [=, this](const IntTerm& k) {
     const auto row = part_.row(part_.first, part_.end, k);
@@ -66,7 +62,7 @@ void Triangle::give_rows(const IntTerm& each, bool leaves, const InTile& in_tile
   const auto holds = [=, this](const IntTerm& k, const OfRounds& sum) {
     return whole_.bounded(2 * sum.stages, each * twice_before(k) + IntTerm(leaves ? 8 : 0) * k);
   };
-  query_.give(OverNumbers<OfRounds>{.name = "rows of tiles", .holds = holds, .step = give_row});
+  query_.give(OverNumbers<OfRounds>("rows of tiles").holds(holds).step(give_row));
 }
 
 void Triangle::give_edges() const {
@@ -79,41 +75,37 @@ void Triangle::give_edges() const {
 /// first of the two tiles in a row has only a corner; the second also has edges.
 void Triangle::give_differences() const {
   const auto give_rows_before = [this](const IntTerm&) {
-    query_.give(OverNumbers<OfRounds>{
-        .name = "rows before the triangle",
-        .holds = [](auto& k, auto& sum) { return sum.stages <= 14 * k; },
-        .step =
-            [this](auto& k) {
-              query_.conclude("a row before it", [&] {
-                query_.multiply_by({});
-                const auto row = row_before(k);
-                return row.begin + row.count == side_ - k && row.count <= 2 && row.count >= 1 &&
-                       implies(k < t_, row.count == 2) && row.begin >= 0 && k < side_;
-              });
-              give_differences_of_row(k);
-            }});
+    query_.give(OverNumbers<OfRounds>("rows before the triangle")
+                    .holds([](auto& k, auto& sum) { return sum.stages <= 14 * k; })
+                    .step([this](auto& k) {
+                      query_.conclude("a row before it", [&] {
+                        query_.multiply_by({});
+                        const auto row = row_before(k);
+                        return row.begin + row.count == side_ - k && row.count <= 2 &&
+                               row.count >= 1 && implies(k < t_, row.count == 2) &&
+                               row.begin >= 0 && k < side_;
+                      });
+                      give_differences_of_row(k);
+                    }));
   };
   query_.give(of_one("tiles before the triangle", 14 * side_, give_rows_before));
 }
 
 void Triangle::give_differences_of_row(const IntTerm& y) const {
   const auto row = row_before(y);
-  query_.give(OverNumbers<OfRounds>{
-      .name = "tiles of a row before the triangle",
-      .holds =
-          [=](auto& k, auto& sum) {
-            const IntTerm first = select(row.count == 2, smaller(k, 1), 0);
-            return sum.stages <= 12 * k - 10 * first;
-          },
-      .step =
-          [=, this](auto& k) {
-            const IntTerm x = row.begin + k;
-            box_.know_place(part_, y, x);
-            query_.multiply_equals(part_.left + x, whole_.tiling().matrix.rows,
-                                   w() * whole_.tiles());
-            query_.multiply_by({w()});
-            for (const bool bottom : {true, false}) give_differences_of_tile(y, x, bottom);
-          }});
+  query_.give(OverNumbers<OfRounds>("tiles of a row before the triangle")
+                  .holds([=](auto& k, auto& sum) {
+                    const IntTerm first = select(row.count == 2, smaller(k, 1), 0);
+                    return sum.stages <= 12 * k - 10 * first;
+                  })
+                  .step([=, this](auto& k) {
+                    const IntTerm x = row.begin + k;
+                    box_.know_place(part_, y, x);
+                    query_.multiply_equals(part_.left + x, whole_.tiling().matrix.rows,
+                                           w() * whole_.tiles());
+                    query_.multiply_by({w()});
+                    for (const bool bottom : {true, false}) give_differences_of_tile(y, x, bottom);
+                  }));
 }
 
 void Triangle::give_differences_of_tile(const IntTerm& y, const IntTerm& x, bool bottom) const {
@@ -193,29 +185,25 @@ Truth Triangle::is_bounded(const Depth& depth, const Cost<IntTerm>& cost) const 
 }
 
 void Triangle::give(const Depth& depth) const {
-  query_.give(OverNumbers<Cost<IntTerm>>{
-      .name = "a triangle",
-      .holds =
-          [=, this](auto& k, auto& sum) {
-            return implies(k <= 0, sum.global.stages <= 0 && sum.launches <= 0) &&
-                   implies(k >= 1, is_bounded(depth, sum)) && k <= 1;
-          },
-      .step =
-          [=, this](auto& k) {
-            query_.claim("not empty", t_ >= 1 && k == 0);
-            query_.multiply_by({w(), t_, part_.down - 1});
-            prove_edges(query_, inner_);
-            depth.define(part_.down);
-            give_launches(depth);
-          },
-      .after =
-          [=, this](auto&, auto& cost) {
-            prove_with_and_without(query_, part_, [&] {
-              query_.multiply_by({w(), part_.down - 1, w() * (part_.down - 1)});
-              return is_bounded(depth, cost);
-            });
-            query_.multiply_by({w()});
-          }});
+  query_.give(OverNumbers<Cost<IntTerm>>("a triangle")
+                  .holds([=, this](auto& k, auto& sum) {
+                    return implies(k <= 0, sum.global.stages <= 0 && sum.launches <= 0) &&
+                           implies(k >= 1, is_bounded(depth, sum)) && k <= 1;
+                  })
+                  .step([=, this](auto& k) {
+                    query_.claim("not empty", t_ >= 1 && k == 0);
+                    query_.multiply_by({w(), t_, part_.down - 1});
+                    prove_edges(query_, inner_);
+                    depth.define(part_.down);
+                    give_launches(depth);
+                  })
+                  .after([=, this](auto&, auto& cost) {
+                    prove_with_and_without(query_, part_, [&] {
+                      query_.multiply_by({w(), part_.down - 1, w() * (part_.down - 1)});
+                      return is_bounded(depth, cost);
+                    });
+                    query_.multiply_by({w()});
+                  }));
 }
 
 void Triangle::give_launches(const Depth& depth) const {
@@ -239,88 +227,87 @@ void Triangle::give_least() const {
     give_any_sums(query_, whole_);
     give_tables();
   };
-  query_.give(OverNumbers<Cost<IntTerm>>{
-      .name = "a triangle",
-      .holds = [this](auto& k, auto& sum) { return implies(k >= 1, is_at_least(sum)); },
-      .step = give_sums});
+  query_.give(OverNumbers<Cost<IntTerm>>("a triangle")
+                  .holds([this](auto& k, auto& sum) { return implies(k >= 1, is_at_least(sum)); })
+                  .step(give_sums));
 }
 
 namespace {
 
 Theorem hybrid() {
-  return {.id = "A7.upper",
-          .source = "THS theorem 6.5.1",
-          .statement =
-              "(1+r)R1W costs at most (2+r)n/w + 17n/w² + 40n/w³ + (2√n/w - 2t + 5 + "
-              "2k)(L - 1)",
-          .domain = "all n = side², w | side, w ≥ 2, t, L, w | p, and all depths k of recursion",
-          .proof =
-              [](Query& q) {
-                TableSums sums(q, "hybrid");
-                sums.take_triangles(q.number("t", 0, 1));
-                sums.prove_shape();
-                const auto [w, tiles] = std::pair(sums.w(), sums.tiles());
-                const Depth depth(q, w);
-                prove_level(q, sums, depth);
-                const SummedAreaTable::Parts<IntTerm> parts(sums.task(), sums.tiling());
-                const IntTerm& t = parts.t;
-                q.claim("diagonals", t >= 0 && t < tiles);
-                const Triangle first(q, sums, parts.first, t, false);
-                const Triangle last(q, sums, parts.last, t, true);
-                const IntTerm down = sums.tiling().down();
-                for (const IntTerm& factor : {tiles, down, t}) {
-                  q.multiply_equals(factor, down, tiles);
-                }
-                const auto triangle = [&](const Triangle& of) {
-                  of.give(depth);
-                  OneLevel launches(sums.task().machine);
-                  launches.where(!of.part().empty(),
-                                 [&](OneLevel& some) { two_passes_rounds(some, of.part(), 1); });
-                  return launches.total();
-                };
-                q.multiply_by({});
-                Cost<IntTerm> cost = triangle(first);
-                q.multiply_by({w});
-                sums.give_diagonals(t);
-                OneLevel launches(sums.task().machine);
-                tile_diagonals_rounds(launches, sums.tiling(), t, parts.last_begin);
-                const Cost<IntTerm> between = launches.total();
-                const IntTerm squares = tiles * tiles - t * (t + 1);
-                q.multiply_by({w});
-                q.claim("between", between.global.stages <= (2 * w + 6) * squares &&
-                                       between.launches <= 2 * (tiles - t) - 1);
-                q.multiply_by({});
-                cost += between;
-                cost += triangle(last);
-                const IntTerm n = tiles * tiles;
-                const IntTerm most = 2 * w * w * n + w * w * t * (t + 1) + 17 * w * n + 40 * n;
-                const IntTerm rest = tiles - t - 1;
-                q.suppose(t == 0, [&] {
-                  q.multiply_equals(t, t, 0);
-                  q.multiply_equals(w, t, 0);
-                  q.multiply_equals(w * t, t, 0);
-                  q.multiply_equals(w * w, t, 0);
-                  q.multiply_equals(w * w * t, t, 0);
-                  q.multiply_by({w, tiles, w * tiles});
-                  return w * cost.global.stages <= most;
-                });
-                q.suppose(t >= 1, [&] {
-                  q.multiply_by({t - 1, rest});
-                  q.multiply_by({w, t - 1, rest, w * (t - 1), w * rest});
-                  return w * cost.global.stages <= most;
-                });
-                q.multiply_by({});
-                q.claim("the stages", w * cost.global.stages <= most);
-                const IntTerm k = select(t == 0, 0, depth(t) + depth(t + 1));
-                q.claim("the launches", cost.launches <= 2 * (tiles - t + k) + 5);
-                depth.give();
-                depth.give();
-                const IntTerm w5 = w * w * w * w * w;
-                q.multiply_by({sums.latency()});
-                q.multiply_by({w5, w5 * w * sums.latency()});
-                q.claim("the bound", sums.is_bounded(cost));
-              },
-          .false_twin = prove_a_hundredth_less<TableByHybrid>};
+  return Theorem{
+      .id = "A7.upper",
+      .source = "THS theorem 6.5.1",
+      .statement =
+          "(1+r)R1W costs at most (2+r)n/w + 17n/w² + 40n/w³ + (2√n/w - 2t + 5 + "
+          "2k)(L - 1)",
+      .domain = "all n = side², w | side, w ≥ 2, t, L, w | p, and all depths k of recursion"}
+      .proof([](Query& q) {
+        TableSums sums(q, "hybrid");
+        sums.take_triangles(q.number("t", 0, 1));
+        sums.prove_shape();
+        const auto [w, tiles] = std::pair(sums.w(), sums.tiles());
+        const Depth depth(q, w);
+        prove_level(q, sums, depth);
+        const SummedAreaTable::Parts<IntTerm> parts(sums.task(), sums.tiling());
+        const IntTerm& t = parts.t;
+        q.claim("diagonals", t >= 0 && t < tiles);
+        const Triangle first(q, sums, parts.first, t, false);
+        const Triangle last(q, sums, parts.last, t, true);
+        const IntTerm down = sums.tiling().down();
+        for (const IntTerm& factor : {tiles, down, t}) {
+          q.multiply_equals(factor, down, tiles);
+        }
+        const auto triangle = [&](const Triangle& of) {
+          of.give(depth);
+          OneLevel launches(sums.task().machine);
+          launches.where(!of.part().empty(),
+                         [&](OneLevel& some) { two_passes_rounds(some, of.part(), 1); });
+          return launches.total();
+        };
+        q.multiply_by({});
+        Cost<IntTerm> cost = triangle(first);
+        q.multiply_by({w});
+        sums.give_diagonals(t);
+        OneLevel launches(sums.task().machine);
+        tile_diagonals_rounds(launches, sums.tiling(), t, parts.last_begin);
+        const Cost<IntTerm> between = launches.total();
+        const IntTerm squares = tiles * tiles - t * (t + 1);
+        q.multiply_by({w});
+        q.claim("between", between.global.stages <= (2 * w + 6) * squares &&
+                               between.launches <= 2 * (tiles - t) - 1);
+        q.multiply_by({});
+        cost += between;
+        cost += triangle(last);
+        const IntTerm n = tiles * tiles;
+        const IntTerm most = 2 * w * w * n + w * w * t * (t + 1) + 17 * w * n + 40 * n;
+        const IntTerm rest = tiles - t - 1;
+        q.suppose(t == 0, [&] {
+          q.multiply_equals(t, t, 0);
+          q.multiply_equals(w, t, 0);
+          q.multiply_equals(w * t, t, 0);
+          q.multiply_equals(w * w, t, 0);
+          q.multiply_equals(w * w * t, t, 0);
+          q.multiply_by({w, tiles, w * tiles});
+          return w * cost.global.stages <= most;
+        });
+        q.suppose(t >= 1, [&] {
+          q.multiply_by({t - 1, rest});
+          q.multiply_by({w, t - 1, rest, w * (t - 1), w * rest});
+          return w * cost.global.stages <= most;
+        });
+        q.multiply_by({});
+        q.claim("the stages", w * cost.global.stages <= most);
+        const IntTerm k = select(t == 0, 0, depth(t) + depth(t + 1));
+        q.claim("the launches", cost.launches <= 2 * (tiles - t + k) + 5);
+        depth.give();
+        depth.give();
+        const IntTerm w5 = w * w * w * w * w;
+        q.multiply_by({sums.latency()});
+        q.multiply_by({w5, w5 * w * sums.latency()});
+        q.claim("the bound", sums.is_bounded(cost));
+      })
+      .false_twin(prove_a_hundredth_less<TableByHybrid>);
 }
 
 }  // namespace

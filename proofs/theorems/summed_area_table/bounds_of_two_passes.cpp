@@ -24,55 +24,52 @@ void TableSums::give_tiles(const PartOf<IntTerm>& part, std::uint64_t copies, bo
                            const InTile& in_tile) const {
   const IntTerm rho(pieces_);
   const IntTerm words(copies * pieces_);
-  query_.give(OverNumbers<OfRounds>{
-      .name = "rows of tiles",
-      .holds =
-          [=, this](auto& k, auto& sum) {
-            const IntTerm own = words * height_before(k) * tiles_;
-            if (at_least_) return sum.stages >= own;
-            return sum.stages <= own + others(k, from_before) * (rho * tiles_ + tiles_ - 1) +
-                                     k * rho * (tiles_ - 1);
-          },
-      .step =
-          [=, this](auto& k) {
-            const auto row = part.row(part.first, part.end, k);
-            const IntTerm before = height_before(k);
-            const IntTerm next = height_before(k + 1);
-            const IntTerm own = height(k);
-            const IntTerm some = others(k, from_before);
-            const IntTerm more = others(k + 1, from_before);
-            query_.conclude("a row of tiles", [&] {
-              query_.multiply_by({w_});
-              const Truth has = from_before ? k >= 1 : k + 1 < tiles_;
-              return row.begin == 0 && row.count == tiles_ && before + own == next && own >= 1 &&
-                     implies(has, more == some + 1) && implies(!has, more == some) && k < tiles_;
-            });
-            query_.multiply_by({tiles_, tiles_ - 1, own});
-            give_tiles_of_row(part, copies, from_before, k, in_tile);
-          }});
+  query_.give(OverNumbers<OfRounds>("rows of tiles")
+                  .holds([=, this](auto& k, auto& sum) {
+                    const IntTerm own = words * height_before(k) * tiles_;
+                    if (at_least_) return sum.stages >= own;
+                    return sum.stages <= own +
+                                             others(k, from_before) * (rho * tiles_ + tiles_ - 1) +
+                                             k * rho * (tiles_ - 1);
+                  })
+                  .step([=, this](auto& k) {
+                    const auto row = part.row(part.first, part.end, k);
+                    const IntTerm before = height_before(k);
+                    const IntTerm next = height_before(k + 1);
+                    const IntTerm own = height(k);
+                    const IntTerm some = others(k, from_before);
+                    const IntTerm more = others(k + 1, from_before);
+                    query_.conclude("a row of tiles", [&] {
+                      query_.multiply_by({w_});
+                      const Truth has = from_before ? k >= 1 : k + 1 < tiles_;
+                      return row.begin == 0 && row.count == tiles_ && before + own == next &&
+                             own >= 1 && implies(has, more == some + 1) &&
+                             implies(!has, more == some) && k < tiles_;
+                    });
+                    query_.multiply_by({tiles_, tiles_ - 1, own});
+                    give_tiles_of_row(part, copies, from_before, k, in_tile);
+                  }));
 }
 
 void TableSums::give_tiles_of_row(const PartOf<IntTerm>& part, std::uint64_t copies,
                                   bool from_before, const IntTerm& y, const InTile& in_tile) const {
   const IntTerm rho(pieces_);
   const IntTerm words(copies * pieces_);
-  query_.give(OverNumbers<OfRounds>{
-      .name = "tiles of a row",
-      .holds =
-          [=, this](auto& k, auto& sum) {
-            const IntTerm own = words * k * height(y);
-            if (at_least_) return sum.stages >= own;
-            const Truth has = from_before ? y >= 1 : y + 1 < tiles_;
-            return implies(has, sum.stages <= own + rho * k + (rho + 1) * others(k, from_before)) &&
-                   implies(!has, sum.stages <= own + rho * others(k, from_before));
-          },
-      .step =
-          [=, this](auto& k) {
-            const IntTerm x = part.row(part.first, part.end, y).begin + k;
-            know_place(part, y, x);
-            query_.multiply_by({w_});
-            in_tile(y, x);
-          }});
+  query_.give(OverNumbers<OfRounds>("tiles of a row")
+                  .holds([=, this](auto& k, auto& sum) {
+                    const IntTerm own = words * k * height(y);
+                    if (at_least_) return sum.stages >= own;
+                    const Truth has = from_before ? y >= 1 : y + 1 < tiles_;
+                    return implies(has, sum.stages <=
+                                            own + rho * k + (rho + 1) * others(k, from_before)) &&
+                           implies(!has, sum.stages <= own + rho * others(k, from_before));
+                  })
+                  .step([=, this](auto& k) {
+                    const IntTerm x = part.row(part.first, part.end, y).begin + k;
+                    know_place(part, y, x);
+                    query_.multiply_by({w_});
+                    in_tile(y, x);
+                  }));
 }
 
 void TableSums::know_place(const PartOf<IntTerm>& part, const IntTerm& y, const IntTerm& x) const {
@@ -92,10 +89,9 @@ void TableSums::give_edges_of_tile(const TableSums& whole, const PartOf<IntTerm>
   whole.give_copy(part.top + y, part.left + x);
   give_run(to.in_columns, to.columns, y * tiles_ + x, sums);
   give_run(to.in_rows, to.rows, x * tiles_ + y, sums);
-  query_.give(
-      OverPowers<OfRounds>{.name = "levels",
-                           .holds = [](auto&, auto&, auto& sum) { return sum.stages <= 0; },
-                           .step = [this](auto&) { query_.give(of_none("turns of a level")); }});
+  query_.give(OverPowers<OfRounds>("levels")
+                  .holds([](auto&, auto&, auto& sum) { return sum.stages <= 0; })
+                  .step([this](auto&) { query_.give(of_none("turns of a level")); }));
 }
 
 void TableSums::give_edges(const PartOf<IntTerm>& part) const {
@@ -206,10 +202,9 @@ void give_any_sums(Query& q, const TableSums& sums) {
   const auto in_tile = [=, &q](const IntTerm&) {
     sums.give_any_copy();
     give_any_tile(q);
-    q.give(OverPowers<OfRounds>{
-        .name = "levels",
-        .holds = [](auto&...) { return IntTerm(0) == 0; },
-        .step = [&q](auto&) { q.give(anything<OfRounds>("turns of a level")); }});
+    q.give(OverPowers<OfRounds>("levels")
+               .holds([](auto&...) { return IntTerm(0) == 0; })
+               .step([&q](auto&) { q.give(anything<OfRounds>("turns of a level")); }));
   };
   q.give(anything<OfRounds>("tile sums in several tiles", [=, &q](const IntTerm&) {
     q.give(anything<OfRounds>("rows of tiles", [=, &q](const IntTerm&) {
@@ -284,50 +279,49 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
 namespace {
 
 Theorem two_passes() {
-  return {.id = "A4.upper",
-          .source = "THS lemma 6.3.1",
-          .statement = "2R1W costs at most 3n/w + 10n/w² + 20n/w³ + (2k+3)(L - 1)",
-          .domain = "all n = side², w | side, w ≥ 2, L, w | p, and all depths k of recursion",
-          .proof =
-              [](Query& q) {
-                const TableSums sums(q, "2R1W");
-                sums.prove_shape();
-                const auto [w, tiles] = std::pair(sums.w(), sums.tiles());
-                const Depth depth(q, w);
-                prove_level(q, sums, depth);
-                const PartOf<IntTerm> part(sums.tiling());
-                const TableSums inner = sums.of_sums(part.inner_tiling());
-                q.conclude("its sides", [&, w = w, tiles = tiles] {
-                  q.multiply_by({w});
-                  return part.width() == w * tiles && part.height() == w * tiles;
-                });
-                q.multiply_by({w, tiles, sums.latency()});
-                q.multiply_by({w, tiles, part.down - 1});
-                sums.give_edges(part);
-                prove_edges(q, inner);
-                give_finish(
-                    q, inner, part, hypothesis_of(inner, depth), [&] { sums.give_sums(part); },
-                    [&] { sums.give_tables(part); });
-                OneLevel launches(sums.task().machine);
-                two_passes_rounds(launches, part, 1);
-                const Cost<IntTerm> cost = launches.total();
-                depth.define(part.down);
-                const IntTerm more = part.down - 1;
-                const IntTerm most = w * (3 * w + 10) * tiles * tiles + 20 * tiles * tiles;
-                prove_with_and_without(q, part, [&, w = w, tiles = tiles] {
-                  q.multiply_by({w, more, tiles});
-                  q.multiply_by({w, more, tiles, w * more, w * tiles, w * w * tiles});
-                  q.claim("stages", w * cost.global.stages <= most);
-                  return w * cost.global.stages <= most &&
-                         cost.launches <= 3 + 2 * depth(part.down);
-                });
-                depth.give();
-                const IntTerm w5 = w * w * w * w * w;
-                q.multiply_by({sums.latency()});
-                q.multiply_by({w5, w5 * w * sums.latency()});
-                q.claim("the bound", sums.is_bounded(cost));
-              },
-          .false_twin = prove_a_hundredth_less<TableInTwoPasses>};
+  return Theorem{
+      .id = "A4.upper",
+      .source = "THS lemma 6.3.1",
+      .statement = "2R1W costs at most 3n/w + 10n/w² + 20n/w³ + (2k+3)(L - 1)",
+      .domain = "all n = side², w | side, w ≥ 2, L, w | p, and all depths k of recursion"}
+      .proof([](Query& q) {
+        const TableSums sums(q, "2R1W");
+        sums.prove_shape();
+        const auto [w, tiles] = std::pair(sums.w(), sums.tiles());
+        const Depth depth(q, w);
+        prove_level(q, sums, depth);
+        const PartOf<IntTerm> part(sums.tiling());
+        const TableSums inner = sums.of_sums(part.inner_tiling());
+        q.conclude("its sides", [&, w = w, tiles = tiles] {
+          q.multiply_by({w});
+          return part.width() == w * tiles && part.height() == w * tiles;
+        });
+        q.multiply_by({w, tiles, sums.latency()});
+        q.multiply_by({w, tiles, part.down - 1});
+        sums.give_edges(part);
+        prove_edges(q, inner);
+        give_finish(
+            q, inner, part, hypothesis_of(inner, depth), [&] { sums.give_sums(part); },
+            [&] { sums.give_tables(part); });
+        OneLevel launches(sums.task().machine);
+        two_passes_rounds(launches, part, 1);
+        const Cost<IntTerm> cost = launches.total();
+        depth.define(part.down);
+        const IntTerm more = part.down - 1;
+        const IntTerm most = w * (3 * w + 10) * tiles * tiles + 20 * tiles * tiles;
+        prove_with_and_without(q, part, [&, w = w, tiles = tiles] {
+          q.multiply_by({w, more, tiles});
+          q.multiply_by({w, more, tiles, w * more, w * tiles, w * w * tiles});
+          q.claim("stages", w * cost.global.stages <= most);
+          return w * cost.global.stages <= most && cost.launches <= 3 + 2 * depth(part.down);
+        });
+        depth.give();
+        const IntTerm w5 = w * w * w * w * w;
+        q.multiply_by({sums.latency()});
+        q.multiply_by({w5, w5 * w * sums.latency()});
+        q.claim("the bound", sums.is_bounded(cost));
+      })
+      .false_twin(prove_a_hundredth_less<TableInTwoPasses>);
 }
 
 }  // namespace

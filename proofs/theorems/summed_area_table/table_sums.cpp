@@ -76,8 +76,7 @@ void TableSums::give_down(const SummingOf<IntTerm>& matrix, const IntTerm& rows,
     query_.multiply_by({rows});
     give_rows_down(matrix, k, groups, on_stairs);
   };
-  query_.give(
-      OverNumbers<OfRounds>{.name = "blocks of columns", .holds = holds, .step = give_block});
+  query_.give(OverNumbers<OfRounds>("blocks of columns").holds(holds).step(give_block));
 }
 
 void TableSums::give_rows_down(const SummingOf<IntTerm>& matrix, const IntTerm& block,
@@ -94,56 +93,57 @@ void TableSums::give_rows_down(const SummingOf<IntTerm>& matrix, const IntTerm& 
     }
     prove_run(words, i * tiles_ + block * warps_, groups, where);
   };
-  query_.give(OverNumbers<OfRounds>{
-      .name = "rows of a block",
-      .holds = [=, this](auto& k,
-                         auto& sum) { return sum.stages <= IntTerm(2 * pieces_) * k * groups; },
-      .step =
-          [=, this](auto& k) {
-            query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
-            const auto stair = [=](const IntTerm& row) { return minus_or_zero(matrix.first, row); };
-            if (!on_stairs) {
-              query_.claim("from the first column on", implies(k >= 1, stair(k - 1) == 0));
-            }
-            run(k, matrix.begin(k), stair(k), k >= 0);
-            run(k, matrix.begin(k - 1), stair(k - 1), k > 0);
-            query_.give(of_one("writes of a row", IntTerm(pieces_) * groups));
-          }});
+  query_.give(OverNumbers<OfRounds>("rows of a block")
+                  .holds([=, this](auto& k, auto& sum) {
+                    return sum.stages <= IntTerm(2 * pieces_) * k * groups;
+                  })
+                  .step([=, this](auto& k) {
+                    query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
+                    const auto stair = [=](const IntTerm& row) {
+                      return minus_or_zero(matrix.first, row);
+                    };
+                    if (!on_stairs) {
+                      query_.claim("from the first column on", implies(k >= 1, stair(k - 1) == 0));
+                    }
+                    run(k, matrix.begin(k), stair(k), k >= 0);
+                    run(k, matrix.begin(k - 1), stair(k - 1), k > 0);
+                    query_.give(of_one("writes of a row", IntTerm(pieces_) * groups));
+                  }));
 }
 
 void TableSums::give_copy(const IntTerm& y, const IntTerm& x) const {
-  query_.give(OverNumbers<OfRounds>{
-      .name = "turns of a copy",
-      .holds =
-          [=, this](auto& k, auto& sum) {
-            return bounded(sum.stages,
-                           IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y)));
-          },
-      .step =
-          [=, this](auto& k) {
-            sweep_.prove_turn(k);
-            give_rows_of_copy(y, x, sweep_.shape().turn(k));
-            query_.give(OverNumbers<IntTerm>{.name = "rows in shared memory",
-                                             .holds = [](auto& row, auto&) { return row >= 0; }});
-          }});
+  query_.give(OverNumbers<OfRounds>("turns of a copy")
+                  .holds([=, this](auto& k, auto& sum) {
+                    return bounded(sum.stages,
+                                   IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y)));
+                  })
+                  .step([=, this](auto& k) {
+                    sweep_.prove_turn(k);
+                    give_rows_of_copy(y, x, sweep_.shape().turn(k));
+                    query_.give(
+                        OverNumbers<IntTerm>("rows in shared memory").holds([](auto& row, auto&) {
+                          return row >= 0;
+                        }));
+                  }));
 }
 
 void TableSums::give_rows_of_copy(const IntTerm& y, const IntTerm& x,
                                   const SweepTurn<IntTerm>& turn) const {
-  query_.give(OverNumbers<OfRounds>{
-      .name = "rows of a window",
-      .holds = [=, this](auto& k, auto& sum) { return bounded(sum.stages, IntTerm(pieces_) * k); },
-      .step =
-          [=, this](auto& k) {
-            const TileWindowOf<IntTerm> window = tiling_.window(y, x);
-            const SummingOf<IntTerm>& matrix = window.matrix;
-            const IntTerm row = window.top + turn.row + k;
-            const IntTerm column = window.left + turn.column;
-            const IntTerm begin = larger(matrix.begin(row), column);
-            const IntTerm end = smaller(matrix.end(row), column + turn.columns);
-            prove_run({row * matrix.columns + begin, minus_or_zero(end, begin), begin - column},
-                      row * tiles_ + x, 1, k >= 0);
-          }});
+  query_.give(OverNumbers<OfRounds>("rows of a window")
+                  .holds([=, this](auto& k, auto& sum) {
+                    return bounded(sum.stages, IntTerm(pieces_) * k);
+                  })
+                  .step([=, this](auto& k) {
+                    const TileWindowOf<IntTerm> window = tiling_.window(y, x);
+                    const SummingOf<IntTerm>& matrix = window.matrix;
+                    const IntTerm row = window.top + turn.row + k;
+                    const IntTerm column = window.left + turn.column;
+                    const IntTerm begin = larger(matrix.begin(row), column);
+                    const IntTerm end = smaller(matrix.end(row), column + turn.columns);
+                    prove_run(
+                        {row * matrix.columns + begin, minus_or_zero(end, begin), begin - column},
+                        row * tiles_ + x, 1, k >= 0);
+                  }));
 }
 
 void TableSums::give_any_copy() const {
@@ -178,19 +178,17 @@ void TableSums::give_table_of_tile() const {
 
 void TableSums::give_diagonals(const IntTerm& first) const {
   const IntTerm each = 2 * w_ + IntTerm(at_least_ ? 0 : 6);
-  query_.give(OverNumbers<Cost<IntTerm>>{
-      .name = "diagonals",
-      .holds =
-          [=, this](auto& stages, auto& sum) {
+  query_.give(
+      OverNumbers<Cost<IntTerm>>("diagonals")
+          .holds([=, this](auto& stages, auto& sum) {
             const IntTerm k = first + stages;
             const IntTerm before = growing(first);
             const IntTerm all = 2 * sum.global.stages;
             return implies(k <= tiles_, bounded(all, each * (growing(k) - before))) &&
                    implies(k >= tiles_, bounded(all, each * (shrinking(k) - before))) &&
                    sum.launches <= stages;
-          },
-      .step =
-          [=, this](auto& stages) {
+          })
+          .step([=, this](auto& stages) {
             const IntTerm k = first + stages;
             const auto diagonal = DiagonalOf<IntTerm>::of(k, tiling_.down(), tiling_.across());
             query_.conclude("tiles of a diagonal", [&] {
@@ -205,23 +203,21 @@ void TableSums::give_diagonals(const IntTerm& first) const {
             });
             query_.multiply_by({w_});
             give_diagonal(diagonal, each);
-          }});
+          }));
 }
 
 void TableSums::give_diagonal(const DiagonalOf<IntTerm>& diagonal, const IntTerm& each) const {
-  query_.give(OverNumbers<OfRounds>{
-      .name = "tiles of a diagonal",
-      .holds = [=, this](auto& k, auto& sum) { return bounded(sum.stages, each * k); },
-      .step =
-          [=, this](auto& k) {
-            const IntTerm y = diagonal.row + k;
-            const IntTerm x = diagonal.k - y;
-            query_.conclude("its place", [&] {
-              query_.multiply_by({});
-              return y >= 0 && y < tiles_ && x >= 0 && x < tiles_;
-            });
-            give_tile_of_diagonal(y, x);
-          }});
+  query_.give(OverNumbers<OfRounds>("tiles of a diagonal")
+                  .holds([=, this](auto& k, auto& sum) { return bounded(sum.stages, each * k); })
+                  .step([=, this](auto& k) {
+                    const IntTerm y = diagonal.row + k;
+                    const IntTerm x = diagonal.k - y;
+                    query_.conclude("its place", [&] {
+                      query_.multiply_by({});
+                      return y >= 0 && y < tiles_ && x >= 0 && x < tiles_;
+                    });
+                    give_tile_of_diagonal(y, x);
+                  }));
 }
 
 void TableSums::give_tile_of_diagonal(const IntTerm& y, const IntTerm& x) const {

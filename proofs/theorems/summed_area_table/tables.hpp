@@ -16,17 +16,19 @@ namespace bankproof::proofs {
 /// in it.
 inline OverNumbers<OfRounds> of_one(const std::string& name, const IntTerm& stages,
                                     const std::function<void(const IntTerm&)>& step = nullptr) {
-  return {
-      .name = name,
-      .holds = [=](auto& k,
-                   auto& sum) { return implies(k <= 0, sum.stages <= 0) && sum.stages <= stages; },
-      .step = step};
+  return OverNumbers<OfRounds>(name)
+      .holds([=](auto& k, auto& sum) {
+        return implies(k <= 0, sum.stages <= 0) && sum.stages <= stages;
+      })
+      .step(step);
 }
 /// Invariant of a sum over work in shared memory: the work takes no stages on global memory. `step`
 /// is as above.
 inline OverNumbers<OfRounds> of_none(const std::string& name,
                                      const std::function<void(const IntTerm&)>& step = nullptr) {
-  return {.name = name, .holds = [](auto&, auto& sum) { return sum.stages <= 0; }, .step = step};
+  return OverNumbers<OfRounds>(name)
+      .holds([](auto&, auto& sum) { return sum.stages <= 0; })
+      .step(step);
 }
 
 /// Gives the invariants of the sums in tile (y, x) of a part.

@@ -58,16 +58,16 @@ class Depth {
   /// Gives the invariant of the sum with which the bound counts the depth, starting from any
   /// number.
   void give() const {
-    query_->give(OverChain<IntTerm>{
-        .name = "levels of recursion",
-        .holds = [of = *this, start = std::optional<IntTerm>()](auto& n, auto& sum) mutable {
-          Query& q = n.query();
-          if (!start) start = n;
-          of.define(n);
-          q.apply(multiples_are_apart(), {of.w_, n - 1, ceil_div(n - 1, of.w_)});
-          q.apply(multiples_are_apart(), {n - 1, 1, of.w_});
-          return sum + of(n) == of(*start);
-        }});
+    query_->give(
+        OverChain<IntTerm>("levels of recursion")
+            .holds([of = *this, start = std::optional<IntTerm>()](auto& n, auto& sum) mutable {
+              Query& q = n.query();
+              if (!start) start = n;
+              of.define(n);
+              q.apply(multiples_are_apart(), {of.w_, n - 1, ceil_div(n - 1, of.w_)});
+              q.apply(multiples_are_apart(), {n - 1, 1, of.w_});
+              return sum + of(n) == of(*start);
+            }));
   }
 
  private:

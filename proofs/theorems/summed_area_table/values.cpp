@@ -26,15 +26,15 @@ Truth four_corners(Query& q, bool mended) {
 }
 
 Theorem rectangle() {
-  return {.id = "A1.rectangle",
-          .source = "THS 6, mended",
-          .statement =
-              "b[d][r] − b[u][r] − b[d][l] + b[u][l] is the sum of the rectangle below row "
-              "u, to the right of column l, and up to (d, r); before the first row or "
-              "column b is 0",
-          .domain = "all matrices and rectangles",
-          .proof = [](Query& q) { q.claim("the sum", four_corners(q, true)); },
-          .false_twin = [](Query& q) { q.claim("the sum", four_corners(q, false)); }};
+  return Theorem{.id = "A1.rectangle",
+                 .source = "THS 6, mended",
+                 .statement =
+                     "b[d][r] − b[u][r] − b[d][l] + b[u][l] is the sum of the rectangle below row "
+                     "u, to the right of column l, and up to (d, r); before the first row or "
+                     "column b is 0",
+                 .domain = "all matrices and rectangles"}
+      .proof([](Query& q) { q.claim("the sum", four_corners(q, true)); })
+      .false_twin([](Query& q) { q.claim("the sum", four_corners(q, false)); });
 }
 
 /// The numbers of 2R2W at (i, j): sums down column j, then along row i. In the false twin, the sums
@@ -78,31 +78,28 @@ struct Straight {
 };
 
 Theorem values_down_and_along() {
-  return {.id = "A2.value",
-          .source = "THS 6.2",
-          .statement =
-              "2R2W's sums along the rows, of its sums down the columns, are the summed "
-              "area table",
-          .domain = "all sizes, by induction over rows and columns",
-          .proof =
-              [](Query& q) {
-                const Straight of(q, q.number("i", 0, 2), q.number("j", 0, 3));
-                q.induct(
-                    0, of.i + 1,
-                    [&](const IntTerm& k) { return of.down(k) == of.summed_down(k, of.j); },
-                    [&](const IntTerm& k) { of.add_down(k); });
-                q.induct(
-                    0, of.j + 1, [&](const IntTerm& k) { return of.is_table(k); },
-                    [&](const IntTerm& k) { of.add_along(k); });
-                q.claim("the table", of.is_table(of.j + 1));
-              },
-          .false_twin =
-              [](Query& q) {
-                const Straight of(q, 1, 0);
-                of.area.split_rows(0, 1, 0, 1, 2);
-                of.add_along(0, false);
-                q.claim("the table", of.is_table(1));
-              }};
+  return Theorem{.id = "A2.value",
+                 .source = "THS 6.2",
+                 .statement =
+                     "2R2W's sums along the rows, of its sums down the columns, are the summed "
+                     "area table",
+                 .domain = "all sizes, by induction over rows and columns"}
+      .proof([](Query& q) {
+        const Straight of(q, q.number("i", 0, 2), q.number("j", 0, 3));
+        q.induct(
+            0, of.i + 1, [&](const IntTerm& k) { return of.down(k) == of.summed_down(k, of.j); },
+            [&](const IntTerm& k) { of.add_down(k); });
+        q.induct(
+            0, of.j + 1, [&](const IntTerm& k) { return of.is_table(k); },
+            [&](const IntTerm& k) { of.add_along(k); });
+        q.claim("the table", of.is_table(of.j + 1));
+      })
+      .false_twin([](Query& q) {
+        const Straight of(q, 1, 0);
+        of.area.split_rows(0, 1, 0, 1, 2);
+        of.add_along(0, false);
+        q.claim("the table", of.is_table(1));
+      });
 }
 
 /// Formula (6.1) at (i, j). The false twin adds the corner.
@@ -126,14 +123,15 @@ Truth formula(Query& q, bool taken_away) {
 }
 
 Theorem formula_6_1() {
-  return {.id = "A5.value",
-          .source = "THS 6.4, formula (6.1)",
-          .statement =
-              "b[i][j] = a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1], with nothing for what is "
-              "outside",
-          .domain = "all sizes",
-          .proof = [](Query& q) { q.claim("the table", formula(q, true)); },
-          .false_twin = [](Query& q) { q.claim("the table", formula(q, false)); }};
+  return Theorem{
+      .id = "A5.value",
+      .source = "THS 6.4, formula (6.1)",
+      .statement =
+          "b[i][j] = a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1], with nothing for what is "
+          "outside",
+      .domain = "all sizes"}
+      .proof([](Query& q) { q.claim("the table", formula(q, true)); })
+      .false_twin([](Query& q) { q.claim("the table", formula(q, false)); });
 }
 
 /// A matrix with a launch for each diagonal.
@@ -171,27 +169,26 @@ void prove_inside(Query& q, const IntTerm& rows, const IntTerm& columns) {
 }
 
 Theorem diagonals() {
-  return {
+  return Theorem{
       .id = "A5.order",
       .source = "THS lemma 6.4.1",
       .statement =
           "4R1W's launches meet each element, once, and after the three that formula (6.1) wants",
-      .domain = "all sizes",
-      .proof =
-          [](Query& q) {
-            const Diagonals of(q);
-            q.claim("met", is_met(q, of, 0));
-            prove_inside(q, of.rows, of.columns);
-            const auto [y, x, k, other] =
-                q.numbers({{"y", 0, 1}, {"x", 0, 2}, {"launch", 0, 3}, {"other", 0, 2}});
-            q.assume(of.meets(k, y, x));
-            q.claim("once", implies(of.meets(other, y, x), other == k));
-            const auto [up, back] = q.numbers({{"up", 0, 1}, {"back", 0, 0}});
-            q.assume(up <= y && back <= x && up + back > 0);
-            q.claim("after those above and to the left",
-                    implies(of.meets(other, y - up, x - back), other < k));
-          },
-      .false_twin = [](Query& q) { q.claim("met", is_met(q, Diagonals(q), 1)); }};
+      .domain = "all sizes"}
+      .proof([](Query& q) {
+        const Diagonals of(q);
+        q.claim("met", is_met(q, of, 0));
+        prove_inside(q, of.rows, of.columns);
+        const auto [y, x, k, other] =
+            q.numbers({{"y", 0, 1}, {"x", 0, 2}, {"launch", 0, 3}, {"other", 0, 2}});
+        q.assume(of.meets(k, y, x));
+        q.claim("once", implies(of.meets(other, y, x), other == k));
+        const auto [up, back] = q.numbers({{"up", 0, 1}, {"back", 0, 0}});
+        q.assume(up <= y && back <= x && up + back > 0);
+        q.claim("after those above and to the left",
+                implies(of.meets(other, y - up, x - back), other < k));
+      })
+      .false_twin([](Query& q) { q.claim("met", is_met(q, Diagonals(q), 1)); });
 }
 
 }  // namespace

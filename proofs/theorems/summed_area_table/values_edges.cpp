@@ -27,15 +27,16 @@ Truth differences_are_sums(Query& q, bool with_corner) {
 }
 
 Theorem carry_of_edges() {
-  return {.id = "A6.carry",
-          .source = "THS 6.4, figure 6.8",
-          .statement =
-              "differences along the edges of the tables above and to the left of a tile are the "
-              "sums above its columns and to the left of its rows, and their corner that of both: "
-              "1R1W adds what 2R1W does",
-          .domain = "all w, tiles and matrices",
-          .proof = [](Query& q) { q.claim("the sums", differences_are_sums(q, true)); },
-          .false_twin = [](Query& q) { q.claim("the sums", differences_are_sums(q, false)); }};
+  return Theorem{
+      .id = "A6.carry",
+      .source = "THS 6.4, figure 6.8",
+      .statement =
+          "differences along the edges of the tables above and to the left of a tile are the "
+          "sums above its columns and to the left of its rows, and their corner that of both: "
+          "1R1W adds what 2R1W does",
+      .domain = "all w, tiles and matrices"}
+      .proof([](Query& q) { q.claim("the sums", differences_are_sums(q, true)); })
+      .false_twin([](Query& q) { q.claim("the sums", differences_are_sums(q, false)); });
 }
 
 /// A tiling of any matrix.
@@ -89,29 +90,29 @@ struct EdgesOfTile {
 };
 
 Theorem edges_in_places() {
-  return {.id = "A6.places",
-          .source = "THS 6.4",
-          .statement =
-              "a tile of 1R1W reads the bottom row of the table above it, the rightmost column of "
-              "the table to its left, and the last words of the tile diagonally above to the left, "
-              "exactly where those tiles stored them, and nothing beyond the edge of the matrix",
-          .domain = "all sizes, w and tiles",
-          .proof =
-              [](Query& q) {
-                const EdgesOfTile edges(q);
-                const IntTerm& rows = edges.tiling.matrix.rows;
-                const IntTerm& columns = edges.tiling.matrix.columns;
-                const IntTerm& w = edges.tiling.w;
-                const auto& [y, x] = edges.of;
-                q.multiply_by({w});
-                q.claim("a tile that there is", y * w < rows && x * w < columns);
-                q.multiply_by({});
-                q.multiply_equals(columns, minus_or_zero(y, 1), y - 1);
-                q.multiply_equals(rows, minus_or_zero(x, 1), x - 1);
-                q.claim("the words", edges.are_read_where_left());
-              },
-          .false_twin =
-              [](Query& q) { q.claim("the words", EdgesOfTile(q, false).are_read_where_left()); }};
+  return Theorem{
+      .id = "A6.places",
+      .source = "THS 6.4",
+      .statement =
+          "a tile of 1R1W reads the bottom row of the table above it, the rightmost column of "
+          "the table to its left, and the last words of the tile diagonally above to the left, "
+          "exactly where those tiles stored them, and nothing beyond the edge of the matrix",
+      .domain = "all sizes, w and tiles"}
+      .proof([](Query& q) {
+        const EdgesOfTile edges(q);
+        const IntTerm& rows = edges.tiling.matrix.rows;
+        const IntTerm& columns = edges.tiling.matrix.columns;
+        const IntTerm& w = edges.tiling.w;
+        const auto& [y, x] = edges.of;
+        q.multiply_by({w});
+        q.claim("a tile that there is", y * w < rows && x * w < columns);
+        q.multiply_by({});
+        q.multiply_equals(columns, minus_or_zero(y, 1), y - 1);
+        q.multiply_equals(rows, minus_or_zero(x, 1), x - 1);
+        q.claim("the words", edges.are_read_where_left());
+      })
+      .false_twin(
+          [](Query& q) { q.claim("the words", EdgesOfTile(q, false).are_read_where_left()); });
 }
 
 /// Launch k, for diagonal k of a tiling's tiles, handles tile (y, x). The false twin leaves out the
@@ -124,31 +125,30 @@ Truth meets(const TilingOf<IntTerm>& tiling, const IntTerm& k, const IntTerm& y,
          diagonal.k - y == x;
 }
 Theorem tiles_in_order() {
-  return {.id = "A6.order",
-          .source = "THS 6.4, theorem 6.4.2",
-          .statement =
-              "1R1W's launches, one for each diagonal of tiles, meet each tile, once, and after "
-              "the three that it takes from",
-          .domain = "all sizes, w and tiles",
-          .proof =
-              [](Query& q) {
-                const auto tiling = any_edged_tiling(q);
-                const auto [y, x] = Place(q, tiling);
-                q.claim("met", meets(tiling, y + x, y, x));
-                const auto [k, other, up, back] =
-                    q.numbers({{"launch", 0, 3}, {"other", 0, 2}, {"up", 0, 1}, {"back", 0, 0}});
-                q.assume(meets(tiling, k, y, x));
-                q.claim("once", implies(meets(tiling, other, y, x), other == k));
-                q.assume(up <= y && back <= x && up + back > 0);
-                q.claim("after those above and to the left",
-                        implies(meets(tiling, other, y - up, x - back), other < k));
-              },
-          .false_twin =
-              [](Query& q) {
-                const auto tiling = any_edged_tiling(q);
-                const auto [y, x] = Place(q, tiling);
-                q.claim("met", meets(tiling, y + x, y, x, 1));
-              }};
+  return Theorem{
+      .id = "A6.order",
+      .source = "THS 6.4, theorem 6.4.2",
+      .statement =
+          "1R1W's launches, one for each diagonal of tiles, meet each tile, once, and after "
+          "the three that it takes from",
+      .domain = "all sizes, w and tiles"}
+      .proof([](Query& q) {
+        const auto tiling = any_edged_tiling(q);
+        const auto [y, x] = Place(q, tiling);
+        q.claim("met", meets(tiling, y + x, y, x));
+        const auto [k, other, up, back] =
+            q.numbers({{"launch", 0, 3}, {"other", 0, 2}, {"up", 0, 1}, {"back", 0, 0}});
+        q.assume(meets(tiling, k, y, x));
+        q.claim("once", implies(meets(tiling, other, y, x), other == k));
+        q.assume(up <= y && back <= x && up + back > 0);
+        q.claim("after those above and to the left",
+                implies(meets(tiling, other, y - up, x - back), other < k));
+      })
+      .false_twin([](Query& q) {
+        const auto tiling = any_edged_tiling(q);
+        const auto [y, x] = Place(q, tiling);
+        q.claim("met", meets(tiling, y + x, y, x, 1));
+      });
 }
 
 }  // namespace

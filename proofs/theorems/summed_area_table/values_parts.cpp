@@ -31,34 +31,32 @@ Truth has_its_tiles(Query& q, const TilingOf<IntTerm>& tiling, bool from_its_box
 }
 
 Theorem tiles_of_parts() {
-  return {
+  return Theorem{
       .id = "A7.tiles",
       .source = "THS 6.5",
       .statement =
           "the blocks of a part of (1+r)R1W are for each tile on its diagonals, once, and for "
           "no other",
-      .domain = "all sizes, w and parts",
-      .proof =
-          [](Query& q) {
-            const auto tiling = any_tiling(q);
-            {
-              const Query::Scope scope(q);
-              q.claim("each tile", has_its_tiles(q, tiling, true));
-            }
-            const auto [from, to] = q.numbers({{"begin", 0, 4}, {"end", 1, 6}});
-            q.assume(from < to && to <= tiling.diagonals());
-            const PartOf<IntTerm> part(tiling, from, to);
-            const IntTerm y = q.number("row", 0, 1);
-            const auto row = part.row(part.first, part.end, y);
-            const IntTerm x = row.begin + q.number("k", 0, 0);
-            q.assume(y < part.down && x < row.begin + row.count);
-            const IntTerm tile_y = part.top + y;
-            const IntTerm tile_x = part.left + x;
-            q.claim("no other", part.has(y, x) && tile_y < tiling.down() &&
-                                    tile_x < tiling.across() && from <= tile_y + tile_x &&
-                                    tile_y + tile_x < to);
-          },
-      .false_twin = [](Query& q) { q.claim("each tile", has_its_tiles(q, any_tiling(q), false)); }};
+      .domain = "all sizes, w and parts"}
+      .proof([](Query& q) {
+        const auto tiling = any_tiling(q);
+        {
+          const Query::Scope scope(q);
+          q.claim("each tile", has_its_tiles(q, tiling, true));
+        }
+        const auto [from, to] = q.numbers({{"begin", 0, 4}, {"end", 1, 6}});
+        q.assume(from < to && to <= tiling.diagonals());
+        const PartOf<IntTerm> part(tiling, from, to);
+        const IntTerm y = q.number("row", 0, 1);
+        const auto row = part.row(part.first, part.end, y);
+        const IntTerm x = row.begin + q.number("k", 0, 0);
+        q.assume(y < part.down && x < row.begin + row.count);
+        const IntTerm tile_y = part.top + y;
+        const IntTerm tile_x = part.left + x;
+        q.claim("no other", part.has(y, x) && tile_y < tiling.down() && tile_x < tiling.across() &&
+                                from <= tile_y + tile_x && tile_y + tile_x < to);
+      })
+      .false_twin([](Query& q) { q.claim("each tile", has_its_tiles(q, any_tiling(q), false)); });
 }
 
 /// Triangles of t diagonals, and the diagonals between them.
@@ -92,34 +90,32 @@ Truth is_in_order(Query& q, const Regions& of, bool above) {
 }
 
 Theorem regions() {
-  return {
+  return Theorem{
       .id = "A7.regions",
       .source = "THS 6.5, theorem 6.5.1",
       .statement =
           "each tile is in exactly one of (1+r)R1W's triangles or of the diagonals between them; "
           "no tile reads from a later region, and no tile of those diagonals reads from its own "
           "launch",
-      .domain = "all sizes, w and t",
-      .proof =
-          [](Query& q) {
-            const Regions of(q);
-            {
-              const Query::Scope scope(q);
-              q.claim("in order", is_in_order(q, of, true));
-            }
-            const IntTerm y = below(q, "y", of.tiling.down(), 1);
-            const IntTerm x = below(q, "x", of.tiling.across(), 2);
-            const IntTerm k = y + x;
-            q.claim("in one", Regions::one_of(of.in_first(k), of.between(k), of.in_last(k)));
-            q.claim("the triangles are these diagonals",
-                    of.parts.first.top + of.parts.first.left == 0 &&
-                        of.parts.first.end == of.parts.t &&
-                        of.parts.last.first + of.parts.last.top + of.parts.last.left ==
-                            of.parts.last_begin &&
-                        of.parts.last.end + of.parts.last.top + of.parts.last.left ==
-                            of.tiling.diagonals());
-          },
-      .false_twin = [](Query& q) { q.claim("in order", is_in_order(q, Regions(q), false)); }};
+      .domain = "all sizes, w and t"}
+      .proof([](Query& q) {
+        const Regions of(q);
+        {
+          const Query::Scope scope(q);
+          q.claim("in order", is_in_order(q, of, true));
+        }
+        const IntTerm y = below(q, "y", of.tiling.down(), 1);
+        const IntTerm x = below(q, "x", of.tiling.across(), 2);
+        const IntTerm k = y + x;
+        q.claim("in one", Regions::one_of(of.in_first(k), of.between(k), of.in_last(k)));
+        q.claim("the triangles are these diagonals",
+                of.parts.first.top + of.parts.first.left == 0 && of.parts.first.end == of.parts.t &&
+                    of.parts.last.first + of.parts.last.top + of.parts.last.left ==
+                        of.parts.last_begin &&
+                    of.parts.last.end + of.parts.last.top + of.parts.last.left ==
+                        of.tiling.diagonals());
+      })
+      .false_twin([](Query& q) { q.claim("in order", is_in_order(q, Regions(q), false)); });
 }
 
 /// Tile (y, x) of 2R1W, what it reads, and what the tiles above it, to its left and beyond both
@@ -158,28 +154,27 @@ struct SumsOfTile {
 };
 
 Theorem sums_in_places() {
-  return {.id = "A4.places",
-          .source = "THS 6.3",
-          .statement =
-              "step 3 of 2R1W reads as many sums above a tile, to its left and of both as the "
-              "tiles there have left, at the words where they are, and none beyond the edge",
-          .domain = "all sizes, w and tiles",
-          .proof =
-              [](Query& q) {
-                const SumsOfTile of(q);
-                const auto& part = of.part;
-                const IntTerm y_before = minus_or_zero(of.y, 1);
-                const IntTerm x_before = minus_or_zero(of.x, 1);
-                q.multiply_equals(part.width(), y_before, of.y - 1);
-                q.multiply_equals(part.height(), x_before, of.x - 1);
-                q.multiply_equals(part.across, y_before, of.y - 1);
-                q.claim("the words", of.are_read_where_left());
-              },
-          .false_twin =
-              [](Query& q) {
-                // The tile reads C at the place where the tile itself has left its sums.
-                q.claim("the words", SumsOfTile(q, 0).are_read_where_left());
-              }};
+  return Theorem{
+      .id = "A4.places",
+      .source = "THS 6.3",
+      .statement =
+          "step 3 of 2R1W reads as many sums above a tile, to its left and of both as the "
+          "tiles there have left, at the words where they are, and none beyond the edge",
+      .domain = "all sizes, w and tiles"}
+      .proof([](Query& q) {
+        const SumsOfTile of(q);
+        const auto& part = of.part;
+        const IntTerm y_before = minus_or_zero(of.y, 1);
+        const IntTerm x_before = minus_or_zero(of.x, 1);
+        q.multiply_equals(part.width(), y_before, of.y - 1);
+        q.multiply_equals(part.height(), x_before, of.x - 1);
+        q.multiply_equals(part.across, y_before, of.y - 1);
+        q.claim("the words", of.are_read_where_left());
+      })
+      .false_twin([](Query& q) {
+        // The tile reads C at the place where the tile itself has left its sums.
+        q.claim("the words", SumsOfTile(q, 0).are_read_where_left());
+      });
 }
 
 /// The table S of M at tile (y, x), from the entries of S at the tile's neighbors. M is 0 before
@@ -216,27 +211,26 @@ Truth table_has_corners(Query& q, bool nearer_lack_some) {
 }
 
 Theorem corners() {
-  return {
+  return Theorem{
       .id = "A7.corners",
       .source = "THS 6.5",
       .statement =
           "with corners of the table, and what they lack, for the sums of the tiles on the two "
           "diagonals before the last triangle, the table of the tiles' sums is that of all that "
           "is above and to the left",
-      .domain = "all sizes and t; the step of an induction over diagonals",
-      .proof =
-          [](Query& q) {
-            q.claim("the corner", table_has_corners(q, true));
-            // If the sums of a tile are wanted, the tile's neighbors are in the part's box.
-            const auto tiling = any_tiling(q);
-            const IntTerm from = q.number("from", 2, 5);
-            q.assume(from < tiling.diagonals());
-            const PartOf<IntTerm> part(tiling, from, tiling.diagonals());
-            const auto [y, x] = q.numbers({{"row", 0, 2}, {"column", 0, 2}});
-            q.assume(y + 1 < tiling.down() && x + 1 < tiling.across() && y + x + 1 >= from);
-            q.claim("in the box", (y == 0 || y - 1 >= part.top) && (x == 0 || x - 1 >= part.left));
-          },
-      .false_twin = [](Query& q) { q.claim("the corner", table_has_corners(q, false)); }};
+      .domain = "all sizes and t; the step of an induction over diagonals"}
+      .proof([](Query& q) {
+        q.claim("the corner", table_has_corners(q, true));
+        // If the sums of a tile are wanted, the tile's neighbors are in the part's box.
+        const auto tiling = any_tiling(q);
+        const IntTerm from = q.number("from", 2, 5);
+        q.assume(from < tiling.diagonals());
+        const PartOf<IntTerm> part(tiling, from, tiling.diagonals());
+        const auto [y, x] = q.numbers({{"row", 0, 2}, {"column", 0, 2}});
+        q.assume(y + 1 < tiling.down() && x + 1 < tiling.across() && y + x + 1 >= from);
+        q.claim("in the box", (y == 0 || y - 1 >= part.top) && (x == 0 || x - 1 >= part.left));
+      })
+      .false_twin([](Query& q) { q.claim("the corner", table_has_corners(q, false)); });
 }
 
 }  // namespace

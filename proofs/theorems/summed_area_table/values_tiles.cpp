@@ -67,46 +67,45 @@ struct Tile {
 };
 
 Theorem block_step() {
-  return {.id = "A4.block",
-          .source = "THS 6.3, step 3",
-          .statement =
-              "with the sums above its columns, to the left of its rows, and of both added to its "
-              "top row, leftmost column and corner, a tile's sums down and along are the table",
-          .domain = "all w, tiles and matrices, by induction over rows and columns",
-          .proof =
-              [](Query& q) {
-                const IntTerm w = width(q);
-                const Tile tile(q, q.number("top", 0, 4), q.number("left", 0, 8));
-                const IntTerm i = below(q, "i", w, 2);
-                const auto sums_down = [&](const IntTerm& j) {
-                  tile.first_row(j);
-                  q.induct(
-                      1, i + 1, [&](const IntTerm& k) { return tile.is_down(k, j); },
-                      [&](const IntTerm& k) { tile.add_row(k, j); });
-                };
-                sums_down(0);
-                q.assume(tile.along(i, 1) == tile.down(i + 1, 0));
-                q.induct(
-                    1, w, [&](const IntTerm& k) { return tile.is_table(i, k); },
-                    [&](const IntTerm& k) {
-                      sums_down(k);
-                      tile.add_column(i, k);
-                    });
-                q.claim("the table", tile.is_table(i, w));
-                // If nothing is above the tile, nothing is added from above; the same holds to its
-                // left.
-                tile.area.split_rows(tile.left + i, tile.left + i + 1, 0, 0, 0);
-                tile.area.split_columns(tile.top + i, tile.top + i + 1, 0, 0, 0);
-                q.claim("nothing above", implies(tile.top == 0, tile.above(i) == 0));
-                q.claim("nothing to the left", implies(tile.left == 0, tile.before(i) == 0));
-              },
-          .false_twin =
-              [](Query& q) {
-                // The false twin leaves out the corner.
-                const Tile tile(q, 4, 8, false);
-                tile.first_row(0);
-                q.claim("the table", tile.is_down(1, 0));
-              }};
+  return Theorem{
+      .id = "A4.block",
+      .source = "THS 6.3, step 3",
+      .statement =
+          "with the sums above its columns, to the left of its rows, and of both added to its "
+          "top row, leftmost column and corner, a tile's sums down and along are the table",
+      .domain = "all w, tiles and matrices, by induction over rows and columns"}
+      .proof([](Query& q) {
+        const IntTerm w = width(q);
+        const Tile tile(q, q.number("top", 0, 4), q.number("left", 0, 8));
+        const IntTerm i = below(q, "i", w, 2);
+        const auto sums_down = [&](const IntTerm& j) {
+          tile.first_row(j);
+          q.induct(
+              1, i + 1, [&](const IntTerm& k) { return tile.is_down(k, j); },
+              [&](const IntTerm& k) { tile.add_row(k, j); });
+        };
+        sums_down(0);
+        q.assume(tile.along(i, 1) == tile.down(i + 1, 0));
+        q.induct(
+            1, w, [&](const IntTerm& k) { return tile.is_table(i, k); },
+            [&](const IntTerm& k) {
+              sums_down(k);
+              tile.add_column(i, k);
+            });
+        q.claim("the table", tile.is_table(i, w));
+        // If nothing is above the tile, nothing is added from above; the same holds to its
+        // left.
+        tile.area.split_rows(tile.left + i, tile.left + i + 1, 0, 0, 0);
+        tile.area.split_columns(tile.top + i, tile.top + i + 1, 0, 0, 0);
+        q.claim("nothing above", implies(tile.top == 0, tile.above(i) == 0));
+        q.claim("nothing to the left", implies(tile.left == 0, tile.before(i) == 0));
+      })
+      .false_twin([](Query& q) {
+        // The false twin leaves out the corner.
+        const Tile tile(q, 4, 8, false);
+        tile.first_row(0);
+        q.claim("the table", tile.is_down(1, 0));
+      });
 }
 
 /// Sums of w × w tiles, down and then along, as step 2 leaves them in C and M. In the false twin, a
@@ -143,55 +142,53 @@ struct TileSums {
 };
 
 Theorem sums_of_sums() {
-  return {.id = "A4.sums",
-          .source = "THS 6.3, steps 1 and 2",
-          .statement =
-              "summed down, the sums of the columns of tiles are those of all that is above; the "
-              "table of the sums of tiles is that of all that is above and to the left",
-          .domain = "all w, tiles and matrices, by induction over rows and columns of tiles",
-          .proof =
-              [](Query& q) {
-                const TileSums of(q, width(q));
-                of.start();
-                const auto [rows, j] = q.numbers({{"y", 0, 2}, {"j", 0, 5}});
-                q.multiply_by({of.w});
-                const auto down = [&](const Function& sum, const IntTerm& begin,
-                                      const IntTerm& end) {
-                  of.area.split_rows(begin, end, 0, 0, 0);
-                  q.induct(
-                      0, rows, [&](const IntTerm& y) { return of.is_above(sum, y, begin, end); },
-                      [&](const IntTerm& y) { of.add(sum, y, begin, end); });
-                };
-                down(of.columns, j, j + 1);
-                q.claim("above a column", of.is_above(of.columns, rows, j, j + 1));
-                q.compare_multiples(of.w, 0, rows);
-                q.claim("rows above", rows * of.w >= 0);
-                of.area.split_columns(0, rows * of.w, 0, 0, 0);
-                q.induct(
-                    0, q.number("x", 0, 3),
-                    [&](const IntTerm& x) {
-                      return of.corners(x) == of.area.corner(rows * of.w, x * of.w);
-                    },
-                    [&](const IntTerm& x) {
-                      // Each step adds one column of tiles: M's sum down this column.
-                      const IntTerm begin = x * of.w;
-                      const IntTerm end = begin + of.w;
-                      const Function tiles = q.function("tiles");
-                      q.assume(tiles(0) == 0);
-                      down(tiles, begin, end);
-                      q.assume(of.corners(x + 1) == of.corners(x) + tiles(rows));
-                      q.compare_multiples(of.w, 0, x);
-                      of.area.split_columns(0, rows * of.w, 0, begin, end);
-                    });
-              },
-          .false_twin =
-              [](Query& q) {
-                const TileSums of(q, 4, 1);
-                of.start();
-                of.area.split_rows(0, 1, 0, 0, 0);
-                of.add(of.columns, 0, 0, 1);
-                q.claim("above a column", of.is_above(of.columns, 1, 0, 1));
-              }};
+  return Theorem{
+      .id = "A4.sums",
+      .source = "THS 6.3, steps 1 and 2",
+      .statement =
+          "summed down, the sums of the columns of tiles are those of all that is above; the "
+          "table of the sums of tiles is that of all that is above and to the left",
+      .domain = "all w, tiles and matrices, by induction over rows and columns of tiles"}
+      .proof([](Query& q) {
+        const TileSums of(q, width(q));
+        of.start();
+        const auto [rows, j] = q.numbers({{"y", 0, 2}, {"j", 0, 5}});
+        q.multiply_by({of.w});
+        const auto down = [&](const Function& sum, const IntTerm& begin, const IntTerm& end) {
+          of.area.split_rows(begin, end, 0, 0, 0);
+          q.induct(
+              0, rows, [&](const IntTerm& y) { return of.is_above(sum, y, begin, end); },
+              [&](const IntTerm& y) { of.add(sum, y, begin, end); });
+        };
+        down(of.columns, j, j + 1);
+        q.claim("above a column", of.is_above(of.columns, rows, j, j + 1));
+        q.compare_multiples(of.w, 0, rows);
+        q.claim("rows above", rows * of.w >= 0);
+        of.area.split_columns(0, rows * of.w, 0, 0, 0);
+        q.induct(
+            0, q.number("x", 0, 3),
+            [&](const IntTerm& x) {
+              return of.corners(x) == of.area.corner(rows * of.w, x * of.w);
+            },
+            [&](const IntTerm& x) {
+              // Each step adds one column of tiles: M's sum down this column.
+              const IntTerm begin = x * of.w;
+              const IntTerm end = begin + of.w;
+              const Function tiles = q.function("tiles");
+              q.assume(tiles(0) == 0);
+              down(tiles, begin, end);
+              q.assume(of.corners(x + 1) == of.corners(x) + tiles(rows));
+              q.compare_multiples(of.w, 0, x);
+              of.area.split_columns(0, rows * of.w, 0, begin, end);
+            });
+      })
+      .false_twin([](Query& q) {
+        const TileSums of(q, 4, 1);
+        of.start();
+        of.area.split_rows(0, 1, 0, 0, 0);
+        of.add(of.columns, 0, 0, 1);
+        q.claim("above a column", of.is_above(of.columns, 1, 0, 1));
+      });
 }
 
 }  // namespace

@@ -69,40 +69,32 @@ void TransposeSums::prove_whole_tile(const IntTerm& block) const {
 }
 
 void TransposeSums::give_windows(const Windows& windows) const {
-  query_.give(OverNumbers<OfRounds>{.name = "turns of a window",
-                                    .holds =
-                                        [=, this](auto& k, auto& sum) {
-                                          const IntTerm stages = IntTerm(windows.pieces) *
-                                                                 windows.wave.blocks *
-                                                                 sweep_.rows_before(k);
-                                          return windows.exactly
-                                                     ? sum.stages == stages && sum.rounds == k
-                                                     : sum.stages <= stages && sum.rounds <= k;
-                                        },
-                                    .step =
-                                        [=, this](auto& k) {
-                                          sweep_.prove_turn(k);
-                                          query_.multiply_by({windows.wave.blocks});
-                                          give_blocks(windows, sweep_.shape().turn(k));
-                                        }});
+  query_.give(OverNumbers<OfRounds>("turns of a window")
+                  .holds([=, this](auto& k, auto& sum) {
+                    const IntTerm stages =
+                        IntTerm(windows.pieces) * windows.wave.blocks * sweep_.rows_before(k);
+                    return windows.exactly ? sum.stages == stages && sum.rounds == k
+                                           : sum.stages <= stages && sum.rounds <= k;
+                  })
+                  .step([=, this](auto& k) {
+                    sweep_.prove_turn(k);
+                    query_.multiply_by({windows.wave.blocks});
+                    give_blocks(windows, sweep_.shape().turn(k));
+                  }));
 }
 
 void TransposeSums::give_blocks(const Windows& windows, const SweepTurn<IntTerm>& turn) const {
-  query_.give(OverNumbers<OfRounds>{.name = "blocks of a wave",
-                                    .holds =
-                                        [=](auto& k, auto& sum) {
-                                          const IntTerm stages =
-                                              IntTerm(windows.pieces) * k * turn.rows;
-                                          return windows.exactly ? sum.stages == stages
-                                                                 : sum.stages <= stages;
-                                        },
-                                    .step =
-                                        [=, this](auto& k) {
-                                          const IntTerm block = windows.wave.first + k;
-                                          if (windows.exactly) prove_whole_tile(block);
-                                          query_.multiply_by({matrix_.w});
-                                          give_rows(windows, turn, block);
-                                        }});
+  query_.give(OverNumbers<OfRounds>("blocks of a wave")
+                  .holds([=](auto& k, auto& sum) {
+                    const IntTerm stages = IntTerm(windows.pieces) * k * turn.rows;
+                    return windows.exactly ? sum.stages == stages : sum.stages <= stages;
+                  })
+                  .step([=, this](auto& k) {
+                    const IntTerm block = windows.wave.first + k;
+                    if (windows.exactly) prove_whole_tile(block);
+                    query_.multiply_by({matrix_.w});
+                    give_rows(windows, turn, block);
+                  }));
 }
 
 void TransposeSums::give_rows(const Windows& windows, const SweepTurn<IntTerm>& turn,
@@ -122,19 +114,16 @@ void TransposeSums::give_rows(const Windows& windows, const SweepTurn<IntTerm>& 
 }
 
 void TransposeSums::give_tile(bool exactly) const {
-  query_.give(OverNumbers<OfRounds>{
-      .name = "turns of a tile",
-      .holds =
-          [=, this](auto& k, auto& sum) {
-            return exactly ? sum.stages == sweep_.rows_before(k) && sum.rounds == k
-                           : sum.stages <= sweep_.rows_before(k) && sum.rounds <= k;
-          },
-      .step =
-          [=, this](auto& k) {
-            sweep_.prove_turn(k);
-            query_.multiply_by({matrix_.w});
-            query_.give(of_rows(matrix_.w, 1, exactly));
-          }});
+  query_.give(OverNumbers<OfRounds>("turns of a tile")
+                  .holds([=, this](auto& k, auto& sum) {
+                    return exactly ? sum.stages == sweep_.rows_before(k) && sum.rounds == k
+                                   : sum.stages <= sweep_.rows_before(k) && sum.rounds <= k;
+                  })
+                  .step([=, this](auto& k) {
+                    sweep_.prove_turn(k);
+                    query_.multiply_by({matrix_.w});
+                    query_.give(of_rows(matrix_.w, 1, exactly));
+                  }));
 }
 
 TransposeSums::Wave TransposeSums::wave(const IntTerm& k) const {
@@ -171,28 +160,27 @@ void TransposeSums::know_wave(const IntTerm& k, bool exactly) const {
 void TransposeSums::give_sums(std::uint64_t pieces, bool exactly) const {
   const IntTerm& w = matrix_.w;
   const IntTerm at_a_time = machine_.d * slots_;
-  query_.give(OverNumbers<Cost<IntTerm>>{
-      .name = "waves",
-      .holds =
-          [=, this](auto& k, auto& sum) {
-            const IntTerm done = smaller(k * at_a_time, tiles());
-            const IntTerm rounds = 2 * k * turns();
-            const IntTerm global = IntTerm(2 * pieces) * w * done;
-            const IntTerm shared = 2 * w * k * tiles_of_a_dmm();
-            const Truth most = sum.global.stages <= global && sum.global.rounds <= rounds &&
-                               sum.shared.stages <= shared && sum.shared.rounds <= rounds;
-            const Truth least = sum.global.stages >= global && sum.global.rounds >= rounds &&
-                                sum.shared.stages >= shared && sum.shared.rounds >= rounds;
-            return (exactly ? most && least : most) && sum.constant.stages == 0 && sum.overlap == 0;
-          },
-      .step =
-          [=, this](auto& k) {
-            know_wave(k, exactly);
-            for (const bool to : {false, true}) {
-              give_windows({wave(k), pieces, exactly, to});
-              give_tile(exactly);
-            }
-          }});
+  query_.give(OverNumbers<Cost<IntTerm>>("waves")
+                  .holds([=, this](auto& k, auto& sum) {
+                    const IntTerm done = smaller(k * at_a_time, tiles());
+                    const IntTerm rounds = 2 * k * turns();
+                    const IntTerm global = IntTerm(2 * pieces) * w * done;
+                    const IntTerm shared = 2 * w * k * tiles_of_a_dmm();
+                    const Truth most = sum.global.stages <= global && sum.global.rounds <= rounds &&
+                                       sum.shared.stages <= shared && sum.shared.rounds <= rounds;
+                    const Truth least = sum.global.stages >= global &&
+                                        sum.global.rounds >= rounds &&
+                                        sum.shared.stages >= shared && sum.shared.rounds >= rounds;
+                    return (exactly ? most && least : most) && sum.constant.stages == 0 &&
+                           sum.overlap == 0;
+                  })
+                  .step([=, this](auto& k) {
+                    know_wave(k, exactly);
+                    for (const bool to : {false, true}) {
+                      give_windows({wave(k), pieces, exactly, to});
+                      give_tile(exactly);
+                    }
+                  }));
 }
 
 }  // namespace bankproof::proofs

@@ -64,14 +64,12 @@ class Copying {
 
   void give(Query& q, const WaveOfAll& wave) const {
     const auto& [w, d, p] = std::tie(machine_.w, machine_.d, machine_.p);
-    q.give(OverNumbers<OfRounds>{
-        .name = "turns of a copy",
-        .holds =
-            [=, *this](auto& k, auto& sum) {
-              return implies(k <= 0, w * sum.stages <= 0) &&
-                     implies(k > 0, w * sum.stages <= blocks() * before(k)) && sum.rounds <= k;
-            },
-        .step = [=, *this, &q](auto& k) { give_blocks(q, wave, k, know_turn(k)); }});
+    q.give(OverNumbers<OfRounds>("turns of a copy")
+               .holds([=, *this](auto& k, auto& sum) {
+                 return implies(k <= 0, w * sum.stages <= 0) &&
+                        implies(k > 0, w * sum.stages <= blocks() * before(k)) && sum.rounds <= k;
+               })
+               .step([=, *this, &q](auto& k) { give_blocks(q, wave, k, know_turn(k)); }));
     OverNumbers<OfRounds> shared = of_turns("turns on shared memory", w, p, 1, 1, words_);
     shared.step = [=, *this, &q](auto& k) { q.compare_multiples(p, k, turns()); };
     shared.after = [=, &q](auto&, auto&) { q.multiply_by({w}); };
@@ -112,24 +110,20 @@ class Copying {
   /// times w.
   void give_blocks(Query& q, const WaveOfAll& wave, const IntTerm& turn,
                    const IntTerm& most) const {
-    q.give(OverNumbers<OfRounds>{.name = "blocks that copy",
-                                 .holds =
-                                     [=, *this, &q](auto& k, auto& sum) {
-                                       const IntTerm copying =
-                                           k.constant() == 0 ? k : smaller(k, blocks());
-                                       if (!k.constant())
-                                         q.multiply_equals(most, copying, blocks());
-                                       return machine_.w * sum.stages <= most * copying;
-                                     },
-                                 .step =
-                                     [=, *this, &q](auto& k) {
-                                       const IntTerm copying = smaller(k, blocks());
-                                       const IntTerm after = smaller(k + 1, blocks());
-                                       know_block(wave.first + k, turn, most);
-                                       for (const IntTerm& more : {IntTerm(0), IntTerm(1)}) {
-                                         q.multiply_equals(most, after, copying + more);
-                                       }
-                                     }});
+    q.give(OverNumbers<OfRounds>("blocks that copy")
+               .holds([=, *this, &q](auto& k, auto& sum) {
+                 const IntTerm copying = k.constant() == 0 ? k : smaller(k, blocks());
+                 if (!k.constant()) q.multiply_equals(most, copying, blocks());
+                 return machine_.w * sum.stages <= most * copying;
+               })
+               .step([=, *this, &q](auto& k) {
+                 const IntTerm copying = smaller(k, blocks());
+                 const IntTerm after = smaller(k + 1, blocks());
+                 know_block(wave.first + k, turn, most);
+                 for (const IntTerm& more : {IntTerm(0), IntTerm(1)}) {
+                   q.multiply_equals(most, after, copying + more);
+                 }
+               }));
   }
   IntTerm know_turn(const IntTerm& k) const {
     Query& q = k.query();

@@ -176,23 +176,21 @@ class Sweeping {
   /// The invariant of a sum over rows, with the width as factor.
   OverNumbers<IntTerm> times_width(
       const std::function<Truth(const IntTerm&, const IntTerm&)>& holds) const {
-    return {.name = "rows of a window", .holds = holds, .after = [w = shape_.w](auto& k, auto&) {
-              k.query().multiply_by({w});
-            }};
+    return OverNumbers<IntTerm>("rows of a window")
+        .holds(holds)
+        .after([w = shape_.w](auto& k, auto&) { k.query().multiply_by({w}); });
   }
   OverNumbers<OfRounds> with_turns(
       const Inside& inside,
       const std::function<Truth(const IntTerm&, const OfRounds&)>& holds) const {
-    return {
-        .name = "turns of a sweep",
-        .holds = holds,
-        .step =
-            [=, *this](auto& k) {
-              const Turn turn = this->turn(k);
-              k.query().assume(implies(k < count(), law_of_turn(k, turn)));
-              if (inside.step) inside.step(k, turn);
-            },
-        .after = [factors = inside.factors](auto& k, auto&) { k.query().multiply_by(factors); }};
+    return OverNumbers<OfRounds>("turns of a sweep")
+        .holds(holds)
+        .step([=, *this](auto& k) {
+          const Turn turn = this->turn(k);
+          k.query().assume(implies(k < count(), law_of_turn(k, turn)));
+          if (inside.step) inside.step(k, turn);
+        })
+        .after([factors = inside.factors](auto& k, auto&) { k.query().multiply_by(factors); });
   }
   Truth is_covered() const {
     const auto& [rows, columns, p, w] = shape_;

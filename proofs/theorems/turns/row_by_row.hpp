@@ -61,20 +61,20 @@ class RowByRow {
 inline OverNumbers<OfRounds> of_rounds(
     const RowByRow& sweep, std::uint64_t each,
     const std::function<void(const SweepTurn<IntTerm>&)>& step = nullptr) {
-  return {.name = "turns of a row each",
-          .holds =
-              [=](auto& k, auto& sum) {
-                return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
-              },
-          .step =
-              [=](auto& k) {
-                sweep.know_turn(k);
-                if (step) step(sweep.turn(k));
-              }};
+  return OverNumbers<OfRounds>("turns of a row each")
+      .holds([=](auto& k, auto& sum) {
+        return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
+      })
+      .step([=](auto& k) {
+        sweep.know_turn(k);
+        if (step) step(sweep.turn(k));
+      });
 }
 /// Invariant of a round's sum over rows: at least one stage for each row.
 inline OverNumbers<IntTerm> of_stages() {
-  return {.name = "rows of a turn", .holds = [](auto& k, auto& stages) { return stages >= k; }};
+  return OverNumbers<IntTerm>("rows of a turn").holds([](auto& k, auto& stages) {
+    return stages >= k;
+  });
 }
 
 }  // namespace bankproof::proofs

@@ -149,9 +149,9 @@ class RowSweeps {
   /// Invariant of the sum over the rows of a round of partial sums.
   OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn,
                                const WindowOf<IntTerm>& partial) const {
-    return {.name = "rows of partial sums",
-            .holds = [=, *this](auto& k, auto& stages) { return w_ * stages <= of_row_ * k; },
-            .step = [=, *this](auto& k) { know_row(turn, partial, k); }};
+    return OverNumbers<IntTerm>("rows of partial sums")
+        .holds([=, *this](auto& k, auto& stages) { return w_ * stages <= of_row_ * k; })
+        .step([=, *this](auto& k) { know_row(turn, partial, k); });
   }
 
  private:

@@ -23,14 +23,15 @@ Truth comes_near(const IntTerm& time, const TaskOf<IntTerm>& task) {
 template <class Family>
 Theorem tight(const std::function<void(Query&)>& proof) {
   const std::uint64_t hundredths = 99 * Family::row.factor;
-  return {.id = std::string(Family::row.id),
-          .source = std::string(Family::row.source),
-          .statement = std::string(Family::row.what) + " more than " +
-                       std::to_string(hundredths / 100) + "." + (hundredths % 100 < 10 ? "0" : "") +
-                       std::to_string(hundredths % 100) + std::string(Family::row.terms),
-          .domain = std::string(Family::row.domain),
-          .proof = proof,
-          .false_twin = prove_a_hundredth_more<Family>};
+  return Theorem{.id = std::string(Family::row.id),
+                 .source = std::string(Family::row.source),
+                 .statement = std::string(Family::row.what) + " more than " +
+                              std::to_string(hundredths / 100) + "." +
+                              (hundredths % 100 < 10 ? "0" : "") +
+                              std::to_string(hundredths % 100) + std::string(Family::row.terms),
+                 .domain = std::string(Family::row.domain)}
+      .proof(proof)
+      .false_twin(prove_a_hundredth_more<Family>);
 }
 
 /// The powers of x from x^first to x^last, with first ≥ 1.
@@ -69,7 +70,7 @@ Theorem tight_by_latency() {
 template <class Sum>
 OverNumbers<Sum> anything(const std::string& name,
                           const std::function<void(const IntTerm&)>& step = nullptr) {
-  return {.name = name, .holds = [](auto&, auto&) { return IntTerm(0) == 0; }, .step = step};
+  return OverNumbers<Sum>(name).holds([](auto&, auto&) { return IntTerm(0) == 0; }).step(step);
 }
 
 /// Gives trivial invariants for the work of all blocks of a wave on global memory. The proof needs

@@ -28,10 +28,10 @@ inline IntTerm know_waves(Query& q, const TaskOf<IntTerm>& task, const IntTerm& 
 /// gives the invariants of the sums in a wave.
 inline OverNumbers<Cost<IntTerm>> of_waves(const IntTerm& rounds,
                                            const std::function<void(const IntTerm&)>& step) {
-  return {.name = "waves",
-          .holds = [=](auto& k,
-                       auto& sum) { return sum.shared.rounds >= rounds * k && sum.overlap == 0; },
-          .step = step};
+  return OverNumbers<Cost<IntTerm>>("waves")
+      .holds(
+          [=](auto& k, auto& sum) { return sum.shared.rounds >= rounds * k && sum.overlap == 0; })
+      .step(step);
 }
 
 /// Gives the invariants of a block's work on shared memory: at least `rounds` rounds in each turn

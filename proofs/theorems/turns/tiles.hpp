@@ -152,24 +152,21 @@ class Tiling {
   /// The invariant of the sum over the waves of a launch, and of the sum over the steps that each
   /// block of a wave makes.
   OverNumbers<Cost<IntTerm>> of_waves(const Most& of_wave, const Inside<Wave>& inside) const {
-    return {
-        .name = "waves",
-        .holds = [=, *this](auto& k,
-                            auto& sum) { return is_at_most(sum, of_wave, tiles_before(k), k); },
-        .step =
-            [=, *this](auto& k) {
-              know_wave(k);
-              inside.step(wave(k));
-            },
-        .after = [=, *this](auto& k, auto&) { k.query().multiply_by(inside.factors(wave(k))); }};
+    return OverNumbers<Cost<IntTerm>>("waves")
+        .holds(
+            [=, *this](auto& k, auto& sum) { return is_at_most(sum, of_wave, tiles_before(k), k); })
+        .step([=, *this](auto& k) {
+          know_wave(k);
+          inside.step(wave(k));
+        })
+        .after([=, *this](auto& k, auto&) { k.query().multiply_by(inside.factors(wave(k))); });
   }
   OverNumbers<Cost<IntTerm>> of_steps(const Most& of_step, const IntTerm& blocks,
                                       const Inside<IntTerm>& inside) const {
-    return {
-        .name = "steps of a wave",
-        .holds = [=, *this](auto& k, auto& sum) { return is_at_most(sum, of_step, blocks * k, k); },
-        .step = inside.step,
-        .after = [=](auto& k, auto&) { k.query().multiply_by(inside.factors(k)); }};
+    return OverNumbers<Cost<IntTerm>>("steps of a wave")
+        .holds([=, *this](auto& k, auto& sum) { return is_at_most(sum, of_step, blocks * k, k); })
+        .step(inside.step)
+        .after([=](auto& k, auto&) { k.query().multiply_by(inside.factors(k)); });
   }
   /// A factor by which the proof multiplies facts. It is w·(1 − b) ≥ 0, where DMM 0 has b ≤ 1
   /// blocks. So b·w·stages is at most w·stages.
@@ -187,12 +184,12 @@ class Tiling {
     OverNumbers<OfRounds> global =
         sweep.turns(2 * blocks, one(), {.step = rows_of_blocks, .factors = {blocks}});
     if (inside) {
-      global.holds = [=, *this, holds = global.holds](auto& k, auto& sum) {
-        return holds(k, sum) &&
+      global.holds([=, *this, fewer = global](auto& k, auto& sum) {
+        return fewer.statement(k, sum) &&
                implies(sweep.has_turns_of_one_row(),
                        sum.rounds <= sweep.shape().pieces() * *inside &&
                            w_ * sum.stages <= 2 * blocks * *inside * sweep.area_of_row());
-      };
+      });
     }
     q.give(global);
     q.give(sweep.turns(one(), one(),
@@ -208,31 +205,26 @@ class Tiling {
       return (k.constant() == 0 ? k : smaller(k * p, words)) + k * (w_ - one());
     };
     const auto times_width = [&q, w = w_](const IntTerm&, const OfRounds&) { q.multiply_by({w}); };
-    q.give(OverNumbers<OfRounds>{
-        .name = "turns on global memory",
-        .holds =
-            [=, *this](auto& k, auto& sum) {
-              return w_ * sum.stages <= 2 * blocks * area_of(k) && sum.rounds <= k;
-            },
-        .step =
-            [=, *this, &q](auto& k) {
-              know_turn(k);
-              const IntTerm count = smaller(p, words - k * p);
-              q.give(OverNumbers<OfRounds>{.name = "blocks of a wave",
-                                           .holds =
-                                               [=, *this](auto& block, auto& sum) {
-                                                 return w_ * sum.stages <=
-                                                        2 * block * (count + w_ - one());
-                                               },
-                                           .after = times_width});
-            },
-        .after = [=, &q](auto&, auto&) { q.multiply_by({blocks}); }});
-    q.give(OverNumbers<OfRounds>{
-        .name = "turns on shared memory",
-        .holds = [=, *this](auto& k,
-                            auto& sum) { return w_ * sum.stages <= area_of(k) && sum.rounds <= k; },
-        .step = know_turn,
-        .after = times_width});
+    q.give(OverNumbers<OfRounds>("turns on global memory")
+               .holds([=, *this](auto& k, auto& sum) {
+                 return w_ * sum.stages <= 2 * blocks * area_of(k) && sum.rounds <= k;
+               })
+               .step([=, *this, &q](auto& k) {
+                 know_turn(k);
+                 const IntTerm count = smaller(p, words - k * p);
+                 q.give(OverNumbers<OfRounds>("blocks of a wave")
+                            .holds([=, *this](auto& block, auto& sum) {
+                              return w_ * sum.stages <= 2 * block * (count + w_ - one());
+                            })
+                            .after(times_width));
+               })
+               .after([=, &q](auto&, auto&) { q.multiply_by({blocks}); }));
+    q.give(OverNumbers<OfRounds>("turns on shared memory")
+               .holds([=, *this](auto& k, auto& sum) {
+                 return w_ * sum.stages <= area_of(k) && sum.rounds <= k;
+               })
+               .step(know_turn)
+               .after(times_width));
   }
 
  private:
@@ -243,23 +235,22 @@ class Tiling {
                               const std::optional<IntTerm>& inside) const {
     OverNumbers<IntTerm> rows = sweep.of_rows(turn, 2);
     if (inside) {
-      rows.holds = [=, *this, &q, holds = rows.holds](auto& k, auto& stages) {
+      rows.holds([=, *this, &q, fewer = rows](auto& k, auto& stages) {
         q.multiply_equals(turn.reach, k, 0);  // no row, no stage
         q.apply(multiples_are_apart(), {w_, 0, stages});
         q.multiply_equals(w_, stages, 0);
-        return holds(k, stages);
-      };
+        return fewer.statement(k, stages);
+      });
     }
-    q.give(OverNumbers<OfRounds>{
-        .name = "blocks of a wave",
-        .holds =
-            [=, *this](auto& k, auto& sum) {
-              Truth holds = w_ * sum.stages <= 2 * k * turn.rows * turn.reach;
-              if (!inside) return holds;
-              return holds && implies(turn.row >= *inside, sum.stages == 0 && w_ * sum.stages == 0);
-            },
-        .step = [=, &q](auto&) { q.give(rows); },
-        .after = [&q](auto&, auto&) { q.multiply_by({}); }});
+    q.give(OverNumbers<OfRounds>("blocks of a wave")
+               .holds([=, *this](auto& k, auto& sum) {
+                 Truth holds = w_ * sum.stages <= 2 * k * turn.rows * turn.reach;
+                 if (!inside) return holds;
+                 return holds &&
+                        implies(turn.row >= *inside, sum.stages == 0 && w_ * sum.stages == 0);
+               })
+               .step([=, &q](auto&) { q.give(rows); })
+               .after([&q](auto&, auto&) { q.multiply_by({}); }));
   }
 
   /// Proves that d·waves is at most `tiles` with one wave, and at most 2·tiles − 2 with several.

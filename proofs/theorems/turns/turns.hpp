@@ -27,12 +27,11 @@ struct OfTurn {
 /// Invariant of over_turns(items, p, …) with turns of this kind.
 inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w, const IntTerm& p,
                                       const OfTurn& turn, const IntTerm& items) {
-  return {.name = name, .holds = [=](auto& k, auto& sum) {
-            const IntTerm done = smaller(k * p, items);
-            return w * sum.stages <=
-                       IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - 1) &&
-                   sum.rounds <= IntTerm(turn.rounds) * k;
-          }};
+  return OverNumbers<OfRounds>(name).holds([=](auto& k, auto& sum) {
+    const IntTerm done = smaller(k * p, items);
+    return w * sum.stages <= IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - 1) &&
+           sum.rounds <= IntTerm(turn.rounds) * k;
+  });
 }
 /// The same invariant for turns whose accesses go to consecutive words.
 inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w, const IntTerm& p,
@@ -53,19 +52,16 @@ inline void allow_factors(Query& q, const std::vector<IntTerm>& factors) {
 /// turns.
 inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uint64_t pieces,
                           const IntTerm& n) {
-  q.give(OverPowers<OfRounds>{
-      .name = "levels",
-      .holds =
-          [=](auto& k, auto& power, auto& sum) {
-            const IntTerm added = smaller(power, n) - 1;
-            const IntTerm turns = added + p * k;  // number of turns, times p
-            return w * p * sum.stages <= IntTerm(3 * pieces) * (p * added + (w - 1) * turns) &&
-                   p * sum.rounds <= 3 * turns;
-          },
-      .step =
-          [=, &q](auto& power) {
-            q.give(of_turns("turns of a level", w, p, 3 * pieces, 3, smaller(power, n - power)));
-          }});
+  q.give(OverPowers<OfRounds>("levels")
+             .holds([=](auto& k, auto& power, auto& sum) {
+               const IntTerm added = smaller(power, n) - 1;
+               const IntTerm turns = added + p * k;  // number of turns, times p
+               return w * p * sum.stages <= IntTerm(3 * pieces) * (p * added + (w - 1) * turns) &&
+                      p * sum.rounds <= 3 * turns;
+             })
+             .step([=, &q](auto& power) {
+               q.give(of_turns("turns of a level", w, p, 3 * pieces, 3, smaller(power, n - power)));
+             }));
 }
 
 /// Proves that a level of h = ⌊n/power⌋ numbers leaves ⌊h/2⌋ numbers for the next power.

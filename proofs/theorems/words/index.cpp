@@ -21,13 +21,13 @@ Theorem no_overflow(const IndexTheorem& of) {
     compute(q, more);
     checks.prove();
   };
-  return {.id = of.id,
-          .source = "bankproof",
-          .statement = of.statement,
-          .domain = of.domain,
-          .unbounded = false,
-          .proof = [=](Query& q) { claim(q, 0); },
-          .false_twin = [=](Query& q) { claim(q, 1); }};
+  return Theorem{.id = of.id,
+                 .source = "bankproof",
+                 .statement = of.statement,
+                 .domain = of.domain,
+                 .unbounded = false}
+      .proof([=](Query& q) { claim(q, 0); })
+      .false_twin([=](Query& q) { claim(q, 1); });
 }
 
 Word size(Query& q, const std::string& name, std::uint64_t example) {
