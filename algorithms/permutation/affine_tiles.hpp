@@ -11,8 +11,8 @@
 // element of K, and of each u_k for which bit k of c is set. In shared memory it is in word c·w +
 // (t ⊕ G(c)). A run that is read has one c and all t: different banks. A run that is written is a
 // coset of A⁻¹K. Let the first of the u be a basis of A⁻¹K beyond K, and let G take these u to a
-// basis of K beyond A⁻¹K: then t ⊕ G(c) takes all w values on A⁻¹K. This is the swizzle that
-// transposes are written with, for any map.
+// basis of K beyond A⁻¹K. Then t ⊕ G(c) takes all w values on A⁻¹K. For a transpose, this is the
+// usual swizzle.
 //
 // Example: transpose of 2^b × 2^b elements: A⁻¹K are the first w words of column 0, u_k = 2^(b+k),
 // G(c) is c, and a tile has w × w elements.

@@ -137,7 +137,7 @@ class Peeler {
 
   Width width_;
   std::span<std::uint64_t> counts_;
-  std::array<Banks, widest_peeled> allowed_{};  ///< targets of each source, counts ≥ threshold
+  std::array<Banks, widest_peeled> allowed_{};  ///< targets of each source with counts ≥ threshold
   std::array<std::uint8_t, widest_peeled> target_of_{};
   std::array<std::uint8_t, widest_peeled> source_of_{};
   Banks free_sources_ = 0;

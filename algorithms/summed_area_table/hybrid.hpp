@@ -20,7 +20,7 @@
 
 namespace bankproof {
 
-/// sums[to …] ← differences along an edge of the table, which starts at word `from`.
+/// sums[to …] ← differences along an edge of the table; the edge starts at word `from`.
 template <class T>
 Program take_differences(Warp& warp, Array<T>& edges, Address from, bool has_corner, Array<T>& sums,
                          Address to, Address wanted) {

@@ -37,7 +37,7 @@ struct ConvolvingPlane {
   std::uint64_t t;
 
   std::uint64_t side() const { return 2 * v + 1; }
-  std::uint64_t loaded() const { return t + 2 * v; }  ///< side of the pixels that a tile needs
+  std::uint64_t loaded() const { return t + 2 * v; }  ///< side of the square that a tile needs
   std::uint64_t across() const { return ceil_div(columns, t); }
   std::uint64_t blocks() const { return ceil_div(rows, t) * across(); }
 
