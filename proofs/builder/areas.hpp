@@ -40,7 +40,7 @@ class Area {
                            sum_(top, left, bottom, right) ==
                                sum_(top, left, at, right) + sum_(at, left, bottom, right)));
   }
-  /// Cuts the corner at (bottom, right) at row i and column j.
+  /// Cuts the rectangle of corner(bottom, right) at row i and column j.
   void split_corner(const IntTerm& i, const IntTerm& j, const IntTerm& bottom,
                     const IntTerm& right) const {
     const IntTerm zero(0);

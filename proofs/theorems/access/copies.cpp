@@ -48,8 +48,8 @@ struct SharesOfCopy {
     q.claim("full shares", full <= c.d && rest >= zero);
   }
 
-  /// Warps of words copied before round k, by a DMM with a full share, and by the DMM with the
-  /// rest.
+  /// The number of warps of words, w words each, that are copied before round k: by a DMM with a
+  /// full share, and by the DMM with the rest.
   IntTerm of_full(const IntTerm& k) const { return before(k, share); }
   IntTerm of_last(const IntTerm& k) const { return before(k, ceil_div(rest, c.w)); }
 

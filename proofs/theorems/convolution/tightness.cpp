@@ -26,7 +26,8 @@ Truth has_pieces(const Run<IntTerm>& run, const IntTerm& k) {
                                              run.thread == IntTerm(0),
                                          stages >= pieces_of(k));
 }
-/// If turn k is aligned, ⌈(k + 1)/w⌉, the number of aligned turns up to turn k, is more than ⌈k/w⌉.
+/// ⌈(k + 1)/w⌉ is the number of aligned turns up to turn k. If turn k is aligned, this is more than
+/// ⌈k/w⌉.
 Truth is_counted(const IntTerm& k) {
   const IntTerm before = ceil_div(k, IntTerm(w));
   const IntTerm after = ceil_div(k + IntTerm(1), IntTerm(w));

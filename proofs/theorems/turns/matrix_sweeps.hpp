@@ -107,9 +107,9 @@ class Sweeping {
   }
 
   Truth has_turns_of_one_row() const { return at_once_ == one(); }
-  /// For sweeps with turns of one row. If turn k is in the first `first_rows` rows, the sweep takes
-  /// at most the turns of `first_rows` rows up to and including turn k. The same holds for the area
-  /// of these turns, multiplied by `times`.
+  /// For sweeps with turns of one row. Let turn k be in the first `first_rows` rows. Then the turns
+  /// up to and including turn k are at most the turns of `first_rows` rows. The same holds for the
+  /// areas of these turns, multiplied by `times`.
   void know_row(const IntTerm& k, const IntTerm& first_rows, const IntTerm& times) const {
     Query& q = k.query();
     q.multiply_equals(k / pieces_, at_once_, one());
@@ -335,7 +335,7 @@ class Sweeping {
   IntTerm threads_;  ///< threads of a row
   IntTerm at_once_;  ///< rows of a turn
   IntTerm pieces_;   ///< pieces of a row
-  IntTerm sets_;     ///< sets of rows, each of which the same turns handle
+  IntTerm sets_;     ///< sets of rows that the same turns handle
   Function area_;    ///< area of the turns before a turn
 };
 
