@@ -189,8 +189,7 @@ Theorem copy() {
           .false_twin = prove_a_hundredth_less<CopyToShared>};
 }
 
-/// The time of a copy of arrays. The law: a round of k warps' accesses, in which a arrays begin,
-/// takes at most 2(k + a) stages (segments.cpp).
+/// The time of a copy of arrays. The law of begun.hpp bounds the stages on global memory.
 IntTerm time_of_arrays(const CopyOf<IntTerm>& c, const Begun& begun) {
   const IntTerm one(1);
   return sum_over(c.levels(), [&](const IntTerm& k) {

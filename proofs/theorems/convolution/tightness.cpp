@@ -1,6 +1,6 @@
-// Theorem that the time of the direct convolution with a thread for each number comes near to its
-// upper bound on the UMM (row D3). Turns that begin inside an address group have nearly two pieces
-// for each warp.
+// The upper bound on the direct convolution with a thread for each number is tight on the UMM (row
+// D3): times come near to it. Turns that begin inside an address group have nearly two pieces for
+// each warp.
 #include "../times.hpp"
 #include "../turns/one_row.hpp"
 #include "../turns/tight.hpp"

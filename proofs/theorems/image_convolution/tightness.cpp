@@ -1,6 +1,6 @@
-// Theorems that the times of image convolutions and matrix products in tiles come near to their
-// upper bounds (rows I2 and X2), for all members of families of tasks. A matrix whose side is just
-// above that of a tile has four tiles, which three DMMs process in two waves.
+// The upper bounds on image convolutions and matrix products in tiles are tight (rows I2 and X2):
+// the times of all members of families of tasks come near to them. A matrix whose side is just
+// above the side of a tile has four tiles, and three DMMs process these in two waves.
 #include <functional>
 
 #include "../times.hpp"

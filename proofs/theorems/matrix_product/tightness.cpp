@@ -1,5 +1,5 @@
-// Theorems that the times of convolutions and matrix products come near to their upper bounds (rows
-// D1, D2, D3, X1 and I1), for all members of families of tasks. The times are long because only few
+// The upper bounds on convolutions and matrix products are tight (rows D1, D2, D3, X1 and I1): the
+// times of all members of families of tasks come near to them. The times are long because only few
 // threads work in each of many turns.
 #include "../times.hpp"
 #include "../turns/one_row.hpp"

@@ -1,5 +1,5 @@
-// Theorems that the times of sums and prefix sums on the UMM come near to their upper bounds (rows
-// S2 and P1). Turns that begin inside an address group have nearly two pieces for each warp.
+// The upper bounds on sums and prefix sums on the UMM are tight (rows S2 and P1): times come near
+// to them. Turns that begin inside an address group have nearly two pieces for each warp.
 #include <string>
 
 #include "../times.hpp"

@@ -1,7 +1,7 @@
 // Facts about sweeps over the elements of a matrix (algorithms/sweep.hpp), for proofs of upper
 // bounds on times.
 //
-// There are p ≥ w threads and columns ≥ w. A row has fewer threads than two rows have elements.
+// Let p ≥ w be the number of threads, and columns ≥ w. A row has fewer than 2·columns threads.
 // Either each row is one piece, or each turn has one row. So a sweep of at least p elements has at
 // most 4·rows·columns/p turns. A round on banks has at most (c + w − 1)/w stages for each row of c
 // elements in its turn. This file calls the sum of all c + w − 1, without the division by w, the
