@@ -8,17 +8,17 @@
 //   size_keys, variants     its sizes; its variants with their sources
 //   inputs(task), output(task)  the shapes of its arrays; the shape of its result
 //   refusal(task)           why a variant cannot do a task, empty if it can
-//   complete(task, seed)    only if a task has more than sizes: draws the rest at random
+//   complete(task, seed)    optional: draws at random what a task has besides its sizes
 //   expected(task, inputs)  the result, from plain sequential code in oracles/
 //   run(task, machine, inputs)
 //                           the result, and the time the machine took
 //   cost(task)              the rounds of a run in closed form; the time follows from them
-//   overlapped_time(task)   only if there is a closed form: the exact time in that mode, or nothing
-//                           for this task
+//   overlapped_time(task)   optional: the exact overlapped time in closed form, or nothing if this
+//                           task has none
 //   upper(task), lower(task)
 //                           the bounds of its source, with constants and the domain where the
 //                           source states them
-//   global_cost_upper(task) only if its source bounds the global memory access cost: that bound
+//   global_cost_upper(task) optional: its source's bound on the global memory access cost
 //
 // Costs and bounds may be templates over the number type (number.hpp): sums over the levels, turns
 // and waves of a program, each in closed form. The blocks of summed area tables, tiled convolutions

@@ -13,7 +13,7 @@
 // If chunks turn out far from regular, as adversaries can make them, all remaining elements are
 // taken as one chunk: O(n) time for widths up to 64 in any case.
 //
-// Long permutations are taken in parts, on as many threads as the caller's TBB arena has.
+// Long permutations are taken in parts, on all threads of the caller's TBB arena.
 //
 // Example, w = 2: the counts {3, 1; 1, 3} are the matching 0–0, 1–1 three times and the matching
 // 0–1, 1–0 once.
