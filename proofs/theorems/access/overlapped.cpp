@@ -60,7 +60,7 @@ Theorem overlapped_at_most_on_umm() {
             const RoundsByAlignment<IntTerm> rounds(c);
             const IntTerm full = c.p / c.w;
 
-            const IntTerm most = two * (c.p + c.w * c.l);  // upper bound for a round, times w
+            const IntTerm most = two * (c.p + c.w * c.l);  // bounds w times a round's time
             const IntTerm remaining = larger(two * full + one, c.l + one);
             const IntTerm crossing = larger(two * full + two, c.l + one);
             q.multiply_by({c.w});

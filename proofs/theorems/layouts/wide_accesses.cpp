@@ -67,7 +67,7 @@ Theorem contiguous(std::uint32_t bytes) {
           },
       .false_twin =
           [=](Query& q) {
-            // Fails if groups merged.
+            // If groups merged, these two lanes would conflict.
             const IntTerm element = q.number("element", 0, 9);
             q.claim("the same lane of two groups",
                     in_different_banks(bytes, element, element + IntTerm(lanes)));

@@ -73,8 +73,8 @@ struct Overlapped {
     const IntTerm one(1);
     const Function begin = q.function("begin");
     const Function accesses = q.function("accesses");
-    // For each launch: the stages of each access, of the accesses so far, and the time when the
-    // port is free.
+    // For each launch: the stages of each access, the sum of the stages so far, and the time when
+    // the port is free.
     const Function stages = q.function("stages", 2);
     const Function sum = q.function("sum", 2);
     const Function free = q.function("free", 2);

@@ -124,7 +124,7 @@ Theorem optimal_prefix_sums(MachineKind machine) {
                     .holds =
                         [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
                           const IntTerm added = n - n / power;
-                          const IntTerm turns = added + p * k;  // number of turns, times p
+                          const IntTerm turns = added + p * k;  // p times the turns
                           return w * p * sum.stages <=
                                      IntTerm(turn.words) * p * added +
                                          IntTerm(turn.ends) * (w - IntTerm(1)) * turns &&

@@ -72,7 +72,7 @@ Theorem simple() {
 }
 
 /// Number i of turn k, and number j of an earlier turn on the same level. A turn has p threads, and
-/// the turns begin at `distance`. In the false twin, lower turns come first.
+/// turn 0 begins at number `distance`. In the false twin, lower turns come first.
 Truth reads_what_was(Query& q, bool highest_first) {
   const IntTerm p = q.number("p", 1, 2);
   const IntTerm distance = q.number("distance", 1, 1);

@@ -58,7 +58,7 @@ inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uin
       .holds =
           [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
             const IntTerm added = smaller(power, n) - IntTerm(1);
-            const IntTerm turns = added + p * k;  // number of turns, times p
+            const IntTerm turns = added + p * k;  // p times the turns
             return w * p * sum.stages <=
                        IntTerm(3 * pieces) * (p * added + (w - IntTerm(1)) * turns) &&
                    p * sum.rounds <= IntTerm(3) * turns;
