@@ -127,8 +127,8 @@ class PlaneRounds {
         top_(block / plane.across() * plane.t),
         left_(block % plane.across() * plane.t) {}
 
-  /// The pixels of a turn, moved by (down, right), that are read; if with_outputs, only by threads
-  /// that have an output.
+  /// The reads of a turn's pixels, moved by (down, right). If with_outputs, only threads with an
+  /// output read.
   Row::Access reads(const SweepTurn<std::uint64_t>& turn, std::int64_t down, std::int64_t right,
                     bool with_outputs, std::uint64_t channel) const {
     Row::Access sum;
