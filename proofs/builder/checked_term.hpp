@@ -25,7 +25,7 @@ namespace bankproof::proofs {
 /// might pass the guard.
 class WordChecks {
  public:
-  /// False twins use `one`: they have a single goal, that each condition follows from the guards
+  /// False twins use `one`: their single goal says that each condition follows from the guards
   /// before it.
   enum class Goals : std::uint8_t { before_each_guard, one };
 

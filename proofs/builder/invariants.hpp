@@ -145,8 +145,8 @@ class Invariants {
     require_all_taken();
     places_.pop_back();
   }
-  /// Throws std::logic_error if no sum has taken an invariant that was given in the current term,
-  /// or, outside all terms, in the proof.
+  /// Throws std::logic_error if an invariant is left that no sum has taken: in a term, one that was
+  /// given in this term; outside all terms, one that the proof gave.
   void require_all_taken() const {
     const Place& place = places_.back();
     if (place.given.empty()) return;

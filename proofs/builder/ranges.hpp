@@ -12,7 +12,7 @@
 
 namespace bankproof::proofs {
 
-/// The sum of the items from one position up to, and without, another.
+/// The sum of the items at positions from … to − 1.
 class RangeSum {
  public:
   RangeSum(Query& query, const std::string& name) : query_(&query), sum_(query.function(name, 2)) {}

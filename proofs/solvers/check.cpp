@@ -48,7 +48,7 @@ void pose_goals(Query& query, std::vector<Obligation>& all) {
   }
 }
 
-/// The premises, with the example values of its numbers.
+/// The premises, with the example values of the query's numbers.
 Obligation pose_premises(Query& query) {
   Assertions premises = query.facts();
   premises.insert(premises.end(), query.examples().begin(), query.examples().end());

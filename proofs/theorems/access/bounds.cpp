@@ -14,8 +14,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A theorem that accesses, made turn after turn, take in lockstep at most `factor` times the
-/// bound.
+/// A theorem: accesses that are made turn after turn take at most `factor` times the bound in
+/// lockstep.
 struct InTurns {
   std::string id;
   std::string source;
@@ -87,7 +87,7 @@ struct Compared {
   std::string id;
   std::string statement;
   Truth (*claim)(const Access&, const IntTerm& time);
-  std::uint64_t less;  ///< how much less the false twin's time is
+  std::uint64_t less;  ///< subtracted from the time in the false twin
   std::uint64_t more = 0;
 };
 

@@ -46,8 +46,8 @@ struct SharesOfCopy {
     q.claim("full shares", full <= c.d && rest >= 0);
   }
 
-  /// Warps of words copied before round k, by a DMM with a full share, and by the DMM with the
-  /// rest.
+  /// The number of warps of words, w words each, that are copied before round k: by a DMM with a
+  /// full share, and by the DMM with the rest.
   IntTerm of_full(const IntTerm& k) const { return before(k, share); }
   IntTerm of_last(const IntTerm& k) const { return before(k, ceil_div(rest, c.w)); }
 
@@ -179,8 +179,7 @@ Theorem copy() {
       .false_twin(prove_a_hundredth_less<CopyToShared>);
 }
 
-/// The time of a copy of arrays. The law: a round of k warps' accesses, in which a arrays begin,
-/// takes at most 2(k + a) stages (segments.cpp).
+/// The time of a copy of arrays. The law of begun.hpp bounds the stages on global memory.
 IntTerm time_of_arrays(const CopyOf<IntTerm>& c, const Begun& begun) {
   return sum_over(c.levels(), [&](const IntTerm& k) {
     const IntTerm warps =

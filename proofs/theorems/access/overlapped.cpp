@@ -56,7 +56,7 @@ Theorem overlapped_at_most_on_umm() {
         const RoundsByAlignment<IntTerm> rounds(c);
         const IntTerm full = c.p / c.w;
 
-        const IntTerm most = 2 * (c.p + c.w * c.l);  // upper bound for a round, times w
+        const IntTerm most = 2 * (c.p + c.w * c.l);  // bounds w times a round's time
         const IntTerm remaining = larger(2 * full + 1, c.l + 1);
         const IntTerm crossing = larger(2 * full + 2, c.l + 1);
         q.multiply_by({c.w});

@@ -9,7 +9,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The rounds of an access to arrays of n words in all, by the law of these rounds.
+/// The rounds of an access to arrays of n words in all, by the law of begun.hpp.
 OfRounds rounds_of_arrays(Query& q, const Access& c, const IntTerm& arrays) {
   const Begun begun(q);
   q.give(OverNumbers<OfRounds>("rounds").holds([=](auto& t, auto& sum) {

@@ -1,5 +1,5 @@
-// Theorems that the times of accesses and copies come near to their upper bounds (rows C1 to C6),
-// for all members of families of tasks.
+// The upper bounds on accesses and copies are tight (rows C1 to C6): the times of all members of
+// families of tasks come near to them.
 #include <string>
 #include <vector>
 

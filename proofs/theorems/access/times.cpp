@@ -191,8 +191,8 @@ Theorem overlapped_on_groups() {
       });
 }
 
-/// A theorem that a closed form equals the form that the source prints, in a domain. The false twin
-/// is about a task outside this domain.
+/// A theorem: in a domain, a closed form equals the form that the source prints. The false twin is
+/// about a task outside this domain.
 struct Printed {
   std::string id;
   std::string source;

@@ -38,7 +38,7 @@ class Convolving {
     q.multiply_by({});
   }
 
-  /// Stages of the products in a piece of a row, times w.
+  /// Upper bound on w times the stages of the products in a piece of a row.
   IntTerm of_products() const {
     return IntTerm(1 + sweeps_.pieces_of_run()) * terms_ * sweeps_.reach();
   }
@@ -48,7 +48,7 @@ class Convolving {
     if (!size_.pieces.constant()) give_levels(q);
   }
 
-  /// Upper bounds on the stages, times w, and on the rounds, times p.
+  /// Upper bounds on w times the stages, and on p times the rounds.
   IntTerm stages() const {
     const auto& [s, of_row] = std::tie(size_.pieces, sweeps_.of_row());
     return sweeps_.pieces() * s * (of_row + of_products()) + of_levels();
@@ -124,10 +124,10 @@ class Convolving {
   const IntTerm& terms() const { return terms_; }
 
  private:
-  /// Stages of all levels, times w.
+  /// Upper bound on w times the stages of all levels.
   IntTerm of_levels() const { return 3 * sweeps_.pieces() * (size_.pieces - 1) * sweeps_.of_row(); }
-  /// Stages of a turn that processes all pieces, times w. On groups, a run in y has on average (n −
-  /// 1)/w pieces more than on banks (consecutive_runs.hpp).
+  /// Upper bound on w times the stages of a turn that processes all pieces. On groups, a run in y
+  /// has on average (n − 1)/w pieces more than on banks (consecutive_runs.hpp).
   IntTerm of_one_turn() const {
     const auto& [reach, of_row] = std::tie(sweeps_.reach(), sweeps_.of_row());
     const IntTerm cuts = sweeps_.pieces_of_run() == 1 ? 0 : size_.n - 1;

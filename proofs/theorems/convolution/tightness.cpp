@@ -1,6 +1,6 @@
-// Theorem that the time of the direct convolution with a thread for each number comes near to its
-// upper bound on the UMM (row D3). Turns that begin inside an address group have nearly two pieces
-// for each warp.
+// The upper bound on the direct convolution with a thread for each number is tight on the UMM (row
+// D3): times come near to it. Turns that begin inside an address group have nearly two pieces for
+// each warp.
 #include "../lists.hpp"
 #include "../turns/one_row.hpp"
 #include "../turns/tight.hpp"
@@ -26,7 +26,8 @@ Truth has_pieces(const Run<IntTerm>& run, const IntTerm& k) {
          implies(run.address == k * IntTerm(p) && run.count == IntTerm(p) && run.thread == 0,
                  stages >= pieces_of(k));
 }
-/// If turn k is aligned, ⌈(k + 1)/w⌉, the number of aligned turns up to turn k, is more than ⌈k/w⌉.
+/// ⌈(k + 1)/w⌉ is the number of aligned turns up to turn k. If turn k is aligned, this is more than
+/// ⌈k/w⌉.
 Truth is_counted(const IntTerm& k) {
   const IntTerm before = ceil_div(k, IntTerm(w));
   const IntTerm after = ceil_div(k + 1, IntTerm(w));

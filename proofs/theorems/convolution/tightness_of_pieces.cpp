@@ -1,6 +1,6 @@
-// Theorems that the times of direct convolutions with p/n threads for each number come near to
-// their upper bounds on one memory and on the HMM (rows D4 and D5), for all members of families of
-// tasks. One turn processes all pieces, and w + 1 numbers take two warps.
+// The upper bounds on direct convolutions with p/n threads for each number are tight on one memory
+// and on the HMM (rows D4 and D5): the times of all members of families of tasks come near to them.
+// One turn processes all pieces, and w + 1 numbers take two warps.
 #include <cstdint>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Theorems that the times of convolutions come near to their upper bounds (rows D1, D2 and D3), for
-// all members of families of tasks.
+// The upper bounds on convolutions are tight (rows D1, D2 and D3): the times of all members of
+// families of tasks come near to them.
 #include "../lists.hpp"
 #include "../turns/tight_by_width.hpp"
 

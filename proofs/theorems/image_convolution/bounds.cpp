@@ -109,7 +109,7 @@ struct TiledImage {
   IntTerm area_of_window() const { return side * (2 * side + w); }
   IntTerm area_of_kernel() const { return 2 * words + w; }
   IntTerm area_of_tile() const { return 2 * w * w; }
-  IntTerm turns() const { return 4 * side * side + words + w * w; }  // times p
+  IntTerm turns() const { return 4 * side * side + words + w * w; }  // p times the turns
 };
 
 constexpr std::uint64_t factor_of_image_tiles = 264;

@@ -1,5 +1,5 @@
-// Theorems that the times of image convolutions come near to their upper bounds (rows I1 and I2),
-// for all members of families of tasks.
+// The upper bounds on image convolutions are tight (rows I1 and I2): the times of all members of
+// families of tasks come near to them.
 #include <functional>
 
 #include "../lists.hpp"

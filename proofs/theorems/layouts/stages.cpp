@@ -33,7 +33,8 @@ struct AnyAccess {
   }
 
   Truth same_group(std::size_t i, std::size_t k) const { return groups[i] == groups[k]; }
-  /// 1 if thread i takes part and no earlier thread has its group, or its word.
+  /// 1 if thread i takes part and no earlier thread accesses the same group or, if `of_word`, the
+  /// same word.
   IntTerm is_first(std::size_t i, bool of_word) const {
     Truth first = active[i];
     for (std::size_t k = 0; k < i; ++k) {

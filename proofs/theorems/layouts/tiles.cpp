@@ -81,7 +81,7 @@ Theorem diagonal_injection() {
       });
 }
 
-/// The word at `place` in a tile is in row ⌊place/w⌋ and in this column, if `more` is 0.
+/// The column of the word at `place` in a tile, if `more` is 0. The row of this word is ⌊place/w⌋.
 IntTerm column_at(const IntTerm& place, const IntTerm& more, const IntTerm& w) {
   return (place % w + w + more - place / w) % w;
 }

@@ -65,7 +65,7 @@ Theorem contiguous(std::uint32_t bytes) {
                                        [](std::uint32_t d) { return IntTerm(d); });
       })
       .false_twin([=](Query& q) {
-        // Fails if groups merged.
+        // If groups merged, these two lanes would conflict.
         const IntTerm element = q.number("element", 0, 9);
         q.claim("the same lane of two groups",
                 in_different_banks(bytes, element, element + IntTerm(lanes)));

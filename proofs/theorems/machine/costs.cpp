@@ -66,8 +66,8 @@ struct Overlapped {
       : end(0) {
     const Function begin = q.function("begin");
     const Function accesses = q.function("accesses");
-    // For each launch: the stages of each access, of the accesses so far, and the time when the
-    // port is free.
+    // For each launch: the stages of each access, the sum of the stages so far, and the time when
+    // the port is free.
     const Function stages = q.function("stages", 2);
     const Function sum = q.function("sum", 2);
     const Function free = q.function("free", 2);
@@ -122,9 +122,10 @@ Theorem overlapped() {
       });
 }
 
-/// The part of the cost printed in THS theorem 6.5.1 that depends on the triangles of t diagonals
-/// of tiles: rn/w for additional words, with rn = (tw)², less the latencies of 2t saved launches.
-/// The algorithm's own cost has t(t + 1) instead of t², and more launches where triangles recur
+/// Whether triangles of t diagonals of tiles cost at most as much as triangles of `other`
+/// diagonals. In the cost that THS theorem 6.5.1 prints, the part that depends on t is rn/w for
+/// additional words, with rn = (tw)², less the latencies of 2t saved launches. The algorithm's own
+/// cost has t(t + 1) instead of t², and more launches where triangles recur
 /// (SummedAreaTable::global_cost_upper).
 Truth costs_at_most(const IntTerm& t, const IntTerm& other, const IntTerm& w, const IntTerm& L) {
   const auto cost = [&](const IntTerm& of) { return of * of * w - 2 * of * (L - 1); };

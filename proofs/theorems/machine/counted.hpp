@@ -86,8 +86,8 @@ inline IntTerm stay_within(std::uint64_t length, std::uint64_t v) {
   return IntTerm(all);
 }
 
-/// Also gives two trivial invariants, because the proof also computes other bounds, which have two
-/// sums.
+/// Returns elements_read_and_written(). Also gives two trivial invariants, for the two sums in
+/// other bounds that the proof computes.
 inline IntTerm pixels_read_and_written(const OfTask& task) {
   IntTerm all = elements_read_and_written(task);
   if (all.constant()) return all;

@@ -98,8 +98,7 @@ Theorem dependence() {
       });
 }
 
-/// For n = dp numbers, `times` hundredths of the time are at least (k + 1) times n/w + nL/P + L +
-/// log n, where nL/P = L.
+/// times/100·time ≥ (k + 1)(n/w + nL/P + L + log n), for n = dp = P numbers, where nL/P = L.
 Truth is_above_theorem_7(const Dependence& of, const IntTerm& w, const IntTerm& k,
                          std::uint64_t times) {
   const IntTerm bounds = 100 * (k + 1);

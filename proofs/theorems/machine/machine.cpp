@@ -102,8 +102,8 @@ Theorem latency() {
       });
 }
 
-/// Tokens left after l time units, in which each box with a token can accept one token from
-/// outside. `boxed` of the `tokens` are in boxes.
+/// The least number of tokens that are left after l time units. At first, `boxed` of the `tokens`
+/// are in boxes. In these l time units, each box with a token can accept one token from outside.
 IntTerm left_of(const IntTerm& tokens, const IntTerm& boxed) {
   return tokens - smaller(boxed, tokens - boxed);
 }

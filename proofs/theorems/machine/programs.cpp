@@ -13,7 +13,7 @@ IntTerm stated_or_any(Query& q, const std::optional<std::uint64_t>& stated, cons
   return any;
 }
 
-/// A quantity that grows while a program waits. At `time` it is more than units − 1 units.
+/// A quantity that grows while a program waits. At `time` it is more than (units − 1)·unit.
 struct Grown {
   IntTerm units;
   IntTerm unit;
@@ -22,7 +22,7 @@ struct Grown {
 };
 
 /// Proves l·⌈log₂ units⌉ ≤ time for a quantity that is at most one unit before the first request
-/// completes. In each l time units it at most doubles, as grows(before, after) assumes.
+/// completes. grows(before, after) assumes that the quantity at most doubles in l time units.
 void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
                            const std::function<void(const IntTerm&, const IntTerm&)>& grows,
                            std::uint64_t more) {
@@ -116,9 +116,9 @@ IntTerm requests_waited_for(Query& q, const IntTerm& threads, const IntTerm& l, 
 }
 
 void reduce(Query& q, const IntTerm& n, const IntTerm& l, const IntTerm& time, std::uint64_t more) {
-  const Function depends = q.function("depends");  // the larger of the next two
-  const Function knows = q.function("knows");      // the thread that knows the most words
-  const Function holds = q.function("holds");      // the word of memory that depends on the most
+  const Function depends = q.function("depends");  // the larger of knows and holds
+  const Function knows = q.function("knows");      // the most words that a thread knows
+  const Function holds = q.function("holds");  // the most words that a word of memory depends on
   const auto reads_complete = [=, &q](const IntTerm& before, const IntTerm& after) {
     q.assume(knows(before) <= depends(before) && holds(before) <= depends(before));
     q.assume(depends(before) >= 1);

@@ -1,5 +1,5 @@
-// Theorems that bounds of the sources fail without conditions that the sources do not state (rows
-// C3, D6, I3 and X3), and that a bound holds if computation also takes time.
+// Bounds of the sources that fail without conditions that the sources do not state (rows C3, D6, I3
+// and X3), and a bound that holds if computation also takes time.
 #include "../../../algorithms/contiguous_access.hpp"
 #include "../../../algorithms/convolution.hpp"
 #include "../../../algorithms/image_convolution.hpp"

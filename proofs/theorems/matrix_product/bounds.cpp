@@ -115,7 +115,7 @@ constexpr std::uint64_t factor_of_product_tiles = 96;
 struct Wave {
   IntTerm steps;
   IntTerm copies;
-  IntTerm global_stages;  ///< of each block, times w
+  IntTerm global_stages;  ///< w times the stages of each block
   IntTerm global_rounds;
   IntTerm shared_rounds;  ///< in a turn of the sweep; the first step accesses c once less
 

@@ -1,7 +1,7 @@
 // Sweeps over m × m elements by p ≤ m² threads (algorithms/sweep.hpp), for the proof of the upper
 // bound on matrix products in tiles.
 //
-// If turns have one row, p times the number of turns is at most 4m². If turns have several rows r,
+// If turns have one row, p times the number of turns is at most 4m². If turns have r > 1 rows,
 // there are at most three turns, or r ≤ (m − 1)/3. Since p < (r + 1)(2m − 1), p times the number of
 // turns is then at most 3.2m(m + 1).
 #pragma once

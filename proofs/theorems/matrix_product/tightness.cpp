@@ -1,5 +1,5 @@
-// Theorems that the times of matrix products come near to their upper bounds (rows X1 and X2), for
-// all members of families of tasks.
+// The upper bounds on matrix products are tight (rows X1 and X2): the times of all members of
+// families of tasks come near to them.
 #include <functional>
 
 #include "../lists.hpp"

@@ -81,8 +81,8 @@ Theorem by_destination_or_source() {
       .false_twin(prove_a_hundredth_less<PermutationByDestination>);
 }
 
-/// With one thread for each element, the time is D_w + 2n/w + 3(L − 1), or with `latencies` instead
-/// of 3.
+/// With one thread for each element, the time is D_w + 2n/w + latencies·(L − 1). The printed time
+/// has latencies = 3.
 Truth is_the_printed_time(const Size& size, const IntTerm& stages, std::uint64_t latencies) {
   const IntTerm time = size.lockstep_time(3, stages);
   return size.w * time ==

@@ -8,7 +8,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// time ≥ n/w + L, or with `latencies` times L.
+/// time ≥ n/w + latencies·L. Only the false twin has latencies ≠ 1.
 Truth takes_reads_and_latency(const IntTerm& time, const IntTerm& n, const IntTerm& w,
                               const IntTerm& L, std::uint64_t latencies = 1) {
   return n + w * (IntTerm(latencies) * L) <= w * time;

@@ -1,5 +1,5 @@
-// Theorems that the times of permutations and transposes come near to their upper bounds (rows R3,
-// H2 and H3), for all members of families of tasks.
+// The upper bounds on permutations and transposes are tight (rows R3, H2 and H3): the times of all
+// members of families of tasks come near to them.
 #include <vector>
 
 #include "../lists.hpp"

@@ -1,5 +1,5 @@
-// Theorem that the times of scheduled permutations come near to their upper bound (row H6), for all
-// members of a family of tasks. Rows and tiles need more threads than there are, so each takes two
+// The upper bound on scheduled permutations is tight (row H6): the times of all members of a family
+// of tasks come near to it. Rows and tiles need more threads than there are, so each takes two
 // turns.
 #include "../lists.hpp"
 #include "../turns/row_by_row.hpp"

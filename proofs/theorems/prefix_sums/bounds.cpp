@@ -103,7 +103,7 @@ Theorem optimal_prefix_sums(MachineKind machine) {
         q.give(OverPowers<OfRounds>("levels")
                    .holds([=](auto& k, auto& power, auto& sum) {
                      const IntTerm added = n - n / power;
-                     const IntTerm turns = added + p * k;  // number of turns, times p
+                     const IntTerm turns = added + p * k;  // p times the turns
                      return w * p * sum.stages <= IntTerm(turn.words) * p * added +
                                                       IntTerm(turn.ends) * (w - 1) * turns &&
                             p * sum.rounds <= IntTerm(turn.rounds) * turns;

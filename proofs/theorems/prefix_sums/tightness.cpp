@@ -1,5 +1,5 @@
-// Theorems that the times of optimal prefix sums come near to their upper bounds (row P2). A level
-// of h numbers adds ⌊h/2⌋ pairs, and leaves ⌊h/2⌋ numbers.
+// The upper bounds on optimal prefix sums are tight (row P2): times come near to them. A level of h
+// numbers adds ⌊h/2⌋ pairs, and leaves ⌊h/2⌋ numbers.
 #include <array>
 #include <functional>
 

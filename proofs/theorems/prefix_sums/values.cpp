@@ -65,7 +65,7 @@ Theorem simple() {
 }
 
 /// Number i of turn k, and number j of an earlier turn on the same level. A turn has p threads, and
-/// the turns begin at `distance`. In the false twin, lower turns come first.
+/// turn 0 begins at number `distance`. In the false twin, lower turns come first.
 Truth reads_what_was(Query& q, bool highest_first) {
   const auto [p, distance, turn] = q.numbers({{"p", 1, 2}, {"distance", 1, 1}, {"turn", 0, 1}});
   const IntTerm before = q.number("earlier", 0, highest_first ? 2 : 0);

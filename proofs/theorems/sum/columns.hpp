@@ -45,7 +45,7 @@ struct Columns {
   IntTerm sums() const { return smaller(p, n); }
   IntTerm pieces() const { return ceil_div(n, p); }
   IntTerm levels() const { return ceil_log2(sums()); }
-  /// Stages, times w, of reading the columns and of writing the sums.
+  /// Upper bound on w times the stages that read the columns and write the sums.
   IntTerm global_stages() const {
     return 2 * (n + pieces() * ends()) - sums() - ends() + w * blocks;
   }

@@ -36,8 +36,8 @@ struct Fraction {
 struct Which {
   std::size_t index;
   std::string id;
-  std::string words;        ///< the bound
-  std::string times_three;  ///< what is proved
+  std::string words;        ///< the bound, as text
+  std::string times_three;  ///< the larger bound that is proved, as text
   Fraction (*of_an_access)(const TaskOf<IntTerm>&);
 };
 

@@ -1,5 +1,5 @@
-// Theorems that the times of sums and prefix sums come near to their upper bounds (rows S1, S2 and
-// P1), for all members of families of tasks.
+// The upper bounds on sums and prefix sums are tight (rows S1, S2 and P1): the times of all members
+// of families of tasks come near to them.
 #include <string>
 
 #include "../lists.hpp"

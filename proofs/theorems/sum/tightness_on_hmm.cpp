@@ -1,5 +1,5 @@
-// Theorems that the times of sums on the HMM come near to their upper bounds (rows S3 and S4), for
-// all members of families of tasks.
+// The upper bounds on sums on the HMM are tight (rows S3 and S4): the times of all members of
+// families of tasks come near to them.
 #include <functional>
 #include <string>
 

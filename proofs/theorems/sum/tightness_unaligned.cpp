@@ -1,5 +1,5 @@
-// Theorems that the times of sums and prefix sums on the UMM come near to their upper bounds (rows
-// S2 and P1). Turns that begin inside an address group have nearly two pieces for each warp.
+// The upper bounds on sums and prefix sums on the UMM are tight (rows S2 and P1): times come near
+// to them. Turns that begin inside an address group have nearly two pieces for each warp.
 #include <string>
 
 #include "../lists.hpp"
@@ -19,8 +19,8 @@ constexpr std::uint64_t stages = 2 * warps + 1;  // of an access; `warps` less i
 constexpr std::uint64_t an_item = 3 * stages * w - 3 * warps;
 constexpr std::uint64_t a_level = an_item * (p - 1) + 3 * warps * (w - 1) * p;
 
-/// Invariant of the turns of a level. Of the three accesses in a turn, `near` begin at word tp, and
-/// the others begin `distance` words later.
+/// Invariant of the turns of a level. A turn makes three accesses: `near` of them begin at word tp,
+/// and the others begin `distance` words later.
 OverNumbers<OfRounds> turns_of_level(std::uint64_t near, const IntTerm& items,
                                      const IntTerm& distance) {
   return OverNumbers<OfRounds>("turns of a level").holds([=](auto& k, auto& sum) {

@@ -79,7 +79,8 @@ Theorem pairwise() {
 }
 
 /// A turn in which each of P threads adds a number to its sum. The turn takes its numbers from
-/// number kP on; there are n numbers. In the false twin, threads past the last number also add one.
+/// number kP on; there are n numbers. In the false twin, threads past the last number also add a
+/// number.
 struct Turn {
   Query& q;
   IntTerm n;

@@ -2,11 +2,11 @@
 // all triangles and all depths of their recursion.
 //
 // A triangle of t diagonals has t(t + 1)/2 tiles. A tile takes at most w + 3 stages in step 1 and
-// 2w + 3 in step 3: one stage more for each edge or corner that it leaves for the tiles below, to
-// the right, and diagonally below, or takes from the tiles above, to the left, and diagonally
-// above. In step 2, the sums down and along, and the table of tile sums, are counted as if the
-// triangle were a square. The first triangle leaves the edges of its last two diagonals. The last
-// triangle takes the edges of the two diagonals before it.
+// 2w + 3 in step 3. The 3 stages are for two edges and a corner. In step 1, the tile leaves them
+// for the tiles below, to the right, and diagonally below. In step 3, the tile takes them from the
+// tiles above, to the left, and diagonally above. In step 2, the sums down and along, and the table
+// of tile sums, are counted as if the triangle were a square. The first triangle leaves the edges
+// of its last two diagonals. The last triangle takes the edges of the two diagonals before it.
 #include <string>
 #include <utility>
 

@@ -27,7 +27,7 @@ class Triangle {
         inner_(box_.of_sums(part_.inner_tiling())) {}
 
   const PartOf<IntTerm>& part() const { return part_; }
-  /// Gives the invariants of its launches, if it is not empty.
+  /// Gives the invariants of the launches of the triangle, if the triangle is not empty.
   void give(const Depth& depth) const;
   /// Gives the invariants for a lower bound on its launches: 3w stages for each tile.
   void give_least() const;
@@ -55,7 +55,7 @@ class Triangle {
   void give_any_differences() const;
   void give_tables() const;
   void give_edges_left(const IntTerm& y, const IntTerm& x) const;
-  /// Gives the invariants of its launches. It is not empty.
+  /// Gives the invariants of the launches. Requires that the triangle is not empty.
   void give_launches(const Depth& depth) const;
   /// In row y, its tiles on the two diagonals before the triangle.
   PartOf<IntTerm>::RowOfTiles row_before(const IntTerm& y) const {

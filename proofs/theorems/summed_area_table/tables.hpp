@@ -156,7 +156,8 @@ class TableSums {
                   const InTile& in_tile) const;
   void give_tiles_of_row(const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before,
                          const IntTerm& y, const InTile& in_tile) const;
-  /// The number of tiles, among the first k, that have a tile after them, or before them.
+  /// The number of tiles, among the first k, that have a tile after them; with `from_before`, a
+  /// tile before them.
   IntTerm others(const IntTerm& k, bool from_before) const {
     return from_before ? minus_or_zero(k, 1) : smaller(k, tiles_ - 1);
   }

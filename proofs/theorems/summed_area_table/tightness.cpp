@@ -1,5 +1,5 @@
-// Theorems that the global memory access costs of summed area tables come near to their upper
-// bounds (rows A2 to A7), for all members of families of tasks.
+// The upper bounds on the global memory access costs of summed area tables are tight (rows A2 to
+// A7): the costs of all members of families of tasks come near to them.
 //
 // For the families whose members are numbered by w, the proofs count only the copies of tiles. The
 // more tiles there are, the deeper the recursion of 2R1W.

@@ -28,8 +28,8 @@ struct Tile {
         along(q.function("along", 2)),
         with_corner(corner) {}
 
-  /// The sums above column j, to the left of row i, and of both: C, R and M. They are empty at the
-  /// edges of the matrix.
+  /// The sums of everything above column j, to the left of row i, and both above and to the left:
+  /// C, R and M. They are empty at the edges of the matrix.
   IntTerm above(const IntTerm& j) const { return area(0, left + j, top, left + j + 1); }
   IntTerm before(const IntTerm& i) const { return area(top + i, 0, top + i + 1, left); }
   IntTerm corner() const { return with_corner ? area.corner(top, left) : 0; }
@@ -115,7 +115,7 @@ struct TileSums {
   Area area;
   IntTerm w;
   Function columns;  ///< C of a column, after this many rows of tiles
-  Function tiles;    ///< M's sums down of a column of tiles
+  Function tiles;    ///< M's sums down a column of tiles
   Function corners;  ///< M's table along the row of tiles
   IntTerm below;
 

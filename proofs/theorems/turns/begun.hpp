@@ -5,9 +5,9 @@
 
 namespace bankproof::proofs {
 
-/// In a round with k warps in which a arrays begin, there are at most 2(k + a) stages. The
-/// beginning of an array cuts the words of a warp into pieces, and each piece of at most w words
-/// lies in at most two groups (theorem C1.groups).
+/// A round has at most 2(warps + arrays) stages, where `arrays` is the number of arrays that begin
+/// in it. The beginning of an array cuts the words of a warp into pieces, and each piece of at most
+/// w words lies in at most two groups (theorem C1.groups).
 class Begun {
  public:
   explicit Begun(Query& q) : q_(q), stages_(q.function("stages")), begun_(q.function("begun")) {

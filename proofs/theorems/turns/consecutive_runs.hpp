@@ -11,8 +11,8 @@
 
 namespace bankproof::proofs {
 
-/// The budget that the runs of `count` threads starting before word `first` have not used, times w.
-/// Each run has a budget of (count − 1)/w pieces.
+/// w times the budget that is left over from the runs that begin before word `first`. Each run of
+/// `count` threads has a budget of (count − 1)/w pieces.
 inline IntTerm left_before(const IntTerm& first, const IntTerm& count, const IntTerm& w) {
   const IntTerm rest = minus_or_zero(count, 1) % w;
   return smaller(rest * (first % w), (w - rest) * (w - first % w));

@@ -56,7 +56,7 @@ class Copying {
     if (share_.constant() == 0) return machine_.d;
     return smaller(machine_.d, ceil_div(all_, share_));
   }
-  /// An upper bound on a block's stages on global memory, times w.
+  /// An upper bound on w times a block's stages on global memory.
   IntTerm of_block() const { return before(turns()); }
 
   /// An upper bound for all blocks.
@@ -101,13 +101,13 @@ class Copying {
   IntTerm done(const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * machine_.p, words_);
   }
-  /// A block's stages before turn k ≥ 1, times w.
+  /// An upper bound on w times a block's stages before turn k ≥ 1.
   IntTerm before(const IntTerm& k) const {
     const auto& [w, p] = std::tie(machine_.w, machine_.p);
     return done(k) + k * (w - 1) + w * (done(k) / w) - w * (done(1) / w);
   }
-  /// Gives the invariant of the sum over the blocks in a turn. A block takes at most `most` stages,
-  /// times w.
+  /// Gives the invariant of the sum over the blocks in a turn. w times the stages of a block is at
+  /// most `most`.
   void give_blocks(Query& q, const WaveOfAll& wave, const IntTerm& turn,
                    const IntTerm& most) const {
     q.give(OverNumbers<OfRounds>("blocks that copy")

@@ -1,7 +1,7 @@
 // Facts about sweeps over the elements of a matrix (algorithms/sweep.hpp), for proofs of upper
 // bounds on times.
 //
-// There are p ≥ w threads and columns ≥ w. A row has fewer threads than two rows have elements.
+// Let p ≥ w be the number of threads, and columns ≥ w. A row has fewer than 2·columns threads.
 // Either each row is one piece, or each turn has one row. So a sweep of at least p elements has at
 // most 4·rows·columns/p turns. A round on banks has at most (c + w − 1)/w stages for each row of c
 // elements in its turn. This file calls the sum of all c + w − 1, without the division by w, the
@@ -107,9 +107,9 @@ class Sweeping {
   }
 
   Truth has_turns_of_one_row() const { return at_once_ == one(); }
-  /// For sweeps with turns of one row. If turn k is in the first `first_rows` rows, the sweep takes
-  /// at most the turns of `first_rows` rows up to and including turn k. The same holds for the area
-  /// of these turns, multiplied by `times`.
+  /// For sweeps with turns of one row. Let turn k be in the first `first_rows` rows. Then the turns
+  /// up to and including turn k are at most the turns of `first_rows` rows. The same holds for the
+  /// areas of these turns, multiplied by `times`.
   void know_row(const IntTerm& k, const IntTerm& first_rows, const IntTerm& times) const {
     Query& q = k.query();
     q.multiply_equals(k / pieces_, at_once_, one());
@@ -331,7 +331,7 @@ class Sweeping {
   IntTerm threads_;  ///< threads of a row
   IntTerm at_once_;  ///< rows of a turn
   IntTerm pieces_;   ///< pieces of a row
-  IntTerm sets_;     ///< sets of rows, each of which the same turns handle
+  IntTerm sets_;     ///< sets of rows that the same turns handle
   Function area_;    ///< area of the turns before a turn
 };
 

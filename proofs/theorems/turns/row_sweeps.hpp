@@ -1,10 +1,10 @@
 // Facts about sweeps over rows of n partial sums by p ≥ w threads, with n ≥ w, for proofs of upper
 // bounds on times (algorithms/sweep.hpp, convolution.hpp).
 //
-// A row has fewer threads than two rows have numbers. Either a row is one piece, or a turn has one
-// row. A run of c ≤ min(p, n) threads has at most (p + w − 1)/w stages on banks, and no more than a
-// run over the whole row. On groups the bounds are twice as large. But partial sums begin with a
-// group in each row, so a row in one piece has no more stages on groups than on banks.
+// A row has fewer than 2n threads. Either a row is one piece, or a turn has one row. A run of c ≤
+// min(p, n) threads has at most (p + w − 1)/w stages on banks, and no more than a run over the
+// whole row. On groups the bounds are twice as large. But partial sums begin with a group in each
+// row, so a row in one piece has no more stages on groups than on banks.
 #pragma once
 
 #include <cstdint>
@@ -48,14 +48,15 @@ class RowSweeps {
 
   const IntTerm& p() const { return p_; }
   const IntTerm& w() const { return w_; }
-  /// Words from the start threads of a row to the start of the next.
+  /// Words from the start of a row of partial sums to the start of the next row.
   const IntTerm& padded() const { return padded_; }
   /// Threads of a row.
   const IntTerm& threads() const { return threads_; }
   const IntTerm& pieces() const { return pieces_; }
   /// Rows of a turn.
   const IntTerm& at_once() const { return at_once_; }
-  /// Upper bounds on stages, times w: of a piece on banks, and of a piece of a row of partial sums.
+  /// Upper bounds on w times the stages: reach() for a piece on banks, of_row() for a piece of a
+  /// row of partial sums.
   const IntTerm& reach() const { return reach_; }
   const IntTerm& of_row() const { return of_row_; }
   Truth has_whole_rows() const { return padded_ <= p_; }

@@ -128,8 +128,8 @@ class Tiling {
     know_factors(q, {down_, across_, waves_});
   }
 
-  /// Upper bounds on the work of a wave or step: the stages, times w, and the number of rounds. The
-  /// bound on stages on global memory is for each block.
+  /// Upper bounds on the work of a wave or step: w times the stages, and the number of rounds.
+  /// `global_stages` is for each block.
   struct Most {
     IntTerm global_stages;
     IntTerm global_rounds;
@@ -173,8 +173,8 @@ class Tiling {
   IntTerm no_more_blocks(const Wave& wave) const { return w_ * (one() - wave.blocks_of_one); }
 
   /// Gives the invariants of a copy in sweeps, from a window of each block to its tile or back.
-  /// With `inside`, only this number of rows of each window lie in the matrix, and a turn on a row
-  /// outside the matrix takes no round.
+  /// If `inside` is given, only this number of rows of each window lie in the matrix, and a turn on
+  /// a row outside the matrix takes no round.
   void give_copy(Query& q, const Sweeping& sweep, const IntTerm& blocks,
                  const std::optional<IntTerm>& inside = {}) const {
     const auto rows_of_blocks = [=, *this, &q](const IntTerm& k, const Sweeping::Turn& turn) {

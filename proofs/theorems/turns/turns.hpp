@@ -55,7 +55,7 @@ inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uin
   q.give(OverPowers<OfRounds>("levels")
              .holds([=](auto& k, auto& power, auto& sum) {
                const IntTerm added = smaller(power, n) - 1;
-               const IntTerm turns = added + p * k;  // number of turns, times p
+               const IntTerm turns = added + p * k;  // p times the turns
                return w * p * sum.stages <= IntTerm(3 * pieces) * (p * added + (w - 1) * turns) &&
                       p * sum.rounds <= 3 * turns;
              })
