@@ -8,22 +8,22 @@
 //   size_keys, variants     its sizes; its variants with their sources
 //   inputs(task), output(task)  the shapes of its arrays; the shape of its result
 //   refusal(task)           why a variant cannot do a task, empty if it can
-//   complete(task, seed)    only if a task has more than sizes: draws the rest at random
+//   complete(task, seed)    optional: draws at random what a task has besides its sizes
 //   expected(task, inputs)  the result, from plain sequential code in oracles/
 //   run(task, machine, inputs)
 //                           the result, and the time the machine took
 //   cost(task)              the rounds of a run in closed form; the time follows from them
-//   overlapped_time(task)   only if there is a closed form: the exact time in that mode, or nothing
-//                           for this task
+//   overlapped_time(task)   optional: the exact overlapped time in closed form, or nothing if this
+//                           task has none
 //   upper(task), lower(task)
 //                           the bounds of its source, with constants and the domain where the
 //                           source states them
-//   global_cost_upper(task) only if its source bounds the global memory access cost: that bound
+//   global_cost_upper(task) optional: its source's bound on the global memory access cost
 //
 // Costs and bounds may be templates over the number type (number.hpp): sums over the levels, turns
-// and waves of a program, each in closed form. Where blocks differ, cost() goes through them one by
-// one in machine words (launch_rounds.hpp): for summed area tables, for tiled convolutions, and for
-// given permutations. The global memory accesses of summed area tables are still a template.
+// and waves of a program, each in closed form. The blocks of summed area tables, tiled convolutions
+// and given permutations differ, so cost() goes through these blocks one by one in machine words
+// (launch_rounds.hpp). The global memory accesses of summed area tables are still a template.
 //
 // In lockstep mode, a run takes exactly the time of its cost. Overlapped, it takes at least
 // least_time(): no port serves two stages at a time, and no thread waits for two accesses at a
@@ -71,12 +71,13 @@ struct MachineParametersOf {
     return {.machine = MachineKind::pram, .w = N(widest_warp), .p = p};
   }
 
-  /// The kind of the one memory of a PRAM, DMM or UMM; on an HMM, of the global memory.
+  /// The kind of the main memory: the one memory of a PRAM, DMM or UMM, or the global memory of an
+  /// HMM.
   MemoryKind memory() const {
     if (machine == MachineKind::pram) return MemoryKind::uniform;
     return machine == MachineKind::dmm ? MemoryKind::banks : MemoryKind::groups;
   }
-  /// The latency of that memory.
+  /// The latency of the main memory.
   N latency() const { return is_hierarchical(machine) ? L : l; }
   /// The threads of a launch on one memory; on an HMM, of all DMMs.
   N threads() const { return is_hierarchical(machine) ? d * p : p; }
@@ -114,7 +115,7 @@ struct SizeKey {
   std::uint64_t least = 1;
   std::uint64_t tried = 200;  ///< the largest size in random tests
   std::uint64_t most = most_of_size;
-  std::string_view of = {};  ///< only variants whose names begin with this have the size
+  std::string_view of = {};  ///< the size exists only for variants whose names begin with this
 
   bool is_of(std::string_view variant) const { return variant.starts_with(of); }
 };
@@ -214,8 +215,8 @@ struct TermOf {
 };
 using Term = TermOf<std::uint64_t>;
 
-/// The bound factor · (sum of terms), for the tasks in its domain. An upper bound is at least the
-/// time, a lower bound at most.
+/// The bound factor · (sum of terms), for the tasks in its domain. For an upper bound, time ≤
+/// bound; for a lower bound, time ≥ bound.
 template <class N>
 struct BoundOf {
   N factor;
@@ -260,16 +261,17 @@ N lockstep_time(const Cost<N>& cost, const MachineParametersOf<N>& machine) {
          cost.overlap;
 }
 
-/// The global memory access cost (THS 6.1): the stages of all accesses, C/w + S for C coalesced and
-/// S stride accesses, and a latency for each of the B + 1 launches, (B + 1)(L − 1). A run takes at
-/// least this time; in lockstep it also takes L − 1 for each further round, and the shared rounds.
+/// The global memory access cost (THS 6.1), C/w + S + (B + 1)(L − 1): C coalesced and S stride
+/// accesses have C/w + S stages, and each of the B + 1 launches waits for one latency. A run takes
+/// at least this time; in lockstep it also takes L − 1 for each further round, and the shared
+/// rounds.
 template <class N>
 N global_access_cost(const Cost<N>& cost, const MachineParametersOf<N>& machine) {
   return cost.global.stages + cost.launches * (machine.latency() - N(1));
 }
 
-/// A lower bound on the time of a run in any mode. The port of each memory needs the time of its
-/// stages; and a thread waits for one request after another, for its share of all requests.
+/// A lower bound on the time of a run in any mode. Each memory's port takes one time unit for each
+/// stage. Each thread makes its share of all requests, and waits for one request after another.
 template <class N>
 N least_time(const Cost<N>& cost, const MachineParametersOf<N>& machine) {
   const N shared = select(cost.shared.rounds == N(0), N(0), cost.shared.stages + machine.l - N(1));
@@ -278,7 +280,7 @@ N least_time(const Cost<N>& cost, const MachineParametersOf<N>& machine) {
                 ceil_div(waiting, machine.resident()));
 }
 
-/// Whether the machine has one memory for all DMMs and one memory for each.
+/// Whether the machine has a global memory for all DMMs and a shared memory for each DMM.
 template <class Machine>
 concept Hierarchical = requires(Machine& machine) { machine.global(); };
 

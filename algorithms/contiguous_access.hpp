@@ -124,9 +124,9 @@ N contiguous_overlapped_time_on_dmm(const ContiguousAccessOf<N>& c) {
 ///   not aligned                             max(2⌊p/w⌋ + 1, l + 1)
 ///   not aligned, partial warp is crossing   max(2⌊p/w⌋ + 2, l + 1)
 ///
-/// The last round takes its stages and l − 1, with one exception: if it is aligned and the round
-/// before is not, its warps may have to wait for their own accesses, which are two stages apart.
-/// For p < w there is a single warp, as in lockstep.
+/// The last round takes its stages and l − 1, with one exception: if the last round is aligned and
+/// the round before it is not, warps may have to wait for their own accesses of the round before,
+/// which are two stages apart. For p < w there is a single warp, as in lockstep.
 template <class N>
 N contiguous_overlapped_time_on_umm(const ContiguousAccessOf<N>& c) {
   const RoundsByAlignment before(c);

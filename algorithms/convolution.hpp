@@ -1,4 +1,4 @@
-// The direct convolution of x, m numbers, and y, n + m − 1 numbers (HMM V, VIII and IX),
+// The direct convolution of m numbers x and n + m − 1 numbers y (HMM V, VIII and IX),
 //
 //   z[i] = x[0]·y[i] + x[1]·y[i + 1] + … + x[m − 1]·y[i + m − 1], 0 ≤ i < n.
 //
@@ -200,7 +200,7 @@ struct Convolution {
   static N share(const TaskOf<N>& task) {
     return rounded_up(ceil_div(task.sizes["n"], task.machine.d), task.machine.w);
   }
-  /// The sizes of the convolution that one launch computes, or on the HMM one DMM.
+  /// The sizes of the convolution that one launch computes; on the HMM, of the share of one DMM.
   template <class N>
   static DirectConvolvingOf<N> size_of(const TaskOf<N>& task) {
     const MachineParametersOf<N>& machine = task.machine;

@@ -226,11 +226,11 @@ struct ImageConvolution {
   }
 
   /// OPT lemma 4, with v ≥ 1 and rows that fill a warp; and theorem 5, with 1 ≤ v ≤ w, w ≤ p ≤ w²
-  /// and a tile for each DMM. If turns, tiles and waves are full, the factors are small; they are
-  /// not smaller because v² stands for (2v + 1)². Elsewhere, for sides just above w, there are four
-  /// tiles for w² pixels, which one DMM may have to take in two turns; and for p just below 2w, or
-  /// w², half the threads idle. The factors for these cases are proved (I1.upper, I2.upper), and no
-  /// smaller factors would do (I1.tight, I2.tight).
+  /// and a tile for each DMM. If turns, tiles and waves are full, the factors are small; they would
+  /// be smaller if v² did not stand for (2v + 1)². Other tasks need larger factors. If the sides
+  /// are just above w, there are four tiles for w² pixels, and one DMM may have to take them in two
+  /// turns. If p is just below 2w or w², half the threads idle. The larger factors are proved
+  /// (I1.upper, I2.upper), and no smaller factors would do (I1.tight, I2.tight).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const MachineParametersOf<N>& machine = task.machine;

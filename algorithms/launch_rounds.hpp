@@ -59,7 +59,7 @@ class LaunchRounds : public InOrder<LaunchRounds> {
   void add(const BlockRounds& block) {
     const std::uint64_t dmm = blocks_++ % machine_.d;
     auto& slots = next_[dmm];
-    std::uint64_t& next = *std::ranges::min_element(slots);  // the lowest slot that is free first
+    std::uint64_t& next = *std::ranges::min_element(slots);  // of equal slots, the lowest
     if (rounds_.size() < next + block.rounds().size()) {
       rounds_.resize(next + block.rounds().size(), Round(machine_.d));
     }

@@ -51,7 +51,7 @@ PairOf(I) -> PairOf<I>;
 
 // ---- Tiles
 
-/// The upper left corner of a block's tile. The blocks have the m × m tiles of a matrix with
+/// The upper left corner of a block's tile. Blocks 0, 1, … take the m × m tiles of a matrix with
 /// `columns` columns, row by row.
 template <class N>
 struct CornerOf {

@@ -197,10 +197,11 @@ struct MatrixProduct {
   }
 
   /// OPT lemma 7, for rows that fill a warp and w ≤ p ≤ n²; and theorem 8, for w ≤ m ≤ n, w ≤ p ≤
-  /// m² and d ≤ n²/m². If turns, tiles and waves are full, the factors are small. Elsewhere, for
-  /// sides just above m, there are eight products of tiles for m³ terms, which one DMM may have to
-  /// take in two turns; and for p just below 2w, half the threads idle. The factors for these cases
-  /// are proved (X1.upper, X2.upper), and no smaller factors would do (X1.tight, X2.tight).
+  /// m² and d ≤ n²/m². If turns, tiles and waves are full, the factors are small. Other tasks need
+  /// larger factors. If the sides are just above m, there are eight products of tiles for m³ terms,
+  /// and one DMM may have to take them in two turns. If p is just below 2w, half the threads idle.
+  /// The larger factors are proved (X1.upper, X2.upper), and no smaller factors would do (X1.tight,
+  /// X2.tight).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const MachineParametersOf<N>& machine = task.machine;

@@ -192,9 +192,9 @@ struct PrefixSums {
   /// With groups, a turn of c threads takes at most 2c/w + 2 stages to access consecutive words,
   /// and 3c/w + 2 to access every second word; with banks, c/w + 1 and 2c/w + 1. A simple turn has
   /// three accesses to consecutive words. An optimal turn has, down and up together, two accesses
-  /// to consecutive words and five to every second word, and fewer than n threads take part in n/p
-  /// + log n turns. So the factor is 6 for simple with groups, and for optimal 19 with groups and
-  /// 12 with banks.
+  /// to consecutive words and five to every second word. There are at most n/p + log n such turns,
+  /// of fewer than n threads in all. So the factor is 6 for simple with groups, and for optimal 19
+  /// with groups and 12 with banks.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const MachineParametersOf<N>& m = task.machine;

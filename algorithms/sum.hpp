@@ -12,8 +12,7 @@
 // threads of a DMM add up their sums in shared memory as above. Then the sums of the DMMs are added
 // up: by DMM(0), or recursively, by one DMM for each p sums. For DMM(0), HMM theorem 7 asks for n ≥
 // d² to reach O(n/w + nL/P + L + log n) with P = dp threads. Recursion does not remove this
-// condition: values of d DMMs that meet in one DMM have to pass through L·⌈log d / log p⌉ time
-// units.
+// condition: the values of d DMMs take L·⌈log d / log p⌉ time units to meet in one DMM.
 //
 // Example: n = 5: a[0] += a[4]; then a[0] += a[2] and a[1] += a[3]; then a[0] += a[1].
 #pragma once
@@ -133,7 +132,8 @@ struct Sum {
     return {{"a", sizes["n"]}};
   }
   static Shape output(const Task&) { return {"sum", 1}; }
-  /// There may be more sums of DMMs than numbers.
+  /// min(p, n) words. If there are more blocks than numbers, the launch that adds the blocks' sums
+  /// needs min(p, blocks).
   static std::uint64_t shared_words(const Task& task) {
     const std::uint64_t n = task.sizes["n"];
     return smaller(task.machine.p, larger(n, blocks(task, n)));
@@ -159,7 +159,7 @@ struct Sum {
     // A block of one thread has to take two numbers; otherwise the numbers would not become fewer.
     return blocks_of(n, larger(task.machine.p, N(2)), task.machine.d);
   }
-  /// The number of blocks, at most d, of which each sums `each` of the n numbers.
+  /// The number of blocks, at most d, if each block sums `each` of the n numbers.
   template <class N>
   static N blocks_of(const N& n, const N& each, const N& d) {
     return smaller(d, ceil_div(n, each));

@@ -236,9 +236,10 @@ struct Transpose {
   }
 
   /// The domain: a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for each DMM. If turns,
-  /// tiles and waves are full, the factor is 2. Elsewhere, for sides just above w, there are four
-  /// tiles for w² words, which three DMMs take in two waves; and for p just below 2w, half the
-  /// threads idle. Together, both accesses then take less than 24n/(dp) turns.
+  /// tiles and waves are full, the factor is 2. Other tasks need a larger factor. If the sides are
+  /// just above w, there are four tiles for w² words, and three DMMs take them in two waves. If p
+  /// is just below 2w, half the threads idle. In the worst case, both accesses together take less
+  /// than 24n/(dp) turns.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const TransposingOf<N> matrix = matrix_of(task);

@@ -40,7 +40,7 @@ struct WindowOf {
   /// The round in which a turn's threads access their elements of the window, as far as these
   /// elements lie in the matrix.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
-    // Of the `number` numbers first − less, first − less + 1, …, those that lie in 0 … end − 1.
+    // The numbers in 0 … end − 1 among first − less … first − less + number − 1.
     struct Clipped {
       N begin;
       N count;
@@ -68,7 +68,7 @@ inline Mask inside(const Window& window, Address i, const Progression& j) {
   return column < (row < window.rows ? window.columns : 0);
 }
 
-/// The words of these elements.
+/// The words of elements (top + i, left + j) of a window.
 inline Progression words_of(const Window& window, Address i, const Progression& j) {
   return window.word(i, j);
 }

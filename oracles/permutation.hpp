@@ -1,5 +1,4 @@
-// Oracle for permutations: applies one, inverts one, and recognizes one (THS 4 writes b[P(i)] =
-// a[i]).
+// Oracle that applies, inverts and recognizes permutations (THS 4 writes b[P(i)] = a[i]).
 //
 // It must stay slow and plain: each function is its definition, one element after the other. To
 // recognize a permutation, it sorts a copy and compares it with 0, 1, 2, …; the fast code marks

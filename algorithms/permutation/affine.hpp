@@ -4,19 +4,20 @@
 // conflict-free plans that need no table (THS 4.4 gives three, for n = 1024).
 //
 // Let w = 2^m. A warp reads from S(j) for j = k·w + t and lanes t < w. Let S be linear, let U be
-// the m dimensions that S makes of the lanes' bits, and let K be the indices whose low m bits are
-// 0. Reading is conflict-free if U meets K only in 0. Writing to D(j) = P(S(j)) is conflict-free if
-// U meets A⁻¹K only in 0. K and A⁻¹K both have b − m dimensions, and two subspaces of equal
-// dimension always have a common complement: take bases x₁…xᵣ of the one and y₁…yᵣ of the other
-// beyond their intersection; the xᵢ + yᵢ and a complement of the sum of the subspaces span it.
+// the image under S of the lanes' m bits, and let K be the indices whose low m bits are 0. Reading
+// is conflict-free if U meets K only in 0. Writing to D(j) = P(S(j)) is conflict-free if U meets
+// A⁻¹K only in 0. K and A⁻¹K both have b − m dimensions, and two subspaces of equal dimension
+// always have a common complement. Let x₁…xᵣ and y₁…yᵣ extend a basis of their intersection to
+// bases of the two subspaces. Then the xᵢ + yᵢ and a complement of the sum of the subspaces span a
+// common complement.
 //
 // Few operations suffice. As U is a complement of K, there is an S = j ⊕ H(t)·w with H linear: lane
 // t reads from bank t. Let A map low bits t and high bits h to low bits A₁t ⊕ A₂h. Then writing is
-// conflict-free if A₁ ⊕ A₂H is invertible. Take the columns of A₁ that depend on others. As (A₁ A₂)
-// has all m dimensions, an equal number of columns of A₂ completes the other columns of A₁. H takes
-// each bit of a dependent column to the bit of such a column of A₂: adding that column to the
-// dependent one makes it independent. So S has one xor for each dimension that A₁ lacks, and the
-// xors of neighboring bits are one operation.
+// conflict-free if A₁ ⊕ A₂H is invertible. Take the columns of A₁ that depend on other columns of
+// A₁. (A₁ A₂) has rank m, so equally many columns of A₂ complete the independent columns of A₁ to a
+// basis. H takes the bit of each dependent column to the bit of one of these columns of A₂. The sum
+// of both columns is independent of the other columns. So S has one xor for each dimension that A₁
+// lacks, and the xors of neighboring bits are one operation.
 //
 // Example: transpose of 32 × 32, w = 32. A₁ is 0, and S(j) = j ⊕ (j mod 32)·32.
 #pragma once
@@ -134,8 +135,8 @@ inline AffineMap permutation_of(const AffinePlan& plan) { return composition(pla
 
 namespace detail {
 
-/// R, which takes the bank that a lane of the plan writes to back to the lane, by elimination. If
-/// two lanes write to one bank, there is no R, and the result certifies nothing.
+/// Finds R by elimination: R(bank) = lane if the lane of the plan writes to the bank. If two lanes
+/// write to one bank, there is no R, and the result certifies nothing.
 inline AffineMap lanes_of_banks(const AffinePlan& plan, std::uint64_t banks) {
   AffineMap r{plan.d.bits, {}, 0};
   std::vector<std::pair<std::uint64_t, std::uint64_t>> rows;  // banks, and the lanes that give them
@@ -199,7 +200,7 @@ inline AffinePlan plan_affine(const AffineMap& map, Width width) {
   for (const unsigned t : dependent) {
     for (unsigned tried = 0; tried < map.bits; ++tried, ++distance) {
       const unsigned h = (t + distance) % map.bits;
-      if (h < low || !basis.add(map.columns[h] & banks)) continue;  // no bit twice: it would depend
+      if (h < low || !basis.add(map.columns[h] & banks)) continue;  // skips taken bits: they depend
       plan.s.columns[t] |= std::uint64_t{1} << h;
       distance = h - t;
       break;

@@ -8,8 +8,8 @@
 //   D(2^k) = P(S(2^k))                                           the plan is P's
 //   R(D(2^k) mod w) = 2^k if k < m, for some linear R            lanes go to different banks
 //
-// R is the certificate: it takes the bank that a lane writes to back to the lane. The theorems
-// R6.affine.moves and R6.affine.banks are about the same templates.
+// R is the certificate: if a lane writes to a bank, R(bank) = lane. The theorems R6.affine.moves
+// and R6.affine.banks are about the same templates.
 //
 // Example: transpose of 32 × 32: S(1) = 33, D(1) = P(33) = 33, and R(1) = 1.
 #pragma once

@@ -7,12 +7,12 @@
 // dimensions, a tile has more elements, and a block has more to do. Transpose and bit-reversal need
 // 2m, shuffles m + 1.
 //
-// Let u₁, u₂, … be V's basis beyond K. An element of V is given by t and c: it is the sum of t, an
-// element of K, and of each u_k for which bit k of c is set. In shared memory it is in word c·w +
-// (t ⊕ G(c)). A run that is read has one c and all t: different banks. A run that is written is a
-// coset of A⁻¹K. Let the first of the u be a basis of A⁻¹K beyond K, and let G take these u to a
-// basis of K beyond A⁻¹K: then t ⊕ G(c) takes all w values on A⁻¹K. This is the swizzle that
-// transposes are written with, for any map.
+// Let u₁, u₂, … be V's basis beyond K. An element of V is given by t in K and by c: it is the sum
+// of t and of each u_k for which bit k of c is set. In shared memory it is in word c·w + (t ⊕
+// G(c)). A run that is read has one c and all t: different banks. A run that is written is a coset
+// of A⁻¹K. Let the first of the u be a basis of A⁻¹K beyond K, and let G take these u to a basis of
+// K beyond A⁻¹K. Then t ⊕ G(c) takes all w values on A⁻¹K. For a transpose, this is the usual
+// swizzle.
 //
 // Example: transpose of 2^b × 2^b elements: A⁻¹K are the first w words of column 0, u_k = 2^(b+k),
 // G(c) is c, and a tile has w × w elements.
@@ -65,7 +65,7 @@ class Coordinates {
   }
   std::size_t size() const { return vectors_.size(); }
   std::uint64_t operator[](std::size_t k) const { return vectors_[k]; }
-  /// The set of those vectors whose sum is this vector, as bits. Requires that there is such a set.
+  /// The set of added vectors whose sum is this vector, as bits. Requires that there is one.
   std::uint64_t of(std::uint64_t vector) const { return reduced(vector).second; }
 
  private:

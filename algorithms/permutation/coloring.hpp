@@ -10,8 +10,8 @@
 // method is not tried again on its parts. Halves whose degree is not a power of two are colored
 // unequally, so that there are O(log ρ) matchings in all.
 //
-// As many threads as the caller's TBB arena has color the groups; the colors do not depend on the
-// number of threads.
+// All threads of the caller's TBB arena color the groups; the colors do not depend on the number of
+// threads.
 //
 // Example: targets {0, 1, 0, 1} of two nodes are the edges 0–0, 0–1, 1–0, 1–1. The result {0, 1, 1,
 // 0} says that color 0 has edge 0 of node 0 and edge 1 of node 1.

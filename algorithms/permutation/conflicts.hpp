@@ -34,7 +34,7 @@ struct ConflictReport {
   std::uint64_t warps = 0;
   std::uint64_t stages = 0;
   std::uint64_t ideal = 0;               ///< the fewest stages that this many elements can take
-  std::uint32_t max = 0;                 ///< of one warp
+  std::uint32_t max = 0;                 ///< the most stages of a warp
   std::uint64_t worst_warp = 0;          ///< the first warp that takes `max`
   std::vector<std::uint64_t> histogram;  ///< [k]: warps that take k stages; max+1 entries
 

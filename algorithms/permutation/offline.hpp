@@ -1,6 +1,7 @@
-// Permuting an array offline, b[P(i)] ← a[i], under the contract of algorithm.hpp: the programs of
-// permute.hpp, on one memory and on the global memory of an HMM, and the scheduled permutation of
-// scheduled.hpp. P is the task's own, `task.permutation`; n is its length.
+// Permuting an array offline, b[P(i)] ← a[i], as an algorithm under the contract of algorithm.hpp.
+// Its variants are the programs of permute.hpp, on one memory and on the global memory of an HMM,
+// and the scheduled permutation of scheduled.hpp. P is the task's own, `task.permutation`; n is its
+// length.
 //
 // Index arrays, plans and schedules exist when the machine starts: the time to make them is not
 // counted (THS 4.1). A scheduled permutation extends a to the matrix of its schedule, with elements

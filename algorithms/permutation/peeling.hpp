@@ -13,7 +13,7 @@
 // If chunks turn out far from regular, as adversaries can make them, all remaining elements are
 // taken as one chunk: O(n) time for widths up to 64 in any case.
 //
-// Long permutations are taken in parts, on as many threads as the caller's TBB arena has.
+// Long permutations are taken in parts, on all threads of the caller's TBB arena.
 //
 // Example, w = 2: the counts {3, 1; 1, 3} are the matching 0–0, 1–1 three times and the matching
 // 0–1, 1–0 once.
@@ -137,7 +137,7 @@ class Peeler {
 
   Width width_;
   std::span<std::uint64_t> counts_;
-  std::array<Banks, widest_peeled> allowed_{};  ///< targets of each source, counts ≥ threshold
+  std::array<Banks, widest_peeled> allowed_{};  ///< targets of each source with counts ≥ threshold
   std::array<std::uint8_t, widest_peeled> target_of_{};
   std::array<std::uint8_t, widest_peeled> source_of_{};
   Banks free_sources_ = 0;

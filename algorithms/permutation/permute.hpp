@@ -113,8 +113,9 @@ struct PermutingOf {
     return rounds;
   }
 
-  /// O(n/w + l) by a plan (THS 4.1); and THS lemma 5.2.3 and its analogue on a DMM, with `stages`
-  /// of the casual access. Each access has at most n/p + 1 turns.
+  /// O(n/w + l) by a plan (THS 4.1). upper_of_designated() is THS lemma 5.2.3 and its analogue on a
+  /// DMM; `stages` are those of the casual access. In both bounds, each access has at most n/p + 1
+  /// turns.
   BoundOf<N> upper_of_plan() const {
     return {N(4), {{"n/w", rounded_up(n, w), w}, {"latency n/p", n * l, p}, {"latency", l}}};
   }

@@ -9,7 +9,7 @@
 // (plan.hpp).
 //
 // The second pass permutes the rows of the transposed matrix. If n is less than R·C, elements n,
-// n+1, … stay where they are; they can be moved aside and back in between.
+// n+1, … stay where they are; a pass may move them aside if a later pass moves them back.
 //
 // Example: 2 × 2, P = (3, 2, 1, 0). Both elements of row 0 go to row 1 and get colors 0 and 1, as
 // do both elements of row 1. The first pass changes nothing, the second exchanges the elements

@@ -95,9 +95,9 @@ class PlanVerifier {
   using Kind = PlanDefect::Kind;
   static constexpr auto idle_lane = static_cast<Index>(-1);
 
-  /// True only for plans without a defect; up to width 64, true for all plans without a defect.
-  /// Checks that n lanes move elements to the right places, that these are all n elements, and that
-  /// the lanes of a warp use different banks.
+  /// If the result is true, the plan has no defect. Up to width 64, if it is false, the plan has a
+  /// defect. Checks that n lanes move elements to the right places, that these are all n elements,
+  /// and that the lanes of a warp use different banks.
   bool surely_right() {
     if (width_ > 64) return false;
     if (!std::has_single_bit(width_)) return surely_right([w = width_](auto i) { return i % w; });

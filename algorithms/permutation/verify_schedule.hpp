@@ -28,12 +28,12 @@ namespace bankproof {
 
 /// The first thing wrong with a schedule.
 struct ScheduleDefect {
-  unsigned pass = 0;                    ///< 0, 1 or 2; 3 if all passes are right, but do not do P
+  unsigned pass = 0;                    ///< 0, 1 or 2; 3 if each pass is right, but not the result
   std::uint64_t row = 0;                ///< of that pass
-  std::optional<PlanDefect> plan = {};  ///< what is wrong with its plan
-  std::uint64_t place = 0;              ///< in the end: place P(i)
-  std::uint64_t found = 0;              ///< holds the element that was at `found`
-  std::uint64_t expected = 0;           ///< and should hold the one that was at i
+  std::optional<PlanDefect> plan = {};  ///< what is wrong with the row's plan
+  std::uint64_t place = 0;              ///< for pass 3: place P(i)
+  std::uint64_t found = 0;              ///< the number that the place holds in the end
+  std::uint64_t expected = 0;           ///< the number that the place should hold: i
 };
 
 /// S and D of the rows of a pass, ⌈columns/w⌉·w lanes for each.

@@ -88,16 +88,17 @@ class SatAccessCounter : public Observer {
   SatAccesses all_;
 };
 
-/// The shared memory accesses of steps 1 and 3 of 2R1W for `tiles` tiles, without the accesses that
-/// add carries to the tiles' edges or read sums from these edges. `totals` of these tiles write
-/// their own sum to M.
+/// The shared memory accesses of steps 1 and 3 of 2R1W for `tiles` tiles. `totals` of these tiles
+/// write their own sum to M. The result leaves out the accesses that add carries to the tiles'
+/// edges, and those that read sums from these edges.
 inline SatAccesses tiles_in_two_passes(std::uint64_t tiles, std::uint64_t totals, std::uint64_t w) {
   return {.shared_reads = tiles * (2 * w * w + 2 * (w - 1) + 3 * w * w) + totals,
           .shared_writes = tiles * (w * w + w + (w - 1) + 3 * w * w)};
 }
 
-/// The table of the sums of tiles, in one tile, if `sums` of them are not zero. The result does not
-/// say how many accesses are stride, since this number depends on where these sums are.
+/// The accesses that compute the table of tile sums, in one tile, if `sums` of the tile sums are
+/// not zero. The result does not say how many accesses are stride, since this number depends on
+/// where these sums are.
 inline SatAccesses sums_in_a_tile(std::uint64_t sums, std::uint64_t w) {
   return {.reads = sums, .writes = sums, .shared_reads = 3 * w * w, .shared_writes = 3 * w * w};
 }

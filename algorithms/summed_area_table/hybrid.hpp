@@ -20,7 +20,7 @@
 
 namespace bankproof {
 
-/// sums[to …] ← differences along an edge of the table, which starts at word `from`.
+/// sums[to …] ← differences along an edge of the table; the edge starts at word `from`.
 template <class T>
 Program take_differences(Warp& warp, Array<T>& edges, Address from, bool has_corner, Array<T>& sums,
                          Address to, Address wanted) {
@@ -102,7 +102,7 @@ Program sum_or_take_edges(Warp& warp, Array<T>& a, Edges<T>* edges, SumArrays<T>
 }
 
 /// The table on a part's tiles; the tiles on the diagonals before it are done. If no diagonals come
-/// before it and none follow, no edges are needed: this is 2R1W.
+/// before or after the part, no edges are needed: this is 2R1W.
 template <class T, class Machine>
 Time sum_in_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,
                        Edges<T>* edges, const Part& part) {

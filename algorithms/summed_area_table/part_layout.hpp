@@ -131,8 +131,8 @@ struct SumPlacesOf {
 using SumPlaces = SumPlacesOf<std::uint64_t>;
 
 /// The place of a tile's carry, and its number of words: one for each of the tile's columns and
-/// rows within the matrix, and one for the corner. A number is 0 if nothing is above the tile, to
-/// its left, or both.
+/// rows within the matrix, and one for the corner. `columns` is 0 if nothing is above the tile,
+/// `rows` is 0 if nothing is to its left, and `corners` is 0 in either case.
 template <class N>
 struct CarryPlaceOf {
   N columns;

@@ -1,8 +1,8 @@
 // Summed area tables by sums down the columns and along the rows (THS 6.2), and diagonal by
 // diagonal (THS 6.4), all in global memory:
 //
-//   2R2W   a thread for each column sums down, then a thread for each row sums along; the latter's
-//          accesses are a row apart: a group for each thread
+//   2R2W   a thread for each column sums down, then a thread for each row sums along; the threads
+//          of two rows access words that are a row apart: a group for each thread
 //   4R4W   sums down, transpose, sums down, transpose: coalesced, and twice as many accesses
 //   4R1W   on the diagonals i + j = k one after another, formula (6.1),
 //          b[i][j] = a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1]

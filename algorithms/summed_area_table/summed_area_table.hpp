@@ -203,7 +203,7 @@ struct SummedAreaTable {
                     {"20n/w³", N(20) * n, w * w * w},
                     {"(2k+3)(L-1)", (N(2) * recursions(tiles, w) + N(3)) * latency}});
     }
-    // Theorem 6.5.1, with r for t(t + 1)w²/n: if t is small against w, t²w² would be too little.
+    // Theorem 6.5.1, with rn = t(t + 1)w²: if t is small against w, rn = t²w² would be too little.
     // Each triangle takes three launches, and two more for each recursion. The last triangle has a
     // row and a column of tiles before it.
     const N t = Parts<N>(task, tiling).t;

@@ -22,7 +22,7 @@ namespace bankproof {
 /// an output count.
 struct Divergence {
   std::uint64_t threads = 0;  ///< threads that skip a term
-  std::uint64_t skipped = 0;  ///< terms, of all threads
+  std::uint64_t skipped = 0;  ///< terms that all threads together skip
   std::uint64_t warps = 0;    ///< warps in which only some threads skip a term
   std::uint64_t turns = 0;    ///< turns of the loop over the mask in which a warp diverges
 

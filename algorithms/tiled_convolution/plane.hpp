@@ -37,7 +37,7 @@ struct ConvolvingPlane {
   std::uint64_t t;
 
   std::uint64_t side() const { return 2 * v + 1; }
-  std::uint64_t loaded() const { return t + 2 * v; }  ///< side of the pixels that a tile needs
+  std::uint64_t loaded() const { return t + 2 * v; }  ///< side of the square that a tile needs
   std::uint64_t across() const { return ceil_div(columns, t); }
   std::uint64_t blocks() const { return ceil_div(rows, t) * across(); }
 
@@ -127,8 +127,8 @@ class PlaneRounds {
         top_(block / plane.across() * plane.t),
         left_(block % plane.across() * plane.t) {}
 
-  /// The pixels of a turn, moved by (down, right), that are read; if with_outputs, only by threads
-  /// that have an output.
+  /// The reads of a turn's pixels, moved by (down, right). If with_outputs, only threads with an
+  /// output read.
   Row::Access reads(const SweepTurn<std::uint64_t>& turn, std::int64_t down, std::int64_t right,
                     bool with_outputs, std::uint64_t channel) const {
     Row::Access sum;

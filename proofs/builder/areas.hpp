@@ -17,14 +17,10 @@ class Area {
                      const IntTerm& right) const {
     return sum_(top, left, bottom, right);
   }
-  IntTerm element(const IntTerm& i, const IntTerm& j) const {
-    return sum_(i, j, i + IntTerm(1), j + IntTerm(1));
-  }
+  IntTerm element(const IntTerm& i, const IntTerm& j) const { return sum_(i, j, i + 1, j + 1); }
   /// The sum of the elements above row i and to the left of column j. The table holds it at (i − 1,
   /// j − 1).
-  IntTerm corner(const IntTerm& i, const IntTerm& j) const {
-    return sum_(IntTerm(0), IntTerm(0), i, j);
-  }
+  IntTerm corner(const IntTerm& i, const IntTerm& j) const { return sum_(0, 0, i, j); }
   /// Cuts a rectangle at a column. If `left`, `at` and `right` are equal, the law says that an
   /// empty rectangle's sum is 0.
   void split_columns(const IntTerm& top, const IntTerm& bottom, const IntTerm& left,
@@ -40,13 +36,12 @@ class Area {
                            sum_(top, left, bottom, right) ==
                                sum_(top, left, at, right) + sum_(at, left, bottom, right)));
   }
-  /// Cuts the corner at (bottom, right) at row i and column j.
+  /// Cuts the rectangle of corner(bottom, right) at row i and column j.
   void split_corner(const IntTerm& i, const IntTerm& j, const IntTerm& bottom,
                     const IntTerm& right) const {
-    const IntTerm zero(0);
-    split_rows(zero, right, zero, i, bottom);
-    split_columns(zero, i, zero, j, right);
-    split_columns(i, bottom, zero, j, right);
+    split_rows(0, right, 0, i, bottom);
+    split_columns(0, i, 0, j, right);
+    split_columns(i, bottom, 0, j, right);
   }
 
  private:

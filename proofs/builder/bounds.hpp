@@ -29,7 +29,7 @@ inline Truth is_at_most(const IntTerm& time, const IntTerm& factor, const BoundO
 /// The time is more than `hundredths`/100 times the sum of the bound's terms.
 inline Truth is_above(const IntTerm& time, std::uint64_t hundredths,
                       const BoundOf<IntTerm>& bound) {
-  return !is_at_most(IntTerm(100) * time, IntTerm(hundredths), bound);
+  return !is_at_most(100 * time, IntTerm(hundredths), bound);
 }
 
 /// The lockstep time of algorithm A. The inductions over the sums in this time may multiply facts

@@ -25,7 +25,7 @@ namespace bankproof::proofs {
 /// might pass the guard.
 class WordChecks {
  public:
-  /// False twins use `one`: they have a single goal, that each condition follows from the guards
+  /// False twins use `one`: their single goal says that each condition follows from the guards
   /// before it.
   enum class Goals : std::uint8_t { before_each_guard, one };
 
@@ -120,8 +120,8 @@ class CheckedTerm {
     if (!ceiling.has_query()) return below_end(ceiling);
     Query& query = ceiling.query();
     query.compare_multiples(b.value_, a.value_, ceiling);
-    query.compare_multiples(b.value_, IntTerm(0), ceiling);
-    query.compare_multiples(a.value_, IntTerm(1), b.value_);
+    query.compare_multiples(b.value_, 0, ceiling);
+    query.compare_multiples(a.value_, 1, b.value_);
     return below_end(ceiling);
   }
   friend CheckedTerm smaller(const CheckedTerm& a, const CheckedTerm& b) {

@@ -5,7 +5,7 @@ namespace bankproof::proofs {
 namespace {
 
 CommonDivisor of_constants(std::uint64_t a, std::uint64_t b) {
-  if (b == 0) return {IntTerm(a), IntTerm(1), IntTerm(0), IntTerm(1), IntTerm(0)};
+  if (b == 0) return {IntTerm(a), 1, 0, 1, 0};
   const std::uint64_t greatest = bankproof::gcd(a, b);
   std::uint64_t times = 0;
   while (times * a % b != greatest % b) ++times;
@@ -26,9 +26,8 @@ CommonDivisor Query::divisor(const IntTerm& a, const IntTerm& b) {
   CommonDivisor divisor{fresh("gcd", 1), fresh("part", 1), fresh("part", 1), unknown("factor"),
                         unknown("factor")};
   const auto& [g, of_a, of_b, x, y] = divisor;
-  const IntTerm one(1);
-  assume(implies(a >= one && b >= one, a == g * of_a && b == g * of_b && g <= a && g <= b));
-  assume(implies(a >= one && b >= one, g == a * x + b * y));
+  assume(implies(a >= 1 && b >= 1, a == g * of_a && b == g * of_b && g <= a && g <= b));
+  assume(implies(a >= 1 && b >= 1, g == a * x + b * y));
   return known_.divisors.emplace(key, std::move(divisor)).first->second;
 }
 

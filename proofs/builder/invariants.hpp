@@ -9,9 +9,8 @@
 //
 // Example: a loop over n items by p threads takes ⌈n/p⌉ rounds:
 //
-//   q.give(OverNumbers<Rounds<IntTerm>>{
-//       .name = "turns", .holds = [](const IntTerm& k, const auto& sum) { return sum.rounds <= k;
-//       }});
+//   q.give(OverNumbers<Rounds<IntTerm>>("turns").holds(
+//       [](auto& k, auto& sum) { return sum.rounds <= k; }));
 #pragma once
 
 #include <deque>
@@ -26,76 +25,116 @@
 
 namespace bankproof::proofs {
 
-/// The invariant of a sum over 0, 1, …, count − 1.
-template <class Sum>
-struct OverNumbers {
-  static constexpr std::string_view over = "numbers";
+/// What all invariants share. `Place` are the numbers that say which term of the sum is next.
+template <class Self, class Sum, class Term, class... Place>
+class Invariant {
+ public:
+  explicit Invariant(std::string name) : name_(std::move(name)) {}
 
-  std::string name;
-  /// The statement about the sum of the terms 0 … k − 1.
-  std::function<Truth(const IntTerm& k, const Sum& sum)> holds;
+  /// The statement about the sum of the terms before the place.
+  Self& holds(std::function<Truth(const Place&..., const Sum& sum)> statement) {
+    holds_ = std::move(statement);
+    return self();
+  }
   /// Proves facts before the induction, for its base.
-  std::function<void()> base = nullptr;
-  /// Proves facts about term k, and gives the invariants of the sums in it.
-  std::function<void(const IntTerm& k)> step = nullptr;
-  /// Proves facts about term k, once the sums in it are known.
-  std::function<void(const IntTerm& k, const Sum& term)> after = nullptr;
+  Self& base(std::function<void()> prove) {
+    base_ = std::move(prove);
+    return self();
+  }
+  /// Proves facts about a term, and gives the invariants of the sums in it.
+  Self& step(std::function<void(const Term& term)> prove) {
+    step_ = std::move(prove);
+    return self();
+  }
+  /// Proves facts about a term, once the sums in it are known; `added` is what it adds to the sum.
+  Self& after(std::function<void(const Term& term, const Sum& added)> prove) {
+    after_ = std::move(prove);
+    return self();
+  }
+
+  const std::string& name() const { return name_; }
+  Truth statement(const Place&... place, const Sum& sum) const { return holds_(place..., sum); }
+  void prove_base() const {
+    if (base_) base_();
+  }
+  void prove_step(const Term& term) const {
+    if (step_) step_(term);
+  }
+  void prove_after(const Term& term, const Sum& added) const {
+    if (after_) after_(term, added);
+  }
+
+ private:
+  Self& self() { return static_cast<Self&>(*this); }
+
+  std::string name_;
+  std::function<Truth(const Place&..., const Sum&)> holds_;
+  std::function<void()> base_;
+  std::function<void(const Term&)> step_;
+  std::function<void(const Term&, const Sum&)> after_;
 };
 
-/// The invariant of a sum over the powers of two below a number.
+/// The invariant of a sum over 0, 1, …, count − 1: holds(k, sum) is about the terms 0 … k − 1, and
+/// term k is next.
 template <class Sum>
-struct OverPowers {
-  static constexpr std::string_view over = "powers of two";
+struct OverNumbers : Invariant<OverNumbers<Sum>, Sum, IntTerm, IntTerm> {
+  static constexpr std::string_view over = "numbers";
+  using OverNumbers::Invariant::Invariant;
+};
 
-  std::string name;
-  /// The statement about the sum of the first k terms. The next term is the term of `power`, 2^k.
-  std::function<Truth(const IntTerm& k, const IntTerm& power, const Sum& sum)> holds;
-  std::function<void()> base = nullptr;                                        ///< as above
-  std::function<void(const IntTerm& power)> step = nullptr;                    ///< as above
-  std::function<void(const IntTerm& power, const Sum& term)> after = nullptr;  ///< as above
+/// The invariant of a sum over the powers of two below a number: holds(k, power, sum) is about the
+/// first k terms, and the term of `power`, 2^k, is next.
+template <class Sum>
+struct OverPowers : Invariant<OverPowers<Sum>, Sum, IntTerm, IntTerm, IntTerm> {
+  static constexpr std::string_view over = "powers of two";
+  using OverPowers::Invariant::Invariant;
 };
 
 /// The invariant of a sum over a chain: a number, its successor, and so on, as long as these
-/// numbers exceed 1.
+/// numbers exceed 1. holds(number, sum) is about the terms before `number`.
 template <class Sum>
-struct OverChain {
+struct OverChain : Invariant<OverChain<Sum>, Sum, IntTerm, IntTerm> {
   static constexpr std::string_view over = "a chain of numbers";
+  using OverChain::Invariant::Invariant;
 
-  std::string name;
-  /// The statement about the sum of the terms before `number`.
-  std::function<Truth(const IntTerm& number, const Sum& sum)> holds;
-  std::function<void()> base = nullptr;                                         ///< as above
-  std::function<void(const IntTerm& number)> step = nullptr;                    ///< as above
-  std::function<void(const IntTerm& number, const Sum& term)> after = nullptr;  ///< as above
   /// Receives the sum of all terms, once the invariant is a fact about this sum.
-  std::function<void(const Sum& all)> whole = nullptr;
+  OverChain& whole(std::function<void(const Sum& all)> use) {
+    whole_ = std::move(use);
+    return *this;
+  }
+  void use_whole(const Sum& all) const {
+    if (whole_) whole_(all);
+  }
+
+ private:
+  std::function<void(const Sum&)> whole_;
 };
 
 /// Holds the invariants that no sum has taken yet: those given by the proof, and those given inside
 /// each term that the proof has entered and not left.
 class Invariants {
  public:
-  template <class Invariant>
-  void give(Invariant invariant) {
-    places_.back().given.push_back(std::make_unique<Kept<Invariant>>(std::move(invariant)));
+  template <class Over>
+  void give(Over invariant) {
+    places_.back().given.push_back(std::make_unique<Kept<Over>>(std::move(invariant)));
   }
   /// Returns the next invariant, for the sum that the proof has reached. Throws std::logic_error if
   /// no invariant is left, or if the next invariant is for another kind of sum.
-  template <class Invariant>
-  Invariant take() {
+  template <class Over>
+  Over take() {
     Place& place = places_.back();
     const std::string in = place.name.empty() ? "" : ", in a term of '" + place.name + "'";
     if (place.given.empty()) {
-      throw std::logic_error("a sum over " + std::string(Invariant::over) +
+      throw std::logic_error("a sum over " + std::string(Over::over) +
                              " for which no invariant is given" + in);
     }
-    auto* const kept = dynamic_cast<Kept<Invariant>*>(place.given.front().get());
+    auto* const kept = dynamic_cast<Kept<Over>*>(place.given.front().get());
     if (kept == nullptr) {
       throw std::logic_error("the invariant '" + place.given.front()->name() +
                              "' is of another kind of sum than the sum over " +
-                             std::string(Invariant::over) + " that takes it" + in);
+                             std::string(Over::over) + " that takes it" + in);
     }
-    Invariant taken = std::move(kept->invariant);
+    Over taken = std::move(kept->invariant);
     place.given.pop_front();
     return taken;
   }
@@ -106,8 +145,8 @@ class Invariants {
     require_all_taken();
     places_.pop_back();
   }
-  /// Throws std::logic_error if no sum has taken an invariant that was given in the current term,
-  /// or, outside all terms, in the proof.
+  /// Throws std::logic_error if an invariant is left that no sum has taken: in a term, one that was
+  /// given in this term; outside all terms, one that the proof gave.
   void require_all_taken() const {
     const Place& place = places_.back();
     if (place.given.empty()) return;
@@ -120,12 +159,12 @@ class Invariants {
     virtual ~Given() = default;
     virtual const std::string& name() const = 0;
   };
-  template <class Invariant>
+  template <class Over>
   struct Kept : Given {
-    explicit Kept(Invariant given) : invariant(std::move(given)) {}
-    const std::string& name() const override { return invariant.name; }
+    explicit Kept(Over given) : invariant(std::move(given)) {}
+    const std::string& name() const override { return invariant.name(); }
 
-    Invariant invariant;
+    Over invariant;
   };
   struct Place {
     std::string name;  ///< the sum's name; empty for the proof itself

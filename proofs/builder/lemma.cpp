@@ -10,7 +10,7 @@ const Lemma& multiples_are_apart() {
       .name = "multiples",
       .statement = "if x < y, then bx + b ≤ by, for b ≥ 0",
       .arity = 3,
-      .premise = [](const Lemma::Terms& t) { return t[0] >= IntTerm(0) && t[1] < t[2]; },
+      .premise = [](const Lemma::Terms& t) { return t[0] >= 0 && t[1] < t[2]; },
       .conclusion = [](const Lemma::Terms& t) { return t[0] * t[1] + t[0] <= t[0] * t[2]; },
       .steps = [](Query& q, const Lemma::Terms& t) { q.multiply_by({t[0]}); }};
   return lemma;
@@ -21,21 +21,21 @@ const Lemma& powers_of_two_grow() {
       .name = "powers-of-two",
       .statement = "if i < j, then 2·2^i ≤ 2^j, for i ≥ 0",
       .arity = 2,
-      .premise = [](const Lemma::Terms& t) { return IntTerm(0) <= t[0] && t[0] < t[1]; },
+      .premise = [](const Lemma::Terms& t) { return 0 <= t[0] && t[0] < t[1]; },
       .conclusion =
           [](const Lemma::Terms& t) {
             Query& q = t[0].query();
-            return IntTerm(2) * q.power_of_two(t[0]) <= q.power_of_two(t[1]);
+            return 2 * q.power_of_two(t[0]) <= q.power_of_two(t[1]);
           },
       .steps =
           [](Query& q, const Lemma::Terms& t) {
             const auto doubles = [&](const IntTerm& k) {  // the definition of powers of two
-              q.assume(q.power_of_two(k + IntTerm(1)) == IntTerm(2) * q.power_of_two(k));
+              q.assume(q.power_of_two(k + 1) == 2 * q.power_of_two(k));
             };
             doubles(t[0]);
-            q.induct(t[0] + IntTerm(1), t[1], [&](const IntTerm& k) {
+            q.induct(t[0] + 1, t[1], [&](const IntTerm& k) {
               doubles(k);
-              return IntTerm(2) * q.power_of_two(t[0]) <= q.power_of_two(k);
+              return 2 * q.power_of_two(t[0]) <= q.power_of_two(k);
             });
           }};
   return lemma;
@@ -46,17 +46,15 @@ const Lemma& squares_are_not_negative() {
       .name = "squares",
       .statement = "2ab ≤ a² + b²",
       .arity = 2,
-      .premise = [](const Lemma::Terms&) { return IntTerm(0) == IntTerm(0); },
+      .premise = [](const Lemma::Terms&) { return IntTerm(0) == 0; },
       .conclusion =
-          [](const Lemma::Terms& t) {
-            return IntTerm(2) * t[0] * t[1] <= t[0] * t[0] + t[1] * t[1];
-          },
+          [](const Lemma::Terms& t) { return 2 * t[0] * t[1] <= t[0] * t[0] + t[1] * t[1]; },
       .steps =
           [](Query& q, const Lemma::Terms& t) {
             for (const auto& [a, b] : {std::pair(t[0], t[1]), std::pair(t[1], t[0])}) {
               q.suppose(a <= b, [&, a = a, b = b] {
                 q.multiply_by({b - a});
-                return IntTerm(2) * a * b <= a * a + b * b;
+                return 2 * a * b <= a * a + b * b;
               });
             }
           }};

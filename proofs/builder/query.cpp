@@ -24,11 +24,9 @@ std::pair<IntTerm, IntTerm> Query::quotient(const IntTerm& a, const IntTerm& b) 
   if (found != known_.quotients.end()) return found->second;
   const IntTerm q = unknown("quotient");
   const IntTerm r = unknown("rest");
-  const IntTerm zero(0);
-  assume(implies(b > zero, a == b * q + r && r >= zero && r < b));
-  assume(implies(is_product_of_factors(a.expression(context_)) ? b > zero : b > zero && a >= zero,
-                 q >= zero));
-  if (dividend && *dividend == 0) assume(implies(b > zero, q == zero && r == zero));
+  assume(implies(b > 0, a == b * q + r && r >= 0 && r < b));
+  assume(implies(is_product_of_factors(a.expression(context_)) ? b > 0 : b > 0 && a >= 0, q >= 0));
+  if (dividend && *dividend == 0) assume(implies(b > 0, q == 0 && r == 0));
   compare_with_others(b, q);
   kept_.insert(kept_.end(), {a.expression(context_), b.expression(context_)});
   return known_.quotients.emplace(key, std::pair(q, r)).first->second;
@@ -54,10 +52,8 @@ IntTerm Query::ceiling(const IntTerm& a, const IntTerm& b) {
   const auto found = known_.ceilings.find(key);
   if (found != known_.ceilings.end()) return found->second;
   const IntTerm q = unknown("ceiling");
-  const IntTerm zero(0);
-  assume(implies(b > zero, a <= b * q && b * q < a + b));
-  assume(implies(is_product_of_factors(a.expression(context_)) ? b > zero : b > zero && a >= zero,
-                 q >= zero));
+  assume(implies(b > 0, a <= b * q && b * q < a + b));
+  assume(implies(is_product_of_factors(a.expression(context_)) ? b > 0 : b > 0 && a >= 0, q >= 0));
   compare_with_others(b, q);
   kept_.insert(kept_.end(), {a.expression(context_), b.expression(context_)});
   return known_.ceilings.emplace(key, q).first->second;
@@ -69,7 +65,7 @@ IntTerm Query::power_of_two(const IntTerm& k) {
   }
   const z3::sort whole = context_.int_sort();
   IntTerm power(*this, context_.function("power_of_two", whole, whole)(k.expression(context_)));
-  assume(implies(k >= IntTerm(0), power >= IntTerm(1)));
+  assume(implies(k >= 0, power >= 1));
   return power;
 }
 
@@ -80,9 +76,8 @@ IntTerm Query::logarithm(const IntTerm& n) {
   kept_.push_back(n.expression(context_));
   const IntTerm log = fresh("log");
   const IntTerm power = power_of_two(log);
-  const IntTerm one(1);
-  assume(implies(n >= one, n <= power && implies(n == one, log == IntTerm(0)) &&
-                               implies(n > one, log >= one && power < IntTerm(2) * n)));
+  assume(implies(n >= 1, n <= power && implies(n == 1, log == 0) &&
+                             implies(n > 1, log >= 1 && power < 2 * n)));
   for (const auto& [id, other] : known_.logarithms) {
     apply(powers_of_two_grow(), {log, other});
     apply(powers_of_two_grow(), {other, log});

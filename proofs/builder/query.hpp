@@ -49,7 +49,7 @@ class Function {
   template <class... Terms>
   IntTerm operator()(const Terms&... terms) const {
     z3::expr_vector arguments(function_.ctx());
-    (arguments.push_back(terms.expression(function_.ctx())), ...);
+    (arguments.push_back(IntTerm(terms).expression(function_.ctx())), ...);
     return {*query_, function_(arguments)};
   }
 
@@ -127,6 +127,20 @@ class Query {
     keep_number(name, term.expression(context_));
     return term;
   }
+  /// Several numbers of the theorem, each as number() makes it.
+  struct Number {
+    const char* name;
+    std::uint64_t least;
+    std::uint64_t example;
+  };
+  template <std::size_t count>
+  std::array<IntTerm, count> numbers(const Number (&rows)[count]) {
+    std::array<IntTerm, count> terms;
+    for (std::size_t i = 0; i < count; ++i) {
+      terms[i] = number(rows[i].name, rows[i].least, rows[i].example);
+    }
+    return terms;
+  }
   /// A machine word of the theorem. Its value in the example for the premises is `example`.
   WordTerm word(const std::string& name, std::uint32_t example) {
     require_plain(name);
@@ -190,7 +204,7 @@ class Query {
   void require_not_negative(const std::string& what, const IntTerm& term) {
     const z3::expr e = term.expression(context_);
     if (is_product_of_factors(e)) return;
-    if (e.decl().decl_kind() != Z3_OP_MUL) return claim(what, term >= IntTerm(0));
+    if (e.decl().decl_kind() != Z3_OP_MUL) return claim(what, term >= 0);
     for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
   }
 
@@ -198,7 +212,7 @@ class Query {
   /// In contrast, multiply_by() multiplies all facts. The query states the goal b ≥ 0, unless b is
   /// a product of factors.
   void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
-    const Truth is_factor = b >= IntTerm(0);
+    const Truth is_factor = b >= 0;
     if (is_product_of_factors(b.expression(context_))) {
       assume(is_factor);
     } else {
@@ -304,7 +318,7 @@ class Query {
       const IntTerm k = unknown("k");
       assume(first <= k && k < last && holds(k));
       step(k);
-      claim("step", holds(k + IntTerm(1)));
+      claim("step", holds(k + 1));
     }
     assume(implies(first <= last, holds(last)));
   }

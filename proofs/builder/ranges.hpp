@@ -12,13 +12,13 @@
 
 namespace bankproof::proofs {
 
-/// The sum of the items from one position up to, and without, another.
+/// The sum of the items at positions from … to − 1.
 class RangeSum {
  public:
   RangeSum(Query& query, const std::string& name) : query_(&query), sum_(query.function(name, 2)) {}
 
   IntTerm operator()(const IntTerm& from, const IntTerm& to) const { return sum_(from, to); }
-  IntTerm item(const IntTerm& k) const { return sum_(k, k + IntTerm(1)); }
+  IntTerm item(const IntTerm& k) const { return sum_(k, k + 1); }
   /// The splitting law. For three equal positions, the law says that an empty sum is 0.
   void split(const IntTerm& from, const IntTerm& at, const IntTerm& to) const {
     query_->assume(

@@ -47,22 +47,22 @@ auto sum_over(const IntTerm& count, F f) {
   }
   Query& query = count.query();
   const auto of = query.invariants().take<OverNumbers<Sum>>();
-  if (of.base) of.base();
-  query.require_not_negative(of.name + ": a number of terms", count);
-  query.claim(of.name + ": no terms", of.holds(query.constant(0), Sum{}));
-  prove_step(query, of.name, [&] {
+  of.prove_base();
+  query.require_not_negative(of.name() + ": a number of terms", count);
+  query.claim(of.name() + ": no terms", of.statement(query.constant(0), Sum{}));
+  prove_step(query, of.name(), [&] {
     const IntTerm k = query.fresh("k");
     query.assume(k < count);
     Sum sum = fresh_sum<Sum>(query);
-    if (of.step) of.step(k);
-    query.assume(of.holds(k, sum));
+    of.prove_step(k);
+    query.assume(of.statement(k, sum));
     const Sum term = f(k);
-    if (of.after) of.after(k, term);
+    of.prove_after(k, term);
     sum += term;
-    return of.holds(k + IntTerm(1), sum);
+    return of.statement(k + 1, sum);
   });
   Sum sum = fresh_sum<Sum>(query);
-  query.assume(of.holds(count, sum));
+  query.assume(of.statement(count, sum));
   return sum;
 }
 
@@ -76,24 +76,24 @@ auto sum_over_powers(const IntTerm& end, F f) {
   }
   Query& query = end.query();
   const auto of = query.invariants().take<OverPowers<Sum>>();
-  if (of.base) of.base();
-  query.claim(of.name + ": a number of powers", end >= IntTerm(1));
-  query.claim(of.name + ": no terms", of.holds(query.constant(0), query.constant(1), Sum{}));
-  prove_step(query, of.name, [&] {
+  of.prove_base();
+  query.claim(of.name() + ": a number of powers", end >= 1);
+  query.claim(of.name() + ": no terms", of.statement(query.constant(0), query.constant(1), Sum{}));
+  prove_step(query, of.name(), [&] {
     const IntTerm k = query.fresh("k");
     const IntTerm power = query.fresh("power", 1);
     query.assume(power < end);
     Sum sum = fresh_sum<Sum>(query);
-    if (of.step) of.step(power);
-    query.assume(of.holds(k, power, sum));
+    of.prove_step(power);
+    query.assume(of.statement(k, power, sum));
     const Sum term = f(power);
-    if (of.after) of.after(power, term);
+    of.prove_after(power, term);
     sum += term;
-    return of.holds(k + IntTerm(1), IntTerm(2) * power, sum);
+    return of.statement(k + 1, 2 * power, sum);
   });
   Sum sum = fresh_sum<Sum>(query);
   const IntTerm log = query.logarithm(end);
-  query.assume(of.holds(log, query.power_of_two(log), sum));
+  query.assume(of.statement(log, query.power_of_two(log), sum));
   return sum;
 }
 
@@ -108,23 +108,23 @@ auto sum_over_chain(const IntTerm& start, Next next, F f) {
   }
   Query& query = start.query();
   const auto of = query.invariants().take<OverChain<Sum>>();
-  if (of.base) of.base();
-  query.claim(of.name + ": no terms", of.holds(start, Sum{}));
-  prove_step(query, of.name, [&] {
+  of.prove_base();
+  query.claim(of.name() + ": no terms", of.statement(start, Sum{}));
+  prove_step(query, of.name(), [&] {
     const IntTerm number = query.fresh("number", 2);
     Sum sum = fresh_sum<Sum>(query);
-    if (of.step) of.step(number);
-    query.assume(of.holds(number, sum));
+    of.prove_step(number);
+    query.assume(of.statement(number, sum));
     const Sum term = f(number);
-    if (of.after) of.after(number, term);
+    of.prove_after(number, term);
     sum += term;
     const IntTerm next_number = next(number);
-    return next_number < number && of.holds(next_number, sum);
+    return next_number < number && of.statement(next_number, sum);
   });
   Sum sum = fresh_sum<Sum>(query);
   const IntTerm number = query.unknown("number");
-  query.assume(number <= IntTerm(1) && of.holds(number, sum));
-  if (of.whole) of.whole(sum);
+  query.assume(number <= 1 && of.statement(number, sum));
+  of.use_whole(sum);
   return sum;
 }
 

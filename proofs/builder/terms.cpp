@@ -130,7 +130,7 @@ IntTerm operator%(const IntTerm& a, const IntTerm& b) {
   return query_of(a, b).quotient(a, b).second;
 }
 IntTerm ceil_div(const IntTerm& a, const IntTerm& b) {
-  if (are_literals(a, b)) return (a + b - IntTerm(1)) / b;
+  if (are_literals(a, b)) return (a + b - 1) / b;
   return query_of(a, b).ceiling(a, b);
 }
 IntTerm ceil_log2(const IntTerm& n) {

@@ -10,6 +10,7 @@
 
 #include <z3++.h>
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -83,8 +84,10 @@ class Truth {
 /// A whole number.
 class IntTerm {
  public:
-  /// A constant that belongs to no query yet.
-  explicit IntTerm(std::uint64_t value = 0) : literal_(value) {}
+  /// A constant that belongs to no query yet. The conversion is implicit, so that `2 * n + 1` and
+  /// `n >= 1` are terms and read as in the papers.
+  template <std::integral Value = int>
+  IntTerm(Value value = 0) : literal_(value) {}
   IntTerm(Query& query, const z3::expr& expression)
       : query_(&query), expression_(expression.simplify()) {}
 
@@ -109,7 +112,7 @@ class IntTerm {
   friend Truth operator!=(const IntTerm& a, const IntTerm& b) { return !(a == b); }
   friend Truth operator<=(const IntTerm& a, const IntTerm& b);
   /// For whole numbers, a < b is the same as a + 1 ≤ b.
-  friend Truth operator<(const IntTerm& a, const IntTerm& b) { return a + IntTerm(1) <= b; }
+  friend Truth operator<(const IntTerm& a, const IntTerm& b) { return a + 1 <= b; }
   friend Truth operator>(const IntTerm& a, const IntTerm& b) { return b < a; }
   friend Truth operator>=(const IntTerm& a, const IntTerm& b) { return b <= a; }
 
@@ -133,5 +136,14 @@ class IntTerm {
   std::optional<z3::expr> expression_;  ///< if it belongs to a query
   Literal literal_ = 0;                 ///< else
 };
+
+/// As in algorithms/number.hpp, for numbers that the code writes.
+inline IntTerm select(const Truth& condition, int a, int b) {
+  return select(condition, IntTerm(a), IntTerm(b));
+}
+using bankproof::minus_or_zero;
+inline IntTerm minus_or_zero(const IntTerm& a, const IntTerm& b) {
+  return bankproof::minus_or_zero<IntTerm>(a, b);
+}
 
 }  // namespace bankproof::proofs

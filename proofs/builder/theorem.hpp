@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "query.hpp"
 
@@ -20,14 +21,27 @@ struct Theorem {
   std::string domain;     ///< "all n, p, w, l"
   bool unbounded = true;  ///< whether the main parameter has no bound
 
+  std::function<void(Query&)> prove = nullptr;
+  std::function<void(Query&)> claim_false_twin = nullptr;
+  std::function<std::string(const Values&)> replay_counterexample = nullptr;
+
   /// States the assumptions, and proves the claim in steps.
-  std::function<void(Query&)> proof;
+  Theorem& proof(std::function<void(Query&)> steps) {
+    prove = std::move(steps);
+    return *this;
+  }
   /// States one false claim about stated values.
-  std::function<void(Query&)> false_twin;
+  Theorem& false_twin(std::function<void(Query&)> claim) {
+    claim_false_twin = std::move(claim);
+    return *this;
+  }
   /// Runs a counterexample on the machines, and reports in words which warps and threads accessed
   /// which addresses and banks. Throws std::logic_error if the machines contradict the
-  /// counterexample. If `replay` is empty, only the claim's own arithmetic checks a counterexample.
-  std::function<std::string(const Values&)> replay = nullptr;
+  /// counterexample. Without a replay, only the claim's own arithmetic checks a counterexample.
+  Theorem& replay(std::function<std::string(const Values&)> on_the_machines) {
+    replay_counterexample = std::move(on_the_machines);
+    return *this;
+  }
 };
 
 }  // namespace bankproof::proofs

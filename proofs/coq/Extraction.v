@@ -1,4 +1,4 @@
-(* Writes definitions that the theorems are about as an OCaml module: stages of an access, layouts,
+(* Writes an OCaml module of definitions that the theorems are about: stages of an access, layouts,
    the verifiers of plans and schedules, the plan of a coloring, and the time of a permutation.
    ci/coq compares this module with the C++ code on random inputs (driver.ml). Coq's numbers become
    machine integers of 63 bits; the inputs are far smaller. *)

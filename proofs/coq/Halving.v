@@ -1,10 +1,10 @@
 (* Regular bipartite multigraphs of even degree can be split into halves, and colorings of the parts
    join to a coloring of the whole (algorithms/permutation/coloring/halving.hpp; Gabow 1976).
 
-   The edges of each node are paired up. A half takes one edge of each pair, both of the pairs at
-   left nodes and of the pairs at right nodes. To choose a half is to color with two colors the
-   edges of a graph whose nodes are the pairs. So König's theorem proves that there is a half,
-   whatever the pairs are. *)
+   The edges of each node are paired up, at left nodes and at right nodes. A half takes one edge of
+   each pair. Consider the graph whose nodes are the pairs, with the same edges. A coloring of this
+   graph with two colors chooses a half. So König's theorem proves that there is a half, whatever
+   the pairs are. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Koenig.
 Import ListNotations.

@@ -1,5 +1,5 @@
 (* Arrangements of a w x w tile in which neither rows nor columns conflict (THS 6.1, lemma 6.1.1;
-   algorithms/layout.hpp): diagonal, padded by a word a row, swizzled by xor.
+   algorithms/layout.hpp): diagonal, rows padded by one word, rows swizzled by xor.
 
    Each arrangement puts the words of a row into different banks, and also the words of a column. It
    puts different words into different places. *)

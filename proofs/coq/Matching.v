@@ -1,8 +1,8 @@
 (* Regular bipartite multigraphs have perfect matchings, and a search for one cannot fail (THS 4.3;
    Goel, Kapralov and Khanna 2013; algorithms/permutation/coloring/halving.hpp).
 
-   If a coloring has as many colors as the degree, each color is a perfect matching. Without this
-   matching the graph is regular, and its degree is less by one.
+   If a coloring has as many colors as the degree, each color is a perfect matching. The rest of the
+   graph is regular, and its degree is less by one.
 
    In a search some right nodes have partners: left nodes to which they have edges. Begin at a left
    node that is not a partner. Walk along any edge to a right node, and from there, if it has a
@@ -56,8 +56,8 @@ Proof.
   - apply (one_side right left m nodes h); auto. intros e f E F Q [S|S]; apply colored; auto.
 Qed.
 
-(* R4. THS 4.3. So there is a perfect matching. Without this matching the graph is regular, and its
-   degree is less by one. *)
+(* R4. THS 4.3. So there is a perfect matching. The rest of the graph is regular, and its degree
+   is less by one. *)
 Theorem regular_graphs_have_perfect_matchings : forall left right m nodes h,
   regular left m nodes (S h) -> regular right m nodes (S h) ->
   exists matching, perfect matching left m nodes /\ perfect matching right m nodes /\

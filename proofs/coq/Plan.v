@@ -2,8 +2,8 @@
    moves, and how many stages it takes. Every permutation has a plan (PlansExist.v).
 
    A plan of a permutation P of 0 ... n - 1 has ceil(n / w) warps of w lanes. Lane j moves element
-   S(j) to D(j) = P(S(j)), or the lane is idle, and both S and D have None. Each element is moved
-   once. The lanes of a warp read from different banks, and write to different banks.
+   S(j) to D(j) = P(S(j)), or is idle: then S(j) and D(j) are None. Each element is moved once. The
+   lanes of a warp read from different banks, and write to different banks.
 
    The plan comes from a coloring of the bank graph: element i is an edge from bank i mod w to bank
    P(i) mod w. The elements of one color are a warp. Where w does not divide n, elements n, n + 1,

@@ -70,7 +70,7 @@ Proof.
   - intros i j I J. rewrite <- !same by assumption. auto.
 Qed.
 
-(* A row is right if and only if its plan is a plan of the permutation that it makes. *)
+(* A row is right if and only if its plan is a plan of the permutation that the plan makes. *)
 Lemma row_is_right_iff : forall w n r, 0 < w ->
   row_is_right w n r = true <-> permutes n (moves_to n r) /\ plan w n (moves_to n r) (fst r) (snd r).
 Proof.

@@ -199,9 +199,9 @@ Definition tile_by_1R1W (table : nat -> nat -> V) (y x i j : nat) : V :=
 Lemma difference_is_the_last : forall s v, op (op s v) (opposite s) = v.
 Proof. intros. rewrite (commutative s), <- associative, inverse. apply neutral_right. Qed.
 
-(* A6. THS theorem 6.4.2, figure 6.8. Take the part of the table above a tile: the differences along
-   its bottom row are sums of columns. Take the part to the left of the tile: the differences along
-   its rightmost column are sums of rows. *)
+(* A6. THS theorem 6.4.2, figure 6.8. In the part of the table above a tile, the differences along
+   the bottom row are sums of columns. In the part to the left of the tile, the differences along
+   the rightmost column are sums of rows. *)
 Lemma differences_are_sums : forall top left k,
   differences (fun k => box a top (left + k)) k = sum (fun i => a i (left + k)) top /\
   differences (fun k => box a (top + k) left) k = sum (fun j => a (top + k) j) left.

@@ -24,8 +24,8 @@ namespace bankproof::formulas {
 
 struct SolverQuery {
   std::vector<z3::expr> assertions;
-  std::vector<z3::expr> variables;  ///< a Witness consists of their values,
-  std::vector<z3::expr> threads;    ///< and of the values of these
+  std::vector<z3::expr> variables;  ///< the variables of a Witness
+  std::vector<z3::expr> threads;    ///< the threads of a Witness
 };
 
 template <class Arithmetic>

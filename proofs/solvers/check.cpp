@@ -48,7 +48,7 @@ void pose_goals(Query& query, std::vector<Obligation>& all) {
   }
 }
 
-/// The premises, with the example values of its numbers.
+/// The premises, with the example values of the query's numbers.
 Obligation pose_premises(Query& query) {
   Assertions premises = query.facts();
   premises.insert(premises.end(), query.examples().begin(), query.examples().end());
@@ -65,7 +65,7 @@ struct Built {
 
 Built build(const Theorem& theorem) {
   Built built;
-  theorem.proof(*built.query);
+  theorem.prove(*built.query);
   const std::vector<const Lemma*> known = lemmas();
   for (const Lemma* lemma : built.query->used()) {
     if (std::find(known.begin(), known.end(), lemma) == known.end()) {
@@ -75,7 +75,7 @@ Built build(const Theorem& theorem) {
   built.obligations.push_back(pose_premises(*built.query));
   pose_goals(*built.query, built.obligations);
   built.twin = std::make_unique<Query>();
-  theorem.false_twin(*built.twin);
+  theorem.claim_false_twin(*built.twin);
   if (built.twin->goals().size() != 1) throw std::logic_error("a false twin is one goal");
   const Goal& claim = built.twin->goals()[0];
   Assertions wrong = claim.facts;

@@ -28,13 +28,14 @@ struct Checked {
   Finding cvc5;
   std::vector<AskedObligation> asked;  ///< in order: premises, goals, false twin
   std::size_t goals = 0;
-  std::set<const Lemma*> lemmas;  ///< the lemmas that it uses; they are checked separately
+  std::set<const Lemma*> lemmas;  ///< the lemmas that the proof uses; they are checked separately
   double seconds = 0;
 
   bool proved() const { return z3.verdict == Verdict::proved && cvc5.verdict == Verdict::proved; }
 };
 
-/// It is an error if a proof has no goal, or gives an invariant that no sum uses.
+/// Checks a theorem or a lemma. It is an error if the proof has no goal, or gives an invariant that
+/// no sum uses.
 Checked check(const Theorem& theorem, const Solvers& solvers = {});
 Checked check(const Lemma& lemma, const Solvers& solvers = {});
 

@@ -41,7 +41,7 @@ bool can_hold(Query& query, const std::vector<z3::expr>& facts) {
 std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values) {
   Query query(values);
   try {
-    theorem.proof(query);
+    theorem.prove(query);
   } catch (const std::logic_error&) {
     return std::nullopt;
   }
@@ -102,8 +102,8 @@ std::optional<Counterexample> counterexample(const Theorem& theorem, Query& quer
     }
     found.words += fmt::format(": not true: {}", wrong->what);
     try {
-      found.words +=
-          "; " + (theorem.replay ? theorem.replay(*values) : "no machine has replayed it");
+      found.words += "; " + (theorem.replay_counterexample ? theorem.replay_counterexample(*values)
+                                                           : "no machine has replayed it");
     } catch (const std::logic_error& disagreement) {
       found.agreed = false;
       found.words +=

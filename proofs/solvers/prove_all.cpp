@@ -1,4 +1,4 @@
-// Checks theorems in parallel, and then each lemma that they use once.
+// Checks theorems in parallel, and then checks once each lemma that they use.
 #include "prove_all.hpp"
 
 #include <tbb/parallel_for.h>

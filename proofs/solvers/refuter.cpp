@@ -33,7 +33,7 @@ Answer Refuter::refute(z3::context& context, const std::vector<z3::expr>& assert
     assumed.push_back(known->second);
   }
   if (told.solver.check(assumed) != z3::unsat) {
-    told_.erase(&context);  // the solver's old state would lead it astray again
+    told_.erase(&context);  // from this state, the solver would go astray again
     return {Answer::unknown, "not within a few steps"};
   }
   Answer answer{Answer::unsatisfiable, {}};

@@ -193,11 +193,11 @@ TEST(Questions, with_fewer_answers_prove_nothing) {
 TEST(Checks, refuse_theorems_that_are_built_wrong) {
   const auto claim = [](Query& q) { q.claim("some", q.number("w", 1, 4) >= IntTerm(1)); };
   Theorem wrong = theorem(claim);
-  wrong.false_twin = [](Query& q) { q.number("w", 1, 4); };
+  wrong.false_twin([](Query& q) { q.number("w", 1, 4); });
   expect_failure(check(wrong), Verdict::error, "a false twin is one goal");
-  wrong.false_twin = [](Query& q) {
+  wrong.false_twin([](Query& q) {
     for (int k = 0; k < 2; ++k) q.claim("no", IntTerm(1) <= IntTerm(0));
-  };
+  });
   expect_failure(check(wrong), Verdict::error, "a false twin is one goal");
 
   Lemma private_lemma = multiples_are_apart();
@@ -232,7 +232,7 @@ TEST(AllProofs, need_the_lemmas_that_they_use) {
   without.id = "without";
   Theorem wrong = with_lemma;
   wrong.id = "wrong";
-  wrong.false_twin = [](Query& q) { q.claim("true", IntTerm(0) <= IntTerm(1)); };
+  wrong.false_twin([](Query& q) { q.claim("true", IntTerm(0) <= IntTerm(1)); });
   for (const Answer::Kind kind : {Answer::unknown, Answer::error}) {
     // The second solver does not know the numbers of a lemma, t0, t1, ….
     const Solvers solvers = {.second = [=](const Texts& texts) {
@@ -268,9 +268,9 @@ TEST(Counterexamples, are_small_values_with_what_fails_and_what_the_machines_did
       q.claim("first", w >= IntTerm(most));
       q.claim("narrow", w < IntTerm(most));
     });
-    narrow.replay = replay;
+    narrow.replay(replay);
     Query query;
-    narrow.proof(query);
+    narrow.prove(query);
     return counterexample(narrow, query);
   };
   const auto one = found(64, nullptr);
@@ -298,7 +298,7 @@ TEST(Counterexamples, are_of_the_first_step_that_is_false) {
     q.claim("the same", b < WordTerm(q, 64));
   });
   Query query;
-  wrong.proof(query);
+  wrong.prove(query);
   const auto found = counterexample(wrong, query);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->words, "b = 64: a step of the proof is not true: small");
@@ -337,9 +337,8 @@ TEST(Sums, of_a_constant_number_of_terms_are_added_up) {
 TEST(Sums, over_a_chain_end_below_two) {
   const Checked checked = check(theorem([](Query& q) {
     const IntTerm n = q.number("n", 1, 5);
-    q.give(OverChain<IntTerm>{
-        .name = "links",
-        .holds = [=](const IntTerm& number, const IntTerm& sum) { return sum + number == n; }});
+    q.give(OverChain<IntTerm>("links").holds(
+        [=](const IntTerm& number, const IntTerm& sum) { return sum + number == n; }));
     const IntTerm sum = sum_over_chain(
         n, [](const IntTerm& k) { return k - IntTerm(1); },
         [](const IntTerm&) { return IntTerm(1); });
@@ -348,9 +347,8 @@ TEST(Sums, over_a_chain_end_below_two) {
   EXPECT_TRUE(checked.proved()) << checked.z3.why << "; " << checked.cvc5.why;
   // From 2 on, halving makes a number smaller; 1 stays 1.
   const Checked halves = check(theorem([](Query& q) {
-    q.give(OverChain<IntTerm>{
-        .name = "links",
-        .holds = [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); }});
+    q.give(OverChain<IntTerm>("links").holds(
+        [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); }));
     const IntTerm sum = sum_over_chain(
         q.number("n", 1, 5), [](const IntTerm& k) { return ceil_div(k, IntTerm(2)); },
         [](const IntTerm&) { return IntTerm(1); });

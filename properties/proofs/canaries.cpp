@@ -98,9 +98,8 @@ TEST(ProofCanary, values_for_which_premises_cannot_hold_together_refute_nothing)
 TEST(ProofCanary, a_theorem_whose_proof_has_more_goals_on_values_is_refuted) {
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm n = q.number("n", 1, 3);
-                   q.give(OverNumbers<IntTerm>{
-                       .name = "terms",
-                       .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
+                   q.give(OverNumbers<IntTerm>("terms").holds(
+                       [](const IntTerm& k, const IntTerm& sum) { return sum == k; }));
                    const IntTerm sum = sum_over(n, [&](const IntTerm& k) {
                      q.claim("a term", k >= IntTerm(0));
                      return IntTerm(1);
@@ -114,13 +113,10 @@ TEST(ProofCanary, a_theorem_whose_proof_cannot_be_put_to_values_is_not_refuted) 
   expect_failure(
       check(theorem([](Query& q) {
         const IntTerm n = q.number("n", 1, 3);
-        q.give(OverNumbers<IntTerm>{
-            .name = "terms",
-            .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
-        q.give(OverPowers<IntTerm>{
-            .name = "powers", .holds = [](const IntTerm& k, const IntTerm&, const IntTerm& sum) {
-              return sum == k;
-            }});
+        q.give(OverNumbers<IntTerm>("terms").holds(
+            [](const IntTerm& k, const IntTerm& sum) { return sum == k; }));
+        q.give(OverPowers<IntTerm>("powers").holds(
+            [](const IntTerm& k, const IntTerm&, const IntTerm& sum) { return sum == k; }));
         const auto one = [](const IntTerm&) { return IntTerm(1); };
         const IntTerm sum = sum_over(n, one);
         const IntTerm levels = sum_over_powers(q.fresh("m", 1), one);
@@ -131,7 +127,7 @@ TEST(ProofCanary, a_theorem_whose_proof_cannot_be_put_to_values_is_not_refuted) 
 
 TEST(ProofCanary, a_counterexample_that_the_machines_deny_is_an_error) {
   Theorem wrong = pitch(0);
-  wrong.replay = [](const Values&) -> std::string { throw std::logic_error("one stage"); };
+  wrong.replay([](const Values&) -> std::string { throw std::logic_error("one stage"); });
   expect_failure(check(wrong), Verdict::error, "the replay on the machine disagrees: one stage");
 }
 
@@ -190,7 +186,7 @@ TEST(ProofCanary, a_contradiction_in_a_scope_proves_nothing) {
 }
 TEST(ProofCanary, a_false_twin_that_is_true_is_reported) {
   Theorem vain = pitch(1);
-  vain.false_twin = [](Query& q) { q.claim("true", q.number("w", 1, 4) >= IntTerm(1)); };
+  vain.false_twin([](Query& q) { q.claim("true", q.number("w", 1, 4) >= IntTerm(1)); });
   expect_failure(check(vain), Verdict::error, "its false twin is not refuted");
 }
 TEST(ProofCanary, a_proof_of_nothing_is_an_error) {

@@ -16,12 +16,9 @@ namespace bankproof::proofs {
 
 /// A theorem about a width, with a twin that is false as it should be.
 inline Theorem theorem(std::function<void(Query&)> proof) {
-  return {.id = "canary",
-          .source = "none",
-          .statement = "a canary",
-          .domain = "all w",
-          .proof = std::move(proof),
-          .false_twin = [](Query& q) { q.claim("more", q.number("w", 1, 4) < IntTerm(4)); }};
+  return Theorem{.id = "canary", .source = "none", .statement = "a canary", .domain = "all w"}
+      .proof(std::move(proof))
+      .false_twin([](Query& q) { q.claim("more", q.number("w", 1, 4) < IntTerm(4)); });
 }
 
 inline void expect_failure(const Checked& checked, Verdict verdict, const std::string& words) {

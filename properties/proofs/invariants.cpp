@@ -18,9 +18,9 @@ namespace {
 /// of the sums in a term.
 OverNumbers<IntTerm> counts(const std::string& name, const IntTerm& each = IntTerm(1),
                             const std::function<void(const IntTerm&)>& step = nullptr) {
-  return {.name = name,
-          .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum == k * each; },
-          .step = step};
+  return OverNumbers<IntTerm>(name)
+      .holds([=](const IntTerm& k, const IntTerm& sum) { return sum == k * each; })
+      .step(step);
 }
 /// A sum of n terms. Each term is itself a sum of m ones.
 IntTerm sum_of_sums(const IntTerm& n, const IntTerm& m) {
@@ -78,10 +78,8 @@ TEST(Invariants, of_another_kind_of_sum_are_errors_that_name_them) {
   expect_failure(
       check_sum_of_sums([](Query& q, const IntTerm& m) {
         q.give(counts("rows", m, [&q](const IntTerm&) {
-          q.give(OverPowers<IntTerm>{
-              .name = "levels", .holds = [](const IntTerm& k, const IntTerm&, const IntTerm& sum) {
-                return sum == k;
-              }});
+          q.give(OverPowers<IntTerm>("levels").holds(
+              [](const IntTerm& k, const IntTerm&, const IntTerm& sum) { return sum == k; }));
         }));
       }),
       Verdict::error,
@@ -94,15 +92,14 @@ TEST(Invariants, prove_facts_about_a_term_once_the_sums_in_it_are_known) {
     return check(theorem([=](Query& q) {
              const IntTerm n = q.number("n", 1, 3);
              const IntTerm m = q.number("m", 1, 2);
-             OverNumbers<IntTerm> squares{
-                 .name = "squares",
-                 .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum >= k * m; },
-                 .step = [=, &q](const IntTerm&) { q.give(counts("rows", m)); }};
+             auto squares = OverNumbers<IntTerm>("squares")
+                                .holds([=](auto& k, auto& sum) { return sum >= k * m; })
+                                .step([=, &q](auto&) { q.give(counts("rows", m)); });
              if (after) {
-               squares.after = [=, &q](const IntTerm&, const IntTerm& term) {
+               squares.after([=, &q](auto&, auto& term) {
                  q.claim("a term", term == m * m);
                  q.multiply_by({m});
-               };
+               });
              }
              q.give(squares);
              const IntTerm sum = sum_over(

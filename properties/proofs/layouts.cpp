@@ -20,16 +20,12 @@ const auto in_rows = [](const auto& i, const auto& j, const auto& w) { return ro
 
 /// The theorem that in row-major order the words of a column lie in different banks.
 Theorem columns_of_rows(const Place& place) {
-  return {.id = "canary",
-          .source = "none",
-          .statement = "a canary",
-          .domain = "all w",
-          .proof =
-              [](Query& q) {
-                q.claim("different banks", words_of_column(q, in_rows).in_different_banks());
-              },
-          .false_twin = [](Query& q) { q.claim("less", q.number("w", 1, 4) < IntTerm(4)); },
-          .replay = replay_column(place)};
+  return Theorem{.id = "canary", .source = "none", .statement = "a canary", .domain = "all w"}
+      .proof([](Query& q) {
+        q.claim("different banks", words_of_column(q, in_rows).in_different_banks());
+      })
+      .false_twin([](Query& q) { q.claim("less", q.number("w", 1, 4) < IntTerm(4)); })
+      .replay(replay_column(place));
 }
 
 TEST(LayoutReplay, names_two_threads_their_words_and_bank) {

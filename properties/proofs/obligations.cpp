@@ -39,23 +39,20 @@ IntTerm one_each(const IntTerm& /*k*/) { return IntTerm(1); }
 TEST(Obligations, of_a_sum_are_that_it_holds_of_no_terms_and_of_one_more) {
   expect_asked("terms: no terms", [](Query& q) {
     const IntTerm n = q.number("n", 0, 3);
-    q.give(
-        OverNumbers<IntTerm>{.name = "terms", .holds = [=](const IntTerm& k, const IntTerm& sum) {
-                               return sum == k && n >= IntTerm(2);
-                             }});
+    q.give(OverNumbers<IntTerm>("terms").holds(
+        [=](const IntTerm& k, const IntTerm& sum) { return sum == k && n >= IntTerm(2); }));
     q.claim("claim", sum_over(n, one_each) >= IntTerm(0));
   });
   expect_asked("terms: one term more", [](Query& q) {
     const IntTerm n = q.number("n", 0, 3);
-    q.give(OverNumbers<IntTerm>{.name = "terms", .holds = [](const IntTerm& k, const IntTerm& sum) {
-                                  return sum == k + k;
-                                }});
+    q.give(OverNumbers<IntTerm>("terms").holds(
+        [](const IntTerm& k, const IntTerm& sum) { return sum == k + k; }));
     q.claim("claim", sum_over(n, one_each) >= IntTerm(0));
   });
   expect_asked("terms: a number of terms", [](Query& q) {
     const IntTerm n = q.number("n", 0, 9);
-    q.give(OverNumbers<IntTerm>{
-        .name = "terms", .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
+    q.give(OverNumbers<IntTerm>("terms").holds(
+        [](const IntTerm& k, const IntTerm& sum) { return sum == k; }));
     q.claim("claim", sum_over(n - IntTerm(5), one_each) >= IntTerm(0));
   });
 }
@@ -63,35 +60,31 @@ TEST(Obligations, of_a_sum_are_that_it_holds_of_no_terms_and_of_one_more) {
 TEST(Obligations, of_a_sum_over_powers_of_two_are_the_same_and_that_there_is_an_end) {
   expect_asked("powers: no terms", [&](Query& q) {
     const IntTerm n = q.number("n", 1, 8);
-    q.give(OverPowers<IntTerm>{
-        .name = "powers",
-        .holds = [=](const IntTerm& k, const IntTerm& /*power*/, const IntTerm& sum) {
+    q.give(OverPowers<IntTerm>("powers").holds(
+        [=](const IntTerm& k, const IntTerm& /*power*/, const IntTerm& sum) {
           return sum == k && n >= IntTerm(2);
-        }});
+        }));
     q.claim("claim", sum_over_powers(n, one_each) >= IntTerm(0));
   });
   expect_asked("powers: one term more", [&](Query& q) {
     const IntTerm n = q.number("n", 1, 8);
-    q.give(OverPowers<IntTerm>{.name = "powers",
-                               .holds = [](const IntTerm& k, const IntTerm& /*power*/,
-                                           const IntTerm& sum) { return sum == k + k; }});
+    q.give(OverPowers<IntTerm>("powers").holds([](const IntTerm& k, const IntTerm& /*power*/,
+                                                  const IntTerm& sum) { return sum == k + k; }));
     q.claim("claim", sum_over_powers(n, one_each) >= IntTerm(0));
   });
   // In this proof only the step from the first power is false.
   expect_asked("powers: one term more", [&](Query& q) {
     const IntTerm n = q.number("n", 1, 8);
-    q.give(OverPowers<IntTerm>{
-        .name = "powers",
-        .holds = [](const IntTerm& /*k*/, const IntTerm& power, const IntTerm& sum) {
+    q.give(OverPowers<IntTerm>("powers").holds(
+        [](const IntTerm& /*k*/, const IntTerm& power, const IntTerm& sum) {
           return power >= IntTerm(4) || sum == IntTerm(0);
-        }});
+        }));
     q.claim("claim", sum_over_powers(n, one_each) >= IntTerm(0));
   });
   expect_asked("powers: a number of powers", [&](Query& q) {
     const IntTerm n = q.number("n", 0, 8);
-    q.give(OverPowers<IntTerm>{.name = "powers",
-                               .holds = [](const IntTerm& k, const IntTerm& /*power*/,
-                                           const IntTerm& sum) { return sum == k; }});
+    q.give(OverPowers<IntTerm>("powers").holds(
+        [](const IntTerm& k, const IntTerm& /*power*/, const IntTerm& sum) { return sum == k; }));
     q.claim("claim", sum_over_powers(n, one_each) >= IntTerm(0));
   });
 }
@@ -101,26 +94,22 @@ TEST(Obligations, of_a_sum_over_a_chain_are_the_same_and_that_it_descends) {
   const auto same = [](const IntTerm& number) { return number; };
   expect_asked("links: no terms", [&](Query& q) {
     const IntTerm n = q.number("n", 1, 8);
-    q.give(OverChain<IntTerm>{.name = "links",
-                              .holds = [=](const IntTerm& number, const IntTerm& sum) {
-                                return sum + number == n && n >= IntTerm(2);
-                              }});
+    q.give(OverChain<IntTerm>("links").holds([=](const IntTerm& number, const IntTerm& sum) {
+      return sum + number == n && n >= IntTerm(2);
+    }));
     q.claim("claim", sum_over_chain(n, less, one_each) >= IntTerm(0));
   });
   expect_asked("links: one term more", [&](Query& q) {
     const IntTerm n = q.number("n", 1, 8);
-    q.give(OverChain<IntTerm>{.name = "links",
-                              .holds = [=](const IntTerm& number, const IntTerm& sum) {
-                                return sum + sum + number == n;
-                              }});
+    q.give(OverChain<IntTerm>("links").holds(
+        [=](const IntTerm& number, const IntTerm& sum) { return sum + sum + number == n; }));
     q.claim("claim", sum_over_chain(n, less, one_each) >= IntTerm(0));
   });
   // An infinite chain has no sum.
   expect_asked("links: one term more", [&](Query& q) {
     const IntTerm n = q.number("n", 1, 8);
-    q.give(OverChain<IntTerm>{
-        .name = "links",
-        .holds = [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); }});
+    q.give(OverChain<IntTerm>("links").holds(
+        [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); }));
     q.claim("claim", sum_over_chain(n, same, one_each) >= IntTerm(0));
   });
 }

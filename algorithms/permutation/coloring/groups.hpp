@@ -152,8 +152,8 @@ class Grouping {
   }
 
   /// One step of a search. Edge `x_place` of left node `left` changes places with its edge
-  /// `y_place`. This gives the right node of step `before` room in x, and takes the room of `right`
-  /// in x.
+  /// `y_place`. After the change, the right node of step `before` has room for one more edge in x,
+  /// and `right` has room for one less.
   struct Step {
     Index right;
     std::size_t before = 0;  ///< the step that reached `right`

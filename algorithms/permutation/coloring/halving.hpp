@@ -226,13 +226,13 @@ class Matching {
   std::uint64_t searched_ = 0;
   Random random_;
   Edges<Index> graph_{};
-  std::vector<Index> exit_;        ///< place of an edge, by left node
-  std::vector<Index> matched_;     ///< place of its edge in the matching, by left node
-  std::vector<Index> matched_to_;  ///< left node, by right node
-  std::vector<Index> from_;        ///< the left node before, by left node
-  std::vector<Index> by_;          ///< place of the edge from there, by left node
+  std::vector<Index> exit_;        ///< by left node: the place of the edge by which it is left
+  std::vector<Index> matched_;     ///< by left node: the place of its edge in the matching
+  std::vector<Index> matched_to_;  ///< by right node: its partner, a left node
+  std::vector<Index> from_;        ///< by left node: the node from which the search came
+  std::vector<Index> by_;          ///< by left node: the place of the edge by which it came
   std::vector<bool> seen_;         ///< by right node
-  std::vector<Index> queue_;       ///< left nodes that are reached
+  std::vector<Index> queue_;       ///< left nodes that the search has reached
 };
 
 }  // namespace bankproof::detail

@@ -176,7 +176,8 @@ class MaskColoring {
   std::array<Chain, most_chains> chains_;
   std::vector<ColorSet> free_at_target_;
   std::vector<Places> places_;  ///< [u][c]: the place among u's edges of the edge with color c
-  std::vector<std::array<Index, most_masked_colors>> source_;  ///< [v][c]: where that edge is from
+  /// [v][c]: the left node of v's edge with color c.
+  std::vector<std::array<Index, most_masked_colors>> source_;
 };
 
 }  // namespace bankproof::detail

@@ -22,14 +22,14 @@ inline Access numbers(Query& q, const AccessExample& example = {10, 4, 2}) {
 /// An arbitrary access, with facts about its rounds.
 inline Access any_access(Query& q, const AccessExample& example = {10, 4, 2}) {
   Access c = numbers(q, example);
-  q.compare_multiples(c.p, c.rounds(), IntTerm(0));
+  q.compare_multiples(c.p, c.rounds(), 0);
   q.multiply_by({c.p, c.w});
-  q.claim("the words of the last round", c.rest() >= IntTerm(1) && c.rest() <= c.p);
+  q.claim("the words of the last round", c.rest() >= 1 && c.rest() <= c.p);
   for (const IntTerm& words : {c.p, c.rest()}) {
     const IntTerm warps = ceil_div(words, c.w);
-    q.compare_multiples(c.w, warps, IntTerm(0));
+    q.compare_multiples(c.w, warps, 0);
     q.claim("the warps of a round",
-            warps >= IntTerm(1) && c.w * warps >= words && c.w * warps < words + c.w);
+            warps >= 1 && c.w * warps >= words && c.w * warps < words + c.w);
   }
   const IntTerm turn = larger(c.warps(), c.l);
   q.claim("the longer of both", turn >= c.warps() && turn >= c.l);

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "../../builder/joined.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "access.hpp"
 
 namespace bankproof::proofs {
 namespace {
 
-/// A theorem that accesses, made turn after turn, take in lockstep at most `factor` times the
-/// bound.
+/// A theorem: accesses that are made turn after turn take at most `factor` times the bound in
+/// lockstep.
 struct InTurns {
   std::string id;
   std::string source;
@@ -30,31 +30,26 @@ Theorem at_most(const InTurns& one) {
   const auto claim = [=](const Access& c, std::uint64_t hundredths) {
     return !is_above(one.rounds(c).time(c.l), hundredths, bound_of(c));
   };
-  return {.id = one.id,
-          .source = one.source,
-          .statement = one.statement,
-          .domain = "all n, p, w, l",
-          .proof =
-              [=](Query& q) {
-                const IntTerm more(1);
-                const Access c = numbers(q);
-                q.multiply_by({c.p});
-                q.claim("the rounds", c.p * ceil_div(c.n, c.p) < c.n + c.p);
-                const IntTerm later = c.l - more;
-                q.multiply_by({c.p, c.w, c.w - more, c.w * later, c.p * c.w * later});
-                q.give(OverNumbers<OfRounds>{
-                    .name = "turns", .holds = [=](const IntTerm& k, const OfRounds& sum) {
-                      const IntTerm words = smaller(k * c.p, c.n);
-                      return c.w * sum.stages <= IntTerm(one.factor) * (words + k * (c.w - more)) &&
-                             words <= c.n && sum.rounds <= k;
-                    }});
-                q.claim("the bound", claim(c, 100 * one.factor));
-              },
-          .false_twin =
-              [=](Query& q) {
-                const auto [n, p, w, l] = one.twin;
-                q.claim("the bound", claim(access_of(n, p, w, l), one.hundredths));
-              }};
+  return Theorem{
+      .id = one.id, .source = one.source, .statement = one.statement, .domain = "all n, p, w, l"}
+      .proof([=](Query& q) {
+        const IntTerm more(1);
+        const Access c = numbers(q);
+        q.multiply_by({c.p});
+        q.claim("the rounds", c.p * ceil_div(c.n, c.p) < c.n + c.p);
+        const IntTerm later = c.l - more;
+        q.multiply_by({c.p, c.w, c.w - more, c.w * later, c.p * c.w * later});
+        q.give(OverNumbers<OfRounds>("turns").holds([=](auto& k, auto& sum) {
+          const IntTerm words = smaller(k * c.p, c.n);
+          return c.w * sum.stages <= IntTerm(one.factor) * (words + k * (c.w - more)) &&
+                 words <= c.n && sum.rounds <= k;
+        }));
+        q.claim("the bound", claim(c, 100 * one.factor));
+      })
+      .false_twin([=](Query& q) {
+        const auto [n, p, w, l] = one.twin;
+        q.claim("the bound", claim(access_of(n, p, w, l), one.hundredths));
+      });
 }
 
 /// In the false twins, one thread waits for each word on a DMM, and each warp's words lie in two
@@ -92,39 +87,32 @@ struct Compared {
   std::string id;
   std::string statement;
   Truth (*claim)(const Access&, const IntTerm& time);
-  std::uint64_t less;  ///< how much less the false twin's time is
+  std::uint64_t less;  ///< subtracted from the time in the false twin
   std::uint64_t more = 0;
 };
 
 Theorem compared(const Compared& one) {
-  return {.id = one.id,
-          .source = "MOD 3",
-          .statement = one.statement,
-          .domain = "all n, p, w, l",
-          .proof =
-              [=](Query& q) {
-                const Access c = any_access(q);
-                const IntTerm before = c.before_last();
-                q.claim("the rounds", c.p * (before + IntTerm(1)) >= c.n);
-                q.multiply_by({before, before * c.w, before * c.p, c.l, c.p, c.w});
-                q.claim("as stated", one.claim(c, contiguous_overlapped_time_on_dmm(c)));
-              },
-          .false_twin =
-              [=](Query& q) {
-                const Access c = access_of(8, 4, 4, 3);
-                const IntTerm time = contiguous_overlapped_time_on_dmm(c);
-                q.claim("as stated", one.claim(c, time + IntTerm(one.more) - IntTerm(one.less)));
-              }};
+  return Theorem{
+      .id = one.id, .source = "MOD 3", .statement = one.statement, .domain = "all n, p, w, l"}
+      .proof([=](Query& q) {
+        const Access c = any_access(q);
+        const IntTerm before = c.before_last();
+        q.claim("the rounds", c.p * (before + 1) >= c.n);
+        q.multiply_by({before, before * c.w, before * c.p, c.l, c.p, c.w});
+        q.claim("as stated", one.claim(c, contiguous_overlapped_time_on_dmm(c)));
+      })
+      .false_twin([=](Query& q) {
+        const Access c = access_of(8, 4, 4, 3);
+        const IntTerm time = contiguous_overlapped_time_on_dmm(c);
+        q.claim("as stated", one.claim(c, time + IntTerm(one.more) - IntTerm(one.less)));
+      });
 }
 
 std::vector<Theorem> comparisons() {
   return {
-      compared({"C2.lower.bandwidth",
-                "without barriers contiguous access takes at least n/w + l − 1",
-                [](const Access& c, const IntTerm& time) {
-                  return c.n <= c.w * (time + IntTerm(1) - c.l);
-                },
-                3}),
+      compared(
+          {"C2.lower.bandwidth", "without barriers contiguous access takes at least n/w + l − 1",
+           [](const Access& c, const IntTerm& time) { return c.n <= c.w * (time + 1 - c.l); }, 3}),
       compared({"C2.lower.latency", "without barriers contiguous access takes at least nl/p",
                 [](const Access& c, const IntTerm& time) { return c.n * c.l <= c.p * time; }, 1}),
       compared({"C2.lockstep", "without barriers contiguous access takes at most the lockstep time",
@@ -138,27 +126,25 @@ Theorem overlapped_at_most() {
   const auto claim = [](const Access& c, std::uint64_t hundredths) {
     return !is_above(contiguous_overlapped_time_on_dmm(c), hundredths, bound_of(c));
   };
-  return {
+  return Theorem{
       .id = "C2.upper.DMM",
       .source = "MOD 3",
       .statement = "without barriers contiguous access takes at most n/w + nl/p + l on the DMM",
-      .domain = "all n, p, w, l",
-      .proof =
-          [=](Query& q) {
-            const IntTerm one(1);
-            const Access c = any_access(q);
-            const IntTerm before = c.before_last();
-            q.multiply_by({c.l});
-            q.claim("a latency", c.w * c.l >= one);
-            q.claim("no longer than both", larger(c.warps(), c.l) < c.warps() + c.l);
-            q.multiply_by({before});
-            q.claim("words before the last round", before * c.p >= IntTerm(0));
-            q.multiply_by({c.w});
-            q.claim("and times w", before * c.p * c.w >= IntTerm(0));
-            q.multiply_by({c.p, c.p * c.w, before * c.p, before * c.p * c.w, c.w * c.l - one});
-            q.claim("the bound", claim(c, 100));
-          },
-      .false_twin = [=](Query& q) { q.claim("the bound", claim(access_of(300, 1, 1, 300), 99)); }};
+      .domain = "all n, p, w, l"}
+      .proof([=](Query& q) {
+        const Access c = any_access(q);
+        const IntTerm before = c.before_last();
+        q.multiply_by({c.l});
+        q.claim("a latency", c.w * c.l >= 1);
+        q.claim("no longer than both", larger(c.warps(), c.l) < c.warps() + c.l);
+        q.multiply_by({before});
+        q.claim("words before the last round", before * c.p >= 0);
+        q.multiply_by({c.w});
+        q.claim("and times w", before * c.p * c.w >= 0);
+        q.multiply_by({c.p, c.p * c.w, before * c.p, before * c.p * c.w, c.w * c.l - 1});
+        q.claim("the bound", claim(c, 100));
+      })
+      .false_twin([=](Query& q) { q.claim("the bound", claim(access_of(300, 1, 1, 300), 99)); });
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../families/access_algorithms.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/begun.hpp"
 #include "../turns/close.hpp"
 #include "../turns/turns.hpp"
@@ -29,27 +29,25 @@ struct SharesOfCopy {
       : warps(q.number("p/w", 1, 1)),
         c{.n = q.number("n", 1, 20),
           .d = q.number("d", 1, 2),
-          .p = IntTerm(0),
+          .p = 0,
           .w = q.number("w", 1, 4),
           .l = q.number("l", 1, 2),
           .L = q.number("L", 1, 5)} {
-    const IntTerm zero(0);
-    const IntTerm one(1);
     c.p = warps * c.w;
     const IntTerm each = ceil_div(c.n, c.d);
     share = ceil_div(each, c.w);
-    q.compare_multiples(c.d, each, zero);
-    q.claim("some words", each >= one);
-    q.compare_multiples(c.w, share, zero);
+    q.compare_multiples(c.d, each, 0);
+    q.claim("some words", each >= 1);
+    q.compare_multiples(c.w, share, 0);
     q.multiply_by({c.d, c.w});
-    q.claim("a share", share >= one && c.d * (c.w * share) < c.n + c.d * c.w);
+    q.claim("a share", share >= 1 && c.d * (c.w * share) < c.n + c.d * c.w);
     std::tie(full, rest) = q.quotient(c.n, share * c.w);
     q.compare_multiples(share * c.w, c.d, full);
-    q.claim("full shares", full <= c.d && rest >= zero);
+    q.claim("full shares", full <= c.d && rest >= 0);
   }
 
-  /// Warps of words copied before round k, by a DMM with a full share, and by the DMM with the
-  /// rest.
+  /// The number of warps of words, w words each, that are copied before round k: by a DMM with a
+  /// full share, and by the DMM with the rest.
   IntTerm of_full(const IntTerm& k) const { return before(k, share); }
   IntTerm of_last(const IntTerm& k) const { return before(k, ceil_div(rest, c.w)); }
 
@@ -60,9 +58,8 @@ struct SharesOfCopy {
     q.multiply_by({w, warps, warps * w, share * w});
     q.compare_multiples(share * w, dmm, full);
     q.claim("its words", implies(dmm < full, mine == share * w) &&
-                             implies(dmm == full, mine == rest) &&
-                             implies(dmm > full, mine == IntTerm(0)));
-    q.claim("before", round * warps >= IntTerm(0) && round * c.p >= IntTerm(0));
+                             implies(dmm == full, mine == rest) && implies(dmm > full, mine == 0));
+    q.claim("before", round * warps >= 0 && round * c.p >= 0);
     const IntTerm active = ceil_div(c.words(dmm, round), w);
     for (const IntTerm& all : {share, ceil_div(rest, w)}) {
       q.compare_multiples(w, active, all - round * warps);
@@ -72,9 +69,9 @@ struct SharesOfCopy {
   Truth has_warps(const IntTerm& dmm, const IntTerm& round) const {
     const IntTerm words = c.words(dmm, round);
     const IntTerm active = ceil_div(words, c.w);
-    return implies(dmm < full, active <= of_full(round + IntTerm(1)) - of_full(round)) &&
-           implies(dmm == full, active <= of_last(round + IntTerm(1)) - of_last(round)) &&
-           implies(dmm > full, words == IntTerm(0) && active == IntTerm(0));
+    return implies(dmm < full, active <= of_full(round + 1) - of_full(round)) &&
+           implies(dmm == full, active <= of_last(round + 1) - of_last(round)) &&
+           implies(dmm > full, words == 0 && active == 0);
   }
   /// Proves that the words of each warp are in one group.
   void prove_groups(Query& q, const IntTerm& dmm, const IntTerm& round) const {
@@ -82,16 +79,15 @@ struct SharesOfCopy {
     q.claim("its warps", has_warps(dmm, round));
     const IntTerm words = c.words(dmm, round);
     const IntTerm start = c.share(dmm).first + round * c.p;
-    q.compare_multiples(c.w, minus_or_zero(words, IntTerm(1)) / c.w, ceil_div(words, c.w));
+    q.compare_multiples(c.w, minus_or_zero(words, 1) / c.w, ceil_div(words, c.w));
     q.compare_multiples(c.w, start / c.w, dmm * share + round * warps);
   }
   Truth has_groups(const IntTerm& dmm, const IntTerm& round) const {
-    const IntTerm one(1);
     const IntTerm words = c.words(dmm, round);
     const IntTerm start = c.share(dmm).first + round * c.p;
     return has_warps(dmm, round) &&
-           implies(words >= one, start % c.w == IntTerm(0) &&
-                                     minus_or_zero(words, one) / c.w < ceil_div(words, c.w));
+           implies(words >= 1,
+                   start % c.w == 0 && minus_or_zero(words, 1) / c.w < ceil_div(words, c.w));
   }
   Truth has_shared_stages(Query& q, const IntTerm& round) const {
     const IntTerm stages = c.shared_stages(round);
@@ -99,12 +95,12 @@ struct SharesOfCopy {
     for (const IntTerm& all : {warps, share - round * warps, IntTerm(0)}) {
       q.compare_multiples(c.w, all, stages);
     }
-    return stages <= of_full(round + IntTerm(1)) - of_full(round);
+    return stages <= of_full(round + 1) - of_full(round);
   }
 
  private:
   IntTerm before(const IntTerm& k, const IntTerm& all) const {
-    return k.constant() ? IntTerm(0) : smaller(k * warps, all);
+    return k.constant() ? 0 : smaller(k * warps, all);
   }
 };
 
@@ -119,46 +115,41 @@ struct OnGlobal {
 
 /// Gives the invariants of the rounds, and of the DMMs in a round.
 void give_shares_of_copy(Query& q, const SharesOfCopy& of, const OnGlobal& global) {
-  const IntTerm one(1);
   const auto give_dmms = [=, &q](const IntTerm& round) {
-    q.give(OverNumbers<IntTerm>{
-        .name = "DMMs in a round", .holds = [=, &q](const IntTerm& dmms, const IntTerm& stages) {
-          const IntTerm each = of.of_full(round + one) - of.of_full(round);
-          const IntTerm last = of.of_last(round + one) - of.of_last(round);
-          q.multiply_equals(each, dmms, of.full);
-          if (!dmms.constant()) {
-            q.suppose(dmms >= one, [&] { return global.prove(dmms - one, round); });
-          }
-          return implies(dmms <= of.full, stages <= dmms * each) &&
-                 implies(dmms > of.full, stages <= of.full * each + last);
-        }});
+    q.give(OverNumbers<IntTerm>("DMMs in a round").holds([=, &q](auto& dmms, auto& stages) {
+      const IntTerm each = of.of_full(round + 1) - of.of_full(round);
+      const IntTerm last = of.of_last(round + 1) - of.of_last(round);
+      q.multiply_equals(each, dmms, of.full);
+      if (!dmms.constant()) {
+        q.suppose(dmms >= 1, [&] { return global.prove(dmms - 1, round); });
+      }
+      return implies(dmms <= of.full, stages <= dmms * each) &&
+             implies(dmms > of.full, stages <= of.full * each + last);
+    }));
   };
-  q.give(OverNumbers<IntTerm>{
-      .name = "rounds",
-      .holds =
-          [=, &q](const IntTerm& k, const IntTerm& time) {
-            if (!k.constant()) {
-              q.suppose(k >= one, [&] { return of.has_shared_stages(q, k - one); });
-            }
-            const IntTerm stages = of.full * of.of_full(k) + of.of_last(k) + global.more(k);
-            return time <= IntTerm(global.each) * stages + of.of_full(k) +
-                               k * (of.c.l + of.c.L - IntTerm(2));
-          },
-      .step = give_dmms});
+  q.give(OverNumbers<IntTerm>("rounds")
+             .holds([=, &q](auto& k, auto& time) {
+               if (!k.constant()) {
+                 q.suppose(k >= 1, [&] { return of.has_shared_stages(q, k - 1); });
+               }
+               const IntTerm stages = of.full * of.of_full(k) + of.of_last(k) + global.more(k);
+               return time <=
+                      IntTerm(global.each) * stages + of.of_full(k) + k * (of.c.l + of.c.L - 2);
+             })
+             .step(give_dmms));
 }
 
 /// Proves the bound on a time whose invariants are known.
 void prove_bound(Query& q, const SharesOfCopy& of, const IntTerm& time, std::uint64_t factor) {
-  const IntTerm one(1);
   const auto& [n, d, p, w, l, L] = of.c;
   const IntTerm levels = of.c.levels();
   q.multiply_by({w, of.warps, of.full, of.full * w});
   q.claim("global stages", w * (of.full * of.of_full(levels) + of.of_last(levels)) < n + w);
   q.compare_multiples(w, of.share + of.warps, of.warps * levels);
   q.claim("levels", of.warps * levels < of.share + of.warps);
-  q.multiply_by({w, d * w, l - one, L - one});
+  q.multiply_by({w, d * w, l - 1, L - 1});
   q.claim("rounds", d * p * levels < n + d * p);
-  q.multiply_by({w, p, d * p, w * (l - one), w * (L - one), d * p * w});
+  q.multiply_by({w, p, d * p, w * (l - 1), w * (L - 1), d * p * w});
   const IntTerm all = d * p * w;
   const IntTerm terms = n * d * p + n * p + n * (l + L) * w + (l + L) * all;
   q.claim("the bound times dpw", all * time <= IntTerm(factor) * terms);
@@ -167,67 +158,64 @@ void prove_bound(Query& q, const SharesOfCopy& of, const IntTerm& time, std::uin
 }
 
 Theorem copy() {
-  return {.id = "C5.upper",
-          .source = "OPT lemma 2",
-          .statement =
-              "copying n words from the global memory to d shared memories takes at most "
-              "n/w + n/(dw) + n(l + L)/(dp) + l + L",
-          .domain = "all n, d, w, l, L, multiples p of w",
-          .proof =
-              [](Query& q) {
-                const SharesOfCopy of(q);
-                give_shares_of_copy(q, of,
-                                    {.each = 1,
-                                     .more = [](const IntTerm&) { return IntTerm(0); },
-                                     .prove =
-                                         [&q, of](const IntTerm& dmm, const IntTerm& round) {
-                                           of.prove_groups(q, dmm, round);
-                                           return of.has_groups(dmm, round);
-                                         }});
-                prove_bound(q, of, of.c.lockstep_time(), 1);
-              },
-          .false_twin = prove_a_hundredth_less<CopyToShared>};
+  return Theorem{.id = "C5.upper",
+                 .source = "OPT lemma 2",
+                 .statement =
+                     "copying n words from the global memory to d shared memories takes at most "
+                     "n/w + n/(dw) + n(l + L)/(dp) + l + L",
+                 .domain = "all n, d, w, l, L, multiples p of w"}
+      .proof([](Query& q) {
+        const SharesOfCopy of(q);
+        give_shares_of_copy(q, of,
+                            {.each = 1,
+                             .more = [](const IntTerm&) { return 0; },
+                             .prove =
+                                 [&q, of](const IntTerm& dmm, const IntTerm& round) {
+                                   of.prove_groups(q, dmm, round);
+                                   return of.has_groups(dmm, round);
+                                 }});
+        prove_bound(q, of, of.c.lockstep_time(), 1);
+      })
+      .false_twin(prove_a_hundredth_less<CopyToShared>);
 }
 
-/// The time of a copy of arrays. The law: a round of k warps' accesses, in which a arrays begin,
-/// takes at most 2(k + a) stages (segments.cpp).
+/// The time of a copy of arrays. The law of begun.hpp bounds the stages on global memory.
 IntTerm time_of_arrays(const CopyOf<IntTerm>& c, const Begun& begun) {
-  const IntTerm one(1);
   return sum_over(c.levels(), [&](const IntTerm& k) {
     const IntTerm warps =
         sum_over(c.d, [&](const IntTerm& dmm) { return ceil_div(c.words(dmm, k), c.w); });
-    return begun.stages(k, warps) + c.L - one + c.shared_stages(k) + c.l - one;
+    return begun.stages(k, warps) + c.L - 1 + c.shared_stages(k) + c.l - 1;
   });
 }
 
 Theorem copy_of_arrays() {
-  return {.id = "C6.upper",
-          .source = "OPT lemma 3",
-          .statement =
-              "copying at most n/w segments of n words in all, numbered one after another, from "
-              "the global memory to d shared memories takes at most 4(n/w + n/(dw) + n(l + L)/(dp) "
-              "+ l + L), where a round of k warps' accesses within which a segments begin takes at "
-              "most 2(k + a) stages",
-          .domain = "all n, d, w, l, L, multiples p of w",
-          .proof =
-              [](Query& q) {
-                const SharesOfCopy of(q);
-                const IntTerm arrays = q.number("arrays", 1, 3);
-                q.assume(arrays * of.c.w <= of.c.n);
-                const Begun begun(q);
-                give_shares_of_copy(q, of,
-                                    {.each = 2,
-                                     .more = [=](const IntTerm& k) { return begun.before(k); },
-                                     .prove =
-                                         [&q, of](const IntTerm& dmm, const IntTerm& round) {
-                                           of.prove_warps(q, dmm, round);
-                                           return of.has_warps(dmm, round);
-                                         }});
-                const IntTerm time = time_of_arrays(of.c, begun);
-                q.assume(begun.before(of.c.levels()) <= arrays);
-                prove_bound(q, of, time, 4);
-              },
-          .false_twin = prove_a_hundredth_less<CopyOfCutArrays>};
+  return Theorem{
+      .id = "C6.upper",
+      .source = "OPT lemma 3",
+      .statement =
+          "copying at most n/w segments of n words in all, numbered one after another, from "
+          "the global memory to d shared memories takes at most 4(n/w + n/(dw) + n(l + L)/(dp) "
+          "+ l + L), where a round of k warps' accesses within which a segments begin takes at "
+          "most 2(k + a) stages",
+      .domain = "all n, d, w, l, L, multiples p of w"}
+      .proof([](Query& q) {
+        const SharesOfCopy of(q);
+        const IntTerm arrays = q.number("arrays", 1, 3);
+        q.assume(arrays * of.c.w <= of.c.n);
+        const Begun begun(q);
+        give_shares_of_copy(q, of,
+                            {.each = 2,
+                             .more = [=](const IntTerm& k) { return begun.before(k); },
+                             .prove =
+                                 [&q, of](const IntTerm& dmm, const IntTerm& round) {
+                                   of.prove_warps(q, dmm, round);
+                                   return of.has_warps(dmm, round);
+                                 }});
+        const IntTerm time = time_of_arrays(of.c, begun);
+        q.assume(begun.before(of.c.levels()) <= arrays);
+        prove_bound(q, of, time, 4);
+      })
+      .false_twin(prove_a_hundredth_less<CopyOfCutArrays>);
 }
 
 }  // namespace

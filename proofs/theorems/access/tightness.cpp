@@ -1,9 +1,9 @@
-// Theorems that the times of accesses and copies come near to their upper bounds (rows C1 to C6),
-// for all members of families of tasks.
+// The upper bounds on accesses and copies are tight (rows C1 to C6): the times of all members of
+// families of tasks come near to them.
 #include <string>
 #include <vector>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 
 namespace bankproof::proofs {
@@ -30,7 +30,7 @@ Theorem tight_across_groups() {
     const auto task = Family::task(k);
     const IntTerm time = closed_time<Family>(task);
     const RoundsByAlignment<IntTerm> before(Family::Algorithm::access_of(task));
-    q.claim("the rounds before the last", before.aligned == k && before.crossing == IntTerm(0));
+    q.claim("the rounds before the last", before.aligned == k && before.crossing == 0);
     q.claim("the time", time == IntTerm(1001 + 63 * 2001) * k);
     q.claim("near", comes_near<Family>(time, task));
   });
@@ -41,15 +41,12 @@ Theorem tight_across_groups() {
 template <class Family>
 Theorem tight_of_cut_arrays() {
   return tight<Family>([](Query& q) {
-    const IntTerm zero(0);
-    const IntTerm one(1);
-    const IntTerm two(2);
     const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
-    const IntTerm pairs = two * (w - one);     // warps that access pairs
-    const IntTerm others = w * w - pairs;      // warps that access the other array
-    const IntTerm end = pairs + others - one;  // the last warp
-    const IntTerm last = others * w - one;  // the last thread, counted after the threads on pairs
+    const IntTerm pairs = 2 * (w - 1);       // warps that access pairs
+    const IntTerm others = w * w - pairs;    // warps that access the other array
+    const IntTerm end = pairs + others - 1;  // the last warp
+    const IntTerm last = others * w - 1;     // the last thread, counted after the threads on pairs
     q.multiply_by({w});
     const auto is_at = [&](const IntTerm& word, const IntTerm& group) {
       q.compare_multiples(w, word / w, group);
@@ -57,11 +54,11 @@ Theorem tight_of_cut_arrays() {
     };
     is_at(pairs * w, pairs);
     is_at(pairs * w + last, end);
-    is_at(one, zero);
-    is_at(one + last, others);
-    q.claim("it begins behind a group", one % w == one && (pairs * w) % w == zero);
+    is_at(1, 0);
+    is_at(1 + last, others);
+    q.claim("it begins behind a group", 1 % w == 1 && (pairs * w) % w == 0);
     const IntTerm stages = CutArraysOf<IntTerm>(task).group_stages();
-    q.claim("two pieces a warp", stages == pairs * w + two * others);
+    q.claim("two pieces a warp", stages == pairs * w + 2 * others);
     q.multiply_by(powers(w, 3, 7));
     q.claim("near", comes_near<Family>(closed_time<Family>(task), task));
   });
@@ -74,18 +71,14 @@ std::vector<Theorem> theorems_on_tightness_of_accesses() {
           tight_by_one_thread<Mode::overlapped>(), tight_across_groups<Mode::overlapped>(),
           tight_of_cut_arrays<AccessToCutArrays>(),
           tight_by_turns<ConflictFreeAccess>([](Query& q) {
-            q.give(OverNumbers<OfRounds>{.name = "turns",
-                                         .holds = [](const IntTerm& k, const OfRounds& sum) {
-                                           return sum.stages >= k && sum.rounds >= k;
-                                         }});
+            q.give(OverNumbers<OfRounds>("turns").holds(
+                [](auto& k, auto& sum) { return sum.stages >= k && sum.rounds >= k; }));
           }),
           // In each round each of the two DMMs accesses one group.
           tight_by_turns<CopyToShared>([](Query& q) {
             const auto give_rounds = [&](const std::string& name, std::uint64_t stages) {
-              q.give(OverNumbers<IntTerm>{.name = name,
-                                          .holds = [=](const IntTerm& k, const IntTerm& sum) {
-                                            return sum >= IntTerm(stages) * k;
-                                          }});
+              q.give(OverNumbers<IntTerm>(name).holds(
+                  [=](auto& k, auto& sum) { return sum >= IntTerm(stages) * k; }));
             };
             give_rounds("rounds on global memory", 2);
             give_rounds("rounds on shared memory", 1);

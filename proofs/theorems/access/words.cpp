@@ -1,7 +1,6 @@
 // Index computations of plain accesses: contiguous accesses, copies, and permutations by an array.
-#include "../words.hpp"
-
 #include "../../../algorithms/copy.hpp"
+#include "../lists.hpp"
 #include "../words/index.hpp"
 
 namespace bankproof::proofs {
@@ -45,13 +44,13 @@ Theorem copied() {
          const Word rows = ceil_div(each, w);
          const IntTerm share = rows.value() * w.value();
          limit(q, d.value() * share + p.value(), Word::end + more);
-         q.compare_multiples(d.value(), IntTerm(1), share);
-         q.compare_multiples(share, IntTerm(1), d.value());
-         q.compare_multiples(d.value(), each.value(), share + IntTerm(1));
+         q.compare_multiples(d.value(), 1, share);
+         q.compare_multiples(share, 1, d.value());
+         q.compare_multiples(d.value(), each.value(), share + 1);
          q.compare_multiples(d.value(), each.value(), share);
          const Word dmm = index(q, "dmm", d);
          q.compare_multiples(share, dmm.value(), d.value());
-         q.compare_multiples(share, dmm.value(), IntTerm(0));
+         q.compare_multiples(share, dmm.value(), 0);
          const ShareOf<Word> mine = copy.share(dmm);
          mine.first + item_of_thread(q, mine.words(), p);
        }});

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "../../../algorithms/convolution.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "convolving.hpp"
 
@@ -39,18 +39,17 @@ struct OneMemory {
   Truth is_few(const OfRounds& rounds) const {
     const IntTerm most = IntTerm(factor) * m * n;
     return w * p * rounds.stages <= most * (p + w) &&
-           p * rounds.rounds <= most + IntTerm(3) * p * (ceil_log2(m) + IntTerm(1));
+           p * rounds.rounds <= most + 3 * p * (ceil_log2(m) + 1);
   }
 };
 
 /// If there is a piece for each product, each piece has one term.
 void bound_products(const OneMemory& c, const OfRounds& rounds) {
   const auto& [q, p, terms] = std::tie(c.q, c.p, c.convolving.terms());
-  const IntTerm one(1);
-  q.compare_multiples(c.m, terms, one);
-  q.claim("one term", terms == one);
-  q.multiply_equals(p * c.sweeps.sweep(c.m).turns(), terms, one);
-  q.multiply_equals(c.m * c.sweeps.pieces() * c.sweeps.reach(), terms, one);
+  q.compare_multiples(c.m, terms, 1);
+  q.claim("one term", terms == 1);
+  q.multiply_equals(p * c.sweeps.sweep(c.m).turns(), terms, 1);
+  q.multiply_equals(c.m * c.sweeps.pieces() * c.sweeps.reach(), terms, 1);
   q.multiply_by({c.m, p, p * c.sweeps.pieces(), c.m * p, c.m * c.w});
   q.claim("stages and rounds", c.is_few(rounds));
 }
@@ -59,7 +58,7 @@ void bound_products(const OneMemory& c, const OfRounds& rounds) {
 void bound_pieces(const OneMemory& c, const OfRounds& rounds) {
   Query& q = c.q;
   const auto& [n, m, p, w, s] = std::tie(c.n, c.m, c.p, c.w, c.convolving.pieces());
-  q.claim("at most a piece for each term", s >= IntTerm(1) && s <= m);
+  q.claim("at most a piece for each term", s >= 1 && s <= m);
   q.claim("as many levels", ceil_log2(s) <= ceil_log2(m));
   q.suppose(c.sweeps.has_whole_rows(), [&, &n = n, &m = m, &p = p, &w = w, &s = s] {
     c.convolving.know_pieces_of_whole_rows(q);
@@ -84,94 +83,81 @@ Theorem on_one_memory(MachineKind machine, const Way& way, Bounding bound, Twin 
   const bool banks = machine == MachineKind::dmm;
   const std::uint64_t factor = banks ? way.on_banks : way.on_groups;
   const std::string on = banks ? "DMM" : "UMM";
-  return {
-      .id = way.row + ".upper." + on,
-      .source = way.source,
-      .statement = "convolution with " + way.words + " takes at most " + std::to_string(factor) +
-                   "(mn/w + mnl/p + l(log m + 1)) on the " + on,
-      .domain = way.domain,
-      .proof =
-          [=](Query& q) {
-            const IntTerm one(1);
-            const IntTerm n = q.number("n", 1, 9);
-            const IntTerm m = q.number("m", 1, 3);
-            const IntTerm p = q.number("p", 1, 4);
-            const IntTerm w = q.number("w", 1, 2);
-            const IntTerm l = q.number("l", 1, 3);
-            q.assume(p >= w && n >= w);
-            const OneMemory c{
-                q, task_on(machine, way.variant, {.w = w, .l = l, .p = p}, {{"n", n}, {"m", m}}),
-                factor};
-            c.convolving.give(q);
-            const Cost<IntTerm> cost = Convolution::cost(c.task);
-            c.convolving.know(q, cost.global);
-            bound(c, cost.global);
-            q.multiply_by({l - one, w, m, p});
-            q.multiply_by({w * (l - one), p * w, p * w * (l - one), m * p, m * w});
-            q.claim("the bound",
-                    is_bounded<Convolution>(lockstep_time(cost, c.task.machine), c.task, factor));
-          },
-      .false_twin = twin};
+  return Theorem{.id = way.row + ".upper." + on,
+                 .source = way.source,
+                 .statement = "convolution with " + way.words + " takes at most " +
+                              std::to_string(factor) + "(mn/w + mnl/p + l(log m + 1)) on the " + on,
+                 .domain = way.domain}
+      .proof([=](Query& q) {
+        const auto [n, m, p, w, l] =
+            q.numbers({{"n", 1, 9}, {"m", 1, 3}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
+        q.assume(p >= w && n >= w);
+        const OneMemory c{
+            q, task_on(machine, way.variant, {.w = w, .l = l, .p = p}, {{"n", n}, {"m", m}}),
+            factor};
+        c.convolving.give(q);
+        const Cost<IntTerm> cost = Convolution::cost(c.task);
+        c.convolving.know(q, cost.global);
+        bound(c, cost.global);
+        q.multiply_by({l - 1, w, m, p});
+        q.multiply_by({w * (l - 1), p * w, p * w * (l - 1), m * p, m * w});
+        q.claim("the bound",
+                is_bounded<Convolution>(lockstep_time(cost, c.task.machine), c.task, factor));
+      })
+      .false_twin(twin);
 }
 
 /// There are two cases: if p ≥ n, all sums of a level take one turn; otherwise each number has one
 /// piece.
 Theorem on_the_pram() {
-  return {.id = "D1.upper",
-          .source = "HMM lemma 4",
-          .statement = "convolution takes at most 4(mn/p + log m + 1) on the PRAM",
-          .domain = "all n, m, p",
-          .proof =
-              [](Query& q) {
-                const IntTerm one(1);
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm m = q.number("m", 1, 3);
-                const IntTerm p = q.number("p", 1, 4);
-                const auto task = task_on(MachineKind::pram, "pram", {.w = one, .l = one, .p = p},
-                                          {{"n", n}, {"m", m}});
-                const auto size = Convolution::size_of(task);
-                const IntTerm s = size.pieces;
-                const IntTerm terms = size.terms();
-                const IntTerm of_each = p / n;
-                const IntTerm turns = ceil_div(s * n, p);
-                q.claim("at most a piece for each term", s >= one && s <= m);
-                q.claim("as many levels", ceil_log2(s) <= ceil_log2(m));
-                q.multiply_by({n});
-                q.claim("all pieces at once", s * n <= p || s == one);
-                q.give(OverPowers<OfRounds>{
-                    .name = "levels",
-                    .holds = [=, &q](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-                      const IntTerm sums = pairs_of_level(s, power) * n;
-                      q.compare_multiples(p, ceil_div(sums, p), one);
-                      return sum.stages <= IntTerm(3) * k && sum.rounds <= IntTerm(3) * k;
-                    }});
-                const Cost<IntTerm> cost = Convolution::cost(task);
-                q.suppose(s * n <= p, [&] {
-                  q.compare_multiples(p, turns, one);
-                  q.multiply_equals(terms, turns, one);
-                  q.compare_multiples(s, terms, one);
-                  q.multiply_equals(terms, s, of_each);
-                  q.multiply_equals(of_each, terms, one);
-                  q.compare_multiples(n, of_each, one);
-                  q.claim("threads of a number", of_each >= one && turns == one);
-                  q.claim("terms of a piece", terms >= one && of_each * (terms - one) <= m);
-                  q.multiply_by({n, terms - one});
-                  q.claim("terms", p * (terms - one) <= IntTerm(2) * n * m);
-                  q.multiply_by({p});
-                  return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
-                });
-                q.suppose(s * n > p, [&] {
-                  q.multiply_equals(n, s, one);
-                  q.multiply_equals(terms, s, one);
-                  q.claim("all terms", terms == m);
-                  q.multiply_equals(p * turns, terms, m);
-                  q.multiply_by({p, m, m - one});
-                  return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
-                });
-                q.claim("the bound",
-                        is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4));
-              },
-          .false_twin = prove_a_hundredth_less<ConvolutionOnPram>};
+  return Theorem{.id = "D1.upper",
+                 .source = "HMM lemma 4",
+                 .statement = "convolution takes at most 4(mn/p + log m + 1) on the PRAM",
+                 .domain = "all n, m, p"}
+      .proof([](Query& q) {
+        const auto [n, m, p] = q.numbers({{"n", 1, 9}, {"m", 1, 3}, {"p", 1, 4}});
+        const auto task =
+            task_on(MachineKind::pram, "pram", {.w = 1, .l = 1, .p = p}, {{"n", n}, {"m", m}});
+        const auto size = Convolution::size_of(task);
+        const IntTerm s = size.pieces;
+        const IntTerm terms = size.terms();
+        const IntTerm of_each = p / n;
+        const IntTerm turns = ceil_div(s * n, p);
+        q.claim("at most a piece for each term", s >= 1 && s <= m);
+        q.claim("as many levels", ceil_log2(s) <= ceil_log2(m));
+        q.multiply_by({n});
+        q.claim("all pieces at once", s * n <= p || s == 1);
+        q.give(OverPowers<OfRounds>("levels").holds([=, &q](auto& k, auto& power, auto& sum) {
+          const IntTerm sums = pairs_of_level(s, power) * n;
+          q.compare_multiples(p, ceil_div(sums, p), 1);
+          return sum.stages <= 3 * k && sum.rounds <= 3 * k;
+        }));
+        const Cost<IntTerm> cost = Convolution::cost(task);
+        q.suppose(s * n <= p, [&] {
+          q.compare_multiples(p, turns, 1);
+          q.multiply_equals(terms, turns, 1);
+          q.compare_multiples(s, terms, 1);
+          q.multiply_equals(terms, s, of_each);
+          q.multiply_equals(of_each, terms, 1);
+          q.compare_multiples(n, of_each, 1);
+          q.claim("threads of a number", of_each >= 1 && turns == 1);
+          q.claim("terms of a piece", terms >= 1 && of_each * (terms - 1) <= m);
+          q.multiply_by({n, terms - 1});
+          q.claim("terms", p * (terms - 1) <= 2 * n * m);
+          q.multiply_by({p});
+          return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
+        });
+        q.suppose(s * n > p, [&] {
+          q.multiply_equals(n, s, 1);
+          q.multiply_equals(terms, s, 1);
+          q.claim("all terms", terms == m);
+          q.multiply_equals(p * turns, terms, m);
+          q.multiply_by({p, m, m - 1});
+          return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
+        });
+        q.claim("the bound", is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4));
+      })
+      .false_twin(prove_a_hundredth_less<ConvolutionOnPram>);
 }
 
 }  // namespace

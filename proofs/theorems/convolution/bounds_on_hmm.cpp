@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "../../../algorithms/convolution.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/copying.hpp"
 #include "convolving.hpp"
@@ -20,8 +20,8 @@ struct SharesOfConvolution {
     q.multiply_equals(w, rows, ceil_div(share, w));
     q.claim("whole rows", padded == share);
     for (const IntTerm& times : {d, m}) q.multiply_equals(times, padded, share);
-    q.claim("words of all shares", n <= d * padded && d * padded <= IntTerm(2) * n);
-    q.claim("numbers of all shares", d * share <= IntTerm(2) * n);
+    q.claim("words of all shares", n <= d * padded && d * padded <= 2 * n);
+    q.claim("numbers of all shares", d * share <= 2 * n);
   }
 
   void prove_bound() const {
@@ -51,23 +51,19 @@ struct SharesOfConvolution {
     q.compare_multiples(d, waves, one);
     q.claim("one wave", waves == one);
     for (const Copying* copying : {&x, &y, &z}) copying->know_turns(q);
-    q.give(OverNumbers<Cost<IntTerm>>{
-        .name = "waves",
-        .holds = [*this](const IntTerm& k,
-                         const Cost<IntTerm>& sum) { return holds_of_waves(k, sum); },
-        .step =
-            [*this](const IntTerm& k) {
-              const WaveOfAll of_all = wave(k);
-              know_wave(k, of_all);
-              x.give(q, of_all);
-              y.give(q, of_all);
-              convolving.give(q);
-              z.give(q, of_all);
-            },
-        .after =
-            [*this](const IntTerm& k, const Cost<IntTerm>&) {
-              q.multiply_by({p, ceil_div(wave(k).blocks, d)});
-            }});
+    q.give(OverNumbers<Cost<IntTerm>>("waves")
+               .holds([*this](auto& k, auto& sum) { return holds_of_waves(k, sum); })
+               .step([*this](auto& k) {
+                 const WaveOfAll of_all = wave(k);
+                 know_wave(k, of_all);
+                 x.give(q, of_all);
+                 y.give(q, of_all);
+                 convolving.give(q);
+                 z.give(q, of_all);
+               })
+               .after([*this](auto& k, auto&) {
+                 q.multiply_by({p, ceil_div(wave(k).blocks, d)});
+               }));
   }
   WaveOfAll wave(const IntTerm& k) const { return {k * d, smaller(d, d - k * d)}; }
   /// The invariant of the cost of the first k waves. There is at most one wave.
@@ -102,34 +98,33 @@ struct SharesOfConvolution {
     const IntTerm of_x = d * x.of_block() + three * d * (m - one);
     q.suppose(m <= p, [&] {
       q.multiply_by({d});
-      return of_x <= d * (IntTerm(4) * m + w - IntTerm(4));
+      return of_x <= d * (4 * m + w - 4);
     });
     q.suppose(m > p, [&] {
       q.multiply_by({d});
-      return of_x <= IntTerm(6) * d * m;
+      return of_x <= 6 * d * m;
     });
     q.multiply_equals(d, m, one);
-    q.claim("stages for x", of_x <= IntTerm(6) * n && implies(m <= one, of_x <= n));
+    q.claim("stages for x", of_x <= 6 * n && implies(m <= one, of_x <= n));
     q.scale(y.blocks(), y.of_block(), three * y.words());
     q.scale(z.blocks(), z.of_block(), three * z.words());
     q.scale(m - one, y.blocks(), d);
-    const IntTerm most = IntTerm(12) * n + IntTerm(6) * share + three * m;
-    q.claim(
-        "stages of global memory",
-        w * global.stages <= most && implies(m <= one, w * global.stages <= most - IntTerm(5) * n));
+    const IntTerm most = 12 * n + 6 * share + three * m;
+    q.claim("stages of global memory",
+            w * global.stages <= most && implies(m <= one, w * global.stages <= most - 5 * n));
     q.scale(d, w * global.stages, most);
-    q.scale(d, w * global.stages, most - IntTerm(5) * n);
+    q.scale(d, w * global.stages, most - 5 * n);
     q.multiply_by({d});
-    q.claim("words", d * words <= IntTerm(6) * n);
+    q.claim("words", d * words <= 6 * n);
     q.claim("turns", p * turns <= words + three * p);
     q.multiply_by({d, d * p});
-    q.claim("rounds of global memory", d * p * global.rounds <= IntTerm(6) * n + three * d * p);
+    q.claim("rounds of global memory", d * p * global.rounds <= 6 * n + three * d * p);
     q.multiply_by({});
   }
 
   /// Upper bounds, up to `factor`: most_stages() bounds dw times the stages on all memories, and
   /// most_rounds() bounds dp times the rounds on the shared memories.
-  IntTerm most_stages() const { return n * d + m * n + d * w * (ceil_log2(m) + IntTerm(2)); }
+  IntTerm most_stages() const { return n * d + m * n + d * w * (ceil_log2(m) + 2); }
   IntTerm most_rounds() const { return m * n + d * p * (ceil_log2(m) + one); }
   Truth is_few(const Cost<IntTerm>& cost) const {
     const IntTerm constant(factor);
@@ -148,27 +143,25 @@ struct SharesOfConvolution {
     q.claim("stages and rounds", is_few(cost));
   }
   Truth know_whole_rows(const Cost<IntTerm>& cost) const {
-    const IntTerm four(4);
     convolving.know_pieces_of_whole_rows(q);
     q.multiply_by({});
-    q.compare_multiples(p, y.turns(), IntTerm(2));
-    q.claim("turns of copies", turns <= four);
-    for (const IntTerm& times : {w - one, p}) q.scale(times, turns, four);
+    q.compare_multiples(p, y.turns(), 2);
+    q.claim("turns of copies", turns <= 4);
+    for (const IntTerm& times : {w - one, p}) q.scale(times, turns, 4);
     q.scale(p, cost.shared.rounds, turns + convolving.rounds_of_one_turn());
     q.scale(p, ceil_log2(convolving.pieces()), ceil_log2(m));
-    know_all_shares(cost, words + four * (w - one) + (IntTerm(6) * m - three) * share,
-                    IntTerm(7) * p + four * share * m + three * p * ceil_log2(m));
+    know_all_shares(cost, words + 4 * (w - one) + (6 * m - three) * share,
+                    7 * p + 4 * share * m + three * p * ceil_log2(m));
     return is_few(cost);
   }
   Truth know_single_piece(const Cost<IntTerm>& cost) const {
-    const IntTerm two(2);
     const IntTerm& of_row = sweeps.pieces();
-    const IntTerm most = two * (share + w) - IntTerm(4);
+    const IntTerm most = 2 * (share + w) - 4;
     convolving.know_single_piece(q);
     q.compare_multiples(sweeps.threads(), of_row, one);
     q.multiply_equals(of_row, sweeps.threads(), p);
-    q.claim("some pieces of rows", of_row >= two && p * (of_row - one) < share);
-    q.multiply_by({of_row - two});
+    q.claim("some pieces of rows", of_row >= 2 && p * (of_row - one) < share);
+    q.multiply_by({of_row - 2});
     q.claim("stages of a row", of_row * (p + w - one) <= most);
     q.multiply_by({});
     q.multiply_equals(of_row, sweeps.of_row(), sweeps.reach());
@@ -177,11 +170,11 @@ struct SharesOfConvolution {
     }
     q.scale(m, of_row * (p + w - one), most);
     q.scale(d, p, share);
-    q.claim("threads of all DMMs", d * p <= two * n);
+    q.claim("threads of all DMMs", d * p <= 2 * n);
     q.scale(m, p * of_row, share + p);
     q.multiply_equals(p, ceil_log2(convolving.pieces()), zero);
-    know_all_shares(cost, two * words + three * (w - two) + (one + two * m) * most,
-                    (one + two * m) * (share + p) + words + three * p);
+    know_all_shares(cost, 2 * words + three * (w - 2) + (one + 2 * m) * most,
+                    (one + 2 * m) * (share + p) + words + three * p);
     return is_few(cost);
   }
   /// Multiplies the bounds for one DMM by d to get the bounds for all DMMs. All shares together
@@ -189,7 +182,6 @@ struct SharesOfConvolution {
   void know_all_shares(const Cost<IntTerm>& cost, const IntTerm& stages,
                        const IntTerm& rounds) const {
     const auto& shared = cost.shared;
-    const IntTerm two(2);
     q.claim("stages", w * shared.stages <= stages);
     q.claim("rounds", p * shared.rounds <= rounds);
     q.scale(d, w * shared.stages, stages);
@@ -206,9 +198,9 @@ struct SharesOfConvolution {
     q.suppose(m > one, [&] {
       q.scale(d * w, one, ceil_log2(m));
       q.scale(m, d * share, n + d * w);
-      q.scale(m, d * share, two * n);
-      for (const IntTerm& less : {zero, d * w}) q.scale(m - two, less, n);
-      q.scale(m - two, d * p, two * n);
+      q.scale(m, d * share, 2 * n);
+      for (const IntTerm& less : {zero, d * w}) q.scale(m - 2, less, n);
+      q.scale(m - 2, d * p, 2 * n);
       return is_few(cost);
     });
   }
@@ -220,7 +212,7 @@ struct SharesOfConvolution {
     const IntTerm widest = d * p * wide;
     const auto& [global, shared] = std::tie(cost.global, cost.shared);
     q.scale(d * d * w * p * p, d * w * (global.stages + shared.stages), constant * most_stages());
-    q.scale(wide * (L - one), d * p * global.rounds, IntTerm(6) * n + three * d * p);
+    q.scale(wide * (L - one), d * p * global.rounds, 6 * n + three * d * p);
     q.scale(wide * (l - one), d * p * shared.rounds, constant * most_rounds());
     for (const IntTerm& none : {cost.overlap, cost.constant.stages}) {
       q.multiply_equals(widest, none, zero);
@@ -248,7 +240,7 @@ struct SharesOfConvolution {
   IntTerm rows = ceil_div(ceil_div(n, d), w);  ///< rows of banks in a share
   RowSweeps sweeps;
   Convolving convolving;
-  Copying x{task.machine, m, IntTerm(0), IntTerm(0), m};
+  Copying x{task.machine, m, 0, 0, m};
   Copying y{task.machine, share + m - one, share, rows, n + m - one};
   Copying z{task.machine, share, share, rows, n};
   IntTerm words = x.words() + y.words() + z.words();  ///< words that a block copies
@@ -258,14 +250,14 @@ struct SharesOfConvolution {
 };
 
 Theorem convolution_of_shares() {
-  return {.id = "D5.upper",
-          .source = "HMM theorem 9, corollary 10",
-          .statement =
-              "convolution takes at most 12(n/w + mn/(dw) + nL/P + mnl/P + L + l(log m + "
-              "1)) on the HMM",
-          .domain = "all n ≥ dw, m ≤ n/d, p ≥ w, l, L, d",
-          .proof = [](Query& q) { SharesOfConvolution(q).prove_bound(); },
-          .false_twin = prove_a_hundredth_less<ConvolutionOfShares>};
+  return Theorem{.id = "D5.upper",
+                 .source = "HMM theorem 9, corollary 10",
+                 .statement =
+                     "convolution takes at most 12(n/w + mn/(dw) + nL/P + mnl/P + L + l(log m + "
+                     "1)) on the HMM",
+                 .domain = "all n ≥ dw, m ≤ n/d, p ≥ w, l, L, d"}
+      .proof([](Query& q) { SharesOfConvolution(q).prove_bound(); })
+      .false_twin(prove_a_hundredth_less<ConvolutionOfShares>);
 }
 
 }  // namespace

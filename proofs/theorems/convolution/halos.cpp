@@ -3,7 +3,7 @@
 // block reads.
 #include "../../../algorithms/tiled_convolution/line.hpp"
 #include "../../builder/parameters.hpp"
-#include "../values.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -29,74 +29,73 @@ struct Line {
   /// Whether a thread loads this cell: as a cell of the left halo, of the block's own elements, or
   /// of the right halo.
   Truth on_left(const IntTerm& turn, const IntTerm& thread, const IntTerm& cell) const {
-    return is_thread(thread) && turn >= IntTerm(1) && turn <= turns &&
-           left_cell(v, stride, turn, thread) == cell && cell >= IntTerm(0) && cell < v;
+    return is_thread(thread) && turn >= 1 && turn <= turns &&
+           left_cell(v, stride, turn, thread) == cell && cell >= 0 && cell < v;
   }
   Truth own(const IntTerm& thread, const IntTerm& cell) const {
     return is_thread(thread) && v + thread == cell && cell >= v && cell < v + t;
   }
   Truth on_right(const IntTerm& turn, const IntTerm& thread, const IntTerm& cell) const {
-    return is_thread(thread) && turn >= IntTerm(0) && turn < turns &&
+    return is_thread(thread) && turn >= 0 && turn < turns &&
            right_cell(v, t, turn, thread) == cell && cell >= v + t && cell < v + t + v;
   }
 
  private:
-  Truth is_thread(const IntTerm& thread) const { return thread >= IntTerm(0) && thread < t; }
+  Truth is_thread(const IntTerm& thread) const { return thread >= 0 && thread < t; }
 };
 
 Theorem halo_is_loaded() {
-  return {.id = "K3.loaded",
-          .source = "CONV 7.4, figure 7.11, for any radius",
-          .statement =
-              "each cell that a thread of the tiled kernel reads is one of the block's t + 2v, and "
-              "was loaded by a thread of the block with the element that the mask wants",
-          .domain = "all v, t and blocks",
-          .proof =
-              [](Query& q) {
-                const Line line(q);
-                const auto& [query, v, t, block, turns, stride] = line;
-                const IntTerm thread = below(q, "thread", t, 3);
-                const IntTerm j = q.number("j", 0, 6);
-                q.assume(j <= IntTerm(2) * v);
-                const IntTerm cell = thread + j;
-                q.claim("in bounds", cell >= IntTerm(0) && cell < t + IntTerm(2) * v);
-                // The proof assumes that each load does cells[k] ← N[first + k − v].
-                const Function cells = q.function("cells");
-                const auto load = [&](const Truth& loads, const IntTerm& k) {
-                  q.assume(implies(loads, cells(cell) == block * t + k - v));
-                };
-                // The turns in which this cell is loaded, if it is in the left halo or in the right
-                // halo.
-                const IntTerm turn = ceil_div(v - cell, t);
-                q.compare_multiples(t, IntTerm(0), turn);
-                q.compare_multiples(t, turns, turn - IntTerm(1));
-                q.multiply_by({t});
-                const IntTerm of_left = cell - v + turn * t;
-                const Truth on_left = line.on_left(turn, of_left, cell);
-                q.claim("on the left", implies(cell < v, on_left));
-                load(on_left, left_cell(v, t, turn, of_left));
-                const IntTerm past = cell - v - t;
-                q.compare_multiples(t, past / t, turns);
-                const Truth on_right = line.on_right(past / t, past % t, cell);
-                q.claim("on the right", implies(cell >= v + t, on_right));
-                load(on_right, right_cell(v, t, past / t, past % t));
-                const Truth own = line.own(cell - v, cell);
-                q.claim("between them", implies(cell >= v && cell < v + t, own));
-                load(own, v + (cell - v));
-                q.claim("the element", cells(cell) == row_major(block, thread, t) + j - v);
-              },
-          .false_twin =
-              [](Query& q) {
-                // There is only one turn, as in figure 7.11: with v = 3 and blocks of 2 threads, no
-                // thread loads cell 0.
-                Line line(q);
-                line.v = IntTerm(3);
-                line.t = IntTerm(2);
-                line.turns = IntTerm(1);
-                line.stride = line.t;
-                const IntTerm cell(0);
-                q.claim("on the left", line.on_left(IntTerm(1), cell - line.v + line.t, cell));
-              }};
+  return Theorem{
+      .id = "K3.loaded",
+      .source = "CONV 7.4, figure 7.11, for any radius",
+      .statement =
+          "each cell that a thread of the tiled kernel reads is one of the block's t + 2v, and "
+          "was loaded by a thread of the block with the element that the mask wants",
+      .domain = "all v, t and blocks"}
+      .proof([](Query& q) {
+        const Line line(q);
+        const auto& [query, v, t, block, turns, stride] = line;
+        const IntTerm thread = below(q, "thread", t, 3);
+        const IntTerm j = q.number("j", 0, 6);
+        q.assume(j <= 2 * v);
+        const IntTerm cell = thread + j;
+        q.claim("in bounds", cell >= 0 && cell < t + 2 * v);
+        // The proof assumes that each load does cells[k] ← N[first + k − v].
+        const Function cells = q.function("cells");
+        const auto load = [&](const Truth& loads, const IntTerm& k) {
+          q.assume(implies(loads, cells(cell) == block * t + k - v));
+        };
+        // The turns in which this cell is loaded, if it is in the left halo or in the right
+        // halo.
+        const IntTerm turn = ceil_div(v - cell, t);
+        q.compare_multiples(t, 0, turn);
+        q.compare_multiples(t, turns, turn - 1);
+        q.multiply_by({t});
+        const IntTerm of_left = cell - v + turn * t;
+        const Truth on_left = line.on_left(turn, of_left, cell);
+        q.claim("on the left", implies(cell < v, on_left));
+        load(on_left, left_cell(v, t, turn, of_left));
+        const IntTerm past = cell - v - t;
+        q.compare_multiples(t, past / t, turns);
+        const Truth on_right = line.on_right(past / t, past % t, cell);
+        q.claim("on the right", implies(cell >= v + t, on_right));
+        load(on_right, right_cell(v, t, past / t, past % t));
+        const Truth own = line.own(cell - v, cell);
+        q.claim("between them", implies(cell >= v && cell < v + t, own));
+        load(own, v + (cell - v));
+        q.claim("the element", cells(cell) == row_major(block, thread, t) + j - v);
+      })
+      .false_twin([](Query& q) {
+        // There is only one turn, as in figure 7.11: with v = 3 and blocks of 2 threads, no
+        // thread loads cell 0.
+        Line line(q);
+        line.v = 3;
+        line.t = 2;
+        line.turns = 1;
+        line.stride = line.t;
+        const IntTerm cell(0);
+        q.claim("on the left", line.on_left(1, cell - line.v + line.t, cell));
+      });
 }
 
 /// No two loads of the tiled kernel load the same cell.
@@ -121,16 +120,16 @@ Truth no_cell_twice(Query& q, const Line& line) {
 }
 
 Theorem halo_is_loaded_once() {
-  return {.id = "K3.once",
-          .source = "CONV 7.4",
-          .statement = "no cell of the tiled kernel is loaded twice, so that no two threads race",
-          .domain = "all v, t and blocks",
-          .proof = [](Query& q) { q.claim("once", no_cell_twice(q, Line(q))); },
-          .false_twin =
-              [](Query& q) {
-                // Turns 1 and 2 of the left halo both load cell 3, with v = 6 and t = 4.
-                q.claim("once", no_cell_twice(q, Line(q, 1)));
-              }};
+  return Theorem{
+      .id = "K3.once",
+      .source = "CONV 7.4",
+      .statement = "no cell of the tiled kernel is loaded twice, so that no two threads race",
+      .domain = "all v, t and blocks"}
+      .proof([](Query& q) { q.claim("once", no_cell_twice(q, Line(q))); })
+      .false_twin([](Query& q) {
+        // Turns 1 and 2 of the left halo both load cell 3, with v = 6 and t = 4.
+        q.claim("once", no_cell_twice(q, Line(q, 1)));
+      });
 }
 
 /// A thread of the kernel whose blocks load only their own elements, and an element that the mask
@@ -140,56 +139,50 @@ struct OwnElements {
   IntTerm t;
   IntTerm block;
   IntTerm wanted;
-  IntTerm nearest = larger(IntTerm(0), smaller(wanted, length - IntTerm(1)));
-  IntTerm cell = nearest - row_major(block, IntTerm(0), t);
+  IntTerm nearest = larger(0, smaller(wanted, length - 1));
+  IntTerm cell = nearest - row_major(block, 0, t);
 
   /// Whether the thread reads the element in shared memory, which has `cells` cells.
-  Truth is_here(const IntTerm& cells) const { return cell >= IntTerm(0) && cell < cells; }
+  Truth is_here(const IntTerm& cells) const { return cell >= 0 && cell < cells; }
   /// Whether a thread of the block loads that cell. Only threads with an output load.
-  Truth is_loaded() const {
-    return cell >= IntTerm(0) && cell < t && row_major(block, cell, t) < length;
-  }
+  Truth is_loaded() const { return cell >= 0 && cell < t && row_major(block, cell, t) < length; }
 };
 
 Theorem halo_is_read_again() {
-  return {.id = "K4.loaded",
-          .source = "CONV 7.5, figure 7.14, for any length and radius",
-          .statement =
-              "each cell that a thread of the simpler tiled kernel reads is one of the block's t, "
-              "and was loaded by a thread of the block with the element that the mask wants; what "
-              "the thread reads in global memory instead is an element of another block",
-          .domain = "all lengths, v, t and blocks",
-          .proof =
-              [](Query& q) {
-                const IntTerm zero(0);
-                const IntTerm length = q.number("n", 1, 10);
-                const IntTerm v = q.number("v", 0, 2);
-                const IntTerm t = q.number("t", 1, 4);
-                const IntTerm block = q.number("block", 0, 1);
-                const IntTerm thread = below(q, "thread", t, 3);
-                const IntTerm j = q.number("j", 0, 4);
-                const IntTerm i = row_major(block, thread, t);
-                q.assume(j <= IntTerm(2) * v && i < length);
-                const OwnElements of{length, t, block, i + j - v};
-                q.claim("in bounds", of.nearest >= zero && of.nearest < length);
-                q.claim("what is wanted",
-                        implies(of.wanted >= zero && of.wanted < length, of.nearest == of.wanted));
-                q.claim("loaded", implies(of.is_here(t), of.is_loaded()));
-                // The proof assumes that each load does cells[k] ← N[block·t + k].
-                const Function cells = q.function("cells");
-                q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
-                q.claim("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
-                const IntTerm first = row_major(block, zero, t);
-                q.claim("of another block",
-                        implies(!of.is_here(t), of.nearest < first || of.nearest >= first + t));
-              },
-          .false_twin =
-              [](Query& q) {
-                // There is one more cell, which no thread loads: N[4] for block 0 of 4 threads.
-                const IntTerm t(4);
-                const OwnElements of{IntTerm(10), t, IntTerm(0), IntTerm(4)};
-                q.claim("loaded", implies(of.is_here(t + IntTerm(1)), of.is_loaded()));
-              }};
+  return Theorem{
+      .id = "K4.loaded",
+      .source = "CONV 7.5, figure 7.14, for any length and radius",
+      .statement =
+          "each cell that a thread of the simpler tiled kernel reads is one of the block's t, "
+          "and was loaded by a thread of the block with the element that the mask wants; what "
+          "the thread reads in global memory instead is an element of another block",
+      .domain = "all lengths, v, t and blocks"}
+      .proof([](Query& q) {
+        const auto [length, v, t, block] =
+            q.numbers({{"n", 1, 10}, {"v", 0, 2}, {"t", 1, 4}, {"block", 0, 1}});
+        const IntTerm thread = below(q, "thread", t, 3);
+        const IntTerm j = q.number("j", 0, 4);
+        const IntTerm i = row_major(block, thread, t);
+        q.assume(j <= 2 * v && i < length);
+        const OwnElements of{length, t, block, i + j - v};
+        q.claim("in bounds", of.nearest >= 0 && of.nearest < length);
+        q.claim("what is wanted",
+                implies(of.wanted >= 0 && of.wanted < length, of.nearest == of.wanted));
+        q.claim("loaded", implies(of.is_here(t), of.is_loaded()));
+        // The proof assumes that each load does cells[k] ← N[block·t + k].
+        const Function cells = q.function("cells");
+        q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
+        q.claim("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
+        const IntTerm first = row_major(block, 0, t);
+        q.claim("of another block",
+                implies(!of.is_here(t), of.nearest < first || of.nearest >= first + t));
+      })
+      .false_twin([](Query& q) {
+        // There is one more cell, which no thread loads: N[4] for block 0 of 4 threads.
+        const IntTerm t(4);
+        const OwnElements of{10, t, 0, 4};
+        q.claim("loaded", implies(of.is_here(t + 1), of.is_loaded()));
+      });
 }
 
 }  // namespace

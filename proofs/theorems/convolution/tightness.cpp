@@ -1,7 +1,7 @@
-// Theorem that the time of the direct convolution with a thread for each number comes near to its
-// upper bound on the UMM (row D3). Turns that begin inside an address group have nearly two pieces
-// for each warp.
-#include "../times.hpp"
+// The upper bound on the direct convolution with a thread for each number is tight on the UMM (row
+// D3): times come near to it. Turns that begin inside an address group have nearly two pieces for
+// each warp.
+#include "../lists.hpp"
 #include "../turns/one_row.hpp"
 #include "../turns/tight.hpp"
 
@@ -16,21 +16,22 @@ constexpr std::uint64_t p = warps * w + 1;  // turn k begins k words after a gro
 
 /// A lower bound on the pieces of the threads of turn k, if all threads take part.
 IntTerm pieces_of(const IntTerm& k) {
-  return select(k % IntTerm(w) == IntTerm(0), IntTerm(warps + 1), IntTerm(2 * warps + 1));
+  return select(k % IntTerm(w) == 0, IntTerm(warps + 1), IntTerm(2 * warps + 1));
 }
 /// A run of all threads that begins with the first number of turn k has at least pieces_of(k)
 /// pieces.
 Truth has_pieces(const Run<IntTerm>& run, const IntTerm& k) {
   const IntTerm stages = group_stages(run, IntTerm(w));
-  return stages >= IntTerm(0) && implies(run.address == k * IntTerm(p) && run.count == IntTerm(p) &&
-                                             run.thread == IntTerm(0),
-                                         stages >= pieces_of(k));
+  return stages >= 0 &&
+         implies(run.address == k * IntTerm(p) && run.count == IntTerm(p) && run.thread == 0,
+                 stages >= pieces_of(k));
 }
-/// If turn k is aligned, ⌈(k + 1)/w⌉, the number of aligned turns up to turn k, is more than ⌈k/w⌉.
+/// ⌈(k + 1)/w⌉ is the number of aligned turns up to turn k. If turn k is aligned, this is more than
+/// ⌈k/w⌉.
 Truth is_counted(const IntTerm& k) {
   const IntTerm before = ceil_div(k, IntTerm(w));
-  const IntTerm after = ceil_div(k + IntTerm(1), IntTerm(w));
-  return after >= before && (k % IntTerm(w) != IntTerm(0) || after > before);
+  const IntTerm after = ceil_div(k + 1, IntTerm(w));
+  return after >= before && (k % IntTerm(w) != 0 || after > before);
 }
 /// Proves these laws for any turn. Call it early, while few facts are known.
 void prove_laws(Query& q) {
@@ -38,22 +39,20 @@ void prove_laws(Query& q) {
   const IntTerm k = q.fresh("turn");
   q.claim("aligned turns", is_counted(k));
   const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
-  q.suppose(run.address == k * IntTerm(p) && run.count == IntTerm(p) && run.thread == IntTerm(0),
-            [&] {
-              const IntTerm group = IntTerm(warps) * k + k / IntTerm(w);
-              q.compare_multiples(IntTerm(w), run.address / IntTerm(w), group);
-              q.claim("its first group", run.address / IntTerm(w) == group);
-              return has_pieces(run, k);
-            });
+  q.suppose(run.address == k * IntTerm(p) && run.count == IntTerm(p) && run.thread == 0, [&] {
+    const IntTerm group = IntTerm(warps) * k + k / IntTerm(w);
+    q.compare_multiples(IntTerm(w), run.address / IntTerm(w), group);
+    q.claim("its first group", run.address / IntTerm(w) == group);
+    return has_pieces(run, k);
+  });
   q.claim("pieces", has_pieces(run, k));
 }
 
 /// A turn's run in row `row` of z, as WindowOf::round() computes it.
 Run<IntTerm> run_of(const SweepTurn<IntTerm>& turn, const IntTerm& row, const IntTerm& n) {
-  const IntTerm zero(0);
-  const IntTerm first = minus_or_zero(turn.column, zero);
-  const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, zero), n);
-  return {(minus_or_zero(turn.row, zero) + row) * rounded_up(n, IntTerm(w)) + first,
+  const IntTerm first = minus_or_zero(turn.column, 0);
+  const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, 0), n);
+  return {(minus_or_zero(turn.row, 0) + row) * rounded_up(n, IntTerm(w)) + first,
           minus_or_zero(end, first), first - turn.column};
 }
 
@@ -62,48 +61,40 @@ Run<IntTerm> run_of(const SweepTurn<IntTerm>& turn, const IntTerm& row, const In
 void give_accesses(Query& q, const IntTerm& n, const IntTerm& number,
                    const SweepTurn<IntTerm>& turn, const IntTerm& least) {
   const auto has_stages = [=](const IntTerm& k, const IntTerm& stages) {
-    return implies(k >= IntTerm(1), stages >= least);
+    return implies(k >= 1, stages >= least);
   };
-  q.give(OverNumbers<IntTerm>{
-      .name = "rows of z", .holds = has_stages, .step = [=, &q](const IntTerm& k) {
-        const IntTerm zero(0);
-        q.multiply_equals(ceil_div(n, IntTerm(w)), minus_or_zero(turn.row, zero) + k, zero);
-        q.assume(has_pieces(run_of(turn, k, n), number));
-      }});
-  q.give(OverNumbers<IntTerm>{
-      .name = "terms", .holds = has_stages, .step = [=, &q](const IntTerm& k) {
-        q.assume(has_pieces({turn.column + turn.row * IntTerm(1) + k, turn.columns}, number));
-      }});
+  q.give(OverNumbers<IntTerm>("rows of z").holds(has_stages).step([=, &q](auto& k) {
+    q.multiply_equals(ceil_div(n, IntTerm(w)), minus_or_zero(turn.row, 0) + k, 0);
+    q.assume(has_pieces(run_of(turn, k, n), number));
+  }));
+  q.give(OverNumbers<IntTerm>("terms").holds(has_stages).step([=, &q](auto& k) {
+    q.assume(has_pieces({turn.column + turn.row * 1 + k, turn.columns}, number));
+  }));
 }
 
 Theorem tight_by_numbers() {
   return tight<Family>([](Query& q) {
-    const IntTerm zero(0);
-    const IntTerm one(1);
     prove_laws(q);
     const IntTerm n = q.number("n", Family::row.least, Family::row.least);
-    const OneRow row{{one, n, IntTerm(p), IntTerm(w)}};
+    const OneRow row{{1, n, IntTerm(p), IntTerm(w)}};
     q.conclude("its turns", [&] {
       row.know_shape(q);
       return row.has_shape();
     });
     const IntTerm full = n / IntTerm(p);
-    q.give(OverNumbers<OfRounds>{
-        .name = "turns",
-        .holds =
-            [=](const IntTerm& k, const OfRounds& sum) {
-              return sum.stages + IntTerm(2 * warps) * ceil_div(k, IntTerm(w)) >=
-                     IntTerm(5 * warps + 3) * smaller(k, full);
-            },
-        .step =
-            [=, &q](const IntTerm& k) {
-              row.know_turn(k);
-              const SweepTurn<IntTerm> turn = row.shape.turn(k);
-              const IntTerm least = select(k < full, pieces_of(k), zero);
-              q.assume(is_counted(k));
-              row.know_terms(turn, one, one, {ceil_div(turn.columns, IntTerm(w))});
-              give_accesses(q, n, k, turn, least);
-            }});
+    q.give(OverNumbers<OfRounds>("turns")
+               .holds([=](auto& k, auto& sum) {
+                 return sum.stages + IntTerm(2 * warps) * ceil_div(k, IntTerm(w)) >=
+                        IntTerm(5 * warps + 3) * smaller(k, full);
+               })
+               .step([=, &q](auto& k) {
+                 row.know_turn(k);
+                 const SweepTurn<IntTerm> turn = row.shape.turn(k);
+                 const IntTerm least = select(k < full, pieces_of(k), 0);
+                 q.assume(is_counted(k));
+                 row.know_terms(turn, 1, 1, {ceil_div(turn.columns, IntTerm(w))});
+                 give_accesses(q, n, k, turn, least);
+               }));
     const auto task = Family::task(n);
     q.claim("near", comes_near<Family>(time_of<Convolution>(task), task));
   });

@@ -1,10 +1,10 @@
-// Theorems that the times of direct convolutions with p/n threads for each number come near to
-// their upper bounds on one memory and on the HMM (rows D4 and D5), for all members of families of
-// tasks. One turn processes all pieces, and w + 1 numbers take two warps.
+// The upper bounds on direct convolutions with p/n threads for each number are tight on one memory
+// and on the HMM (rows D4 and D5): the times of all members of families of tasks come near to them.
+// One turn processes all pieces, and w + 1 numbers take two warps.
 #include <cstdint>
 #include <vector>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "../turns/turns.hpp"
 
@@ -52,40 +52,33 @@ struct OfOneTurn {
   }
 
   /// Lower bound on the stages of all products and pairs.
-  IntTerm stages() const { return of_products() + IntTerm(6) * (m - one); }
+  IntTerm stages() const { return of_products() + 6 * (m - one); }
   void give(Query& q) const {
     know_turns(size.pieces);
-    q.give(OverNumbers<OfRounds>{.name = "turns of products",
-                                 .holds =
-                                     [=, *this](const IntTerm& k, const OfRounds& sum) {
-                                       return implies(k >= one, sum.stages >= of_products());
-                                     },
-                                 .step =
-                                     [=, *this, &q](const IntTerm& k) {
-                                       const SweepTurn<IntTerm> turn = know_turn(k, size.pieces);
-                                       know_terms(turn);
-                                       q.give(rows_of(turn));
-                                       q.give(terms_of(turn));
-                                     }});
-    q.give(OverPowers<OfRounds>{
-        .name = "levels of pairs",
-        .holds =
-            [=, *this](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
-              return sum.stages >= IntTerm(6) * (smaller(power, size.pieces) - one);
-            },
-        .step =
-            [=, *this, &q](const IntTerm& power) {
-              const IntTerm pairs = pairs_of_level(size.pieces, power);
-              know_turns(pairs);
-              q.give(OverNumbers<OfRounds>{
-                  .name = "turns of pairs",
-                  .holds =
-                      [=, *this](const IntTerm& k, const OfRounds& sum) {
-                        return implies(k >= one, sum.stages >= IntTerm(6) * pairs);
-                      },
-                  .step = [=, *this,
-                           &q](const IntTerm& k) { q.give(rows_of(know_turn(k, pairs))); }});
-            }});
+    q.give(OverNumbers<OfRounds>("turns of products")
+               .holds([=, *this](auto& k, auto& sum) {
+                 return implies(k >= one, sum.stages >= of_products());
+               })
+               .step([=, *this, &q](auto& k) {
+                 const SweepTurn<IntTerm> turn = know_turn(k, size.pieces);
+                 know_terms(turn);
+                 q.give(rows_of(turn));
+                 q.give(terms_of(turn));
+               }));
+    q.give(OverPowers<OfRounds>("levels of pairs")
+               .holds([=, *this](auto&, auto& power, auto& sum) {
+                 return sum.stages >= 6 * (smaller(power, size.pieces) - one);
+               })
+               .step([=, *this, &q](auto& power) {
+                 const IntTerm pairs = pairs_of_level(size.pieces, power);
+                 know_turns(pairs);
+                 q.give(
+                     OverNumbers<OfRounds>("turns of pairs")
+                         .holds([=, *this](auto& k, auto& sum) {
+                           return implies(k >= one, sum.stages >= 6 * pairs);
+                         })
+                         .step([=, *this, &q](auto& k) { q.give(rows_of(know_turn(k, pairs))); }));
+               }));
   }
 
  private:
@@ -133,33 +126,29 @@ struct OfOneTurn {
   }
   /// Invariant of a sum over the rows of a round of partial sums.
   OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn) const {
-    return {
-        .name = "rows of partial sums",
-        .holds = [=, *this](const IntTerm& k, const IntTerm& stages) { return stages >= two * k; },
-        .step =
-            [=, *this](const IntTerm& k) {
-              const IntTerm first = minus_or_zero(turn.column, zero);
-              const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, zero), size.n);
-              know_run({(minus_or_zero(turn.row, zero) + k) * rounded_up(size.n, w) + first,
-                        minus_or_zero(end, first), first - turn.column});
-            }};
+    return OverNumbers<IntTerm>("rows of partial sums")
+        .holds([=, *this](auto& k, auto& stages) { return stages >= two * k; })
+        .step([=, *this](auto& k) {
+          const IntTerm first = minus_or_zero(turn.column, zero);
+          const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, zero), size.n);
+          know_run({(minus_or_zero(turn.row, zero) + k) * rounded_up(size.n, w) + first,
+                    minus_or_zero(end, first), first - turn.column});
+        });
   }
   /// Invariant of the sum over the terms of a turn's pieces.
   OverNumbers<IntTerm> terms_of(const SweepTurn<IntTerm>& turn) const {
-    return {.name = "terms",
-            .holds =
-                [=, *this](const IntTerm& k, const IntTerm& stages) {
-                  return stages + cut() * ceil_div(k, w) >= of_y(k);
-                },
-            .step =
-                [=, *this](const IntTerm& k) {
-                  const IntTerm word = turn.column + turn.row * size.terms() + k;
-                  know_run({word, turn.columns});
-                  k.query().compare_multiples(w, word / w, k / w);
-                  k.query().claim("a cut", stages_of(kind, Run<IntTerm>{word, turn.columns}, w) +
-                                                   cut() * ceil_div(k + one, w) >=
-                                               of_y(one) + cut() * ceil_div(k, w));
-                }};
+    return OverNumbers<IntTerm>("terms")
+        .holds([=, *this](auto& k, auto& stages) {
+          return stages + cut() * ceil_div(k, w) >= of_y(k);
+        })
+        .step([=, *this](auto& k) {
+          const IntTerm word = turn.column + turn.row * size.terms() + k;
+          know_run({word, turn.columns});
+          k.query().compare_multiples(w, word / w, k / w);
+          k.query().claim("a cut", stages_of(kind, Run<IntTerm>{word, turn.columns}, w) +
+                                           cut() * ceil_div(k + one, w) >=
+                                       of_y(one) + cut() * ceil_div(k, w));
+        });
   }
 };
 

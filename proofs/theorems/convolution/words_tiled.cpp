@@ -1,6 +1,6 @@
 // Index computations of the convolutions with ghost cells, for lines and planes.
 #include "../../../algorithms/tiled_convolution/line.hpp"
-#include "../words.hpp"
+#include "../lists.hpp"
 #include "../words/index.hpp"
 
 namespace bankproof::proofs {
@@ -84,16 +84,16 @@ Theorem of_planes() {
          const Word columns = side(q, "image_columns", 65537 - more);
          const Word channels = side(q, "channels", 1);
          q.assume(columns.value() * channels.value() <= pitch.value());
-         q.compare_multiples(columns.value(), IntTerm(1), channels.value());
+         q.compare_multiples(columns.value(), 1, channels.value());
          q.compare_multiples(rows.value(), columns.value(), pitch.value());
          const Word v = radius(q);
          const Word t = side(q, "t", 1);
          const Word loaded = t + 2 * v;
-         q.compare_multiples(channels.value(), IntTerm(0), loaded.value());
+         q.compare_multiples(channels.value(), 0, loaded.value());
          limit_matrix(q, channels, loaded, 0);
          const Word all_rows = channels * loaded;
          limit_matrix(q, all_rows, loaded, 0);
-         q.compare_multiples(loaded.value(), IntTerm(1), channels.value());
+         q.compare_multiples(loaded.value(), 1, channels.value());
          q.compare_multiples(loaded.value(), loaded.value(), all_rows.value());
          const auto [top, left] = corner_of_block(q, rows, columns, t);
          const Word channel = index(q, "channel", channels);

@@ -96,8 +96,8 @@ struct PermutesBySchedule : PermutesOffline {
   }
 };
 
-/// Members are numbered by w: there is one warp of threads less than a row needs. A tile also needs
-/// more threads than there are. So a row and a tile take two turns each.
+/// Members are numbered by w. A row needs one more warp of threads than there are, and a tile also
+/// needs more threads than there are. So a row and a tile take two turns each.
 struct PermutationBySchedule : Family<PermutesBySchedule, "H6.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {

@@ -29,8 +29,8 @@ MachineParametersOf<N> waiting_dmm(const N& n) {
 }
 
 /// A UMM on which all turns but one in w begin inside an address group. Each of these turns has two
-/// pieces for each warp and one more piece: 601 stages. Meanwhile the terms n/w + n/p grow by about
-/// 301.
+/// pieces for each warp and one more piece: 601 stages. With each turn of p numbers, n/w + n/p
+/// grows by about 301.
 template <class N>
 MachineParametersOf<N> unaligned_umm() {
   return {.machine = MachineKind::umm, .w = N(64), .l = N(1), .p = N(300 * 64 + 1)};
@@ -97,7 +97,7 @@ struct SimplePrefixSumsOnUmm : Family<PrefixSums, "P1.tight.UMM"> {
 };
 
 /// With two banks, stride-2 accesses take two stages for each warp, and a level is a single turn.
-/// Two pairs take 12 stages, and these accesses take 10 of the 12.
+/// Two pairs take 12 stages, 10 of them for stride-2 accesses.
 struct OptimalPrefixSumsOnDmm : Family<PrefixSums, "P2.tight.DMM"> {
   template <class N>
   static TaskOf<N> task(const N& n) {
@@ -105,8 +105,8 @@ struct OptimalPrefixSumsOnDmm : Family<PrefixSums, "P2.tight.DMM"> {
   }
 };
 
-/// A turn that starts mid-group splits w stride-2 words into three pieces. With 64 banks one turn
-/// in 32 begins with a group.
+/// A turn that starts mid-group splits w stride-2 words into three pieces. With w = 64, one turn in
+/// 32 begins with a group.
 struct OptimalPrefixSumsOnUmm : Family<PrefixSums, "P2.tight.UMM"> {
   static constexpr std::uint64_t w = 64;
   static constexpr std::uint64_t warps = 10000;  ///< a turn has these warps and one more thread

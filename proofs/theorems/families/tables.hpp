@@ -62,7 +62,7 @@ TaskOf<N> of_table(std::string_view variant, const N& w, const N& p, const N& si
       variant, {.w = w, .l = N(1), .L = L, .d = N(1), .p = p, .capacity = (w + N(2)) * w}, side);
 }
 
-/// Members are numbered by L, as the next one.
+/// Members are numbered by L, also those of the next family.
 struct TableDownAndAlong : Family<CostsOfTables, "A2.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
@@ -77,7 +77,8 @@ struct TableWithTransposes : Family<CostsOfTables, "A3.tight"> {
   }
 };
 
-/// Members are numbered by w, as the next two; members that run have w tiles on each side.
+/// Members are numbered by w, also those of the next two families. Members that run have w tiles on
+/// each side.
 struct TableInTwoPasses : Family<CostsOfTables, "A4.tight"> {
   template <class N>
   static TaskOf<N> of(const N& w, const N& tiles) {
@@ -114,8 +115,8 @@ struct TableByHybrid : Family<CostsOfTables, "A7.tight"> {
   }
 };
 
-/// Members are numbered by L. Sides are two tiles long. So few elements lie at an edge, where an
-/// element takes less than five accesses.
+/// Members are numbered by L. Sides are two tiles long. Elements at an edge take less than five
+/// accesses, but only few elements lie at an edge.
 struct TableByDiagonals : Family<CostsOfTables, "A5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {

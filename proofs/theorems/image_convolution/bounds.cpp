@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../../../algorithms/image_convolution.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/matrix_sweeps.hpp"
 #include "../turns/tiles.hpp"
@@ -19,64 +19,54 @@ void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, c
                             std::uint64_t pieces) {
   const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
     q.give(sweep.of_rows(turn, pieces));
-    q.give(OverNumbers<OfRounds>{
-        .name = "terms",
-        .holds =
-            [=](const IntTerm& k, const OfRounds& sum) {
-              return w * sum.stages <= IntTerm(pieces + 1) * k * turn.rows * turn.reach &&
-                     sum.rounds <= IntTerm(2) * k;
-            },
-        .step =
-            [=, &q](const IntTerm&) {
-              q.give(sweep.of_rows(turn, pieces));
-              q.give(sweep.of_rows(turn, 1));
-            },
-        .after = [&q](const IntTerm&, const OfRounds&) { q.multiply_by({}); }});
+    q.give(OverNumbers<OfRounds>("terms")
+               .holds([=](auto& k, auto& sum) {
+                 return w * sum.stages <= IntTerm(pieces + 1) * k * turn.rows * turn.reach &&
+                        sum.rounds <= 2 * k;
+               })
+               .step([=, &q](auto&) {
+                 q.give(sweep.of_rows(turn, pieces));
+                 q.give(sweep.of_rows(turn, 1));
+               })
+               .after([&q](auto&, auto&) { q.multiply_by({}); }));
   };
-  q.give(sweep.turns(IntTerm(pieces + 1) * terms + IntTerm(pieces), IntTerm(2) * terms + IntTerm(1),
+  q.give(sweep.turns(IntTerm(pieces + 1) * terms + IntTerm(pieces), 2 * terms + 1,
                      {.step = in_turn, .factors = {terms}}));
 }
 
 Theorem convolution_on_one_memory(MachineKind machine) {
   const std::uint64_t pieces = pieces_on(machine);
   const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
-  return {.id = "I1.upper." + on,
-          .source = "OPT lemma 4",
-          .statement =
-              "CONV-DMM takes at most 76(RCv²/w + RCv²l/p) for an R × C image and a "
-              "kernel of radius v on the " +
-              on,
-          .domain = "all R, l, v ≥ 1, C ≥ w, w ≤ p ≤ RC",
-          .proof =
-              [=](Query& q) {
-                const Sweeping::Laws laws(q);
-                const IntTerm one(1);
-                const IntTerm rows = q.number("R", 1, 5);
-                const IntTerm columns = q.number("C", 1, 7);
-                const IntTerm v = q.number("v", 1, 2);
-                const IntTerm p = q.number("p", 1, 9);
-                const IntTerm w = q.number("w", 1, 4);
-                const IntTerm l = q.number("l", 1, 3);
-                q.assume(columns >= w && w <= p && p <= rows * columns);
-                const Sweeping sweep(q, laws, {rows, columns, p, w});
-                const IntTerm side = ConvolvingOf<IntTerm>{rows, columns, v}.side();
-                const IntTerm terms = side * side;
-                const IntTerm each = v * v;
-                const IntTerm stages = IntTerm(pieces + 1) * terms + IntTerm(pieces);
-                const IntTerm rounds = IntTerm(2) * terms + one;
-                q.multiply_by({v});
-                q.claim("a turn", terms >= one && stages <= IntTerm(29) * each &&
-                                      rounds <= IntTerm(19) * each);
-                know_factors(q, {terms});
-                give_image_convolution(q, sweep, w, terms, pieces);
-                const auto task = task_on(machine, "CONV-DMM", {.w = w, .l = l, .p = p},
-                                          {{"rows", rows}, {"columns", columns}, {"v", v}});
-                prove_bound_of_sweep<ImageConvolution>(q, ImageConvolution::cost(task), task, 76,
-                                                       rows * columns, each, stages, rounds);
-              },
-          .false_twin = machine == MachineKind::dmm
-                            ? prove_a_hundredth_less<ImageOnOneMemory<MachineKind::dmm>>
-                            : prove_a_hundredth_less<ImageOnOneMemory<MachineKind::umm>>};
+  return Theorem{.id = "I1.upper." + on,
+                 .source = "OPT lemma 4",
+                 .statement =
+                     "CONV-DMM takes at most 76(RCv²/w + RCv²l/p) for an R × C image and a "
+                     "kernel of radius v on the " +
+                     on,
+                 .domain = "all R, l, v ≥ 1, C ≥ w, w ≤ p ≤ RC"}
+      .proof([=](Query& q) {
+        const Sweeping::Laws laws(q);
+        const auto [rows, columns, v, p, w, l] = q.numbers(
+            {{"R", 1, 5}, {"C", 1, 7}, {"v", 1, 2}, {"p", 1, 9}, {"w", 1, 4}, {"l", 1, 3}});
+        q.assume(columns >= w && w <= p && p <= rows * columns);
+        const Sweeping sweep(q, laws, {rows, columns, p, w});
+        const IntTerm side = ConvolvingOf<IntTerm>{rows, columns, v}.side();
+        const IntTerm terms = side * side;
+        const IntTerm each = v * v;
+        const IntTerm stages = IntTerm(pieces + 1) * terms + IntTerm(pieces);
+        const IntTerm rounds = 2 * terms + 1;
+        q.multiply_by({v});
+        q.claim("a turn", terms >= 1 && stages <= 29 * each && rounds <= 19 * each);
+        know_factors(q, {terms});
+        give_image_convolution(q, sweep, w, terms, pieces);
+        const auto task = task_on(machine, "CONV-DMM", {.w = w, .l = l, .p = p},
+                                  {{"rows", rows}, {"columns", columns}, {"v", v}});
+        prove_bound_of_sweep<ImageConvolution>(q, ImageConvolution::cost(task), task, 76,
+                                               rows * columns, each, stages, rounds);
+      })
+      .false_twin(machine == MachineKind::dmm
+                      ? prove_a_hundredth_less<ImageOnOneMemory<MachineKind::dmm>>
+                      : prove_a_hundredth_less<ImageOnOneMemory<MachineKind::umm>>);
 }
 
 /// The numbers of CONV-HMM in its domain, and the work of a block.
@@ -102,24 +92,24 @@ struct TiledImage {
         l(q.number("l", 1, 3)),
         L(q.number("L", 1, 5)),
         d(q.number("d", 1, 3)),
-        side(w + IntTerm(2) * v),
-        words((IntTerm(2) * v + IntTerm(1)) * (IntTerm(2) * v + IntTerm(1))),
-        rounds(IntTerm(2) * words + IntTerm(1)) {
+        side(w + 2 * v),
+        words((2 * v + 1) * (2 * v + 1)),
+        rounds(2 * words + 1) {
     q.assume(v <= w && w <= rows && w <= columns && w <= p && p <= w * w);
   }
   IntTerm pixels() const { return rows * columns; }
   IntTerm products() const { return rows * columns * v * v; }
-  IntTerm square() const { return w * (w + IntTerm(1)); }
+  IntTerm square() const { return w * (w + 1); }
   TaskOf<IntTerm> task() const {
     return task_on(MachineKind::hmm, "CONV-HMM", {.w = w, .l = l, .L = L, .d = d, .p = p},
                    {{"rows", rows}, {"columns", columns}, {"v", v}});
   }
 
   // Upper bounds, by the laws of sweeps.
-  IntTerm area_of_window() const { return side * (IntTerm(2) * side + w); }
-  IntTerm area_of_kernel() const { return IntTerm(2) * words + w; }
-  IntTerm area_of_tile() const { return IntTerm(2) * w * w; }
-  IntTerm turns() const { return IntTerm(4) * side * side + words + w * w; }  // times p
+  IntTerm area_of_window() const { return side * (2 * side + w); }
+  IntTerm area_of_kernel() const { return 2 * words + w; }
+  IntTerm area_of_tile() const { return 2 * w * w; }
+  IntTerm turns() const { return 4 * side * side + words + w * w; }  // p times the turns
 };
 
 constexpr std::uint64_t factor_of_image_tiles = 264;
@@ -132,36 +122,33 @@ constexpr std::uint64_t factor_of_image_tiles = 264;
 /// cases.
 void know_sizes(Query& q, const TiledImage& of) {
   const auto& [v, w] = std::tie(of.v, of.w);
-  const IntTerm one(1);
   const IntTerm v2 = v * v;
   q.multiply_by({of.columns, v});
-  q.claim("some of each",
-          of.words >= one && of.words <= IntTerm(9) * v2 && v2 >= v && of.pixels() >= one);
+  q.claim("some of each", of.words >= 1 && of.words <= 9 * v2 && v2 >= v && of.pixels() >= 1);
   q.multiply_by({w, v, v2, w * w, w * v, v * w * w});
   const IntTerm area = of.area_of_window() + of.area_of_kernel();
   const IntTerm square = of.square();
-  const IntTerm shared = of.rounds + one;
-  const IntTerm most = IntTerm(44) * v2 * square;
-  q.claim("a block", of.p <= of.side * of.side && of.products() >= one &&
-                         area + of.area_of_tile() <= IntTerm(31) * square &&
-                         of.turns() + of.area_of_tile() <= IntTerm(43) * square &&
+  const IntTerm shared = of.rounds + 1;
+  const IntTerm most = 44 * v2 * square;
+  q.claim("a block", of.p <= of.side * of.side && of.products() >= 1 &&
+                         area + of.area_of_tile() <= 31 * square &&
+                         of.turns() + of.area_of_tile() <= 43 * square &&
                          area + shared * of.area_of_tile() <= most);
   const IntTerm turns = of.turns() + shared * of.area_of_tile();
-  q.suppose(v >= IntTerm(2), [&] {
+  q.suppose(v >= 2, [&] {
     q.multiply_by({v, w, v2, w * w, v * w, v * w * w});
     return turns <= most;
   });
-  q.suppose(v == one, [&, v = v, w = w] {
-    for (const IntTerm& number : {one, v, w, v * w, w * w, v * w * w}) {
-      q.multiply_equals(number, v, one);
+  q.suppose(v == 1, [&, v = v, w = w] {
+    for (const IntTerm& number : {IntTerm(1), v, w, v * w, w * w, v * w * w}) {
+      q.multiply_equals(number, v, 1);
     }
-    const IntTerm less = IntTerm(27) - w;
-    q.suppose(less >= IntTerm(0), [&] {
+    const IntTerm less = 27 - w;
+    q.suppose(less >= 0, [&] {
       q.multiply_by({less});
       return turns <= most;
     });
-    return implies(less >= IntTerm(0), turns <= most) &&
-           implies(of.p < IntTerm(2) * w, turns + of.p <= most + w * w);
+    return implies(less >= 0, turns <= most) && implies(of.p < 2 * w, turns + of.p <= most + w * w);
   });
 }
 
@@ -169,12 +156,12 @@ void know_sizes(Query& q, const TiledImage& of) {
 void know_small_kernel(Query& q, const TiledImage& of) {
   const auto& [v, w, p] = std::tie(of.v, of.w, of.p);
   const SmallKernel small(q, w, p, of.side);
-  const Truth is_small = v == IntTerm(1) && w >= IntTerm(28) && p >= IntTerm(2) * w;
+  const Truth is_small = v == 1 && w >= 28 && p >= 2 * w;
   know(q, [&, w = w] {
     const IntTerm& side = of.side;
     q.suppose(is_small, [&] {
       q.multiply_by({w});
-      q.multiply_equals(side, side, w + IntTerm(2));
+      q.multiply_equals(side, side, w + 2);
       q.claim("some square", w * w >= w);
       small.prove_bound();
       return small.is_bounded();
@@ -191,17 +178,16 @@ struct Block {
   IntTerm shared_turns;  ///< turns of the work on shared memory
 
   Block(Query& q, const TiledImage& of, const Sweeping& window, const Sweeping& tile) {
-    const IntTerm one(1);
     const IntTerm turns_of_kernel = ceil_div(of.words, of.p);
-    const IntTerm area_of_kernel = of.words + turns_of_kernel * (of.w - one);
+    const IntTerm area_of_kernel = of.words + turns_of_kernel * (of.w - 1);
     area = q.unknown("area_of_block");
     q.assume(area == window.area() + area_of_kernel + tile.area());
     turns = window.count() + turns_of_kernel + tile.count();
-    shared_area = window.area() + area_of_kernel + (of.rounds + one) * tile.area();
-    shared_turns = window.count() + turns_of_kernel + (of.rounds + one) * tile.count();
-    know_factors(q, {of.words, of.rounds, turns_of_kernel, of.w - one});
-    q.multiply_by({of.w - one});
-    q.claim("no negative area", area_of_kernel >= IntTerm(0));
+    shared_area = window.area() + area_of_kernel + (of.rounds + 1) * tile.area();
+    shared_turns = window.count() + turns_of_kernel + (of.rounds + 1) * tile.count();
+    know_factors(q, {of.words, of.rounds, turns_of_kernel, of.w - 1});
+    q.multiply_by({of.w - 1});
+    q.claim("no negative area", area_of_kernel >= 0);
     know_factors(q, {area});
   }
 };
@@ -212,52 +198,48 @@ void give_image_waves(Query& q, const TiledImage& of, const Tiling& tiles, const
   const auto inside = [=, &q](const Tiling::Wave& wave) {
     tiles.give_copy(q, window, wave.blocks);
     tiles.give_copy_of_row(q, of.words, of.p, wave.blocks);
-    q.give(
-        tile.turns(of.rounds, of.rounds,
-                   {.step = [=, &q](const IntTerm&,
-                                    const Sweeping::Turn& turn) { q.give(tile.of_rows(turn, 1)); },
-                    .factors = {of.rounds}}));
+    q.give(tile.turns(of.rounds, of.rounds,
+                      {.step = [=, &q](auto&, auto& turn) { q.give(tile.of_rows(turn, 1)); },
+                       .factors = {of.rounds}}));
     tiles.give_copy(q, tile, wave.blocks);
   };
   const auto factors = [=](const Tiling::Wave& wave) {
     return std::vector{tiles.no_more_blocks(wave), wave.blocks, block.area};
   };
-  q.give(
-      tiles.of_waves({IntTerm(2) * block.area, block.turns, block.shared_area, block.shared_turns},
-                     {.step = inside, .factors = factors}));
+  q.give(tiles.of_waves({2 * block.area, block.turns, block.shared_area, block.shared_turns},
+                        {.step = inside, .factors = factors}));
 }
 
 /// Proves upper bounds on a block's areas and turns.
 void know_block(Query& q, const TiledImage& of, const Block& block, const Sweeping& tile) {
   const auto& [v, w, p] = std::tie(of.v, of.w, of.p);
-  const IntTerm one(1);
   const IntTerm square = of.square();
   const IntTerm warps = ceil_div(w, w);
-  const IntTerm area_of_kernel = of.words + ceil_div(of.words, p) * (w - one);
-  q.apply(multiples_are_apart(), {w, one, warps});
-  q.apply(multiples_are_apart(), {w, warps, one});
-  q.multiply_equals(w, warps, one);
+  const IntTerm area_of_kernel = of.words + ceil_div(of.words, p) * (w - 1);
+  q.apply(multiples_are_apart(), {w, 1, warps});
+  q.apply(multiples_are_apart(), {w, warps, 1});
+  q.multiply_equals(w, warps, 1);
   q.apply(multiples_are_apart(), {p, of.area_of_kernel(), area_of_kernel});
   q.claim("area of a tile", tile.area() <= of.area_of_tile());
-  q.multiply_by({w - one, of.words, p});
+  q.multiply_by({w - 1, of.words, p});
   q.claim("area of the kernel", area_of_kernel <= of.area_of_kernel());
   q.multiply_by({});
-  q.claim("area of a block", block.area <= IntTerm(31) * square);
+  q.claim("area of a block", block.area <= 31 * square);
   q.multiply_by({p});
-  q.claim("turns of a block", p * block.turns <= IntTerm(43) * square);
-  const IntTerm shared = of.rounds + one;
+  q.claim("turns of a block", p * block.turns <= 43 * square);
+  const IntTerm shared = of.rounds + 1;
   know_factors(q, {shared});
   q.multiply_by({shared});
-  const IntTerm most = IntTerm(44) * v * v * square;
+  const IntTerm most = 44 * v * v * square;
   q.claim("shared area of a block", block.shared_area <= most);
-  q.suppose(v >= IntTerm(2) || w < IntTerm(28), [&, p = p] {
+  q.suppose(v >= 2 || w < 28, [&, p = p] {
     q.multiply_by({p, shared});
     return p * block.shared_turns <= most;
   });
-  q.suppose(v == one && w >= IntTerm(28), [&, v = v, w = w, p = p] {
+  q.suppose(v == 1 && w >= 28, [&, v = v, w = w, p = p] {
     const IntTerm twenty(20);
-    for (const IntTerm& number : {one, v, w, v * w, w * w, v * w * w}) {
-      q.multiply_equals(number, v, one);
+    for (const IntTerm& number : {IntTerm(1), v, w, v * w, w * w, v * w * w}) {
+      q.multiply_equals(number, v, 1);
     }
     q.claim("rounds", shared == twenty);
     for (const IntTerm& number : {tile.count(), p * tile.count()}) {
@@ -287,37 +269,36 @@ void prove_image_parts(Query& q, const TiledImage& of, const Tiling& tiles,
 }
 
 Theorem convolution_by_tiles() {
-  return {.id = "I2.upper",
-          .source = "OPT theorem 5",
-          .statement = "CONV-HMM takes at most " + std::to_string(factor_of_image_tiles) +
-                       "(RC/w + RCL/(dp) + RCv²/(dw) + RCv²l/(dp)) for an R × C image and a "
-                       "kernel of radius v",
-          .domain = "all l, L, 1 ≤ v ≤ w ≤ R, C, w ≤ p ≤ w², d ≤ ⌈R/w⌉⌈C/w⌉",
-          .proof =
-              [](Query& q) {
-                const Sweeping::Laws laws(q);
-                const TiledImage of(q);
-                const auto& [w, p, d] = std::tie(of.w, of.p, of.d);
-                know_sizes(q, of);
-                const BoundOfLaunch<ImageConvolution> bound(q, of.task(), factor_of_image_tiles,
-                                                            {{{of.pixels(), w},
-                                                              {of.pixels(), d * p},
-                                                              {of.products(), d * w},
-                                                              {of.products(), d * p}}});
-                const Tiling tiles(of.rows, of.columns, w, d, w);
-                q.assume(d <= tiles.tiles());
-                tiles.know_bounds(q);
-                const Sweeping window(q, laws, {of.side, of.side, p, w});
-                const Sweeping tile(q, laws, {w, w, p, w});
-                know_small_kernel(q, of);
-                const Block block(q, of, window, tile);
-                give_image_waves(q, of, tiles, window, tile, block);
-                const Cost<IntTerm> cost = ImageConvolution::cost(of.task());
-                know_block(q, of, block, tile);
-                prove_image_parts(q, of, tiles, cost, block);
-                bound.prove(q, cost);
-              },
-          .false_twin = prove_a_hundredth_less<ImageByTiles>};
+  return Theorem{.id = "I2.upper",
+                 .source = "OPT theorem 5",
+                 .statement = "CONV-HMM takes at most " + std::to_string(factor_of_image_tiles) +
+                              "(RC/w + RCL/(dp) + RCv²/(dw) + RCv²l/(dp)) for an R × C image and a "
+                              "kernel of radius v",
+                 .domain = "all l, L, 1 ≤ v ≤ w ≤ R, C, w ≤ p ≤ w², d ≤ ⌈R/w⌉⌈C/w⌉"}
+      .proof([](Query& q) {
+        const Sweeping::Laws laws(q);
+        const TiledImage of(q);
+        const auto& [w, p, d] = std::tie(of.w, of.p, of.d);
+        know_sizes(q, of);
+        const BoundOfLaunch<ImageConvolution> bound(q, of.task(), factor_of_image_tiles,
+                                                    {{{of.pixels(), w},
+                                                      {of.pixels(), d * p},
+                                                      {of.products(), d * w},
+                                                      {of.products(), d * p}}});
+        const Tiling tiles(of.rows, of.columns, w, d, w);
+        q.assume(d <= tiles.tiles());
+        tiles.know_bounds(q);
+        const Sweeping window(q, laws, {of.side, of.side, p, w});
+        const Sweeping tile(q, laws, {w, w, p, w});
+        know_small_kernel(q, of);
+        const Block block(q, of, window, tile);
+        give_image_waves(q, of, tiles, window, tile, block);
+        const Cost<IntTerm> cost = ImageConvolution::cost(of.task());
+        know_block(q, of, block, tile);
+        prove_image_parts(q, of, tiles, cost, block);
+        bound.prove(q, cost);
+      })
+      .false_twin(prove_a_hundredth_less<ImageByTiles>);
 }
 
 }  // namespace

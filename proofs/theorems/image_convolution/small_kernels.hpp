@@ -29,39 +29,36 @@ class SmallKernel {
 
   /// A bound on p times the turns of the window plus 20 times the turns of the tile, for w ≥ 28.
   Truth is_bounded() const {
-    return p_ * (window_.turns() + IntTerm(20) * tile().turns()) <=
-           IntTerm(43) * w_ * w_ + IntTerm(40) * w_;
+    return p_ * (window_.turns() + 20 * tile().turns()) <= 43 * w_ * w_ + 40 * w_;
   }
   /// Proves this bound. The query must know that the window takes at most 4·side²/p turns.
   void prove_bound() const {
-    const IntTerm one(1);
-    const IntTerm two(2);
     const IntTerm r = tile_.rows();
     const IntTerm t = tile_.turns();
     Query& q = query_;
     tile_.prove_shape();
-    q.compare_multiples(w_, r, two);
-    q.apply(multiples_are_apart(), {r, t, one});
-    q.claim("several rows", r >= two && t >= one && tile().turns() == t);
+    q.compare_multiples(w_, r, 2);
+    q.apply(multiples_are_apart(), {r, t, 1});
+    q.claim("several rows", r >= 2 && t >= 1 && tile().turns() == t);
     q.multiply_equals(p_, tile().turns(), t);
-    q.suppose(t == one, [&] {
-      q.multiply_equals(p_, t, one);
+    q.suppose(t == 1, [&] {
+      q.multiply_equals(p_, t, 1);
       q.multiply_by({w_});
       return is_bounded();
     });
-    q.suppose(t == two, [&] {
-      q.multiply_equals(p_, t, two);
-      q.multiply_equals(r, t, two);
-      q.claim("half of the rows", two * r >= w_);
+    q.suppose(t == 2, [&] {
+      q.multiply_equals(p_, t, 2);
+      q.multiply_equals(r, t, 2);
+      q.claim("half of the rows", 2 * r >= w_);
       prove_window();
       q.multiply_by({w_});
       return is_bounded();
     });
-    q.suppose(t >= IntTerm(3), [&] {
+    q.suppose(t >= 3, [&] {
       q.multiply_by({r});
-      q.multiply_by({r - two});
-      q.multiply_by({r, r - two});
-      q.claim("rows and turns", two * (r + t) <= w_ + IntTerm(6));
+      q.multiply_by({r - 2});
+      q.multiply_by({r, r - 2});
+      q.claim("rows and turns", 2 * (r + t) <= w_ + 6);
       q.multiply_by({t, w_});
       q.claim("a tile", p_ * t <= w_ * (w_ + r + t));
       q.multiply_by({w_});
@@ -72,34 +69,32 @@ class SmallKernel {
  private:
   /// For 2p ≥ w², proves that p times the turns of the window is at most 3w² + 16w.
   void prove_window() const {
-    const IntTerm one(1);
-    const IntTerm two(2);
     Query& q = query_;
     const IntTerm threads = window_.row_threads();
     const IntTerm a = window_.rows_at_once();
     const IntTerm s = ceil_div(side_, a);
-    q.compare_multiples(w_, ceil_div(side_, w_), two);
-    q.claim("threads of a row", ceil_div(side_, w_) == two && threads == two * w_);
-    q.multiply_equals(a, threads, two * w_);
-    q.multiply_equals(window_.pieces(), threads, two * w_);
-    q.compare_multiples(two * w_, window_.pieces(), one);
-    q.compare_multiples(two * w_, a, one);
-    q.claim("a row in one turn", window_.pieces() == one && a >= one);
-    q.multiply_equals(s, window_.pieces(), one);
+    q.compare_multiples(w_, ceil_div(side_, w_), 2);
+    q.claim("threads of a row", ceil_div(side_, w_) == 2 && threads == 2 * w_);
+    q.multiply_equals(a, threads, 2 * w_);
+    q.multiply_equals(window_.pieces(), threads, 2 * w_);
+    q.compare_multiples(2 * w_, window_.pieces(), 1);
+    q.compare_multiples(2 * w_, a, 1);
+    q.claim("a row in one turn", window_.pieces() == 1 && a >= 1);
+    q.multiply_equals(s, window_.pieces(), 1);
     q.multiply_equals(p_, window_.turns(), s);
     q.multiply_by({w_});
-    q.apply(multiples_are_apart(), {w_, IntTerm(4) * a + IntTerm(4), w_});
-    q.multiply_equals(w_, w_, IntTerm(4) * a + IntTerm(4));
-    q.claim("rows of a turn", IntTerm(4) * a + IntTerm(4) > w_);
-    q.apply(multiples_are_apart(), {w_, two * a, w_});
-    q.apply(multiples_are_apart(), {w_, w_, two * a});
-    q.claim("no more rows", two * a <= w_);
-    q.apply(multiples_are_apart(), {a, IntTerm(7), s});
-    q.claim("few turns", s <= IntTerm(7));
-    q.compare_multiples(a, s, one);
-    q.claim("some turns", s >= one);
+    q.apply(multiples_are_apart(), {w_, 4 * a + 4, w_});
+    q.multiply_equals(w_, w_, 4 * a + 4);
+    q.claim("rows of a turn", 4 * a + 4 > w_);
+    q.apply(multiples_are_apart(), {w_, 2 * a, w_});
+    q.apply(multiples_are_apart(), {w_, w_, 2 * a});
+    q.claim("no more rows", 2 * a <= w_);
+    q.apply(multiples_are_apart(), {a, 7, s});
+    q.claim("few turns", s <= 7);
+    q.compare_multiples(a, s, 1);
+    q.claim("some turns", s >= 1);
     q.multiply_by({s, w_});
-    q.claim("a window", p_ * window_.turns() <= IntTerm(3) * w_ * w_ + IntTerm(16) * w_);
+    q.claim("a window", p_ * window_.turns() <= 3 * w_ * w_ + 16 * w_);
   }
 
   Query& query_;

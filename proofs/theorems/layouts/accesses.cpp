@@ -1,6 +1,6 @@
 // The banks and address groups of a warp's accesses (rows C1, M9), for every width.
 #include "../../builder/parameters.hpp"
-#include "../layouts.hpp"
+#include "../lists.hpp"
 #include "replay.hpp"
 
 namespace bankproof::proofs {
@@ -23,80 +23,74 @@ struct TwoThreads {
 };
 
 Theorem contiguous_banks() {
-  return {
-      .id = "C1.banks",
-      .source = "HMM IV",
-      .statement = "a warp's access to consecutive words takes one stage on the DMM",
-      .domain = "all w and first words",
-      .proof = [](Query& q) { q.claim("different banks", TwoThreads(q, 1).in_different_banks()); },
+  return Theorem{.id = "C1.banks",
+                 .source = "HMM IV",
+                 .statement = "a warp's access to consecutive words takes one stage on the DMM",
+                 .domain = "all w and first words"}
+      .proof([](Query& q) { q.claim("different banks", TwoThreads(q, 1).in_different_banks()); })
       // The threads access every second word.
-      .false_twin =
-          [](Query& q) { q.claim("different banks", TwoThreads(q, 2).in_different_banks()); },
-      .replay =
-          [](const Values& values) {
-            WarpAccess access{.words = {}, .one = values.at("i"), .other = values.at("k")};
-            for (std::uint64_t lane = 0; lane < values.at("w"); ++lane) {
-              access.words.push_back(values.at("first") + lane);
-            }
-            return replay_bank_conflict(access);
-          }};
+      .false_twin(
+          [](Query& q) { q.claim("different banks", TwoThreads(q, 2).in_different_banks()); })
+      .replay([](const Values& values) {
+        WarpAccess access{.words = {}, .one = values.at("i"), .other = values.at("k")};
+        for (std::uint64_t lane = 0; lane < values.at("w"); ++lane) {
+          access.words.push_back(values.at("first") + lane);
+        }
+        return replay_bank_conflict(access);
+      });
 }
 
 Theorem contiguous_groups() {
   const auto group_of = [](Query& q, const IntTerm& w, const IntTerm& first) {
     IntTerm group = (first + below(q, "i", w, 2)) / w;
-    q.compare_multiples(w, group, first / w + IntTerm(1));
+    q.compare_multiples(w, group, first / w + 1);
     return group;
   };
-  return {.id = "C1.groups",
-          .source = "HMM IV",
-          .statement = "a warp's access to consecutive words is in at most two address groups",
-          .domain = "all w and first words",
-          .proof =
-              [=](Query& q) {
-                const IntTerm w = width(q);
-                const IntTerm first = q.number("first", 0, 7);
-                const IntTerm group = group_of(q, w, first);
-                q.claim("this one or the next",
-                        group == first / w || group == first / w + IntTerm(1));
-              },
-          .false_twin =
-              [=](Query& q) {
-                // A single group is not enough.
-                const IntTerm w = width(q);
-                const IntTerm first = q.number("first", 0, 7);
-                q.claim("this one", group_of(q, w, first) == first / w);
-              }};
+  return Theorem{
+      .id = "C1.groups",
+      .source = "HMM IV",
+      .statement = "a warp's access to consecutive words is in at most two address groups",
+      .domain = "all w and first words"}
+      .proof([=](Query& q) {
+        const IntTerm w = width(q);
+        const IntTerm first = q.number("first", 0, 7);
+        const IntTerm group = group_of(q, w, first);
+        q.claim("this one or the next", group == first / w || group == first / w + 1);
+      })
+      .false_twin([=](Query& q) {
+        // A single group is not enough.
+        const IntTerm w = width(q);
+        const IntTerm first = q.number("first", 0, 7);
+        q.claim("this one", group_of(q, w, first) == first / w);
+      });
 }
 
 Theorem aligned_groups() {
   /// Whether the last of w − `fewer` threads is in the group of the first.
   const auto in_one = [](Query& q, const IntTerm& w, const IntTerm& first, std::uint64_t fewer) {
     const IntTerm last = first + w - IntTerm(1 + fewer);
-    q.compare_multiples(w, last / w, first / w + IntTerm(1));
+    q.compare_multiples(w, last / w, first / w + 1);
     return last / w == first / w;
   };
   const auto iff = [](const Truth& a, const Truth& b) { return implies(a, b) && implies(b, a); };
-  return {
+  return Theorem{
       .id = "C1.aligned",
       .source = "HMM IV",
       .statement =
           "a full warp's access to consecutive words takes one stage on the UMM if the first is "
           "a multiple of w, and two stages elsewhere",
-      .domain = "all w and first words",
-      .proof =
-          [=](Query& q) {
-            const IntTerm w = width(q);
-            const IntTerm first = q.number("first", 0, 7);
-            q.claim("one group", iff(in_one(q, w, first, 0), first % w == IntTerm(0)));
-          },
-      .false_twin =
-          [=](Query& q) {
-            // One thread less: w = 4, and the three words from word 5 on are in one group.
-            const IntTerm w = width(q);
-            const IntTerm first = q.number("first", 0, 5);
-            q.claim("one group", iff(in_one(q, w, first, 1), first % w == IntTerm(0)));
-          }};
+      .domain = "all w and first words"}
+      .proof([=](Query& q) {
+        const IntTerm w = width(q);
+        const IntTerm first = q.number("first", 0, 7);
+        q.claim("one group", iff(in_one(q, w, first, 0), first % w == 0));
+      })
+      .false_twin([=](Query& q) {
+        // One thread less: w = 4, and the three words from word 5 on are in one group.
+        const IntTerm w = width(q);
+        const IntTerm first = q.number("first", 0, 5);
+        q.claim("one group", iff(in_one(q, w, first, 1), first % w == 0));
+      });
 }
 
 Theorem coalesced_is_conflict_free() {
@@ -107,25 +101,24 @@ Theorem coalesced_is_conflict_free() {
     q.assume(a != b);
     return std::tuple(a / w, b / w, a % w != b % w);
   };
-  return {.id = "M9.pair",
-          .source = "THS 5.1",
-          .statement =
-              "different words of one address group are in different banks: a coalesced access is "
-              "conflict-free",
-          .domain = "all w and words",
-          .proof =
-              [=](Query& q) {
-                const auto [group, other, differ] = words(q, 6);
-                q.assume(group == other);
-                q.claim("different banks", differ);
-              },
-          .false_twin =
-              [=](Query& q) {
-                // The words are in two groups.
-                const auto [group, other, differ] = words(q, 8);
-                q.assume(other == group + IntTerm(1));
-                q.claim("different banks", differ);
-              }};
+  return Theorem{
+      .id = "M9.pair",
+      .source = "THS 5.1",
+      .statement =
+          "different words of one address group are in different banks: a coalesced access is "
+          "conflict-free",
+      .domain = "all w and words"}
+      .proof([=](Query& q) {
+        const auto [group, other, differ] = words(q, 6);
+        q.assume(group == other);
+        q.claim("different banks", differ);
+      })
+      .false_twin([=](Query& q) {
+        // The words are in two groups.
+        const auto [group, other, differ] = words(q, 8);
+        q.assume(other == group + 1);
+        q.claim("different banks", differ);
+      });
 }
 
 }  // namespace

@@ -52,11 +52,11 @@ struct StridedLanes : StridedAccess {
     const IntTerm one_part = s_part * x + w_part * y;
     q.multiply_equals(x, s, g * s_part);
     q.multiply_equals(y, w, g * w_part);
-    q.compare_multiples(g, one_part, IntTerm(1));
+    q.compare_multiples(g, one_part, 1);
     q.multiply_equals(distance(), s, g * s_part);
     q.multiply_equals(m, w, g * w_part);
     q.compare_multiples(g, distance() * s_part, m * w_part);
-    q.multiply_equals(distance(), one_part, IntTerm(1));
+    q.multiply_equals(distance(), one_part, 1);
     q.multiply_equals(x, distance() * s_part, m * w_part);
     return m * x + distance() * y;
   }

@@ -1,6 +1,6 @@
 // Tiles with swizzled rows (row xor column), for widths that are powers of two, in machine words.
 #include "../../../algorithms/layout.hpp"
-#include "../layouts.hpp"
+#include "../lists.hpp"
 #include "replay.hpp"
 
 namespace bankproof::proofs {
@@ -45,15 +45,16 @@ Theorem rows() {
     q.assume(j != other);
     return tile.bank(swizzled(i, j, tile.k)) != tile.bank(swizzled(i, other, tile.k));
   };
-  return {.id = "A12.swizzle.rows",
-          .source = "bankproof",
-          .statement = "in a tile with column i xor j the words of a row are in different banks",
-          .domain = domain,
-          .unbounded = false,
-          .proof = [=](Query& q) { q.claim("different banks", banks_differ(q, 0)); },
-          // One column more.
-          .false_twin = [=](Query& q) { q.claim("different banks", banks_differ(q, 1)); },
-          .replay = [](const Values& values) { return replay_swizzle(values, true); }};
+  return Theorem{
+      .id = "A12.swizzle.rows",
+      .source = "bankproof",
+      .statement = "in a tile with column i xor j the words of a row are in different banks",
+      .domain = domain,
+      .unbounded = false}
+      .proof([=](Query& q) { q.claim("different banks", banks_differ(q, 0)); })
+      // One column more.
+      .false_twin([=](Query& q) { q.claim("different banks", banks_differ(q, 1)); })
+      .replay([](const Values& values) { return replay_swizzle(values, true); });
 }
 
 Theorem columns() {
@@ -65,50 +66,50 @@ Theorem columns() {
     q.assume(i != other);
     return tile.bank(swizzled(i, j, tile.k)) != tile.bank(swizzled(other, j, tile.k));
   };
-  return {.id = "A12.swizzle.columns",
-          .source = "bankproof",
-          .statement = "in a tile with column i xor j the words of a column are in different banks",
-          .domain = domain,
-          .unbounded = false,
-          .proof = [=](Query& q) { q.claim("different banks", banks_differ(q, 0)); },
-          // One row more.
-          .false_twin = [=](Query& q) { q.claim("different banks", banks_differ(q, 1)); },
-          .replay = [](const Values& values) { return replay_swizzle(values, false); }};
+  return Theorem{
+      .id = "A12.swizzle.columns",
+      .source = "bankproof",
+      .statement = "in a tile with column i xor j the words of a column are in different banks",
+      .domain = domain,
+      .unbounded = false}
+      .proof([=](Query& q) { q.claim("different banks", banks_differ(q, 0)); })
+      // One row more.
+      .false_twin([=](Query& q) { q.claim("different banks", banks_differ(q, 1)); })
+      .replay([](const Values& values) { return replay_swizzle(values, false); });
 }
 
 Theorem bijection() {
-  return {.id = "A12.swizzle.bijection",
-          .source = "bankproof",
-          .statement =
-              "in a tile with column i xor j each place has one word: that of (i, j) is at i·w + "
-              "(i xor j), and what is at place a is (⌊a/w⌋, ⌊a/w⌋ xor a mod w)",
-          .domain = domain,
-          .unbounded = false,
-          .proof =
-              [](Query& q) {
-                const SwizzledTile tile(q);
-                const WordTerm i = tile.below("i", tile.side(), 1);
-                const WordTerm j = tile.below("j", tile.side(), 2);
-                const WordTerm place = swizzled(i, j, tile.k);
-                const WordTerm all = tile.side() << tile.k;
-                q.claim("in the tile", place < all);
-                q.claim("its row", (place >> tile.k) == i);
-                q.claim("its column", ((place >> tile.k) ^ tile.bank(place)) == j);
-                const WordTerm any = tile.below("place", all, 6);
-                const WordTerm row = any >> tile.k;
-                const WordTerm column = row ^ tile.bank(any);
-                q.claim("of the tile", row < tile.side() && column < tile.side());
-                q.claim("its place", swizzled(row, column, tile.k) == any);
-              },
-          .false_twin =
-              [](Query& q) {
-                // `or` instead of `xor`.
-                const SwizzledTile tile(q);
-                const WordTerm i = tile.below("i", tile.side(), 1);
-                const WordTerm j = tile.below("j", tile.side(), 1);
-                const WordTerm place = (i << tile.k) + (i | j);
-                q.claim("its column", ((place >> tile.k) ^ tile.bank(place)) == j);
-              }};
+  return Theorem{
+      .id = "A12.swizzle.bijection",
+      .source = "bankproof",
+      .statement =
+          "in a tile with column i xor j each place has one word: that of (i, j) is at i·w + "
+          "(i xor j), and what is at place a is (⌊a/w⌋, ⌊a/w⌋ xor a mod w)",
+      .domain = domain,
+      .unbounded = false}
+      .proof([](Query& q) {
+        const SwizzledTile tile(q);
+        const WordTerm i = tile.below("i", tile.side(), 1);
+        const WordTerm j = tile.below("j", tile.side(), 2);
+        const WordTerm place = swizzled(i, j, tile.k);
+        const WordTerm all = tile.side() << tile.k;
+        q.claim("in the tile", place < all);
+        q.claim("its row", (place >> tile.k) == i);
+        q.claim("its column", ((place >> tile.k) ^ tile.bank(place)) == j);
+        const WordTerm any = tile.below("place", all, 6);
+        const WordTerm row = any >> tile.k;
+        const WordTerm column = row ^ tile.bank(any);
+        q.claim("of the tile", row < tile.side() && column < tile.side());
+        q.claim("its place", swizzled(row, column, tile.k) == any);
+      })
+      .false_twin([](Query& q) {
+        // `or` instead of `xor`.
+        const SwizzledTile tile(q);
+        const WordTerm i = tile.below("i", tile.side(), 1);
+        const WordTerm j = tile.below("j", tile.side(), 1);
+        const WordTerm place = (i << tile.k) + (i | j);
+        q.claim("its column", ((place >> tile.k) ^ tile.bank(place)) == j);
+      });
 }
 
 }  // namespace

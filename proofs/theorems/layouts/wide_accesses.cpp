@@ -6,7 +6,7 @@
 
 #include "../../../model/gpu/chips.hpp"
 #include "../../builder/parameters.hpp"
-#include "../layouts.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -51,56 +51,51 @@ std::string replay_wide(std::uint32_t bytes, std::uint64_t first, std::uint64_t 
 
 Theorem contiguous(std::uint32_t bytes) {
   const std::uint32_t lanes = rule_of(bytes).lanes_per_group(false);
-  return {
+  return Theorem{
       .id = fmt::format("M1.wide.contiguous_{}", bytes),
       .source = "bankproof",
       .statement = fmt::format("a full warp's access to consecutive elements of {} bytes takes "
                                "{} wavefronts, one for {} lanes",
                                bytes, 32 / lanes, lanes),
-      .domain = "all first elements",
-      .proof =
-          [=](Query& q) {
-            const IntTerm first = q.number("first", 0, 7);
-            prove_condition_p_fails(q, first, IntTerm(1));
-            prove_groups_are_conflict_free(q, bytes, q.number("element", 0, 9),
-                                           [](std::uint32_t d) { return IntTerm(d); });
-          },
-      .false_twin =
-          [=](Query& q) {
-            // Fails if groups merged.
-            const IntTerm element = q.number("element", 0, 9);
-            q.claim("the same lane of two groups",
-                    in_different_banks(bytes, element, element + IntTerm(lanes)));
-          },
-      .replay = [=](const Values& values) { return replay_wide(bytes, values.at("element"), 1); }};
+      .domain = "all first elements"}
+      .proof([=](Query& q) {
+        const IntTerm first = q.number("first", 0, 7);
+        prove_condition_p_fails(q, first, 1);
+        prove_groups_are_conflict_free(q, bytes, q.number("element", 0, 9),
+                                       [](std::uint32_t d) { return IntTerm(d); });
+      })
+      .false_twin([=](Query& q) {
+        // If groups merged, these two lanes would conflict.
+        const IntTerm element = q.number("element", 0, 9);
+        q.claim("the same lane of two groups",
+                in_different_banks(bytes, element, element + IntTerm(lanes)));
+      })
+      .replay([=](const Values& values) { return replay_wide(bytes, values.at("element"), 1); });
 }
 
 Theorem odd_strides() {
-  return {.id = "M1.wide.odd_strides",
-          .source = "bankproof",
-          .statement =
-              "a full warp's access of an odd stride takes 2 wavefronts for elements of 8 bytes, "
-              "and 4 for those of 16",
-          .domain = "all odd strides and first elements",
-          .proof =
-              [](Query& q) {
-                const IntTerm element = q.number("element", 0, 9);
-                const IntTerm half = q.number("half", 0, 1);
-                const IntTerm stride = IntTerm(2) * half + IntTerm(1);
-                prove_condition_p_fails(q, element, stride);
-                for (const std::uint32_t bytes : {8U, 16U}) {
-                  prove_groups_are_conflict_free(
-                      q, bytes, element, [&](std::uint32_t d) { return IntTerm(d) * stride; });
-                }
-              },
-          .false_twin =
-              [](Query& q) {
-                // An even stride.
-                const IntTerm element = q.number("element", 0, 9);
-                const IntTerm stride = IntTerm(2) * q.number("half", 0, 1);
-                q.claim("lanes 8 apart",
-                        in_different_banks(8, element, element + IntTerm(8) * stride));
-              }};
+  return Theorem{
+      .id = "M1.wide.odd_strides",
+      .source = "bankproof",
+      .statement =
+          "a full warp's access of an odd stride takes 2 wavefronts for elements of 8 bytes, "
+          "and 4 for those of 16",
+      .domain = "all odd strides and first elements"}
+      .proof([](Query& q) {
+        const auto [element, half] = q.numbers({{"element", 0, 9}, {"half", 0, 1}});
+        const IntTerm stride = 2 * half + 1;
+        prove_condition_p_fails(q, element, stride);
+        for (const std::uint32_t bytes : {8U, 16U}) {
+          prove_groups_are_conflict_free(q, bytes, element,
+                                         [&](std::uint32_t d) { return IntTerm(d) * stride; });
+        }
+      })
+      .false_twin([](Query& q) {
+        // An even stride.
+        const IntTerm element = q.number("element", 0, 9);
+        const IntTerm stride = 2 * q.number("half", 0, 1);
+        q.claim("lanes 8 apart", in_different_banks(8, element, element + 8 * stride));
+      });
 }
 
 Theorem even_strides() {
@@ -108,32 +103,31 @@ Theorem even_strides() {
   const auto apart = [](std::uint32_t bytes) {
     return IntTerm(rule_of(bytes).lanes_per_group(false) / 2);
   };
-  return {.id = "M1.wide.even_strides",
-          .source = "bankproof",
-          .statement =
-              "a full warp's access of an even stride takes more than 2 wavefronts for elements of "
-              "8 bytes, and more than 4 for those of 16: lanes half a group apart conflict",
-          .domain = "all even strides ≥ 2 and first elements",
-          .proof =
-              [=](Query& q) {
-                const IntTerm element = q.number("element", 0, 9);
-                const IntTerm stride = IntTerm(2) * q.number("half", 1, 1);
-                prove_condition_p_fails(q, element, stride);
-                for (const std::uint32_t bytes : {8U, 16U}) {
-                  const auto one = rule_of(bytes).first_cell(element);
-                  const auto other = rule_of(bytes).first_cell(element + apart(bytes) * stride);
-                  q.claim("one bank", one.bank == other.bank);
-                  q.claim("two rows", one.row != other.row);
-                }
-              },
-          .false_twin =
-              [=](Query& q) {
-                // An odd stride.
-                const IntTerm element = q.number("element", 0, 9);
-                const IntTerm stride = IntTerm(2) * q.number("half", 1, 1) + IntTerm(1);
-                q.claim("one bank", rule_of(8).first_cell(element).bank ==
-                                        rule_of(8).first_cell(element + apart(8) * stride).bank);
-              }};
+  return Theorem{
+      .id = "M1.wide.even_strides",
+      .source = "bankproof",
+      .statement =
+          "a full warp's access of an even stride takes more than 2 wavefronts for elements of "
+          "8 bytes, and more than 4 for those of 16: lanes half a group apart conflict",
+      .domain = "all even strides ≥ 2 and first elements"}
+      .proof([=](Query& q) {
+        const IntTerm element = q.number("element", 0, 9);
+        const IntTerm stride = 2 * q.number("half", 1, 1);
+        prove_condition_p_fails(q, element, stride);
+        for (const std::uint32_t bytes : {8U, 16U}) {
+          const auto one = rule_of(bytes).first_cell(element);
+          const auto other = rule_of(bytes).first_cell(element + apart(bytes) * stride);
+          q.claim("one bank", one.bank == other.bank);
+          q.claim("two rows", one.row != other.row);
+        }
+      })
+      .false_twin([=](Query& q) {
+        // An odd stride.
+        const IntTerm element = q.number("element", 0, 9);
+        const IntTerm stride = 2 * q.number("half", 1, 1) + 1;
+        q.claim("one bank", rule_of(8).first_cell(element).bank ==
+                                rule_of(8).first_cell(element + apart(8) * stride).bank);
+      });
 }
 
 Theorem all_words() {
@@ -152,20 +146,20 @@ Theorem all_words() {
     };
     return bank(a, word) != bank(b, other);
   };
-  return {.id = "M1.wide.words",
-          .source = "bankproof",
-          .statement =
-              "elements of 8 or 16 bytes whose first words are in different banks have no bank in "
-              "common",
-          .domain = "all elements",
-          .proof =
-              [=](Query& q) {
-                for (const std::uint32_t bytes : {8U, 16U}) {
-                  q.claim("all of their words", banks_differ(q, bytes, 0));
-                }
-              },
-          // One word more.
-          .false_twin = [=](Query& q) { q.claim("all of their words", banks_differ(q, 8, 1)); }};
+  return Theorem{
+      .id = "M1.wide.words",
+      .source = "bankproof",
+      .statement =
+          "elements of 8 or 16 bytes whose first words are in different banks have no bank in "
+          "common",
+      .domain = "all elements"}
+      .proof([=](Query& q) {
+        for (const std::uint32_t bytes : {8U, 16U}) {
+          q.claim("all of their words", banks_differ(q, bytes, 0));
+        }
+      })
+      // One word more.
+      .false_twin([=](Query& q) { q.claim("all of their words", banks_differ(q, 8, 1)); });
 }
 
 }  // namespace

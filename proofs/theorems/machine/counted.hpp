@@ -19,27 +19,23 @@ using OfTask = TaskOf<IntTerm>;
 inline IntTerm numbers_of_sum(const OfTask& task) { return task.sizes["n"]; }
 inline IntTerm weights_of_convolution(const OfTask& task) { return task.sizes["m"]; }
 /// The words of y[0 … n + m − 2].
-inline IntTerm words_of_y(const OfTask& task) {
-  return task.sizes["n"] + task.sizes["m"] - IntTerm(1);
-}
+inline IntTerm words_of_y(const OfTask& task) { return task.sizes["n"] + task.sizes["m"] - 1; }
 inline IntTerm factors_of_convolution(const OfTask& task) {
-  return IntTerm(2) * (task.sizes["m"] * task.sizes["n"]);
+  return 2 * (task.sizes["m"] * task.sizes["n"]);
 }
 inline IntTerm elements_of(const OfTask& task) {
   return task.sizes["rows"] * task.sizes["columns"];
 }
 /// Two requests for each element of a matrix: one reads the element, and one writes an entry of the
 /// table.
-inline IntTerm elements_read_and_written(const OfTask& task) {
-  return IntTerm(2) * elements_of(task);
-}
+inline IntTerm elements_read_and_written(const OfTask& task) { return 2 * elements_of(task); }
 inline IntTerm words_of_product(const OfTask& task) {
   const SizesOf<IntTerm>& of = task.sizes;
   return of["rows"] * of["inner"] + of["inner"] * of["columns"] + of["rows"] * of["columns"];
 }
 inline IntTerm factors_of_product(const OfTask& task) {
   const SizesOf<IntTerm>& of = task.sizes;
-  return IntTerm(2) * (of["rows"] * of["inner"] * of["columns"]);
+  return 2 * (of["rows"] * of["inner"] * of["columns"]);
 }
 
 /// The rows, or columns, of an image that stay within its edge, summed over the shifts −v … v. A
@@ -48,32 +44,30 @@ class Shifts {
  public:
   Shifts(Query& q, IntTerm length, IntTerm v)
       : q_(q), length_(std::move(length)), v_(std::move(v)), within_(q, "within") {
-    const IntTerm zero(0);
-    const IntTerm one(1);
-    know(zero);
-    within_.empty(zero);
-    within_.empty(one);
-    q.induct(zero, v_, [this](const IntTerm& k) {
+    know(0);
+    within_.empty(0);
+    within_.empty(1);
+    q.induct(0, v_, [this](const IntTerm& k) {
       know_next(k);
-      return within_(IntTerm(0) - k, IntTerm(0)) == to_one_side(k);
+      return within_(0 - k, 0) == to_one_side(k);
     });
-    within_.split(zero - v_, zero, v_ + one);
-    within_.split(zero, one, v_ + one);
-    q.claim("to both sides", all() == length_ + IntTerm(2) * to_one_side(v_));
+    within_.split(0 - v_, 0, v_ + 1);
+    within_.split(0, 1, v_ + 1);
+    q.claim("to both sides", all() == length_ + 2 * to_one_side(v_));
   }
-  IntTerm all() const { return within_(IntTerm(0) - v_, v_ + IntTerm(1)); }
-  IntTerm to_one_side(const IntTerm& k) const { return within_(IntTerm(1), k + IntTerm(1)); }
+  IntTerm all() const { return within_(0 - v_, v_ + 1); }
+  IntTerm to_one_side(const IntTerm& k) const { return within_(1, k + 1); }
   void know_next(const IntTerm& k) const {
-    const IntTerm next = k + IntTerm(1);
+    const IntTerm next = k + 1;
     know(next);
-    within_.split(IntTerm(1), next, next + IntTerm(1));
-    within_.split(IntTerm(0) - next, IntTerm(0) - k, IntTerm(0));
+    within_.split(1, next, next + 1);
+    within_.split(0 - next, 0 - k, 0);
   }
 
  private:
   void know(const IntTerm& s) const {
     const IntTerm stay = minus_or_zero(length_, s);
-    q_.assume(within_.item(s) == stay && within_.item(IntTerm(0) - s) == stay);
+    q_.assume(within_.item(s) == stay && within_.item(0 - s) == stay);
   }
 
   Query& q_;
@@ -92,15 +86,13 @@ inline IntTerm stay_within(std::uint64_t length, std::uint64_t v) {
   return IntTerm(all);
 }
 
-/// Also gives two trivial invariants, because the proof also computes other bounds, which have two
-/// sums.
+/// Returns elements_read_and_written(). Also gives two trivial invariants, for the two sums in
+/// other bounds that the proof computes.
 inline IntTerm pixels_read_and_written(const OfTask& task) {
   IntTerm all = elements_read_and_written(task);
   if (all.constant()) return all;
   for (const std::string name : {"shifts of rows", "shifts of columns"}) {
-    all.query().give(OverNumbers<IntTerm>{
-        .name = name,
-        .holds = [](const IntTerm&, const IntTerm& sum) { return sum >= IntTerm(0); }});
+    all.query().give(OverNumbers<IntTerm>(name).holds([](auto&, auto& sum) { return sum >= 0; }));
   }
   return all;
 }
@@ -113,35 +105,32 @@ inline IntTerm factors_of_image(const OfTask& task) {
   const IntTerm& columns = task.sizes["columns"];
   const IntTerm& v = task.sizes["v"];
   if (const auto radius = v.constant()) {
-    return IntTerm(2) * stay_within(*rows.constant(), *radius) *
-           stay_within(*columns.constant(), *radius);
+    return 2 * stay_within(*rows.constant(), *radius) * stay_within(*columns.constant(), *radius);
   }
   Query& q = rows.query();
   const Shifts down(q, rows, v);
   const Shifts across(q, columns, v);
   // The bound adds up over the rows first. The invariant of the columns needs that sum.
   const auto summed = std::make_shared<IntTerm>(0);
-  q.give(OverNumbers<IntTerm>{.name = "shifts of rows",
-                              .holds = [=](const IntTerm& k, const IntTerm& sum) {
-                                down.know_next(k);
-                                *summed = sum;
-                                return sum == down.to_one_side(k);
-                              }});
-  q.give(OverNumbers<IntTerm>{.name = "shifts of columns",
-                              .holds = [=, &q](const IntTerm& k, const IntTerm& sum) {
-                                across.know_next(k);
-                                const IntTerm half = down.to_one_side(v);
-                                const IntTerm of_columns = across.to_one_side(k);
-                                q.multiply_equals(sum, *summed, half);
-                                q.multiply_equals(half, sum, of_columns);
-                                q.multiply_equals(rows, sum, of_columns);
-                                q.multiply_equals(columns, *summed, half);
-                                return sum == of_columns;
-                              }});
-  const IntTerm as_halves = rows + IntTerm(2) * down.to_one_side(v);
+  q.give(OverNumbers<IntTerm>("shifts of rows").holds([=](auto& k, auto& sum) {
+    down.know_next(k);
+    *summed = sum;
+    return sum == down.to_one_side(k);
+  }));
+  q.give(OverNumbers<IntTerm>("shifts of columns").holds([=, &q](auto& k, auto& sum) {
+    across.know_next(k);
+    const IntTerm half = down.to_one_side(v);
+    const IntTerm of_columns = across.to_one_side(k);
+    q.multiply_equals(sum, *summed, half);
+    q.multiply_equals(half, sum, of_columns);
+    q.multiply_equals(rows, sum, of_columns);
+    q.multiply_equals(columns, *summed, half);
+    return sum == of_columns;
+  }));
+  const IntTerm as_halves = rows + 2 * down.to_one_side(v);
   q.multiply_equals(across.all(), down.all(), as_halves);
-  q.multiply_equals(as_halves, across.all(), columns + IntTerm(2) * across.to_one_side(v));
-  return IntTerm(2) * (down.all() * across.all());
+  q.multiply_equals(as_halves, across.all(), columns + 2 * across.to_one_side(v));
+  return 2 * (down.all() * across.all());
 }
 
 }  // namespace bankproof::proofs

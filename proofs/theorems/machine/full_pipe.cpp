@@ -12,7 +12,7 @@
 
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/bounds.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/turns.hpp"
 
 namespace bankproof::proofs {
@@ -27,44 +27,41 @@ struct Pipe {
   IntTerm dispatched(const IntTerm& access, const IntTerm& warp) const {
     return (access * warps + warp) * stages;
   }
-  IntTerm complete(const IntTerm& at) const { return at + stages + L - IntTerm(1); }
+  IntTerm complete(const IntTerm& at) const { return at + stages + L - 1; }
   /// The time when the last access is complete.
   IntTerm time(const IntTerm& accesses) const {
-    return complete(dispatched(accesses - IntTerm(1), warps - IntTerm(1)));
+    return complete(dispatched(accesses - 1, warps - 1));
   }
 };
 
 /// Access `access` of a warp is dispatched at the claimed time, if all accesses before it are. The
 /// warp waits for its last access and for the port, which turns from warp to warp.
 Truth next_as_claimed(Query& q, const Pipe& pipe, const IntTerm& access, const IntTerm& warp) {
-  const IntTerm zero(0);
-  const IntTerm one(1);
   const Function dispatch = q.function("dispatch", 2);
-  const IntTerm last = pipe.warps - one;
+  const IntTerm last = pipe.warps - 1;
   const auto is_as_claimed = [&](const IntTerm& a, const IntTerm& j) {
     return dispatch(a, j) == pipe.dispatched(a, j);
   };
-  q.assume(implies(access >= one,
-                   is_as_claimed(access - one, warp) && is_as_claimed(access - one, last)));
-  q.assume(implies(warp >= one, is_as_claimed(access, warp - one)));
-  const IntTerm own = select(access == zero, zero, pipe.complete(dispatch(access - one, warp)));
+  q.assume(
+      implies(access >= 1, is_as_claimed(access - 1, warp) && is_as_claimed(access - 1, last)));
+  q.assume(implies(warp >= 1, is_as_claimed(access, warp - 1)));
+  const IntTerm own = select(access == 0, 0, pipe.complete(dispatch(access - 1, warp)));
   const IntTerm previous =
-      select(warp == zero, dispatch(access - one, last), dispatch(access, warp - one));
-  const IntTerm port = select(access == zero && warp == zero, zero, previous + pipe.stages);
+      select(warp == 0, dispatch(access - 1, last), dispatch(access, warp - 1));
+  const IntTerm port = select(access == 0 && warp == 0, 0, previous + pipe.stages);
   q.assume(dispatch(access, warp) == larger(own, port));
   return is_as_claimed(access, warp) && own <= port;
 }
 
 void prove_recurrence(Query& q, const Pipe& pipe) {
   const Query::Scope scope(q);
-  const IntTerm one(1);
   const IntTerm access = q.fresh("access");
   const IntTerm warp = q.fresh("warp");
   q.assume(warp < pipe.warps);
-  q.multiply_by({pipe.stages - one});
-  q.claim("in flight", pipe.stages * pipe.warps >= pipe.stages + pipe.L - one);
-  q.multiply_equals(pipe.warps * pipe.stages, access, IntTerm(0));
-  q.multiply_equals(pipe.stages, warp, IntTerm(0));
+  q.multiply_by({pipe.stages - 1});
+  q.claim("in flight", pipe.stages * pipe.warps >= pipe.stages + pipe.L - 1);
+  q.multiply_equals(pipe.warps * pipe.stages, access, 0);
+  q.multiply_equals(pipe.stages, warp, 0);
   q.claim("one access more", next_as_claimed(q, pipe, access, warp));
 }
 
@@ -79,13 +76,13 @@ struct FullTable {
   IntTerm side() const { return d * p(); }
   IntTerm warps() const { return d * g; }
   TaskOf<IntTerm> task() const {
-    return task_on(MachineKind::hmm, "2R2W", {.w = w, .l = IntTerm(1), .L = L, .d = d, .p = p()},
+    return task_on(MachineKind::hmm, "2R2W", {.w = w, .l = 1, .L = L, .d = d, .p = p()},
                    {{"rows", side()}, {"columns", side()}});
   }
   /// Reads and writes of a column or row. The first element is not written.
-  IntTerm accesses() const { return IntTerm(2) * side() - IntTerm(1); }
+  IntTerm accesses() const { return 2 * side() - 1; }
   /// An access of a warp takes one stage down the columns, and w stages along the rows.
-  Pipe down() const { return {warps(), IntTerm(1), L}; }
+  Pipe down() const { return {warps(), 1, L}; }
   Pipe along() const { return {warps(), w, L}; }
   Truth takes_the_cost(const Cost<IntTerm>& cost) const {
     return down().time(accesses()) + along().time(accesses()) ==
@@ -100,66 +97,54 @@ using KnowStep = std::function<void(const IntTerm& block, const IntTerm& step)>;
 /// step a block reads and writes; in the first step it only reads.
 void give_launch(Query& q, const FullTable& of, const IntTerm& stages,
                  const KnowStep& know_step = nullptr) {
-  const IntTerm zero(0);
-  const IntTerm one(1);
-  const OverNumbers<OfRounds> write{
-      .name = "a write or none", .holds = [=](const IntTerm& k, const OfRounds& sum) {
-        return implies(k <= zero, sum.stages == zero) && implies(k >= one, sum.stages == stages);
-      }};
+  const auto write = OverNumbers<OfRounds>("a write or none").holds([=](auto& k, auto& sum) {
+    return implies(k <= 0, sum.stages == 0) && implies(k >= 1, sum.stages == stages);
+  });
   const auto give_steps = [=, &q](const IntTerm& block) {
-    q.give(OverNumbers<OfRounds>{
-        .name = "steps of a block",
-        .holds =
-            [=](const IntTerm& k, const OfRounds& sum) {
-              return implies(k <= zero, sum.stages == zero) &&
-                     implies(k >= one, sum.stages == (IntTerm(2) * k - one) * stages);
-            },
-        .step =
-            [=, &q](const IntTerm& k) {
-              q.multiply_equals(stages, k, zero);
-              if (know_step) know_step(block, k);
-              q.give(write);
-            }});
+    q.give(OverNumbers<OfRounds>("steps of a block")
+               .holds([=](auto& k, auto& sum) {
+                 return implies(k <= 0, sum.stages == 0) &&
+                        implies(k >= 1, sum.stages == (2 * k - 1) * stages);
+               })
+               .step([=, &q](auto& k) {
+                 q.multiply_equals(stages, k, 0);
+                 if (know_step) know_step(block, k);
+                 q.give(write);
+               }));
   };
-  q.give(OverNumbers<OfRounds>{
-      .name = "blocks",
-      .holds = [=](const IntTerm& k,
-                   const OfRounds& sum) { return sum.stages == k * of.accesses() * stages; },
-      .step =
-          [=, &q](const IntTerm& block) {
-            const IntTerm threads = smaller(of.p(), of.side() - block * of.p());
-            q.conclude("all its threads", [&] {
-              q.multiply_by({of.p()});
-              q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
-              return threads == of.p();
-            });
-            give_steps(block);
-          }});
+  q.give(OverNumbers<OfRounds>("blocks")
+             .holds([=](auto& k, auto& sum) { return sum.stages == k * of.accesses() * stages; })
+             .step([=, &q](auto& block) {
+               const IntTerm threads = smaller(of.p(), of.side() - block * of.p());
+               q.conclude("all its threads", [&] {
+                 q.multiply_by({of.p()});
+                 q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
+                 return threads == of.p();
+               });
+               give_steps(block);
+             }));
 }
 
 /// Proves that each warp of a block takes a stage to read its part of a row, and a stage to write
 /// it.
 void know_row(Query& q, const FullTable& of, const IntTerm& block, const IntTerm& row) {
-  const IntTerm zero(0);
-  const IntTerm one(1);
   const SummingOf<IntTerm> matrix{of.side(), of.side()};
   const IntTerm first = block * of.p();
   q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
-  const IntTerm last = (of.p() - one) / of.w;
-  for (const IntTerm& above : {row, row - one}) {
+  const IntTerm last = (of.p() - 1) / of.w;
+  for (const IntTerm& above : {row, row - 1}) {
     const IntTerm from = larger(matrix.begin(above), first);
     const IntTerm end = smaller(matrix.end(row), first + of.p());
     const Run<IntTerm> run{row * matrix.columns + from, minus_or_zero(end, from), from - first};
     const IntTerm stages = group_stages(run, of.w);
     q.conclude("a stage for each warp", [&] {
       q.multiply_by({of.p()});
-      q.claim("the block's columns",
-              implies(above >= zero, from == first && end == first + of.p()));
+      q.claim("the block's columns", implies(above >= 0, from == first && end == first + of.p()));
       q.multiply_by({});
       q.compare_multiples(of.w, run.address / of.w, row * of.d * of.g + block * of.g);
-      q.compare_multiples(of.w, run.thread / of.w, zero);
-      q.compare_multiples(of.w, last, of.g - one);
-      return implies(above >= zero, stages == of.g);
+      q.compare_multiples(of.w, run.thread / of.w, 0);
+      q.compare_multiples(of.w, last, of.g - 1);
+      return implies(above >= 0, stages == of.g);
     });
   }
 }
@@ -171,44 +156,42 @@ void give_launches(Query& q, const FullTable& of) {
 }
 
 Theorem sums_down_and_along() {
-  return {.id = "A9.2R2W",
-          .source = "THS 6.1",
-          .statement =
-              "2R2W of a table with a thread for each column and row, whose warps are as many as "
-              "the latency or more, takes in overlapped time exactly the global memory access "
-              "cost: each access is dispatched when the one before it leaves the port",
-          .domain = "all w, L, d, w | p, √n = dp ≥ wL; base and step of an induction over accesses",
-          .proof =
-              [](Query& q) {
-                const IntTerm one(1);
-                const FullTable of{q.number("w", 1, 2), q.number("p/w", 1, 3), q.number("d", 1, 2),
-                                   q.number("L", 1, 5)};
-                q.assume(of.warps() >= of.L);
-                q.multiply_by({of.w});
-                q.claim("threads", of.p() >= of.w && of.warps() >= one);
-                q.multiply_by({of.d, of.w, of.p()});
-                q.claim("rows of w words or more", of.side() >= of.p() && of.side() >= of.w);
-                prove_recurrence(q, of.down());
-                prove_recurrence(q, of.along());
-                q.compare_multiples(of.p(), ceil_div(of.side(), of.p()), of.d);
-                q.multiply_by({});
-                q.claim("blocks", ceil_div(of.side(), of.p()) == of.d);
-                give_launches(q, of);
-                const Cost<IntTerm> cost = SummedAreaTable::global_accesses(of.task());
-                for (const IntTerm& each : {of.g, of.p()}) {
-                  q.multiply_equals(of.accesses() * each, ceil_div(of.side(), of.p()), of.d);
-                }
-                q.multiply_by({of.accesses(), of.d * of.accesses(), of.d * of.g});
-                q.claim("two launches", cost.launches == IntTerm(2));
-                q.multiply_equals(of.L - one, cost.launches, IntTerm(2));
-                q.claim("the time", of.takes_the_cost(cost));
-              },
-          .false_twin =
-              [](Query& q) {
-                // One warp less than the latency: down the columns the port waits for a warp.
-                const Pipe pipe{IntTerm(2), IntTerm(1), IntTerm(3)};
-                q.claim("one access more", next_as_claimed(q, pipe, IntTerm(1), IntTerm(0)));
-              }};
+  return Theorem{
+      .id = "A9.2R2W",
+      .source = "THS 6.1",
+      .statement =
+          "2R2W of a table with a thread for each column and row, whose warps are as many as "
+          "the latency or more, takes in overlapped time exactly the global memory access "
+          "cost: each access is dispatched when the one before it leaves the port",
+      .domain = "all w, L, d, w | p, √n = dp ≥ wL; base and step of an induction over accesses"}
+      .proof([](Query& q) {
+        const FullTable of{q.number("w", 1, 2), q.number("p/w", 1, 3), q.number("d", 1, 2),
+                           q.number("L", 1, 5)};
+        q.assume(of.warps() >= of.L);
+        q.multiply_by({of.w});
+        q.claim("threads", of.p() >= of.w && of.warps() >= 1);
+        q.multiply_by({of.d, of.w, of.p()});
+        q.claim("rows of w words or more", of.side() >= of.p() && of.side() >= of.w);
+        prove_recurrence(q, of.down());
+        prove_recurrence(q, of.along());
+        q.compare_multiples(of.p(), ceil_div(of.side(), of.p()), of.d);
+        q.multiply_by({});
+        q.claim("blocks", ceil_div(of.side(), of.p()) == of.d);
+        give_launches(q, of);
+        const Cost<IntTerm> cost = SummedAreaTable::global_accesses(of.task());
+        for (const IntTerm& each : {of.g, of.p()}) {
+          q.multiply_equals(of.accesses() * each, ceil_div(of.side(), of.p()), of.d);
+        }
+        q.multiply_by({of.accesses(), of.d * of.accesses(), of.d * of.g});
+        q.claim("two launches", cost.launches == 2);
+        q.multiply_equals(of.L - 1, cost.launches, 2);
+        q.claim("the time", of.takes_the_cost(cost));
+      })
+      .false_twin([](Query& q) {
+        // One warp less than the latency: down the columns the port waits for a warp.
+        const Pipe pipe{2, 1, 3};
+        q.claim("one access more", next_as_claimed(q, pipe, 1, 0));
+      });
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include "../../../algorithms/image_convolution.hpp"
 #include "../../../algorithms/matrix_product.hpp"
 #include "../../builder/bounds.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -32,8 +32,8 @@ Terms terms_of_product(const NumbersOfHmm& of) {
   return MatrixProduct::upper(of.task("MUL-HMM"))->terms;
 }
 
-/// A theorem that one term of a bound is at most another term if and only if `less` is at most
-/// `more`. The two terms are `less` and `more` times the same factors.
+/// A theorem: one term of a bound is at most another term if and only if less ≤ more. The two terms
+/// are `less` and `more` times the same factors.
 struct Comparison {
   std::string id;
   std::string source;
@@ -54,34 +54,29 @@ struct Comparison {
 };
 
 Theorem hiding_theorem(const Comparison& one) {
-  return {.id = one.id,
-          .source = one.source,
-          .statement = one.statement,
-          .domain = "all n, d, p, w, l, L and v or m, at least 1",
-          .proof =
-              [=](Query& q) {
-                const NumbersOfHmm of{q.number("w", 1, 4),   q.number("l", 1, 2),
-                                      q.number("L", 1, 8),   q.number("d", 1, 4),
-                                      q.number("p", 1, 16),  q.number("n", 1, 32),
-                                      q.number("side", 1, 2)};
-                IntTerm product(1);
-                for (const IntTerm& factor : one.factors(of)) {
-                  q.multiply_by({factor});
-                  product = product * factor;
-                  q.claim("the factors are positive", product >= IntTerm(1));
-                }
-                q.compare_multiples(product, one.more(of), one.less(of));
-                q.claim("where", implies(one.less(of) <= one.more(of), one.holds(of)));
-                q.claim("only there", implies(one.less(of) > one.more(of), !one.holds(of)));
-              },
-          .false_twin =
-              [=](Query& q) {
-                // Just outside the domain: wL = wl = 16 and dp = p = 15, and v² and m above d.
-                const IntTerm one_dmm(1);
-                const IntTerm two(2);
-                const IntTerm four(4);
-                q.claim("where", one.holds({four, four, four, one_dmm, IntTerm(15), two, two}));
-              }};
+  return Theorem{.id = one.id,
+                 .source = one.source,
+                 .statement = one.statement,
+                 .domain = "all n, d, p, w, l, L and v or m, at least 1"}
+      .proof([=](Query& q) {
+        const NumbersOfHmm of{q.number("w", 1, 4),   q.number("l", 1, 2),  q.number("L", 1, 8),
+                              q.number("d", 1, 4),   q.number("p", 1, 16), q.number("n", 1, 32),
+                              q.number("side", 1, 2)};
+        IntTerm product(1);
+        for (const IntTerm& factor : one.factors(of)) {
+          q.multiply_by({factor});
+          product = product * factor;
+          q.claim("the factors are positive", product >= 1);
+        }
+        q.compare_multiples(product, one.more(of), one.less(of));
+        q.claim("where", implies(one.less(of) <= one.more(of), one.holds(of)));
+        q.claim("only there", implies(one.less(of) > one.more(of), !one.holds(of)));
+      })
+      .false_twin([=](Query& q) {
+        // Just outside the domain: wL = wl = 16 and dp = p = 15, and v² and m above d.
+        const IntTerm one_dmm(1);
+        q.claim("where", one.holds({4, 4, 4, one_dmm, 15, 2, 2}));
+      });
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "../../../algorithms/matrix_product.hpp"
 #include "../../../algorithms/sum.hpp"
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "counted.hpp"
 #include "programs.hpp"
 
@@ -71,21 +71,21 @@ void prove_omega(Query& q, const Omega& one) {
   const IntTerm counted = one.counted(task);
   const BoundOf<IntTerm> bound = one.bounds(task)[one.which];
   const IntTerm either = smaller(machine.l, machine.L);
-  q.claim("a latency", either >= IntTerm(1));
+  q.claim("a latency", either >= 1);
   if (one.by == By::dependence) {
     if (task.sizes.has("columns")) q.multiply_by({task.sizes["columns"]});
-    q.claim("some words", counted >= IntTerm(1));
+    q.claim("some words", counted >= 1);
     reduce(q, counted, either, time);
-    q.claim("the bound in its letters", implies(counted > IntTerm(1), takes_at_least(time, bound)));
+    q.claim("the bound in its letters", implies(counted > 1, takes_at_least(time, bound)));
     return;
   }
   const IntTerm requests = [&] {
-    if (one.by == By::port) return requests_served(q, IntTerm(1), machine.w, time);
+    if (one.by == By::port) return requests_served(q, 1, machine.w, time);
     if (one.by == By::ports) return requests_served(q, machine.ports(), machine.w, time);
     const IntTerm& latency = one.by == By::waiting ? machine.L : either;
     return requests_waited_for(q, machine.threads(), latency, time);
   }();
-  const IntTerm times = one.for_each_m ? task.sizes["m"] : IntTerm(1);
+  const IntTerm times = one.for_each_m ? task.sizes["m"] : 1;
   q.assume(times * requests >= counted);
   q.multiply_by({machine.L, either, times});
   q.claim("the bound", takes_at_least(time, bound));
@@ -121,7 +121,7 @@ void twin_of_omega(Query& q, const Omega& one) {
       return either * reads;
     }
     if (one.by == By::port || one.by == By::ports) {
-      const IntTerm ports = one.by == By::port ? IntTerm(1) : machine.ports();
+      const IntTerm ports = one.by == By::port ? 1 : machine.ports();
       IntTerm least = ceil_div(requests, ports * machine.w);
       q.assume(are_served(requests, ports, machine.w, least));
       return least;
@@ -135,14 +135,14 @@ void twin_of_omega(Query& q, const Omega& one) {
 }
 
 Theorem omega_theorem(const Omega& one) {
-  return {.id = one.id,
-          .source = one.source,
-          .statement = one.statement,
-          .domain = one.by == By::dependence
-                        ? "all oblivious programs without votes, sizes, w, l, L, d, p"
-                        : "all programs, sizes, w, l, L, d, p",
-          .proof = [=](Query& q) { prove_omega(q, one); },
-          .false_twin = [=](Query& q) { twin_of_omega(q, one); }};
+  return Theorem{.id = one.id,
+                 .source = one.source,
+                 .statement = one.statement,
+                 .domain = one.by == By::dependence
+                               ? "all oblivious programs without votes, sizes, w, l, L, d, p"
+                               : "all programs, sizes, w, l, L, d, p"}
+      .proof([=](Query& q) { prove_omega(q, one); })
+      .false_twin([=](Query& q) { twin_of_omega(q, one); });
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ void take_steps(Query& q, const IntTerm& count, Holds holds) {
   if (const auto number = count.constant()) {
     for (std::uint64_t k = 0; k < *number; ++k) (void)holds(IntTerm(k));
   } else {
-    q.induct(IntTerm(0), count, holds);
+    q.induct(0, count, holds);
   }
 }
 

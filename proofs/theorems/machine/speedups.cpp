@@ -1,20 +1,19 @@
-// Theorems that bounds of the sources fail without conditions that the sources do not state (rows
-// C3, D6, I3 and X3), and that a bound holds if computation also takes time.
+// Bounds of the sources that fail without conditions that the sources do not state (rows C3, D6, I3
+// and X3), and a bound that holds if computation also takes time.
 #include "../../../algorithms/contiguous_access.hpp"
 #include "../../../algorithms/convolution.hpp"
 #include "../../../algorithms/image_convolution.hpp"
 #include "../../../algorithms/matrix_product.hpp"
 #include "../../builder/bounds.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {
 
 /// A task on the HMM with w = d = p = l = L = 1, sizes n and m, and a kernel of radius 1.
 TaskOf<IntTerm> alone(std::string_view variant, const IntTerm& n, const IntTerm& m) {
-  const IntTerm one(1);
-  return task_on(MachineKind::hmm, variant, {.w = one, .l = one, .L = one, .d = one, .p = one},
-                 {{"n", n}, {"rows", n}, {"inner", n}, {"columns", n}, {"m", m}, {"v", one}});
+  return task_on(MachineKind::hmm, variant, {.w = 1, .l = 1, .L = 1, .d = 1, .p = 1},
+                 {{"n", n}, {"rows", n}, {"inner", n}, {"columns", n}, {"m", m}, {"v", 1}});
 }
 
 Truth is_below(const IntTerm& time, const BoundOf<IntTerm>& bound) {
@@ -39,24 +38,20 @@ Theorem refuting_theorem(const Refuted& one) {
   const auto claim = [=](const IntTerm& n, const IntTerm& m) {
     return is_below(one.words(n, m), one.bounds(n, m)[one.which]);
   };
-  return {.id = one.id,
-          .source = one.source,
-          .statement = one.statement,
-          .domain = one.domain,
-          .proof =
-              [=](Query& q) {
-                const IntTerm n = q.number("n", one.least, 8);
-                const IntTerm m = q.number("m", one.least, 8);
-                const IntTerm inside = larger(n, IntTerm(1));
-                q.claim("not empty", inside == n);
-                q.multiply_by({n, m, n - IntTerm(1), n * n, inside});
-                q.claim("below", claim(n, m));
-              },
-          .false_twin =
-              [=](Query& q) {
-                const IntTerm less(one.least - 1);
-                q.claim("below", claim(less, less));
-              }};
+  return Theorem{
+      .id = one.id, .source = one.source, .statement = one.statement, .domain = one.domain}
+      .proof([=](Query& q) {
+        const IntTerm n = q.number("n", one.least, 8);
+        const IntTerm m = q.number("m", one.least, 8);
+        const IntTerm inside = larger(n, 1);
+        q.claim("not empty", inside == n);
+        q.multiply_by({n, m, n - 1, n * n, inside});
+        q.claim("below", claim(n, m));
+      })
+      .false_twin([=](Query& q) {
+        const IntTerm less(one.least - 1);
+        q.claim("below", claim(less, less));
+      });
 }
 
 std::vector<BoundOf<IntTerm>> bounds_of_convolution(const IntTerm& n, const IntTerm& m) {
@@ -70,31 +65,26 @@ std::vector<BoundOf<IntTerm>> bounds_of_product(const IntTerm& n, const IntTerm&
 }
 /// The bounds for tiles of one element, m = 1.
 std::vector<BoundOf<IntTerm>> bounds_of_product_by_elements(const IntTerm& n, const IntTerm&) {
-  return bounds_of_product(n, IntTerm(1));
+  return bounds_of_product(n, 1);
 }
 /// The words of x, y and z: m, n + m − 1 and n.
-IntTerm words_of_convolution(const IntTerm& n, const IntTerm& m) {
-  return m + (n + m - IntTerm(1)) + n;
-}
+IntTerm words_of_convolution(const IntTerm& n, const IntTerm& m) { return m + (n + m - 1) + n; }
 /// The words of an image, a kernel of 3 × 3, and the resulting image.
-IntTerm words_of_image(const IntTerm& n, const IntTerm&) {
-  return IntTerm(2) * (n * n) + IntTerm(9);
-}
+IntTerm words_of_image(const IntTerm& n, const IntTerm&) { return 2 * (n * n) + 9; }
 /// The words of two matrices and their product.
-IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return IntTerm(3) * (n * n); }
+IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return 3 * (n * n); }
 
 /// The operations of d DMMs in `time` time units. A DMM makes at most w operations in a time unit.
 IntTerm operations(Query& q, const IntTerm& d, const IntTerm& w, const IntTerm& time) {
   const Function done = q.function("operations", 2);
   const auto give_time_units = [=, &q](const IntTerm& /*dmm*/) {
-    q.give(OverNumbers<IntTerm>{
-        .name = "time units",
-        .holds = [=](const IntTerm& units, const IntTerm& sum) { return sum <= units * w; }});
+    q.give(OverNumbers<IntTerm>("time units").holds([=](auto& units, auto& sum) {
+      return sum <= units * w;
+    }));
   };
-  q.give(OverNumbers<IntTerm>{
-      .name = "DMMs",
-      .holds = [=](const IntTerm& dmms, const IntTerm& sum) { return sum <= dmms * w * time; },
-      .step = give_time_units});
+  q.give(OverNumbers<IntTerm>("DMMs")
+             .holds([=](auto& dmms, auto& sum) { return sum <= dmms * w * time; })
+             .step(give_time_units));
   return sum_over(d, [&](const IntTerm& dmm) {
     return sum_over(time, [&](const IntTerm& unit) {
       q.assume(done(dmm, unit) <= w);
@@ -106,30 +96,26 @@ IntTerm operations(Query& q, const IntTerm& d, const IntTerm& w, const IntTerm& 
 Theorem charged() {
   const auto claim = [](const IntTerm& products, const IntTerm& d, const IntTerm& w,
                         const IntTerm& time) { return products <= d * w * time; };
-  return {
+  return Theorem{
       .id = "D6.charged",
       .source = "HMM IX, OPT theorems 6 and 9",
       .statement = "where a DMM makes w operations a time unit, k products take at least k/(dw)",
-      .domain = "all programs, k, d, w",
-      .proof =
-          [=](Query& q) {
-            const IntTerm w = q.number("w", 1, 4);
-            const IntTerm d = q.number("d", 1, 2);
-            const IntTerm time = q.number("time", 1, 20);
-            const IntTerm products = q.number("products", 1, 10);
-            q.assume(operations(q, d, w, time) >= products);
-            q.claim("the bound", claim(products, d, w, time));
-          },
-      .false_twin =
-          [=](Query& q) {
-            // 56 products on two DMMs of width 4 take 7. One more product would take longer.
-            const IntTerm products(56);
-            const IntTerm d(2);
-            const IntTerm w(4);
-            const IntTerm time(7);
-            q.assume(operations(q, d, w, time) >= products);
-            q.claim("the bound", claim(products + IntTerm(1), d, w, time));
-          }};
+      .domain = "all programs, k, d, w"}
+      .proof([=](Query& q) {
+        const auto [w, d, time, products] =
+            q.numbers({{"w", 1, 4}, {"d", 1, 2}, {"time", 1, 20}, {"products", 1, 10}});
+        q.assume(operations(q, d, w, time) >= products);
+        q.claim("the bound", claim(products, d, w, time));
+      })
+      .false_twin([=](Query& q) {
+        // 56 products on two DMMs of width 4 take 7. One more product would take longer.
+        const IntTerm products(56);
+        const IntTerm d(2);
+        const IntTerm w(4);
+        const IntTerm time(7);
+        q.assume(operations(q, d, w, time) >= products);
+        q.claim("the bound", claim(products + 1, d, w, time));
+      });
 }
 
 /// k arrays of w words on a DMM, accessed one after another by n = kw threads: one thread for each
@@ -140,41 +126,32 @@ Theorem one_array_after_another() {
     const IntTerm time = sum_over(k, [&](const IntTerm&) {
       return contiguous_lockstep_time_on_dmm(ContiguousAccessOf<IntTerm>{w, k * w, w, l});
     });
-    const BoundOf<IntTerm> bound{IntTerm(1), {{"n/w", k, IntTerm(1)}, {"nl/p", l}, {"l", l}}};
+    const BoundOf<IntTerm> bound{1, {{"n/w", k, 1}, {"nl/p", l}, {"l", l}}};
     return !is_at_most(time, factor, bound);
   };
-  return {.id = "C3.refuted",
-          .source = "HMM theorem 2",
-          .statement =
-              "k arrays of w words in turn, with a thread for each of their n = kw words, "
-              "take more than c(n/w + nl/p + l) where k = l = 3c + 1, whatever c",
-          .domain = "all c, w",
-          .proof =
-              [=](Query& q) {
-                const IntTerm one(1);
-                const IntTerm c = q.number("c", 1, 2);
-                const IntTerm w = q.number("w", 1, 4);
-                const IntTerm k = IntTerm(3) * c + one;
-                const ContiguousAccessOf<IntTerm> array{w, k * w, w, k};
-                q.multiply_by({w, c});
-                q.claim("threads", array.p >= w);
-                q.compare_multiples(array.p, array.rounds(), one);
-                q.claim("a round", array.rounds() == one && array.before_last() == IntTerm(0));
-                q.multiply_by({array.p, array.warps(), k});
-                q.claim("of all words", array.rest() == w);
-                q.compare_multiples(w, ceil_div(array.rest(), w), one);
-                q.claim("in a stage", ceil_div(array.rest(), w) == one);
-                q.give(OverNumbers<IntTerm>{.name = "arrays",
-                                            .holds = [=](const IntTerm& done, const IntTerm& sum) {
-                                              return sum == done * k;
-                                            }});
-                q.claim("above", above(k, w, k, c));
-              },
-          .false_twin =
-              [=](Query& q) {
-                const IntTerm three(3);
-                q.claim("above", above(three, IntTerm(4), three, IntTerm(1)));
-              }};
+  return Theorem{.id = "C3.refuted",
+                 .source = "HMM theorem 2",
+                 .statement =
+                     "k arrays of w words in turn, with a thread for each of their n = kw words, "
+                     "take more than c(n/w + nl/p + l) where k = l = 3c + 1, whatever c",
+                 .domain = "all c, w"}
+      .proof([=](Query& q) {
+        const auto [c, w] = q.numbers({{"c", 1, 2}, {"w", 1, 4}});
+        const IntTerm k = 3 * c + 1;
+        const ContiguousAccessOf<IntTerm> array{w, k * w, w, k};
+        q.multiply_by({w, c});
+        q.claim("threads", array.p >= w);
+        q.compare_multiples(array.p, array.rounds(), 1);
+        q.claim("a round", array.rounds() == 1 && array.before_last() == 0);
+        q.multiply_by({array.p, array.warps(), k});
+        q.claim("of all words", array.rest() == w);
+        q.compare_multiples(w, ceil_div(array.rest(), w), 1);
+        q.claim("in a stage", ceil_div(array.rest(), w) == 1);
+        q.give(OverNumbers<IntTerm>("arrays").holds(
+            [=](auto& done, auto& sum) { return sum == done * k; }));
+        q.claim("above", above(k, w, k, c));
+      })
+      .false_twin([=](Query& q) { q.claim("above", above(3, 4, 3, 1)); });
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../../../algorithms/matrix_product.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/matrix_sweeps.hpp"
 #include "../turns/tiles.hpp"
@@ -27,62 +27,54 @@ void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTe
     q.claim("words of a", inner * turn.rows * warps * w <= inner * turn.rows * turn.reach);
     q.multiply_by({});
     // The words of b for one k, for each row of the turn.
-    q.give(OverNumbers<OfRounds>{
-        .name = "words of b",
-        .holds =
-            [=](const IntTerm& k, const OfRounds& sum) {
-              return w * sum.stages <= IntTerm(pieces) * k * turn.rows * turn.reach &&
-                     sum.rounds <= k;
-            },
-        .step = [=, &q](const IntTerm&) { q.give(sweep.of_one_row(turn, pieces)); },
-        .after = [=, &q](const IntTerm&, const OfRounds&) { q.multiply_by({turn.rows}); }});
+    q.give(OverNumbers<OfRounds>("words of b")
+               .holds([=](auto& k, auto& sum) {
+                 return w * sum.stages <= IntTerm(pieces) * k * turn.rows * turn.reach &&
+                        sum.rounds <= k;
+               })
+               .step([=, &q](auto&) { q.give(sweep.of_one_row(turn, pieces)); })
+               .after([=, &q](auto&, auto&) { q.multiply_by({turn.rows}); }));
     q.give(sweep.of_rows(turn, pieces));
   };
   OverNumbers<OfRounds> turns = sweep.turns(IntTerm(pieces + 1) * inner + IntTerm(pieces) * most,
-                                            IntTerm(2) * inner + writes, {.step = in_turn});
-  turns.after = [=, &q](const IntTerm& k, const OfRounds&) {
+                                            2 * inner + writes, {.step = in_turn});
+  turns.after([=, &q](auto& k, auto&) {
     const Sweeping::Turn turn = sweep.turn(k);
     q.multiply_by({inner, writes, turn.rows * turn.reach});
-  };
+  });
   q.give(turns);
 }
 
 Theorem product_on_one_memory(MachineKind machine) {
   const std::uint64_t pieces = pieces_on(machine);
   const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
-  return {.id = "X1.upper." + on,
-          .source = "OPT lemma 7",
-          .statement =
-              "MUL-DMM takes at most 12(RKC/w + RKCl/p) for an R × K and a K × C matrix on "
-              "the " +
-              on,
-          .domain = "all R, K, l, C ≥ w, w ≤ p ≤ RC",
-          .proof =
-              [=](Query& q) {
-                const Sweeping::Laws laws(q);
-                const IntTerm one(1);
-                const IntTerm rows = q.number("R", 1, 5);
-                const IntTerm inner = q.number("K", 1, 3);
-                const IntTerm columns = q.number("C", 1, 7);
-                const IntTerm p = q.number("p", 1, 9);
-                const IntTerm w = q.number("w", 1, 4);
-                const IntTerm l = q.number("l", 1, 3);
-                q.assume(columns >= w && w <= p && p <= rows * columns);
-                const Sweeping sweep(q, laws, {rows, columns, p, w});
-                give_product(q, sweep, w, inner, pieces, 1, IntTerm(1));
-                const auto task =
-                    task_on(machine, "MUL-DMM", {.w = w, .l = l, .p = p},
-                            {{"rows", rows}, {"inner", inner}, {"columns", columns}, {"m", one}});
-                const Cost<IntTerm> cost = MatrixProduct::cost(task);
-                const IntTerm stages = IntTerm(pieces + 1) * inner + IntTerm(pieces);
-                const IntTerm rounds = IntTerm(2) * inner + one;
-                q.claim("a turn", stages <= IntTerm(5) * inner && rounds <= IntTerm(3) * inner);
-                prove_bound_of_sweep<MatrixProduct>(q, cost, task, 12, rows * columns, inner,
-                                                    stages, rounds);
-              },
-          .false_twin = machine == MachineKind::dmm
-                            ? prove_a_hundredth_less<ProductOnOneMemory<MachineKind::dmm>>
-                            : prove_a_hundredth_less<ProductOnOneMemory<MachineKind::umm>>};
+  return Theorem{.id = "X1.upper." + on,
+                 .source = "OPT lemma 7",
+                 .statement =
+                     "MUL-DMM takes at most 12(RKC/w + RKCl/p) for an R × K and a K × C matrix on "
+                     "the " +
+                     on,
+                 .domain = "all R, K, l, C ≥ w, w ≤ p ≤ RC"}
+      .proof([=](Query& q) {
+        const Sweeping::Laws laws(q);
+        const auto [rows, inner, columns, p, w, l] = q.numbers(
+            {{"R", 1, 5}, {"K", 1, 3}, {"C", 1, 7}, {"p", 1, 9}, {"w", 1, 4}, {"l", 1, 3}});
+        q.assume(columns >= w && w <= p && p <= rows * columns);
+        const Sweeping sweep(q, laws, {rows, columns, p, w});
+        give_product(q, sweep, w, inner, pieces, 1, 1);
+        const auto task =
+            task_on(machine, "MUL-DMM", {.w = w, .l = l, .p = p},
+                    {{"rows", rows}, {"inner", inner}, {"columns", columns}, {"m", 1}});
+        const Cost<IntTerm> cost = MatrixProduct::cost(task);
+        const IntTerm stages = IntTerm(pieces + 1) * inner + IntTerm(pieces);
+        const IntTerm rounds = 2 * inner + 1;
+        q.claim("a turn", stages <= 5 * inner && rounds <= 3 * inner);
+        prove_bound_of_sweep<MatrixProduct>(q, cost, task, 12, rows * columns, inner, stages,
+                                            rounds);
+      })
+      .false_twin(machine == MachineKind::dmm
+                      ? prove_a_hundredth_less<ProductOnOneMemory<MachineKind::dmm>>
+                      : prove_a_hundredth_less<ProductOnOneMemory<MachineKind::umm>>);
 }
 
 /// The numbers of MUL-HMM in its domain.
@@ -123,74 +115,72 @@ constexpr std::uint64_t factor_of_product_tiles = 96;
 struct Wave {
   IntTerm steps;
   IntTerm copies;
-  IntTerm global_stages;  ///< of each block, times w
+  IntTerm global_stages;  ///< w times the stages of each block
   IntTerm global_rounds;
   IntTerm shared_rounds;  ///< in a turn of the sweep; the first step accesses c once less
 
   Wave(Query& q, const TiledProduct& of, const Sweeping& sweep)
       : steps(ceil_div(of.inner, of.m)),
-        copies(IntTerm(2) * steps + IntTerm(1)),
+        copies(2 * steps + 1),
         global_stages(q.unknown("stages_of_wave")),
         global_rounds(q.unknown("rounds_of_wave")),
         shared_rounds(of_step(of) * steps) {
     const auto all = [&](const IntTerm& of_sweep, const IntTerm& of_row) {
-      return select(sweep.has_turns_of_one_row(),
-                    of_sweep * (steps + IntTerm(1)) + of_row * of.inner, of_sweep * copies);
+      return select(sweep.has_turns_of_one_row(), of_sweep * (steps + 1) + of_row * of.inner,
+                    of_sweep * copies);
     };
-    q.assume(global_stages == all(IntTerm(2) * sweep.area(), IntTerm(2) * sweep.area_of_row()));
+    q.assume(global_stages == all(2 * sweep.area(), 2 * sweep.area_of_row()));
     q.assume(global_rounds == all(sweep.count(), sweep.shape().pieces()));
   }
-  static IntTerm of_step(const TiledProduct& of) { return IntTerm(2) * of.m + IntTerm(4); }
+  static IntTerm of_step(const TiledProduct& of) { return 2 * of.m + 4; }
 
   /// Proves bounds on the wave: p times its rounds on global memory are at most 16K(m + 1), and w
   /// times its stages there, for each block, at most 24mK.
   void know_rounds(Query& q, const TiledProduct& of, const Sweeping& sweep) const {
     const auto& [m, p, inner] = std::tie(of.m, of.p, of.inner);
-    const IntTerm one(1);
     const IntTerm turns = sweep.count();
     const IntTerm pieces = sweep.shape().pieces();
-    const IntTerm most = IntTerm(16) * inner * (m + one);
+    const IntTerm most = 16 * inner * (m + 1);
     know(q, [&, m = m, p = p, inner = inner] {
       q.multiply_by({turns, steps, pieces});
-      q.claim("no negative rounds", global_rounds >= IntTerm(0));
+      q.claim("no negative rounds", global_rounds >= 0);
       q.suppose(sweep.has_turns_of_one_row(), [&, m = m, p = p, inner = inner] {
         q.multiply_equals(p * steps, turns, m * pieces);
         q.multiply_equals(p, turns, m * pieces);
         q.multiply_by({p, p * pieces, steps * m + m + inner});
-        q.claim("rounds of turns", p * global_rounds <= IntTerm(4) * m * (steps * m + m + inner));
+        q.claim("rounds of turns", p * global_rounds <= 4 * m * (steps * m + m + inner));
         q.multiply_by({m, inner});
         return p * global_rounds <= most;
       });
       q.suppose(!sweep.has_turns_of_one_row(), [&, m = m, p = p, inner = inner] {
         q.multiply_by({p, copies});
-        q.claim("rounds of turns",
-                IntTerm(5) * p * global_rounds <= IntTerm(16) * m * copies * (m + one));
-        q.multiply_by({m + one});
+        q.claim("rounds of turns", 5 * p * global_rounds <= 16 * m * copies * (m + 1));
+        q.multiply_by({m + 1});
         return p * global_rounds <= most;
       });
-      return global_rounds >= IntTerm(0) && p * global_rounds <= most;
+      return global_rounds >= 0 && p * global_rounds <= most;
     });
     know(q, [&, m = m, inner = inner] {
-      const IntTerm most_stages = IntTerm(24) * m * inner;
+      const IntTerm most_stages = 24 * m * inner;
       q.multiply_by({sweep.area(), sweep.area() * steps, inner, inner * pieces});
-      q.claim("no negative stages", global_stages >= IntTerm(0));
+      q.claim("no negative stages", global_stages >= 0);
       q.suppose(sweep.has_turns_of_one_row(), [&, m = m, inner = inner] {
-        q.multiply_by({steps + one, m * (steps + one), inner});
-        q.claim("stages of rows", global_stages <= IntTerm(6) * m * (m * steps + m + inner));
+        q.multiply_by({steps + 1, m * (steps + 1), inner});
+        q.claim("stages of rows", global_stages <= 6 * m * (m * steps + m + inner));
         q.multiply_by({m, inner});
         return global_stages <= most_stages;
       });
       q.suppose(!sweep.has_turns_of_one_row(), [&, m = m, inner = inner] {
         q.multiply_by({copies});
-        q.claim("stages of whole rows", global_stages <= IntTerm(4) * m * m * copies);
+        q.claim("stages of whole rows", global_stages <= 4 * m * m * copies);
         q.multiply_by({m});
         return global_stages <= most_stages;
       });
-      return global_stages >= IntTerm(0) && global_stages <= most_stages;
+      return global_stages >= 0 && global_stages <= most_stages;
     });
     know(q, [&] {
       q.multiply_by({pieces});
-      return sweep.area_of_row() >= IntTerm(0);
+      return sweep.area_of_row() >= 0;
     });
     know_factors(q, {global_stages, sweep.area_of_row()});
   }
@@ -199,7 +189,7 @@ struct Wave {
 /// Gives the invariants of the steps of a wave.
 void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
                         const Sweeping& sweep, const Wave& wave, const Tiling::Wave& of_wave) {
-  const auto [one, two] = std::pair(IntTerm(1), IntTerm(2));
+  const auto [one, two] = std::pair(1, 2);
   const IntTerm& inner = of.inner;
   const IntTerm& m = of.m;
   const IntTerm& blocks = of_wave.blocks;
@@ -208,7 +198,7 @@ void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
   const IntTerm turns = sweep.count();
   const IntTerm pieces = sweep.shape().pieces();
   const auto in_step = [=, &q](const IntTerm& k) {
-    const IntTerm writes = select(k == IntTerm(0), one, two);
+    const IntTerm writes = select(k == 0, one, two);
     const IntTerm inside = smaller(m, inner - k * m);  // rows of b's tile
     q.apply(multiples_are_apart(), {m, k, wave.steps});
     know_factors(q, {writes, inside});
@@ -218,9 +208,8 @@ void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
     q.claim("accesses to c and rows of b",
             writes == one + before && smaller(k + one, one) == one &&
                 smaller(k * m, inner) + inside == smaller((k + one) * m, inner));
-    q.claim("some turns and words", pieces * inside >= IntTerm(0) &&
-                                        blocks * sweep.area_of_row() >= IntTerm(0) &&
-                                        blocks * inside * sweep.area_of_row() >= IntTerm(0));
+    q.claim("some turns and words", pieces * inside >= 0 && blocks * sweep.area_of_row() >= 0 &&
+                                        blocks * inside * sweep.area_of_row() >= 0);
     q.multiply_by({});
     tiles.give_copy(q, sweep, blocks);
     tiles.give_copy(q, sweep, blocks, inside);
@@ -231,32 +220,31 @@ void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
                        blocks * sweep.area_of_row()};
   };
   OverNumbers<Cost<IntTerm>> steps =
-      tiles.of_steps({IntTerm(4) * area, two * turns, of_step * area, of_step * turns}, blocks,
+      tiles.of_steps({4 * area, two * turns, of_step * area, of_step * turns}, blocks,
                      {.step = in_step, .factors = factors});
-  steps.holds = [=, holds = steps.holds](const IntTerm& k, const Cost<IntTerm>& sum) {
+  steps.holds([=, fewer = steps](auto& k, auto& sum) {
     const bool none = k.constant() == 0;
     const IntTerm rows = none ? k : smaller(k * m, inner);
     const IntTerm less = none ? k : smaller(k, one);
-    return holds(k, sum) && sum.shared.rounds + turns * less <= of_step * turns * k &&
+    return fewer.statement(k, sum) && sum.shared.rounds + turns * less <= of_step * turns * k &&
            implies(sweep.has_turns_of_one_row(),
                    sum.global.rounds <= turns * k + pieces * rows &&
                        of.w * sum.global.stages <=
                            two * blocks * (area * k + sweep.area_of_row() * rows));
-  };
+  });
   q.give(steps);
 }
 
 /// Gives the invariants of the waves.
 void give_product_waves(Query& q, const TiledProduct& of, const Tiling& tiles,
                         const Sweeping& sweep, const Wave& wave) {
-  const IntTerm one(1);
   const IntTerm area = sweep.area();
   const IntTerm turns = sweep.count();
   const IntTerm pieces = sweep.shape().pieces();
   const IntTerm& steps = wave.steps;
   const auto factors = [=, &q](const Tiling::Wave& of_wave) {
-    q.multiply_equals(of_wave.blocks, sweep.shape().rows_at_once(), one);
-    q.multiply_equals(turns, smaller(steps, one), one);
+    q.multiply_equals(of_wave.blocks, sweep.shape().rows_at_once(), 1);
+    q.multiply_equals(turns, smaller(steps, 1), 1);
     return std::vector{tiles.no_more_blocks(of_wave),
                        area,
                        steps * area,
@@ -269,7 +257,7 @@ void give_product_waves(Query& q, const TiledProduct& of, const Tiling& tiles,
     tiles.give_copy(q, sweep, of_wave.blocks);
     give_product_steps(q, of, tiles, sweep, wave, of_wave);
   };
-  q.give(tiles.of_waves({wave.global_stages, wave.global_rounds, (wave.shared_rounds + one) * area,
+  q.give(tiles.of_waves({wave.global_stages, wave.global_rounds, (wave.shared_rounds + 1) * area,
                          wave.shared_rounds * turns},
                         {.step = inside, .factors = factors}));
 }
@@ -279,14 +267,13 @@ void give_product_waves(Query& q, const TiledProduct& of, const Tiling& tiles,
 void prove_product_parts(Query& q, const TiledProduct& of, const Tiling& tiles,
                          const Cost<IntTerm>& cost, const IntTerm& area, const Wave& wave) {
   const auto& [rows, inner, columns, m, p, w, d] = of.tie();
-  const IntTerm one(1);
   const IntTerm& waves = tiles.waves();
   const IntTerm& copies = wave.copies;
   const IntTerm most = IntTerm(factor_of_product_tiles) * rows * inner * columns;
-  const IntTerm each = wave.shared_rounds + one;
+  const IntTerm each = wave.shared_rounds + 1;
   q.multiply_by({m});
-  q.claim("a tile", area <= IntTerm(3) * m * m && copies * m <= IntTerm(5) * inner &&
-                        each * m <= IntTerm(4) * inner * (m + one) + m);
+  q.claim("a tile",
+          area <= 3 * m * m && copies * m <= 5 * inner && each * m <= 4 * inner * (m + 1) + m);
   know_factors(q, {copies, each, wave.global_rounds, wave.shared_rounds});
   q.multiply_by({wave.global_stages});
   q.claim("stages of copies", w * cost.global.stages <= wave.global_stages * tiles.tiles());
@@ -296,13 +283,13 @@ void prove_product_parts(Query& q, const TiledProduct& of, const Tiling& tiles,
   q.claim("global rounds", m * d * p * cost.global.rounds <= most);
   q.multiply_by({d, each * waves * d, m * waves * d, inner, rows * columns});
   q.claim("shared stages", d * w * cost.shared.stages <= most);
-  const IntTerm square = (m + one) * (m + one);
+  const IntTerm square = (m + 1) * (m + 1);
   const IntTerm d_waves = d * waves;
   q.multiply_by({d * p, wave.shared_rounds * d_waves});
   q.claim("shared rounds of turns",
-          d * p * cost.shared.rounds <= IntTerm(4) * m * m * wave.shared_rounds * d_waves);
-  q.multiply_by({Wave::of_step(of), (m + one) * m * m * d_waves});
-  q.multiply_by({square, (m + one) * m * m * d_waves * Wave::of_step(of),
+          d * p * cost.shared.rounds <= 4 * m * m * wave.shared_rounds * d_waves);
+  q.multiply_by({Wave::of_step(of), (m + 1) * m * m * d_waves});
+  q.multiply_by({square, (m + 1) * m * m * d_waves * Wave::of_step(of),
                  m * inner * Wave::of_step(of), rows * inner * columns});
   q.claim("shared rounds, times a square", square * d * p * cost.shared.rounds <= square * most);
   q.apply(multiples_are_apart(), {square, most, d * p * cost.shared.rounds});
@@ -310,40 +297,39 @@ void prove_product_parts(Query& q, const TiledProduct& of, const Tiling& tiles,
 }
 
 Theorem product_by_tiles() {
-  return {
+  return Theorem{
       .id = "X2.upper",
       .source = "OPT theorem 8",
       .statement = "MUL-HMM takes at most " + std::to_string(factor_of_product_tiles) +
                    "(RKC/(mw) + RKCL/(mdp) + RKC/(dw) + RKCl/(dp)) for an R × K and a K × C "
                    "matrix",
-      .domain = "all l, L, w ≤ m ≤ R, K, C, w ≤ p ≤ m², d ≤ ⌈R/m⌉⌈C/m⌉",
-      .proof =
-          [](Query& q) {
-            const Sweeping::Laws laws(q);
-            const SquareLaws squares(q, laws);
-            const TiledProduct of(q);
-            const auto& [rows, inner, columns, m, p, w, d] = of.tie();
-            const IntTerm products = rows * inner * columns;
-            q.multiply_by({columns, rows * columns});
-            q.claim("some products", products >= IntTerm(1));
-            const BoundOfLaunch<MatrixProduct> bound(
-                q, of.task(), factor_of_product_tiles,
-                {{{products, m * w}, {products, m * d * p}, {products, d * w}, {products, d * p}}});
-            const Tiling tiles(rows, columns, m, d, w);
-            q.assume(d <= tiles.tiles());
-            tiles.know_bounds(q);
-            know_lengths(q, inner, m);
-            const Sweeping sweep(q, laws, {m, m, p, w});
-            squares.apply(q, sweep);
-            const Wave wave(q, of, sweep);
-            know_factors(q, {sweep.area(), wave.steps, sweep.count(), sweep.shape().pieces()});
-            wave.know_rounds(q, of, sweep);
-            give_product_waves(q, of, tiles, sweep, wave);
-            const Cost<IntTerm> cost = MatrixProduct::cost(of.task());
-            prove_product_parts(q, of, tiles, cost, sweep.area(), wave);
-            bound.prove(q, cost);
-          },
-      .false_twin = prove_a_hundredth_less<ProductByTiles>};
+      .domain = "all l, L, w ≤ m ≤ R, K, C, w ≤ p ≤ m², d ≤ ⌈R/m⌉⌈C/m⌉"}
+      .proof([](Query& q) {
+        const Sweeping::Laws laws(q);
+        const SquareLaws squares(q, laws);
+        const TiledProduct of(q);
+        const auto& [rows, inner, columns, m, p, w, d] = of.tie();
+        const IntTerm products = rows * inner * columns;
+        q.multiply_by({columns, rows * columns});
+        q.claim("some products", products >= 1);
+        const BoundOfLaunch<MatrixProduct> bound(
+            q, of.task(), factor_of_product_tiles,
+            {{{products, m * w}, {products, m * d * p}, {products, d * w}, {products, d * p}}});
+        const Tiling tiles(rows, columns, m, d, w);
+        q.assume(d <= tiles.tiles());
+        tiles.know_bounds(q);
+        know_lengths(q, inner, m);
+        const Sweeping sweep(q, laws, {m, m, p, w});
+        squares.apply(q, sweep);
+        const Wave wave(q, of, sweep);
+        know_factors(q, {sweep.area(), wave.steps, sweep.count(), sweep.shape().pieces()});
+        wave.know_rounds(q, of, sweep);
+        give_product_waves(q, of, tiles, sweep, wave);
+        const Cost<IntTerm> cost = MatrixProduct::cost(of.task());
+        prove_product_parts(q, of, tiles, cost, sweep.area(), wave);
+        bound.prove(q, cost);
+      })
+      .false_twin(prove_a_hundredth_less<ProductByTiles>);
 }
 
 }  // namespace

@@ -1,55 +1,13 @@
-// Theorems that the times of convolutions and matrix products come near to their upper bounds (rows
-// D1, D2, D3, X1 and I1), for all members of families of tasks. The times are long because only few
-// threads work in each of many turns.
-#include "../times.hpp"
-#include "../turns/one_row.hpp"
-#include "../turns/row_by_row.hpp"
-#include "../turns/tight.hpp"
-#include "../turns/turns.hpp"
+// The upper bounds on matrix products are tight (rows X1 and X2): the times of all members of
+// families of tasks come near to them.
+#include <functional>
+
+#include "../lists.hpp"
+#include "../turns/tight_by_width.hpp"
+#include "../turns/tight_tiles.hpp"
 
 namespace bankproof::proofs {
 namespace {
-
-/// The sweep over `rows` rows of w + 1 elements by 4w − 1 threads. A row has 2w threads.
-RowByRow sweep_of(const MachineParametersOf<IntTerm>& m, const IntTerm& rows) {
-  return {{rows, m.w + IntTerm(1), m.p, m.w}, IntTerm(2) * m.w};
-}
-/// Proves that a row takes two warps.
-void prove_two_warps(Query& q, const IntTerm& w) {
-  const IntTerm two(2);
-  q.compare_multiples(w, ceil_div(w + IntTerm(1), w), two);
-  q.claim("two warps", ceil_div(w + IntTerm(1), w) == two);
-  q.multiply_equals(w, ceil_div(w + IntTerm(1), w), two);
-}
-
-/// The same sweep, with facts about its turns.
-RowByRow known_sweep(Query& q, const MachineParametersOf<IntTerm>& m, const IntTerm& rows) {
-  RowByRow sweep = sweep_of(m, rows);
-  q.conclude("its turns", [&] {
-    prove_two_warps(q, m.w);
-    sweep.know_shape(q);
-    return sweep.has_shape();
-  });
-  return sweep;
-}
-
-/// The theorem on a family numbered by w. `give` gives the invariants of the sums, which take at
-/// least rounds(w) rounds.
-template <class Family>
-Theorem tight_by_width(const std::function<void(Query&, const TaskOf<IntTerm>&)>& give,
-                       const std::function<IntTerm(const IntTerm&)>& rounds) {
-  return tight<Family>([=](Query& q) {
-    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
-    const auto task = Family::task(w);
-    give(q, task);
-    const IntTerm time = time_of<typename Family::Algorithm>(task);
-    q.claim("the time", time >= task.machine.l * rounds(w));
-    const IntTerm& p = task.machine.p;
-    q.multiply_by({p});
-    q.multiply_by({w * p, w, w * w, w * w * w});
-    q.claim("near", comes_near<Family>(time, task));
-  });
-}
 
 template <MachineKind on>
 Theorem tight_product() {
@@ -58,173 +16,126 @@ Theorem tight_product() {
         const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
         const auto& m = task.machine;
         q.give(of_rounds(sweep, 3, [=, &q](const SweepTurn<IntTerm>& turn) {
-          const IntTerm one(1);
-          const WindowOf<IntTerm> b{one, m.w + one};
-          const SweepTurn<IntTerm> row{IntTerm(0), one, turn.column, turn.columns};
+          const WindowOf<IntTerm> b{1, m.w + 1};
+          const SweepTurn<IntTerm> row{0, 1, turn.column, turn.columns};
           for (const IntTerm& stages :
                {ceil_div(turn.columns, m.w), b.round(m.memory(), row, m.w).stages}) {
-            q.multiply_equals(stages, turn.rows, one);
+            q.multiply_equals(stages, turn.rows, 1);
           }
           q.give(of_stages());
         }));
       },
-      [](const IntTerm&) { return IntTerm(12); });
+      [](const IntTerm&) { return 12; });
 }
 
-/// For a pixel of the first row, or of the last row, 3 of the 9 terms are beyond the edge. So each
-/// of these two rows saves 6 rounds.
-template <MachineKind on>
-Theorem tight_image() {
-  return tight_by_width<ImageOnOneMemory<on>>(
-      [](Query& q, const TaskOf<IntTerm>& task) {
-        const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
-        q.give(OverNumbers<OfRounds>{
-            .name = "turns of a row each",
-            .holds =
-                [=](const IntTerm& k, const OfRounds& sum) {
-                  const IntTerm six(6);
-                  const IntTerm all = IntTerm(19) * k;
-                  return implies(k < sweep.rows(), sum.rounds + six >= all) &&
-                         sum.rounds + six + six >= all && sum.stages >= sum.rounds;
-                },
-            .step =
-                [=, &q](const IntTerm& k) {
-                  sweep.know_turn(k);
-                  for (int round = 0; round < 19; ++round) q.give(of_stages());
-                }});
-      },
-      [](const IntTerm& w) { return IntTerm(19) * w - IntTerm(12); });
+/// Proves that a sweep whose rows have two warps has a turn for each row, if p < 4w.
+void know_turns_of_rows(Query& q, const Sweeping& sweep) {
+  const auto& [rows, columns, p, w] = sweep.shape();
+  const IntTerm at_once = sweep.shape().rows_at_once();
+  const IntTerm sets = ceil_div(rows, at_once);
+  q.compare_multiples(w, ceil_div(columns, w), 2);
+  q.claim("threads of a row", sweep.shape().row_threads() == 2 * w);
+  q.multiply_equals(at_once, sweep.shape().row_threads(), 2 * w);
+  q.compare_multiples(2 * w, at_once, 1);
+  q.claim("one row", at_once == 1);
+  q.multiply_equals(sets, at_once, 1);
+  q.claim("a set for each row", sets == rows);
+  q.multiply_by({sets});
+  q.claim("a turn for each row", sweep.count() >= rows);
+  q.multiply_by({});
 }
 
-/// All terms take two turns, because there is one processor less than there are numbers.
-Theorem tight_on_the_pram() {
-  using Family = ConvolutionOnPram;
+/// Gives the invariants of the sum over the words of b that a turn of `rows` rows reads.
+void give_words_of_b(Query& q, const IntTerm& rows) {
+  const auto one_row = [=, &q](const IntTerm&) {
+    q.give(OverNumbers<IntTerm>("rows of a window").holds([=, &q](auto& k, auto& stages) {
+      q.multiply_equals(stages, rows, 1);
+      return stages >= k;
+    }));
+  };
+  q.give(OverNumbers<OfRounds>("words of b")
+             .holds([](auto& k, auto& sum) { return sum.rounds >= k; })
+             .step(one_row));
+}
+
+/// Gives the invariants of a product of tiles. A turn of one row reads both factors of each term,
+/// and makes `writes` accesses to c.
+void give_tight_product(Query& q, const Sweeping& sweep, const IntTerm& writes) {
+  const IntTerm& m = sweep.shape().rows;
+  const IntTerm& w = sweep.shape().w;
+  const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
+    const IntTerm warps = ceil_div(turn.columns, w);
+    q.compare_multiples(w, warps, 0);
+    q.multiply_equals(warps, turn.rows, 1);
+    q.claim("a row", turn.rows == 1 && turn.rows * warps >= 1);
+    q.multiply_equals(m, smaller(turn.rows * warps, 1), 1);
+    give_words_of_b(q, turn.rows);
+    q.give(of_stages());
+  };
+  q.give(sweep.turns_at_least(2 * m + writes, {.step = in_turn, .factors = {writes}}));
+}
+
+/// Gives the invariants of the steps of a wave, with `of_step` rounds for each turn of a step.
+void give_steps(Query& q, const Sweeping& sweep, const IntTerm& of_step) {
+  const IntTerm turns = sweep.count();
+  const auto in_step = [=, &q](const IntTerm& k) {
+    const IntTerm writes = select(k == 0, 1, 2);
+    q.claim("accesses to c", writes == 1 + smaller(k, 1) && smaller(k + 1, 1) == 1);
+    know_factors(q, {writes});
+    give_copy_of_tiles(q, sweep);
+    give_copy_of_tiles(q, sweep);
+    give_tight_product(q, sweep, writes);
+  };
+  q.give(OverNumbers<Cost<IntTerm>>("steps of a wave")
+             .holds([=](auto& k, auto& sum) {
+               const IntTerm later = k.constant() == 0 ? k : smaller(k, 1);
+               return sum.shared.rounds + turns * later >= of_step * turns * k && sum.overlap == 0;
+             })
+             .step(in_step)
+             .after([=, &q](auto&, auto&) { q.multiply_by({turns}); }));
+}
+
+/// In each of two steps a block copies a tile of a and a tile of b, and multiplies them. At the end
+/// it copies a tile of c. In the first step it does not read c.
+Theorem tight_product_tiles() {
+  using Family = ProductByTiles;
   return tight<Family>([](Query& q) {
-    const IntTerm one(1);
-    const IntTerm m = q.number("m", Family::row.least, Family::row.least);
-    prove_small_logarithm(q, m, 14, 1170);
-    const auto task = Family::task(m);
-    const auto size = Convolution::size_of(task);
-    q.claim("one piece", size.pieces == one);
-    q.multiply_equals(size.terms(), size.pieces, one);
-    q.claim("all terms", size.terms() == m);
-    const IntTerm turns = ceil_div(size.pieces * size.n, task.machine.p);
-    q.claim("two turns", turns == IntTerm(2));
-    q.multiply_equals(size.terms(), turns, IntTerm(2));
-    q.give(OverPowers<OfRounds>{.name = "levels",
-                                .holds = [](const IntTerm&, const IntTerm&, const OfRounds&) {
-                                  return IntTerm(0) == IntTerm(0);
-                                }});
-    const IntTerm time = time_of<Convolution>(task);
-    q.claim("the time", time >= IntTerm(4) * m);
-    q.claim("near", comes_near<Family>(time, task));
+    const Sweeping::Laws laws(q);
+    const IntTerm w = q.number("w", Family::row.least, Family::row.least);
+    const auto task = Family::task(w);
+    const IntTerm& p = task.machine.p;
+    const IntTerm m = w + 1;
+    q.multiply_by({w});
+    const IntTerm waves = know_waves(q, task, m);
+    const IntTerm steps = ceil_div(task.sizes["inner"], m);
+    q.claim("two steps", steps == 2);
+    const Sweeping sweep(q, laws, {m, m, p, w});
+    const IntTerm turns = sweep.count();
+    know_turns_of_rows(q, sweep);
+    for (const IntTerm& number : {turns, w * turns}) {
+      for (const IntTerm& times : {steps, waves}) q.multiply_equals(number, times, 2);
+    }
+    q.multiply_equals(turns, smaller(steps, 1), 1);
+    know_factors(q, {turns, m});
+    const IntTerm of_step = 2 * m + 4;
+    q.give(of_waves(2 * of_step * turns, [=, &q](const IntTerm&) {
+      give_copy_of_tiles(q, sweep);
+      give_steps(q, sweep, of_step);
+    }));
+    const Cost<IntTerm> cost = MatrixProduct::cost(task);
+    const IntTerm rounds = 4 * of_step * m;
+    q.claim("rounds of two waves", cost.shared.rounds >= 4 * of_step * turns);
+    q.multiply_by({of_step});
+    q.claim("its rounds", cost.shared.rounds >= rounds);
+    prove_tiles_near<Family>(q, task, cost, w, rounds, m * m * w * w * p * p);
   });
-}
-
-/// There are two turns of 2m + 1 accesses each.
-Theorem tight_turns_by_numbers() {
-  return tight_by_width<ConvolutionByNumbers>(
-      [](Query& q, const TaskOf<IntTerm>& task) {
-        const IntTerm zero(0);
-        const IntTerm one(1);
-        const IntTerm two(2);
-        const IntTerm& w = task.machine.w;
-        const IntTerm& m = task.sizes["m"];
-        q.multiply_by({w});
-        prove_small_logarithm(q, m, 16, 4096);
-        const OneRow row{{one, task.sizes["n"], task.machine.p, w}};
-        const IntTerm terms = Convolution::size_of(task).terms();
-        q.conclude("its turns", [&] {
-          row.know_shape(q);
-          q.compare_multiples(w, row.turns(), two);
-          q.claim("two turns", row.turns() == two);
-          q.multiply_equals(m, row.shape.turns(), two);
-          return row.has_shape() && row.turns() == two && m * row.shape.turns() == two * m &&
-                 terms == m;
-        });
-        q.give(OverNumbers<OfRounds>{.name = "turns",
-                                     .holds =
-                                         [=](const IntTerm& k, const OfRounds& sum) {
-                                           return sum.rounds >= (two * m + one) * k &&
-                                                  sum.stages >= sum.rounds;
-                                         },
-                                     .step =
-                                         [=, &q](const IntTerm& k) {
-                                           row.know_turn(k);
-                                           const SweepTurn<IntTerm> turn = row.shape.turn(k);
-                                           const IntTerm warps = ceil_div(turn.columns, w);
-                                           row.know_terms(turn, terms, m, {warps});
-                                           q.compare_multiples(w, warps, zero);
-                                           q.scale(m, one, warps);
-                                           q.give(of_stages());
-                                           q.give(of_stages());
-                                         }});
-      },
-      [](const IntTerm& w) { return IntTerm(4) * w * w + IntTerm(2); });
-}
-
-/// There is one turn for each of m rows, and one for each pair of a level.
-template <MachineKind on>
-Theorem tight_products() {
-  return tight_by_width<ConvolutionOfProducts<on>>(
-      [](Query& q, const TaskOf<IntTerm>& task) {
-        const IntTerm zero(0);
-        const IntTerm one(1);
-        const auto& machine = task.machine;
-        const IntTerm& w = machine.w;
-        const IntTerm& m = task.sizes["m"];
-        q.multiply_by({w});
-        prove_small_logarithm(q, m, 16, 4096);
-        const IntTerm terms = Convolution::size_of(task).terms();
-        const RowByRow products = sweep_of(machine, m);
-        q.multiply_by({w});
-        q.conclude("its turns", [&] {
-          prove_two_warps(q, w);
-          products.know_shape(q);
-          q.claim("some rows", m >= one);
-          q.compare_multiples(m, terms, one);
-          return products.has_shape() && ceil_div(w + one, w) == IntTerm(2) && terms == one &&
-                 m >= one;
-        });
-        q.give(of_rounds(products, 3, [=, &q](const SweepTurn<IntTerm>& turn) {
-          const IntTerm warps = ceil_div(turn.columns, w);
-          for (const IntTerm& row : {turn.row, turn.row + turn.rows}) {
-            q.multiply_equals(row, terms, one);
-          }
-          const IntTerm end = smaller((turn.row + turn.rows) * terms, m);
-          const IntTerm all = minus_or_zero(end, turn.row * terms);
-          q.claim("a term", all == one);
-          q.compare_multiples(w, warps, zero);
-          q.multiply_equals(warps, all, one);
-          q.give(of_stages());
-          q.give(of_stages());
-        }));
-        q.give(OverPowers<OfRounds>{
-            .name = "levels",
-            .holds =
-                [=](const IntTerm&, const IntTerm& power, const OfRounds& sum) {
-                  return sum.rounds >= IntTerm(3) * (smaller(power, m) - one) &&
-                         sum.stages >= sum.rounds;
-                },
-            .step =
-                [=, &q](const IntTerm& power) {
-                  const RowByRow pairs = sweep_of(machine, pairs_of_level(m, power));
-                  pairs.know_shape(q);
-                  q.give(of_rounds(pairs, 3,
-                                   [&q](const SweepTurn<IntTerm>&) { q.give(of_stages()); }));
-                }});
-      },
-      [](const IntTerm& w) { return IntTerm(6) * w * w - IntTerm(3); });
 }
 
 }  // namespace
 
-std::vector<Theorem> theorems_on_tightness_of_products() {
-  constexpr MachineKind dmm = MachineKind::dmm;
-  constexpr MachineKind umm = MachineKind::umm;
-  return {tight_on_the_pram(),   tight_turns_by_numbers(), tight_products<dmm>(),
-          tight_products<umm>(), tight_product<dmm>(),     tight_product<umm>(),
-          tight_image<dmm>(),    tight_image<umm>()};
+std::vector<Theorem> theorems_on_tightness_of_matrix_products() {
+  return {tight_product<MachineKind::dmm>(), tight_product<MachineKind::umm>(),
+          tight_product_tiles()};
 }
 
 }  // namespace bankproof::proofs

@@ -1,12 +1,11 @@
 // The values of matrix products (row X2), for every size: the terms of one element add up tile by
 // tile, and threads read factors from the words to which they were loaded.
-#include "../values.hpp"
-
 #include <utility>
 
 #include "../../../algorithms/matrix_product.hpp"
 #include "../../builder/parameters.hpp"
 #include "../../builder/ranges.hpp"
+#include "../lists.hpp"
 #include "../values/tiles.hpp"
 
 namespace bankproof::proofs {
@@ -35,66 +34,58 @@ struct TileStep {
   /// Assumes what the tiles hold for term first + k.
   void term(const IntTerm& k) const {
     const IntTerm at = first + k;
-    const IntTerm next = sum(k + IntTerm(1));
-    const Truth there = filled ? at < inner : IntTerm(0) < IntTerm(1);
+    const IntTerm next = sum(k + 1);
+    const Truth there = filled ? at < inner : IntTerm(0) < 1;
     q.assume(implies(there, next == sum(k) + terms.item(at)));
     q.assume(implies(!there, next == sum(k)));
-    terms.split(IntTerm(0), at, at + IntTerm(1));
+    terms.split(0, at, at + 1);
   }
   /// The sum after k terms of the tile.
-  Truth has_added(const IntTerm& k) const {
-    return sum(k) == terms(IntTerm(0), smaller(first + k, inner));
-  }
+  Truth has_added(const IntTerm& k) const { return sum(k) == terms(0, smaller(first + k, inner)); }
 };
 
 Theorem tile_products() {
-  return {.id = "X2.value",
-          .source = "OPT V, theorem 8",
-          .statement =
-              "after each pair of tiles an element of c is the sum of the terms up to it: in the "
-              "end, of all",
-          .domain = "all sizes and m, by induction over terms and tiles",
-          .proof =
-              [](Query& q) {
-                const IntTerm inner = q.number("inner", 1, 7);
-                const IntTerm m = q.number("m", 1, 3);
-                const IntTerm zero(0);
-                const IntTerm steps = ceil_div(inner, m);
-                const RangeSum terms(q, "terms");
-                terms.empty(zero);
-                // The element of c after each step.
-                const Function sum = q.function("c");
-                q.assume(sum(zero) == zero);
-                q.multiply_by({m});
-                q.claim("steps for all terms", steps * m >= inner);
-                q.induct(
-                    zero, steps,
-                    [&](const IntTerm& step) {
-                      return sum(step) == terms(zero, smaller(step * m, inner));
-                    },
-                    [&](const IntTerm& step) {
-                      q.multiply_by({m, step});
-                      q.claim("terms before", step * m >= zero && step * m < inner);
-                      q.multiply_by({});
-                      const TileStep of(q, inner, m, step * m, terms);
-                      q.assume(of.sum(zero) == sum(step) && of.sum(m) == sum(step + IntTerm(1)));
-                      q.claim("so far", of.has_added(zero));
-                      q.induct(
-                          zero, m, [&](const IntTerm& k) { return of.has_added(k); },
-                          [&](const IntTerm& k) { of.term(k); });
-                      q.claim("a tile more", of.has_added(m));
-                    });
-                q.claim("all terms", sum(steps) == terms(zero, inner));
-              },
-          .false_twin =
-              [](Query& q) {
-                const TileStep of(q, IntTerm(3), IntTerm(2), IntTerm(2), RangeSum(q, "terms"),
-                                  false);
-                q.assume(of.has_added(IntTerm(0)));
-                of.term(IntTerm(0));
-                of.term(IntTerm(1));
-                q.claim("a tile more", of.has_added(IntTerm(2)));
-              }};
+  return Theorem{
+      .id = "X2.value",
+      .source = "OPT V, theorem 8",
+      .statement =
+          "after each pair of tiles an element of c is the sum of the terms up to it: in the "
+          "end, of all",
+      .domain = "all sizes and m, by induction over terms and tiles"}
+      .proof([](Query& q) {
+        const auto [inner, m] = q.numbers({{"inner", 1, 7}, {"m", 1, 3}});
+        const IntTerm steps = ceil_div(inner, m);
+        const RangeSum terms(q, "terms");
+        terms.empty(0);
+        // The element of c after each step.
+        const Function sum = q.function("c");
+        q.assume(sum(0) == 0);
+        q.multiply_by({m});
+        q.claim("steps for all terms", steps * m >= inner);
+        q.induct(
+            0, steps,
+            [&](const IntTerm& step) { return sum(step) == terms(0, smaller(step * m, inner)); },
+            [&](const IntTerm& step) {
+              q.multiply_by({m, step});
+              q.claim("terms before", step * m >= 0 && step * m < inner);
+              q.multiply_by({});
+              const TileStep of(q, inner, m, step * m, terms);
+              q.assume(of.sum(0) == sum(step) && of.sum(m) == sum(step + 1));
+              q.claim("so far", of.has_added(0));
+              q.induct(
+                  0, m, [&](const IntTerm& k) { return of.has_added(k); },
+                  [&](const IntTerm& k) { of.term(k); });
+              q.claim("a tile more", of.has_added(m));
+            });
+        q.claim("all terms", sum(steps) == terms(0, inner));
+      })
+      .false_twin([](Query& q) {
+        const TileStep of(q, 3, 2, 2, RangeSum(q, "terms"), false);
+        q.assume(of.has_added(0));
+        of.term(0);
+        of.term(1);
+        q.claim("a tile more", of.has_added(2));
+      });
 }
 
 /// Element (y, x) of c, and its term first + k in the step that begins at term `first`. In the
@@ -131,23 +122,23 @@ struct Factors {
 };
 
 Theorem tile_factors() {
-  return {.id = "X2.tiles",
-          .source = "OPT V",
-          .statement =
-              "each element (y, x) of c has a block, which in the step from term f on reads words "
-              "of its tiles that were loaded with a(y, f + k) and b(f + k, x), and no others",
-          .domain = "all sizes and m; terms that there are",
-          .proof =
-              [](Query& q) {
-                const Factors of(q);
-                of.tile.prove_place(q);
-                q.multiply_by({of.size.inner, of.size.columns});
-                q.claim("the factors", of.are_read());
-                q.multiply_by({});
-                of.of_a.prove_alone(of.tile.i, of.k);
-                of.of_b.prove_alone(of.k, of.tile.j);
-              },
-          .false_twin = [](Query& q) { q.claim("the factors", Factors(q, false).are_read()); }};
+  return Theorem{
+      .id = "X2.tiles",
+      .source = "OPT V",
+      .statement =
+          "each element (y, x) of c has a block, which in the step from term f on reads words "
+          "of its tiles that were loaded with a(y, f + k) and b(f + k, x), and no others",
+      .domain = "all sizes and m; terms that there are"}
+      .proof([](Query& q) {
+        const Factors of(q);
+        of.tile.prove_place(q);
+        q.multiply_by({of.size.inner, of.size.columns});
+        q.claim("the factors", of.are_read());
+        q.multiply_by({});
+        of.of_a.prove_alone(of.tile.i, of.k);
+        of.of_b.prove_alone(of.k, of.tile.j);
+      })
+      .false_twin([](Query& q) { q.claim("the factors", Factors(q, false).are_read()); });
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 #include "../../../algorithms/permutation/affine_certificate.hpp"
 #include "../../builder/query.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -94,20 +94,20 @@ Truth stays_linear(Query& q, unsigned bit, bool of_xor) {
 }
 
 Theorem linear() {
-  return {.id = "R6.linear",
-          .source = "bankproof",
-          .statement =
-              "the xor of the columns of an index's bits is linear: at i xor j it is that at i xor "
-              "that at j",
-          .domain = "all maps, in words of 32 bits; the step of an induction over columns",
-          .unbounded = false,
-          .proof =
-              [](Query& q) {
-                for (unsigned k = 0; k < WordTerm::bits; ++k) {
-                  q.claim("one column more", stays_linear(q, k, true));
-                }
-              },
-          .false_twin = [](Query& q) { q.claim("one column more", stays_linear(q, 1, false)); }};
+  return Theorem{
+      .id = "R6.linear",
+      .source = "bankproof",
+      .statement =
+          "the xor of the columns of an index's bits is linear: at i xor j it is that at i xor "
+          "that at j",
+      .domain = "all maps, in words of 32 bits; the step of an induction over columns",
+      .unbounded = false}
+      .proof([](Query& q) {
+        for (unsigned k = 0; k < WordTerm::bits; ++k) {
+          q.claim("one column more", stays_linear(q, k, true));
+        }
+      })
+      .false_twin([](Query& q) { q.claim("one column more", stays_linear(q, 1, false)); });
 }
 
 void prove_moved(Query& q, const Certified& plan) {
@@ -138,7 +138,7 @@ void prove_moved(Query& q, const Certified& plan) {
 }
 
 Theorem moved() {
-  return {
+  return Theorem{
       .id = "R6.affine.moves",
       .source = "bankproof",
       .statement =
@@ -147,16 +147,15 @@ Theorem moved() {
       .domain =
           "all affine permutations of 2^b elements in words of 32 bits, by induction over "
           "bits",
-      .unbounded = false,
-      .proof = [](Query& q) { prove_moved(q, Certified(q, q.word("banks", 1), q.word("all", 3))); },
-      .false_twin =
-          [](Query& q) {
-            // S keeps the bank, but nothing checks that S stays within two elements.
-            const WordTerm one = bits_of(1);
-            const Certified plan(q, one, one);
-            q.assume(plan.reads_own_bank(one));
-            q.claim("S is its own inverse", plan.of.s(plan.of.s(one)) == one);
-          }};
+      .unbounded = false}
+      .proof([](Query& q) { prove_moved(q, Certified(q, q.word("banks", 1), q.word("all", 3))); })
+      .false_twin([](Query& q) {
+        // S keeps the bank, but nothing checks that S stays within two elements.
+        const WordTerm one = bits_of(1);
+        const Certified plan(q, one, one);
+        q.assume(plan.reads_own_bank(one));
+        q.claim("S is its own inverse", plan.of.s(plan.of.s(one)) == one);
+      });
 }
 
 /// Two lanes of a warp, for a permutation with an offset.
@@ -198,7 +197,7 @@ void prove_apart(Query& q, const Certified& plan) {
 }
 
 Theorem conflict_free() {
-  return {
+  return Theorem{
       .id = "R6.affine.banks",
       .source = "bankproof",
       .statement =
@@ -207,16 +206,15 @@ Theorem conflict_free() {
       .domain =
           "all affine permutations of 2^b elements and powers of two w in words of 32 "
           "bits, by induction over bits",
-      .unbounded = false,
-      .proof = [](Query& q) { prove_apart(q, Certified(q, q.word("banks", 1), q.word("all", 3))); },
-      .false_twin =
-          [](Query& q) {
-            // Four lanes. The second bit has no certificate.
-            const WordTerm three = bits_of(3);
-            const Certified plan(q, three, three);
-            plan.know(bits_of(1));
-            q.claim("different banks", TwoLanes(plan, 1, 2).are_apart(plan));
-          }};
+      .unbounded = false}
+      .proof([](Query& q) { prove_apart(q, Certified(q, q.word("banks", 1), q.word("all", 3))); })
+      .false_twin([](Query& q) {
+        // Four lanes. The second bit has no certificate.
+        const WordTerm three = bits_of(3);
+        const Certified plan(q, three, three);
+        plan.know(bits_of(1));
+        q.claim("different banks", TwoLanes(plan, 1, 2).are_apart(plan));
+      });
 }
 
 }  // namespace

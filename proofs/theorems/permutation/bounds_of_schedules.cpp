@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "../../../algorithms/permutation/scheduled.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../transpose/transposes.hpp"
 #include "../turns/close.hpp"
 #include "schedules.hpp"
@@ -12,8 +12,6 @@ namespace bankproof::proofs {
 namespace {
 
 void prove_pass(Query& q, const Matrix& m) {
-  const IntTerm one(1);
-  const IntTerm two(2);
   const auto [w, g, d] = std::tuple(m.w, m.warps, m.d);
   const auto [down, across] = std::pair(m.down, m.across);
   const Pass of(m);
@@ -28,52 +26,52 @@ void prove_pass(Query& q, const Matrix& m) {
                of.prove_warps(q, m);
                q.multiply_equals(of_a_dmm, pass.columns / w, across);
                q.claim("rows of a DMM", d * of_a_dmm < w * down + d);
-               q.apply(multiples_are_apart(), {d, of_a_dmm, one});
-               q.claim("rows of a DMM", d * of_a_dmm <= two * w * down && of_a_dmm >= one);
+               q.apply(multiples_are_apart(), {d, of_a_dmm, 1});
+               q.claim("rows of a DMM", d * of_a_dmm <= 2 * w * down && of_a_dmm >= 1);
                q.suppose(across <= g, [&, w = w, g = g, d = d, across = across] {
                  const IntTerm of_block = ceil_div(block, w);
                  q.multiply_by({w});
-                 q.claim("a block for a row", block == w * across && w * across >= one);
+                 q.claim("a block for a row", block == w * across && w * across >= 1);
                  q.multiply_equals(pieces, block, w * across);
-                 q.compare_multiples(w * across, pieces, one);
-                 q.claim("all columns", pieces == one);
+                 q.compare_multiples(w * across, pieces, 1);
+                 q.claim("all columns", pieces == 1);
                  q.compare_multiples(w, of_block, across);
                  q.claim("warps of a block", of_block == across);
                  q.multiply_equals(w * fit, of_block, across);
-                 q.apply(multiples_are_apart(), {w, across * fit + across - one, g});
+                 q.apply(multiples_are_apart(), {w, across * fit + across - 1, g});
                  q.apply(multiples_are_apart(), {w, g, across * fit});
-                 q.apply(multiples_are_apart(), {across, fit, one});
-                 q.claim("blocks of a DMM", g < across * fit + across && fit >= one);
+                 q.apply(multiples_are_apart(), {across, fit, 1});
+                 q.claim("blocks of a DMM", g < across * fit + across && fit >= 1);
                  q.claim("slots", slots == fit);
                  q.multiply_equals(waves, slots, fit);
-                 q.apply(multiples_are_apart(), {fit, waves, one});
+                 q.apply(multiples_are_apart(), {fit, waves, 1});
                  q.multiply_by({across});
                  q.claim("half of the threads at work",
-                         two * across * fit >= g && waves >= one && fit * (waves - one) < of_a_dmm);
-                 q.multiply_by({across, waves - one});
-                 q.claim("turns of threads", g * (waves - one) <= two * across * (of_a_dmm - one));
+                         2 * across * fit >= g && waves >= 1 && fit * (waves - 1) < of_a_dmm);
+                 q.multiply_by({across, waves - 1});
+                 q.claim("turns of threads", g * (waves - 1) <= 2 * across * (of_a_dmm - 1));
                  q.multiply_by({d, across});
-                 q.claim("turns", d * g * (waves - one) <= two * w * down * across);
-                 q.multiply_equals(d * g * waves, pieces, one);
-                 q.multiply_equals(waves, pieces, one);
+                 q.claim("turns", d * g * (waves - 1) <= 2 * w * down * across);
+                 q.multiply_equals(d * g * waves, pieces, 1);
+                 q.multiply_equals(waves, pieces, 1);
                  return claim;
                });
                q.suppose(across > g, [&, w = w, g = g, d = d, across = across] {
                  const IntTerm of_block = ceil_div(block, w);
                  q.multiply_by({w});
-                 q.claim("a block of all threads", block == w * g && w * g >= one);
+                 q.claim("a block of all threads", block == w * g && w * g >= 1);
                  q.compare_multiples(w, of_block, g);
                  q.claim("warps of a block", of_block == g);
                  q.multiply_equals(w * fit, of_block, g);
-                 q.compare_multiples(w * g, fit, one);
-                 q.claim("a slot", fit == one && slots == one);
-                 q.multiply_equals(waves, slots, one);
+                 q.compare_multiples(w * g, fit, 1);
+                 q.claim("a slot", fit == 1 && slots == 1);
+                 q.multiply_equals(waves, slots, 1);
                  q.claim("a wave for each row", waves == of_a_dmm);
                  q.multiply_equals(pieces, block, w * g);
-                 q.apply(multiples_are_apart(), {w, across + g - one, g * pieces});
-                 q.claim("pieces of a row", g * pieces < across + g && pieces >= IntTerm(0));
+                 q.apply(multiples_are_apart(), {w, across + g - 1, g * pieces});
+                 q.claim("pieces of a row", g * pieces < across + g && pieces >= 0);
                  q.multiply_by({across - g});
-                 q.claim("no negative rest", (across - g) * (w * down - d) >= IntTerm(0));
+                 q.claim("no negative rest", (across - g) * (w * down - d) >= 0);
                  q.multiply_by({d * of_a_dmm, across + g});
                  q.claim("turns", d * g * of_a_dmm * pieces <= (w * down + d) * (across + g));
                  q.multiply_equals(d * g * pieces, waves, of_a_dmm);
@@ -88,14 +86,11 @@ void prove_pass(Query& q, const Matrix& m) {
 Truth transpose_claim(const Matrix& m, const TransposeSums& sums) {
   const IntTerm tiles = m.down * m.across;
   return sums.tiles() == tiles &&
-         m.d * m.warps * sums.waves() * sums.turns() <=
-             IntTerm(2) * (m.w * tiles + m.d * m.warps) &&
-         m.d * sums.waves() * sums.tiles_of_a_dmm() <= IntTerm(3) * tiles &&
+         m.d * m.warps * sums.waves() * sums.turns() <= 2 * (m.w * tiles + m.d * m.warps) &&
+         m.d * sums.waves() * sums.tiles_of_a_dmm() <= 3 * tiles &&
          ceil_div(m.w * m.down, m.w) == m.down && ceil_div(m.w * m.across, m.w) == m.across;
 }
 void prove_transpose(Query& q, const Matrix& m, const TransposeSums& sums) {
-  const IntTerm one(1);
-  const IntTerm two(2);
   const auto [w, g, d] = std::tuple(m.w, m.warps, m.d);
   const IntTerm p = m.letters().p;
   const IntTerm tiles = m.down * m.across;
@@ -118,7 +113,7 @@ void prove_transpose(Query& q, const Matrix& m, const TransposeSums& sums) {
   q.claim("threads", p >= w && w * w >= w);
   sums.sweep().prove_shape();
   q.multiply_by({d});
-  q.claim("tiles of a DMM", d * each <= two * tiles && each <= slots);
+  q.claim("tiles of a DMM", d * each <= 2 * tiles && each <= slots);
   q.suppose(g >= w, [&] {
     q.multiply_by({w});
     q.claim("a block for a tile", sums.threads() == w * w);
@@ -126,42 +121,42 @@ void prove_transpose(Query& q, const Matrix& m, const TransposeSums& sums) {
     q.compare_multiples(w, sums.rows(), w);
     q.claim("warps of a block", of_block == w && sums.rows() == w);
     q.multiply_equals(turns, sums.rows(), w);
-    q.compare_multiples(w, turns, one);
-    q.claim("a turn", turns == one);
+    q.compare_multiples(w, turns, 1);
+    q.claim("a turn", turns == 1);
     q.multiply_equals(w * fit, of_block, w);
-    q.apply(multiples_are_apart(), {w, w * fit + w - one, g});
-    q.apply(multiples_are_apart(), {w, fit, one});
-    q.claim("blocks of a DMM", g < w * fit + w && fit >= one);
+    q.apply(multiples_are_apart(), {w, w * fit + w - 1, g});
+    q.apply(multiples_are_apart(), {w, fit, 1});
+    q.claim("blocks of a DMM", g < w * fit + w && fit >= 1);
     q.claim("slots", slots == fit);
     q.multiply_equals(d * waves, slots, fit);
     q.multiply_equals(d, slots, fit);
-    q.multiply_equals(d * waves, turns, one);
+    q.multiply_equals(d * waves, turns, 1);
     q.multiply_by({d, w});
-    q.apply(multiples_are_apart(), {d * slots, waves, one});
+    q.apply(multiples_are_apart(), {d * slots, waves, 1});
     q.claim("half of the threads at work",
-            two * w * fit >= g && waves >= one && d * fit * (waves - one) <= tiles);
-    q.multiply_by({d, waves - one});
-    q.multiply_by({w, d * (waves - one)});
-    q.claim("turns", d * g * (waves - one) <= two * w * tiles);
-    q.multiply_equals(d * g * waves, turns, one);
-    q.multiply_by({d, w, d * (waves - one)});
+            2 * w * fit >= g && waves >= 1 && d * fit * (waves - 1) <= tiles);
+    q.multiply_by({d, waves - 1});
+    q.multiply_by({w, d * (waves - 1)});
+    q.claim("turns", d * g * (waves - 1) <= 2 * w * tiles);
+    q.multiply_equals(d * g * waves, turns, 1);
+    q.multiply_by({d, w, d * (waves - 1)});
     return claim;
   });
   q.suppose(g < w, [&] {
     q.multiply_by({w});
-    q.claim("a block of all threads", sums.threads() == w * g && w * g >= one);
+    q.claim("a block of all threads", sums.threads() == w * g && w * g >= 1);
     q.compare_multiples(w, of_block, g);
     q.compare_multiples(w, sums.rows(), g);
     q.claim("warps of a block", of_block == g && sums.rows() == g);
     q.multiply_equals(turns, sums.rows(), g);
     q.multiply_equals(w * fit, of_block, g);
-    q.compare_multiples(w * g, fit, one);
-    q.claim("a slot", fit == one && slots == one);
-    q.multiply_equals(d * waves, slots, one);
-    q.multiply_equals(d, slots, one);
+    q.compare_multiples(w * g, fit, 1);
+    q.claim("a slot", fit == 1 && slots == 1);
+    q.multiply_equals(d * waves, slots, 1);
+    q.multiply_equals(d, slots, 1);
     q.claim("waves", d * waves < tiles + d && g * turns < w + g);
     q.multiply_by({w - g});
-    q.claim("no negative rest", (w - g) * (tiles - d) >= IntTerm(0));
+    q.claim("no negative rest", (w - g) * (tiles - d) >= 0);
     q.multiply_by({d * waves, w + g});
     q.claim("turns of all waves", d * g * waves * turns <= (tiles + d) * (w + g));
     q.multiply_by({d * waves});
@@ -171,90 +166,84 @@ void prove_transpose(Query& q, const Matrix& m, const TransposeSums& sums) {
 }
 
 Theorem scheduled() {
-  return {
+  return Theorem{
       .id = "H6.upper",
       .source = "THS 5.5",
       .statement =
           "the scheduled permutation takes at most 32(n/w + n/(dw) + nL/(dp) + nl/(dp) + L + l)",
       .domain =
           "all matrices of whole tiles, a row, a column and a tile for each DMM or more, all w, "
-          "l, L, d, w | p, with room for as many blocks as the threads",
-      .proof =
-          [](Query& q) {
-            const IntTerm one(1);
-            const Matrix m(q);
-            const Matrix turned = m.transposed();
-            const auto machine = m.letters();
-            const auto matrix = m.transposing();
-            std::optional<TransposeSums> there;
-            std::optional<TransposeSums> back;
-            std::optional<Truth> domain;
-            q.conclude("passes and transposes", [&] {
-              const IntTerm tile = matrix.threads(machine.p);
-              Truth wanted = matrix.rows >= m.d && matrix.columns >= m.d;
-              const auto has_room = [&](const auto& blocks) {
-                const IntTerm block = blocks.threads(machine.p);
-                const IntTerm slots = larger(by_threads(m, block), one);
-                q.conclude("room",
-                           [&] { return machine.slots(block, blocks.shared_words()) >= one; });
-                wanted = wanted && machine.slots(block, blocks.shared_words()) == slots;
-              };
-              has_room(m.permuting());
-              has_room(turned.permuting());
-              has_room(matrix);
-              there.emplace(q, machine, matrix, tile, m.down, m.across);
-              back.emplace(q, machine, turned.transposing(), tile, m.across, m.down);
-              wanted = wanted && there->tiles() >= m.d;
-              q.conclude("its domain", [&] {
-                domain = permute_scheduled_upper(machine, matrix).domain;
-                return implies(*domain, wanted);
-              });
-              Truth claims = Pass(m).claim(m) && Pass(turned).claim(turned) && there->numbers() &&
-                             back->numbers() && transpose_claim(m, *there) &&
-                             transpose_claim(turned, *back);
-              q.suppose(wanted, [&] {
-                q.conclude("a pass", [&] {
-                  prove_pass(q, m);
-                  return Pass(m).claim(m);
-                });
-                q.conclude("a pass", [&] {
-                  prove_pass(q, turned);
-                  return Pass(turned).claim(turned);
-                });
-                prove_transpose(q, m, *there);
-                prove_transpose(q, turned, *back);
-                q.multiply_by({m.d});
-                return claims;
-              });
-              return implies(*domain, claims);
+          "l, L, d, w | p, with room for as many blocks as the threads"}
+      .proof([](Query& q) {
+        const Matrix m(q);
+        const Matrix turned = m.transposed();
+        const auto machine = m.letters();
+        const auto matrix = m.transposing();
+        std::optional<TransposeSums> there;
+        std::optional<TransposeSums> back;
+        std::optional<Truth> domain;
+        q.conclude("passes and transposes", [&] {
+          const IntTerm tile = matrix.threads(machine.p);
+          Truth wanted = matrix.rows >= m.d && matrix.columns >= m.d;
+          const auto has_room = [&](const auto& blocks) {
+            const IntTerm block = blocks.threads(machine.p);
+            const IntTerm slots = larger(by_threads(m, block), 1);
+            q.conclude("room", [&] { return machine.slots(block, blocks.shared_words()) >= 1; });
+            wanted = wanted && machine.slots(block, blocks.shared_words()) == slots;
+          };
+          has_room(m.permuting());
+          has_room(turned.permuting());
+          has_room(matrix);
+          there.emplace(q, machine, matrix, tile, m.down, m.across);
+          back.emplace(q, machine, turned.transposing(), tile, m.across, m.down);
+          wanted = wanted && there->tiles() >= m.d;
+          q.conclude("its domain", [&] {
+            domain = permute_scheduled_upper(machine, matrix).domain;
+            return implies(*domain, wanted);
+          });
+          Truth claims = Pass(m).claim(m) && Pass(turned).claim(turned) && there->numbers() &&
+                         back->numbers() && transpose_claim(m, *there) &&
+                         transpose_claim(turned, *back);
+          q.suppose(wanted, [&] {
+            q.conclude("a pass", [&] {
+              prove_pass(q, m);
+              return Pass(m).claim(m);
             });
-            q.assume(*domain);
-            const auto [w, g, d] = std::tuple(m.w, m.warps, m.d);
-            q.multiply_by({w});
-            there->give_invariants(1);
-            back->give_invariants(1);
-            const Cost<IntTerm> cost = permute_scheduled_cost(machine, m.transposing());
-            const IntTerm n = w * m.down * m.across;  // divided by w
-            const IntTerm most = IntTerm(32) * (n + d * g);
-            q.multiply_by({d, g, m.down, m.across});
-            q.multiply_by({w, d, d * g, d * w, m.down, m.across, d * m.down, d * m.across});
-            q.claim("its rounds", cost.global.stages <= IntTerm(16) * n &&
-                                      d * g * cost.global.rounds <= most &&
-                                      d * cost.shared.stages <= IntTerm(36) * n &&
-                                      d * g * cost.shared.rounds <= most && n >= IntTerm(0) &&
-                                      d * g >= IntTerm(0));
-            q.multiply_by({d, n});
-            q.claim("its stages",
-                    d * (cost.global.stages + cost.shared.stages) <= IntTerm(32) * n * (d + one));
-            const IntTerm wide = d * d * w * w * w * w * g;
-            const IntTerm L = machine.L - one;
-            const IntTerm l = machine.l - one;
-            q.multiply_by({L, l});
-            q.multiply_by({d * g * wide, g * wide, wide, wide * L, wide * l});
-            const auto bound = permute_scheduled_upper(machine, m.transposing());
-            q.claim("the bound", is_at_most(lockstep_time(cost, machine), bound.factor, bound));
-          },
-      .false_twin = prove_a_hundredth_less<PermutationBySchedule>};
+            q.conclude("a pass", [&] {
+              prove_pass(q, turned);
+              return Pass(turned).claim(turned);
+            });
+            prove_transpose(q, m, *there);
+            prove_transpose(q, turned, *back);
+            q.multiply_by({m.d});
+            return claims;
+          });
+          return implies(*domain, claims);
+        });
+        q.assume(*domain);
+        const auto [w, g, d] = std::tuple(m.w, m.warps, m.d);
+        q.multiply_by({w});
+        there->give_invariants(1);
+        back->give_invariants(1);
+        const Cost<IntTerm> cost = permute_scheduled_cost(machine, m.transposing());
+        const IntTerm n = w * m.down * m.across;  // divided by w
+        const IntTerm most = 32 * (n + d * g);
+        q.multiply_by({d, g, m.down, m.across});
+        q.multiply_by({w, d, d * g, d * w, m.down, m.across, d * m.down, d * m.across});
+        q.claim("its rounds", cost.global.stages <= 16 * n && d * g * cost.global.rounds <= most &&
+                                  d * cost.shared.stages <= 36 * n &&
+                                  d * g * cost.shared.rounds <= most && n >= 0 && d * g >= 0);
+        q.multiply_by({d, n});
+        q.claim("its stages", d * (cost.global.stages + cost.shared.stages) <= 32 * n * (d + 1));
+        const IntTerm wide = d * d * w * w * w * w * g;
+        const IntTerm L = machine.L - 1;
+        const IntTerm l = machine.l - 1;
+        q.multiply_by({L, l});
+        q.multiply_by({d * g * wide, g * wide, wide, wide * L, wide * l});
+        const auto bound = permute_scheduled_upper(machine, m.transposing());
+        q.claim("the bound", is_at_most(lockstep_time(cost, machine), bound.factor, bound));
+      })
+      .false_twin(prove_a_hundredth_less<PermutationBySchedule>);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "../../../algorithms/permutation/formulas.hpp"
 #include "../../builder/parameters.hpp"
 #include "../../builder/sums.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -32,26 +32,24 @@ struct Distributed {
   }
   /// 1 if no earlier lane of the warp goes to this lane's group, else 0.
   IntTerm is_first(const IntTerm& warp, const IntTerm& lane) const {
-    const IntTerm zero(0);
-    const IntTerm one(1);
     if (const auto stated = lane.constant()) {
-      Truth first = zero < one;
+      Truth first = IntTerm(0) < 1;
       for (std::uint64_t k = 0; k < *stated; ++k) {
         first = first && !share_group(warp, lane, IntTerm(k));
       }
-      return select(first, one, zero);
+      return select(first, 1, 0);
     }
     Query& q = lane.query();
     IntTerm first = q.fresh("first");
-    q.assume(first <= one);
+    q.assume(first <= 1);
     for (const IntTerm& begin : begins(warp)) {
       know(warp, lane, begin);
-      q.assume(implies(first == one && begin < lane, !share_group(warp, lane, begin)));
+      q.assume(implies(first == 1 && begin < lane, !share_group(warp, lane, begin)));
     }
     const IntTerm other = q.fresh("other");  // an earlier lane, if `lane` is not the first
     q.assume(other < w);
     know(warp, lane, other);
-    q.assume(implies(first == zero, other < lane && share_group(warp, lane, other)));
+    q.assume(implies(first == 0, other < lane && share_group(warp, lane, other)));
     return first;
   }
   /// D_w.
@@ -68,14 +66,13 @@ template <class Firsts>
 void prove_distribution(Query& q, const Distributed& of, const IntTerm& of_warp,
                         const Firsts& firsts) {
   const auto give_lanes = [=, &q](const IntTerm& warp) {
-    q.give(OverNumbers<IntTerm>{
-        .name = "lanes of a warp",
-        .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum == firsts(warp, k); }});
+    q.give(OverNumbers<IntTerm>("lanes of a warp").holds([=](auto& k, auto& sum) {
+      return sum == firsts(warp, k);
+    }));
   };
-  q.give(OverNumbers<IntTerm>{
-      .name = "warps",
-      .holds = [=](const IntTerm& k, const IntTerm& sum) { return sum == k * of_warp; },
-      .step = give_lanes});
+  q.give(OverNumbers<IntTerm>("warps")
+             .holds([=](auto& k, auto& sum) { return sum == k * of_warp; })
+             .step(give_lanes));
   q.claim("the distribution", of.count() == of.warps * of_warp);
 }
 void refute_distribution(Query& q, const Distributed& of, std::uint64_t of_warp) {
@@ -83,34 +80,28 @@ void refute_distribution(Query& q, const Distributed& of, std::uint64_t of_warp)
 }
 
 IntTerm warps_of(Query& q) { return q.number("n/w", 1, 3); }
-std::vector<IntTerm> first_lane(const IntTerm&) { return {IntTerm(0)}; }
+std::vector<IntTerm> first_lane(const IntTerm&) { return {0}; }
 
 Theorem of_identity() {
-  return {
-      .id = "H1.identity",
-      .source = "THS 5.2",
-      .statement = "the identity takes all elements of a warp to one group: D_w = n/w",
-      .domain = "all w, n = hw, by induction over lanes and warps",
-      .proof =
-          [](Query& q) {
-            const IntTerm w = width(q);
-            const auto know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
-              for (const IntTerm& at : {lane, other}) {
-                q.compare_multiples(w, row_major(warp, at, w) / w, warp);
-              }
-            };
-            const Distributed of{w, warps_of(q), [](const IntTerm& i) { return i; }, first_lane,
-                                 know};
-            prove_distribution(q, of, IntTerm(1), [](const IntTerm&, const IntTerm& k) {
-              return smaller(k, IntTerm(1));
-            });
-          },
-      .false_twin =
-          [](Query& q) {
-            // Each element goes to the next place, and the last of a warp to the next group.
-            refute_distribution(
-                q, {IntTerm(4), IntTerm(2), [](const IntTerm& i) { return i + IntTerm(1); }}, 1);
-          }};
+  return Theorem{.id = "H1.identity",
+                 .source = "THS 5.2",
+                 .statement = "the identity takes all elements of a warp to one group: D_w = n/w",
+                 .domain = "all w, n = hw, by induction over lanes and warps"}
+      .proof([](Query& q) {
+        const IntTerm w = width(q);
+        const auto know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
+          for (const IntTerm& at : {lane, other}) {
+            q.compare_multiples(w, row_major(warp, at, w) / w, warp);
+          }
+        };
+        const Distributed of{w, warps_of(q), [](const IntTerm& i) { return i; }, first_lane, know};
+        prove_distribution(q, of, 1,
+                           [](const IntTerm&, const IntTerm& k) { return smaller(k, 1); });
+      })
+      .false_twin([](Query& q) {
+        // Each element goes to the next place, and the last of a warp to the next group.
+        refute_distribution(q, {4, 2, [](const IntTerm& i) { return i + 1; }}, 1);
+      });
 }
 
 /// A matrix of R rows, each of `warps_of_row` warps.
@@ -120,40 +111,38 @@ Distributed transposed_matrix(const IntTerm& w, const IntTerm& warps_of_row, con
 }
 
 Theorem of_transpose() {
-  return {.id = "H1.transpose",
-          .source = "THS 5.2",
-          .statement =
-              "the transpose of R × C elements takes different elements of a warp to different "
-              "groups: D_w = n",
-          .domain = "all w, w | C, R ≥ w, by induction over lanes and warps",
-          .proof =
-              [](Query& q) {
-                const IntTerm w = width(q);
-                const IntTerm c = q.number("C/w", 1, 2);
-                const IntTerm rows = q.number("R", 1, 5);
-                q.assume(rows >= w);
-                Distributed of = transposed_matrix(w, c, rows);
-                of.begins = [](const IntTerm&) { return std::vector<IntTerm>(); };
-                of.know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
-                  q.multiply_by({w});
-                  for (const IntTerm& at : {lane, other}) {
-                    const IntTerm i = row_major(warp, at, w);
-                    q.compare_multiples(w * c, i / (w * c), warp / c);
-                    q.multiply_equals(w, warp, c * (warp / c) + warp % c);
-                    q.multiply_equals(rows, i % (w * c), row_major(warp % c, at, w));
-                    q.claim("its row",
-                            i / (w * c) == warp / c && i % (w * c) == row_major(warp % c, at, w));
-                  }
-                  q.compare_multiples(rows, lane, other);
-                };
-                q.multiply_by({w});
-                prove_distribution(q, of, w, [](const IntTerm&, const IntTerm& k) { return k; });
-              },
-          .false_twin =
-              [](Query& q) {
-                // Columns of 3 elements for warps of 4.
-                refute_distribution(q, transposed_matrix(IntTerm(4), IntTerm(2), IntTerm(3)), 4);
-              }};
+  return Theorem{
+      .id = "H1.transpose",
+      .source = "THS 5.2",
+      .statement =
+          "the transpose of R × C elements takes different elements of a warp to different "
+          "groups: D_w = n",
+      .domain = "all w, w | C, R ≥ w, by induction over lanes and warps"}
+      .proof([](Query& q) {
+        const IntTerm w = width(q);
+        const auto [c, rows] = q.numbers({{"C/w", 1, 2}, {"R", 1, 5}});
+        q.assume(rows >= w);
+        Distributed of = transposed_matrix(w, c, rows);
+        of.begins = [](const IntTerm&) { return std::vector<IntTerm>(); };
+        of.know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
+          q.multiply_by({w});
+          for (const IntTerm& at : {lane, other}) {
+            const IntTerm i = row_major(warp, at, w);
+            q.compare_multiples(w * c, i / (w * c), warp / c);
+            q.multiply_equals(w, warp, c * (warp / c) + warp % c);
+            q.multiply_equals(rows, i % (w * c), row_major(warp % c, at, w));
+            q.claim("its row",
+                    i / (w * c) == warp / c && i % (w * c) == row_major(warp % c, at, w));
+          }
+          q.compare_multiples(rows, lane, other);
+        };
+        q.multiply_by({w});
+        prove_distribution(q, of, w, [](const IntTerm&, const IntTerm& k) { return k; });
+      })
+      .false_twin([](Query& q) {
+        // Columns of 3 elements for warps of 4.
+        refute_distribution(q, transposed_matrix(4, 2, 3), 4);
+      });
 }
 
 Distributed shuffled_elements(const IntTerm& w, const IntTerm& warps, const IntTerm& half) {
@@ -161,80 +150,71 @@ Distributed shuffled_elements(const IntTerm& w, const IntTerm& warps, const IntT
 }
 
 Theorem of_shuffle() {
-  return {.id = "H1.shuffle",
-          .source = "THS 5.2",
-          .statement =
-              "the shuffle takes two elements of a warp to one group just where both are of its "
-              "first half or both of its second: D_w = 2n/w",
-          .domain = "all w ≥ 2, 2w | n, by induction over lanes and warps",
-          .proof =
-              [](Query& q) {
-                const IntTerm one(1);
-                const IntTerm two(2);
-                const IntTerm w = q.number("w", 2, 5);
-                const IntTerm half = q.number("n/2w", 1, 2);
-                Distributed of = shuffled_elements(w, two * half, w * half);
-                // For odd widths, the first half of a warp is the longer half if the warp goes to
-                // even places, else the shorter half.
-                const auto second = [=](const IntTerm& warp) {
-                  return select(warp < half, ceil_div(w, two), w / two);
-                };
-                of.begins = [=](const IntTerm& warp) {
-                  return std::vector<IntTerm>{IntTerm(0), second(warp)};
-                };
-                of.know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
-                  const IntTerm group = two * select(warp < half, warp, warp - half);
-                  q.compare_multiples(w, warp, half);
-                  q.multiply_equals(w, select(warp < half, warp, warp - half), warp);
-                  q.multiply_equals(w, select(warp < half, warp, warp - half), warp - half);
-                  for (const IntTerm& at : {lane, other}) {
-                    const IntTerm i = row_major(warp, at, w);
-                    const IntTerm place = of.p(i);
-                    q.compare_multiples(w, place / w, group);
-                    q.compare_multiples(w, place / w, group + one);
-                    q.claim("its half", implies(warp < half, i < w * half) &&
-                                            implies(warp >= half, i >= w * half));
-                    q.claim("its group",
-                            place / w == group + select(at < second(warp), IntTerm(0), one));
-                  }
-                };
-                prove_distribution(q, of, two, [=](const IntTerm& warp, const IntTerm& k) {
-                  return smaller(k, one) + select(second(warp) < k, one, IntTerm(0));
-                });
-              },
-          .false_twin =
-              [](Query& q) {
-                // A single warp, whose halves go to one group.
-                refute_distribution(q, shuffled_elements(IntTerm(4), IntTerm(1), IntTerm(2)), 2);
-              }};
+  return Theorem{
+      .id = "H1.shuffle",
+      .source = "THS 5.2",
+      .statement =
+          "the shuffle takes two elements of a warp to one group just where both are of its "
+          "first half or both of its second: D_w = 2n/w",
+      .domain = "all w ≥ 2, 2w | n, by induction over lanes and warps"}
+      .proof([](Query& q) {
+        const auto [w, half] = q.numbers({{"w", 2, 5}, {"n/2w", 1, 2}});
+        Distributed of = shuffled_elements(w, 2 * half, w * half);
+        // For odd widths, the first half of a warp is the longer half if the warp goes to
+        // even places, else the shorter half.
+        const auto second = [=](const IntTerm& warp) {
+          return select(warp < half, ceil_div(w, 2), w / 2);
+        };
+        of.begins = [=](const IntTerm& warp) { return std::vector<IntTerm>{0, second(warp)}; };
+        of.know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
+          const IntTerm group = 2 * select(warp < half, warp, warp - half);
+          q.compare_multiples(w, warp, half);
+          q.multiply_equals(w, select(warp < half, warp, warp - half), warp);
+          q.multiply_equals(w, select(warp < half, warp, warp - half), warp - half);
+          for (const IntTerm& at : {lane, other}) {
+            const IntTerm i = row_major(warp, at, w);
+            const IntTerm place = of.p(i);
+            q.compare_multiples(w, place / w, group);
+            q.compare_multiples(w, place / w, group + 1);
+            q.claim("its half",
+                    implies(warp < half, i < w * half) && implies(warp >= half, i >= w * half));
+            q.claim("its group", place / w == group + select(at < second(warp), 0, 1));
+          }
+        };
+        prove_distribution(q, of, 2, [=](const IntTerm& warp, const IntTerm& k) {
+          return smaller(k, 1) + select(second(warp) < k, 1, 0);
+        });
+      })
+      .false_twin([](Query& q) {
+        // A single warp, whose halves go to one group.
+        refute_distribution(q, shuffled_elements(4, 1, 2), 2);
+      });
 }
 
 Theorem of_different_groups() {
-  return {.id = "H1.different",
-          .source = "THS 5.2",
-          .statement =
-              "a permutation that takes different elements of each warp to different groups has "
-              "D_w = n",
-          .domain = "all w, n = hw and permutations, by induction over lanes and warps",
-          .proof =
-              [](Query& q) {
-                const Function place = q.function("P");
-                Distributed of{width(q), warps_of(q), [=](const IntTerm& i) { return place(i); }};
-                of.begins = [](const IntTerm&) { return std::vector<IntTerm>(); };
-                of.know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
-                  q.assume(implies(lane != other, !of.share_group(warp, lane, other)));
-                };
-                prove_distribution(q, of, of.w, [](const IntTerm&, const IntTerm& k) { return k; });
-              },
-          .false_twin =
-              [](Query& q) {
-                // Nothing is known about the second warp.
-                const Function place = q.function("P");
-                const Distributed of{IntTerm(2), IntTerm(2),
-                                     [=](const IntTerm& i) { return place(i); }};
-                q.assume(!of.share_group(IntTerm(0), IntTerm(0), IntTerm(1)));
-                refute_distribution(q, of, 2);
-              }};
+  return Theorem{
+      .id = "H1.different",
+      .source = "THS 5.2",
+      .statement =
+          "a permutation that takes different elements of each warp to different groups has "
+          "D_w = n",
+      .domain = "all w, n = hw and permutations, by induction over lanes and warps"}
+      .proof([](Query& q) {
+        const Function place = q.function("P");
+        Distributed of{width(q), warps_of(q), [=](const IntTerm& i) { return place(i); }};
+        of.begins = [](const IntTerm&) { return std::vector<IntTerm>(); };
+        of.know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
+          q.assume(implies(lane != other, !of.share_group(warp, lane, other)));
+        };
+        prove_distribution(q, of, of.w, [](const IntTerm&, const IntTerm& k) { return k; });
+      })
+      .false_twin([](Query& q) {
+        // Nothing is known about the second warp.
+        const Function place = q.function("P");
+        const Distributed of{2, 2, [=](const IntTerm& i) { return place(i); }};
+        q.assume(!of.share_group(0, 0, 1));
+        refute_distribution(q, of, 2);
+      });
 }
 
 /// Two elements of a warp of w = 2^m lanes go to different groups, for 2m ≤ b. In the false twin,
@@ -252,25 +232,24 @@ Truth reversed_apart(Query& q, unsigned bits, std::uint32_t more) {
 }
 
 Theorem of_bit_reversal() {
-  return {.id = "H1.bit-reversal",
-          .source = "THS 5.2",
-          .statement =
-              "the bit-reversal takes different elements of a warp to different groups, so that "
-              "D_w = n (H1.different)",
-          .domain = "n = 2^b, b = 2, …, 31, and powers of two w with w² ≤ n, in words of 32 bits",
-          .unbounded = false,
-          .proof =
-              [](Query& q) {
-                for (unsigned bits = 2; bits < WordTerm::bits; ++bits) {
-                  const Query::Scope scope(q);
-                  q.claim("different groups", reversed_apart(q, bits, 0));
-                }
-              },
-          .false_twin =
-              [](Query& q) {
-                // n = 512 and w = 32: half of w².
-                q.claim("different groups", reversed_apart(q, 9, 1));
-              }};
+  return Theorem{
+      .id = "H1.bit-reversal",
+      .source = "THS 5.2",
+      .statement =
+          "the bit-reversal takes different elements of a warp to different groups, so that "
+          "D_w = n (H1.different)",
+      .domain = "n = 2^b, b = 2, …, 31, and powers of two w with w² ≤ n, in words of 32 bits",
+      .unbounded = false}
+      .proof([](Query& q) {
+        for (unsigned bits = 2; bits < WordTerm::bits; ++bits) {
+          const Query::Scope scope(q);
+          q.claim("different groups", reversed_apart(q, bits, 0));
+        }
+      })
+      .false_twin([](Query& q) {
+        // n = 512 and w = 32: half of w².
+        q.claim("different groups", reversed_apart(q, 9, 1));
+      });
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ class Colored {
   IntTerm source(const IntTerm& lane, bool of_its_color = true) {
     const IntTerm row = slot_(lane / w, lane % w);
     IntTerm s = row_major(row, lane % w, w);
-    q_.assume(row >= IntTerm(0) && row < h);
-    for (const IntTerm& other : {IntTerm(0), h - IntTerm(1), s / w}) {
+    q_.assume(row >= 0 && row < h);
+    for (const IntTerm& other : {IntTerm(0), h - 1, s / w}) {
       q_.compare_multiples(w, row, other);
     }
     know(s);
@@ -64,10 +64,9 @@ class Colored {
 
  private:
   void know(const IntTerm& x) {
-    const IntTerm zero(0);
-    q_.assume(permuted_(x) >= zero && permuted_(x) < n);
+    q_.assume(permuted_(x) >= 0 && permuted_(x) < n);
     q_.assume(inverse_(permuted_(x)) == x);
-    q_.assume(color_(x) >= zero && color_(x) < h);
+    q_.assume(color_(x) >= 0 && color_(x) < h);
   }
 
   Query& q_;

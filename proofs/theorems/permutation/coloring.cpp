@@ -4,7 +4,7 @@
 // that lies in bank j. Counting shows that each bank has such an element (counting.cpp).
 #include <array>
 
-#include "../permutations.hpp"
+#include "../lists.hpp"
 #include "colored.hpp"
 
 namespace bankproof::proofs {
@@ -21,14 +21,15 @@ Truth reads_apart(Query& q, bool of_a_warp) {
 }
 
 Theorem reads() {
-  return {.id = "R3.reads",
-          .source = "THS 4.1, lemma 4.2.2",
-          .statement =
-              "the elements that a warp of the plan reads are in different banks, as the plan is "
-              "made: lane j of warp i has one of color i in bank j",
-          .domain = "all w, n = hw, permutations and proper colorings",
-          .proof = [](Query& q) { q.claim("different banks", reads_apart(q, true)); },
-          .false_twin = [](Query& q) { q.claim("different banks", reads_apart(q, false)); }};
+  return Theorem{
+      .id = "R3.reads",
+      .source = "THS 4.1, lemma 4.2.2",
+      .statement =
+          "the elements that a warp of the plan reads are in different banks, as the plan is "
+          "made: lane j of warp i has one of color i in bank j",
+      .domain = "all w, n = hw, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("different banks", reads_apart(q, true)); })
+      .false_twin([](Query& q) { q.claim("different banks", reads_apart(q, false)); });
 }
 
 /// In the false twin, the coloring is proper on the side of the source only.
@@ -44,14 +45,14 @@ Truth writes_apart(Query& q, bool proper_at_both_ends) {
 }
 
 Theorem writes() {
-  return {.id = "R3.writes",
-          .source = "THS 4.1, lemma 4.2.2",
-          .statement =
-              "the elements that a warp of a plan made from a proper coloring writes are in "
-              "different banks",
-          .domain = "all w, n = hw, permutations and proper colorings",
-          .proof = [](Query& q) { q.claim("different banks", writes_apart(q, true)); },
-          .false_twin = [](Query& q) { q.claim("different banks", writes_apart(q, false)); }};
+  return Theorem{.id = "R3.writes",
+                 .source = "THS 4.1, lemma 4.2.2",
+                 .statement =
+                     "the elements that a warp of a plan made from a proper coloring writes are in "
+                     "different banks",
+                 .domain = "all w, n = hw, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("different banks", writes_apart(q, true)); })
+      .false_twin([](Query& q) { q.claim("different banks", writes_apart(q, false)); });
 }
 
 /// In the false twin, the plan lists for each bank some element of any color.
@@ -63,19 +64,19 @@ Truth sources_differ(Query& q, bool of_its_color) {
   q.compare_multiples(plan.w, x / plan.w, y / plan.w);
   const IntTerm s = plan.source(x, of_its_color);
   const IntTerm t = plan.source(y, of_its_color);
-  return s != t && s >= IntTerm(0) && s < plan.n;
+  return s != t && s >= 0 && s < plan.n;
 }
 
 Theorem sources() {
-  return {
+  return Theorem{
       .id = "R3.sources",
       .source = "THS lemma 4.2.2",
       .statement =
           "S made from a proper coloring takes different lanes to different elements of 0 … n − "
           "1",
-      .domain = "all w, n = hw, permutations and proper colorings",
-      .proof = [](Query& q) { q.claim("different elements", sources_differ(q, true)); },
-      .false_twin = [](Query& q) { q.claim("different elements", sources_differ(q, false)); }};
+      .domain = "all w, n = hw, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("different elements", sources_differ(q, true)); })
+      .false_twin([](Query& q) { q.claim("different elements", sources_differ(q, false)); });
 }
 
 /// In the false twin, P takes two elements to one place.
@@ -90,19 +91,19 @@ Truth destinations_differ(Query& q, bool is_permutation) {
   // Another function. Only its range is known.
   const Function any = q.function("any");
   const auto taken = [&](const IntTerm& e) { return is_permutation ? plan.permuted(e) : any(e); };
-  return taken(s) != taken(t) && plan.permuted(s) >= IntTerm(0) && plan.permuted(s) < plan.n;
+  return taken(s) != taken(t) && plan.permuted(s) >= 0 && plan.permuted(s) < plan.n;
 }
 
 Theorem destinations() {
-  return {
+  return Theorem{
       .id = "R3.destinations",
       .source = "THS lemma 4.2.2",
       .statement =
           "D = P∘S, S made from a proper coloring, takes different lanes to different places of 0 "
           "… n − 1",
-      .domain = "all w, n = hw, permutations and proper colorings",
-      .proof = [](Query& q) { q.claim("different places", destinations_differ(q, true)); },
-      .false_twin = [](Query& q) { q.claim("different places", destinations_differ(q, false)); }};
+      .domain = "all w, n = hw, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("different places", destinations_differ(q, true)); })
+      .false_twin([](Query& q) { q.claim("different places", destinations_differ(q, false)); });
 }
 
 /// The lane of an element's color and bank moves the element. The false twin takes the bank that
@@ -112,24 +113,24 @@ Truth is_moved(Query& q, bool by_its_bank) {
   const IntTerm e = plan.element("e", 6);
   const IntTerm bank = by_its_bank ? e % plan.w : plan.permuted(e) % plan.w;
   const IntTerm lane = row_major(plan.color(e), bank, plan.w);
-  for (const IntTerm& other : {IntTerm(0), plan.h - IntTerm(1), lane / plan.w}) {
+  for (const IntTerm& other : {IntTerm(0), plan.h - 1, lane / plan.w}) {
     q.compare_multiples(plan.w, plan.color(e), other);
   }
   const IntTerm s = plan.source(lane);
   plan.compare(s, e);
-  return lane >= IntTerm(0) && lane < plan.n && s == e &&
-         plan.destination(lane) == plan.permuted(e);
+  return lane >= 0 && lane < plan.n && s == e && plan.destination(lane) == plan.permuted(e);
 }
 
 Theorem composition() {
-  return {.id = "R3.composition",
-          .source = "THS 4.1, lemma 4.2.2",
-          .statement =
-              "a plan made from a proper coloring moves each element e, by the lane of its color "
-              "and bank: b[D(i)] ← a[S(i)] for all lanes i takes a[e] to b[P(e)]",
-          .domain = "all w, n = hw, permutations and proper colorings",
-          .proof = [](Query& q) { q.claim("moved", is_moved(q, true)); },
-          .false_twin = [](Query& q) { q.claim("moved", is_moved(q, false)); }};
+  return Theorem{
+      .id = "R3.composition",
+      .source = "THS 4.1, lemma 4.2.2",
+      .statement =
+          "a plan made from a proper coloring moves each element e, by the lane of its color "
+          "and bank: b[D(i)] ← a[S(i)] for all lanes i takes a[e] to b[P(e)]",
+      .domain = "all w, n = hw, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("moved", is_moved(q, true)); })
+      .false_twin([](Query& q) { q.claim("moved", is_moved(q, false)); });
 }
 
 /// S, D = P∘S and their values at the elements i, S⁻¹(i), S(i) and P(i).
@@ -151,12 +152,12 @@ struct Composed {
 };
 
 Theorem mended_identity() {
-  return {.id = "R3.identity",
-          .source = "THS 4.1, mended",
-          .statement = "D(S⁻¹(i)) = P(i) for every i",
-          .domain = "all permutations P and S, with D = P∘S",
-          .proof = [](Query& q) { q.claim("as P", Composed(q).mended()); },
-          .false_twin = [](Query& q) { q.claim("as P", Composed(q).printed()); }};
+  return Theorem{.id = "R3.identity",
+                 .source = "THS 4.1, mended",
+                 .statement = "D(S⁻¹(i)) = P(i) for every i",
+                 .domain = "all permutations P and S, with D = P∘S"}
+      .proof([](Query& q) { q.claim("as P", Composed(q).mended()); })
+      .false_twin([](Query& q) { q.claim("as P", Composed(q).printed()); });
 }
 
 /// For the S, D and P that THS prints for n = 16 and w = 4: D = P∘S, and the printed identity holds
@@ -168,7 +169,7 @@ Truth printed_plan(std::size_t i, bool holds) {
                                                2, 7, 8,  13, 3, 4, 9,  14};
   constexpr std::array<std::uint64_t, 16> d = {0, 5,  10, 15, 4,  9, 14, 3,
                                                8, 13, 2,  7,  12, 1, 6,  11};
-  Truth all = IntTerm(0) == IntTerm(0);
+  Truth all = IntTerm(0) == 0;
   std::uint64_t of_s = 0;
   for (std::size_t k = 0; k < 16; ++k) {
     all = all && IntTerm(d[k]) == IntTerm(p[s[k]]);
@@ -179,21 +180,21 @@ Truth printed_plan(std::size_t i, bool holds) {
 }
 
 Theorem printed_identity() {
-  return {.id = "R3.printed",
-          .source = "THS 4.1, refuted",
-          .statement =
-              "S⁻¹(D(i)) = P(i) holds just where P(S(i)) = S(P(i)), and not of the S, D and P that "
-              "are printed there, at i = 1",
-          .domain = "all permutations P and S, with D = P∘S",
-          .proof =
-              [](Query& q) {
-                const Composed of(q);
-                const Truth commute = of.d(of.i) == of.s(of.p(of.i));
-                q.claim("where they commute", implies(commute, of.printed()));
-                q.claim("nowhere else", implies(of.printed(), commute));
-                q.claim("not of the printed ones", printed_plan(1, false));
-              },
-          .false_twin = [](Query& q) { q.claim("of the printed ones", printed_plan(1, true)); }};
+  return Theorem{
+      .id = "R3.printed",
+      .source = "THS 4.1, refuted",
+      .statement =
+          "S⁻¹(D(i)) = P(i) holds just where P(S(i)) = S(P(i)), and not of the S, D and P that "
+          "are printed there, at i = 1",
+      .domain = "all permutations P and S, with D = P∘S"}
+      .proof([](Query& q) {
+        const Composed of(q);
+        const Truth commute = of.d(of.i) == of.s(of.p(of.i));
+        q.claim("where they commute", implies(commute, of.printed()));
+        q.claim("nowhere else", implies(of.printed(), commute));
+        q.claim("not of the printed ones", printed_plan(1, false));
+      })
+      .false_twin([](Query& q) { q.claim("of the printed ones", printed_plan(1, true)); });
 }
 
 }  // namespace

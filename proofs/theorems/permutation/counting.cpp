@@ -2,12 +2,12 @@
 // of 0 … h − 1 into itself is onto, by induction on h. So each bank has an element of each color.
 #include "../../builder/parameters.hpp"
 #include "../../builder/ranges.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {
 
-Truth within(const IntTerm& x, const IntTerm& end) { return x >= IntTerm(0) && x < end; }
+Truth within(const IntTerm& x, const IntTerm& end) { return x >= 0 && x < end; }
 
 /// Assumes at x and z that f is an injection into 0 … end − 1.
 void is_injective(Query& q, const Function& f, const IntTerm& end, const IntTerm& x,
@@ -29,7 +29,7 @@ struct PigeonholeStep {
   PigeonholeStep(Query& query, bool replaces)
       : q(query),
         h(query.number("h", 0, 3)),
-        end(h + IntTerm(1)),
+        end(h + 1),
         f(query.function("f")),
         g(query.function("g")),
         replaces_(replaces) {
@@ -52,51 +52,45 @@ struct PigeonholeStep {
 };
 
 Theorem pigeonhole() {
-  return {
-      .id = "R4.pigeonhole",
-      .source = "THS theorem 4.2.1",
-      .statement = "an injection of 0 … h − 1 into itself is onto",
-      .domain = "all h; base and step of an induction",
-      .proof =
-          [](Query& q) {
-            {
-              const Query::Scope scope(q);
-              const IntTerm one(1);
-              const Function f = q.function("f");
-              const IntTerm y = below(q, "value", one, 0);
-              is_injective(q, f, one, IntTerm(0), IntTerm(0));
-              q.claim("one number", f(IntTerm(0)) == y);
-            }
-            PigeonholeStep step(q, true);
-            const IntTerm x = q.number("x", 0, 1);
-            const IntTerm z = q.number("z", 0, 2);
-            q.claim("g stays in range", step.stays_in_range(x));
-            step.know(z);
-            is_injective(q, step.f, step.end, x, z);
-            q.claim(
-                "g is an injection",
+  return Theorem{.id = "R4.pigeonhole",
+                 .source = "THS theorem 4.2.1",
+                 .statement = "an injection of 0 … h − 1 into itself is onto",
+                 .domain = "all h; base and step of an induction"}
+      .proof([](Query& q) {
+        {
+          const Query::Scope scope(q);
+          const Function f = q.function("f");
+          const IntTerm y = below(q, "value", 1, 0);
+          is_injective(q, f, 1, 0, 0);
+          q.claim("one number", f(0) == y);
+        }
+        PigeonholeStep step(q, true);
+        const auto [x, z] = q.numbers({{"x", 0, 1}, {"z", 0, 2}});
+        q.claim("g stays in range", step.stays_in_range(x));
+        step.know(z);
+        is_injective(q, step.f, step.end, x, z);
+        q.claim("g is an injection",
                 implies(within(x, step.h) && within(z, step.h) && step.g(x) == step.g(z), x == z));
-            // So g takes every value below h. Where g differs from f, its value is f(h), which f
-            // takes at h.
-            const IntTerm y = below(q, "y", step.end, 2);
-            const auto reached = [&](const IntTerm& value, const std::string& name) {
-              IntTerm at = q.unknown(name);
-              step.know(at);
-              q.assume(implies(within(value, step.h), within(at, step.h) && step.g(at) == value));
-              return at;
-            };
-            const IntTerm first = reached(y, "first");
-            const IntTerm second = reached(step.f(step.h), "second");
-            const auto hits = [&](const IntTerm& at) {
-              return within(at, step.end) && step.f(at) == y;
-            };
-            q.claim("f has every value", hits(step.h) || hits(first) || hits(second));
-          },
-      .false_twin =
-          [](Query& q) {
-            PigeonholeStep step(q, false);
-            q.claim("g stays in range", step.stays_in_range(q.number("x", 0, 1)));
-          }};
+        // So g takes every value below h. Where g differs from f, its value is f(h), which f
+        // takes at h.
+        const IntTerm y = below(q, "y", step.end, 2);
+        const auto reached = [&](const IntTerm& value, const std::string& name) {
+          IntTerm at = q.unknown(name);
+          step.know(at);
+          q.assume(implies(within(value, step.h), within(at, step.h) && step.g(at) == value));
+          return at;
+        };
+        const IntTerm first = reached(y, "first");
+        const IntTerm second = reached(step.f(step.h), "second");
+        const auto hits = [&](const IntTerm& at) {
+          return within(at, step.end) && step.f(at) == y;
+        };
+        q.claim("f has every value", hits(step.h) || hits(first) || hits(second));
+      })
+      .false_twin([](Query& q) {
+        PigeonholeStep step(q, false);
+        q.claim("g stays in range", step.stays_in_range(q.number("x", 0, 1)));
+      });
 }
 
 /// Two elements of one color. In the false twin they have two colors.
@@ -113,14 +107,15 @@ Truth banks_differ(Query& q, bool of_one_color) {
 }
 
 Theorem banks() {
-  return {.id = "R4.banks",
-          .source = "THS lemma 4.2.2",
-          .statement =
-              "elements of one color of a proper coloring are in different ones of the w banks, "
-              "and go to different ones",
-          .domain = "all w, permutations and proper colorings",
-          .proof = [](Query& q) { q.claim("different banks", banks_differ(q, true)); },
-          .false_twin = [](Query& q) { q.claim("different banks", banks_differ(q, false)); }};
+  return Theorem{
+      .id = "R4.banks",
+      .source = "THS lemma 4.2.2",
+      .statement =
+          "elements of one color of a proper coloring are in different ones of the w banks, "
+          "and go to different ones",
+      .domain = "all w, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("different banks", banks_differ(q, true)); })
+      .false_twin([](Query& q) { q.claim("different banks", banks_differ(q, false)); });
 }
 
 /// All h colors together have hw elements, and each color has at most w elements. So color c has w
@@ -133,38 +128,38 @@ struct Colors {
 
   Colors(Query& q, std::uint64_t missing)
       : w(width(q)), h(q.number("h", 1, 3)), c(below(q, "c", h, 1)), elements(q, "elements") {
-    q.assume(elements(IntTerm(0), h) == h * w - IntTerm(missing));
+    q.assume(elements(0, h) == h * w - IntTerm(missing));
     q.assume(elements.item(c) <= w);
-    elements.split(IntTerm(0), c, h);
-    elements.split(c, c + IntTerm(1), h);
+    elements.split(0, c, h);
+    elements.split(c, c + 1, h);
   }
   Truth is_full() const { return elements.item(c) == w; }
 };
 
 Theorem colors_are_full() {
-  return {.id = "R4.colors",
-          .source = "THS theorem 4.2.1",
-          .statement = "if hw elements have h colors, each of at most w, each color has exactly w",
-          .domain = "all w and h, by induction over colors",
-          .proof =
-              [](Query& q) {
-                const Colors of(q, 0);
-                const auto few = [&](const IntTerm& begin, const IntTerm& end) {
-                  q.induct(
-                      begin, end,
-                      [&](const IntTerm& k) { return of.elements(begin, k) <= (k - begin) * of.w; },
-                      [&](const IntTerm& k) {
-                        of.elements.split(begin, k, k + IntTerm(1));
-                        q.assume(of.elements.item(k) <= of.w);
-                      });
-                };
-                of.elements.empty(IntTerm(0));
-                of.elements.empty(of.c + IntTerm(1));
-                few(IntTerm(0), of.c);
-                few(of.c + IntTerm(1), of.h);
-                q.claim("as many as there are banks", of.is_full());
-              },
-          .false_twin = [](Query& q) { q.claim("as many", Colors(q, 1).is_full()); }};
+  return Theorem{
+      .id = "R4.colors",
+      .source = "THS theorem 4.2.1",
+      .statement = "if hw elements have h colors, each of at most w, each color has exactly w",
+      .domain = "all w and h, by induction over colors"}
+      .proof([](Query& q) {
+        const Colors of(q, 0);
+        const auto few = [&](const IntTerm& begin, const IntTerm& end) {
+          q.induct(
+              begin, end,
+              [&](const IntTerm& k) { return of.elements(begin, k) <= (k - begin) * of.w; },
+              [&](const IntTerm& k) {
+                of.elements.split(begin, k, k + 1);
+                q.assume(of.elements.item(k) <= of.w);
+              });
+        };
+        of.elements.empty(0);
+        of.elements.empty(of.c + 1);
+        few(0, of.c);
+        few(of.c + 1, of.h);
+        q.claim("as many as there are banks", of.is_full());
+      })
+      .false_twin([](Query& q) { q.claim("as many", Colors(q, 1).is_full()); });
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "../../../algorithms/permutation/formulas.hpp"
 #include "../../builder/query.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -62,49 +62,45 @@ void prove_in_place(Query& q, std::uint64_t k, Named named, Formula p, Formula i
 
 template <class NamedOf>
 Theorem in_place(const std::string& name, NamedOf named, Formula p, Formula inverse) {
-  return {
+  return Theorem{
       .id = "R6." + name,
       .source = "THS 4.4",
       .statement = "the formula in place of the " + name +
                    " permutation gives P; S(i) = i xor (i mod w)·w and D(i) = P(S(i)) move every "
                    "element, and every warp reads and writes in different banks",
       .domain = "n = w², w = 2^k, k = 1, …, 8, in words of 32 bits",
-      .unbounded = false,
-      .proof =
-          [=](Query& q) {
-            for (std::uint64_t k = 1; k <= largest_k; ++k) {
-              prove_in_place(q, k, named(InPlace{k}), p, inverse);
-            }
-          },
-      .false_twin =
-          [=](Query& q) {
-            q.claim("writes in different banks", writes_in_place_apart(q, 2, p, false));
-          }};
+      .unbounded = false}
+      .proof([=](Query& q) {
+        for (std::uint64_t k = 1; k <= largest_k; ++k) {
+          prove_in_place(q, k, named(InPlace{k}), p, inverse);
+        }
+      })
+      .false_twin([=](Query& q) {
+        q.claim("writes in different banks", writes_in_place_apart(q, 2, p, false));
+      });
 }
 
 Theorem printed_reversal() {
-  return {.id = "R6.printed",
-          .source = "THS 4.4",
-          .statement =
-              "the three assignments printed for the bit-reversal of n = 1024 reverse the ten bits "
-              "of an index",
-          .domain = "n = 1024, in words of 32 bits",
-          .unbounded = false,
-          .proof =
-              [](Query& q) {
-                const InPlace of{5};
-                const WordTerm i = q.word("i", 1);
-                q.assume(i < WordTerm(of.size()));
-                q.claim("reversed", of.reversed(i) == reversed(of, i));
-              },
-          .false_twin =
-              [](Query& q) {
-                // The false twin omits the middle bits that stay in place: bits 2 and 7.
-                const InPlace of{5};
-                const WordTerm i = q.word("i", 4);
-                q.claim("reversed",
-                        (of.reversed(i) & WordTerm(std::uint64_t{0x37b})) == reversed(of, i));
-              }};
+  return Theorem{
+      .id = "R6.printed",
+      .source = "THS 4.4",
+      .statement =
+          "the three assignments printed for the bit-reversal of n = 1024 reverse the ten bits "
+          "of an index",
+      .domain = "n = 1024, in words of 32 bits",
+      .unbounded = false}
+      .proof([](Query& q) {
+        const InPlace of{5};
+        const WordTerm i = q.word("i", 1);
+        q.assume(i < WordTerm(of.size()));
+        q.claim("reversed", of.reversed(i) == reversed(of, i));
+      })
+      .false_twin([](Query& q) {
+        // The false twin omits the middle bits that stay in place: bits 2 and 7.
+        const InPlace of{5};
+        const WordTerm i = q.word("i", 4);
+        q.claim("reversed", (of.reversed(i) & WordTerm(std::uint64_t{0x37b})) == reversed(of, i));
+      });
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 // (algorithms/permutation/schedule.hpp).
 #include "../../../algorithms/layout.hpp"
 #include "../../builder/parameters.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -22,10 +22,9 @@ class Scheduled {
 
   IntTerm element(const std::string& name, std::uint64_t example) {
     IntTerm e = below(q_, name, rows * columns, example);
-    const IntTerm zero(0);
-    q_.assume(permuted(e) >= zero && permuted(e) < rows * columns);
+    q_.assume(permuted(e) >= 0 && permuted(e) < rows * columns);
     q_.assume(inverse_(permuted(e)) == e);
-    q_.assume(color(e) >= zero && color(e) < columns);
+    q_.assume(color(e) >= 0 && color(e) < columns);
     q_.compare_multiples(columns, e / columns, rows);
     q_.compare_multiples(columns, permuted(e) / columns, rows);
     return e;
@@ -47,9 +46,7 @@ class Scheduled {
   IntTerm third(const IntTerm& e) const {
     return placed(permuted(e) / columns, permuted(e) % columns);
   }
-  Truth has_place(const IntTerm& place) const {
-    return place >= IntTerm(0) && place < rows * columns;
-  }
+  Truth has_place(const IntTerm& place) const { return place >= 0 && place < rows * columns; }
 
   const IntTerm rows;
   const IntTerm columns;
@@ -59,7 +56,7 @@ class Scheduled {
   /// column.
   IntTerm placed(const IntTerm& row, const IntTerm& column) const {
     IntTerm place = row_major(row, column, columns);
-    for (const IntTerm& other : {IntTerm(0), rows - IntTerm(1), place / columns}) {
+    for (const IntTerm& other : {IntTerm(0), rows - 1, place / columns}) {
       q_.compare_multiples(columns, row, other);
     }
     return place;
@@ -86,14 +83,14 @@ Truth moves_in_rows(Query& q, bool by_color) {
 }
 
 Theorem first_pass() {
-  return {.id = "H6.first",
-          .source = "THS 5.5",
-          .statement =
-              "the first pass made from a proper coloring takes the elements of each row to "
-              "different places of that row",
-          .domain = "all R, C, permutations and proper colorings",
-          .proof = [](Query& q) { q.claim("rows on their own", moves_in_rows(q, true)); },
-          .false_twin = [](Query& q) { q.claim("colors differ", moves_in_rows(q, false)); }};
+  return Theorem{.id = "H6.first",
+                 .source = "THS 5.5",
+                 .statement =
+                     "the first pass made from a proper coloring takes the elements of each row to "
+                     "different places of that row",
+                 .domain = "all R, C, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("rows on their own", moves_in_rows(q, true)); })
+      .false_twin([](Query& q) { q.claim("colors differ", moves_in_rows(q, false)); });
 }
 
 /// The second pass. In the false twin, the coloring is proper only at the rows that elements come
@@ -111,15 +108,15 @@ Truth moves_in_columns(Query& q, bool proper_at_both_ends) {
 }
 
 Theorem second_pass() {
-  return {
+  return Theorem{
       .id = "H6.second",
       .source = "THS 5.5",
       .statement =
           "the second pass made from a proper coloring takes the elements of each column to "
           "different places of that column",
-      .domain = "all R, C, permutations and proper colorings",
-      .proof = [](Query& q) { q.claim("columns on their own", moves_in_columns(q, true)); },
-      .false_twin = [](Query& q) { q.claim("columns on their own", moves_in_columns(q, false)); }};
+      .domain = "all R, C, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("columns on their own", moves_in_columns(q, true)); })
+      .false_twin([](Query& q) { q.claim("columns on their own", moves_in_columns(q, false)); });
 }
 
 /// The third pass. In the false twin, elements start where the first pass left them.
@@ -135,15 +132,15 @@ Truth moves_in_rows_again(Query& q, bool after_second) {
 }
 
 Theorem third_pass() {
-  return {
+  return Theorem{
       .id = "H6.third",
       .source = "THS 5.5",
       .statement =
           "the third pass made from a proper coloring takes each element to its place, which is "
           "in its row, and no two to one place",
-      .domain = "all R, C, permutations and proper colorings",
-      .proof = [](Query& q) { q.claim("rows on their own", moves_in_rows_again(q, true)); },
-      .false_twin = [](Query& q) { q.claim("rows on their own", moves_in_rows_again(q, false)); }};
+      .domain = "all R, C, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("rows on their own", moves_in_rows_again(q, true)); })
+      .false_twin([](Query& q) { q.claim("rows on their own", moves_in_rows_again(q, false)); });
 }
 
 /// The passes as they are stored. Within row r, column c goes to p0(r, c). Within column c, row r
@@ -175,12 +172,12 @@ Truth compose(Query& q, bool by_columns) {
 }
 
 Theorem passes_compose() {
-  return {.id = "H6.composition",
-          .source = "THS 5.5",
-          .statement = "the three passes made from a proper coloring compose to P",
-          .domain = "all R, C, permutations and proper colorings",
-          .proof = [](Query& q) { q.claim("P", compose(q, true)); },
-          .false_twin = [](Query& q) { q.claim("P", compose(q, false)); }};
+  return Theorem{.id = "H6.composition",
+                 .source = "THS 5.5",
+                 .statement = "the three passes made from a proper coloring compose to P",
+                 .domain = "all R, C, permutations and proper colorings"}
+      .proof([](Query& q) { q.claim("P", compose(q, true)); })
+      .false_twin([](Query& q) { q.claim("P", compose(q, false)); });
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "../../../algorithms/permutation/permute.hpp"
 #include "../../builder/sums.hpp"
-#include "../permutations.hpp"
+#include "../lists.hpp"
 #include "colored.hpp"
 
 namespace bankproof::proofs {
@@ -36,14 +36,13 @@ struct TimedPlan {
     return of < 2 ? lane : of == 2 ? source : plan.permuted(source);
   }
   Truth takes_part(std::size_t of, const IntTerm& lane) {
-    return of < 2 ? IntTerm(0) == IntTerm(0) : plan.source(lane) < size.n;
+    return of < 2 ? IntTerm(0) == 0 : plan.source(lane) < size.n;
   }
 
   /// Stages of a warp's access to this array.
   IntTerm stages(std::size_t of, const IntTerm& warp) {
-    const IntTerm one(1);
     IntTerm stages = q.fresh("stages");
-    const IntTerm first = row_major(warp, IntTerm(0), plan.w);
+    const IntTerm first = row_major(warp, 0, plan.w);
     const IntTerm x = q.fresh("x");
     const IntTerm y = q.fresh("y");
     q.assume(x < plan.n && y < plan.n);
@@ -52,18 +51,18 @@ struct TimedPlan {
     if (of > 2) plan.compare(plan.source(x), plan.source(y), proper);
     // An access has a stage if a lane takes part. If it has two or more, two lanes that take part
     // request different words of one bank.
-    q.assume(implies(takes_part(of, first), stages >= one));
+    q.assume(implies(takes_part(of, first), stages >= 1));
     const auto takes_part_here = [&](const IntTerm& lane) {
       return takes_part(of, lane) && lane / plan.w == warp;
     };
-    q.assume(implies(stages > one, takes_part_here(x) && takes_part_here(y) &&
-                                       address(of, x) != address(of, y) &&
-                                       address(of, x) % plan.w == address(of, y) % plan.w));
+    q.assume(implies(stages > 1, takes_part_here(x) && takes_part_here(y) &&
+                                     address(of, x) != address(of, y) &&
+                                     address(of, x) % plan.w == address(of, y) % plan.w));
     if (in_steps) {
       q.claim("the first lane is of bank 0",
-              first < plan.n && first / plan.w == warp && first % plan.w == IntTerm(0));
+              first < plan.n && first / plan.w == warp && first % plan.w == 0);
       q.claim("it is not idle", takes_part(of, first));
-      q.claim("no lanes conflict", stages <= one);
+      q.claim("no lanes conflict", stages <= 1);
     }
     return stages;
   }
@@ -77,7 +76,7 @@ struct TimedPlan {
       for (std::size_t of = 0; of < 4; ++of) {
         all.stages +=
             sum_over(busy, [&](const IntTerm& warp) { return stages(of, turn * warps + warp); });
-        all.rounds += IntTerm(1);
+        all.rounds += 1;
       }
       return all;
     });
@@ -96,66 +95,61 @@ TimedPlan any_plan(Query& q) {
 }
 
 Theorem time_of_plan() {
-  return {.id = "R3.time",
-          .source = "THS 4.1, lemma 4.2.2",
-          .statement =
-              "by a plan made from a proper coloring each access of a warp is a stage, and the "
-              "permutation takes 4⌈n/w⌉ + 4⌈n/p⌉(l − 1) in lockstep",
-          .domain =
-              "all n, w, l, permutations and proper colorings, w | p; by induction over warps "
-              "and turns",
-          .proof =
-              [](Query& q) {
-                const IntTerm one(1);
-                TimedPlan of = any_plan(q);
-                const auto [w, h] = std::pair(of.plan.w, of.plan.h);
-                const IntTerm turns = ceil_div(h, of.warps);
-                // The closed form counts the lanes of a plan, and turns of p lanes.
-                q.compare_multiples(w, ceil_div(of.size.n, w), h);
-                q.claim("warps of the plan", ceil_div(of.size.n, w) == h);
-                const IntTerm lanes = rounded_up(of.size.n, w);
-                q.multiply_by({w});
-                q.compare_multiples(w, lanes / w, h);
-                q.compare_multiples(w, ceil_div(lanes, w), h);
-                q.compare_multiples(of.size.p, ceil_div(lanes, of.size.p), turns);
-                q.claim("stages of an access", lanes / w == h && ceil_div(lanes, w) == h);
-                q.claim("turns", ceil_div(lanes, of.size.p) == turns);
-                q.compare_multiples(of.warps, turns, IntTerm(0));
-                const auto give_accesses = [&q](const IntTerm& /*turn*/) {
-                  for (int arrays = 0; arrays < 4; ++arrays) {
-                    q.give(OverNumbers<IntTerm>{
-                        .name = "warps of an access",
-                        .holds = [](const IntTerm& k, const IntTerm& sum) { return sum == k; }});
-                  }
-                };
-                q.give(OverNumbers<Rounds<IntTerm>>{
-                    .name = "turns",
-                    .holds =
-                        [=](const IntTerm& k, const Rounds<IntTerm>& sum) {
-                          k.query().compare_multiples(of.warps, k, turns);
-                          return sum.stages == IntTerm(4) * smaller(k * of.warps, h) &&
-                                 sum.rounds == IntTerm(4) * k;
-                        },
-                    .step = give_accesses});
-                const Rounds<IntTerm> rounds = of.rounds();
-                q.multiply_by({of.size.l - one});
-                q.claim("the time", of.takes_the_closed_time(rounds));
-                q.claim("as printed", of.size.rounds_of_plan().time(of.size.l) ==
-                                          IntTerm(4) * (h + turns * (of.size.l - one)));
-              },
-          .false_twin =
-              [](Query& q) {
-                // Elements 0 and 1 have one color and go to 0 and 2, which are in one bank.
-                const IntTerm two = q.constant(2);
-                const IntTerm one = q.constant(1);
-                Colored plan(q, two, two);
-                for (const auto& [from, to] : {std::pair(0U, 0U), {1U, 2U}, {2U, 1U}, {3U, 3U}}) {
-                  q.assume(plan.permuted(q.constant(from)) == q.constant(to));
-                  q.assume(plan.color(q.constant(from)) == q.constant(from / 2));
-                }
-                TimedPlan of{q, plan, {q.constant(4), two, two, q.constant(5)}, one, false, false};
-                q.claim("the time", of.takes_the_closed_time(of.rounds()));
-              }};
+  return Theorem{
+      .id = "R3.time",
+      .source = "THS 4.1, lemma 4.2.2",
+      .statement =
+          "by a plan made from a proper coloring each access of a warp is a stage, and the "
+          "permutation takes 4⌈n/w⌉ + 4⌈n/p⌉(l − 1) in lockstep",
+      .domain =
+          "all n, w, l, permutations and proper colorings, w | p; by induction over warps "
+          "and turns"}
+      .proof([](Query& q) {
+        TimedPlan of = any_plan(q);
+        const auto [w, h] = std::pair(of.plan.w, of.plan.h);
+        const IntTerm turns = ceil_div(h, of.warps);
+        // The closed form counts the lanes of a plan, and turns of p lanes.
+        q.compare_multiples(w, ceil_div(of.size.n, w), h);
+        q.claim("warps of the plan", ceil_div(of.size.n, w) == h);
+        const IntTerm lanes = rounded_up(of.size.n, w);
+        q.multiply_by({w});
+        q.compare_multiples(w, lanes / w, h);
+        q.compare_multiples(w, ceil_div(lanes, w), h);
+        q.compare_multiples(of.size.p, ceil_div(lanes, of.size.p), turns);
+        q.claim("stages of an access", lanes / w == h && ceil_div(lanes, w) == h);
+        q.claim("turns", ceil_div(lanes, of.size.p) == turns);
+        q.compare_multiples(of.warps, turns, 0);
+        const auto give_accesses = [&q](const IntTerm& /*turn*/) {
+          for (int arrays = 0; arrays < 4; ++arrays) {
+            q.give(OverNumbers<IntTerm>("warps of an access").holds([](auto& k, auto& sum) {
+              return sum == k;
+            }));
+          }
+        };
+        q.give(OverNumbers<Rounds<IntTerm>>("turns")
+                   .holds([=](auto& k, auto& sum) {
+                     k.query().compare_multiples(of.warps, k, turns);
+                     return sum.stages == 4 * smaller(k * of.warps, h) && sum.rounds == 4 * k;
+                   })
+                   .step(give_accesses));
+        const Rounds<IntTerm> rounds = of.rounds();
+        q.multiply_by({of.size.l - 1});
+        q.claim("the time", of.takes_the_closed_time(rounds));
+        q.claim("as printed",
+                of.size.rounds_of_plan().time(of.size.l) == 4 * (h + turns * (of.size.l - 1)));
+      })
+      .false_twin([](Query& q) {
+        // Elements 0 and 1 have one color and go to 0 and 2, which are in one bank.
+        const IntTerm two = q.constant(2);
+        const IntTerm one = q.constant(1);
+        Colored plan(q, two, two);
+        for (const auto& [from, to] : {std::pair(0U, 0U), {1U, 2U}, {2U, 1U}, {3U, 3U}}) {
+          q.assume(plan.permuted(q.constant(from)) == q.constant(to));
+          q.assume(plan.color(q.constant(from)) == q.constant(from / 2));
+        }
+        TimedPlan of{q, plan, {q.constant(4), two, two, q.constant(5)}, one, false, false};
+        q.claim("the time", of.takes_the_closed_time(of.rounds()));
+      });
 }
 
 }  // namespace

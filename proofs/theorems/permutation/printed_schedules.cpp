@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../transpose/transposes.hpp"
 #include "schedules.hpp"
 
@@ -17,18 +17,12 @@ namespace {
 /// k(n/w + L − 1) + k(n/(dw) + l − 1).
 IntTerm printed_time(const MachineParametersOf<IntTerm>& of, const IntTerm& n,
                      std::uint64_t k) {  // times dw
-  const IntTerm one(1);
-  return IntTerm(k) * (of.d * n + n + of.d * of.w * (of.L - one + of.l - one));
+  return IntTerm(k) * (of.d * n + n + of.d * of.w * (of.L - 1 + of.l - 1));
 }
 
 /// The machine of the false twins, for 2 × 2 words.
 MachineParametersOf<IntTerm> small_machine(std::uint64_t d) {
-  return {.w = IntTerm(2),
-          .l = IntTerm(1),
-          .L = IntTerm(5),
-          .d = IntTerm(d),
-          .p = IntTerm(4),
-          .capacity = IntTerm(8)};
+  return {.w = 2, .l = 1, .L = 5, .d = IntTerm(d), .p = 4, .capacity = 8};
 }
 
 /// A matrix whose rows, columns and tiles are shared evenly among the DMMs, with room for all of
@@ -47,7 +41,7 @@ struct Resident {
     const auto& [w, d, down, across] = std::tie(matrix.w, matrix.d, matrix.down, matrix.across);
     const IntTerm words = w * w * tiles;
     q.assume(w * down == d * rows && w * across == d * columns && down * across == d * tiles);
-    q.assume(w * matrix.warps >= words && matrix.capacity >= IntTerm(2) * words);
+    q.assume(w * matrix.warps >= words && matrix.capacity >= 2 * words);
   }
   IntTerm words() const { return matrix.w * matrix.down * matrix.w * matrix.across; }
 };
@@ -57,8 +51,7 @@ Truth makes_one_wave(const Pass& of, const Resident& all, const IntTerm& each) {
   const Matrix& m = all.matrix;
   return of.rows.rows * of.rows.columns / m.w == m.w * m.down * m.across &&
          of.of_a_dmm * (of.rows.columns / m.w) == m.w * all.tiles && of.of_a_dmm == each &&
-         of.waves * of.pieces == IntTerm(1) &&
-         rounded_up(of.rows.columns, m.w) == of.rows.columns &&
+         of.waves * of.pieces == 1 && rounded_up(of.rows.columns, m.w) == of.rows.columns &&
          rounded_up(m.letters().p, m.w) == m.letters().p;
 }
 
@@ -66,7 +59,6 @@ Truth makes_one_wave(const Pass& of, const Resident& all, const IntTerm& each) {
 void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const IntTerm& each) {
   const Pass of(m);
   q.conclude("a pass in one wave", [&] {
-    const IntTerm one(1);
     const auto& [w, d, down, across] = std::tie(m.w, m.d, m.down, m.across);
     of.prove_warps(q, m);
     q.multiply_equals(across, w * down, d * each);
@@ -83,31 +75,31 @@ void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const In
     q.multiply_by({across});
     q.claim("threads", across * each <= m.warps && across <= m.warps);
     q.multiply_by({w});
-    q.claim("a block for a row", of.block == w * across && w * across >= one);
+    q.claim("a block for a row", of.block == w * across && w * across >= 1);
     q.multiply_equals(w, ceil_div(of.rows.columns, w), across);
     const IntTerm block = rounded_up(of.block, w);
     q.multiply_equals(w, ceil_div(of.block, w), across);
     q.compare_multiples(w, ceil_div(of.block, w), across);
     const IntTerm shared = of.rows.shared_words();
-    const IntTerm words = larger(rounded_up(shared, w), one);
-    q.multiply_equals(w, ceil_div(shared, w), IntTerm(2) * across);
-    q.compare_multiples(w, ceil_div(shared, w), IntTerm(2) * across);
+    const IntTerm words = larger(rounded_up(shared, w), 1);
+    q.multiply_equals(w, ceil_div(shared, w), 2 * across);
+    q.compare_multiples(w, ceil_div(shared, w), 2 * across);
     q.claim("warps and words of a block",
-            block == w * across && shared == IntTerm(2) * w * across && words == shared);
+            block == w * across && shared == 2 * w * across && words == shared);
     q.multiply_by({w});
     q.apply(multiples_are_apart(), {block, by_threads(m, of.block), each});
     q.apply(multiples_are_apart(), {words, m.capacity / words, each});
     q.multiply_equals(w, ceil_div(m.letters().p, w), m.warps);
     q.multiply_equals(each, block, w * across);
-    q.multiply_equals(each, words, IntTerm(2) * w * across);
+    q.multiply_equals(each, words, 2 * w * across);
     q.claim("room for all rows", of.slots >= each);
-    q.apply(multiples_are_apart(), {of.slots, one, of.waves});
-    q.compare_multiples(of.slots, of.waves, one);
-    q.claim("a wave", of.waves == one);
+    q.apply(multiples_are_apart(), {of.slots, 1, of.waves});
+    q.compare_multiples(of.slots, of.waves, 1);
+    q.claim("a wave", of.waves == 1);
     q.multiply_equals(of.pieces, of.block, w * across);
-    q.compare_multiples(w * across, of.pieces, one);
-    q.claim("a turn", of.pieces == one);
-    q.multiply_equals(of.waves, of.pieces, one);
+    q.compare_multiples(w * across, of.pieces, 1);
+    q.claim("a turn", of.pieces == 1);
+    q.multiply_equals(of.waves, of.pieces, 1);
     return makes_one_wave(of, all, each);
   });
 }
@@ -116,8 +108,8 @@ void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const In
 void prove_time(Query& q, const Resident& of, const std::function<Truth(const IntTerm&)>& claim) {
   const Matrix& m = of.matrix;
   const IntTerm dw = m.d * m.w;
-  const IntTerm L = m.L - IntTerm(1);
-  const IntTerm l = m.l - IntTerm(1);
+  const IntTerm L = m.L - 1;
+  const IntTerm l = m.l - 1;
   q.multiply_by({L, l});
   q.multiply_by({dw, dw * L, dw * l, m.w * m.w});
   q.claim("the time", claim(dw));
@@ -130,31 +122,28 @@ std::string printed_domain() {
 }
 
 Theorem printed_rows() {
-  return {.id = "H4.time",
-          .source = "THS 5.4",
-          .statement =
-              "the row-wise permutation takes 4(n/w + L - 1) + 4(n/(dw) + l - 1), 8n/w + 4L - 4 "
-              "for d = l = 1",
-          .domain = printed_domain(),
-          .proof =
-              [](Query& q) {
-                const Resident of(q);
-                prove_printed_pass(q, of, of.matrix, of.rows);
-                const auto machine = of.matrix.letters();
-                const IntTerm time = lockstep_time(of.matrix.permuting().cost(machine), machine);
-                prove_time(q, of, [&](const IntTerm& dw) {
-                  return dw * time == printed_time(machine, of.words(), 4);
-                });
-              },
-          .false_twin =
-              [](Query& q) {
-                const IntTerm two(2);
-                const MachineParametersOf<IntTerm> machine = small_machine(1);
-                const IntTerm time =
-                    lockstep_time(PermutingRowsOf<IntTerm>{two, two, two}.cost(machine), machine);
-                q.claim("the time",
-                        two * (time + IntTerm(1)) == printed_time(machine, IntTerm(4), 4));
-              }};
+  return Theorem{
+      .id = "H4.time",
+      .source = "THS 5.4",
+      .statement =
+          "the row-wise permutation takes 4(n/w + L - 1) + 4(n/(dw) + l - 1), 8n/w + 4L - 4 "
+          "for d = l = 1",
+      .domain = printed_domain()}
+      .proof([](Query& q) {
+        const Resident of(q);
+        prove_printed_pass(q, of, of.matrix, of.rows);
+        const auto machine = of.matrix.letters();
+        const IntTerm time = lockstep_time(of.matrix.permuting().cost(machine), machine);
+        prove_time(q, of, [&](const IntTerm& dw) {
+          return dw * time == printed_time(machine, of.words(), 4);
+        });
+      })
+      .false_twin([](Query& q) {
+        const MachineParametersOf<IntTerm> machine = small_machine(1);
+        const IntTerm time =
+            lockstep_time(PermutingRowsOf<IntTerm>{2, 2, 2}.cost(machine), machine);
+        q.claim("the time", 2 * (time + 1) == printed_time(machine, 4, 4));
+      });
 }
 
 using CostOf = Cost<IntTerm> (*)(const MachineParametersOf<IntTerm>&,
@@ -184,7 +173,7 @@ Theorem printed_schedule(const Printed& one) {
              makes_one_wave(Pass(m.transposed()), of, of.columns);
     });
     q.conclude("transposes", [&] {
-      Truth claim = of.tiles >= IntTerm(1);
+      Truth claim = of.tiles >= 1;
       for (const Matrix& each : {m, m.transposed()}) {
         const auto matrix = each.transposing();
         const auto& sums = transposes.emplace_back(q, machine, matrix, matrix.threads(machine.p),
@@ -211,18 +200,15 @@ Theorem printed_schedule(const Printed& one) {
     });
   };
   const auto refute = [=](Query& q) {
-    const IntTerm two(2);
     const auto machine = small_machine(one.d_of_twin);
-    const IntTerm time = lockstep_time(one.cost(machine, {two, two, two}), machine);
-    q.claim("the time", machine.d * two * (time + IntTerm(one.more)) ==
-                            printed_time(machine, IntTerm(4), one.k));
+    const IntTerm time = lockstep_time(one.cost(machine, {2, 2, 2}), machine);
+    q.claim("the time",
+            machine.d * 2 * (time + IntTerm(one.more)) == printed_time(machine, 4, one.k));
   };
-  return {.id = one.id,
-          .source = one.source,
-          .statement = one.statement,
-          .domain = printed_domain(),
-          .proof = prove,
-          .false_twin = refute};
+  return Theorem{
+      .id = one.id, .source = one.source, .statement = one.statement, .domain = printed_domain()}
+      .proof(prove)
+      .false_twin(refute);
 }
 
 }  // namespace

@@ -68,11 +68,10 @@ struct Pass {
   /// Upper bounds on these numbers.
   Truth claim(const Matrix& m) const {
     return rows.rows * rows.columns / m.w == m.w * m.down * m.across &&
-           m.d * of_a_dmm <= IntTerm(2) * m.w * m.down &&
+           m.d * of_a_dmm <= 2 * m.w * m.down &&
            of_a_dmm * (rows.columns / m.w) == of_a_dmm * m.across &&
-           m.d * m.warps * waves * pieces <=
-               IntTerm(2) * (m.w * m.down * m.across + m.d * m.warps) &&
-           waves * pieces >= IntTerm(0);
+           m.d * m.warps * waves * pieces <= 2 * (m.w * m.down * m.across + m.d * m.warps) &&
+           waves * pieces >= 0;
   }
   /// Proves that rows are whole warps, and proves how many words of the rows a bank has.
   void prove_warps(Query& q, const Matrix& m) const {

@@ -1,8 +1,8 @@
-// Theorems that the times of permutations and transposes come near to their upper bounds (rows R3,
-// H2 and H3), for all members of families of tasks.
+// The upper bounds on permutations and transposes are tight (rows R3, H2 and H3): the times of all
+// members of families of tasks come near to them.
 #include <vector>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/row_by_row.hpp"
 #include "../turns/tight.hpp"
 #include "../turns/turns.hpp"
@@ -13,8 +13,6 @@ namespace {
 Theorem tight_transpose() {
   using Family = TransposeJustAboveATile;
   return tight<Family>([](Query& q) {
-    const IntTerm one(1);
-    const IntTerm two(2);
     const IntTerm w = q.number("w", Family::row.least, Family::row.least);
     const auto task = Family::task(w);
     const auto matrix = Transpose::matrix_of(task);
@@ -24,47 +22,45 @@ Theorem tight_transpose() {
     const IntTerm waves = ceil_div(matrix.tiles(), task.machine.d * slots);
     q.conclude("waves and turns", [&] {
       q.multiply_by({w});
-      q.claim("threads", threads == two * w - one);
+      q.claim("threads", threads == 2 * w - 1);
       const IntTerm across = matrix.tiles_across();
-      q.compare_multiples(w, across, two);
-      q.compare_multiples(w, ceil_div(w, w), one);
-      q.compare_multiples(w, ceil_div(threads, w), two);
-      q.compare_multiples(w, ceil_div(task.machine.p, w), two);
-      q.claim("tiles of a side", across == two);
-      q.claim("warps", ceil_div(w, w) == one && ceil_div(threads, w) == two &&
-                           ceil_div(task.machine.p, w) == two);
-      q.multiply_equals(across, across, two);
+      q.compare_multiples(w, across, 2);
+      q.compare_multiples(w, ceil_div(w, w), 1);
+      q.compare_multiples(w, ceil_div(threads, w), 2);
+      q.compare_multiples(w, ceil_div(task.machine.p, w), 2);
+      q.claim("tiles of a side", across == 2);
+      q.claim("warps",
+              ceil_div(w, w) == 1 && ceil_div(threads, w) == 2 && ceil_div(task.machine.p, w) == 2);
+      q.multiply_equals(across, across, 2);
       for (const IntTerm& number : {threads, task.machine.p}) {
-        q.multiply_equals(w, ceil_div(number, w), two);
+        q.multiply_equals(w, ceil_div(number, w), 2);
       }
       const IntTerm block = rounded_up(threads, w);
-      q.compare_multiples(block, rounded_up(task.machine.p, w) / block, one);
-      q.claim("tiles", matrix.tiles() == IntTerm(4));
-      q.claim("a slot", slots == one);
-      q.multiply_equals(waves, slots, one);
-      q.claim("waves", waves == two);
+      q.compare_multiples(block, rounded_up(task.machine.p, w) / block, 1);
+      q.claim("tiles", matrix.tiles() == 4);
+      q.claim("a slot", slots == 1);
+      q.multiply_equals(waves, slots, 1);
+      q.claim("waves", waves == 2);
       tile.know_shape(q);
-      return threads == two * w - one && slots == one && waves == two &&
-             matrix.tiles() == IntTerm(4) && tile.has_shape();
+      return threads == 2 * w - 1 && slots == 1 && waves == 2 && matrix.tiles() == 4 &&
+             tile.has_shape();
     });
     const auto give_rows = [&q](const SweepTurn<IntTerm>&) { q.give(of_stages()); };
     const auto give_copies = [=, &q](const IntTerm& wave) {
-      q.multiply_equals(wave, slots, one);
+      q.multiply_equals(wave, slots, 1);
       for (int copies = 0; copies < 2; ++copies) {
         give_windows(q);
         q.give(of_rounds(tile, 1, give_rows));
       }
     };
-    q.give(OverNumbers<Cost<IntTerm>>{.name = "waves",
-                                      .holds =
-                                          [=](const IntTerm& k, const Cost<IntTerm>& sum) {
-                                            return sum.shared.rounds >= two * w * k &&
-                                                   sum.overlap == IntTerm(0);
-                                          },
-                                      .step = give_copies});
+    q.give(OverNumbers<Cost<IntTerm>>("waves")
+               .holds([=](auto& k, auto& sum) {
+                 return sum.shared.rounds >= 2 * w * k && sum.overlap == 0;
+               })
+               .step(give_copies));
     const IntTerm time = time_of<Transpose>(task);
     q.multiply_by({w});
-    q.claim("the time", time >= IntTerm(9999) * IntTerm(4) * w);
+    q.claim("the time", time >= 9999 * 4 * w);
     const IntTerm& p = task.machine.p;
     q.multiply_by({p});
     q.multiply_by({w * w * p * p, w, w * w, w * w * w, w * w * w * w});

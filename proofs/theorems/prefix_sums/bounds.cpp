@@ -2,7 +2,7 @@
 #include <string>
 
 #include "../../../algorithms/prefix_sums.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/turns.hpp"
 
@@ -12,75 +12,63 @@ namespace {
 Theorem simple_prefix_sums(MachineKind machine) {
   const std::uint64_t factor = pieces_on(machine);
   const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
-  return {.id = "P1.upper." + on,
-          .source = "MOD lemma 2",
-          .statement = "simple prefix sums take at most " + std::to_string(3 * factor) +
-                       "(n/w + nl/p + l) log n on the " + on,
-          .domain = "all n, p, w, l",
-          .proof =
-              [=](Query& q) {
-                const IntTerm one(1);
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm p = q.number("p", 1, 4);
-                const IntTerm w = q.number("w", 1, 2);
-                const IntTerm l = q.number("l", 1, 3);
-                q.multiply_by({n, p, w, w - one, p * w});
-                q.give(OverPowers<OfRounds>{
-                    .name = "levels",
-                    .holds =
-                        [=](const IntTerm& k, const IntTerm&, const OfRounds& sum) {
-                          return w * p * sum.stages <= IntTerm(3 * factor) * k *
-                                                           (p * n + (w - IntTerm(1)) * (n + p)) &&
-                                 p * sum.rounds <= IntTerm(3) * k * (n + p);
-                        },
-                    .step =
-                        [=, &q](const IntTerm& power) {
-                          q.give(of_turns("turns of a level", w, p, 3 * factor, 3, n - power));
-                        }});
-                const auto task = task_on(machine, "simple", {.w = w, .l = l, .p = p}, {{"n", n}});
-                const IntTerm time = time_of<PrefixSums>(task);
-                q.multiply_by({l - one, n, p, w, w - one, p * w, n * w * (l - one), w * (l - one),
-                               p * w * (l - one)});
-                q.claim("the bound", is_bounded<PrefixSums>(time, task, 3 * factor));
-              },
-          .false_twin = machine == MachineKind::dmm
-                            ? prove_a_hundredth_less<SimplePrefixSumsOnDmm>
-                            : prove_a_hundredth_less<SimplePrefixSumsOnUmm>};
+  return Theorem{.id = "P1.upper." + on,
+                 .source = "MOD lemma 2",
+                 .statement = "simple prefix sums take at most " + std::to_string(3 * factor) +
+                              "(n/w + nl/p + l) log n on the " + on,
+                 .domain = "all n, p, w, l"}
+      .proof([=](Query& q) {
+        const auto [n, p, w, l] = q.numbers({{"n", 1, 9}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
+        q.multiply_by({n, p, w, w - 1, p * w});
+        q.give(OverPowers<OfRounds>("levels")
+                   .holds([=](auto& k, auto&, auto& sum) {
+                     return w * p * sum.stages <=
+                                IntTerm(3 * factor) * k * (p * n + (w - 1) * (n + p)) &&
+                            p * sum.rounds <= 3 * k * (n + p);
+                   })
+                   .step([=, &q](auto& power) {
+                     q.give(of_turns("turns of a level", w, p, 3 * factor, 3, n - power));
+                   }));
+        const auto task = task_on(machine, "simple", {.w = w, .l = l, .p = p}, {{"n", n}});
+        const IntTerm time = time_of<PrefixSums>(task);
+        q.multiply_by(
+            {l - 1, n, p, w, w - 1, p * w, n * w * (l - 1), w * (l - 1), p * w * (l - 1)});
+        q.claim("the bound", is_bounded<PrefixSums>(time, task, 3 * factor));
+      })
+      .false_twin(machine == MachineKind::dmm ? prove_a_hundredth_less<SimplePrefixSumsOnDmm>
+                                              : prove_a_hundredth_less<SimplePrefixSumsOnUmm>);
 }
 
 /// Proves upper bounds on the accesses in turn k of a level of h numbers.
 void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm& k) {
   const auto& [w, p] = std::tie(task.machine.w, task.machine.p);
   Query& q = k.query();
-  const IntTerm one(1);
-  const IntTerm two(2);
   const IntTerm start = k * p;
-  const IntTerm count = smaller(p, h / two - start);
-  const IntTerm next = smaller(count, minus_or_zero((h - one) / two, start));
-  q.claim("threads of a turn", count >= one && next >= IntTerm(0) && next <= count);
+  const IntTerm count = smaller(p, h / 2 - start);
+  const IntTerm next = smaller(count, minus_or_zero((h - 1) / 2, start));
+  q.claim("threads of a turn", count >= 1 && next >= 0 && next <= count);
   const MemoryKind kind = task.machine.memory();
   const auto every_second = [&](const IntTerm& address, const IntTerm& threads) {
-    return stages_of_stride(kind, Run<IntTerm>{address, threads}, two, w);
+    return stages_of_stride(kind, Run<IntTerm>{address, threads}, IntTerm(2), w);
   };
   for (const auto& [address, threads] :
-       {std::pair(two * start, count), std::pair(two * start + one, count),
-        std::pair(two * start + two, next)}) {
+       {std::pair(2 * start, count), std::pair(2 * start + 1, count),
+        std::pair(2 * start + 2, next)}) {
     if (kind == MemoryKind::banks) {
-      const IntTerm conflicts = gcd(two, w);
+      const IntTerm conflicts = gcd(2, w);
       q.multiply_by({w, conflicts, threads});
       q.claim("a word of every bank or of every second one",
-              w * every_second(address, threads) <= two * threads + w - one);
+              w * every_second(address, threads) <= 2 * threads + w - 1);
     } else {
       q.multiply_by({w});
-      q.compare_multiples(threads, w, two);
-      q.claim("groups and warps",
-              w * every_second(address, threads) <= IntTerm(3) * threads + two * (w - one));
+      q.compare_multiples(threads, w, 2);
+      q.claim("groups and warps", w * every_second(address, threads) <= 3 * threads + 2 * (w - 1));
     }
   }
   q.multiply_by({w});
   const IntTerm consecutive = stages_of(kind, Run<IntTerm>{start, count}, w);
   q.claim("consecutive words",
-          w * consecutive <= IntTerm(pieces_on(task.machine.machine)) * (count + w - one));
+          w * consecutive <= IntTerm(pieces_on(task.machine.machine)) * (count + w - 1));
   q.multiply_by({});
 }
 
@@ -94,49 +82,39 @@ Theorem optimal_prefix_sums(MachineKind machine) {
   const OfTurn turn = banks ? OfTurn{.words = 12, .ends = 7, .rounds = 7}
                             : OfTurn{.words = 19, .ends = 14, .rounds = 7};
   const std::string on = banks ? "DMM" : "UMM";
-  return {.id = "P2.upper." + on,
-          .source = "MOD theorem 3",
-          .statement = "optimal prefix sums take at most " + std::to_string(turn.words) +
-                       "(n/w + nl/p + l log n) on the " + on,
-          .domain = "all n, p, w, l",
-          .proof =
-              [=](Query& q) {
-                const IntTerm one(1);
-                const IntTerm two(2);
-                const IntTerm n = q.number("n", 1, 9);
-                const IntTerm p = q.number("p", 1, 4);
-                const IntTerm w = q.number("w", 1, 2);
-                const IntTerm l = q.number("l", 1, 3);
-                const IntTerm half = n / two + one;
-                q.claim("as many levels", q.logarithm(half) <= q.logarithm(n));
-                const auto task = task_on(machine, "optimal", {.w = w, .l = l, .p = p}, {{"n", n}});
-                q.multiply_by({p, w, w - one});
-                const auto in_level = [=, &q](const IntTerm& power) {
-                  halve(n, power);
-                  const IntTerm level = n / power;  // the size of the level's array
-                  OverNumbers<OfRounds> turns =
-                      of_turns("turns of a level", w, p, turn, level / two);
-                  turns.step = [=](const IntTerm& k) { bound_accesses(task, level, k); };
-                  q.give(turns);
-                };
-                q.give(OverPowers<OfRounds>{
-                    .name = "levels",
-                    .holds =
-                        [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-                          const IntTerm added = n - n / power;
-                          const IntTerm turns = added + p * k;  // number of turns, times p
-                          return w * p * sum.stages <=
-                                     IntTerm(turn.words) * p * added +
-                                         IntTerm(turn.ends) * (w - IntTerm(1)) * turns &&
-                                 p * sum.rounds <= IntTerm(turn.rounds) * turns;
-                        },
-                    .step = in_level});
-                const IntTerm time = time_of<PrefixSums>(task);
-                q.multiply_by({l - one, n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
-                q.claim("the bound", is_bounded<PrefixSums>(time, task, turn.words));
-              },
-          .false_twin = banks ? prove_a_hundredth_less<OptimalPrefixSumsOnDmm>
-                              : prove_a_hundredth_less<OptimalPrefixSumsOnUmm>};
+  return Theorem{.id = "P2.upper." + on,
+                 .source = "MOD theorem 3",
+                 .statement = "optimal prefix sums take at most " + std::to_string(turn.words) +
+                              "(n/w + nl/p + l log n) on the " + on,
+                 .domain = "all n, p, w, l"}
+      .proof([=](Query& q) {
+        const auto [n, p, w, l] = q.numbers({{"n", 1, 9}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
+        const IntTerm half = n / 2 + 1;
+        q.claim("as many levels", q.logarithm(half) <= q.logarithm(n));
+        const auto task = task_on(machine, "optimal", {.w = w, .l = l, .p = p}, {{"n", n}});
+        q.multiply_by({p, w, w - 1});
+        const auto in_level = [=, &q](const IntTerm& power) {
+          halve(n, power);
+          const IntTerm level = n / power;  // the size of the level's array
+          OverNumbers<OfRounds> turns = of_turns("turns of a level", w, p, turn, level / 2);
+          turns.step([=](auto& k) { bound_accesses(task, level, k); });
+          q.give(turns);
+        };
+        q.give(OverPowers<OfRounds>("levels")
+                   .holds([=](auto& k, auto& power, auto& sum) {
+                     const IntTerm added = n - n / power;
+                     const IntTerm turns = added + p * k;  // p times the turns
+                     return w * p * sum.stages <= IntTerm(turn.words) * p * added +
+                                                      IntTerm(turn.ends) * (w - 1) * turns &&
+                            p * sum.rounds <= IntTerm(turn.rounds) * turns;
+                   })
+                   .step(in_level));
+        const IntTerm time = time_of<PrefixSums>(task);
+        q.multiply_by({l - 1, n, p, w, w - 1, p * w, w * (l - 1), p * w * (l - 1)});
+        q.claim("the bound", is_bounded<PrefixSums>(time, task, turn.words));
+      })
+      .false_twin(banks ? prove_a_hundredth_less<OptimalPrefixSumsOnDmm>
+                        : prove_a_hundredth_less<OptimalPrefixSumsOnUmm>);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-// Theorems that the times of optimal prefix sums come near to their upper bounds (row P2). A level
-// of h numbers adds ⌊h/2⌋ pairs, and leaves ⌊h/2⌋ numbers.
+// The upper bounds on optimal prefix sums are tight (row P2): times come near to them. A level of h
+// numbers adds ⌊h/2⌋ pairs, and leaves ⌊h/2⌋ numbers.
 #include <array>
 #include <functional>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "../turns/turns.hpp"
 
@@ -16,27 +16,22 @@ void give_levels_of_pairs(
     Query& q, const IntTerm& n,
     const std::function<Truth(const IntTerm& k, const IntTerm& level, const OfRounds& sum)>& holds,
     const std::function<void(const IntTerm& level)>& in_level) {
-  const IntTerm one(1);
-  q.claim("as many levels", q.logarithm(n / IntTerm(2) + one) <= q.logarithm(n));
-  q.give(
-      OverPowers<OfRounds>{.name = "levels",
-                           .holds = [=](const IntTerm& k, const IntTerm& power,
-                                        const OfRounds& sum) { return holds(k, n / power, sum); },
-                           .step =
-                               [=, &q](const IntTerm& power) {
-                                 const IntTerm level = n / power;
-                                 halve(n, power);
-                                 q.scale(level, one, power);
-                                 q.claim("as many numbers", level <= n);
-                                 in_level(level);
-                               }});
+  q.claim("as many levels", q.logarithm(n / 2 + 1) <= q.logarithm(n));
+  q.give(OverPowers<OfRounds>("levels")
+             .holds([=](auto& k, auto& power, auto& sum) { return holds(k, n / power, sum); })
+             .step([=, &q](auto& power) {
+               const IntTerm level = n / power;
+               halve(n, power);
+               q.scale(level, 1, power);
+               q.claim("as many numbers", level <= n);
+               in_level(level);
+             }));
 }
 /// Proves that one number is left after all levels.
 void prove_one_is_left(Query& q, const IntTerm& n) {
-  const IntTerm one(1);
-  const IntTerm power = q.power_of_two(q.logarithm(n / IntTerm(2) + one));
-  q.apply(multiples_are_apart(), {power, one, n / power});
-  q.claim("one is left", n / power <= one);
+  const IntTerm power = q.power_of_two(q.logarithm(n / 2 + 1));
+  q.apply(multiples_are_apart(), {power, 1, n / power});
+  q.claim("one is left", n / power <= 1);
 }
 
 /// All pairs of a level are in one turn. Each pair takes six stages, but the last pair may have no
@@ -45,30 +40,26 @@ void prove_one_is_left(Query& q, const IntTerm& n) {
 Theorem tight_on_banks() {
   using Family = OptimalPrefixSumsOnDmm;
   return tight<Family>([](Query& q) {
-    const IntTerm one(1);
-    const IntTerm two(2);
-    const IntTerm six(6);
     const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     prove_small_logarithm(q, n, 14, 1170);
     const auto in_level = [=, &q](const IntTerm& level) {
-      q.give(OverNumbers<OfRounds>{
-          .name = "turns of a level", .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
-            q.apply(multiples_are_apart(), {n, one, ceil_div(level / two, n)});
-            q.apply(multiples_are_apart(), {n, one, k});
-            q.multiply_equals(n, k, IntTerm(0));
-            return k <= one && sum.stages + two * k >= six * smaller(k * n, level / two);
-          }});
+      q.give(OverNumbers<OfRounds>("turns of a level").holds([=, &q](auto& k, auto& sum) {
+        q.apply(multiples_are_apart(), {n, 1, ceil_div(level / 2, n)});
+        q.apply(multiples_are_apart(), {n, 1, k});
+        q.multiply_equals(n, k, 0);
+        return k <= 1 && sum.stages + 2 * k >= 6 * smaller(k * n, level / 2);
+      }));
     };
     give_levels_of_pairs(
         q, n,
         [=](const IntTerm& k, const IntTerm& level, const OfRounds& sum) {
-          return sum.stages + IntTerm(8) * k + six * level >= six * n;
+          return sum.stages + 8 * k + 6 * level >= 6 * n;
         },
         in_level);
     const auto task = Family::task(n);
     const IntTerm time = time_of<PrefixSums>(task);
     prove_one_is_left(q, n);
-    q.claim("the time", time + six + IntTerm(8) * q.logarithm(n) >= six * n);
+    q.claim("the time", time + 6 + 8 * q.logarithm(n) >= 6 * n);
     q.multiply_by({n});
     q.claim("near", comes_near<Family>(time, task));
   });
@@ -91,7 +82,7 @@ constexpr std::uint64_t a_level = a_pair * p + 460 * p * warps;
 
 /// Full turns of a level of h numbers. In a full turn all threads take part, also in the accesses
 /// to the number after a pair.
-IntTerm full_turns(const IntTerm& h) { return (h - IntTerm(1)) / IntTerm(2) / IntTerm(p); }
+IntTerm full_turns(const IntTerm& h) { return (h - 1) / 2 / IntTerm(p); }
 
 /// Accesses to every second word, or to consecutive words, from word `first` of a turn on.
 struct AccessOfTurn {
@@ -114,20 +105,18 @@ Truth has_pieces(const AccessOfTurn& access, const IntTerm& k, const IntTerm& th
                              ? group_stages(run, IntTerm(w))
                              : stages_of_stride(MemoryKind::groups, run, step, IntTerm(w));
   const Truth aligned = k % IntTerm(access.period) == IntTerm(access.aligned);
-  return stages >= IntTerm(0) &&
-         implies(threads == IntTerm(p),
-                 stages > IntTerm(access.step * warps) &&
-                     (aligned || stages > IntTerm((access.step + 1) * warps)));
+  return stages >= 0 && implies(threads == IntTerm(p),
+                                stages > IntTerm(access.step * warps) &&
+                                    (aligned || stages > IntTerm((access.step + 1) * warps)));
 }
 /// Assumes the laws of pieces for turn k of a level of h numbers.
 void know_pieces(const IntTerm& h, const IntTerm& k) {
   Query& q = k.query();
-  const IntTerm two(2);
   const IntTerm start = k * IntTerm(p);
-  const IntTerm count = smaller(IntTerm(p), h / two - start);
-  const IntTerm next = smaller(count, minus_or_zero((h - IntTerm(1)) / two, start));
+  const IntTerm count = smaller(IntTerm(p), h / 2 - start);
+  const IntTerm next = smaller(count, minus_or_zero((h - 1) / 2, start));
   q.claim("threads of a turn",
-          count >= IntTerm(0) && next >= IntTerm(0) && next <= IntTerm(p) &&
+          count >= 0 && next >= 0 && next <= IntTerm(p) &&
               implies(k < full_turns(h), count == IntTerm(p) && next == IntTerm(p)));
   for (const AccessOfTurn& access : accesses) {
     const Truth law = has_pieces(access, k, access.first == 2 ? next : count);
@@ -156,12 +145,11 @@ void prove_pieces(Query& q) {
 class PiecesLess {
  public:
   explicit PiecesLess(Query& q) : less_(q.function("pieces_less")) {
-    const IntTerm zero(0);
-    q.assume(less_(zero) == zero);
+    q.assume(less_(0) == 0);
     const Query::Scope scope(q);
     const IntTerm k = q.fresh("turns");
     q.induct(
-        zero, k,
+        0, k,
         [&](const IntTerm& turns) {
           const IntTerm half(w / 2);
           return less_(turns) == IntTerm(3 * warps) * ceil_div(turns, half) +
@@ -173,17 +161,16 @@ class PiecesLess {
   }
   IntTerm operator()(const IntTerm& k) const { return less_(k); }
   void define(const IntTerm& k) const {
-    const IntTerm zero(0);
     IntTerm after = less_(k);
     for (const AccessOfTurn& access : accesses) {
       const Truth aligned = k % IntTerm(access.period) == IntTerm(access.aligned);
-      after += select(aligned, IntTerm(access.times * warps), zero);
+      after += select(aligned, IntTerm(access.times * warps), 0);
     }
-    k.query().assume(less_(k + IntTerm(1)) == after);
+    k.query().assume(less_(k + 1) == after);
   }
   /// An upper bound on the saved pieces, for any number of turns.
   Truth is_small(const IntTerm& k) const {
-    return IntTerm(w) * less_(k) <= IntTerm(warps) * (IntTerm(12) * k + IntTerm(436));
+    return IntTerm(w) * less_(k) <= IntTerm(warps) * (12 * k + 436);
   }
 
  private:
@@ -197,18 +184,16 @@ Theorem near() {
     const IntTerm n = q.number("n", OnUmm::row.least, OnUmm::row.least);
     prove_small_logarithm(q, n, 42, 100'000'000'000);
     const auto in_level = [=, &q](const IntTerm& level) {
-      q.give(OverNumbers<OfRounds>{.name = "turns of a level",
-                                   .holds =
-                                       [=, &q](const IntTerm& k, const OfRounds& sum) {
-                                         q.assume(less.is_small(k));
-                                         const IntTerm full = smaller(k, full_turns(level));
-                                         return sum.stages + less(k) >= IntTerm(a_turn) * full;
-                                       },
-                                   .step =
-                                       [=](const IntTerm& k) {
-                                         know_pieces(level, k);
-                                         less.define(k);
-                                       }});
+      q.give(OverNumbers<OfRounds>("turns of a level")
+                 .holds([=, &q](auto& k, auto& sum) {
+                   q.assume(less.is_small(k));
+                   const IntTerm full = smaller(k, full_turns(level));
+                   return sum.stages + less(k) >= IntTerm(a_turn) * full;
+                 })
+                 .step([=](auto& k) {
+                   know_pieces(level, k);
+                   less.define(k);
+                 }));
     };
     give_levels_of_pairs(
         q, n,

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "../../../algorithms/sum.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "../turns/turns.hpp"
 
@@ -13,64 +13,51 @@ namespace {
 Theorem pairwise_sum(MachineKind machine) {
   const std::uint64_t factor = 3 * pieces_on(machine);
   const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
-  return {
-      .id = "S2.upper." + on,
-      .source = "MOD theorem 1, HMM lemma 5",
-      .statement = "the pairwise sum takes at most " + std::to_string(factor) +
-                   "(n/w + nl/p + l log n) on the " + on,
-      .domain = "all n, p, w, l",
-      .proof =
-          [=](Query& q) {
-            const IntTerm one(1);
-            const IntTerm n = q.number("n", 1, 9);
-            const IntTerm p = q.number("p", 1, 4);
-            const IntTerm w = q.number("w", 1, 2);
-            const IntTerm l = q.number("l", 1, 3);
-            q.multiply_by({n, p, w, w - one, l - one, p * w, w * (l - one), p * w * (l - one)});
-            give_pairwise(q, w, p, pieces_on(machine), n);
-            const auto task = task_on(machine, "pairwise", {.w = w, .l = l, .p = p}, {{"n", n}});
-            const IntTerm time = time_of<Sum>(task);
-            q.multiply_by({n, l - one});
-            q.multiply_by({n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
-            q.claim("the bound", is_bounded<Sum>(time, task, factor));
-          },
-      .false_twin = machine == MachineKind::dmm ? prove_a_hundredth_less<PairwiseSumOnDmm>
-                                                : prove_a_hundredth_less<PairwiseSumOnUmm>};
+  return Theorem{.id = "S2.upper." + on,
+                 .source = "MOD theorem 1, HMM lemma 5",
+                 .statement = "the pairwise sum takes at most " + std::to_string(factor) +
+                              "(n/w + nl/p + l log n) on the " + on,
+                 .domain = "all n, p, w, l"}
+      .proof([=](Query& q) {
+        const auto [n, p, w, l] = q.numbers({{"n", 1, 9}, {"p", 1, 4}, {"w", 1, 2}, {"l", 1, 3}});
+        q.multiply_by({n, p, w, w - 1, l - 1, p * w, w * (l - 1), p * w * (l - 1)});
+        give_pairwise(q, w, p, pieces_on(machine), n);
+        const auto task = task_on(machine, "pairwise", {.w = w, .l = l, .p = p}, {{"n", n}});
+        const IntTerm time = time_of<Sum>(task);
+        q.multiply_by({n, l - 1});
+        q.multiply_by({n, p, w, w - 1, p * w, w * (l - 1), p * w * (l - 1)});
+        q.claim("the bound", is_bounded<Sum>(time, task, factor));
+      })
+      .false_twin(machine == MachineKind::dmm ? prove_a_hundredth_less<PairwiseSumOnDmm>
+                                              : prove_a_hundredth_less<PairwiseSumOnUmm>);
 }
 
 Theorem sum_of_columns_on_the_pram() {
-  return {
-      .id = "S1.upper",
-      .source = "HMM lemma 3",
-      .statement = "the sum takes at most 3(n/p + log n + 1) on the PRAM",
-      .domain = "all n, p",
-      .proof =
-          [](Query& q) {
-            const IntTerm one(1);
-            const IntTerm n = q.number("n", 1, 9);
-            const IntTerm p = q.number("p", 1, 4);
-            q.multiply_by({p});
-            const auto takes = [=, &q](std::uint64_t rounds) {
-              return [=, &q](const IntTerm& k, const OfRounds& sum) {
-                q.apply(multiples_are_apart(), {p, one, k});
-                return sum.stages <= IntTerm(rounds) * k && sum.rounds <= IntTerm(rounds) * k;
-              };
-            };
-            q.give(OverNumbers<OfRounds>{.name = "turns of the columns", .holds = takes(1)});
-            q.give(OverPowers<OfRounds>{
-                .name = "levels",
-                .holds = [=](const IntTerm& k, const IntTerm&,
-                             const OfRounds& sum) { return takes(3)(k, sum); },
-                .step =
-                    [=, &q](const IntTerm&) {
-                      q.give(OverNumbers<OfRounds>{.name = "turns of a level", .holds = takes(3)});
-                    }});
-            q.claim("as many levels", q.logarithm(smaller(n, p)) <= q.logarithm(n));
-            const auto task =
-                task_on(MachineKind::pram, "columns", {.w = one, .l = one, .p = p}, {{"n", n}});
-            q.claim("the bound", takes_at_most<Sum>(task, 3));
-          },
-      .false_twin = prove_a_hundredth_less<SumOnPram>};
+  return Theorem{.id = "S1.upper",
+                 .source = "HMM lemma 3",
+                 .statement = "the sum takes at most 3(n/p + log n + 1) on the PRAM",
+                 .domain = "all n, p"}
+      .proof([](Query& q) {
+        const auto [n, p] = q.numbers({{"n", 1, 9}, {"p", 1, 4}});
+        q.multiply_by({p});
+        const auto takes = [=, &q](std::uint64_t rounds) {
+          return [=, &q](const IntTerm& k, const OfRounds& sum) {
+            q.apply(multiples_are_apart(), {p, 1, k});
+            return sum.stages <= IntTerm(rounds) * k && sum.rounds <= IntTerm(rounds) * k;
+          };
+        };
+        q.give(OverNumbers<OfRounds>("turns of the columns").holds(takes(1)));
+        q.give(OverPowers<OfRounds>("levels")
+                   .holds([=](auto& k, auto&, auto& sum) { return takes(3)(k, sum); })
+                   .step([=, &q](auto&) {
+                     q.give(OverNumbers<OfRounds>("turns of a level").holds(takes(3)));
+                   }));
+        q.claim("as many levels", q.logarithm(smaller(n, p)) <= q.logarithm(n));
+        const auto task =
+            task_on(MachineKind::pram, "columns", {.w = 1, .l = 1, .p = p}, {{"n", n}});
+        q.claim("the bound", takes_at_most<Sum>(task, 3));
+      })
+      .false_twin(prove_a_hundredth_less<SumOnPram>);
 }
 
 }  // namespace

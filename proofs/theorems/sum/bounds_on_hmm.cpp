@@ -1,7 +1,7 @@
 // Upper bounds on sums on the HMM (rows S3 and S4), for all sizes, threads, widths and latencies.
 #include <string>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "columns.hpp"
 
@@ -9,36 +9,33 @@ namespace bankproof::proofs {
 namespace {
 
 Theorem sum_by_one_dmm() {
-  return {.id = "S3.upper",
-          .source = "HMM lemma 6",
-          .statement = "the sum by DMM(0) takes at most 5(n/w + nL/p + L + l(log n + 1))",
-          .domain = "all n, p, w, l, L",
-          .proof =
-              [](Query& q) {
-                const SumLetters of(q);
-                const auto [n, p, w, l, L, d] = of.tie();
-                const IntTerm one(1);
-                const IntTerm five(5);
-                q.multiply_by({p, w - one});
-                const Columns columns{n, one, p, w};
-                columns.give(q);
-                const auto task = of.task("one-dmm");
-                const Cost<IntTerm> cost = Sum::cost(task);
+  return Theorem{.id = "S3.upper",
+                 .source = "HMM lemma 6",
+                 .statement = "the sum by DMM(0) takes at most 5(n/w + nL/p + L + l(log n + 1))",
+                 .domain = "all n, p, w, l, L"}
+      .proof([](Query& q) {
+        const SumLetters of(q);
+        const auto [n, p, w, l, L, d] = of.tie();
+        q.multiply_by({p, w - 1});
+        const Columns columns{n, 1, p, w};
+        columns.give(q);
+        const auto task = of.task("one-dmm");
+        const Cost<IntTerm> cost = Sum::cost(task);
 
-                const IntTerm log = ceil_log2(n);
-                q.multiply_by({});
-                q.claim("as many levels", columns.levels() <= log);
-                q.claim("rounds on shared memory", cost.shared.rounds <= five * (log + one));
-                q.multiply_by({w, p, w - one, p * w, p * (w - one)});
-                q.claim("the stages", p * w * (cost.global.stages + cost.shared.stages) <=
-                                          five * (n * p + n * w + w * p * (IntTerm(2) + log)));
-                q.claim("rounds on global memory", p * cost.global.rounds <= five * (n + p));
-                q.multiply_by({l - one, L - one});
-                q.multiply_by({w * (L - one), w * p * (l - one)});
-                const IntTerm time = lockstep_time(cost, task.machine);
-                q.claim("the bound", is_bounded<Sum>(time, task, 5));
-              },
-          .false_twin = prove_a_hundredth_less<SumByOneDmm>};
+        const IntTerm log = ceil_log2(n);
+        q.multiply_by({});
+        q.claim("as many levels", columns.levels() <= log);
+        q.claim("rounds on shared memory", cost.shared.rounds <= 5 * (log + 1));
+        q.multiply_by({w, p, w - 1, p * w, p * (w - 1)});
+        q.claim("the stages", p * w * (cost.global.stages + cost.shared.stages) <=
+                                  5 * (n * p + n * w + w * p * (2 + log)));
+        q.claim("rounds on global memory", p * cost.global.rounds <= 5 * (n + p));
+        q.multiply_by({l - 1, L - 1});
+        q.multiply_by({w * (L - 1), w * p * (l - 1)});
+        const IntTerm time = lockstep_time(cost, task.machine);
+        q.claim("the bound", is_bounded<Sum>(time, task, 5));
+      })
+      .false_twin(prove_a_hundredth_less<SumByOneDmm>);
 }
 
 /// Gives the invariant of the launches after the first. If there are several DMMs, there is one
@@ -51,104 +48,94 @@ void give_second_launch(Query& q, const Columns& second) {
     of.n = number;
     return of;
   };
-  q.give(OverChain<Cost<IntTerm>>{
-      .name = "further launches",
-      .holds =
-          [=, &q](const IntTerm& number, const Cost<IntTerm>& sum) {
-            const IntTerm zero(0);
-            const IntTerm one(1);
-            const auto& [n, blocks, p, w] = second;
-            q.claim("as many levels",
-                    implies(number == n, ceil_log2(smaller(p, number)) <= levels));
-            const auto [global, shared] = std::tie(sum.global, sum.shared);
-            const Truth none = global.stages == zero && global.rounds == zero &&
-                               shared.stages == zero && shared.rounds == zero;
-            return sum.overlap == zero && sum.constant.stages == zero &&
-                   implies(number > one, number == n && none) && implies(n <= one, none) &&
-                   implies(number <= one && n > one,
-                           w * global.stages <= second.global_stages() &&
-                               w * shared.stages <= second.shared_stages() &&
-                               global.rounds <= second.global_rounds() &&
-                               shared.rounds <= second.shared_rounds());
-          },
-      .step =
-          [=, &q](const IntTerm& number) {
-            q.multiply_by({second.p, second.ends()});
-            launched(number).give(q);
-          },
-      .after =
-          [=, &q](const IntTerm& number, const Cost<IntTerm>&) {
-            const Columns of = launched(number);
-            q.claim("d sums", of.n == second.n && of.sums() == second.sums() &&
-                                  of.pieces() == second.pieces());
-            q.claim("as many levels", of.levels() <= levels);
-            q.multiply_by({second.ends()});
-            q.claim("stages", of.global_stages() <= second.global_stages() &&
-                                  of.shared_stages() <= second.shared_stages());
-            q.multiply_by({second.w});
-            q.claim("rounds", of.global_rounds() <= second.global_rounds());
-          }});
+  q.give(OverChain<Cost<IntTerm>>("further launches")
+             .holds([=, &q](auto& number, auto& sum) {
+               const auto& [n, blocks, p, w] = second;
+               q.claim("as many levels",
+                       implies(number == n, ceil_log2(smaller(p, number)) <= levels));
+               const auto [global, shared] = std::tie(sum.global, sum.shared);
+               const Truth none = global.stages == 0 && global.rounds == 0 && shared.stages == 0 &&
+                                  shared.rounds == 0;
+               return sum.overlap == 0 && sum.constant.stages == 0 &&
+                      implies(number > 1, number == n && none) && implies(n <= 1, none) &&
+                      implies(number <= 1 && n > 1,
+                              w * global.stages <= second.global_stages() &&
+                                  w * shared.stages <= second.shared_stages() &&
+                                  global.rounds <= second.global_rounds() &&
+                                  shared.rounds <= second.shared_rounds());
+             })
+             .step([=, &q](auto& number) {
+               q.multiply_by({second.p, second.ends()});
+               launched(number).give(q);
+             })
+             .after([=, &q](auto& number, auto&) {
+               const Columns of = launched(number);
+               q.claim("d sums", of.n == second.n && of.sums() == second.sums() &&
+                                     of.pieces() == second.pieces());
+               q.claim("as many levels", of.levels() <= levels);
+               q.multiply_by({second.ends()});
+               q.claim("stages", of.global_stages() <= second.global_stages() &&
+                                     of.shared_stages() <= second.shared_stages());
+               q.multiply_by({second.w});
+               q.claim("rounds", of.global_rounds() <= second.global_rounds());
+             }));
 }
 
 Theorem sum_by_all_dmms() {
-  return {.id = "S4.upper",
-          .source = "HMM theorem 7",
-          .statement = "the sum by all DMMs takes at most 6(n/w + nL/P + L + l(log n + 1))",
-          .domain = "all n ≥ d², n ≥ dw, p ≥ w, l, L",
-          .proof =
-              [](Query& q) {
-                const SumLetters of(q);
-                const auto [n, p, w, l, L, d] = of.tie();
-                const IntTerm one(1);
-                const IntTerm six(6);
-                q.assume(n >= d * d && n >= d * w && p >= w);
-                const Columns first{n, d, p, w};
-                const Columns second{d, one, p, w};
-                q.multiply_by({p, w - one, d * p});
-                first.give(q);
-                give_second_launch(q, second);
-                const auto task = of.task("all-dmms");
-                const Cost<IntTerm> cost = Sum::cost(task);
+  return Theorem{.id = "S4.upper",
+                 .source = "HMM theorem 7",
+                 .statement = "the sum by all DMMs takes at most 6(n/w + nL/P + L + l(log n + 1))",
+                 .domain = "all n ≥ d², n ≥ dw, p ≥ w, l, L"}
+      .proof([](Query& q) {
+        const SumLetters of(q);
+        const auto [n, p, w, l, L, d] = of.tie();
+        q.assume(n >= d * d && n >= d * w && p >= w);
+        const Columns first{n, d, p, w};
+        const Columns second{d, 1, p, w};
+        q.multiply_by({p, w - 1, d * p});
+        first.give(q);
+        give_second_launch(q, second);
+        const auto task = of.task("all-dmms");
+        const Cost<IntTerm> cost = Sum::cost(task);
 
-                const IntTerm log = ceil_log2(n);
-                q.multiply_by({});
-                q.claim("as many levels", first.levels() <= log);
-                q.apply(powers_of_two_grow(), {log, one});
-                q.suppose(d > one, [&] {
-                  q.multiply_by({d});
-                  return second.levels() + one <= log;
-                });
-                first.prove_few_pieces(q);
-                second.prove_few_pieces(q);
+        const IntTerm log = ceil_log2(n);
+        q.multiply_by({});
+        q.claim("as many levels", first.levels() <= log);
+        q.apply(powers_of_two_grow(), {log, 1});
+        q.suppose(d > 1, [&] {
+          q.multiply_by({d});
+          return second.levels() + 1 <= log;
+        });
+        first.prove_few_pieces(q);
+        second.prove_few_pieces(q);
 
-                const IntTerm stages = w * (cost.global.stages + cost.shared.stages);
-                const IntTerm most = six * (n + IntTerm(2) * w + w * log);
-                q.suppose(d <= one, [&] {
-                  q.multiply_by({w, w - one});
-                  return stages <= most;
-                });
-                q.suppose(d > one && d <= w, [&] {
-                  q.multiply_by({w, w - one});
-                  return stages <= most;
-                });
-                q.suppose(d > one && d > w, [&] {
-                  const IntTerm more = d - w;
-                  q.apply(squares_are_not_negative(), {more, IntTerm(3)});
-                  q.multiply_by({w, w - one});
-                  q.claim("larger", more >= one);
-                  return stages <= most;
-                });
-                q.claim("the stages", stages <= most);
-                q.multiply_by({d, p, d * p});
-                q.claim("the rounds", d * p * cost.global.rounds <= six * (n + d * p));
-                q.claim("those on shared memory", cost.shared.rounds <= six * (log + one));
-                q.claim("on no other memory",
-                        cost.constant.stages == IntTerm(0) && cost.overlap == IntTerm(0));
-                q.multiply_by({l - one, L - one});
-                q.multiply_by({w, d * p, w * d * p, w * (L - one), w * d * p * (l - one)});
-                q.claim("the bound", is_bounded<Sum>(lockstep_time(cost, task.machine), task, 6));
-              },
-          .false_twin = prove_a_hundredth_less<SumByAllDmms>};
+        const IntTerm stages = w * (cost.global.stages + cost.shared.stages);
+        const IntTerm most = 6 * (n + 2 * w + w * log);
+        q.suppose(d <= 1, [&] {
+          q.multiply_by({w, w - 1});
+          return stages <= most;
+        });
+        q.suppose(d > 1 && d <= w, [&] {
+          q.multiply_by({w, w - 1});
+          return stages <= most;
+        });
+        q.suppose(d > 1 && d > w, [&] {
+          const IntTerm more = d - w;
+          q.apply(squares_are_not_negative(), {more, 3});
+          q.multiply_by({w, w - 1});
+          q.claim("larger", more >= 1);
+          return stages <= most;
+        });
+        q.claim("the stages", stages <= most);
+        q.multiply_by({d, p, d * p});
+        q.claim("the rounds", d * p * cost.global.rounds <= 6 * (n + d * p));
+        q.claim("those on shared memory", cost.shared.rounds <= 6 * (log + 1));
+        q.claim("on no other memory", cost.constant.stages == 0 && cost.overlap == 0);
+        q.multiply_by({l - 1, L - 1});
+        q.multiply_by({w, d * p, w * d * p, w * (L - 1), w * d * p * (l - 1)});
+        q.claim("the bound", is_bounded<Sum>(lockstep_time(cost, task.machine), task, 6));
+      })
+      .false_twin(prove_a_hundredth_less<SumByAllDmms>);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "columns.hpp"
 
@@ -27,32 +27,30 @@ class LaunchesLeft {
   IntTerm operator()(const IntTerm& sums) const { return launches_(sums); }
   IntTerm next(const IntTerm& sums) const { return Sum::further_blocks(task_, sums); }
   void define(const IntTerm& sums) const {
-    const IntTerm one(1);
     Query& q = sums.query();
-    q.assume(implies(sums > one, launches_(sums) == one + launches_(next(sums))));
-    q.assume(implies(sums <= one, launches_(sums) == IntTerm(0)));
+    q.assume(implies(sums > 1, launches_(sums) == 1 + launches_(next(sums))));
+    q.assume(implies(sums <= 1, launches_(sums) == 0));
   }
   /// Proves that each launch leaves fewer sums than there were.
   void prove_fewer(const IntTerm& sums) const {
     Query& q = sums.query();
-    const IntTerm one(1);
-    const IntTerm each = larger(task_.machine.p, IntTerm(2));
+    const IntTerm each = larger(task_.machine.p, 2);
     q.conclude("fewer sums", [&] {
       q.multiply_by({});
-      q.multiply_equals(each, ceil_div(sums, each), IntTerm(0));
-      q.apply(multiples_are_apart(), {each, sums - IntTerm(2), ceil_div(sums, each) - one});
-      q.apply(multiples_are_apart(), {sums - one, one, each});
-      return implies(sums > one, next(sums) < sums && next(sums) >= one);
+      q.multiply_equals(each, ceil_div(sums, each), 0);
+      q.apply(multiples_are_apart(), {each, sums - 2, ceil_div(sums, each) - 1});
+      q.apply(multiples_are_apart(), {sums - 1, 1, each});
+      return implies(sums > 1, next(sums) < sums && next(sums) >= 1);
     });
   }
   /// Gives the invariant of the sum with which the bound counts launches.
   void give(const IntTerm& start) const {
-    start.query().give(OverChain<IntTerm>{
-        .name = "launches", .holds = [start, of = *this](const IntTerm& sums, const IntTerm& sum) {
+    start.query().give(
+        OverChain<IntTerm>("launches").holds([start, of = *this](auto& sums, auto& sum) {
           of.define(sums);
           of.prove_fewer(sums);
-          return sums >= IntTerm(1) && sum + of(sums) == of(start);
-        }});
+          return sums >= 1 && sum + of(sums) == of(start);
+        }));
   }
 
  private:
@@ -62,27 +60,26 @@ class LaunchesLeft {
 
 /// If each block adds p ≥ 2 numbers and there are more than p numbers, log b + log p ≤ log s + 1.
 void prove_fewer_levels(Query& q, const Columns& of) {
-  const IntTerm one(1);
   const IntTerm log = ceil_log2(of.n);
-  const IntTerm less = of.levels() - one;
+  const IntTerm less = of.levels() - 1;
   const auto power = [&](const IntTerm& k) { return q.power_of_two(k); };
   const auto doubles = [&](const IntTerm& k) {  // the definition of powers of two
-    q.assume(power(k + one) == IntTerm(2) * power(k));
+    q.assume(power(k + 1) == 2 * power(k));
   };
-  q.apply(powers_of_two_grow(), {of.levels(), one});
-  q.claim("a level", less >= IntTerm(0) && less <= log);
+  q.apply(powers_of_two_grow(), {of.levels(), 1});
+  q.claim("a level", less >= 0 && less <= log);
   q.induct(
-      IntTerm(0), less, [&](const IntTerm& k) { return power(log - k) * power(k) == power(log); },
+      0, less, [&](const IntTerm& k) { return power(log - k) * power(k) == power(log); },
       [&](const IntTerm& k) {
-        const IntTerm rest = log - k - one;
+        const IntTerm rest = log - k - 1;
         doubles(k);
         doubles(rest);
-        q.multiply_equals(power(k), power(log - k), IntTerm(2) * power(rest));
-        q.multiply_equals(power(rest), power(k + one), IntTerm(2) * power(k));
+        q.multiply_equals(power(k), power(log - k), 2 * power(rest));
+        q.multiply_equals(power(rest), power(k + 1), 2 * power(k));
       });
   doubles(less);
-  const IntTerm left = of.blocks - one;
-  q.apply(multiples_are_apart(), {power(less), power(log - less) - one, left});
+  const IntTerm left = of.blocks - 1;
+  q.apply(multiples_are_apart(), {power(less), power(log - less) - 1, left});
   q.apply(powers_of_two_grow(), {log - less, ceil_log2(of.blocks)});
   q.multiply_by({left});
   q.claim("few blocks", of.blocks <= power(log - less));
@@ -92,20 +89,16 @@ void prove_fewer_levels(Query& q, const Columns& of) {
 
 /// The upper bound on a launch.
 Truth is_bounded_launch(const Columns& of, const Cost<IntTerm>& cost) {
-  const IntTerm zero(0);
-  const IntTerm five(5);
   const IntTerm log = ceil_log2(of.n);
   const IntTerm after = ceil_log2(of.blocks);
-  return of.w * (cost.global.stages + cost.shared.stages) + five * (of.blocks + of.w * after) <=
-             five * (of.n + of.w * log) + IntTerm(10) * of.w &&
-         cost.shared.rounds + five * after <= five * (log + IntTerm(1));
+  return of.w * (cost.global.stages + cost.shared.stages) + 5 * (of.blocks + of.w * after) <=
+             5 * (of.n + of.w * log) + 10 * of.w &&
+         cost.shared.rounds + 5 * after <= 5 * (log + 1);
 }
 
 /// Proves this bound for a launch with max(p, 2) numbers in a block, if there are enough DMMs.
 void prove_launch(Query& q, const Columns& of, const Cost<IntTerm>& cost) {
-  const IntTerm one(1);
-  const IntTerm two(2);
-  const IntTerm each = larger(of.p, two);
+  const IntTerm each = larger(of.p, 2);
   const IntTerm log = ceil_log2(of.n);
   const IntTerm after = ceil_log2(of.blocks);
   const IntTerm pieces = of.pieces();
@@ -120,33 +113,33 @@ void prove_launch(Query& q, const Columns& of, const Cost<IntTerm>& cost) {
     q.claim("its sums", of.w * cost.shared.stages <= of.shared_stages() &&
                             cost.shared.rounds <= of.shared_rounds());
     q.multiply_by({});
-    q.suppose(of.p == one, [&] {
-      q.claim("a thread", of.w == one && each == two && of.sums() == one && levels == IntTerm(0));
-      q.multiply_equals(pieces, of.p, one);
-      q.multiply_equals(most, each, two);
-      q.multiply_equals(levels, of.ends(), IntTerm(0));
+    q.suppose(of.p == 1, [&] {
+      q.claim("a thread", of.w == 1 && each == 2 && of.sums() == 1 && levels == 0);
+      q.multiply_equals(pieces, of.p, 1);
+      q.multiply_equals(most, each, 2);
+      q.multiply_equals(levels, of.ends(), 0);
       for (const IntTerm& term : {cost.global.stages, cost.shared.stages, log, after}) {
-        q.multiply_equals(term, of.w, one);
+        q.multiply_equals(term, of.w, 1);
       }
       return claim;
     });
-    q.suppose(of.p >= two && of.n <= of.p, [&] {
-      q.compare_multiples(of.p, pieces, one);
-      q.compare_multiples(each, most, one);
-      q.claim("one block", pieces == one && of.blocks == one && each == of.p);
-      q.claim("levels", levels == log && after == IntTerm(0));
+    q.suppose(of.p >= 2 && of.n <= of.p, [&] {
+      q.compare_multiples(of.p, pieces, 1);
+      q.compare_multiples(each, most, 1);
+      q.claim("one block", pieces == 1 && of.blocks == 1 && each == of.p);
+      q.claim("levels", levels == log && after == 0);
       q.multiply_by({of.w});
       return claim;
     });
-    q.suppose(of.p >= two && of.n > of.p, [&] {
+    q.suppose(of.p >= 2 && of.n > of.p, [&] {
       q.multiply_equals(most, each, of.p);
       q.compare_multiples(of.p, most, pieces);
-      q.compare_multiples(of.p, pieces, one);
-      q.claim("several", pieces >= two && of.blocks <= pieces && of.sums() == of.p);
+      q.compare_multiples(of.p, pieces, 1);
+      q.claim("several", pieces >= 2 && of.blocks <= pieces && of.sums() == of.p);
       q.scale(of.p, of.blocks, pieces);
-      q.claim("a block has p", of.p * (of.blocks - one) < of.n);
+      q.claim("a block has p", of.p * (of.blocks - 1) < of.n);
       prove_fewer_levels(q, of);
-      q.multiply_by({of.w, pieces - two, of.p - of.w});
+      q.multiply_by({of.w, pieces - 2, of.p - of.w});
       return claim;
     });
     return claim;
@@ -155,15 +148,14 @@ void prove_launch(Query& q, const Columns& of, const Cost<IntTerm>& cost) {
 
 /// Proves that there are at most two rounds of reads if no block has more than max(p, 2) numbers.
 void prove_few_rounds(Query& q, const Columns& of) {
-  const IntTerm two(2);
-  const IntTerm each = larger(of.p, two);
+  const IntTerm each = larger(of.p, 2);
   const IntTerm rounds = ceil_div(of.n, of.blocks * of.p);
   const IntTerm most = ceil_div(of.n, each);
   q.conclude("rounds", [&] {
     q.multiply_equals(each, of.blocks, most);
     q.multiply_by({of.blocks});
-    q.compare_multiples(of.blocks * of.p, rounds, two);
-    return implies(of.blocks == most, rounds <= two);
+    q.compare_multiples(of.blocks * of.p, rounds, 2);
+    return implies(of.blocks == most, rounds <= 2);
   });
 }
 
@@ -174,94 +166,83 @@ void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& l
   const auto launched = [=](const IntTerm& sums) {
     return Columns{sums, left.next(sums), first.p, first.w};
   };
-  q.give(OverChain<Cost<IntTerm>>{
-      .name = "further launches",
-      .holds =
-          [=](const IntTerm& sums, const Cost<IntTerm>& sum) {
-            const IntTerm zero(0);
-            const IntTerm one(1);
-            const IntTerm five(5);
-            const auto& [n, blocks, p, w] = first;
-            left.define(sums);
-            const IntTerm log = ceil_log2(blocks);
-            const IntTerm after = ceil_log2(sums);
-            return sum.overlap == zero && sum.constant.stages == zero &&
-                   sum.constant.rounds == zero && sums >= one && sums <= blocks &&
-                   sum.launches + left(sums) == left(blocks) &&
-                   w * (sum.global.stages + sum.shared.stages) + five * (sums + w * after) <=
-                       five * (blocks + w * log) + IntTerm(10) * w * sum.launches &&
-                   sum.shared.rounds + five * after <= five * (log + sum.launches) &&
-                   sum.global.rounds <= IntTerm(3) * sum.launches;
-          },
-      .step =
-          [=, &q](const IntTerm& sums) {
-            const Columns of = launched(sums);
-            left.prove_fewer(sums);
-            q.multiply_by({of.p, of.ends(), of.blocks * of.p});
-            of.give(q, true);
-          },
-      .after =
-          [=, &q](const IntTerm& sums, const Cost<IntTerm>& launch) {
-            prove_launch(q, launched(sums), launch);
-            prove_few_rounds(q, launched(sums));
-          },
-      .whole = [=](const Cost<IntTerm>& all) { *further = all; }});
+  q.give(OverChain<Cost<IntTerm>>("further launches")
+             .holds([=](auto& sums, auto& sum) {
+               const auto& [n, blocks, p, w] = first;
+               left.define(sums);
+               const IntTerm log = ceil_log2(blocks);
+               const IntTerm after = ceil_log2(sums);
+               return sum.overlap == 0 && sum.constant.stages == 0 && sum.constant.rounds == 0 &&
+                      sums >= 1 && sums <= blocks && sum.launches + left(sums) == left(blocks) &&
+                      w * (sum.global.stages + sum.shared.stages) + 5 * (sums + w * after) <=
+                          5 * (blocks + w * log) + 10 * w * sum.launches &&
+                      sum.shared.rounds + 5 * after <= 5 * (log + sum.launches) &&
+                      sum.global.rounds <= 3 * sum.launches;
+             })
+             .step([=, &q](auto& sums) {
+               const Columns of = launched(sums);
+               left.prove_fewer(sums);
+               q.multiply_by({of.p, of.ends(), of.blocks * of.p});
+               of.give(q, true);
+             })
+             .after([=, &q](auto& sums, auto& launch) {
+               prove_launch(q, launched(sums), launch);
+               prove_few_rounds(q, launched(sums));
+             })
+             .whole([=](auto& all) { *further = all; }));
 }
 
 Theorem sum_recursive() {
-  return {.id = "S4.recursive.upper",
-          .source = "HMM theorem 7",
-          .statement =
-              "the recursive sum takes at most 5(n/w + nL/P + k(L + l) + l log n) in k "
-              "launches",
-          .domain = "all n, p ≥ w, d, w, l, L",
-          .proof =
-              [](Query& q) {
-                const SumLetters of(q);
-                const auto [n, p, w, l, L, d] = of.tie();
-                const IntTerm one(1);
-                const IntTerm five(5);
-                q.assume(p >= w);
-                const auto task = of.task("recursive");
-                const IntTerm blocks = Sum::blocks(task, n);
-                const Columns first{n, blocks, p, w};
-                const LaunchesLeft left(q, task);
-                const IntTerm each = larger(p, IntTerm(2));
-                q.multiply_equals(each, ceil_div(n, each), IntTerm(0));
-                q.claim("some blocks", blocks >= one && blocks <= d);
-                q.multiply_by({p, w - one, blocks * p});
-                first.give(q, true);
-                const auto further = std::make_shared<Cost<IntTerm>>();
-                give_further_launches(q, first, left, further);
-                const Cost<IntTerm> cost = Sum::cost(task);
-                Cost<IntTerm> one_launch;
-                one_launch.global.stages = cost.global.stages - further->global.stages;
-                one_launch.shared.stages = cost.shared.stages - further->shared.stages;
-                one_launch.shared.rounds = cost.shared.rounds - further->shared.rounds;
-                prove_launch(q, first, one_launch);
-                left.give(blocks);
-                const IntTerm log = ceil_log2(n);
-                q.multiply_by({});
-                const BoundOf<IntTerm> bound = *Sum::upper(task);
-                const IntTerm& launches = cost.launches;
-                q.claim("a launch", launches >= one && launches == one + left(blocks));
-                q.multiply_by({L, l});
-                q.claim("as many launches", bound.terms[2].numerator == launches * (L + l));
-                const IntTerm stages = w * (cost.global.stages + cost.shared.stages);
-                q.multiply_by({w});
-                q.claim("the stages", stages <= five * (n + w * log) + IntTerm(10) * w * launches);
-                prove_few_rounds(q, first);
-                const IntTerm turns = ceil_div(n, blocks * p);
-                q.multiply_equals(p * turns, blocks, d);
-                q.multiply_equals(p, blocks, d);
-                q.multiply_by({d, p, d * p});
-                q.claim("the rounds", d * p * cost.global.rounds <= five * (n + d * p * launches));
-                q.claim("those on shared memory", cost.shared.rounds <= five * (log + launches));
-                q.multiply_by({l - one, L - one});
-                q.multiply_by({w, d * p, w * d * p, w * (L - one), w * d * p * (l - one)});
-                q.claim("the bound", is_at_most(lockstep_time(cost, task.machine), five, bound));
-              },
-          .false_twin = prove_a_hundredth_less<SumRecursive>};
+  return Theorem{.id = "S4.recursive.upper",
+                 .source = "HMM theorem 7",
+                 .statement =
+                     "the recursive sum takes at most 5(n/w + nL/P + k(L + l) + l log n) in k "
+                     "launches",
+                 .domain = "all n, p ≥ w, d, w, l, L"}
+      .proof([](Query& q) {
+        const SumLetters of(q);
+        const auto [n, p, w, l, L, d] = of.tie();
+        q.assume(p >= w);
+        const auto task = of.task("recursive");
+        const IntTerm blocks = Sum::blocks(task, n);
+        const Columns first{n, blocks, p, w};
+        const LaunchesLeft left(q, task);
+        const IntTerm each = larger(p, 2);
+        q.multiply_equals(each, ceil_div(n, each), 0);
+        q.claim("some blocks", blocks >= 1 && blocks <= d);
+        q.multiply_by({p, w - 1, blocks * p});
+        first.give(q, true);
+        const auto further = std::make_shared<Cost<IntTerm>>();
+        give_further_launches(q, first, left, further);
+        const Cost<IntTerm> cost = Sum::cost(task);
+        Cost<IntTerm> one_launch;
+        one_launch.global.stages = cost.global.stages - further->global.stages;
+        one_launch.shared.stages = cost.shared.stages - further->shared.stages;
+        one_launch.shared.rounds = cost.shared.rounds - further->shared.rounds;
+        prove_launch(q, first, one_launch);
+        left.give(blocks);
+        const IntTerm log = ceil_log2(n);
+        q.multiply_by({});
+        const BoundOf<IntTerm> bound = *Sum::upper(task);
+        const IntTerm& launches = cost.launches;
+        q.claim("a launch", launches >= 1 && launches == 1 + left(blocks));
+        q.multiply_by({L, l});
+        q.claim("as many launches", bound.terms[2].numerator == launches * (L + l));
+        const IntTerm stages = w * (cost.global.stages + cost.shared.stages);
+        q.multiply_by({w});
+        q.claim("the stages", stages <= 5 * (n + w * log) + 10 * w * launches);
+        prove_few_rounds(q, first);
+        const IntTerm turns = ceil_div(n, blocks * p);
+        q.multiply_equals(p * turns, blocks, d);
+        q.multiply_equals(p, blocks, d);
+        q.multiply_by({d, p, d * p});
+        q.claim("the rounds", d * p * cost.global.rounds <= 5 * (n + d * p * launches));
+        q.claim("those on shared memory", cost.shared.rounds <= 5 * (log + launches));
+        q.multiply_by({l - 1, L - 1});
+        q.multiply_by({w, d * p, w * d * p, w * (L - 1), w * d * p * (l - 1)});
+        q.claim("the bound", is_at_most(lockstep_time(cost, task.machine), 5, bound));
+      })
+      .false_twin(prove_a_hundredth_less<SumRecursive>);
 }
 
 }  // namespace

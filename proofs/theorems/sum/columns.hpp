@@ -41,19 +41,17 @@ struct Columns {
   IntTerm p;
   IntTerm w;
 
-  IntTerm ends() const { return w - IntTerm(1); }
+  IntTerm ends() const { return w - 1; }
   IntTerm sums() const { return smaller(p, n); }
   IntTerm pieces() const { return ceil_div(n, p); }
   IntTerm levels() const { return ceil_log2(sums()); }
-  /// Stages, times w, of reading the columns and of writing the sums.
+  /// Upper bound on w times the stages that read the columns and write the sums.
   IntTerm global_stages() const {
-    return IntTerm(2) * (n + pieces() * ends()) - sums() - ends() + w * blocks;
+    return 2 * (n + pieces() * ends()) - sums() - ends() + w * blocks;
   }
-  IntTerm shared_stages() const {
-    return IntTerm(4) * sums() - IntTerm(3) + ends() + IntTerm(3) * levels() * ends() + w;
-  }
-  IntTerm global_rounds() const { return ceil_div(n, blocks * p) + IntTerm(1); }
-  IntTerm shared_rounds() const { return IntTerm(2) + IntTerm(3) * levels(); }
+  IntTerm shared_stages() const { return 4 * sums() - 3 + ends() + 3 * levels() * ends() + w; }
+  IntTerm global_rounds() const { return ceil_div(n, blocks * p) + 1; }
+  IntTerm shared_rounds() const { return 2 + 3 * levels(); }
 
   /// Gives the invariants of the sums in columns_cost(). With `of_warps`, also proves that a piece
   /// takes one stage if p = w.

@@ -2,7 +2,7 @@
 // both take the same time. For many numbers, simple prefix sums take log n times as long.
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "levels.hpp"
 
 namespace bankproof::proofs {
@@ -26,54 +26,43 @@ Theorem of_one_warp(const std::string& id, const std::string& what, std::string_
                     CostFormula cost_of, Items items) {
   const auto claim = [=](const OfTask& task, std::uint64_t less) {
     const IntTerm log = ceil_log2(task.sizes["n"]);
-    return lockstep_time(cost_of(task), task.machine) + IntTerm(less) ==
-           IntTerm(3) * (task.machine.l * log);
+    return lockstep_time(cost_of(task), task.machine) + IntTerm(less) == 3 * (task.machine.l * log);
   };
-  return {
+  return Theorem{
       .id = id,
       .source = "MOD 8",
       .statement = what + " of at most w numbers take 3l log n with a thread for each, on the DMM",
-      .domain = "all w, l, n ≤ w, p ≥ n",
-      .proof =
-          [=](Query& q) {
-            const IntTerm zero(0);
-            const IntTerm one(1);
-            const IntTerm three(3);
-            const IntTerm n = q.number("n", 1, 5);
-            const MachineParametersOf<IntTerm> letters{
-                .w = q.number("w", 1, 8), .l = q.number("l", 1, 3), .p = q.number("p", 1, 6)};
-            q.assume(n <= letters.w && n <= letters.p);
-            q.compare_multiples(letters.w, zero / letters.w, zero);
-            q.multiply_by({letters.w});
-            const auto in_level = [=, &q](const IntTerm& power) {
-              q.give(OverNumbers<OfRounds>{
-                  .name = "turns of a level",
-                  .holds = [=, &q](const IntTerm& k, const OfRounds& sum) {
-                    const IntTerm turns = ceil_div(items(n, power), letters.p);
-                    q.compare_multiples(letters.p, turns, one);
-                    q.compare_multiples(letters.p, turns, zero);
-                    q.compare_multiples(letters.p, k, zero);
-                    return turns == one && sum.stages == three * k && sum.rounds == three * k;
-                  }});
-            };
-            q.give(OverPowers<OfRounds>{
-                .name = "levels",
-                .holds =
-                    [=](const IntTerm& k, const IntTerm&, const OfRounds& sum) {
-                      return sum.stages == three * k && sum.rounds == three * k;
-                    },
-                .step = in_level});
-            const OfTask task = on_a_dmm(variant, n, letters);
-            const Truth same = claim(task, 0);
-            q.multiply_by({letters.l});
-            q.claim("the time", same);
-          },
-      .false_twin =
-          [=](Query& q) {
-            const OfTask task =
-                on_a_dmm(variant, IntTerm(5), {.w = IntTerm(8), .l = IntTerm(3), .p = IntTerm(6)});
-            q.claim("the time", claim(task, 1));
-          }};
+      .domain = "all w, l, n ≤ w, p ≥ n"}
+      .proof([=](Query& q) {
+        const IntTerm n = q.number("n", 1, 5);
+        const MachineParametersOf<IntTerm> letters{
+            .w = q.number("w", 1, 8), .l = q.number("l", 1, 3), .p = q.number("p", 1, 6)};
+        q.assume(n <= letters.w && n <= letters.p);
+        q.compare_multiples(letters.w, 0 / letters.w, 0);
+        q.multiply_by({letters.w});
+        const auto in_level = [=, &q](const IntTerm& power) {
+          q.give(OverNumbers<OfRounds>("turns of a level").holds([=, &q](auto& k, auto& sum) {
+            const IntTerm turns = ceil_div(items(n, power), letters.p);
+            q.compare_multiples(letters.p, turns, 1);
+            q.compare_multiples(letters.p, turns, 0);
+            q.compare_multiples(letters.p, k, 0);
+            return turns == 1 && sum.stages == 3 * k && sum.rounds == 3 * k;
+          }));
+        };
+        q.give(OverPowers<OfRounds>("levels")
+                   .holds([=](auto& k, auto&, auto& sum) {
+                     return sum.stages == 3 * k && sum.rounds == 3 * k;
+                   })
+                   .step(in_level));
+        const OfTask task = on_a_dmm(variant, n, letters);
+        const Truth same = claim(task, 0);
+        q.multiply_by({letters.l});
+        q.claim("the time", same);
+      })
+      .false_twin([=](Query& q) {
+        const OfTask task = on_a_dmm(variant, 5, {.w = 8, .l = 3, .p = 6});
+        q.claim("the time", claim(task, 1));
+      });
 }
 
 Theorem grows(MachineKind machine) {
@@ -81,51 +70,40 @@ Theorem grows(MachineKind machine) {
   // time ≥ 3(log n − less)n/w.
   const auto claim = [](const OfTask& task, const IntTerm& time, std::uint64_t less) {
     const IntTerm& n = task.sizes["n"];
-    const IntTerm three_n = IntTerm(3) * n;
-    return n * ceil_log2(n) * IntTerm(3) <= task.machine.w * time + IntTerm(less) * three_n;
+    const IntTerm three_n = 3 * n;
+    return n * ceil_log2(n) * 3 <= task.machine.w * time + IntTerm(less) * three_n;
   };
-  return {.id = "P3.large." + on,
-          .source = "MOD 8",
-          .statement = "simple prefix sums take at least 3(log n − 2)n/w on the " + on,
-          .domain = "all n ≥ 2, p, w, l",
-          .proof =
-              [=](Query& q) {
-                const IntTerm one(1);
-                const IntTerm three(3);
-                const Numbers of{q.number("n", 2, 9), q.number("p", 1, 4), q.number("w", 1, 2),
-                                 q.number("l", 1, 3)};
-                const IntTerm n = of.n;
-                q.multiply_by({of.p, of.w});
-                q.give(OverPowers<OfRounds>{
-                    .name = "levels",
-                    .holds =
-                        [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-                          return carries(sum, of) &&
-                                 sum.requests + three * power >= three * (k * n + one);
-                        },
-                    .step =
-                        [=, &q](const IntTerm& power) {
-                          q.give(loop(of, 3, items_of_prefix_sums(n, power)));
-                        }});
-                const OfTask task =
-                    task_on(machine, "simple", {.w = of.w, .l = of.l, .p = of.p}, {{"n", n}});
-                const Cost<IntTerm> cost = PrefixSums::cost(task);
-                const IntTerm time = lockstep_time(cost, task.machine);
-                q.multiply_by({of.l - one});
-                q.claim("its stages", cost.global.stages <= time);
-                q.multiply_by({of.w});
-                q.claim("the bound", claim(task, time, 2));
-              },
-          .false_twin =
-              [=](Query& q) {
-                const IntTerm one(1);
-                // n is one more than a power of two: 3(log n − 1.998)n.
-                const IntTerm n(1025);
-                const OfTask task =
-                    task_on(machine, "simple", {.w = one, .l = one, .p = n}, {{"n", n}});
-                q.claim("the bound",
-                        claim(task, lockstep_time(PrefixSums::cost(task), task.machine), 1));
-              }};
+  return Theorem{.id = "P3.large." + on,
+                 .source = "MOD 8",
+                 .statement = "simple prefix sums take at least 3(log n − 2)n/w on the " + on,
+                 .domain = "all n ≥ 2, p, w, l"}
+      .proof([=](Query& q) {
+        const Numbers of{q.number("n", 2, 9), q.number("p", 1, 4), q.number("w", 1, 2),
+                         q.number("l", 1, 3)};
+        const IntTerm n = of.n;
+        q.multiply_by({of.p, of.w});
+        q.give(OverPowers<OfRounds>("levels")
+                   .holds([=](auto& k, auto& power, auto& sum) {
+                     return carries(sum, of) && sum.requests + 3 * power >= 3 * (k * n + 1);
+                   })
+                   .step([=, &q](auto& power) {
+                     q.give(loop(of, 3, items_of_prefix_sums(n, power)));
+                   }));
+        const OfTask task =
+            task_on(machine, "simple", {.w = of.w, .l = of.l, .p = of.p}, {{"n", n}});
+        const Cost<IntTerm> cost = PrefixSums::cost(task);
+        const IntTerm time = lockstep_time(cost, task.machine);
+        q.multiply_by({of.l - 1});
+        q.claim("its stages", cost.global.stages <= time);
+        q.multiply_by({of.w});
+        q.claim("the bound", claim(task, time, 2));
+      })
+      .false_twin([=](Query& q) {
+        // n is one more than a power of two: 3(log n − 1.998)n.
+        const IntTerm n(1025);
+        const OfTask task = task_on(machine, "simple", {.w = 1, .l = 1, .p = n}, {{"n", n}});
+        q.claim("the bound", claim(task, lockstep_time(PrefixSums::cost(task), task.machine), 1));
+      });
 }
 
 }  // namespace

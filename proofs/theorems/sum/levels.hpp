@@ -17,17 +17,17 @@ struct Numbers {
 
 inline Truth carries(const OfRounds& rounds, const Numbers& of) {
   return rounds.requests <= of.w * rounds.stages && rounds.requests <= of.p * rounds.rounds &&
-         IntTerm(0) <= rounds.rounds && rounds.rounds <= rounds.stages;
+         0 <= rounds.rounds && rounds.rounds <= rounds.stages;
 }
 
 /// Invariant of a loop over `items` items whose turns make at least `accesses` accesses.
 inline OverNumbers<OfRounds> loop(const Numbers& of, std::uint64_t accesses, const IntTerm& items) {
   const IntTerm each(accesses);
-  return {.name = "turns of a level", .holds = [=](const IntTerm& k, const OfRounds& sum) {
-            items.query().compare_multiples(of.p, ceil_div(items, of.p), IntTerm(0));
-            return carries(sum, of) && sum.requests >= each * smaller(k * of.p, items) &&
-                   implies(k >= IntTerm(1) && items >= IntTerm(1), sum.rounds >= each);
-          }};
+  return OverNumbers<OfRounds>("turns of a level").holds([=](auto& k, auto& sum) {
+    items.query().compare_multiples(of.p, ceil_div(items, of.p), 0);
+    return carries(sum, of) && sum.requests >= each * smaller(k * of.p, items) &&
+           implies(k >= 1 && items >= 1, sum.rounds >= each);
+  });
 }
 
 }  // namespace bankproof::proofs

@@ -1,8 +1,8 @@
-// Theorems that the times of sums and prefix sums on the UMM come near to their upper bounds (rows
-// S2 and P1). Turns that begin inside an address group have nearly two pieces for each warp.
+// The upper bounds on sums and prefix sums on the UMM are tight (rows S2 and P1): times come near
+// to them. Turns that begin inside an address group have nearly two pieces for each warp.
 #include <string>
 
-#include "../times.hpp"
+#include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "../turns/turns.hpp"
 
@@ -19,20 +19,19 @@ constexpr std::uint64_t stages = 2 * warps + 1;  // of an access; `warps` less i
 constexpr std::uint64_t an_item = 3 * stages * w - 3 * warps;
 constexpr std::uint64_t a_level = an_item * (p - 1) + 3 * warps * (w - 1) * p;
 
-/// Invariant of the turns of a level. Of the three accesses in a turn, `near` begin at word tp, and
-/// the others begin `distance` words later.
+/// Invariant of the turns of a level. A turn makes three accesses: `near` of them begin at word tp,
+/// and the others begin `distance` words later.
 OverNumbers<OfRounds> turns_of_level(std::uint64_t near, const IntTerm& items,
                                      const IntTerm& distance) {
-  return {.name = "turns of a level", .holds = [=](const IntTerm& k, const OfRounds& sum) {
-            const IntTerm full = smaller(k, items / IntTerm(p));
-            // Counts the turns t < full for which first + t is a multiple of w.
-            const auto aligned = [&](const IntTerm& first) {
-              return ceil_div(first + full, IntTerm(w)) - ceil_div(first, IntTerm(w));
-            };
-            return sum.stages >= IntTerm(3 * stages) * full -
-                                     IntTerm(near * warps) * aligned(IntTerm(0)) -
-                                     IntTerm((3 - near) * warps) * aligned(distance);
-          }};
+  return OverNumbers<OfRounds>("turns of a level").holds([=](auto& k, auto& sum) {
+    const IntTerm full = smaller(k, items / IntTerm(p));
+    // Counts the turns t < full for which first + t is a multiple of w.
+    const auto aligned = [&](const IntTerm& first) {
+      return ceil_div(first + full, IntTerm(w)) - ceil_div(first, IntTerm(w));
+    };
+    return sum.stages >= IntTerm(3 * stages) * full - IntTerm(near * warps) * aligned(0) -
+                             IntTerm((3 - near) * warps) * aligned(distance);
+  });
 }
 
 Theorem tight_pairwise_sum() {
@@ -40,17 +39,15 @@ Theorem tight_pairwise_sum() {
   return tight<Family>([](Query& q) {
     const IntTerm n = q.number("n", Family::row.least, Family::row.least);
     prove_small_logarithm(q, n, 32, 120'000'000);
-    q.give(OverPowers<OfRounds>{
-        .name = "levels",
-        .holds =
-            [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-              const IntTerm added = smaller(power, n) - IntTerm(1);
-              return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >= IntTerm(an_item) * added;
-            },
-        .step =
-            [=, &q](const IntTerm& power) {
-              q.give(turns_of_level(2, smaller(power, n - power), power));
-            }});
+    q.give(OverPowers<OfRounds>("levels")
+               .holds([=](auto& k, auto& power, auto& sum) {
+                 const IntTerm added = smaller(power, n) - 1;
+                 return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >=
+                        IntTerm(an_item) * added;
+               })
+               .step([=, &q](auto& power) {
+                 q.give(turns_of_level(2, smaller(power, n - power), power));
+               }));
     const auto task = Family::task(n);
     q.claim("near", comes_near<Family>(time_of<Sum>(task), task));
   });
@@ -66,14 +63,12 @@ Theorem tight_prefix_sums() {
     q.apply(powers_of_two_grow(), {levels, log});
     q.apply(powers_of_two_grow(), {log, levels});
     q.claim("as many levels", levels == log);
-    q.give(OverPowers<OfRounds>{
-        .name = "levels",
-        .holds =
-            [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-              return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >=
-                     IntTerm(an_item) * (n * k - power);
-            },
-        .step = [=, &q](const IntTerm& power) { q.give(turns_of_level(1, n - power, power)); }});
+    q.give(OverPowers<OfRounds>("levels")
+               .holds([=](auto& k, auto& power, auto& sum) {
+                 return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >=
+                        IntTerm(an_item) * (n * k - power);
+               })
+               .step([=, &q](auto& power) { q.give(turns_of_level(1, n - power, power)); }));
     const auto task = Family::task(n);
     const IntTerm time = time_of<PrefixSums>(task);
     q.multiply_by({n, levels});

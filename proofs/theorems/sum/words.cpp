@@ -1,9 +1,8 @@
 // Index computations on vectors: sums, prefix sums and permutations.
-#include "../words.hpp"
-
 #include "../../../algorithms/permutation/scheduled.hpp"
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
+#include "../lists.hpp"
 #include "../words/index.hpp"
 
 namespace bankproof::proofs {

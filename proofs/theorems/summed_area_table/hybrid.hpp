@@ -20,19 +20,19 @@ class Triangle {
       : query_(q),
         whole_(whole),
         t_(std::move(t)),
-        side_(is_last ? t_ + IntTerm(1) : t_),
+        side_(is_last ? t_ + 1 : t_),
         is_last_(is_last),
         part_(in_its_box(q, whole, part, t_, side_, is_last)),
         box_(whole.of_box(side_)),
         inner_(box_.of_sums(part_.inner_tiling())) {}
 
   const PartOf<IntTerm>& part() const { return part_; }
-  /// Gives the invariants of its launches, if it is not empty.
+  /// Gives the invariants of the launches of the triangle, if the triangle is not empty.
   void give(const Depth& depth) const;
   /// Gives the invariants for a lower bound on its launches: 3w stages for each tile.
   void give_least() const;
   Truth is_at_least(const Cost<IntTerm>& cost) const {
-    return IntTerm(2) * cost.global.stages >= IntTerm(3) * w() * t_ * (t_ + IntTerm(1));
+    return 2 * cost.global.stages >= 3 * w() * t_ * (t_ + 1);
   }
   /// The upper bound on its launches.
   Truth is_bounded(const Depth& depth, const Cost<IntTerm>& cost) const;
@@ -41,8 +41,7 @@ class Triangle {
   const IntTerm& w() const { return whole_.w(); }
   /// Twice the number of tiles in the rows before row y.
   IntTerm twice_before(const IntTerm& y) const {
-    const IntTerm one(1);
-    return is_last_ ? y * (y - one) : y * (IntTerm(2) * t_ + one - y);
+    return is_last_ ? y * (y - 1) : y * (2 * t_ + 1 - y);
   }
   IntTerm in_row(const IntTerm& y) const { return is_last_ ? y : t_ - y; }
   /// Gives the invariants of the tiles (y, x). Each takes `each` stages; a tile that leaves edges
@@ -56,7 +55,7 @@ class Triangle {
   void give_any_differences() const;
   void give_tables() const;
   void give_edges_left(const IntTerm& y, const IntTerm& x) const;
-  /// Gives the invariants of its launches. It is not empty.
+  /// Gives the invariants of the launches. Requires that the triangle is not empty.
   void give_launches(const Depth& depth) const;
   /// In row y, its tiles on the two diagonals before the triangle.
   PartOf<IntTerm>::RowOfTiles row_before(const IntTerm& y) const {

@@ -25,10 +25,10 @@ void TableSums::prove_shape() const {
     query_.claim("threads", task_.machine.p >= w_ && w_ * tiles_ >= w_);
     sweep_.prove_shape();
     query_.compare_multiples(w_, ceil_div(w_ * tiles_, w_), tiles_);
-    query_.compare_multiples(task_.machine.p, ceil_div(w_, task_.machine.p), IntTerm(1));
+    query_.compare_multiples(task_.machine.p, ceil_div(w_, task_.machine.p), 1);
     const IntTerm turns = ceil_div(w_, task_.machine.p);
-    return sweep_.numbers() && IntTerm(0) <= turns && turns <= IntTerm(1) &&
-           ceil_div(w_ * tiles_, w_) == tiles_ && task_.machine.p >= w_ && w_ * tiles_ >= w_;
+    return sweep_.numbers() && 0 <= turns && turns <= 1 && ceil_div(w_ * tiles_, w_) == tiles_ &&
+           task_.machine.p >= w_ && w_ * tiles_ >= w_;
   });
 }
 
@@ -38,7 +38,7 @@ void TableSums::prove_run(const Run<IntTerm>& run, const IntTerm& multiple, cons
     const IntTerm stages = group_stages(run, w_);
     if (at_least_) {
       query_.multiply_by({});
-      return implies(where && run.count >= IntTerm(1), stages >= IntTerm(1));
+      return implies(where && run.count >= 1, stages >= 1);
     }
     if (pieces_ == 1) {
       query_.compare_multiples(w_, run.address / w_, multiple);
@@ -47,8 +47,7 @@ void TableSums::prove_run(const Run<IntTerm>& run, const IntTerm& multiple, cons
       for (const IntTerm& first : {run.thread, run.address}) {
         query_.apply(multiples_are_apart(), {w_, most, boundaries(first, run.count, w_)});
       }
-      query_.apply(multiples_are_apart(),
-                   {w_, most, IntTerm(1) + boundaries(run.thread, run.count, w_)});
+      query_.apply(multiples_are_apart(), {w_, most, 1 + boundaries(run.thread, run.count, w_)});
     }
     query_.multiply_by({w_});
     return implies(where, stages <= IntTerm(pieces_) * most);
@@ -69,16 +68,15 @@ void TableSums::give_down(const SummingOf<IntTerm>& matrix, const IntTerm& rows,
     return sum.stages <= IntTerm(2 * pieces_) * rows * before(k);
   };
   const auto give_block = [=, this](const IntTerm& k) {
-    const IntTerm groups = before(k + IntTerm(1)) - before(k);
+    const IntTerm groups = before(k + 1) - before(k);
     query_.conclude("groups of a block", [&] {
       query_.multiply_by({warps_, w_ * warps_});
-      return groups >= IntTerm(0) && w_ * k * warps_ >= IntTerm(0);
+      return groups >= 0 && w_ * k * warps_ >= 0;
     });
     query_.multiply_by({rows});
     give_rows_down(matrix, k, groups, on_stairs);
   };
-  query_.give(
-      OverNumbers<OfRounds>{.name = "blocks of columns", .holds = holds, .step = give_block});
+  query_.give(OverNumbers<OfRounds>("blocks of columns").holds(holds).step(give_block));
 }
 
 void TableSums::give_rows_down(const SummingOf<IntTerm>& matrix, const IntTerm& block,
@@ -95,61 +93,57 @@ void TableSums::give_rows_down(const SummingOf<IntTerm>& matrix, const IntTerm& 
     }
     prove_run(words, i * tiles_ + block * warps_, groups, where);
   };
-  query_.give(OverNumbers<OfRounds>{
-      .name = "rows of a block",
-      .holds = [=, this](
-                   const IntTerm& k,
-                   const OfRounds& sum) { return sum.stages <= IntTerm(2 * pieces_) * k * groups; },
-      .step =
-          [=, this](const IntTerm& k) {
-            const IntTerm one(1);
-            query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
-            const auto stair = [=](const IntTerm& row) { return minus_or_zero(matrix.first, row); };
-            if (!on_stairs) {
-              query_.claim("from the first column on",
-                           implies(k >= one, stair(k - one) == IntTerm(0)));
-            }
-            run(k, matrix.begin(k), stair(k), k >= IntTerm(0));
-            run(k, matrix.begin(k - one), stair(k - one), k > IntTerm(0));
-            query_.give(of_one("writes of a row", IntTerm(pieces_) * groups));
-          }});
+  query_.give(OverNumbers<OfRounds>("rows of a block")
+                  .holds([=, this](auto& k, auto& sum) {
+                    return sum.stages <= IntTerm(2 * pieces_) * k * groups;
+                  })
+                  .step([=, this](auto& k) {
+                    query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
+                    const auto stair = [=](const IntTerm& row) {
+                      return minus_or_zero(matrix.first, row);
+                    };
+                    if (!on_stairs) {
+                      query_.claim("from the first column on", implies(k >= 1, stair(k - 1) == 0));
+                    }
+                    run(k, matrix.begin(k), stair(k), k >= 0);
+                    run(k, matrix.begin(k - 1), stair(k - 1), k > 0);
+                    query_.give(of_one("writes of a row", IntTerm(pieces_) * groups));
+                  }));
 }
 
 void TableSums::give_copy(const IntTerm& y, const IntTerm& x) const {
-  query_.give(OverNumbers<OfRounds>{
-      .name = "turns of a copy",
-      .holds =
-          [=, this](const IntTerm& k, const OfRounds& sum) {
-            return bounded(sum.stages,
-                           IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y)));
-          },
-      .step =
-          [=, this](const IntTerm& k) {
-            sweep_.prove_turn(k);
-            give_rows_of_copy(y, x, sweep_.shape().turn(k));
-            query_.give(OverNumbers<IntTerm>{
-                .name = "rows in shared memory",
-                .holds = [](const IntTerm& row, const IntTerm&) { return row >= IntTerm(0); }});
-          }});
+  query_.give(OverNumbers<OfRounds>("turns of a copy")
+                  .holds([=, this](auto& k, auto& sum) {
+                    return bounded(sum.stages,
+                                   IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y)));
+                  })
+                  .step([=, this](auto& k) {
+                    sweep_.prove_turn(k);
+                    give_rows_of_copy(y, x, sweep_.shape().turn(k));
+                    query_.give(
+                        OverNumbers<IntTerm>("rows in shared memory").holds([](auto& row, auto&) {
+                          return row >= 0;
+                        }));
+                  }));
 }
 
 void TableSums::give_rows_of_copy(const IntTerm& y, const IntTerm& x,
                                   const SweepTurn<IntTerm>& turn) const {
-  query_.give(OverNumbers<OfRounds>{
-      .name = "rows of a window",
-      .holds = [=, this](const IntTerm& k,
-                         const OfRounds& sum) { return bounded(sum.stages, IntTerm(pieces_) * k); },
-      .step =
-          [=, this](const IntTerm& k) {
-            const TileWindowOf<IntTerm> window = tiling_.window(y, x);
-            const SummingOf<IntTerm>& matrix = window.matrix;
-            const IntTerm row = window.top + turn.row + k;
-            const IntTerm column = window.left + turn.column;
-            const IntTerm begin = larger(matrix.begin(row), column);
-            const IntTerm end = smaller(matrix.end(row), column + turn.columns);
-            prove_run({row * matrix.columns + begin, minus_or_zero(end, begin), begin - column},
-                      row * tiles_ + x, IntTerm(1), k >= IntTerm(0));
-          }});
+  query_.give(OverNumbers<OfRounds>("rows of a window")
+                  .holds([=, this](auto& k, auto& sum) {
+                    return bounded(sum.stages, IntTerm(pieces_) * k);
+                  })
+                  .step([=, this](auto& k) {
+                    const TileWindowOf<IntTerm> window = tiling_.window(y, x);
+                    const SummingOf<IntTerm>& matrix = window.matrix;
+                    const IntTerm row = window.top + turn.row + k;
+                    const IntTerm column = window.left + turn.column;
+                    const IntTerm begin = larger(matrix.begin(row), column);
+                    const IntTerm end = smaller(matrix.end(row), column + turn.columns);
+                    prove_run(
+                        {row * matrix.columns + begin, minus_or_zero(end, begin), begin - column},
+                        row * tiles_ + x, 1, k >= 0);
+                  }));
 }
 
 void TableSums::give_any_copy() const {
@@ -164,13 +158,13 @@ void TableSums::give_run(const IntTerm& address, const IntTerm& present, const I
                          const std::function<void(const IntTerm&)>& step) const {
   const std::string name = "turns of a run";
   if (at_least_) return query_.give(anything<OfRounds>(name, step));
-  const IntTerm most = smaller(present, IntTerm(1));
+  const IntTerm most = smaller(present, 1);
   query_.give(of_one(name, IntTerm(pieces_) * most, [=, this](const IntTerm& k) {
     const IntTerm& p = task_.machine.p;
     const IntTerm start = k * p;
     const IntTerm words = smaller(smaller(p, w_ - start), minus_or_zero(present, start));
-    query_.multiply_equals(p, k, IntTerm(0));
-    prove_run({address + start, words}, multiple, most, k >= IntTerm(0));
+    query_.multiply_equals(p, k, 0);
+    prove_run({address + start, words}, multiple, most, k >= 0);
     if (step) step(k);
   }));
 }
@@ -183,72 +177,60 @@ void TableSums::give_table_of_tile() const {
 }
 
 void TableSums::give_diagonals(const IntTerm& first) const {
-  const IntTerm zero(0);
-  const IntTerm one(1);
-  const IntTerm two(2);
-  const IntTerm each = two * w_ + IntTerm(at_least_ ? 0 : 6);
-  query_.give(OverNumbers<Cost<IntTerm>>{
-      .name = "diagonals",
-      .holds =
-          [=, this](const IntTerm& stages, const Cost<IntTerm>& sum) {
+  const IntTerm each = 2 * w_ + IntTerm(at_least_ ? 0 : 6);
+  query_.give(
+      OverNumbers<Cost<IntTerm>>("diagonals")
+          .holds([=, this](auto& stages, auto& sum) {
             const IntTerm k = first + stages;
             const IntTerm before = growing(first);
-            const IntTerm all = two * sum.global.stages;
+            const IntTerm all = 2 * sum.global.stages;
             return implies(k <= tiles_, bounded(all, each * (growing(k) - before))) &&
                    implies(k >= tiles_, bounded(all, each * (shrinking(k) - before))) &&
                    sum.launches <= stages;
-          },
-      .step =
-          [=, this](const IntTerm& stages) {
+          })
+          .step([=, this](auto& stages) {
             const IntTerm k = first + stages;
             const auto diagonal = DiagonalOf<IntTerm>::of(k, tiling_.down(), tiling_.across());
             query_.conclude("tiles of a diagonal", [&] {
               const auto& [number, row, count] = diagonal;
-              const IntTerm next = k + one;
+              const IntTerm next = k + 1;
               query_.multiply_equals(next, next, tiles_);
               query_.multiply_equals(tiles_, next, tiles_);
               return implies(next == tiles_, growing(next) == shrinking(next)) &&
-                     implies(k < tiles_, row == zero && count == k + one) &&
-                     implies(k >= tiles_,
-                             row == k + one - tiles_ && count == two * tiles_ - one - k) &&
-                     count >= zero;
+                     implies(k < tiles_, row == 0 && count == k + 1) &&
+                     implies(k >= tiles_, row == k + 1 - tiles_ && count == 2 * tiles_ - 1 - k) &&
+                     count >= 0;
             });
             query_.multiply_by({w_});
             give_diagonal(diagonal, each);
-          }});
+          }));
 }
 
 void TableSums::give_diagonal(const DiagonalOf<IntTerm>& diagonal, const IntTerm& each) const {
-  query_.give(OverNumbers<OfRounds>{
-      .name = "tiles of a diagonal",
-      .holds = [=, this](const IntTerm& k,
-                         const OfRounds& sum) { return bounded(sum.stages, each * k); },
-      .step =
-          [=, this](const IntTerm& k) {
-            const IntTerm zero(0);
-            const IntTerm y = diagonal.row + k;
-            const IntTerm x = diagonal.k - y;
-            query_.conclude("its place", [&] {
-              query_.multiply_by({});
-              return y >= zero && y < tiles_ && x >= zero && x < tiles_;
-            });
-            give_tile_of_diagonal(y, x);
-          }});
+  query_.give(OverNumbers<OfRounds>("tiles of a diagonal")
+                  .holds([=, this](auto& k, auto& sum) { return bounded(sum.stages, each * k); })
+                  .step([=, this](auto& k) {
+                    const IntTerm y = diagonal.row + k;
+                    const IntTerm x = diagonal.k - y;
+                    query_.conclude("its place", [&] {
+                      query_.multiply_by({});
+                      return y >= 0 && y < tiles_ && x >= 0 && x < tiles_;
+                    });
+                    give_tile_of_diagonal(y, x);
+                  }));
 }
 
 void TableSums::give_tile_of_diagonal(const IntTerm& y, const IntTerm& x) const {
-  const IntTerm zero(0);
-  const IntTerm one(1);
-  const Truth always = zero == IntTerm(0);
+  const Truth always = IntTerm(0) == 0;
   const EdgePlacesOf<IntTerm> at(tiling_, y, x);
   give_copy(y, x);
-  give_run(at.above_row, at.columns_above(), minus_or_zero(y, one) * tiles_ + x);
+  give_run(at.above_row, at.columns_above(), minus_or_zero(y, 1) * tiles_ + x);
   query_.give(of_none("differences along the top"));
-  give_run(at.left_row, at.rows_left(), minus_or_zero(x, one) * tiles_ + y);
+  give_run(at.left_row, at.rows_left(), minus_or_zero(x, 1) * tiles_ + y);
   query_.give(of_none("differences along the left"));
   give_table_of_tile();
-  give_run(at.own_bottom, select(always && at.below, at.columns, zero), y * tiles_ + x);
-  give_run(at.own_right, select(always && at.right, at.rows, zero), x * tiles_ + y);
+  give_run(at.own_bottom, select(always && at.below, at.columns, 0), y * tiles_ + x);
+  give_run(at.own_right, select(always && at.right, at.rows, 0), x * tiles_ + y);
   give_copy(y, x);
 }
 

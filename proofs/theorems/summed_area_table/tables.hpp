@@ -16,21 +16,19 @@ namespace bankproof::proofs {
 /// in it.
 inline OverNumbers<OfRounds> of_one(const std::string& name, const IntTerm& stages,
                                     const std::function<void(const IntTerm&)>& step = nullptr) {
-  return {.name = name,
-          .holds =
-              [=](const IntTerm& k, const OfRounds& sum) {
-                const IntTerm zero(0);
-                return implies(k <= zero, sum.stages <= zero) && sum.stages <= stages;
-              },
-          .step = step};
+  return OverNumbers<OfRounds>(name)
+      .holds([=](auto& k, auto& sum) {
+        return implies(k <= 0, sum.stages <= 0) && sum.stages <= stages;
+      })
+      .step(step);
 }
 /// Invariant of a sum over work in shared memory: the work takes no stages on global memory. `step`
 /// is as above.
 inline OverNumbers<OfRounds> of_none(const std::string& name,
                                      const std::function<void(const IntTerm&)>& step = nullptr) {
-  return {.name = name,
-          .holds = [](const IntTerm&, const OfRounds& sum) { return sum.stages <= IntTerm(0); },
-          .step = step};
+  return OverNumbers<OfRounds>(name)
+      .holds([](auto&, auto& sum) { return sum.stages <= 0; })
+      .step(step);
 }
 
 /// Gives the invariants of the sums in tile (y, x) of a part.
@@ -87,7 +85,7 @@ class TableSums {
   const TaskOf<IntTerm>& task() const { return task_; }
   const IntTerm& tiles() const { return tiles_; }
   const IntTerm& w() const { return w_; }
-  IntTerm latency() const { return task_.machine.L - IntTerm(1); }
+  IntTerm latency() const { return task_.machine.L - 1; }
 
   /// Proves the facts that all sums need. Call it first.
   void prove_shape() const;
@@ -132,12 +130,12 @@ class TableSums {
   void give_table_of_tile() const;
   /// Gives the invariants of one launch for each diagonal of tiles, beginning with diagonal
   /// `first`.
-  void give_diagonals(const IntTerm& first = IntTerm(0)) const;
+  void give_diagonals(const IntTerm& first = 0) const;
   /// Twice the number of tiles on the first k diagonals, for k ≤ T, and for k ≥ T.
-  static IntTerm growing(const IntTerm& k) { return k * (k + IntTerm(1)); }
+  static IntTerm growing(const IntTerm& k) { return k * (k + 1); }
   IntTerm shrinking(const IntTerm& k) const {
-    const IntTerm after = IntTerm(2) * tiles_ - k;
-    return IntTerm(2) * tiles_ * tiles_ - after * (after - IntTerm(1));
+    const IntTerm after = 2 * tiles_ - k;
+    return 2 * tiles_ * tiles_ - after * (after - 1);
   }
   /// The cost of the accesses is at most the source's bound.
   Truth is_bounded(const Cost<IntTerm>& accesses) const;
@@ -158,10 +156,10 @@ class TableSums {
                   const InTile& in_tile) const;
   void give_tiles_of_row(const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before,
                          const IntTerm& y, const InTile& in_tile) const;
-  /// The number of tiles, among the first k, that have a tile after them, or before them.
+  /// The number of tiles, among the first k, that have a tile after them; with `from_before`, a
+  /// tile before them.
   IntTerm others(const IntTerm& k, bool from_before) const {
-    const IntTerm one(1);
-    return from_before ? minus_or_zero(k, one) : smaller(k, tiles_ - one);
+    return from_before ? minus_or_zero(k, 1) : smaller(k, tiles_ - 1);
   }
 
   Query& query_;

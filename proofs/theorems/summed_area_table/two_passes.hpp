@@ -39,8 +39,7 @@ class OneLevel : public AddedUp<OneLevel, IntTerm, Cost<IntTerm>> {
     const auto further = q.invariants().take<Hypothesis>();
     const auto beyond = fresh_sum<Cost<IntTerm>>(q);
     q.assume(implies(condition, further.holds(beyond)));
-    q.assume(
-        implies(!condition, beyond.global.stages == IntTerm(0) && beyond.launches == IntTerm(0)));
+    q.assume(implies(!condition, beyond.global.stages == 0 && beyond.launches == 0));
     total_ += beyond;
   }
 };
@@ -52,26 +51,23 @@ class Depth {
 
   IntTerm operator()(const IntTerm& n) const { return depth_(n); }
   void define(const IntTerm& n) const {
-    const IntTerm one(1);
-    const IntTerm sums = ceil_div(n - one, w_);
-    query_->assume(implies(n > w_ + one, depth_(n) == one + depth_(sums)));
-    query_->assume(implies(n <= w_ + one, depth_(n) == IntTerm(0)));
+    const IntTerm sums = ceil_div(n - 1, w_);
+    query_->assume(implies(n > w_ + 1, depth_(n) == 1 + depth_(sums)));
+    query_->assume(implies(n <= w_ + 1, depth_(n) == 0));
   }
   /// Gives the invariant of the sum with which the bound counts the depth, starting from any
   /// number.
   void give() const {
-    query_->give(OverChain<IntTerm>{
-        .name = "levels of recursion",
-        .holds = [of = *this, start = std::optional<IntTerm>()](const IntTerm& n,
-                                                                const IntTerm& sum) mutable {
-          const IntTerm one(1);
-          Query& q = n.query();
-          if (!start) start = n;
-          of.define(n);
-          q.apply(multiples_are_apart(), {of.w_, n - one, ceil_div(n - one, of.w_)});
-          q.apply(multiples_are_apart(), {n - one, one, of.w_});
-          return sum + of(n) == of(*start);
-        }});
+    query_->give(
+        OverChain<IntTerm>("levels of recursion")
+            .holds([of = *this, start = std::optional<IntTerm>()](auto& n, auto& sum) mutable {
+              Query& q = n.query();
+              if (!start) start = n;
+              of.define(n);
+              q.apply(multiples_are_apart(), {of.w_, n - 1, ceil_div(n - 1, of.w_)});
+              q.apply(multiples_are_apart(), {n - 1, 1, of.w_});
+              return sum + of(n) == of(*start);
+            }));
   }
 
  private:

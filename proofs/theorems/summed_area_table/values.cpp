@@ -1,12 +1,11 @@
 // The values of summed area tables in global memory (rows A1, A2 and A5, THS 6.2 and 6.4), for
 // every size. Only the splitting law is known about sums of rectangles.
-#include "../values.hpp"
-
 #include <utility>
 
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/areas.hpp"
 #include "../../builder/parameters.hpp"
+#include "../lists.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -14,31 +13,28 @@ namespace {
 /// The sum of a rectangle, from the table. The false twin has the signs that THS 6 prints.
 Truth four_corners(Query& q, bool mended) {
   const Area area(q);
-  const IntTerm one(1);
-  const IntTerm top = q.number("top", 0, 1);
-  const IntTerm left = q.number("left", 0, 1);
-  const IntTerm bottom = q.number("bottom", 0, 2);
-  const IntTerm right = q.number("right", 0, 3);
+  const auto [top, left, bottom, right] =
+      q.numbers({{"top", 0, 1}, {"left", 0, 1}, {"bottom", 0, 2}, {"right", 0, 3}});
   q.assume(top <= bottom && left <= right);
-  area.split_corner(top, left, bottom + one, right + one);
-  area.split_rows(IntTerm(0), left, IntTerm(0), top, bottom + one);
+  area.split_corner(top, left, bottom + 1, right + 1);
+  area.split_rows(0, left, 0, top, bottom + 1);
   const auto corner = [&](const IntTerm& i, const IntTerm& j) { return area.corner(i, j); };
-  const IntTerm sum = area(top, left, bottom + one, right + one);
+  const IntTerm sum = area(top, left, bottom + 1, right + 1);
   if (mended) return sum == rectangle_from_corners(corner, top, left, bottom, right);
-  return sum == corner(bottom + one, right + one) + corner(top, right + one) +
-                    corner(bottom + one, left) - corner(top, left);
+  return sum == corner(bottom + 1, right + 1) + corner(top, right + 1) + corner(bottom + 1, left) -
+                    corner(top, left);
 }
 
 Theorem rectangle() {
-  return {.id = "A1.rectangle",
-          .source = "THS 6, mended",
-          .statement =
-              "b[d][r] − b[u][r] − b[d][l] + b[u][l] is the sum of the rectangle below row "
-              "u, to the right of column l, and up to (d, r); before the first row or "
-              "column b is 0",
-          .domain = "all matrices and rectangles",
-          .proof = [](Query& q) { q.claim("the sum", four_corners(q, true)); },
-          .false_twin = [](Query& q) { q.claim("the sum", four_corners(q, false)); }};
+  return Theorem{.id = "A1.rectangle",
+                 .source = "THS 6, mended",
+                 .statement =
+                     "b[d][r] − b[u][r] − b[d][l] + b[u][l] is the sum of the rectangle below row "
+                     "u, to the right of column l, and up to (d, r); before the first row or "
+                     "column b is 0",
+                 .domain = "all matrices and rectangles"}
+      .proof([](Query& q) { q.claim("the sum", four_corners(q, true)); })
+      .false_twin([](Query& q) { q.claim("the sum", four_corners(q, false)); });
 }
 
 /// The numbers of 2R2W at (i, j): sums down column j, then along row i. In the false twin, the sums
@@ -58,90 +54,84 @@ struct Straight {
         j(std::move(column)),
         down(q.function("down")),
         along(q.function("along")) {
-    const IntTerm zero(0);
-    q.assume(down(zero) == zero && along(zero) == zero);
-    area.split_rows(j, j + IntTerm(1), zero, zero, zero);
-    area.split_columns(zero, i + IntTerm(1), zero, zero, zero);
+    q.assume(down(0) == 0 && along(0) == 0);
+    area.split_rows(j, j + 1, 0, 0, 0);
+    area.split_columns(0, i + 1, 0, 0, 0);
   }
   void add_down(const IntTerm& row) const {
-    const IntTerm next = row + IntTerm(1);
+    const IntTerm next = row + 1;
     q.assume(down(next) == down(row) + area.element(row, j));
-    area.split_rows(j, j + IntTerm(1), IntTerm(0), row, next);
+    area.split_rows(j, j + 1, 0, row, next);
   }
   IntTerm summed_down(const IntTerm& rows, const IntTerm& column) const {
-    return area(IntTerm(0), column, rows, column + IntTerm(1));
+    return area(0, column, rows, column + 1);
   }
   void add_along(const IntTerm& column, bool sums = true) const {
-    const IntTerm next = column + IntTerm(1);
-    q.assume(along(next) == along(column) + (sums ? summed_down(i + IntTerm(1), column)
-                                                  : area.element(i, column)));
-    area.split_columns(IntTerm(0), i + IntTerm(1), IntTerm(0), column, next);
+    const IntTerm next = column + 1;
+    q.assume(along(next) ==
+             along(column) + (sums ? summed_down(i + 1, column) : area.element(i, column)));
+    area.split_columns(0, i + 1, 0, column, next);
   }
   Truth is_table(const IntTerm& columns) const {
-    return along(columns) == area.corner(i + IntTerm(1), columns);
+    return along(columns) == area.corner(i + 1, columns);
   }
 };
 
 Theorem values_down_and_along() {
-  return {.id = "A2.value",
-          .source = "THS 6.2",
-          .statement =
-              "2R2W's sums along the rows, of its sums down the columns, are the summed "
-              "area table",
-          .domain = "all sizes, by induction over rows and columns",
-          .proof =
-              [](Query& q) {
-                const Straight of(q, q.number("i", 0, 2), q.number("j", 0, 3));
-                q.induct(
-                    IntTerm(0), of.i + IntTerm(1),
-                    [&](const IntTerm& k) { return of.down(k) == of.summed_down(k, of.j); },
-                    [&](const IntTerm& k) { of.add_down(k); });
-                q.induct(
-                    IntTerm(0), of.j + IntTerm(1), [&](const IntTerm& k) { return of.is_table(k); },
-                    [&](const IntTerm& k) { of.add_along(k); });
-                q.claim("the table", of.is_table(of.j + IntTerm(1)));
-              },
-          .false_twin =
-              [](Query& q) {
-                const Straight of(q, IntTerm(1), IntTerm(0));
-                of.area.split_rows(IntTerm(0), IntTerm(1), IntTerm(0), IntTerm(1), IntTerm(2));
-                of.add_along(IntTerm(0), false);
-                q.claim("the table", of.is_table(IntTerm(1)));
-              }};
+  return Theorem{.id = "A2.value",
+                 .source = "THS 6.2",
+                 .statement =
+                     "2R2W's sums along the rows, of its sums down the columns, are the summed "
+                     "area table",
+                 .domain = "all sizes, by induction over rows and columns"}
+      .proof([](Query& q) {
+        const Straight of(q, q.number("i", 0, 2), q.number("j", 0, 3));
+        q.induct(
+            0, of.i + 1, [&](const IntTerm& k) { return of.down(k) == of.summed_down(k, of.j); },
+            [&](const IntTerm& k) { of.add_down(k); });
+        q.induct(
+            0, of.j + 1, [&](const IntTerm& k) { return of.is_table(k); },
+            [&](const IntTerm& k) { of.add_along(k); });
+        q.claim("the table", of.is_table(of.j + 1));
+      })
+      .false_twin([](Query& q) {
+        const Straight of(q, 1, 0);
+        of.area.split_rows(0, 1, 0, 1, 2);
+        of.add_along(0, false);
+        q.claim("the table", of.is_table(1));
+      });
 }
 
 /// Formula (6.1) at (i, j). The false twin adds the corner.
 Truth formula(Query& q, bool taken_away) {
   const Area area(q);
-  const IntTerm zero(0);
-  const IntTerm one(1);
-  const IntTerm i = q.number("i", 0, 2);
-  const IntTerm j = q.number("j", 0, 3);
-  area.split_corner(i, j, i + one, j + one);
-  area.split_rows(zero, j, zero, i, i + one);
+  const auto [i, j] = q.numbers({{"i", 0, 2}, {"j", 0, 3}});
+  area.split_corner(i, j, i + 1, j + 1);
+  area.split_rows(0, j, 0, i, i + 1);
   // The entry of b, if it exists. The algorithm reads no other entry.
-  area.split_columns(zero, i + one, zero, zero, zero);
-  area.split_columns(zero, i, zero, zero, zero);
-  area.split_rows(zero, j + one, zero, zero, zero);
-  area.split_rows(zero, j, zero, zero, zero);
+  area.split_columns(0, i + 1, 0, 0, 0);
+  area.split_columns(0, i, 0, 0, 0);
+  area.split_rows(0, j + 1, 0, 0, 0);
+  area.split_rows(0, j, 0, 0, 0);
   const auto read = [&](const Truth& there, const IntTerm& value) {
-    return select(there, value, zero);
+    return select(there, value, 0);
   };
-  const IntTerm corner = read(i > zero && j > zero, area.corner(i, j));
-  const IntTerm sum = area.element(i, j) + read(j > zero, area.corner(i + one, j)) +
-                      read(i > zero, area.corner(i, j + one));
-  return area.corner(i + one, j + one) == (taken_away ? sum - corner : sum + corner);
+  const IntTerm corner = read(i > 0 && j > 0, area.corner(i, j));
+  const IntTerm sum =
+      area.element(i, j) + read(j > 0, area.corner(i + 1, j)) + read(i > 0, area.corner(i, j + 1));
+  return area.corner(i + 1, j + 1) == (taken_away ? sum - corner : sum + corner);
 }
 
 Theorem formula_6_1() {
-  return {.id = "A5.value",
-          .source = "THS 6.4, formula (6.1)",
-          .statement =
-              "b[i][j] = a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1], with nothing for what is "
-              "outside",
-          .domain = "all sizes",
-          .proof = [](Query& q) { q.claim("the table", formula(q, true)); },
-          .false_twin = [](Query& q) { q.claim("the table", formula(q, false)); }};
+  return Theorem{
+      .id = "A5.value",
+      .source = "THS 6.4, formula (6.1)",
+      .statement =
+          "b[i][j] = a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1], with nothing for what is "
+          "outside",
+      .domain = "all sizes"}
+      .proof([](Query& q) { q.claim("the table", formula(q, true)); })
+      .false_twin([](Query& q) { q.claim("the table", formula(q, false)); });
 }
 
 /// A matrix with a launch for each diagonal.
@@ -156,7 +146,7 @@ struct Diagonals {
               std::uint64_t missing = 0) const {
     const auto diagonal = DiagonalOf<IntTerm>::of(k, rows, columns);
     const IntTerm count = diagonal.count - IntTerm(missing);
-    return k < rows + columns - IntTerm(1) && diagonal.row <= i && i < diagonal.row + count &&
+    return k < rows + columns - 1 && diagonal.row <= i && i < diagonal.row + count &&
            diagonal.k - i == j;
   }
 };
@@ -169,40 +159,36 @@ Truth is_met(Query& q, const Diagonals& of, std::uint64_t missing) {
 
 /// Proves that the threads of a diagonal have only elements of the matrix.
 void prove_inside(Query& q, const IntTerm& rows, const IntTerm& columns) {
-  const IntTerm k = below(q, "k", rows + columns - IntTerm(1), 4);
+  const IntTerm k = below(q, "k", rows + columns - 1, 4);
   const auto diagonal = DiagonalOf<IntTerm>::of(k, rows, columns);
   const IntTerm thread = q.number("thread", 0, 0);
   q.assume(thread < diagonal.count);
   const IntTerm row = diagonal.row + thread;
   const IntTerm column = diagonal.k - row;
-  q.claim("no others", row < rows && column >= IntTerm(0) && column < columns && row + column == k);
+  q.claim("no others", row < rows && column >= 0 && column < columns && row + column == k);
 }
 
 Theorem diagonals() {
-  return {
+  return Theorem{
       .id = "A5.order",
       .source = "THS lemma 6.4.1",
       .statement =
           "4R1W's launches meet each element, once, and after the three that formula (6.1) wants",
-      .domain = "all sizes",
-      .proof =
-          [](Query& q) {
-            const Diagonals of(q);
-            q.claim("met", is_met(q, of, 0));
-            prove_inside(q, of.rows, of.columns);
-            const IntTerm y = q.number("y", 0, 1);
-            const IntTerm x = q.number("x", 0, 2);
-            const IntTerm k = q.number("launch", 0, 3);
-            const IntTerm other = q.number("other", 0, 2);
-            q.assume(of.meets(k, y, x));
-            q.claim("once", implies(of.meets(other, y, x), other == k));
-            const IntTerm up = q.number("up", 0, 1);
-            const IntTerm back = q.number("back", 0, 0);
-            q.assume(up <= y && back <= x && up + back > IntTerm(0));
-            q.claim("after those above and to the left",
-                    implies(of.meets(other, y - up, x - back), other < k));
-          },
-      .false_twin = [](Query& q) { q.claim("met", is_met(q, Diagonals(q), 1)); }};
+      .domain = "all sizes"}
+      .proof([](Query& q) {
+        const Diagonals of(q);
+        q.claim("met", is_met(q, of, 0));
+        prove_inside(q, of.rows, of.columns);
+        const auto [y, x, k, other] =
+            q.numbers({{"y", 0, 1}, {"x", 0, 2}, {"launch", 0, 3}, {"other", 0, 2}});
+        q.assume(of.meets(k, y, x));
+        q.claim("once", implies(of.meets(other, y, x), other == k));
+        const auto [up, back] = q.numbers({{"up", 0, 1}, {"back", 0, 0}});
+        q.assume(up <= y && back <= x && up + back > 0);
+        q.claim("after those above and to the left",
+                implies(of.meets(other, y - up, x - back), other < k));
+      })
+      .false_twin([](Query& q) { q.claim("met", is_met(q, Diagonals(q), 1)); });
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 // Index computations of summed area tables: in global memory, and in the places where tiles have
 // their edges and sums.
-#include "../words.hpp"
-
 #include <utility>
 
 #include "../../../algorithms/summed_area_table/hybrid.hpp"
+#include "../lists.hpp"
 #include "../words/index.hpp"
 
 namespace bankproof::proofs {
@@ -62,7 +61,7 @@ Theorem words_by_diagonals() {
                         const Word i = diagonal.row + t;
                         const Word j = k - i;
                         in_rows(q, i, table.rows, table.columns);
-                        q.compare_multiples(table.columns.value(), i.value(), IntTerm(1));
+                        q.compare_multiples(table.columns.value(), i.value(), 1);
                         const Word place = row_major(i, j, table.columns);
                         // An element that has neighbors on the left and above reads these
                         // neighbors.
@@ -90,8 +89,8 @@ struct WordTile {
     const Word& w = tiling.w;
     in_rows(q, y, tiling.down(), w);
     in_rows(q, x, tiling.across(), w);
-    q.compare_multiples(y.value(), IntTerm(1), w.value());
-    q.compare_multiples(x.value(), IntTerm(1), w.value());
+    q.compare_multiples(y.value(), 1, w.value());
+    q.compare_multiples(x.value(), 1, w.value());
     for (const Word& k : {y, minus_or_zero(y, Word(1))}) {
       in_rows(q, k, tiling.matrix.rows, tiling.matrix.columns);
     }
@@ -168,7 +167,7 @@ void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
                                const Word& columns) {
     in_rows(q, k, rows, columns);
     q.compare_multiples((k + 1).value(), length.value(), columns.value());
-    q.compare_multiples(length.value(), k.value(), IntTerm(0));
+    q.compare_multiples(length.value(), k.value(), 0);
   };
   for (const Word& k : {y, minus_or_zero(y, Word(1))}) {
     row_of_sums(k, part.width(), matrix.rows, matrix.columns);
@@ -191,11 +190,11 @@ void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   // The corner of a tile before a triangle, and the corners above it and to its left.
   const EdgePlacesOf<Word> at = part.edges(y, x);
   in_rows(q, part.left + x + 1, part.tiling.across(), w);
-  const IntTerm corner = at.own_bottom.value() + w.value() - IntTerm(1);
+  const IntTerm corner = at.own_bottom.value() + w.value() - 1;
   const Truth wanted = to.tiles == 1;
   WordChecks::record(implies(wanted, corner < IntTerm(Word::end)));
   WordChecks::record(implies(wanted && at.above, matrix.columns.value() <= corner));
-  WordChecks::record(implies(wanted && at.left, IntTerm(1) <= at.own_bottom.value()));
+  WordChecks::record(implies(wanted && at.left, 1 <= at.own_bottom.value()));
 }
 
 Theorem words_of_two_passes() {

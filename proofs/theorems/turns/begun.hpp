@@ -5,20 +5,20 @@
 
 namespace bankproof::proofs {
 
-/// In a round with k warps in which a arrays begin, there are at most 2(k + a) stages. The
-/// beginning of an array cuts the words of a warp into pieces, and each piece of at most w words
-/// lies in at most two groups (theorem C1.groups).
+/// A round has at most 2(warps + arrays) stages, where `arrays` is the number of arrays that begin
+/// in it. The beginning of an array cuts the words of a warp into pieces, and each piece of at most
+/// w words lies in at most two groups (theorem C1.groups).
 class Begun {
  public:
   explicit Begun(Query& q) : q_(q), stages_(q.function("stages")), begun_(q.function("begun")) {
-    q.assume(begun_(IntTerm(0)) == IntTerm(0));
+    q.assume(begun_(0) == 0);
   }
   /// The number of arrays that begin before a round.
   IntTerm before(const IntTerm& round) const { return begun_(round); }
   /// The stages of a round with `warps` warps.
   IntTerm stages(const IntTerm& round, const IntTerm& warps) const {
-    const IntTerm pieces = warps + before(round + IntTerm(1)) - before(round);
-    q_.assume(stages_(round) <= IntTerm(2) * pieces);
+    const IntTerm pieces = warps + before(round + 1) - before(round);
+    q_.assume(stages_(round) <= 2 * pieces);
     return stages_(round);
   }
 

@@ -1,7 +1,7 @@
 // Facts about sweeps over the elements of a matrix (algorithms/sweep.hpp), for proofs of upper
 // bounds on times.
 //
-// There are p ≥ w threads and columns ≥ w. A row has fewer threads than two rows have elements.
+// Let p ≥ w be the number of threads, and columns ≥ w. A row has fewer than 2·columns threads.
 // Either each row is one piece, or each turn has one row. So a sweep of at least p elements has at
 // most 4·rows·columns/p turns. A round on banks has at most (c + w − 1)/w stages for each row of c
 // elements in its turn. This file calls the sum of all c + w − 1, without the division by w, the
@@ -95,10 +95,10 @@ class Sweeping {
   }
   /// Invariant: each turn has at least `rounds` rounds.
   OverNumbers<OfRounds> turns_at_least(const IntTerm& rounds, Inside inside) const {
-    inside.step = [*this, step = inside.step](const IntTerm& k, const Turn& turn) {
+    inside.step = [*this, step = inside.step](auto& k, auto& turn) {
       Query& q = k.query();
       q.multiply_by({at_once_, threads_});
-      q.claim("its place", turn.row >= IntTerm(0) && turn.column >= IntTerm(0));
+      q.claim("its place", turn.row >= 0 && turn.column >= 0);
       q.multiply_by({});
       if (step) step(k, turn);
     };
@@ -107,9 +107,9 @@ class Sweeping {
   }
 
   Truth has_turns_of_one_row() const { return at_once_ == one(); }
-  /// For sweeps with turns of one row. If turn k is in the first `first_rows` rows, the sweep takes
-  /// at most the turns of `first_rows` rows up to and including turn k. The same holds for the area
-  /// of these turns, multiplied by `times`.
+  /// For sweeps with turns of one row. Let turn k be in the first `first_rows` rows. Then the turns
+  /// up to and including turn k are at most the turns of `first_rows` rows. The same holds for the
+  /// areas of these turns, multiplied by `times`.
   void know_row(const IntTerm& k, const IntTerm& first_rows, const IntTerm& times) const {
     Query& q = k.query();
     q.multiply_equals(k / pieces_, at_once_, one());
@@ -134,7 +134,7 @@ class Sweeping {
   OverNumbers<IntTerm> of_one_row(const Turn& turn, std::uint64_t pieces) const {
     return times_width([=, *this](const IntTerm& k, const IntTerm& stages) {
       return k <= one() && shape_.w * stages <= IntTerm(pieces) * turn.reach &&
-             implies(k < one(), stages == IntTerm(0));
+             implies(k < one(), stages == 0);
     });
   }
 
@@ -145,7 +145,7 @@ class Sweeping {
       q.apply(multiples_are_apart(), {threads_, number, one()});
       q.apply(multiples_are_apart(), {threads_, one(), number});
     }
-    q.claim("threads of a row", w <= threads_ && threads_ <= p && threads_ < IntTerm(2) * columns);
+    q.claim("threads of a row", w <= threads_ && threads_ <= p && threads_ < 2 * columns);
     q.claim("some rows, some pieces", at_once_ >= one() && pieces_ >= one());
     q.claim("whole rows or one row", has_whole_rows() || has_one_row());
     know_factors(
@@ -154,7 +154,7 @@ class Sweeping {
       q.multiply_equals(sets_, at_once_, one());
       q.multiply_equals(pieces_, threads_, p);
       q.multiply_equals(p, pieces_, one());
-      return sets_ == rows && p * pieces_ < columns + p && p * pieces_ <= IntTerm(2) * columns;
+      return sets_ == rows && p * pieces_ < columns + p && p * pieces_ <= 2 * columns;
     });
     q.multiply_equals(threads_, pieces_, one());
     q.multiply_equals(pieces_, sets_, rows);
@@ -172,28 +172,25 @@ class Sweeping {
         sets_(ceil_div(shape_.rows, at_once_)),
         area_(shape_.w.query().function("area")) {}
 
-  static IntTerm one() { return IntTerm(1); }
+  static IntTerm one() { return 1; }
   /// The invariant of a sum over rows, with the width as factor.
   OverNumbers<IntTerm> times_width(
       const std::function<Truth(const IntTerm&, const IntTerm&)>& holds) const {
-    return {
-        .name = "rows of a window",
-        .holds = holds,
-        .after = [w = shape_.w](const IntTerm& k, const IntTerm&) { k.query().multiply_by({w}); }};
+    return OverNumbers<IntTerm>("rows of a window")
+        .holds(holds)
+        .after([w = shape_.w](auto& k, auto&) { k.query().multiply_by({w}); });
   }
   OverNumbers<OfRounds> with_turns(
       const Inside& inside,
       const std::function<Truth(const IntTerm&, const OfRounds&)>& holds) const {
-    return {.name = "turns of a sweep",
-            .holds = holds,
-            .step =
-                [=, *this](const IntTerm& k) {
-                  const Turn turn = this->turn(k);
-                  k.query().assume(implies(k < count(), law_of_turn(k, turn)));
-                  if (inside.step) inside.step(k, turn);
-                },
-            .after = [factors = inside.factors](
-                         const IntTerm& k, const OfRounds&) { k.query().multiply_by(factors); }};
+    return OverNumbers<OfRounds>("turns of a sweep")
+        .holds(holds)
+        .step([=, *this](auto& k) {
+          const Turn turn = this->turn(k);
+          k.query().assume(implies(k < count(), law_of_turn(k, turn)));
+          if (inside.step) inside.step(k, turn);
+        })
+        .after([factors = inside.factors](auto& k, auto&) { k.query().multiply_by(factors); });
   }
   Truth is_covered() const {
     const auto& [rows, columns, p, w] = shape_;
@@ -212,13 +209,13 @@ class Sweeping {
   Truth turns_are_bounded() const {
     const IntTerm turns = shape_.p * count();
     const IntTerm elements = shape_.rows * shape_.columns;
-    return sets_ >= IntTerm(0) && pieces_ >= one() && at_once_ >= one() &&
-           turns <= IntTerm(4) * elements && implies(fills_warps(), turns <= IntTerm(2) * elements);
+    return sets_ >= 0 && pieces_ >= one() && at_once_ >= one() && turns <= 4 * elements &&
+           implies(fills_warps(), turns <= 2 * elements);
   }
   void prove_turns(Query& q) const {
     const auto& [rows, columns, p, w] = shape_;
     const IntTerm span = larger(threads_, columns);
-    const IntTerm most = IntTerm(2) * rows * span;
+    const IntTerm most = 2 * rows * span;
     q.suppose(has_whole_rows(), [&, rows = rows, p = p, this] {
       q.multiply_equals(sets_, pieces_, one());
       q.multiply_by({p, rows, at_once_ * rows, at_once_ - one(), rows * (at_once_ - one())});
@@ -252,25 +249,24 @@ class Sweeping {
   }
   Truth area_is_bounded() const {
     const auto& [rows, columns, p, w] = shape_;
-    return area() >= IntTerm(0) && area() <= rows * (IntTerm(2) * columns + w) &&
-           p * area() <= rows * columns * (IntTerm(2) * p + w) && area() <= rows * area_of_row() &&
+    return area() >= 0 && area() <= rows * (2 * columns + w) &&
+           p * area() <= rows * columns * (2 * p + w) && area() <= rows * area_of_row() &&
            implies(fills_warps() && columns <= p, area() <= rows * (columns + w - one()));
   }
   void prove_area(Query& q) const {
     const auto& [rows, columns, p, w] = shape_;
-    const IntTerm zero(0);
     const IntTerm sets = count() / pieces_;
     q.assume(is_area(count(), area()));
     q.compare_multiples(pieces_, sets, sets_);
     q.multiply_equals(columns, sets, rows);
-    q.multiply_equals(threads_, count() % pieces_, zero);
+    q.multiply_equals(threads_, count() % pieces_, 0);
     q.multiply_equals(rows, pieces_, one());
     q.multiply_by({pieces_ * at_once_});
-    q.claim("no negative rows", rows_before(count()) >= zero);
+    q.claim("no negative rows", rows_before(count()) >= 0);
     q.multiply_by({columns, threads_, w - one()});
     const IntTerm none = q.unknown("area");
-    q.claim("area of no turn", implies(is_area(zero, none), none == zero));
-    q.claim("no negative area", area() >= zero);
+    q.claim("area of no turn", implies(is_area(0, none), none == 0));
+    q.claim("no negative area", area() >= 0);
     q.suppose(fills_warps() && columns <= p, [&, rows = rows, columns = columns, w = w, this] {
       q.multiply_by({columns, w - one()});
       return area() <= rows * (columns + w - one());
@@ -279,7 +275,7 @@ class Sweeping {
     q.claim("area of rows", area() <= rows * area_of_row());
     q.multiply_by({p, columns * p, p * (w - one()), rows * (w - one())});
     q.claim("area, times p", p * area() <= rows * (columns * p + (columns + p) * (w - one())));
-    const IntTerm most = rows * (IntTerm(2) * columns + w);
+    const IntTerm most = rows * (2 * columns + w);
     q.apply(multiples_are_apart(), {p, most, area()});
     q.multiply_by({rows, columns, rows * p, rows * columns});
     q.claim("area", area_is_bounded());
@@ -317,7 +313,7 @@ class Sweeping {
     for (const IntTerm& number : {set, set + one()}) {
       q.multiply_equals(shape_.columns, next_set, number);
     }
-    q.multiply_equals(threads_, piece, IntTerm(0));
+    q.multiply_equals(threads_, piece, 0);
     q.multiply_equals(turn.rows, turn.columns, shape_.columns);
     q.multiply_equals(turn.columns, turn.rows, one());
     q.suppose(has_turns_of_one_row(), [&, this] {
@@ -335,7 +331,7 @@ class Sweeping {
   IntTerm threads_;  ///< threads of a row
   IntTerm at_once_;  ///< rows of a turn
   IntTerm pieces_;   ///< pieces of a row
-  IntTerm sets_;     ///< sets of rows, each of which the same turns handle
+  IntTerm sets_;     ///< sets of rows that the same turns handle
   Function area_;    ///< area of the turns before a turn
 };
 
@@ -348,13 +344,12 @@ void prove_bound_of_sweep(Query& q, const Cost<IntTerm>& cost, const TaskOf<IntT
                           const IntTerm& stages, const IntTerm& rounds) {
   const auto& [p, w] = std::tie(task.machine.p, task.machine.w);
   const IntTerm most = IntTerm(factor) * elements * each;
-  const IntTerm more = task.machine.l - IntTerm(1);
+  const IntTerm more = task.machine.l - 1;
   know_factors(q, {stages, rounds, more});
   q.multiply_by({p, rounds, elements});
   q.claim("rounds", p * cost.global.rounds <= most);
   q.multiply_by({p, stages});
-  q.claim("stages of the area",
-          p * w * cost.global.stages <= stages * elements * (IntTerm(2) * p + w));
+  q.claim("stages of the area", p * w * cost.global.stages <= stages * elements * (2 * p + w));
   q.multiply_by({elements * p, elements * w});
   q.claim("stages", p * w * cost.global.stages <= most * (p + w));
   q.multiply_by({w * more});

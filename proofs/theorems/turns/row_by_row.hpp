@@ -22,38 +22,33 @@ class RowByRow {
 
   /// Proves that there is a turn for each row.
   void know_shape(Query& q) const {
-    const IntTerm one(1);
     const IntTerm of_row = shape_.row_threads();
     const IntTerm at_once = shape_.rows_at_once();
     const IntTerm pieces = shape_.pieces();
     const IntTerm sets = ceil_div(rows(), at_once);
     q.claim("threads of a row", of_row == threads_);
-    q.compare_multiples(of_row, at_once, one);
-    q.compare_multiples(of_row, pieces, one);
-    q.claim("one row, one piece", at_once == one && pieces == one);
-    q.multiply_equals(sets, at_once, one);
-    q.multiply_equals(sets, pieces, one);
+    q.compare_multiples(of_row, at_once, 1);
+    q.compare_multiples(of_row, pieces, 1);
+    q.claim("one row, one piece", at_once == 1 && pieces == 1);
+    q.multiply_equals(sets, at_once, 1);
+    q.multiply_equals(sets, pieces, 1);
     q.claim("a turn for each row", has_shape());
   }
   Truth has_shape() const {
-    const IntTerm one(1);
-    return shape_.row_threads() == threads_ && shape_.rows_at_once() == one &&
-           shape_.pieces() == one && ceil_div(rows(), shape_.rows_at_once()) == rows() &&
-           shape_.turns() == rows();
+    return shape_.row_threads() == threads_ && shape_.rows_at_once() == 1 && shape_.pieces() == 1 &&
+           ceil_div(rows(), shape_.rows_at_once()) == rows() && shape_.turns() == rows();
   }
   SweepTurn<IntTerm> turn(const IntTerm& k) const { return shape_.turn(k); }
   /// Proves that turn k handles exactly row k, with all of its columns.
   void know_turn(const IntTerm& k) const {
     Query& q = k.query();
-    const IntTerm one(1);
-    const IntTerm zero(0);
     const IntTerm pieces = shape_.pieces();
     const SweepTurn<IntTerm> turn = this->turn(k);
-    q.multiply_equals(k / pieces, pieces, one);
-    q.multiply_equals(k / pieces, shape_.rows_at_once(), one);
-    q.multiply_equals(shape_.row_threads(), k % pieces, zero);
-    q.claim("a row of a turn", turn.row == k && turn.rows == one && turn.column == zero &&
-                                   turn.columns == shape_.columns);
+    q.multiply_equals(k / pieces, pieces, 1);
+    q.multiply_equals(k / pieces, shape_.rows_at_once(), 1);
+    q.multiply_equals(shape_.row_threads(), k % pieces, 0);
+    q.claim("a row of a turn",
+            turn.row == k && turn.rows == 1 && turn.column == 0 && turn.columns == shape_.columns);
   }
 
  private:
@@ -66,21 +61,20 @@ class RowByRow {
 inline OverNumbers<OfRounds> of_rounds(
     const RowByRow& sweep, std::uint64_t each,
     const std::function<void(const SweepTurn<IntTerm>&)>& step = nullptr) {
-  return {.name = "turns of a row each",
-          .holds =
-              [=](const IntTerm& k, const OfRounds& sum) {
-                return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
-              },
-          .step =
-              [=](const IntTerm& k) {
-                sweep.know_turn(k);
-                if (step) step(sweep.turn(k));
-              }};
+  return OverNumbers<OfRounds>("turns of a row each")
+      .holds([=](auto& k, auto& sum) {
+        return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
+      })
+      .step([=](auto& k) {
+        sweep.know_turn(k);
+        if (step) step(sweep.turn(k));
+      });
 }
 /// Invariant of a round's sum over rows: at least one stage for each row.
 inline OverNumbers<IntTerm> of_stages() {
-  return {.name = "rows of a turn",
-          .holds = [](const IntTerm& k, const IntTerm& stages) { return stages >= k; }};
+  return OverNumbers<IntTerm>("rows of a turn").holds([](auto& k, auto& stages) {
+    return stages >= k;
+  });
 }
 
 }  // namespace bankproof::proofs

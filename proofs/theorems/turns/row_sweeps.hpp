@@ -1,10 +1,10 @@
 // Facts about sweeps over rows of n partial sums by p ≥ w threads, with n ≥ w, for proofs of upper
 // bounds on times (algorithms/sweep.hpp, convolution.hpp).
 //
-// A row has fewer threads than two rows have numbers. Either a row is one piece, or a turn has one
-// row. A run of c ≤ min(p, n) threads has at most (p + w − 1)/w stages on banks, and no more than a
-// run over the whole row. On groups the bounds are twice as large. But partial sums begin with a
-// group in each row, so a row in one piece has no more stages on groups than on banks.
+// A row has fewer than 2n threads. Either a row is one piece, or a turn has one row. A run of c ≤
+// min(p, n) threads has at most (p + w − 1)/w stages on banks, and no more than a run over the
+// whole row. On groups the bounds are twice as large. But partial sums begin with a group in each
+// row, so a row in one piece has no more stages on groups than on banks.
 #pragma once
 
 #include <cstdint>
@@ -24,40 +24,39 @@ class RowSweeps {
         p_(p),
         w_(w),
         padded_(rounded_up(n, w)),
-        threads_(sweep(IntTerm(1)).row_threads()),
-        at_once_(sweep(IntTerm(1)).rows_at_once()),
-        pieces_(sweep(IntTerm(1)).pieces()),
+        threads_(sweep(1).row_threads()),
+        at_once_(sweep(1).rows_at_once()),
+        pieces_(sweep(1).pieces()),
         reach_(q.unknown("reach")),
         of_row_(q.unknown("of_row")) {
-    const IntTerm one(1);
-    q.assume(reach_ == smaller(p + w - one, padded_));
-    q.assume(of_row_ == (kind == MemoryKind::banks
-                             ? reach_
-                             : select(has_whole_rows(), reach_, IntTerm(2) * reach_)));
-    q.compare_multiples(threads_, at_once_, one);
-    q.compare_multiples(threads_, pieces_, one);
+    q.assume(reach_ == smaller(p + w - 1, padded_));
+    q.assume(of_row_ ==
+             (kind == MemoryKind::banks ? reach_ : select(has_whole_rows(), reach_, 2 * reach_)));
+    q.compare_multiples(threads_, at_once_, 1);
+    q.compare_multiples(threads_, pieces_, 1);
     q.claim("threads of a row", w <= threads_ && threads_ <= p && threads_ <= padded_ &&
-                                    n <= padded_ && padded_ < IntTerm(2) * n);
-    q.claim("some rows, some pieces", at_once_ >= one && pieces_ >= one);
-    q.claim("some stages", reach_ >= one && of_row_ >= one);
+                                    n <= padded_ && padded_ < 2 * n);
+    q.claim("some rows, some pieces", at_once_ >= 1 && pieces_ >= 1);
+    q.claim("some stages", reach_ >= 1 && of_row_ >= 1);
     allow_factors(q, {at_once_, threads_, pieces_, reach_, of_row_, padded_});
     know_whole_rows(q);
     know_pieces(q);
     q.multiply_by({});
-    q.claim("a row has few words", p * pieces_ * reach_ <= IntTerm(2) * n * (p + w));
-    q.claim("a row has few stages", p * pieces_ * of_row_ <= IntTerm(4) * n * (p + w));
+    q.claim("a row has few words", p * pieces_ * reach_ <= 2 * n * (p + w));
+    q.claim("a row has few stages", p * pieces_ * of_row_ <= 4 * n * (p + w));
   }
 
   const IntTerm& p() const { return p_; }
   const IntTerm& w() const { return w_; }
-  /// Words from the start threads of a row to the start of the next.
+  /// Words from the start of a row of partial sums to the start of the next row.
   const IntTerm& padded() const { return padded_; }
   /// Threads of a row.
   const IntTerm& threads() const { return threads_; }
   const IntTerm& pieces() const { return pieces_; }
   /// Rows of a turn.
   const IntTerm& at_once() const { return at_once_; }
-  /// Upper bounds on stages, times w: of a piece on banks, and of a piece of a row of partial sums.
+  /// Upper bounds on w times the stages: reach() for a piece on banks, of_row() for a piece of a
+  /// row of partial sums.
   const IntTerm& reach() const { return reach_; }
   const IntTerm& of_row() const { return of_row_; }
   Truth has_whole_rows() const { return padded_ <= p_; }
@@ -75,23 +74,21 @@ class RowSweeps {
   /// Proves an upper bound on the turns that `rows` rows take.
   void know_turns(const IntTerm& rows) const {
     Query& q = rows.query();
-    const IntTerm one(1);
     const IntTerm sets = ceil_div(rows, at_once_);
-    q.multiply_equals(at_once_, sets, IntTerm(0));
+    q.multiply_equals(at_once_, sets, 0);
     q.multiply_by({});
-    q.claim("some sets of rows", sets >= one);
-    const IntTerm two(2);
+    q.claim("some sets of rows", sets >= 1);
     q.suppose(has_whole_rows(), [&] {
-      q.multiply_equals(p_ * sets, pieces_, one);
-      q.scale(sets - one, p_, two * padded_ * at_once_);
-      q.scale(padded_, at_once_ * (sets - one), rows);
-      return p_ * sets * pieces_ <= two * padded_ * rows + p_;
+      q.multiply_equals(p_ * sets, pieces_, 1);
+      q.scale(sets - 1, p_, 2 * padded_ * at_once_);
+      q.scale(padded_, at_once_ * (sets - 1), rows);
+      return p_ * sets * pieces_ <= 2 * padded_ * rows + p_;
     });
     q.suppose(!has_whole_rows(), [&] {
-      q.multiply_equals(sets, at_once_, one);
+      q.multiply_equals(sets, at_once_, 1);
       q.multiply_equals(p_ * pieces_, sets, rows);
-      q.scale(rows, p_ * pieces_, two * padded_);
-      return p_ * sets * pieces_ <= two * padded_ * rows + p_;
+      q.scale(rows, p_ * pieces_, 2 * padded_);
+      return p_ * sets * pieces_ <= 2 * padded_ * rows + p_;
     });
   }
 
@@ -100,34 +97,33 @@ class RowSweeps {
   void know_turn(const IntTerm& rows, const IntTerm& all, const IntTerm& k,
                  const std::vector<IntTerm>& most) const {
     Query& q = rows.query();
-    const IntTerm one(1);
     const SweepTurn<IntTerm> turn = sweep(rows).turn(k);
     const IntTerm set = k / pieces_;
     const IntTerm sets = ceil_div(rows, at_once_);
     q.compare_multiples(pieces_, set, sets);
     q.compare_multiples(at_once_, set, sets);
-    q.scale(at_once_, IntTerm(0), set);
-    q.claim("rows of a turn", turn.row >= IntTerm(0) && turn.rows >= one);
-    q.multiply_equals(set, pieces_, one);
+    q.scale(at_once_, 0, set);
+    q.claim("rows of a turn", turn.row >= 0 && turn.rows >= 1);
+    q.multiply_equals(set, pieces_, 1);
     q.multiply_equals(at_once_, set, k);
-    q.multiply_equals(k, at_once_, one);
-    q.multiply_equals(sets, at_once_, one);
+    q.multiply_equals(k, at_once_, 1);
+    q.multiply_equals(sets, at_once_, 1);
     q.multiply_equals(pieces_, sets, rows);
-    q.multiply_equals(rows, pieces_, one);
-    const IntTerm after = before(rows, k + one);
+    q.multiply_equals(rows, pieces_, 1);
+    const IntTerm after = before(rows, k + 1);
     q.claim("rows so far", before(rows, k) + turn.rows <= after);
     for (const IntTerm& factor : most) {
       q.scale(factor, before(rows, k) + turn.rows, after);
       q.scale(factor, after, rows * pieces_);
     }
-    q.scale(threads_, IntTerm(0), k % pieces_);
-    q.multiply_equals(threads_, k % pieces_, IntTerm(0));
+    q.scale(threads_, 0, k % pieces_);
+    q.multiply_equals(threads_, k % pieces_, 0);
     q.compare_multiples(threads_, k % pieces_, pieces_);
-    q.claim("columns of a turn", turn.column >= IntTerm(0) && turn.columns >= one &&
-                                     turn.columns <= n_ && turn.columns <= p_ &&
-                                     implies(has_whole_rows(), turn.column == IntTerm(0)));
-    const IntTerm first = minus_or_zero(turn.row, IntTerm(0));
-    const IntTerm last = smaller(minus_or_zero(turn.row + turn.rows, IntTerm(0)), all);
+    q.claim("columns of a turn", turn.column >= 0 && turn.columns >= 1 && turn.columns <= n_ &&
+                                     turn.columns <= p_ &&
+                                     implies(has_whole_rows(), turn.column == 0));
+    const IntTerm first = minus_or_zero(turn.row, 0);
+    const IntTerm last = smaller(minus_or_zero(turn.row + turn.rows, 0), all);
     q.claim("rows that there are", minus_or_zero(last, first) <= turn.rows);
     q.scale(of_row_, minus_or_zero(last, first), turn.rows);
   }
@@ -144,7 +140,7 @@ class RowSweeps {
   void know_run(const Run<IntTerm>& run) const {
     Query& q = run.count.query();
     const IntTerm first = run.address / w_;
-    const IntTerm last = (run.address + minus_or_zero(run.count, IntTerm(1))) / w_;
+    const IntTerm last = (run.address + minus_or_zero(run.count, 1)) / w_;
     q.compare_multiples(w_, ceil_div(n_, w_), last - first);
     q.multiply_by({w_});
     q.claim("stages of a run", w_ * stages_of(kind_, run, w_) <= IntTerm(pieces_of_run()) * reach_);
@@ -154,49 +150,45 @@ class RowSweeps {
   /// Invariant of the sum over the rows of a round of partial sums.
   OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn,
                                const WindowOf<IntTerm>& partial) const {
-    return {.name = "rows of partial sums",
-            .holds = [=, *this](const IntTerm& k,
-                                const IntTerm& stages) { return w_ * stages <= of_row_ * k; },
-            .step = [=, *this](const IntTerm& k) { know_row(turn, partial, k); }};
+    return OverNumbers<IntTerm>("rows of partial sums")
+        .holds([=, *this](auto& k, auto& stages) { return w_ * stages <= of_row_ * k; })
+        .step([=, *this](auto& k) { know_row(turn, partial, k); });
   }
 
  private:
   void know_whole_rows(Query& q) const {
-    const IntTerm one(1);
     q.suppose(has_whole_rows(), [&] {
-      q.claim("a row at once", pieces_ == one && threads_ == padded_);
-      q.multiply_equals(p_ * reach_, pieces_, one);
-      q.multiply_equals(p_ * of_row_, pieces_, one);
+      q.claim("a row at once", pieces_ == 1 && threads_ == padded_);
+      q.multiply_equals(p_ * reach_, pieces_, 1);
+      q.multiply_equals(p_ * of_row_, pieces_, 1);
       q.multiply_by({at_once_, threads_, p_, w_});
-      return pieces_ == one && threads_ == padded_ && p_ <= IntTerm(2) * padded_ * at_once_ &&
+      return pieces_ == 1 && threads_ == padded_ && p_ <= 2 * padded_ * at_once_ &&
              reach_ <= padded_ && of_row_ <= padded_ &&
-             p_ * pieces_ * reach_ <= IntTerm(2) * n_ * (p_ + w_) &&
-             p_ * pieces_ * of_row_ <= IntTerm(4) * n_ * (p_ + w_);
+             p_ * pieces_ * reach_ <= 2 * n_ * (p_ + w_) &&
+             p_ * pieces_ * of_row_ <= 4 * n_ * (p_ + w_);
     });
   }
   void know_pieces(Query& q) const {
-    const IntTerm one(1);
     q.suppose(!has_whole_rows(), [&] {
-      q.claim("a turn of one row", at_once_ == one && threads_ == p_);
+      q.claim("a turn of one row", at_once_ == 1 && threads_ == p_);
       q.multiply_equals(pieces_, threads_, p_);
-      q.claim("turns of a row", p_ * pieces_ <= IntTerm(2) * n_);
+      q.claim("turns of a row", p_ * pieces_ <= 2 * n_);
       q.multiply_by({n_, reach_, p_ * pieces_});
-      return at_once_ == one && threads_ == p_ && p_ * pieces_ <= IntTerm(2) * n_ &&
-             p_ * pieces_ * reach_ <= IntTerm(2) * n_ * (p_ + w_) &&
-             p_ * pieces_ * of_row_ <= IntTerm(4) * n_ * (p_ + w_);
+      return at_once_ == 1 && threads_ == p_ && p_ * pieces_ <= 2 * n_ &&
+             p_ * pieces_ * reach_ <= 2 * n_ * (p_ + w_) &&
+             p_ * pieces_ * of_row_ <= 4 * n_ * (p_ + w_);
     });
   }
   void know_row(const SweepTurn<IntTerm>& turn, const WindowOf<IntTerm>& partial,
                 const IntTerm& k) const {
     Query& q = k.query();
-    const IntTerm zero(0);
-    const IntTerm row = minus_or_zero(turn.row, zero) + k;
-    const IntTerm first = minus_or_zero(turn.column, zero);
+    const IntTerm row = minus_or_zero(turn.row, 0) + k;
+    const IntTerm first = minus_or_zero(turn.column, 0);
     const IntTerm count = minus_or_zero(
-        smaller(minus_or_zero(turn.column + turn.columns, zero), partial.columns), first);
+        smaller(minus_or_zero(turn.column + turn.columns, 0), partial.columns), first);
     const IntTerm thread = first - turn.column;
     q.multiply_by({});
-    q.claim("threads of a row", count <= larger(turn.columns, zero) && thread == zero);
+    q.claim("threads of a row", count <= larger(turn.columns, 0) && thread == 0);
     const IntTerm address = row * partial.pitch + first;
     if (kind_ == MemoryKind::groups) {
       q.compare_multiples(w_, address / w_, row * ceil_div(n_, w_));

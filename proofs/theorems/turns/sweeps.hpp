@@ -12,15 +12,13 @@ namespace bankproof::proofs {
 /// Invariant of a sum over rows, each with at most `pieces` stages, or with exactly one if
 /// `exactly`.
 inline OverNumbers<IntTerm> of_rows(const IntTerm& w, std::uint64_t pieces, bool exactly = false) {
-  return {.name = "rows of a turn",
-          .holds =
-              [=](const IntTerm& k, const IntTerm& stages) {
-                return exactly ? stages == k : stages <= IntTerm(pieces) * k;
-              },
-          .after =
-              [=](const IntTerm& k, const IntTerm& stages) {
-                k.query().apply(multiples_are_apart(), {w, IntTerm(pieces), stages});
-              }};
+  return OverNumbers<IntTerm>("rows of a turn")
+      .holds([=](auto& k, auto& stages) {
+        return exactly ? stages == k : stages <= IntTerm(pieces) * k;
+      })
+      .after([=](auto& k, auto& stages) {
+        k.query().apply(multiples_are_apart(), {w, IntTerm(pieces), stages});
+      });
 }
 
 /// A sweep of a w × w tile by at least w threads.

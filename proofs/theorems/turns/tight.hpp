@@ -23,14 +23,15 @@ Truth comes_near(const IntTerm& time, const TaskOf<IntTerm>& task) {
 template <class Family>
 Theorem tight(const std::function<void(Query&)>& proof) {
   const std::uint64_t hundredths = 99 * Family::row.factor;
-  return {.id = std::string(Family::row.id),
-          .source = std::string(Family::row.source),
-          .statement = std::string(Family::row.what) + " more than " +
-                       std::to_string(hundredths / 100) + "." + (hundredths % 100 < 10 ? "0" : "") +
-                       std::to_string(hundredths % 100) + std::string(Family::row.terms),
-          .domain = std::string(Family::row.domain),
-          .proof = proof,
-          .false_twin = prove_a_hundredth_more<Family>};
+  return Theorem{.id = std::string(Family::row.id),
+                 .source = std::string(Family::row.source),
+                 .statement = std::string(Family::row.what) + " more than " +
+                              std::to_string(hundredths / 100) + "." +
+                              (hundredths % 100 < 10 ? "0" : "") +
+                              std::to_string(hundredths % 100) + std::string(Family::row.terms),
+                 .domain = std::string(Family::row.domain)}
+      .proof(proof)
+      .false_twin(prove_a_hundredth_more<Family>);
 }
 
 /// The powers of x from x^first to x^last, with first ≥ 1.
@@ -69,9 +70,7 @@ Theorem tight_by_latency() {
 template <class Sum>
 OverNumbers<Sum> anything(const std::string& name,
                           const std::function<void(const IntTerm&)>& step = nullptr) {
-  return {.name = name,
-          .holds = [](const IntTerm&, const Sum&) { return IntTerm(0) == IntTerm(0); },
-          .step = step};
+  return OverNumbers<Sum>(name).holds([](auto&, auto&) { return IntTerm(0) == 0; }).step(step);
 }
 
 /// Gives trivial invariants for the work of all blocks of a wave on global memory. The proof needs
@@ -89,7 +88,7 @@ inline void prove_large_power(Query& q, const IntTerm& k, std::uint64_t from, st
   q.induct(
       IntTerm(from), k, [&](const IntTerm& i) { return IntTerm(part) * i <= q.power_of_two(i); },
       [&](const IntTerm& i) {  // the definition of powers of two
-        q.assume(q.power_of_two(i + IntTerm(1)) == IntTerm(2) * q.power_of_two(i));
+        q.assume(q.power_of_two(i + 1) == 2 * q.power_of_two(i));
       });
 }
 
@@ -100,7 +99,7 @@ inline void prove_small_logarithm(Query& q, const IntTerm& n, std::uint64_t from
   q.apply(powers_of_two_grow(), {log, IntTerm(from)});
   q.claim("a large logarithm", log >= IntTerm(from));
   prove_large_power(q, log, from, part);
-  q.claim("a small logarithm", IntTerm(part) * log < IntTerm(2) * n);
+  q.claim("a small logarithm", IntTerm(part) * log < 2 * n);
 }
 
 }  // namespace bankproof::proofs

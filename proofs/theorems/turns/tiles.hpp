@@ -20,16 +20,14 @@ namespace bankproof::proofs {
 
 /// Proves a bound on n = ⌈length/m⌉, for length ≥ m: n(m + 1) ≤ 2·length.
 inline void know_lengths(Query& q, const IntTerm& length, const IntTerm& m) {
-  const IntTerm one(1);
-  const IntTerm two(2);
   const IntTerm lengths = ceil_div(length, m);
   know(q, [&] {
-    q.apply(multiples_are_apart(), {m, lengths, one});
-    q.suppose(lengths >= two, [&] {
-      q.multiply_by({m - one});
-      return lengths * (m + one) <= two * length;
+    q.apply(multiples_are_apart(), {m, lengths, 1});
+    q.suppose(lengths >= 2, [&] {
+      q.multiply_by({m - 1});
+      return lengths * (m + 1) <= 2 * length;
     });
-    return lengths >= one && lengths * (m + one) <= two * length && lengths * m < length + m;
+    return lengths >= 1 && lengths * (m + 1) <= 2 * length && lengths * m < length + m;
   });
 }
 
@@ -55,7 +53,7 @@ class BoundOfLaunch {
     const auto& [a, b, c, d] = shares_;
     const IntTerm of_b = a.d * c.d * d.d;
     const IntTerm of_d = a.d * b.d * c.d;
-    q.claim("no negative bounds", b.n >= IntTerm(0) && d.n >= IntTerm(0));
+    q.claim("no negative bounds", b.n >= 0 && d.n >= 0);
     know_factors(q, {global_wait(), shared_wait()});
     const Parts parts = {q.unknown("part"), q.unknown("part"), q.unknown("part"),
                          q.unknown("part")};
@@ -79,8 +77,8 @@ class BoundOfLaunch {
   }
 
  private:
-  IntTerm global_wait() const { return task_.machine.L - IntTerm(1); }
-  IntTerm shared_wait() const { return task_.machine.l - IntTerm(1); }
+  IntTerm global_wait() const { return task_.machine.L - 1; }
+  IntTerm shared_wait() const { return task_.machine.l - 1; }
   Truth are_bounded(const Parts& parts, const IntTerm& time) const {
     Truth all = time == parts[0] + parts[1] * global_wait() + parts[2] + parts[3] * shared_wait();
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -120,20 +118,18 @@ class Tiling {
       know_lengths(q, columns_, m_);
       know_factors(q, {rows_, columns_, m_, d_, m_ - one(), m_ + one(), down_, across_});
       know_waves(q);
-      q.multiply_by({square, m_ * across_, (m_ + one()) * across_, rows_ * IntTerm(2)});
-      q.claim("tiles and waves", square * tiles() <= IntTerm(4) * elements &&
-                                     square * d_ * waves_ <= IntTerm(6) * elements);
+      q.multiply_by({square, m_ * across_, (m_ + one()) * across_, rows_ * 2});
+      q.claim("tiles and waves",
+              square * tiles() <= 4 * elements && square * d_ * waves_ <= 6 * elements);
       q.multiply_by({m_ * across_, m_ * d_});
-      return square * tiles() <= IntTerm(4) * elements &&
-             square * d_ * waves_ <= IntTerm(6) * elements &&
-             m_ * m_ * tiles() <= IntTerm(4) * elements &&
-             m_ * m_ * d_ * waves_ <= IntTerm(6) * elements;
+      return square * tiles() <= 4 * elements && square * d_ * waves_ <= 6 * elements &&
+             m_ * m_ * tiles() <= 4 * elements && m_ * m_ * d_ * waves_ <= 6 * elements;
     });
     know_factors(q, {down_, across_, waves_});
   }
 
-  /// Upper bounds on the work of a wave or step: the stages, times w, and the number of rounds. The
-  /// bound on stages on global memory is for each block.
+  /// Upper bounds on the work of a wave or step: w times the stages, and the number of rounds.
+  /// `global_stages` is for each block.
   struct Most {
     IntTerm global_stages;
     IntTerm global_rounds;
@@ -156,38 +152,29 @@ class Tiling {
   /// The invariant of the sum over the waves of a launch, and of the sum over the steps that each
   /// block of a wave makes.
   OverNumbers<Cost<IntTerm>> of_waves(const Most& of_wave, const Inside<Wave>& inside) const {
-    return {.name = "waves",
-            .holds =
-                [=, *this](const IntTerm& k, const Cost<IntTerm>& sum) {
-                  return is_at_most(sum, of_wave, tiles_before(k), k);
-                },
-            .step =
-                [=, *this](const IntTerm& k) {
-                  know_wave(k);
-                  inside.step(wave(k));
-                },
-            .after = [=, *this](
-                         const IntTerm& k,
-                         const Cost<IntTerm>&) { k.query().multiply_by(inside.factors(wave(k))); }};
+    return OverNumbers<Cost<IntTerm>>("waves")
+        .holds(
+            [=, *this](auto& k, auto& sum) { return is_at_most(sum, of_wave, tiles_before(k), k); })
+        .step([=, *this](auto& k) {
+          know_wave(k);
+          inside.step(wave(k));
+        })
+        .after([=, *this](auto& k, auto&) { k.query().multiply_by(inside.factors(wave(k))); });
   }
   OverNumbers<Cost<IntTerm>> of_steps(const Most& of_step, const IntTerm& blocks,
                                       const Inside<IntTerm>& inside) const {
-    return {.name = "steps of a wave",
-            .holds =
-                [=, *this](const IntTerm& k, const Cost<IntTerm>& sum) {
-                  return is_at_most(sum, of_step, blocks * k, k);
-                },
-            .step = inside.step,
-            .after = [=](const IntTerm& k,
-                         const Cost<IntTerm>&) { k.query().multiply_by(inside.factors(k)); }};
+    return OverNumbers<Cost<IntTerm>>("steps of a wave")
+        .holds([=, *this](auto& k, auto& sum) { return is_at_most(sum, of_step, blocks * k, k); })
+        .step(inside.step)
+        .after([=](auto& k, auto&) { k.query().multiply_by(inside.factors(k)); });
   }
   /// A factor by which the proof multiplies facts. It is w·(1 − b) ≥ 0, where DMM 0 has b ≤ 1
   /// blocks. So b·w·stages is at most w·stages.
   IntTerm no_more_blocks(const Wave& wave) const { return w_ * (one() - wave.blocks_of_one); }
 
   /// Gives the invariants of a copy in sweeps, from a window of each block to its tile or back.
-  /// With `inside`, only this number of rows of each window lie in the matrix, and a turn on a row
-  /// outside the matrix takes no round.
+  /// If `inside` is given, only this number of rows of each window lie in the matrix, and a turn on
+  /// a row outside the matrix takes no round.
   void give_copy(Query& q, const Sweeping& sweep, const IntTerm& blocks,
                  const std::optional<IntTerm>& inside = {}) const {
     const auto rows_of_blocks = [=, *this, &q](const IntTerm& k, const Sweeping::Turn& turn) {
@@ -195,19 +182,18 @@ class Tiling {
       give_windows_of_blocks(q, sweep, turn, inside);
     };
     OverNumbers<OfRounds> global =
-        sweep.turns(IntTerm(2) * blocks, one(), {.step = rows_of_blocks, .factors = {blocks}});
+        sweep.turns(2 * blocks, one(), {.step = rows_of_blocks, .factors = {blocks}});
     if (inside) {
-      global.holds = [=, *this, holds = global.holds](const IntTerm& k, const OfRounds& sum) {
-        return holds(k, sum) &&
+      global.holds([=, *this, fewer = global](auto& k, auto& sum) {
+        return fewer.statement(k, sum) &&
                implies(sweep.has_turns_of_one_row(),
                        sum.rounds <= sweep.shape().pieces() * *inside &&
-                           w_ * sum.stages <= IntTerm(2) * blocks * *inside * sweep.area_of_row());
-      };
+                           w_ * sum.stages <= 2 * blocks * *inside * sweep.area_of_row());
+      });
     }
     q.give(global);
-    q.give(sweep.turns(one(), one(), {.step = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
-                         q.give(sweep.of_rows(turn, 1));
-                       }}));
+    q.give(sweep.turns(one(), one(),
+                       {.step = [=, &q](auto&, auto& turn) { q.give(sweep.of_rows(turn, 1)); }}));
   }
   /// Gives the invariants of a copy of `words` consecutive words of each block, p at a time.
   void give_copy_of_row(Query& q, const IntTerm& words, const IntTerm& p,
@@ -219,74 +205,63 @@ class Tiling {
       return (k.constant() == 0 ? k : smaller(k * p, words)) + k * (w_ - one());
     };
     const auto times_width = [&q, w = w_](const IntTerm&, const OfRounds&) { q.multiply_by({w}); };
-    q.give(OverNumbers<OfRounds>{
-        .name = "turns on global memory",
-        .holds =
-            [=, *this](const IntTerm& k, const OfRounds& sum) {
-              return w_ * sum.stages <= IntTerm(2) * blocks * area_of(k) && sum.rounds <= k;
-            },
-        .step =
-            [=, *this, &q](const IntTerm& k) {
-              know_turn(k);
-              const IntTerm count = smaller(p, words - k * p);
-              q.give(OverNumbers<OfRounds>{
-                  .name = "blocks of a wave",
-                  .holds =
-                      [=, *this](const IntTerm& block, const OfRounds& sum) {
-                        return w_ * sum.stages <= IntTerm(2) * block * (count + w_ - one());
-                      },
-                  .after = times_width});
-            },
-        .after = [=, &q](const IntTerm&, const OfRounds&) { q.multiply_by({blocks}); }});
-    q.give(OverNumbers<OfRounds>{.name = "turns on shared memory",
-                                 .holds =
-                                     [=, *this](const IntTerm& k, const OfRounds& sum) {
-                                       return w_ * sum.stages <= area_of(k) && sum.rounds <= k;
-                                     },
-                                 .step = know_turn,
-                                 .after = times_width});
+    q.give(OverNumbers<OfRounds>("turns on global memory")
+               .holds([=, *this](auto& k, auto& sum) {
+                 return w_ * sum.stages <= 2 * blocks * area_of(k) && sum.rounds <= k;
+               })
+               .step([=, *this, &q](auto& k) {
+                 know_turn(k);
+                 const IntTerm count = smaller(p, words - k * p);
+                 q.give(OverNumbers<OfRounds>("blocks of a wave")
+                            .holds([=, *this](auto& block, auto& sum) {
+                              return w_ * sum.stages <= 2 * block * (count + w_ - one());
+                            })
+                            .after(times_width));
+               })
+               .after([=, &q](auto&, auto&) { q.multiply_by({blocks}); }));
+    q.give(OverNumbers<OfRounds>("turns on shared memory")
+               .holds([=, *this](auto& k, auto& sum) {
+                 return w_ * sum.stages <= area_of(k) && sum.rounds <= k;
+               })
+               .step(know_turn)
+               .after(times_width));
   }
 
  private:
-  static IntTerm one() { return IntTerm(1); }
+  static IntTerm one() { return 1; }
 
   /// Gives the invariants of the sum over the blocks of a wave in a turn of a copy.
   void give_windows_of_blocks(Query& q, const Sweeping& sweep, const Sweeping::Turn& turn,
                               const std::optional<IntTerm>& inside) const {
     OverNumbers<IntTerm> rows = sweep.of_rows(turn, 2);
     if (inside) {
-      rows.holds = [=, *this, &q, holds = rows.holds](const IntTerm& k, const IntTerm& stages) {
-        q.multiply_equals(turn.reach, k, IntTerm(0));  // no row, no stage
-        q.apply(multiples_are_apart(), {w_, IntTerm(0), stages});
-        q.multiply_equals(w_, stages, IntTerm(0));
-        return holds(k, stages);
-      };
+      rows.holds([=, *this, &q, fewer = rows](auto& k, auto& stages) {
+        q.multiply_equals(turn.reach, k, 0);  // no row, no stage
+        q.apply(multiples_are_apart(), {w_, 0, stages});
+        q.multiply_equals(w_, stages, 0);
+        return fewer.statement(k, stages);
+      });
     }
-    q.give(OverNumbers<OfRounds>{
-        .name = "blocks of a wave",
-        .holds =
-            [=, *this](const IntTerm& k, const OfRounds& sum) {
-              Truth holds = w_ * sum.stages <= IntTerm(2) * k * turn.rows * turn.reach;
-              if (!inside) return holds;
-              return holds && implies(turn.row >= *inside,
-                                      sum.stages == IntTerm(0) && w_ * sum.stages == IntTerm(0));
-            },
-        .step = [=, &q](const IntTerm&) { q.give(rows); },
-        .after = [&q](const IntTerm&, const OfRounds&) { q.multiply_by({}); }});
+    q.give(OverNumbers<OfRounds>("blocks of a wave")
+               .holds([=, *this](auto& k, auto& sum) {
+                 Truth holds = w_ * sum.stages <= 2 * k * turn.rows * turn.reach;
+                 if (!inside) return holds;
+                 return holds &&
+                        implies(turn.row >= *inside, sum.stages == 0 && w_ * sum.stages == 0);
+               })
+               .step([=, &q](auto&) { q.give(rows); })
+               .after([&q](auto&, auto&) { q.multiply_by({}); }));
   }
 
   /// Proves that d·waves is at most `tiles` with one wave, and at most 2·tiles − 2 with several.
   /// Relative to the source's bound, 2·tiles − 2 is largest for 2 × 2 tiles.
   void know_waves(Query& q) const {
-    const IntTerm two(2);
     const IntTerm square = m_ * (m_ + one());
-    const auto few = [&, this] {
-      return square * (two * tiles() - two) <= IntTerm(6) * rows_ * columns_;
-    };
+    const auto few = [&, this] { return square * (2 * tiles() - 2) <= 6 * rows_ * columns_; };
     q.apply(multiples_are_apart(), {d_, one(), waves_});
     q.apply(multiples_are_apart(), {d_, waves_, one()});
     q.multiply_equals(d_, waves_, one());
-    q.claim("one wave or several", d_ * waves_ <= tiles() || d_ * waves_ <= two * tiles() - two);
+    q.claim("one wave or several", d_ * waves_ <= tiles() || d_ * waves_ <= 2 * tiles() - 2);
     for (const auto& [single, others, length] :
          {std::tie(down_, across_, columns_), std::tie(across_, down_, rows_)}) {
       q.suppose(single == one(), [&, single = single, others = others, length = length, this] {
@@ -295,9 +270,9 @@ class Tiling {
         return few();
       });
     }
-    q.suppose(down_ >= two && across_ >= two, [&, this] {
-      const IntTerm down = down_ - two;
-      const IntTerm across = across_ - two;
+    q.suppose(down_ >= 2 && across_ >= 2, [&, this] {
+      const IntTerm down = down_ - 2;
+      const IntTerm across = across_ - 2;
       const IntTerm least_rows = (down_ - one()) * m_ + one();
       know_factors(q, {down, across, least_rows});
       q.multiply_by({columns_, least_rows, m_, m_ * m_, down * m_, down * m_ * m_, across * m_,
@@ -312,8 +287,8 @@ class Tiling {
     return w_ * sum.global.stages <= most.global_stages * blocks &&
            sum.global.rounds <= most.global_rounds * k &&
            w_ * sum.shared.stages <= most.shared_stages * k &&
-           sum.shared.rounds <= most.shared_rounds * k && sum.constant.stages == IntTerm(0) &&
-           sum.overlap == IntTerm(0);
+           sum.shared.rounds <= most.shared_rounds * k && sum.constant.stages == 0 &&
+           sum.overlap == 0;
   }
   /// The tiles of the first k waves.
   IntTerm tiles_before(const IntTerm& k) const {

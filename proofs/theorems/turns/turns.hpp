@@ -27,12 +27,11 @@ struct OfTurn {
 /// Invariant of over_turns(items, p, …) with turns of this kind.
 inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w, const IntTerm& p,
                                       const OfTurn& turn, const IntTerm& items) {
-  return {.name = name, .holds = [=](const IntTerm& k, const OfRounds& sum) {
-            const IntTerm done = smaller(k * p, items);
-            return w * sum.stages <=
-                       IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - IntTerm(1)) &&
-                   sum.rounds <= IntTerm(turn.rounds) * k;
-          }};
+  return OverNumbers<OfRounds>(name).holds([=](auto& k, auto& sum) {
+    const IntTerm done = smaller(k * p, items);
+    return w * sum.stages <= IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - 1) &&
+           sum.rounds <= IntTerm(turn.rounds) * k;
+  });
 }
 /// The same invariant for turns whose accesses go to consecutive words.
 inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w, const IntTerm& p,
@@ -53,34 +52,29 @@ inline void allow_factors(Query& q, const std::vector<IntTerm>& factors) {
 /// turns.
 inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uint64_t pieces,
                           const IntTerm& n) {
-  q.give(OverPowers<OfRounds>{
-      .name = "levels",
-      .holds =
-          [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-            const IntTerm added = smaller(power, n) - IntTerm(1);
-            const IntTerm turns = added + p * k;  // number of turns, times p
-            return w * p * sum.stages <=
-                       IntTerm(3 * pieces) * (p * added + (w - IntTerm(1)) * turns) &&
-                   p * sum.rounds <= IntTerm(3) * turns;
-          },
-      .step =
-          [=, &q](const IntTerm& power) {
-            q.give(of_turns("turns of a level", w, p, 3 * pieces, 3, smaller(power, n - power)));
-          }});
+  q.give(OverPowers<OfRounds>("levels")
+             .holds([=](auto& k, auto& power, auto& sum) {
+               const IntTerm added = smaller(power, n) - 1;
+               const IntTerm turns = added + p * k;  // p times the turns
+               return w * p * sum.stages <= IntTerm(3 * pieces) * (p * added + (w - 1) * turns) &&
+                      p * sum.rounds <= 3 * turns;
+             })
+             .step([=, &q](auto& power) {
+               q.give(of_turns("turns of a level", w, p, 3 * pieces, 3, smaller(power, n - power)));
+             }));
 }
 
 /// Proves that a level of h = ⌊n/power⌋ numbers leaves ⌊h/2⌋ numbers for the next power.
 inline void halve(const IntTerm& n, const IntTerm& power) {
   Query& q = n.query();
-  const IntTerm two(2);
   const IntTerm before = n / power;
-  const IntTerm after = n / (two * power);
+  const IntTerm after = n / (2 * power);
   for (const IntTerm& rest : {IntTerm(0), IntTerm(1)}) {
-    q.multiply_equals(power, before % two, rest);
+    q.multiply_equals(power, before % 2, rest);
   }
-  q.multiply_equals(power, before, two * (before / two) + before % two);
-  q.compare_multiples(two * power, after, before / two);
-  q.claim("half of them are left", after == before / two);
+  q.multiply_equals(power, before, 2 * (before / 2) + before % 2);
+  q.compare_multiples(2 * power, after, before / 2);
+  q.claim("half of them are left", after == before / 2);
 }
 
 }  // namespace bankproof::proofs

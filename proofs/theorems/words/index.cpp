@@ -21,13 +21,13 @@ Theorem no_overflow(const IndexTheorem& of) {
     compute(q, more);
     checks.prove();
   };
-  return {.id = of.id,
-          .source = "bankproof",
-          .statement = of.statement,
-          .domain = of.domain,
-          .unbounded = false,
-          .proof = [=](Query& q) { claim(q, 0); },
-          .false_twin = [=](Query& q) { claim(q, 1); }};
+  return Theorem{.id = of.id,
+                 .source = "bankproof",
+                 .statement = of.statement,
+                 .domain = of.domain,
+                 .unbounded = false}
+      .proof([=](Query& q) { claim(q, 0); })
+      .false_twin([=](Query& q) { claim(q, 1); });
 }
 
 Word size(Query& q, const std::string& name, std::uint64_t example) {
@@ -48,8 +48,8 @@ void limit(Query& q, const IntTerm& x, std::uint64_t most) { q.assume(x <= IntTe
 
 void limit_matrix(Query& q, const Word& rows, const Word& columns, More more) {
   limit(q, rows.value() * columns.value(), Word::end - 1 + more);
-  q.compare_multiples(rows.value(), IntTerm(1), columns.value());
-  q.compare_multiples(columns.value(), IntTerm(1), rows.value());
+  q.compare_multiples(rows.value(), 1, columns.value());
+  q.compare_multiples(columns.value(), 1, rows.value());
 }
 
 Word side(Query& q, const std::string& name, std::uint64_t example) {
@@ -71,7 +71,7 @@ WordMatrix::WordMatrix(Query& q, More more)
 
 void in_rows(Query& q, const Word& i, const Word& rows, const Word& columns) {
   q.compare_multiples(columns.value(), i.value(), rows.value());
-  q.compare_multiples(columns.value(), i.value(), IntTerm(0));
+  q.compare_multiples(columns.value(), i.value(), 0);
 }
 
 Word in_turns(Query& q, const Word& items, const Word& threads, const Word& thread,
