@@ -87,8 +87,8 @@ class Engine {
   }
 
   /// Runs `program(warp, arguments…)` for every warp of the launch and returns the time units that
-  /// the launch took. `program` is a function that returns Program. Throws Fault, and whatever a
-  /// program throws; the machine can be used again afterwards.
+  /// the launch took. `program` is a function that returns Program. Throws Fault, or the exception
+  /// that a program throws. The machine can be used again afterwards.
   template <class F, class... Arguments>
   Time launch(const Launch& shape, F program, Arguments&&... arguments) {
     static_assert(std::is_empty_v<F> || std::is_pointer_v<F>,

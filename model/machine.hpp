@@ -34,7 +34,7 @@ class BasicPram : public BasicOneMemory<R> {
   }
 };
 
-/// One memory of `width` banks or address groups; everything is resident unless limited.
+/// One memory of `width` banks or address groups; all blocks are resident unless a limit is set.
 struct MemoryMachine {
   Width width = 32;
   Latency latency = 1;

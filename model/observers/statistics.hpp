@@ -52,7 +52,7 @@ struct MemoryStatistics {
   std::uint64_t stages = 0;
   std::uint64_t ideal_stages = 0;  ///< one for each access, the least it can take
   KindCounts observed_accesses;
-  KindCounts observed_reading;  ///< of rounds, as the three below
+  KindCounts observed_reading;  ///< counts rounds, like the next three
   KindCounts observed_writing;
   KindCounts declared_reading;
   KindCounts declared_writing;

@@ -221,7 +221,7 @@ bool is_whole(const Part& part) {
   return common == all_lanes;
 }
 
-// A shuffle of the whole warp, in which nothing can go wrong.
+// A shuffle in which all lanes take part, so that no lane reads a lane outside the mask.
 template <CollectiveKind kind>
 void shuffle_whole(const WarpState& warp, const Op* op) {
   const Words value = *reinterpret_cast<const Words*>(warp.frame + op->s[0]);

@@ -1,4 +1,5 @@
-// Lays out a variable that the host reads or writes as for a kernel that uses only this variable.
+// Lays out a variable for the host's reads and writes as a kernel that uses only this variable has
+// it.
 #include "module_variables.hpp"
 
 #include <algorithm>

@@ -29,8 +29,8 @@ struct Publication {
   // Published for threads that execute a fence.sc: see LaneClocks::sequential.
   Clock sequential;
 
-  /// Whether the last write and an access by block `reader`, with the scope of the device or not,
-  /// are each in the scope of the other.
+  /// Whether the last write and an access by block `reader` are each in the scope of the other.
+  /// `of_device`: the access has the scope of the device.
   bool reaches(std::uint64_t reader, bool of_device) const {
     return reader == written_by || (of_device && written_to_device);
   }

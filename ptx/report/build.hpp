@@ -51,7 +51,7 @@ class ReportBuilder {
   /// `origins` are the origins of the counted sites; `kernel` is the demangled name.
   void add(const std::string& kernel, std::span<const Origin> origins, const LaunchCounts& counts);
 
-  /// `names` returns the name of the buffer with a number; it is called for each buffer in a
+  /// `names` returns the name of a buffer from its number; it is called for each buffer in a
   /// picture.
   KernelReport report(const std::function<std::string(std::uint32_t)>& names) const;
 
