@@ -2,9 +2,10 @@
 // the input, most severe first.
 //
 // A destination-designated result points at the elements P(i) of the warp's threads, which are
-// adjacent in the input. A source-designated result points at one of the elements that name the
-// warp's threads, which are scattered. A text has lines and columns, .npy and .bin have bytes; a
-// named permutation has no such position, so every result also carries a logical location.
+// adjacent in the input. For a source-designated result, the elements that name the warp's threads
+// are scattered, so the result points at one of them. A text has lines and columns, .npy and .bin
+// have bytes; a named permutation has no such position, so every result also carries a logical
+// location.
 //
 // The report lists only the worst results.
 #include <fmt/format.h>

@@ -14,7 +14,8 @@
 namespace bankproof::cli {
 namespace {
 
-/// The threads of all DMMs for which the latency of global memory's rounds equals their stages.
+/// The number of threads on all DMMs for which the latency of global memory's rounds equals the
+/// stages of these rounds.
 double hiding_threads(const Task& task) {
   const OptTime time(task);
   return static_cast<double>(task.machine.threads()) * time.latency / time.bandwidth;

@@ -186,8 +186,8 @@ constexpr std::array<Recursion, 2> recursions = {
       "for m = √r √n/w − 1 and m = √r √n/w, k = ⌈m/w⌉ − 1: accesses s + (8k − 2)m + 4k² more, of s "
       "= m(m − 1)/2 and s = m(m + 1)/2 sums"}}};
 
-/// Adds a line with the ratio of the time to the cost on machines that run a row, overlapped, and a
-/// cell that says the time is never less than the cost (A9).
+/// Adds a line with the ratio of time to cost, on machines that run a row in overlapped mode. Also
+/// adds a cell that says whether the time is never less than the cost (A9).
 void compare_with_times(SourceTable& table, const Row& row) {
   constexpr std::uint64_t w = 8;
   constexpr std::uint64_t L = 64;

@@ -21,8 +21,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// A tile in the registers of a block: thread t has `rows` rows, beginning at row t / across ·
-/// rows, of packet t mod across of the tile's columns.
+/// A tile in the registers of a block. Thread t has `rows` rows of one packet of columns: its first
+/// row is t / across · rows, and its packet is number t mod across.
 template <class T>
 struct RegisterTile {
   static constexpr std::uint32_t side = 64;
