@@ -154,12 +154,12 @@ void exercise_7(SourceTable& table, std::uint64_t n, std::uint64_t m, std::uint6
 }  // namespace
 
 SourceTable table_conv_7_8() {
-  SourceTable table{
-      "CONV:7.8",
-      "Exercises 1 and 4 to 7",
-      "closed forms with v for the radius of a mask m wide, not below v in n; counted "
-      "on machines that ran, halo cells and exercise 6 over all terms of all outputs",
-      {}};
+  SourceTable table{"CONV:7.8",
+                    "Exercises 1 and 4 to 7",
+                    "closed forms for n of at least v, where v is the radius of a mask that is m "
+                    "wide. Here: counts on machines that ran; for halo cells and exercise 6, "
+                    "counts over all terms of all outputs",
+                    {}};
   table.reference = "the form says";
   std::int64_t first = 0;
   // Figure 7.3 has N = 1 … 7 and M = 3, 4, 5, 4, 3.
