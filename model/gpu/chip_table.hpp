@@ -41,7 +41,7 @@ enum class Merging : std::uint8_t {
 struct SharedMemory {
   std::uint32_t banks;
   std::uint32_t bank_bytes;     ///< bytes of a word, which lies in one bank
-  std::uint32_t words_per_row;  ///< words of a row in each bank, which serves them together
+  std::uint32_t words_per_row;  ///< words of a row; a bank serves its words of a row together
   /// Lanes that are served together, for elements of 1, 2, 4, 8 and 16 bytes; 0: no rule is known.
   std::array<Width, 5> lanes_per_group;
   Merging merging;
@@ -79,7 +79,7 @@ struct Chip {
   std::span<const RuleSource> wide_sources;    ///< shared memory, wider elements
   std::span<const RuleSource> global_sources;  ///< global memory; empty: no rule is known
 
-  /// Whether the lines and sectors of global_memory.hpp are those of the chip.
+  /// Whether the chip has a rule for global memory: the lines and sectors of global_memory.hpp.
   constexpr bool has_global_rule() const { return !global_sources.empty(); }
 };
 

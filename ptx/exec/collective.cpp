@@ -52,7 +52,8 @@ void gather_values(const Part& part, Exchange& x) {
   each_lane(part.lanes, [&](std::uint32_t lane) { x.value[lane] = from[lane]; });
 }
 
-// The lane whose value a lane takes, and whether it is in the lane's segment.
+// The lane from which `lane` takes a value. `valid` becomes whether that lane is in the segment
+// of `lane`.
 std::uint32_t source_lane(CollectiveKind kind, std::uint32_t lane, std::uint32_t b, std::uint32_t c,
                           bool& valid) {
   const std::uint32_t distance = b & 31U;

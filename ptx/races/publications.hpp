@@ -61,7 +61,7 @@ class Publications {
   static void end_in(Elements& elements, std::uint64_t address, std::uint32_t bytes);
 
   Elements of_;
-  Elements arrived_;  // of phases that are not complete
+  Elements arrived_;  // arrivals of phases that are not complete
 };
 
 }  // namespace bankproof::ptx

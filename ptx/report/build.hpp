@@ -63,11 +63,11 @@ class ReportBuilder {
   // The kinds of instructions that may give a line its visits: accesses before other instructions,
   // the line's own code before code of headers.
   enum class Rank : std::uint8_t { inlined, own, inlined_access, own_access };
-  using Representative = std::tuple<Rank, std::uint32_t, std::string>;  // with column and opcode
+  using Representative = std::tuple<Rank, std::uint32_t, std::string>;  // rank, column and opcode
   struct Line {
     AccessCounts counts;
     std::map<std::string, std::map<Representative, Executions>> executed;  // by kernel
-    std::map<SourceLine, std::uint64_t> inlined;                           // with their time
+    std::map<SourceLine, std::uint64_t> inlined;  // each line with its time
     std::set<std::string> functions;
   };
   // Kind, line, chain and, for a race, the line of the other access.
