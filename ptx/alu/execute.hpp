@@ -140,8 +140,8 @@ template <class F>
 #endif
 
 /// constant_source() returns the last source if all its lanes are equal, as those of a constant
-/// are; else null. constant_step() then computes F(constant), a function of the other sources. If
-/// the lanes differ, it computes `General`.
+/// are; else null. If they are equal, constant_step() runs F(constant), a function of the other
+/// sources; if they differ, it runs `General`.
 template <class F>
 const U32* constant_source(const WarpState& warp, const Op* op) {
   constexpr std::size_t last = std::tuple_size_v<typename SignatureOf<F>::Sources>;

@@ -1,5 +1,5 @@
-// Lays out a variable for the host's reads and writes as a kernel that uses only this variable has
-// it.
+// Lays out a variable that the host reads or writes. The layout is that of a kernel that uses only
+// this variable.
 #include "module_variables.hpp"
 
 #include <algorithm>
