@@ -215,10 +215,10 @@ void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entr
         ->type_name("KEY=VALUE,...");
     one->add_option(
            "--machine", options->machine,
-           "pram, dmm, umm, hmm or async-hmm; w is the width, l the latency of one memory "
-           "or of shared memory, L that of global memory, d the DMMs, p the threads, on an "
-           "HMM of each DMM, capacity the words of a memory, or of each shared one; w to 64, d to "
-           "1024, l, L and p to 1048576 "
+           "pram, dmm, umm, hmm or async-hmm. Keys: w, the width, at most 64; l, the latency of "
+           "the one memory or of shared memory; L, the latency of global memory; d, the number of "
+           "DMMs, at most 1024; p, the number of threads, on an HMM of each DMM; capacity, the "
+           "words of the one memory or of each shared memory. l, L and p are at most 1048576 "
            "[dmm:w=32,l=1,p=256, hmm:w=32,l=1,L=400,d=16,p=1024]")
         ->type_name("NAME[:w=W,l=L,...]");
     one->add_option("--mode", options->mode, "overlapped or lockstep [overlapped]")
@@ -247,8 +247,8 @@ void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entr
     }
     if (algorithm.name == SummedAreaTable::name) {
       one->add_option("--r", options->r,
-                      "For the variant hybrid, (1+r)R1W: the share of tiles done in two passes, "
-                      "instead of t")
+                      "For the variant hybrid, (1+r)R1W: the share r of the tiles that two passes "
+                      "make; give it instead of the size t")
           ->type_name("R");
     }
     one->add_option("--trace", options->trace,

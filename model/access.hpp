@@ -61,7 +61,7 @@ class Index {
 struct Access {
   ArrayBase* array;
   Index index;       ///< into the array
-  const void* data;  ///< of a write: the stored Lanes<T>; T is the array's
+  const void* data;  ///< for a write: the Lanes<T> to store, where T is the array's type
   Mask mask;
   Operation operation;
   AccessKind declared;
@@ -69,9 +69,9 @@ struct Access {
   bool all_lanes() const { return mask == first_lanes(index.width()); }
 };
 
-/// The addresses of an access in thread order, and their properties as one pass finds them.
+/// The addresses of an access in thread order, and the properties that one pass over them finds.
 struct Pattern {
-  std::span<const Address> addresses;  ///< empty if `contiguous`: lowest … highest
+  std::span<const Address> addresses;  ///< empty if `contiguous`: then they are lowest … highest
   Address lowest;
   Address highest;
   bool contiguous;  ///< in thread order, each address one more than its predecessor

@@ -37,8 +37,8 @@ class BlockState {
   std::uint64_t live = 0;     ///< warps that have not ended
   std::uint64_t waiting = 0;  ///< warps at the barrier
   Time began = 0;
-  std::uint64_t began_after = 0;  ///< this many rounds of the launch, in lockstep
-  std::uint64_t turn = 0;  ///< blocks that started and ended in this slot just before, at `began`
+  std::uint64_t began_after = 0;  ///< rounds of the launch before the block began, in lockstep
+  std::uint64_t turn = 0;  ///< earlier blocks that started and ended in this slot at time `began`
   Time latest = 0;         ///< the latest end or arrival at the barrier so far
 
   /// The words of shared memory that the blocks of this slot use in turn; null if there are none.
@@ -66,7 +66,7 @@ class BlockState {
     std::uint64_t end;  ///< in the region: the first word past the array
   };
   std::vector<Declared> arrays_;
-  std::uint64_t declared_ = 0;  ///< by the current block
+  std::uint64_t declared_ = 0;  ///< arrays that the current block has declared
 };
 
 template <class T>

@@ -36,7 +36,7 @@ enum class Mode : std::uint8_t { overlapped, lockstep };
 struct Options {
   Mode mode = Mode::overlapped;
   WriterPolicy writers = WriterPolicy::highest;
-  std::uint64_t seed = 0;  ///< of random writers and of drift
+  std::uint64_t seed = 0;  ///< the seed of random writers and of drift
 };
 
 template <class R>
@@ -87,8 +87,8 @@ class Engine {
   }
 
   /// Runs `program(warp, arguments…)` for every warp of the launch and returns the time units that
-  /// the launch took. `program` is a function that returns Program. Throws Fault, and whatever a
-  /// program throws; the machine can be used again afterwards.
+  /// the launch took. `program` is a function that returns Program. Throws Fault, or the exception
+  /// that a program throws. The machine can be used again afterwards.
   template <class F, class... Arguments>
   Time launch(const Launch& shape, F program, Arguments&&... arguments) {
     static_assert(std::is_empty_v<F> || std::is_pointer_v<F>,
@@ -99,7 +99,7 @@ class Engine {
 
  protected:
   struct Limits {
-    std::uint64_t resident_threads = unlimited;  ///< of one DMM
+    std::uint64_t resident_threads = unlimited;  ///< the most on one DMM
     Time drift = 0;                              ///< the longest random delay of a DMM
     bool forgets_shared = false;                 ///< shared memories are reset when a launch ends
   };
@@ -200,7 +200,7 @@ class Engine {
   std::uint64_t warps_per_block_ = 0;
   std::vector<BlockState> blocks_;         ///< by DMM and slot
   std::vector<Warp> warps_;                ///< by DMM, slot and warp: the cyclic order
-  std::vector<std::uint64_t> next_block_;  ///< of each DMM
+  std::vector<std::uint64_t> next_block_;  ///< the next block of each DMM
   std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
   std::vector<BlockState*> complete_barriers_;
   Time end_ = 0;

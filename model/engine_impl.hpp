@@ -315,7 +315,7 @@ void Engine<R>::open_barriers(Scheduler& scheduler, Time at_least) {
   }
 }
 
-/// The addresses of the access in its memory, less a multiple of the width.
+/// The addresses of the access in its memory, counted from a multiple of the width.
 template <class R>
 Pattern Engine<R>::pattern_of(const Warp& warp) {
   const Access& access = *warp.pending;

@@ -27,7 +27,7 @@ enum class FaultKind : std::uint8_t {
   read_only,
   foreign_memory,
   capacity,
-  launch,  ///< or an impossible use of arrays or lanes
+  launch,  ///< an impossible launch, or an impossible use of arrays or lanes
 };
 
 /// A position in a run.
@@ -84,7 +84,7 @@ inline Fault uninitialized(const std::string& array, Address index, const Place&
               describe(place)};
 }
 
-/// `before` is an earlier access, which nothing orders with the access at `place`.
+/// `before` is an earlier access that is not ordered with the access at `place`.
 inline Fault race(const std::string& array, Address index, const std::string& access,
                   const std::string& before, const Place& place) {
   return {FaultKind::race,

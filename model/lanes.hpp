@@ -6,11 +6,11 @@
 // gives 0, and a shift by the number of bits or more shifts everything out.
 //
 // Lanes of data convert to no other type, neither to addresses nor to a condition, and only lanes
-// of addresses can be compared. Lanes<Address> are the exception: read from an array they are data,
-// but the elements of index arrays are meant to be addresses. So a program whose arrays have other
-// types is data-oblivious: it does the same for all values, unless it reads the data of single
-// lanes. A value type that deletes its own conversions, as abstract values do, forbids this as
-// well.
+// of addresses can be compared. There is one exception: Lanes<Address> that a program reads from an
+// index array are data, but the program may use them as addresses. So a program without arrays of
+// addresses is data-oblivious: it does the same for all values, unless it reads the data of single
+// lanes. With a value type that deletes its own conversions, such as abstract values, a program
+// cannot depend on single lanes either.
 #pragma once
 
 #include <array>

@@ -34,7 +34,7 @@ class BasicPram : public BasicOneMemory<R> {
   }
 };
 
-/// One memory of `width` banks or address groups; everything is resident unless limited.
+/// One memory of `width` banks or address groups; all blocks are resident unless a limit is set.
 struct MemoryMachine {
   Width width = 32;
   Latency latency = 1;
@@ -83,7 +83,7 @@ struct HierarchicalMachine {
   Latency shared_latency = 1;
   Latency global_latency = 1;
   std::uint64_t capacity = unlimited;          ///< words of each shared memory
-  std::uint64_t resident_threads = unlimited;  ///< of each DMM
+  std::uint64_t resident_threads = unlimited;  ///< the most on each DMM
 };
 
 /// The hierarchical memory machine.

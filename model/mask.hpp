@@ -1,10 +1,11 @@
 // Masks say which threads of a warp take part.
 //
 // A mask comes from comparing addresses and goes to `warp.only(mask)`; `&`, `|`, `^` and `~`
-// combine masks. A mask is not a condition: a branch is taken by the whole warp, and `!`, `&&` and
-// `||` reduce all threads to one truth value. Neither a branch nor such an operator compiles. Where
-// the whole warp decides, use `warp.any(mask)`, `warp.none(mask)` and `warp.count(mask)`: they look
-// only at the threads that take part, whatever the mask holds for the others.
+// combine masks. A mask is not a condition: the whole warp takes a branch, and `!`, `&&` and `||`
+// reduce all threads to one truth value. So neither a branch on a mask nor one of these operators
+// compiles. Where the whole warp decides, use `warp.any(mask)`, `warp.none(mask)` and
+// `warp.count(mask)`: they look only at the threads that take part, and ignore the mask's other
+// lanes.
 #pragma once
 
 #include <bit>

@@ -34,7 +34,7 @@ struct AccessEvent {
   const Access& access;
   const Warp& warp;
   const std::string& machine;
-  Time time;  ///< of its first stage
+  Time time;  ///< the time of the access's first stage
   std::uint64_t stages;
   Time completion;  ///< time + stages + latency − 1; in lockstep the round may last longer
 

@@ -75,8 +75,8 @@ class Overlapped {
   }
 
   Engine<R>& engine_;
-  std::vector<Pipeline<R>> ports_;  ///< of the memories, then of the DMMs' arithmetic
-  std::vector<Time> next_;          ///< next_dispatch() of each
+  std::vector<Pipeline<R>> ports_;  ///< the ports of the memories, then of the DMMs' arithmetic
+  std::vector<Time> next_;          ///< next_dispatch() of each port
   std::size_t in_use_;
 };
 

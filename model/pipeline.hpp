@@ -41,8 +41,8 @@ struct Rules {
     return ready.next_cyclic(last + 1);
   }
 
-  /// Whether the warps of a block wait for each other at a barrier, given its number, from 0, and
-  /// its place in the program.
+  /// Whether the warps of a block wait for each other at this barrier. The arguments are the
+  /// barrier's number, from 0, and its place in the program.
   static bool holds_at(std::uint64_t, const std::source_location&) { return true; }
 
   /// Stages of an access with at least one request.

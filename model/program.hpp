@@ -81,7 +81,8 @@ class [[nodiscard]] Subprogram {
     if (handle_) handle_.destroy();
   }
 
-  /// A call. Await it in the expression that makes it: its arguments need not live longer.
+  /// A call of a subprogram. Await it in the expression that makes it: after that expression, its
+  /// arguments may be gone.
   struct Call {
     Handle handle;
     bool await_ready() const noexcept { return false; }

@@ -128,7 +128,8 @@ class Warp {
 
   /// The threads that take part now.
   Mask mask() const { return mask_; }
-  /// any(), none(): whether any, or no, participating thread is in the mask. count(): their number.
+  /// any(): whether a participating thread is in the mask. none(): whether no participating thread
+  /// is. count(): the number of participating threads in the mask.
   bool any(Mask mask) const { return (mask & mask_) != Mask(); }
   bool none(Mask mask) const { return !any(mask); }
   Width count(Mask mask) const { return static_cast<Width>(std::popcount((mask & mask_).bits())); }
@@ -229,7 +230,7 @@ class Warp {
 
   State state = State::ended;
   Access* pending = nullptr;
-  std::uint64_t operations = 0;     ///< of a pending computation
+  std::uint64_t operations = 0;     ///< the operations of a pending computation
   Time ready = 0;                   ///< when the pending access may be dispatched
   std::uint64_t rounds = 0;         ///< accesses in this launch, empty ones included
   std::uint64_t position = 0;       ///< accesses since the last barrier, empty ones included

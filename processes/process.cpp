@@ -77,7 +77,8 @@ void fill(const Descriptor& file, const std::string& text) {
 }
 
 /// The child's part: becomes the program, or writes the errno to `trouble`. Other threads may have
-/// been anywhere at the fork, so only calls that are safe even then stand between fork and exec.
+/// been anywhere at the fork, so between fork and exec the child makes only calls that are safe
+/// even then.
 [[noreturn]] void become(char* const* words, pid_t parent, int input, int output, int trouble) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent ended before prctl

@@ -1,5 +1,5 @@
-// A child process that gets a text as input and whose output is read, line by line or as a whole.
-// Solvers and compilers run this way.
+// A child process. It gets a text as input, and this program reads its output, line by line or as a
+// whole. Solvers and compilers run this way.
 //
 // There is no shell and no file on disk: the text is the child's standard input, and one pipe
 // carries its standard output and standard error. The child ends when this program ends, however
@@ -59,8 +59,8 @@ struct Ran {
       output;  ///< what it wrote to standard output and standard error, in the order of writing
 };
 
-/// Runs the program words[0], which the PATH finds unless it is a path, with empty standard input.
-/// Throws std::runtime_error if no process can be started.
+/// Runs the program words[0] with empty standard input. If words[0] is not a path, the PATH finds
+/// the program. Throws std::runtime_error if no process can be started.
 Ran run_to_end(const std::vector<std::string>& words);
 
 }  // namespace bankproof

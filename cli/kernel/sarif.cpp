@@ -27,36 +27,41 @@ struct Rule {
 // Excess first; then faults in the order of their kinds.
 constexpr std::array<Rule, 12> rule_table = {{
     {"bank-conflict", "BankConflict", "A line's shared memory accesses need a bank more than once.",
-     "Different words of one bank are served one after another. Padding, a swizzle or another "
-     "order "
-     "of the threads spreads them over the banks."},
+     "A bank serves different words one after another. Padding, a swizzle or another order of the "
+     "threads spreads the words over the banks."},
     {"uncoalesced-access", "UncoalescedAccess",
      "A line's global memory accesses touch more sectors than they need.",
      "A warp's access is served sector by sector of 32 bytes; neighbouring threads should touch "
      "neighbouring elements."},
-    {"race", "Race", "Two threads access a byte, one of them writes, and nothing orders them.",
+    {"race", "Race",
+     "Two threads access a byte, one of them writes, and nothing orders the two accesses.",
      "No barrier, fence or atomic operation makes one access happen before the other, so that the "
      "result depends on the schedule."},
     {"out_of_bounds", "OutOfBounds", "A thread accesses memory outside of its buffer.",
-     "The access is outside of every buffer and of shared memory as the launch has it."},
-    {"misaligned", "Misaligned", "A thread accesses an address that is no multiple of the size.",
-     "Accesses have to be aligned to the size of what they load or store, vectors included."},
+     "The access is outside of every buffer and outside of the shared memory of the launch."},
+    {"misaligned", "Misaligned",
+     "A thread accesses an address that is not a multiple of the size of the access.",
+     "The address has to be a multiple of the number of bytes that the thread loads or stores; for "
+     "a vector, of the bytes of the whole vector."},
     {"uninitialized", "Uninitialized", "A thread reads memory that nobody has written.",
-     "Shared memory, and global memory as it is allocated, hold nothing until they are written."},
+     "Shared memory and newly allocated global memory are undefined until a thread or the host "
+     "writes them."},
     {"barrier_divergence", "BarrierDivergence",
      "The threads of a block do not all come to the same barrier.",
-     "A barrier under a condition that differs among the threads waits for some that never come."},
+     "If only some threads meet the condition under which a barrier stands, these threads wait for "
+     "threads that never come."},
     {"deadlock", "Deadlock", "No thread of the launch can go on.",
      "Every thread that still runs waits for something that no thread can do any more."},
     {"inactive_lane", "InactiveLane", "A shuffle reads a lane that does not take part.",
-     "The value is undefined; the mask and the source lane do not fit."},
+     "The value that the shuffle reads is undefined: the source lane is not in the mask, or has "
+     "exited."},
     {"colliding_writes", "CollidingWrites",
      "Lanes of one store write different values to one place.",
-     "Which of them stays is undefined."},
+     "It is undefined which of the values remains."},
     {"trap", "Trap", "A thread stops the kernel.",
-     "The kernel executes a trap, an assertion of it fails, or it cannot go on."},
+     "The kernel executes a trap, one of its assertions fails, or a thread cannot go on."},
     {"instruction_limit", "InstructionLimit",
-     "The threads of a launch execute more instructions than they may.",
+     "The threads of a launch execute more instructions than the limit allows.",
      "A loop never ends, or the limit is too low."},
 }};
 

@@ -20,7 +20,8 @@
 namespace bankproof::cli {
 namespace {
 
-/// Headers with tables never have too many lanes for 32-bit functions; closed forms can.
+/// Whether the plan has too many lanes for functions of 32-bit integers. Only closed forms can have
+/// that many lanes, headers with tables cannot.
 bool is_wide(const MadePlan& plan) { return plan.n > std::uint64_t{1} << 31; }
 
 /// Appends a function-local static array: in CUDA, host and device each get their own copy.

@@ -37,7 +37,7 @@ struct MadePlan {
   Width width = 1;
   MatrixShape shape = {1, 0};        ///< only of kind scheduled
   std::vector<PassArrays> passes;    ///< one, or three
-  AffineForm form;                   ///< of the permutation
+  AffineForm form;                   ///< the form of the permutation
   std::optional<AffinePlan> affine;  ///< only of kind affine
 
   std::uint64_t warps() const {

@@ -100,7 +100,7 @@ Json property_of(const Decision& decision, const LayoutReport& report) {
   return json;
 }
 
-/// The method that is farthest from a proof for all words, among the methods of all decisions.
+/// The weakest method of all decisions: the one that is farthest from a proof for all words.
 formulas::Method weakest_method(const LayoutReport& report) {
   formulas::Method weakest = formulas::Method::words;
   for (const Decision& decision : report.decisions) weakest = std::max(weakest, *decision.method);

@@ -42,7 +42,7 @@ class ByteInput {
       : name_(std::move(name)), remaining_(remaining) {}
 
  private:
-  /// Reads at least one byte unless at the end. The buffer is not empty.
+  /// Reads at least one byte, except at the end of the input. The buffer is not empty.
   virtual std::size_t read_some(std::span<std::byte> buffer) = 0;
 
   std::string name_;

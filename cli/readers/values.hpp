@@ -15,7 +15,7 @@
 
 namespace bankproof::cli {
 
-/// 32-bit unless a value needs more.
+/// Integers of 32 bits, or of 64 bits if a value needs more than 32.
 using Values = std::variant<std::vector<std::uint32_t>, std::vector<std::uint64_t>>;
 
 /// Both count from 1; columns count bytes.

@@ -1,5 +1,5 @@
-# Writes man pages and completions to FOLDER. PROGRAM lists the commands, and answers for those
-# without a program of their own in LIBEXEC. GZIP compresses man pages.
+# Writes man pages and completions to FOLDER. PROGRAM lists the commands. LIBEXEC holds the separate
+# programs of some commands; PROGRAM runs the other commands. GZIP compresses man pages.
 file(REMOVE_RECURSE "${FOLDER}")
 execute_process(COMMAND "${PROGRAM}" --reference commands OUTPUT_VARIABLE commands
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
@@ -13,7 +13,7 @@ function(program_of command result)
   endif()
 endfunction()
 
-# Every run writes the same bytes: no time and no name.
+# gzip stores neither time nor name, so every run writes the same bytes.
 function(man_page name)
   execute_process(COMMAND ${ARGN} COMMAND "${GZIP}" -9nc
                   OUTPUT_FILE "${FOLDER}/man/man1/${name}.1.gz" COMMAND_ERROR_IS_FATAL ANY)

@@ -29,7 +29,8 @@ class ChromeTrace : public Observer {
   /// A run with more events throws UsageError: nobody can look at that many.
   static constexpr std::size_t most_events = 2'000'000;
 
-  /// When another machine launches, whose time starts at 0, its events come after all earlier ones.
+  /// When another machine launches, its time starts at 0, but its events come after all earlier
+  /// events.
   void launch_begins(const LaunchEvent& event) override;
   void accessed(const AccessEvent& event) override;
 

@@ -17,8 +17,8 @@ std::string as_text(const CheckReport& report);
 /// One object with fixed fields, and a few more for chips and wide elements.
 std::string as_json(const CheckReport& report);
 
-/// SARIF 2.1.0: a result for each warp over the limit, most severe first. At most 1,000 results,
-/// the last of which then says how many more warps there are.
+/// SARIF 2.1.0: a result for each warp over the limit, most severe first. A report has at most
+/// 1,000 results. If that is too few, the last result says how many more warps are over the limit.
 std::string as_sarif(const CheckReport& report);
 
 /// JUnit's XML: a test case for each access.

@@ -2,9 +2,10 @@
 // the input, most severe first.
 //
 // A destination-designated result points at the elements P(i) of the warp's threads, which are
-// adjacent in the input. A source-designated result points at one of the elements that name the
-// warp's threads, which are scattered. A text has lines and columns, .npy and .bin have bytes; a
-// named permutation has no such position, so every result also carries a logical location.
+// adjacent in the input. For a source-designated result, the elements that name the warp's threads
+// are scattered, so the result points at one of them. A text has lines and columns, .npy and .bin
+// have bytes; a named permutation has no such position, so every result also carries a logical
+// location.
 //
 // The report lists only the worst results.
 #include <fmt/format.h>
@@ -157,14 +158,13 @@ Json rest_of(std::uint64_t more, const CheckReport& report) {
 Json rules() {
   return Json::array(
       {sarif_rule("bank-conflict", "BankConflict", "A warp's access needs a bank more than once.",
-                  "Different words of one memory bank are served one after another, so "
-                  "the access takes as many stages as its fullest bank is asked for "
-                  "words. Another order of the threads, padding or a swizzle spreads "
-                  "them over the banks."),
+                  "A memory bank serves different words one after another, so the access takes one "
+                  "stage for each word that it asks of its fullest bank. Another order of the "
+                  "threads, padding or a swizzle spreads the words over the banks."),
        sarif_rule("uncoalesced-access", "UncoalescedAccess",
                   "A warp's access touches more groups than it needs.",
-                  "A memory that serves one address group (a line) at a time takes as "
-                  "many stages as the access touches groups.")});
+                  "The memory serves one address group (a line) at a time, so the access takes one "
+                  "stage for each group that it touches.")});
 }
 
 Json invocation(const CheckReport& report) {

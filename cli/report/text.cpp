@@ -51,7 +51,8 @@ struct Range {
   std::size_t last;
 };
 
-/// One row for each stage count that occurs, or equal ranges if those are too many rows.
+/// One row for each stage count that occurs. If that makes too many rows, the rows are equal ranges
+/// of counts.
 std::vector<Range> ranges_of(const CheckReport& report) {
   std::vector<Range> each;
   for (const AccessResult& access : report.accesses) {

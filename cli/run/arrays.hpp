@@ -23,7 +23,7 @@ struct GivenArray {
   std::uint64_t columns = 0;
   std::uint64_t channels = 1;
   bool has_channels = false;                    ///< if not, the channels are columns side by side
-  std::optional<std::uint64_t> greatest_value;  ///< of a picture's values
+  std::optional<std::uint64_t> greatest_value;  ///< the greatest value of a picture
   Integers values;
 };
 

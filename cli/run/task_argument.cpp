@@ -134,8 +134,8 @@ void set_size(const AlgorithmEntry& algorithm, Task& task, std::string_view sett
   task.sizes.set(key->name, *number.value);
 }
 
-/// Sets the permutation, whose length becomes the size n; without one, a random permutation of size
-/// n.
+/// Sets the permutation, whose length becomes the size n. If none is given, sets a random
+/// permutation of size n.
 void set_permutation(const AlgorithmEntry& algorithm, Task& task, const std::string& specification,
                      bool is_sized) {
   const std::uint64_t n = task.sizes["n"];

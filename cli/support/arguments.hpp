@@ -1,4 +1,5 @@
-// Checks of the command line that CLI11 lacks, or reports in words that do not help.
+// Checks of the command line that CLI11 lacks, or whose failure CLI11 reports in words that do not
+// help.
 #pragma once
 
 #include <CLI/CLI.hpp>

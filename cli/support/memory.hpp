@@ -25,7 +25,7 @@ void require_memory(const std::string& name, std::uint64_t elements, std::uint64
 [[noreturn]] void refuse_for_memory(const std::string& name, std::uint64_t elements,
                                     std::uint64_t element_bytes);
 
-/// Throws InputError: `name` needs too much memory, an unknown amount.
+/// Throws InputError: `name` needs too much memory. The message names no amount.
 [[noreturn]] void refuse_for_memory(const std::string& name);
 
 /// Returns act(). When act() runs out of memory, calls out_of_memory(), which should throw; if it

@@ -43,9 +43,9 @@ SourceTable table_bounds() {
   SourceTable table{
       "bounds",
       "Upper bounds, and how near to their constants times come",
-      "rows: the theorem that the ratio of time and terms is more than 0.99 times the constant in "
-      "the domain behind the cell; cells: that ratio for the largest member of the family that "
-      "runs in a second, measured on its machine in the mode of its theorem",
+      "each row names a theorem: in the domain behind the cell, the ratio of the time to the terms "
+      "is more than 0.99 times the constant. Each cell is this ratio for the largest member of the "
+      "family that runs in a second, measured on its machine in the mode of the theorem",
       {}};
   table.reference = "stated";
   proofs::for_each_family([&]<class Family>(Family) { table.cells.push_back(cell_of<Family>()); });

@@ -38,9 +38,9 @@ Divergence counted_divergence(std::uint64_t width, std::uint64_t n) {
 SourceTable table_conv_7_2() {
   SourceTable table{"CONV:7.2",
                     "Control divergence at the ends of a line, basic kernel",
-                    "closed forms with n for the radius of the mask, for widths of 2⌈n/w⌉ whole "
-                    "warps or more, w = 32; counted on machines that ran, turns in which some "
-                    "threads of a warp read N and others do not",
+                    "closed forms for widths of at least 2⌈n/w⌉ whole warps, where n is the radius "
+                    "of the mask and w = 32. Here: counts on machines that ran; a warp diverges in "
+                    "a turn if some of its threads read N and others do not",
                     {}};
   table.reference = "the form says";
   for (const auto& [width, mask] : {std::pair<std::uint64_t, std::uint64_t>{64, 5},

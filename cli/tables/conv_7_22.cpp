@@ -47,10 +47,9 @@ SourceTable table_conv_7_22() {
   SourceTable table{
       "CONV:7.22",
       "Reads of the image without tiles over those with tiles",
-      "requests of the block in the middle of 3 x 3 tiles, mask in constant memory; whether a "
-      "block "
-      "with a thread for each pixel that it loads has 1,024 at most, and its pixels as 4 bytes "
-      "each take more than 48 KB",
+      "requests of the block in the middle of 3 x 3 tiles, with the mask in constant memory. Also: "
+      "whether a block with one thread for each pixel that it loads has at most 1,024 threads, and "
+      "whether its pixels, of 4 bytes each, take more than 48 KB",
       {cell_of_tile(8, 5, "11.1", ""), cell_of_tile(16, 5, "16", ""),
        cell_of_tile(32, 5, "19.7", "CONV figure 7.22"), cell_of_tile(64, 5, "22.1", ""),
        cell_of_tile(8, 9, "20.3", ""), cell_of_tile(16, 9, "36", ""),

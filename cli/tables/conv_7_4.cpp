@@ -52,8 +52,9 @@ TableCell count(const std::string& row, const std::string& column, std::uint64_t
 SourceTable table_conv_7_4() {
   SourceTable table{"CONV:7.4",
                     "Reads of N by a block, basic and tiled, of a line",
-                    "counted of one block of three, mask in constant memory; printed: the forms of "
-                    "CONV 7.4 with n for the mask's radius, t for its threads, and its numbers",
+                    "here: counts of one block of three, with the mask in constant memory. "
+                    "Printed: the numbers of CONV 7.4 and its forms, where n is the radius of the "
+                    "mask and t the number of threads of a block",
                     {}};
   for (const auto& [t, n] :
        {std::pair<std::uint64_t, std::uint64_t>{4, 2}, {1024, 2}, {128, 5}, {32, 5}}) {
@@ -77,12 +78,13 @@ SourceTable table_conv_7_4() {
 }
 
 SourceTable table_conv_7_6() {
-  SourceTable table{"CONV:7.6",
-                    "Reads of N by a block, basic and tiled, of an image",
-                    "counted of one block of 3 x 3, mask in constant memory; printed: the forms of "
-                    "CONV 7.6 with m for the mask's width, t for the tile's; at edges and corners "
-                    "products of those of CONV 7.4, with n for the mask's radius",
-                    {}};
+  SourceTable table{
+      "CONV:7.6",
+      "Reads of N by a block, basic and tiled, of an image",
+      "here: counts of one block of 3 x 3, with the mask in constant memory. Printed: the forms of "
+      "CONV 7.6, where m is the width of the mask and t the width of the tile; at edges and "
+      "corners, products of the forms of CONV 7.4, where n is the radius of the mask",
+      {}};
   constexpr std::uint64_t middle = 4;
   for (const std::uint64_t m : {5U, 9U}) {
     for (const std::uint64_t t : {8U, 16U}) {

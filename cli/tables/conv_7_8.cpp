@@ -1,5 +1,6 @@
-// CONV 7.8, exercises 1 and 4 to 7 (row K8): compares closed forms with counts on machines that ran
-// or, for masks that the machines do not have, with counts over the terms of all outputs.
+// CONV 7.8, exercises 1 and 4 to 7 (row K8): compares closed forms with counts. The counts come
+// from machines that ran; for masks that the machines do not have, they come from the terms of all
+// outputs.
 #include <fmt/format.h>
 
 #include <bit>
@@ -100,7 +101,7 @@ void add(SourceTable& table, std::string row, std::string column, std::uint64_t 
       {std::move(row), std::move(column), std::to_string(form), std::to_string(counted), ""});
 }
 
-/// v(v + 1) for a mask 2v + 1 wide: its terms on ghost cells, in a line of length at least v.
+/// The terms on ghost cells of a mask 2v + 1 wide, in a line of length at least v: v(v + 1).
 std::uint64_t ghosts(std::uint64_t m) { return m / 2 * (m / 2 + 1); }
 
 void exercise_4(SourceTable& table, std::uint64_t n, std::uint64_t m) {
@@ -153,12 +154,12 @@ void exercise_7(SourceTable& table, std::uint64_t n, std::uint64_t m, std::uint6
 }  // namespace
 
 SourceTable table_conv_7_8() {
-  SourceTable table{
-      "CONV:7.8",
-      "Exercises 1 and 4 to 7",
-      "closed forms with v for the radius of a mask m wide, not below v in n; counted "
-      "on machines that ran, halo cells and exercise 6 over all terms of all outputs",
-      {}};
+  SourceTable table{"CONV:7.8",
+                    "Exercises 1 and 4 to 7",
+                    "closed forms for n of at least v, where v is the radius of a mask that is m "
+                    "wide. Here: counts on machines that ran; for halo cells and exercise 6, "
+                    "counts over all terms of all outputs",
+                    {}};
   table.reference = "the form says";
   std::int64_t first = 0;
   // Figure 7.3 has N = 1 … 7 and M = 3, 4, 5, 4, 3.

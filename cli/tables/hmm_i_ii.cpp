@@ -194,9 +194,9 @@ SourceTable table_hmm_i() {
   SourceTable table{
       "HMM:I",
       "The computing time of the sum and the direct convolution",
-      "each term as the exact time in lockstep grows with each letter where the term "
-      "dominates, and sequentially the operations of the plain algorithms; L and dp are the "
-      "source's l and p on the HMM, whose shared latency l is 1",
+      "each term shows how the exact time in lockstep grows with each letter where the term "
+      "dominates; in sequential rows, how the operations of the plain algorithm grow. L and dp are "
+      "the source's l and p on the HMM, whose shared latency l is 1",
       {}};
   const auto add = [&](const LimitRow& row) {
     table.cells.push_back({row.name, "time", row.printed(), row.measured(), ""});
@@ -210,11 +210,10 @@ SourceTable table_hmm_ii() {
   SourceTable table{
       "HMM:II",
       "The lower bound of the computing time",
-      "each limit as the exact time in lockstep grows where the limit dominates, so that it is "
-      "met; "
-      "no task tried takes less than any limit (of programs that fetch both factors of each "
-      "product, see docs/errata.md). Chart: the least and the greatest time over the sum of the "
-      "limits, of many machines",
+      "each limit shows how the exact time in lockstep grows where the limit dominates, so that "
+      "the time meets the limit. No task that was tried takes less than any limit; the limits are "
+      "for programs that fetch both factors of each product, see docs/errata.md. Chart: for many "
+      "machines, the least and the greatest ratio of the time to the sum of the limits",
       {},
       {{"n"}, {"time / sum of limits"}, {}}};
   for (const Problem& problem : problems()) {

@@ -12,7 +12,7 @@
 
 namespace bankproof::cli {
 
-/// A term, and a task in whose time it dominates.
+/// A term, and a task whose time it dominates.
 struct Limit {
   std::string_view kind;  ///< bandwidth, latency, …
   std::string_view printed;

@@ -16,13 +16,15 @@ namespace bankproof::cli {
 namespace {
 
 constexpr std::string_view how_drawn =
-    "exact times in lockstep for n = 1024, w = 32, l = 20, L = 400; the cells: ";
+    "exact times in lockstep for n = 1024, w = 32, l = 20, L = 400. Cells: ";
 constexpr std::string_view how_latency =
-    "by wL <= dp the latency of global memory is hidden, here: its rounds' L - 1 are less than its "
-    "stages; where wL and dp differ by a factor of 2 or more, since OPT leaves out constants";
+    "printed, the latency of global memory is hidden if wL <= dp; here, if the L - 1 of its rounds "
+    "add up to at most its stages. There are cells only where wL and dp differ by a factor of 2 or "
+    "more, since OPT leaves out constants";
 constexpr std::string_view how_bandwidth =
-    "bandwidth or computation: whether global or shared memory has more stages; where the two "
-    "sides differ by a factor of 8 or more, since OPT leaves out constants";
+    "whether bandwidth or computation takes longer; here, whether global or shared memory has more "
+    "stages. There are cells only where d and its boundary in OPT differ by a factor of 8 or more, "
+    "since OPT leaves out constants";
 
 /// Lines over d, one for each value of a letter; `last` is the greatest d.
 struct Sweep {

@@ -40,8 +40,8 @@ void append_limit(std::vector<TableCell>& cells, const LimitRow& row) {
 SourceTable table_opt_i() {
   SourceTable table{"OPT:I",
                     "The parts of the times of image convolution and matrix product",
-                    "each as the exact time in lockstep, or the shared words of a block, grows "
-                    "with each letter where the part dominates",
+                    "how the exact time in lockstep, or the number of shared words of a block, "
+                    "grows with each letter where the part dominates",
                     {}};
   const Task image = conv_hmm();
   const Task few = with(image, {{'n', 1024}, {'w', 128}, {'v', 32}});

@@ -14,7 +14,8 @@
 namespace bankproof::cli {
 namespace {
 
-/// The threads of all DMMs for which the latency of global memory's rounds equals their stages.
+/// The number of threads on all DMMs for which the latency of global memory's rounds equals the
+/// stages of these rounds.
 double hiding_threads(const Task& task) {
   const OptTime time(task);
   return static_cast<double>(task.machine.threads()) * time.latency / time.bandwidth;
@@ -60,8 +61,8 @@ Chart executed(const Task& task) {
 }
 
 constexpr std::string_view how =
-    "cells: how the boundary between two parts of the lockstep time, from counted stages and "
-    "rounds, grows with each letter; chart: machines that ran, overlapped, w = 8, l = 1, d = 16";
+    "cells: how the boundary between two parts of the lockstep time grows with each letter, from "
+    "counted stages and rounds; chart: machines that ran in overlapped mode, w = 8, l = 1, d = 16";
 
 }  // namespace
 

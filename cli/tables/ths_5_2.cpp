@@ -30,7 +30,8 @@ TableCell cell(std::string_view algorithm, std::string_view printed,
 SourceTable table_ths_5_2() {
   return {"THS:5.2",
           "Times that the introduction of THS 5 gives for 4M floats",
-          "printed there; here: table 5.2's own for 2048 x 2048, which are 4M",
+          "printed: the times of the introduction; here: the times of table 5.2 for 2048 x 2048, "
+          "which are 4M",
           {cell("Scheduled, any permutation", "780", scheduled),
            cell("D-designated, bit-reversal", "2328", bit_reversal)}};
 }

@@ -181,13 +181,13 @@ struct Recursion {
 };
 constexpr std::array<Recursion, 2> recursions = {
     {{"2R1W, d = 1", "2R1W", "4",
-      "with M of m × m words, m = √n/w − 1, k = ⌈m/w⌉ − 1: accesses m² + (8k − 2)m + 4k² more"},
+      "for M of m × m words, m = √n/w − 1 and k = ⌈m/w⌉ − 1: m² + (8k − 2)m + 4k² more accesses"},
      {"(1+r)R1W, d = 1", "hybrid", "2√n/w − 2√r √n/w + 8",
-      "for m = √r √n/w − 1 and m = √r √n/w, k = ⌈m/w⌉ − 1: accesses s + (8k − 2)m + 4k² more, of s "
-      "= m(m − 1)/2 and s = m(m + 1)/2 sums"}}};
+      "for m = √r √n/w − 1 with s = m(m − 1)/2 sums, and for m = √r √n/w with s = m(m + 1)/2 sums, "
+      "where k = ⌈m/w⌉ − 1: s + (8k − 2)m + 4k² more accesses"}}};
 
-/// Adds a line with the ratio of the time to the cost on machines that run a row, overlapped, and a
-/// cell that says the time is never less than the cost (A9).
+/// Adds a line with the ratio of time to cost, on machines that run a row in overlapped mode. Also
+/// adds a cell that says whether the time is never less than the cost (A9).
 void compare_with_times(SourceTable& table, const Row& row) {
   constexpr std::uint64_t w = 8;
   constexpr std::uint64_t L = 64;
@@ -222,11 +222,11 @@ SourceTable table_ths_6_1() {
   SourceTable table{
       "THS:6.1",
       "The performance of the summed area tables",
-      "leading terms of counts of machines that ran; the forms hold for all sizes tried, of whole "
-      "tiles and without recursion; notes: the forms in full, a kind with smaller terms alone "
-      "counted with the other. Cost: C/w + S + (B + 1)(L − 1) from the counts. Chart: times of "
-      "machines that ran, overlapped, w = 8, l = 1, L = 64, d = 8, "
-      "over the cost",
+      "leading terms of the counts of machines that ran. The forms hold for all sizes that were "
+      "tried, with whole tiles and without recursion. Notes: the forms in full; a kind of access "
+      "that has only smaller terms is counted with the other kind. Cost: C/w + S + (B + 1)(L − 1) "
+      "from the counts. Chart: the ratio of time to cost, on machines that ran in overlapped mode, "
+      "w = 8, l = 1, L = 64, d = 8",
       {},
       {{"√n"}, {"time / cost"}, {}}};
   for (std::size_t k = 0; k < rows.size(); ++k) {

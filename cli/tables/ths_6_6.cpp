@@ -78,9 +78,9 @@ double r_of(const TileSizes& sizes) {
 SourceTable table_ths_6_6() {
   SourceTable table{"THS:6.6",
                     "The best r of (1+r)R1W",
-                    "cells: what THS 6.6 says, against table 6.2's own numbers, and in the cost "
-                    "model; chart: by the cost (C/w + S + (B + 1)(L − 1)), w = 32, all accesses "
-                    "taken as coalesced",
+                    "cells: statements of THS 6.6, compared with the numbers of table 6.2 and with "
+                    "the cost model; chart: the best r by the cost (C/w + S + (B + 1)(L − 1)), w = "
+                    "32, where all accesses count as coalesced",
                     {},
                     {{"√n"}, {"best r"}, {}}};
   const std::string erratum = "THS 6.6";

@@ -69,8 +69,8 @@ std::vector<std::string> words_for(const std::string& file, const CompileOptions
     }
   } else {
     const std::string headers = options.headers.empty() ? headers_for_clang() : options.headers;
-    // This folder precedes all others, so that no header of a toolkit that -I names replaces one of
-    // its headers.
+    // This folder precedes all others, so that -I with a toolkit cannot replace any header of this
+    // folder.
     add({"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-I" + headers, "-include",
          headers + "/cuda_runtime.h"});
     // If clang finds a toolkit, the toolkit's version decides which PTX clang writes and how it
@@ -82,7 +82,7 @@ std::vector<std::string> words_for(const std::string& file, const CompileOptions
     // line.
     add({"-Xclang", "-target-feature", "-Xclang", "+ptx75", "-gline-tables-only", "-O2", "-mllvm",
          "-sink-common-insts=false", "-S"});
-    // As in nvcc: CUB declares functions with "...", and no device code calls them.
+    // nvcc also allows variadic functions: CUB declares some, and no device code calls them.
     add({"-Xclang", "-fcuda-allow-variadic-functions"});
     if (!has_flag(options.flags, {"--cuda-gpu-arch", "--offload-arch"})) {
       add({"--cuda-gpu-arch=sm_80"});

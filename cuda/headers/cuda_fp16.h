@@ -25,7 +25,7 @@ struct __attribute__((aligned(2))) __half {
   __device__ __half(short value) : __half(static_cast<int>(value)) {}
   __device__ __half(unsigned short value) : __half(static_cast<unsigned int>(value)) {}
   __device__ __half(long long value) { asm("cvt.rn.f16.s64 %0, %1;" : "=h"(__x) : "l"(value)); }
-  // Only host code uses this; the compiler checks host code, which never runs.
+  // Only host code uses this constructor. Host code never runs, but the compiler checks it.
   __host__ __half(float);
   __host__ __half(double);
   __host__ __half(int);

@@ -1,4 +1,4 @@
-// make_float4 and its like: a vector of its components.
+// make_float4 and its like: each makes a vector from its components.
 #pragma once
 #pragma GCC system_header
 

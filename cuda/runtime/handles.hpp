@@ -1,5 +1,5 @@
-// Streams, events and graphs: a program holds a pointer to each until it destroys it. Destroyed
-// handles are remembered, so that a call with a destroyed handle can report it.
+// Streams, events and graphs: a program holds a pointer to each object until it destroys the
+// object. Destroyed handles are remembered, so that a call with a destroyed handle can report it.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@ struct CUstream_st {};
 struct CUevent_st {
   bool recorded = false;
   bankproof::Time time = 0;
-  std::weak_ptr<bankproof::cuda::Runtime::Capture> capture;  // of the last record
+  std::weak_ptr<bankproof::cuda::Runtime::Capture> capture;  // the capture of the last record
 };
 struct CUgraph_st {
   std::vector<bankproof::cuda::Runtime::Operation> operations;

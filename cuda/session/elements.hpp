@@ -29,7 +29,7 @@ struct ElementType {
   std::uint32_t bytes;
   NumberKind kind;
   std::string_view npy;             // numpy's name; a bf16 is stored as an integer of its bits
-  std::uint32_t fraction_bits = 0;  // of floating types
+  std::uint32_t fraction_bits = 0;  // for floating types
 
   bool operator==(const ElementType& other) const { return name == other.name; }
 };

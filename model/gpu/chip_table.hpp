@@ -41,7 +41,7 @@ enum class Merging : std::uint8_t {
 struct SharedMemory {
   std::uint32_t banks;
   std::uint32_t bank_bytes;     ///< bytes of a word, which lies in one bank
-  std::uint32_t words_per_row;  ///< words ⌊a/words_per_row⌋ of one bank are served together
+  std::uint32_t words_per_row;  ///< words of a row; a bank serves its words of a row together
   /// Lanes that are served together, for elements of 1, 2, 4, 8 and 16 bytes; 0: no rule is known.
   std::array<Width, 5> lanes_per_group;
   Merging merging;
@@ -70,16 +70,16 @@ struct RuleSource {
 };
 
 struct Chip {
-  static constexpr Width warp_width = 32;  ///< of every chip: the threads of a warp
+  static constexpr Width warp_width = 32;  ///< the threads of a warp, on every chip
 
   std::string_view name;
   SharedMemory shared;
-  std::uint32_t usual_element_bytes;           ///< of an element whose size nobody gives
+  std::uint32_t usual_element_bytes;           ///< the size of an element if the user gives none
   std::span<const RuleSource> narrow_sources;  ///< shared memory, elements that fit one bank
   std::span<const RuleSource> wide_sources;    ///< shared memory, wider elements
   std::span<const RuleSource> global_sources;  ///< global memory; empty: no rule is known
 
-  /// Whether the lines and sectors of global_memory.hpp are those of the chip.
+  /// Whether the chip has a rule for global memory: the lines and sectors of global_memory.hpp.
   constexpr bool has_global_rule() const { return !global_sources.empty(); }
 };
 

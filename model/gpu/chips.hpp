@@ -5,7 +5,7 @@
 // The rules: word_memory.hpp (dmm, umm), shared_memory.hpp and global_memory.hpp (chips). Each
 // offers
 //   width()                 threads of a warp
-//   stages(elements)        what the access takes
+//   stages(elements)         the stages of the access
 //   ideal(elements)         the fewest stages of any access by the same lanes to the same number of
 //                           distinct elements; never more than stages()
 //   places(elements)        for pictures: bank, group and stage of every lane

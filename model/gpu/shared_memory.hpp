@@ -84,8 +84,8 @@ class SharedMemoryRule {
   }
 
   /// The fewest wavefronts of any access by the same lanes to the same number of distinct elements:
-  /// one for each group that has an active lane. Groups count as merged if sharing addresses can
-  /// make P hold.
+  /// one for each group that has an active lane. Groups count as merged if P holds for one of these
+  /// accesses.
   std::uint32_t ideal(std::span<const Address> elements) const {
     const std::size_t distinct = detail::distinct_elements(elements).size();
     const bool can_merge =

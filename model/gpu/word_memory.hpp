@@ -89,8 +89,8 @@ class WordMemoryRule {
   /// Whether each element is one word, so that distinct elements are distinct addresses.
   bool one_word_elements() const { return element_bytes_ == word_bytes; }
 
-  /// The elements of one address group; all turns have the same groups. Nothing if a group's border
-  /// falls inside an element.
+  /// The number of elements in one address group; all turns have the same groups. Nothing if a
+  /// group's border falls inside an element.
   std::optional<std::uint64_t> elements_per_group() const {
     const std::uint64_t group_bytes = std::uint64_t{width()} * word_bytes;
     if (group_bytes % element_bytes_ != 0) return std::nullopt;

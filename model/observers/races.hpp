@@ -8,7 +8,8 @@
 //
 // For each word, the observer keeps the last write, the last read since that write, and two flags
 // about the reads since that write: whether several blocks read the word, and whether several warps
-// of the last reader's block read it since that block's last barrier. This is enough.
+// of the last reader's block read it since that block's last barrier. These facts suffice to judge
+// the next access.
 #pragma once
 
 #include <cstdint>

@@ -47,12 +47,12 @@ struct KindCounts {
 /// Counts for one memory, or for all shared memories together.
 struct MemoryStatistics {
   std::uint64_t rounds = 0;
-  std::uint64_t accesses = 0;  ///< of warps, empty ones not counted
+  std::uint64_t accesses = 0;  ///< accesses of warps, without empty accesses
   std::uint64_t requests = 0;  ///< of threads
   std::uint64_t stages = 0;
   std::uint64_t ideal_stages = 0;  ///< one for each access, the least it can take
   KindCounts observed_accesses;
-  KindCounts observed_reading;  ///< of rounds, as the three below
+  KindCounts observed_reading;  ///< counts rounds, like the next three
   KindCounts observed_writing;
   KindCounts declared_reading;
   KindCounts declared_writing;
@@ -139,7 +139,7 @@ class Statistics : public Observer {
     MemoryKind kind = MemoryKind::banks;
     MemoryStatistics* of_kind = nullptr;
     MemoryStatistics ended;  ///< without the rounds of the running launch
-    Rounds rounds;           ///< of the running launch
+    Rounds rounds;           ///< the rounds of the running launch
     Rounds::value_type* latest = nullptr;
   };
 

@@ -23,7 +23,7 @@ struct TraceEntry {
   std::uint64_t launch;
   std::uint64_t block;
   std::uint64_t warp;
-  std::vector<Address> indices;  ///< of the threads that take part, in thread order
+  std::vector<Address> indices;  ///< the indices of the threads that take part, in thread order
 };
 
 /// Observer that records all accesses; each access takes memory.

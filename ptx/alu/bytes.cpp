@@ -8,8 +8,8 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// Byte 0…7 of b:a. If bit 3 of the selector is set, the highest bit of this byte instead, repeated
-/// eight times.
+/// The byte of b:a that the low three bits of the selector choose. If bit 3 of the selector is set,
+/// the result is the highest bit of this byte, repeated eight times.
 U32 chosen_byte(U64 bytes, U32 selector) {
   const auto byte = static_cast<U32>(bytes >> (8U * (selector & 7U))) & 255U;
   return selector & 8U ? 255U * (byte >> 7U) : byte;

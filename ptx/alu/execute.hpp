@@ -131,16 +131,17 @@ const Op* portable_step(WarpState& warp, const Op* op) {
 
 #if BANKPROOF_PTX_AVX2
 #define BANKPROOF_PTX_FOR_AVX2 gnu::target("avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt")
-/// Compiled for wider vectors. The step is a separate function, so that functions that it shares
-/// with other steps keep their portable code.
+/// The step of F, compiled for wider vectors. The step is a separate function, so that functions
+/// that it shares with other steps keep their portable code.
 template <class F>
 [[BANKPROOF_PTX_FOR_AVX2]] const Op* avx2_step(WarpState& warp, const Op* op) {
   return execute(warp, op, F{});
 }
 #endif
 
-/// The last source if all its lanes are equal, as those of a constant are; else null. F(constant)
-/// is then a function of the other sources. If the lanes differ, `General` computes the step.
+/// constant_source() returns the last source if all its lanes are equal, as those of a constant
+/// are; else null. If they are equal, constant_step() runs F(constant), a function of the other
+/// sources; if they differ, it runs `General`.
 template <class F>
 const U32* constant_source(const WarpState& warp, const Op* op) {
   constexpr std::size_t last = std::tuple_size_v<typename SignatureOf<F>::Sources>;

@@ -52,7 +52,8 @@ void gather_values(const Part& part, Exchange& x) {
   each_lane(part.lanes, [&](std::uint32_t lane) { x.value[lane] = from[lane]; });
 }
 
-// The lane whose value a lane takes, and whether it is in the lane's segment.
+// The lane from which `lane` takes a value. `valid` becomes whether that lane is in the segment
+// of `lane`.
 std::uint32_t source_lane(CollectiveKind kind, std::uint32_t lane, std::uint32_t b, std::uint32_t c,
                           bool& valid) {
   const std::uint32_t distance = b & 31U;
@@ -221,7 +222,7 @@ bool is_whole(const Part& part) {
   return common == all_lanes;
 }
 
-// A shuffle of the whole warp, in which nothing can go wrong.
+// A shuffle in which all lanes take part, so that no lane reads a lane outside the mask.
 template <CollectiveKind kind>
 void shuffle_whole(const WarpState& warp, const Op* op) {
   const Words value = *reinterpret_cast<const Words*>(warp.frame + op->s[0]);

@@ -41,7 +41,7 @@ struct CollectiveOperands {
     matrix,  // described by `matrix`
   };
   Kind kind = Kind::barrier;
-  LaneType type = LaneType::b32;  // of s[0]
+  LaneType type = LaneType::b32;  // the type of s[0]
   Slot members = no_slot;
   std::string spelled;  // the same for all copies of an instruction
   const MatrixOperands* matrix = nullptr;

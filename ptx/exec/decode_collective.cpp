@@ -16,7 +16,7 @@ using CollectiveKind = CollectiveOperands::Kind;
 struct Spelling {
   std::string_view opcode;
   CollectiveKind kind;
-  LaneType type = LaneType::b32;  // of the first source
+  LaneType type = LaneType::b32;  // the type of the first source
   LaneType result = LaneType::b32;
   std::size_t sources = 1;  // without the mask
 };

@@ -172,7 +172,7 @@ struct Runs {
     return std::any_of(workers.begin(), workers.end(),
                        [](const auto& run) { return run->stopped || !run->worker.faults.empty(); });
   }
-  /// Even if no worker is over the limit, all of them together may be.
+  /// Whether all workers together are over the limit. No single worker need be over it.
   bool over_limit(std::uint64_t most_instructions) const {
     std::uint64_t all = 0;
     for (const auto& run : workers) all += run->instructions();

@@ -50,13 +50,13 @@ struct RunOptions {
 };
 
 struct LaunchResult {
-  std::vector<std::uint64_t> visits;  // by site: executions by warps
-  std::vector<std::uint64_t> lanes;   // by threads
+  std::vector<std::uint64_t> visits;  // for each site, the executions by warps
+  std::vector<std::uint64_t> lanes;   // for each site, the executions by threads
   std::vector<AccessCounts> counts;
   FaultLog faults;
   std::uint64_t thread_instructions = 0;
-  std::string printed;  // by printf, block after block
-  LaunchEvents events;  // for the time that the launch takes (timing/replay.hpp)
+  std::string printed;  // the output of printf, block after block
+  LaunchEvents events;  // give the time that the launch takes (timing/replay.hpp)
 };
 
 /// Throws std::invalid_argument for a shape or parameters that the kernel cannot have.

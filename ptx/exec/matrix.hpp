@@ -19,11 +19,11 @@ struct MatrixOperands {
   const MultiplyForm* multiply = nullptr;
   const ExchangeForm* exchange = nullptr;
   const TileForm* tile = nullptr;
-  LaneType lane = LaneType::b32;       // of the registers: b64 for f64
+  LaneType lane = LaneType::b32;       // the type of the registers: b64 for f64
   std::vector<Slot> d;                 // results
   std::array<std::vector<Slot>, 3> s;  // a, b, c; a store or move has its source in s[0]
-  MemoryOperands memory;               // of an access to memory; has no `values`
-  Slot stride = no_slot;               // of `tile`; no_slot if the program writes no stride
+  MemoryOperands memory;               // for an access to memory; has no `values`
+  Slot stride = no_slot;               // for `tile`; no_slot if the program writes no stride
 };
 
 /// The parts hold all lanes that take part.

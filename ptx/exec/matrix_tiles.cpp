@@ -60,7 +60,7 @@ struct ElementBits {
   ElementBits(ElementType type, std::uint32_t number)
       : index(number / elements_of_register(type)),
         shift(number % elements_of_register(type) * bits_of(type)) {}
-  std::uint32_t index;  // of the register
+  std::uint32_t index;  // the index of the register
   std::uint32_t shift;
 };
 

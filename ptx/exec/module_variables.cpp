@@ -1,4 +1,5 @@
-// Lays out a variable that the host reads or writes as for a kernel that uses only this variable.
+// Lays out a variable that the host reads or writes. The layout is that of a kernel that uses only
+// this variable.
 #include "module_variables.hpp"
 
 #include <algorithm>

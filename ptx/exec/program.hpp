@@ -121,7 +121,7 @@ struct Program {
   std::vector<std::uint32_t> block_sites;  // the number of sites of each counted block
   std::vector<KernelParameter> parameters;
   std::uint64_t parameter_bytes = 0;
-  std::uint64_t shared_bytes = 0;    // of variables
+  std::uint64_t shared_bytes = 0;    // the bytes of variables
   std::uint64_t dynamic_shared = 0;  // where .extern .shared arrays begin
   std::uint64_t dynamic_alignment = 16;
   std::vector<std::byte> constant;
@@ -133,10 +133,11 @@ struct Program {
   bool communicates = false;  // blocks may communicate within a launch
   std::vector<std::uint64_t> most_threads;            // .maxntid, .reqntid
   bool requires_shape = false;                        // .reqntid: the block has exactly this shape
-  std::vector<std::shared_ptr<const void>> operands;  // of operations (Op::use)
+  std::vector<std::shared_ptr<const void>> operands;  // the operands of operations (Op::use)
 
   std::uint64_t local_bytes = 0;  // per lane: enough for all calls that can nest
-  std::vector<std::pair<std::uint64_t, const FunctionCode*>> addresses;  // whose address is taken
+  // The functions whose address is taken, with these addresses.
+  std::vector<std::pair<std::uint64_t, const FunctionCode*>> addresses;
 
   /// Null if no function has that address.
   const FunctionCode* function_at(std::uint64_t address) const {

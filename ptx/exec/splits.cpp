@@ -72,7 +72,7 @@ constexpr std::uint32_t long_loop = std::uint32_t{1} << 14U;
 // registers change.
 constexpr std::uint32_t long_wait = std::uint32_t{1} << 5U;
 
-// Whether the split seems to spin while other lanes wait for it above: the slice that just ended
+// Whether the split seems to spin while a split above waits for it: the slice that just ended
 // changed no register, or the split has run for many slices.
 bool spins(Split& split) {
   if (split.above == nullptr) return false;

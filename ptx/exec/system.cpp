@@ -11,8 +11,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The time units that a read of the clock takes. Because reads take time, a loop ends that polls
-// the clock until some time.
+// The time units that a read of the clock takes. Each read takes time, so a loop that polls the
+// clock until a given time comes to an end.
 constexpr std::uint64_t clock_read = 32;
 
 template <class T>

@@ -42,7 +42,7 @@ struct AreaOperands {
   std::uint32_t offset = 0;
   Slot value = no_slot;
   LaneType type = LaneType::b32;
-  std::uint32_t bytes = 4;  // of the access; the lane may be wider
+  std::uint32_t bytes = 4;  // the bytes of the access; the lane may be wider
   bool sign_extended = false;
 };
 extern const StepWith<AreaOperands> load_area_step;

@@ -18,7 +18,7 @@ namespace bankproof::ptx {
 /// The address of a variable in its own space.
 struct VariableAddress {
   Space space = Space::global;
-  bool dynamic = false;      // .extern .shared: from the first such byte
+  bool dynamic = false;      // in .extern .shared: `offset` counts from the first such byte
   std::uint64_t offset = 0;  // in the space
   std::size_t global = 0;    // for a .global variable: in Program::globals
 };

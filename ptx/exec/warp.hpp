@@ -51,7 +51,7 @@ struct Split {
   Waiting waiting = Waiting::nothing;
   LaneMask members = 0;        // the mask that the split brings when it waits for lanes
   std::uint32_t slices = 0;    // slices used since the split began
-  std::uint64_t digest = 0;    // of the split's registers when its last slice ended
+  std::uint64_t digest = 0;    // a digest of the registers when the split's last slice ended
   bool looks_at_time = false;  // the split read a clock or slept in this slice
 };
 
@@ -68,7 +68,7 @@ enum class WarpStatus : std::uint8_t { can_run, waits, ended };
 inline constexpr std::uint32_t slice_length = 64;
 
 struct Warp : MemoryWarp {
-  const Op* reconvergence = nullptr;  // of the split that runs
+  const Op* reconvergence = nullptr;  // where the split that runs reconverges
   std::uint32_t active_count = 0;
   std::uint32_t slice = slice_length;
   std::uint64_t shuffle = 0;  // state of the random numbers; 0: the schedule is not shuffled

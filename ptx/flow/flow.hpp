@@ -1,7 +1,7 @@
 // The basic blocks of a function, and where diverged threads reconverge.
 //
 // Threads of a warp that diverge at the end of a block reconverge at its immediate post-dominator:
-// the first block on every path from there to an exit of the function.
+// the first block that is on every path from there to an exit of the function.
 //
 //   BB0: @%p1 bra BB2;       BB0 → BB1, BB2        the immediate post-dominator of BB0 is BB2
 //   BB1: mov.u32 %r1, 0;     BB1 → BB2             that of BB1 is BB2 too

@@ -1,7 +1,7 @@
-// Immediate post-dominators: immediate dominators in the graph of reversed edges, whose root is an
-// extra node after all exits. Each node's answer starts at one of its successors and moves towards
-// the exits until all successors agree. If the nodes are visited in reverse postorder, few rounds
-// suffice.
+// Computes immediate post-dominators as immediate dominators in the graph of reversed edges. Its
+// root is an extra node after all exits. Each node's answer starts at one of its successors and
+// moves towards the exits until all successors agree. If the nodes are visited in reverse
+// postorder, few rounds suffice.
 #include <utility>
 
 #include "flow.hpp"

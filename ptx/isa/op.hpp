@@ -47,7 +47,7 @@ struct alignas(slot_alignment) Scratch {
 /// it. The machine's own warp derives from this struct.
 struct WarpState {
   std::byte* frame = nullptr;  // aligned to slot_alignment
-  Scratch* scratch = nullptr;  // of the host thread that runs the warp
+  Scratch* scratch = nullptr;  // the scratch of the host thread that runs the warp
   LaneMask active = 0;
   // The same mask with a word per lane: all ones for an active lane, else zero.
   alignas(slot_alignment) std::array<std::uint32_t, warp_lanes> active_lanes{};
@@ -113,7 +113,7 @@ struct Op {
   }
 
  private:
-  const void* operands_ = nullptr;  // of the type that `step` has; not owned
+  const void* operands_ = nullptr;  // operands of the type that `step` takes; not owned
 };
 
 template <class Operands>

@@ -57,7 +57,7 @@ struct MultiplyForm {
   ElementType c = ElementType::f32;
   ElementType d = ElementType::f32;
   bool saturates = false;  // .satfinite: integers are clamped; else they wrap
-  bool repeats = false;    // a and b repeat in their registers, so that they fill eight
+  bool repeats = false;    // registers hold each element of a and b several times, to fill eight
 };
 
 /// wmma.load, wmma.store

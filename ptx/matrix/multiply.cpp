@@ -14,7 +14,7 @@ namespace bankproof::ptx {
 namespace {
 
 constexpr std::size_t largest = 1024;     // elements of a, and of b
-constexpr std::size_t largest_sum = 256;  // of c and d
+constexpr std::size_t largest_sum = 256;  // elements of c, and of d
 constexpr std::uint32_t block = 8;        // columns that are summed together
 
 // Matrices, row by row.

@@ -94,7 +94,7 @@ std::vector<TileForm> make_tile_forms() {
         add_tile_forms(form, forms);
       }
       form.repeats = false;
-      // Several families share the rows of f32 and s32: one row is enough.
+      // The rows of c and d for bf16 and u8 are those of other families, which add them.
       if (family.element == Element::bf16 || family.element == Element::u8) continue;
       for (const Element sum : family.sums) {
         form.type = sum;

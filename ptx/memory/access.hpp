@@ -77,7 +77,7 @@ struct MemoryOperands {
   // elements with no_slot. A lane is at least as wide as the element: loads extend, stores cut.
   // cp.async: empty.
   std::vector<Slot> values;
-  LaneType type = LaneType::b32;  // of all values
+  LaneType type = LaneType::b32;  // the type of all values
   // cp.async: the source, in global memory (`address` is the destination), and how many of its
   // bytes are read; zeros fill the rest. source_bytes = no_slot: all bytes are read.
   Slot source = no_slot;

@@ -40,7 +40,8 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bo
   auto buffer = std::make_unique<Buffer>();
   buffer->name = std::move(name);
   buffer->bytes = bytes;
-  // Fast paths check an access of a whole warp before they move any of its bytes.
+  // The bytes need no padding: fast paths check an access of a whole warp before they move any
+  // bytes.
   buffer->data = ZeroedArray<std::byte>(bytes);
   buffer->shadow = BufferShadow(bytes, defined);
   buffer->saved = SavedPages(bytes, !defined);

@@ -16,10 +16,10 @@ namespace bankproof::ptx {
 /// The position of a warp's access, for the log.
 struct CostPlace {
   std::uint32_t site = 0;
-  bool shared = false;                   // else global
+  bool shared = false;                   // in shared memory; else in global memory
   std::uint32_t buffer = 0;              // for global memory
   ThreadName warp{};                     // the first thread of the warp
-  std::vector<Event>* events = nullptr;  // of the warp; null: they are not recorded
+  std::vector<Event>* events = nullptr;  // the warp's events; null: they are not recorded
 };
 
 /// Not thread-safe: each host thread has a log, and the owner joins their counts.

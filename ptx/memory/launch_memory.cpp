@@ -39,7 +39,7 @@ bool undecided(const LaunchMemory& launch) { return !launch.suspects.empty() && 
 void repeat_launch(LaunchMemory& launch) {
   launch.global->undo();
   if (launch.workers > 1) {
-    // The workers' schedule decides which words they suspect first, so the list is not used.
+    // The list of suspects depends on the schedule of the workers, so it is not used.
     launch.workers = 1;
   } else {
     for (const std::uint64_t word : launch.suspects.words()) {

@@ -43,11 +43,11 @@ struct LaunchMemory {
   std::uint32_t warps_per_block = 0;
   std::uint32_t threads_per_block = 0;
   WarpNumber first_warp = 0;
-  History history;                            // of global memory
+  History history;                            // the history of global memory
   std::vector<std::uint64_t> watched_shared;  // words of the shared memory of each block
   Suspects suspects;
   bool told_race = false;
-  std::array<PageLock, 1024> locks;  // of pages of global memory, for several workers
+  std::array<PageLock, 1024> locks;  // locks of the pages of global memory, for several workers
 
   /// The numbers that a block takes: one for each warp and, if there are copies, one for each
   /// copier.

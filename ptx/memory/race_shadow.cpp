@@ -142,7 +142,7 @@ class Judge {
     return true;
   }
 
-  /// The highest bit is set if a ≥ b, so that a - b borrows nothing.
+  /// Returns a number whose highest bit is set if and only if a ≥ b.
   static std::uint64_t not_below(std::uint64_t a, std::uint64_t b) {
     return ~((~a & b) | ((~a | b) & (a - b)));
   }

@@ -21,14 +21,14 @@ struct JudgedAccess {
   const Access& access;
   std::uint32_t site = 0;
   WarpNumber warp = 0;      // the warp, or its copier
-  Epoch now = 0;            // of the warp
+  Epoch now = 0;            // the epoch of the warp
   std::uint64_t begin = 0;  // the generic address of the memory
   bool apart = false;       // no two lanes touch the same bytes
 };
 
 /// A race with an access to a watched word.
 struct FoundRace {
-  std::uint32_t lane = 0;        // of the access
+  std::uint32_t lane = 0;        // the lane of the access
   WatchedAccess other;           // the earlier access
   std::uint32_t other_lane = 0;  // the lane that made it
 };

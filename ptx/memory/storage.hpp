@@ -11,7 +11,7 @@ namespace bankproof::ptx {
 
 struct Storage {
   std::byte* data = nullptr;
-  std::uint64_t bytes = 0;  // of local memory: per lane
+  std::uint64_t bytes = 0;  // for local memory, the bytes of one lane
 };
 
 /// The value of one lane.

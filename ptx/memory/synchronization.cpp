@@ -64,7 +64,8 @@ Epoch copies_known(const MemoryWarp& warp) {
   return *std::min_element(epochs.begin(), epochs.end());
 }
 
-/// Everything that happened before an event that all of these lanes precede.
+/// A clock of everything that happened before an event, if the event comes after the past events of
+/// all these lanes.
 Clock clock_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock = block_clock(*warp.block).joined(own_clock(warp, lanes));
   clock = clock.joined(copies_clock(warp, lanes));

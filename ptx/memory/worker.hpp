@@ -18,7 +18,7 @@ struct Worker {
   FaultLog faults;
   CostLog costs;
   std::uint64_t changes = 0;  // stores that changed a byte
-  Scratch scratch;            // of the warps that this thread runs
+  Scratch scratch;            // the scratch of the warps that this thread runs
 };
 
 }  // namespace bankproof::ptx

@@ -1,5 +1,5 @@
-// The part of the shadow that knows which bytes are initialized: one bit for each byte of a memory,
-// whether anything was written to it.
+// The part of the shadow that knows which bytes are initialized: one bit for each byte of a memory
+// says whether the byte was written.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ class WrittenBytes {
   void reset(std::uint64_t bytes) { bits_.assign((bytes + 7) / 8, 0); }
   std::vector<std::uint8_t>& bits() { return bits_; }
 
-  /// The active lanes of the footprint of which some byte was not written.
+  /// The active lanes of the footprint that have a byte that was not written.
   LaneMask missing(const Footprint& touched) const {
     if (whole_bytes(touched) && all(touched.at[0], warp_lanes * touched.bytes)) return 0;
     LaneMask lanes = 0;

@@ -1,5 +1,5 @@
-// The knowledge that the lanes of a warp have besides full barriers, and the events that they would
-// publish.
+// The knowledge of a warp's lanes that does not come from full barriers, and the events that the
+// lanes would publish.
 #pragma once
 
 #include <array>

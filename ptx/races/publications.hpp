@@ -29,8 +29,8 @@ struct Publication {
   // Published for threads that execute a fence.sc: see LaneClocks::sequential.
   Clock sequential;
 
-  /// Whether the last write and an access by block `reader`, with the scope of the device or not,
-  /// are each in the scope of the other.
+  /// Whether the last write and an access by block `reader` are each in the scope of the other.
+  /// `of_device`: the access has the scope of the device.
   bool reaches(std::uint64_t reader, bool of_device) const {
     return reader == written_by || (of_device && written_to_device);
   }
@@ -61,7 +61,7 @@ class Publications {
   static void end_in(Elements& elements, std::uint64_t address, std::uint32_t bytes);
 
   Elements of_;
-  Elements arrived_;  // of phases that are not complete
+  Elements arrived_;  // arrivals of phases that are not complete
 };
 
 }  // namespace bankproof::ptx

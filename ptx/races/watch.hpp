@@ -47,9 +47,9 @@ struct WatchedAccess {
 /// The accesses to each watched word, by the word's address.
 using WatchedWords = std::unordered_map<std::uint64_t, std::vector<WatchedAccess>>;
 
-/// Whether the two race unless they are ordered: they share a byte, one of them writes, and they
-/// are not morally strong (PTX ISA, "Morally Strong Operations"). Morally strong means that both
-/// are strong, access the same element, and are each in the scope of the other.
+/// Whether the two accesses race if nothing orders them: they share a byte, one of them writes, and
+/// they are not morally strong (PTX ISA, "Morally Strong Operations"). Morally strong means that
+/// both are strong, access the same element, and are each in the scope of the other.
 bool conflict(const WatchedAccess& a, const WatchedAccess& b, bool same_block);
 
 /// The first access of the list that races with `mine`, and the lane that made this access. Lane

@@ -51,7 +51,7 @@ class ReportBuilder {
   /// `origins` are the origins of the counted sites; `kernel` is the demangled name.
   void add(const std::string& kernel, std::span<const Origin> origins, const LaunchCounts& counts);
 
-  /// `names` returns the name of the buffer with a number; it is called for each buffer in a
+  /// `names` returns the name of a buffer from its number; it is called for each buffer in a
   /// picture.
   KernelReport report(const std::function<std::string(std::uint32_t)>& names) const;
 
@@ -63,11 +63,11 @@ class ReportBuilder {
   // The kinds of instructions that may give a line its visits: accesses before other instructions,
   // the line's own code before code of headers.
   enum class Rank : std::uint8_t { inlined, own, inlined_access, own_access };
-  using Representative = std::tuple<Rank, std::uint32_t, std::string>;  // with column and opcode
+  using Representative = std::tuple<Rank, std::uint32_t, std::string>;  // rank, column and opcode
   struct Line {
     AccessCounts counts;
     std::map<std::string, std::map<Representative, Executions>> executed;  // by kernel
-    std::map<SourceLine, std::uint64_t> inlined;                           // with their time
+    std::map<SourceLine, std::uint64_t> inlined;  // each line with its time
     std::set<std::string> functions;
   };
   // Kind, line, chain and, for a race, the line of the other access.

@@ -1,7 +1,8 @@
 // A report as one self-contained page of HTML: the annotated source, faults at their lines, and for
 // each line the worst access of shared and of global memory as a picture.
 //
-// No scripts and no network: <details> does the unfolding. Colors are chosen for light and dark.
+// The page needs neither scripts nor a network: <details> unfolds its parts. Colors are chosen for
+// light and dark.
 #pragma once
 
 #include <map>

@@ -20,8 +20,8 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return std::filesystem::equivalent(a, b, ignored);
 }
 
-// Undoes how compilers write names in .file: bytes beyond ASCII by octal digits, `\\303\\274`, and
-// a backslash before quotation marks and backslashes.
+// Undoes the escapes of compilers in the names of .file: bytes beyond ASCII as octal digits,
+// `\\303\\274`, and a backslash before quotation marks and backslashes.
 std::string unescaped(std::string_view name) {
   const auto is_octal = [&](std::size_t at) {
     return at < name.size() && name[at] >= '0' && name[at] <= '7';

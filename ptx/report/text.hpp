@@ -12,8 +12,9 @@ namespace bankproof::ptx {
 /// UTF-8 without colors. Unprintable characters in names from outside are escaped.
 std::string as_text(const KernelReport& report, const Limits& limits = {});
 
-/// "passes", "passes; excess is not limited: 124 wavefronts on 1 line" or "fails: 1 fault". A
-/// report that fails has the reason; a report that passes has the excess without a limit.
+/// "passes", "passes; excess is not limited: 124 wavefronts on 1 line" or "fails: 1 fault". If the
+/// report fails, the text names the reasons. If it passes, the text names the excess that no limit
+/// applies to.
 std::string verdict_text(const KernelReport& report, const Limits& limits);
 
 /// "tile.cu:12"; without a line only the file.

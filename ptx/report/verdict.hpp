@@ -12,8 +12,8 @@ namespace bankproof::ptx {
 
 struct Limits {
   std::optional<std::vector<FaultKind>> fail_on;  // empty: all kinds
-  // The most shared wavefronts and the most global sectors of a line above the ideal; empty: no
-  // limit.
+  // The limits of a line's excess: of wavefronts in shared memory, and of sectors in global memory.
+  // Empty: no limit.
   std::optional<std::uint64_t> max_shared_excess;
   std::optional<std::uint64_t> max_global_excess;
 };

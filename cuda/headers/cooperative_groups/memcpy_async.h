@@ -1,7 +1,8 @@
-// memcpy_async(): the threads of a group share one copy. Each call is a cp.async group of each
+// memcpy_async(): the threads of a group share one copy. Each call makes one cp.async group in each
 // thread. After wait() or wait_prior(), every thread sees what all threads copied.
 //
-// Pieces of 4, 8 and 16 bytes from global to shared memory use cp.async; others are copied at once.
+// cp.async copies pieces of 4, 8 and 16 bytes from global to shared memory; other pieces are copied
+// at once.
 #pragma once
 #pragma GCC system_header
 

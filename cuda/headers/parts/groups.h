@@ -162,7 +162,8 @@ class thread_block_tile {
 
  public:
   BANKPROOF_MEMBER thread_block_tile() {}
-  /// Functions take tiles without a parent, thread_block_tile<16>; any tile converts to one.
+  /// Functions take tiles without a parent, such as thread_block_tile<16>; any tile converts to
+  /// such a tile.
   template <class Other>
   BANKPROOF_MEMBER thread_block_tile(const thread_block_tile<width, Other>&) {
     static_assert(__is_same(Parent, void),
@@ -256,7 +257,7 @@ BANKPROOF_DEVICE thread_block_tile<width, Parent> tiled_partition(const Parent&)
   return thread_block_tile<width, Parent>();
 }
 
-/// The lanes of the thread's warp whose rank / width is that of the thread.
+/// The lanes of the thread's warp for which rank / width is the same as for the thread.
 BANKPROOF_DEVICE coalesced_group tiled_partition(const thread_block&, unsigned int width) {
   const unsigned int first = bankproof_parts::lane() & ~(width - 1);
   return coalesced_group((width >= 32 ? 0xffffffffU : (1U << width) - 1U) << first);

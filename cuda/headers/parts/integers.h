@@ -62,7 +62,7 @@ BANKPROOF_DEVICE unsigned int __usad(unsigned int x, unsigned int y, unsigned in
   return result;
 }
 
-// The averages do not overflow. They round down, and __rhadd's round up.
+// The averages do not overflow. __hadd and __uhadd round down, __rhadd and __urhadd round up.
 BANKPROOF_DEVICE int __hadd(int x, int y) {
   return static_cast<int>((static_cast<long long>(x) + y) >> 1);
 }

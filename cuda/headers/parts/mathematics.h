@@ -37,7 +37,7 @@ struct DoubleIf<true> {
   using ::name;             \
   }
 
-// Functions of one argument: first instructions, then series.
+// Functions of one argument: first those that are instructions, then those that are series.
 #define BANKPROOF_INSTRUCTION1(name)                                         \
   BANKPROOF_DEVICE double name(double x) { return __builtin_##name(x); }     \
   BANKPROOF_DEVICE float name##f(float x) { return __builtin_##name##f(x); } \

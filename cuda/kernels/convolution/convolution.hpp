@@ -23,7 +23,6 @@ struct ConvolutionShape {
 /// Each block computes a share of z in shared memory (HMM IX): the counterpart of `convolution
 /// shares`. x must not be empty. x, a share of y, and a share of z with its partial sums take at
 /// most 48 KiB. z overlaps neither x nor y. Throws std::invalid_argument and CudaError.
-/// CudaError.
 template <class T>
 void convolution(std::span<const T> x, std::span<const T> y, T* z,
                  const ConvolutionShape& shape = {}, cudaStream_t stream = nullptr);

@@ -15,8 +15,8 @@
 namespace bankproof::cuda {
 
 /// The variants `1d-…` of `tiled-convolution`. basic: all arrays in global memory. constant_mask:
-/// the mask in constant memory. The other two add to constant_mask: the elements and their halo in
-/// shared memory, or the elements without their halo.
+/// the mask in constant memory. tiled: also the elements and their halo in shared memory. cached:
+/// as tiled, but without the halo.
 enum class LineVariant : std::uint8_t { basic, constant_mask, tiled, cached };
 
 struct LineShape {

@@ -13,8 +13,8 @@ enum : unsigned { affine_thread_bits = 8 };
 template <class T>
 constexpr unsigned affine_tile_bits = sizeof(T) == 4 ? 12 : 11;
 
-/// The image under a linear map of an index whose bits from `first` on are the low `count` bits of
-/// `bits`, and whose other bits are 0.
+/// The image of an index under a linear map. Bits first … first + count − 1 of the index are the
+/// low `count` bits of `bits`; its other bits are 0.
 template <unsigned first, unsigned count, class Word, std::size_t size>
 __device__ Word image_of(const Word (&columns)[size], unsigned bits) {
   Word image{};

@@ -93,8 +93,8 @@ template <class Source>
   requires requires { Source::has_idle_lanes; }
 inline constexpr bool may_have_idle_lanes<Source> = Source::has_idle_lanes;
 
-/// The function after its array, one index per lane, has been copied to shared memory at `free`.
-/// Moves `free` to the end of the copy.
+/// If the function has an array, of one index per lane, copies the array to shared memory at `free`
+/// and moves `free` to the end of the copy. Returns the function, which then reads the copy.
 template <class Function>
 __device__ Function in_shared_memory(const Function& function, unsigned char*& /*free*/,
                                      std::uint32_t /*lanes*/) {

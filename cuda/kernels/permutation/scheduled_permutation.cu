@@ -99,9 +99,9 @@ std::size_t bytes_of(const kernels::ColumnGroup& group) {
 
 constexpr std::size_t sector = 32;
 
-/// The columns that a block takes: 128 bytes of each row, or fewer down to a sector, if three
-/// blocks fit into shared memory. Else a sector of each row, if one block fits; else as many
-/// columns as fit.
+/// The columns that a block takes: 128 bytes of each row, or half of that, if three such blocks fit
+/// into shared memory. Else a sector of each row, if one such block fits. Else as many columns as
+/// fit.
 template <class W>
 kernels::ColumnGroup group_for(const char* what, std::size_t rows) {
   const std::size_t room = shared_memory_of_block();

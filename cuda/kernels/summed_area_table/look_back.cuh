@@ -21,8 +21,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// A tile in the registers of a block: thread t has `rows` rows, beginning at row t / across ·
-/// rows, of packet t mod across of the tile's columns.
+/// A tile in the registers of a block. Thread t has `rows` rows of one packet of columns: its first
+/// row is t / across · rows, and its packet is number t mod across.
 template <class T>
 struct RegisterTile {
   static constexpr std::uint32_t side = 64;
@@ -31,7 +31,7 @@ struct RegisterTile {
   static constexpr std::uint32_t across = side / columns;    // threads of a row; all in one warp
   static constexpr std::uint32_t down = threads / across;    // groups of `across` threads
   static constexpr std::uint32_t rows = side / down;         // rows of a thread
-  static constexpr std::uint32_t sections = side / 32;       // of 32 lines; one warp each
+  static constexpr std::uint32_t sections = side / 32;  // sections of 32 lines, with one warp each
 };
 
 /// The values that tiles publish for their rows, or for their columns (lines): a status for each

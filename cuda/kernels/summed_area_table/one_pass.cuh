@@ -6,8 +6,9 @@
 
 namespace bankproof::cuda::kernels {
 
-/// The bottom rows of all tiles, stored as one row of the matrix's width per row of tiles. The
-/// rightmost columns of all tiles, stored as one column of the matrix's height per column of tiles.
+/// `bottom` holds the bottom rows of all tiles: for each row of tiles, a row as wide as the matrix.
+/// `right` holds the rightmost columns of all tiles: for each column of tiles, a column as high as
+/// the matrix.
 template <class T>
 struct Edges {
   T* bottom;

@@ -39,7 +39,7 @@ __device__ void load_tile(const T* a, const Matrix& matrix, std::size_t top, std
   }
 }
 
-/// Stores the tile. The caller has to meet a barrier first.
+/// Stores the tile. A barrier has to precede the call.
 template <class Matrix, class T>
 __device__ void store_tile(const T* tile, T* b, const Matrix& matrix, std::size_t top,
                            std::size_t left) {

@@ -8,7 +8,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// As many elements as fit into 16 bytes, or `count`.
+/// `count` elements; by default, as many as fit into 16 bytes.
 template <class T, std::uint32_t count = 16 / sizeof(T)>
 struct alignas(count * sizeof(T)) Packet {
   static constexpr std::uint32_t size = count;

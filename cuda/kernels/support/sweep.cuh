@@ -28,7 +28,7 @@ __device__ void sweep(std::uint32_t rows, std::uint32_t columns, Each each) {
 /// The part of a matrix that begins at element (top, left), which may lie outside. Indices below 0
 /// wrap to huge ones.
 struct Window {
-  std::size_t rows;  // of the matrix
+  std::size_t rows;  // the rows of the matrix
   std::size_t columns;
   std::size_t top;
   std::size_t left;
