@@ -226,8 +226,9 @@ Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<Int
 }
 
 Hypothesis hypothesis_of(const TableSums& inner, const Depth& depth) {
-  return {.name = "the bound on a level",
-          .holds = [=](auto& cost) { return level_is_bounded(inner, depth, cost); }};
+  return Hypothesis("the bound on a level").holds([=](auto& cost) {
+    return level_is_bounded(inner, depth, cost);
+  });
 }
 
 void prove_level(Query& q, const TableSums& of, const Depth& depth) {

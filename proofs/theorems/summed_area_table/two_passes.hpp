@@ -13,11 +13,9 @@ namespace bankproof::proofs {
 
 /// The assumption about the cost of a further level of recursion. The proof gives it, and the
 /// launches of that level take it, as sums take invariants.
-struct Hypothesis {
+struct Hypothesis : Invariant<Hypothesis, Cost<IntTerm>, IntTerm> {
   static constexpr std::string_view over = "the launches of a further level";
-
-  std::string name;
-  std::function<Truth(const Cost<IntTerm>&)> holds;
+  using Hypothesis::Invariant::Invariant;
 };
 
 /// The launches of one level. The launches of a further level are new numbers, and only the
@@ -38,7 +36,7 @@ class OneLevel : public AddedUp<OneLevel, IntTerm, Cost<IntTerm>> {
     Query& q = machine_.w.query();
     const auto further = q.invariants().take<Hypothesis>();
     const auto beyond = fresh_sum<Cost<IntTerm>>(q);
-    q.assume(implies(condition, further.holds(beyond)));
+    q.assume(implies(condition, further.statement(beyond)));
     q.assume(implies(!condition, beyond.global.stages == 0 && beyond.launches == 0));
     total_ += beyond;
   }

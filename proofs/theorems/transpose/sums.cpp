@@ -102,13 +102,13 @@ void TransposeSums::give_rows(const Windows& windows, const SweepTurn<IntTerm>& 
   OverNumbers<IntTerm> rows = of_rows(matrix_.w, windows.pieces, windows.exactly);
   if (windows.pieces == 1) {
     // Sides are whole tiles, so a row of a tile begins with a group.
-    rows.step = [=, this, to = windows.to](auto& k) {
+    rows.step([=, this, to = windows.to](auto& k) {
       const WindowOf<IntTerm> window = to ? matrix_.to(block) : matrix_.from(block);
       const IntTerm row = minus_or_zero(window.top + turn.row, 0) + k;
       const IntTerm word = row * window.pitch + minus_or_zero(window.left + turn.column, 0);
       const IntTerm tile = to ? block / matrix_.tiles_across() : block % matrix_.tiles_across();
       query_.compare_multiples(matrix_.w, word / matrix_.w, row * (to ? down_ : across_) + tile);
-    };
+    });
   }
   query_.give(rows);
 }

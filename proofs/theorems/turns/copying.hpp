@@ -70,10 +70,9 @@ class Copying {
                         implies(k > 0, w * sum.stages <= blocks() * before(k)) && sum.rounds <= k;
                })
                .step([=, *this, &q](auto& k) { give_blocks(q, wave, k, know_turn(k)); }));
-    OverNumbers<OfRounds> shared = of_turns("turns on shared memory", w, p, 1, 1, words_);
-    shared.step = [=, *this, &q](auto& k) { q.compare_multiples(p, k, turns()); };
-    shared.after = [=, &q](auto&, auto&) { q.multiply_by({w}); };
-    q.give(shared);
+    q.give(of_turns("turns on shared memory", w, p, 1, 1, words_)
+               .step([=, *this, &q](auto& k) { q.compare_multiples(p, k, turns()); })
+               .after([=, &q](auto&, auto&) { q.multiply_by({w}); }));
   }
 
   void know_turns(Query& q) const {
