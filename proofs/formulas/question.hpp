@@ -148,7 +148,7 @@ struct Counterexample {
   std::variant<NoValue, OutOfRange, Repeated, Conflict, Mismatch> failure;
 };
 
-using proofs::Verdict;  // here, an error is an exception
+using proofs::Verdict;  // errors are thrown instead
 
 enum class Method : std::uint8_t { words, integers, exhaustive };
 

@@ -86,7 +86,8 @@ Polynomial Linearizer::polynomial(const z3::expr& e) {
       for (unsigned i = 0; i < e.num_args(); ++i) p = product(p, polynomial(e.arg(i)));
       break;
     case Z3_OP_UNINTERPRETED: {
-      // A constant, or the value of a function. Equal arguments must become the same expression.
+      // A constant, or the value of a function. Its arguments become polynomials, so that equal
+      // arguments are the same expression.
       z3::expr_vector arguments(*context_);
       for (unsigned i = 0; i < e.num_args(); ++i) {
         const z3::expr argument = e.arg(i);
@@ -182,7 +183,7 @@ std::vector<z3::expr> Linearizer::negation(const std::vector<z3::expr>& facts,
     bool needed;
   };
   std::vector<Candidate> candidates;
-  std::set<unsigned> parts_met;  // a fact about a choice may be assumed several times
+  std::set<unsigned> parts_met;  // a proof may assume a fact about a choice several times
   const auto keep = [&](const Part& one_part, bool needed) {
     if (parts_met.insert(one_part.statement.id()).second) candidates.push_back({&one_part, needed});
   };

@@ -23,7 +23,7 @@ struct InTurns {
   std::uint64_t factor;
   OfRounds (*rounds)(const Access&);
   std::array<std::uint64_t, 4> twin;  ///< n, p, w and l of a task
-  std::uint64_t hundredths;           ///< hundredths of the bound that this task exceeds
+  std::uint64_t hundredths;           ///< this task exceeds hundredths/100 times the bound
 };
 
 Theorem at_most(const InTurns& one) {
@@ -52,8 +52,8 @@ Theorem at_most(const InTurns& one) {
       });
 }
 
-/// In the false twins, one thread waits for each word on a DMM, and each warp's words lie in two
-/// groups on a UMM.
+/// The false twins are about two tasks: on the DMM, one thread waits for each word; on the UMM, the
+/// words of most warps lie in two groups.
 std::vector<Theorem> in_turns() {
   const auto on_banks = [](const Access& c) { return rounds_of(MemoryKind::banks, c); };
   const auto on_groups = [](const Access& c) { return rounds_of(MemoryKind::groups, c); };
@@ -82,7 +82,7 @@ std::vector<Theorem> in_turns() {
                    99})};
 }
 
-/// A comparison with the overlapped time of contiguous access on a DMM.
+/// A theorem that compares the overlapped time of contiguous access on a DMM with a bound.
 struct Compared {
   std::string id;
   std::string statement;

@@ -7,8 +7,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Let g = gcd(p, w). On a UMM, one in w/g of the rounds before the last round is aligned. Only
-/// unaligned rounds may cross groups, because the fraction of p·t/w grows by at most 1 − g/w in a
+/// Let g = gcd(p, w). Of the rounds before the last round, one in w/g is aligned on a UMM. An
+/// aligned round crosses no groups, because the fraction of p·t/w grows by at most 1 − g/w in a
 /// round.
 void prove_alignments(Query& q, const Access& c) {
   const IntTerm before = c.before_last();
@@ -17,7 +17,7 @@ void prove_alignments(Query& q, const Access& c) {
   q.compare_multiples(g, period, of_w);
   q.claim("the period", period == of_w && period >= 1 && c.w == g * period);
   const auto [full, rest] = q.quotient(c.p, c.w);
-  const IntTerm more = part - full * period;  // the rest in units of g
+  const IntTerm more = part - full * period;  // rest/g
   q.multiply_by({full});
   q.claim("the rest", rest == g * more);
   q.compare_multiples(g, period, more);
