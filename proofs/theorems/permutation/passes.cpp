@@ -93,8 +93,8 @@ Theorem first_pass() {
       .false_twin([](Query& q) { q.claim("colors differ", moves_in_rows(q, false)); });
 }
 
-/// The second pass. In the false twin, the coloring is proper only at the rows that elements come
-/// from.
+/// Whether the second pass takes two elements to different places, each within its column. In the
+/// false twin, the coloring is proper only at the rows that elements come from.
 Truth moves_in_columns(Query& q, bool proper_at_both_ends) {
   Scheduled pass(q);
   const IntTerm e = pass.element("e", 1);
@@ -119,7 +119,8 @@ Theorem second_pass() {
       .false_twin([](Query& q) { q.claim("columns on their own", moves_in_columns(q, false)); });
 }
 
-/// The third pass. In the false twin, elements start where the first pass left them.
+/// Whether the third pass takes two elements to their places, each within its row. In the false
+/// twin, the elements start where the first pass left them.
 Truth moves_in_rows_again(Query& q, bool after_second) {
   Scheduled pass(q);
   const IntTerm e = pass.element("e", 1);
