@@ -147,8 +147,8 @@ class Invariants {
     require_all_taken();
     places_.pop_back();
   }
-  /// Throws std::logic_error if no sum has taken an invariant that was given in the current term,
-  /// or by the proof itself if it is in no term.
+  /// Throws std::logic_error if an invariant is left that no sum has taken. Inside a term, only the
+  /// invariants given in this term count; outside all terms, those given by the proof itself.
   void require_all_taken() const {
     const Place& place = places_.back();
     if (place.given.empty()) return;

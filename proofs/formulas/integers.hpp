@@ -115,7 +115,7 @@ class IntegerArithmetic {
     return number(std::uint64_t{1} << (*bits & 31));
   }
 
-  /// Whether the mask is the k low bits, or all bits except the k low bits, for any k.
+  /// Whether the mask is the k low bits, or all bits except the k low bits, for some k.
   static bool is_mask(std::optional<std::uint64_t> mask) {
     return mask && (std::has_single_bit(*mask + 1) || std::has_single_bit(all_bits - *mask + 1));
   }

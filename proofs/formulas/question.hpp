@@ -148,7 +148,7 @@ struct Counterexample {
   std::variant<NoValue, OutOfRange, Repeated, Conflict, Mismatch> failure;
 };
 
-using proofs::Verdict;  // errors are thrown instead
+using proofs::Verdict;  // never Verdict::error: errors are thrown
 
 enum class Method : std::uint8_t { words, integers, exhaustive };
 

@@ -1,5 +1,5 @@
-// Upper bounds on copies to the shared memories (rows C5 and C6). Row C5 copies one array, and row
-// C6 copies several.
+// Upper bounds on copies to the shared memories: of one array (row C5), and of several arrays (row
+// C6).
 #include <functional>
 #include <tuple>
 #include <vector>

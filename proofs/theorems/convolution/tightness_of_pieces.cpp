@@ -82,7 +82,8 @@ struct OfOneTurn {
   }
 
  private:
-  /// The number of additional pieces of a run of y that does not begin with a group.
+  /// How many pieces more a run of y has if it does not begin with a group: 1 on groups, 0 on
+  /// banks.
   IntTerm cut() const { return kind == MemoryKind::groups ? one : zero; }
   IntTerm of_y(const IntTerm& terms) const { return (two + cut()) * terms; }
 

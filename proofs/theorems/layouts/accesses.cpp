@@ -6,8 +6,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The words of two threads of a warp, where each thread's word is `step` after that of the thread
-/// before it.
+/// The words of two threads of a warp. Each thread's word is `step` words after the word of the
+/// thread before it.
 struct TwoThreads {
   IntTerm w;
   IntTerm one;

@@ -23,8 +23,9 @@ namespace {
 using Bounds = std::vector<BoundOf<IntTerm>>;
 
 /// Why a bound holds: all requests pass the port of the global memory (`port`), or all ports
-/// together (`ports`); threads wait for the global memory (`waiting`), or for either memory; or the
-/// result of an oblivious program depends on many words (`dependence`).
+/// together (`ports`); threads wait for the global memory (`waiting`), or for either memory
+/// (`waiting_for_either`); or the result of an oblivious program depends on many words
+/// (`dependence`).
 enum class By : std::uint8_t { port, ports, waiting, waiting_for_either, dependence };
 
 struct Omega {

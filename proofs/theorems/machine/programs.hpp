@@ -10,7 +10,7 @@
 
 namespace bankproof::proofs {
 
-/// Proves holds(count) by induction. For a stated run, calls holds() step by step, so that it
+/// Proves holds(count) by induction. For a stated run, calls holds() step by step, so that holds()
 /// assumes the facts of each step.
 template <class Holds>
 void take_steps(Query& q, const IntTerm& count, Holds holds) {

@@ -14,7 +14,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of multiply_cost(kind, size, writes, p, w), for this sweep and writes ≤
+/// Gives the invariants of multiply_cost(kind, size, writes, p, w) for this sweep and writes ≤
 /// most_writes.
 void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& inner,
                   std::uint64_t pieces, std::uint64_t most_writes, const IntTerm& writes) {

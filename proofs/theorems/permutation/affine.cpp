@@ -120,7 +120,7 @@ void prove_moved(Query& q, const Certified& plan) {
       "in_its_bank", x,
       [&](const WordTerm& at) { return plan.reads_own_bank(at) && plan.is_index(plan.of.s(at)); },
       add_to_s);
-  // S(x) differs from x only in high bits, and S leaves words that have only high bits unchanged.
+  // S(x) differs from x only in high bits, and S maps each word that has only high bits to itself.
   const WordTerm high = s(x) ^ x;
   plan.go_through(
       "high", high, [&](const WordTerm& at) { return plan.of.s(at) == at; }, add_to_s);

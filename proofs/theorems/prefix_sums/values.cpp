@@ -10,8 +10,9 @@
 namespace bankproof::proofs {
 namespace {
 
-/// After a level of the simple algorithm, the sum at i has the last `reach` of the numbers up to
-/// number i, or all of these numbers if they are fewer. This function returns its first number.
+/// After a level of the simple algorithm, the sum at i adds up the last `reach` numbers up to
+/// number i, or all numbers up to it if they are fewer. This function returns the index of the
+/// first of these numbers.
 IntTerm begin_of(const IntTerm& i, const IntTerm& reach) { return minus_or_zero(i + 1, reach); }
 
 /// A level of the simple algorithm at number i. In the false twin, the operands are exchanged.

@@ -45,8 +45,8 @@ void prove_few_stages(Query& q) {
   });
 }
 
-/// Proves facts about the accesses of a block. The function sum_diagonal_rounds() passes it the
-/// accesses.
+/// Proves facts about the accesses of a block. The function sum_diagonal_rounds() passes these
+/// accesses to this class.
 class KnownAccesses {
  public:
   KnownAccesses(Query& q, const MachineParametersOf<IntTerm>& machine, IntTerm threads)

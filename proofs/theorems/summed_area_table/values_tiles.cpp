@@ -95,8 +95,8 @@ Theorem block_step() {
               tile.add_column(i, k);
             });
         q.claim("the table", tile.is_table(i, w));
-        // A tile at the top of the matrix adds nothing from above, and a tile at its left adds
-        // nothing from the left.
+        // A tile at the top edge of the matrix adds nothing from above, and a tile at the left edge
+        // adds nothing from the left.
         tile.area.split_rows(tile.left + i, tile.left + i + 1, 0, 0, 0);
         tile.area.split_columns(tile.top + i, tile.top + i + 1, 0, 0, 0);
         q.claim("nothing above", implies(tile.top == 0, tile.above(i) == 0));

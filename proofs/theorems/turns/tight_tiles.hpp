@@ -45,8 +45,8 @@ inline void give_copy_of_tiles(Query& q, const Sweeping& sweep) {
   give_windows(q);
   give_rounds(q, sweep, 1);
 }
-/// Proves the theorem on a family whose members are numbered by w from the number of rounds on the
-/// shared memories.
+/// From the number of rounds on the shared memories, proves the theorem on a family whose members
+/// are numbered by w.
 template <class Family>
 inline void prove_tiles_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>& cost,
                              const IntTerm& w, const IntTerm& rounds, const IntTerm& denominators) {
