@@ -372,7 +372,7 @@ class Query {
   std::vector<z3::expr> examples_;
   std::vector<Goal> goals_;
   Known known_;
-  std::vector<z3::expr> kept_;  ///< keeps alive the expressions whose ids are keys
+  std::vector<z3::expr> kept_;  ///< keeps the expressions alive whose ids are keys
   Invariants invariants_;
   WordChecks* word_checks_ = nullptr;
 };

@@ -37,7 +37,7 @@ struct Outcomes {
   Verdict verdict = Verdict::unknown;
   std::string why = {};
   std::optional<Witness> witness = {};
-  std::vector<std::string> questions = {};  ///< queries that Z3 has found impossible
+  std::vector<std::string> questions = {};  ///< proved queries, for the second solver
 };
 
 class Solving {

@@ -148,7 +148,7 @@ struct Counterexample {
   std::variant<NoValue, OutOfRange, Repeated, Conflict, Mismatch> failure;
 };
 
-using proofs::Verdict;  // never Verdict::error: errors are thrown
+using proofs::Verdict;  // here, an error is an exception
 
 enum class Method : std::uint8_t { words, integers, exhaustive };
 

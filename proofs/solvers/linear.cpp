@@ -183,7 +183,7 @@ std::vector<z3::expr> Linearizer::negation(const std::vector<z3::expr>& facts,
     bool needed;
   };
   std::vector<Candidate> candidates;
-  std::set<unsigned> parts_met;  // a proof may assume a fact about a choice several times
+  std::set<unsigned> parts_met;  // a fact about a choice may be assumed several times
   const auto keep = [&](const Part& one_part, bool needed) {
     if (parts_met.insert(one_part.statement.id()).second) candidates.push_back({&one_part, needed});
   };

@@ -23,7 +23,7 @@ struct InTurns {
   std::uint64_t factor;
   OfRounds (*rounds)(const Access&);
   std::array<std::uint64_t, 4> twin;  ///< n, p, w and l of a task
-  std::uint64_t hundredths;           ///< this task exceeds hundredths/100 times the bound
+  std::uint64_t hundredths;           ///< hundredths of the bound that this task exceeds
 };
 
 Theorem at_most(const InTurns& one) {

@@ -17,7 +17,7 @@ void prove_alignments(Query& q, const Access& c) {
   q.compare_multiples(g, period, of_w);
   q.claim("the period", period == of_w && period >= 1 && c.w == g * period);
   const auto [full, rest] = q.quotient(c.p, c.w);
-  const IntTerm more = part - full * period;  // rest/g
+  const IntTerm more = part - full * period;  // the rest in units of g
   q.multiply_by({full});
   q.claim("the rest", rest == g * more);
   q.compare_multiples(g, period, more);

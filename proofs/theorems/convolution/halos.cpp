@@ -15,7 +15,7 @@ struct Line {
   IntTerm t;
   IntTerm block;
   IntTerm turns;   ///< turns of a halo
-  IntTerm stride;  ///< distance of the cells of consecutive turns
+  IntTerm stride;  ///< cells from one turn to the next
 
   /// In a false twin, consecutive turns load `overlap` cells twice.
   explicit Line(Query& query, std::uint64_t overlap = 0)
