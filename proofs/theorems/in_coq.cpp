@@ -1,6 +1,6 @@
 // Lists the theorems that Coq has checked, row by row of docs/claims.md. `house.claims` requires
-// each theorem in its file, with a comment that names the row. If a comment in one of these files
-// names a row, this list must have a theorem for that row.
+// that the file of a theorem contains it, with a comment that names the row. If a comment in one of
+// these files names a row, this list must have a theorem for that row.
 #include "in_coq.hpp"
 
 namespace bankproof::proofs {

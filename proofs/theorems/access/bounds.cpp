@@ -52,8 +52,8 @@ Theorem at_most(const InTurns& one) {
       });
 }
 
-/// In the false twins, one thread waits for each word on a DMM, and each warp's words lie in two
-/// groups on a UMM.
+/// The false twins are about two tasks: on the DMM, one thread waits for each word; on the UMM, the
+/// words of most warps lie in two groups.
 std::vector<Theorem> in_turns() {
   const auto on_banks = [](const Access& c) { return rounds_of(MemoryKind::banks, c); };
   const auto on_groups = [](const Access& c) { return rounds_of(MemoryKind::groups, c); };
@@ -82,7 +82,7 @@ std::vector<Theorem> in_turns() {
                    99})};
 }
 
-/// A comparison with the overlapped time of contiguous access on a DMM.
+/// A theorem that compares the overlapped time of contiguous access on a DMM with a bound.
 struct Compared {
   std::string id;
   std::string statement;

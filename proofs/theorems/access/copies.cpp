@@ -1,5 +1,5 @@
-// Upper bounds on copies to the shared memories (rows C5 and C6). The words are one piece, or
-// several.
+// Upper bounds on copies to the shared memories: of one array (row C5), and of several arrays (row
+// C6).
 #include <functional>
 #include <tuple>
 #include <vector>
@@ -46,12 +46,12 @@ struct SharesOfCopy {
     q.claim("full shares", full <= c.d && rest >= 0);
   }
 
-  /// The number of warps of words, w words each, that are copied before round k: by a DMM with a
-  /// full share, and by the DMM with the rest.
+  /// How many warps of words, w words each, one DMM copies before round k: a DMM with a full share,
+  /// and the DMM with the rest.
   IntTerm of_full(const IntTerm& k) const { return before(k, share); }
   IntTerm of_last(const IntTerm& k) const { return before(k, ceil_div(rest, c.w)); }
 
-  /// Proves how many warps have words to copy in a round.
+  /// Proves how many warps of a DMM have words to copy in a round.
   void prove_warps(Query& q, const IntTerm& dmm, const IntTerm& round) const {
     const IntTerm& w = c.w;
     const IntTerm mine = c.share(dmm).words();
@@ -105,8 +105,8 @@ struct SharesOfCopy {
 };
 
 /// The parts of the invariant that bounds a copy's stages on global memory. `prove` proves a bound
-/// on the stages of a DMM in a round. The bound for all rounds before round k is `each` times a
-/// sum: more(k) plus the warps of words that all DMMs have copied.
+/// on the stages of a DMM in a round. If all DMMs together copy c warps of words before round k,
+/// the bound before round k is each·(c + more(k)).
 struct OnGlobal {
   std::uint64_t each;
   std::function<IntTerm(const IntTerm& k)> more;

@@ -41,7 +41,7 @@ void prove_lockstep_time(Query& q, const Access& c, MemoryKind kind,
   q.claim("the time", rounds.time(c.l) == contiguous_lockstep_time_on_dmm(c));
 }
 
-/// The false claim that the rounds of a task take one time unit more.
+/// The false claim that each round of a task takes one time unit more.
 void refute_lockstep_time(Query& q, MemoryKind kind) {
   const Access c = access_of(10, 4, 2, 3);
   q.claim("the time", rounds_of(kind, c).time(c.l + 1) == contiguous_lockstep_time_on_dmm(c));
@@ -81,7 +81,7 @@ Theorem lockstep_on_groups() {
 }
 
 /// The time at which access `round` of a warp is dispatched, if each access takes one stage and the
-/// port turns from warp to warp.
+/// port serves one warp after another.
 IntTerm dispatched(const Access& c, const IntTerm& round, const IntTerm& warp) {
   return round * larger(c.warps(), c.l) + warp;
 }
@@ -129,7 +129,8 @@ void prove_overlapped_time(Query& q, const Access& c,
     prove_stage(r, j);
     const NextAccess next(q, c, r, j);
     q.claim("one access more", next.holds);
-    // The other warps before this one have made access r, and the warps after it access r − 1.
+    // The last access of warp v was r if warp v comes before warp j, and r − 1 if it comes after
+    // warp j.
     const IntTerm turn = larger(c.warps(), c.l);
     const IntTerm latest = select(v < j, r, r - 1);
     q.compare_multiples(turn, latest, r);
@@ -140,7 +141,8 @@ void prove_overlapped_time(Query& q, const Access& c,
   q.claim("the time", last + c.l == contiguous_overlapped_time_on_dmm(c));
 }
 
-/// The first warp's second access waits one time unit longer than the latency of 3.
+/// The false claim is about a second access of warp 0 that waits 4 time units, one more than the
+/// latency.
 void refute_overlapped_time(Query& q) {
   const Access c = access_of(16, 4, 2, 3);
   q.claim("one access more", NextAccess(q, c, 1, 0, 1).holds);

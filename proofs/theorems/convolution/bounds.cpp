@@ -35,7 +35,7 @@ struct OneMemory {
   RowSweeps sweeps{q, task.machine.memory(), n, p, w};
   Convolving convolving{q, sweeps, Convolution::size_of(task)};
 
-  /// The stages and rounds that imply the bound.
+  /// Whether the stages and rounds are few enough to imply the bound.
   Truth is_few(const OfRounds& rounds) const {
     const IntTerm most = IntTerm(factor) * m * n;
     return w * p * rounds.stages <= most * (p + w) &&
@@ -43,7 +43,7 @@ struct OneMemory {
   }
 };
 
-/// If there is a piece for each product, each piece has one term.
+/// For the variant with a piece for each product, in which each piece has one term.
 void bound_products(const OneMemory& c, const OfRounds& rounds) {
   const auto& [q, p, terms] = std::tie(c.q, c.p, c.convolving.terms());
   q.compare_multiples(c.m, terms, 1);

@@ -13,7 +13,7 @@ namespace bankproof::proofs {
 namespace {
 
 /// Gives the invariants of the sums in a turn: the sum over the row of z, and the sum over the
-/// terms. w times the stages of an access is at most reach·pieces.
+/// terms. The product reach·pieces is an upper bound on w times the stages of an access.
 void give_accesses(Query& q, const IntTerm& w, const IntTerm& reach, std::uint64_t pieces) {
   const auto times_width = [=, &q](const IntTerm&, const IntTerm&) { q.multiply_by({w}); };
   const auto few = [=](const IntTerm& k, const IntTerm& stages) {
@@ -32,7 +32,7 @@ void give_accesses(Query& q, const IntTerm& w, const IntTerm& reach, std::uint64
   q.give(OverNumbers<IntTerm>("terms").holds(few).after(times_width));
 }
 
-/// Gives the invariants of convolve_cost() for one piece.
+/// Gives the invariants of convolve_cost() if each number has one piece.
 void give_convolution(Query& q, const OneRow& row, const IntTerm& m, const IntTerm& terms,
                       std::uint64_t pieces) {
   const IntTerm& w = row.shape.w;

@@ -12,8 +12,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A task and its shares. The constructor proves that shares are multiples of w, and at most 2n/d
-/// numbers.
+/// A task and its shares. The constructor proves that a share is a multiple of w, and at most 2n/d.
 struct SharesOfConvolution {
   explicit SharesOfConvolution(Query& query)
       : q(query), sweeps(know_shares()), convolving(q, sweeps, Convolution::size_of(task)) {
@@ -45,7 +44,7 @@ struct SharesOfConvolution {
     return {q, MemoryKind::banks, share, p, w};
   }
 
-  /// All blocks are in one wave, one block on each DMM.
+  /// Gives the invariants of the only wave, which has one block on each DMM.
   void give_wave() const {
     const IntTerm waves = ceil_div(d, d);
     q.compare_multiples(d, waves, one);
@@ -122,8 +121,8 @@ struct SharesOfConvolution {
     q.multiply_by({});
   }
 
-  /// Upper bounds, up to `factor`: most_stages() bounds dw times the stages on all memories, and
-  /// most_rounds() bounds dp times the rounds on the shared memories.
+  /// Upper bounds, once they are multiplied by `factor`: most_stages() bounds dw times the stages
+  /// on all memories, and most_rounds() bounds dp times the rounds on the shared memories.
   IntTerm most_stages() const { return n * d + m * n + d * w * (ceil_log2(m) + 2); }
   IntTerm most_rounds() const { return m * n + d * p * (ceil_log2(m) + one); }
   Truth is_few(const Cost<IntTerm>& cost) const {
@@ -205,7 +204,7 @@ struct SharesOfConvolution {
     });
   }
 
-  /// Multiplies these bounds by the denominators of the source's bound.
+  /// Multiplies the bounds on stages and rounds by the denominators of the source's bound.
   void know_products(const Cost<IntTerm>& cost) const {
     const IntTerm constant(factor);
     const IntTerm wide = d * d * w * w * p;

@@ -14,7 +14,7 @@ constexpr std::uint64_t w = Family::w;
 constexpr std::uint64_t warps = Family::warps;
 constexpr std::uint64_t p = warps * w + 1;  // turn k begins k words after a group's beginning
 
-/// A lower bound on the pieces of the threads of turn k, if all threads take part.
+/// A lower bound on the pieces of an access in turn k, if all threads take part.
 IntTerm pieces_of(const IntTerm& k) {
   return select(k % IntTerm(w) == 0, IntTerm(warps + 1), IntTerm(2 * warps + 1));
 }
@@ -26,14 +26,14 @@ Truth has_pieces(const Run<IntTerm>& run, const IntTerm& k) {
          implies(run.address == k * IntTerm(p) && run.count == IntTerm(p) && run.thread == 0,
                  stages >= pieces_of(k));
 }
-/// ⌈(k + 1)/w⌉ is the number of aligned turns up to turn k. If turn k is aligned, this is more than
-/// ⌈k/w⌉.
+/// ⌈(k + 1)/w⌉ is the number of aligned turns up to turn k. It is more than ⌈k/w⌉ if turn k is
+/// aligned.
 Truth is_counted(const IntTerm& k) {
   const IntTerm before = ceil_div(k, IntTerm(w));
   const IntTerm after = ceil_div(k + 1, IntTerm(w));
   return after >= before && (k % IntTerm(w) != 0 || after > before);
 }
-/// Proves these laws for any turn. Call it early, while few facts are known.
+/// Proves has_pieces() and is_counted() for any turn. Call it early, while few facts are known.
 void prove_laws(Query& q) {
   const Query::Scope scope(q);
   const IntTerm k = q.fresh("turn");

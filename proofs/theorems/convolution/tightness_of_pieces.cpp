@@ -24,7 +24,7 @@ struct OfOneTurn {
 
   SweepShape<IntTerm> sweep(const IntTerm& rows) const { return {rows, size.n, machine.p, w}; }
 
-  /// Proves that there are enough threads for m rows of two warps.
+  /// Proves that one turn has all m rows, of two warps each.
   void know_shape(Query& q) const {
     const SweepShape<IntTerm> all = sweep(m);
     const IntTerm of_row = all.row_threads();
@@ -82,7 +82,8 @@ struct OfOneTurn {
   }
 
  private:
-  /// On groups, each run of y that does not begin with a group is cut once more.
+  /// How many pieces more a run of y has if it does not begin with a group: 1 on groups, 0 on
+  /// banks.
   IntTerm cut() const { return kind == MemoryKind::groups ? one : zero; }
   IntTerm of_y(const IntTerm& terms) const { return (two + cut()) * terms; }
 
@@ -135,7 +136,7 @@ struct OfOneTurn {
                     minus_or_zero(end, first), first - turn.column});
         });
   }
-  /// Invariant of the sum over the terms of a turn's pieces.
+  /// Invariant of a turn's sum over terms.
   OverNumbers<IntTerm> terms_of(const SweepTurn<IntTerm>& turn) const {
     return OverNumbers<IntTerm>("terms")
         .holds([=, *this](auto& k, auto& stages) {

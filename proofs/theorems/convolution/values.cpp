@@ -123,8 +123,9 @@ Theorem partial_sums_in_places() {
       });
 }
 
-/// Block b of the HMM's convolution, and number i of its share. Term k reads y[b·share + i + k]. In
-/// the false twin, a block loads only one word of y for each number of its share.
+/// Block b of the HMM's convolution, and number i of its share. Term k of this number reads
+/// y[b·share + i + k]. In the false twin, a block loads only one word of y for each number of its
+/// share.
 struct ShareOfBlock {
   IntTerm n;
   IntTerm m;

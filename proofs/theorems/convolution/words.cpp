@@ -20,8 +20,8 @@ struct Level {
   }
 };
 
-/// Computes the indices of the m terms of z[i], and of the partial sums of n numbers, in `all`
-/// pieces.
+/// Computes the indices of a term and of the partial sums of z[i]. In the example, threads process
+/// `all` pieces at the same time.
 void convolve(Query& q, const DirectConvolvingOf<Word>& size, const Threads& threads,
               std::uint64_t all, std::uint64_t turn) {
   const auto& [n, m, pieces] = size;

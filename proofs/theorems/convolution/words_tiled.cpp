@@ -43,8 +43,7 @@ Theorem of_lines() {
        .compute = [](Query& q, More more) {
          const auto [length, v, t, block, thread] = LineIndex(q, more);
          thread + index(q, "term", 2 * v + 1, 2);
-         // The cells on the left of the block's own cells, the block's own cells, and the cells on
-         // the right.
+         // Computes the block's own cells, and the cells to the left and to the right of them.
          q.word_checks().part([&, &v = v, &t = t, &thread = thread] {
            const Word turns = ceil_div(v, t);
            const Word turn = index(q, "turn", turns);
@@ -65,8 +64,8 @@ Theorem of_lines_without_halo() {
        .domain = lines,
        .compute = [](Query& q, More more) {
          const auto [length, v, t, block, thread] = LineIndex(q, more);
-         // The cell of an existing element. An element of another block is beyond this block's
-         // cells.
+         // Computes the cell of an existing element. If the element belongs to another block, the
+         // result is beyond the cells of this block.
          wraps_beyond(index(q, "element", length), block * t, t);
        }});
 }

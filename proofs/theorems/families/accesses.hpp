@@ -1,7 +1,7 @@
 // Families of accesses and copies whose times come near to their upper bounds (families.hpp).
 //
-// Example: arrays of two words, each on both sides of the beginning of a group, take a stage for
-// each word. A longer array that begins one word after a group's beginning gives each warp two
+// Example: if the two words of an array lie on both sides of the beginning of a group, each word
+// takes a stage. A longer array that begins one word after a group's beginning gives each warp two
 // pieces. So n words in n/w arrays take nearly 4n/w stages.
 #pragma once
 
@@ -38,8 +38,8 @@ struct AccessAcrossGroups
   }
 };
 
-/// A task of n = w³ words, in arrays of two words, the pairs, and one more array: n/w − w + 1
-/// arrays in all.
+/// A task of n = w³ words in n/w − w + 1 arrays: w² − w arrays of two words, the pairs, and one
+/// array of the other words.
 template <class N>
 TaskOf<N> of_cut_arrays(const MachineParametersOf<N>& machine) {
   const N& w = machine.w;

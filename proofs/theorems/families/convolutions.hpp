@@ -1,10 +1,10 @@
 // Families of direct convolutions whose times come near to their upper bounds (families.hpp).
 //
 // In some families the number of turns dominates the time, because few of the threads take part in
-// a turn. In others the number of stages dominates it, because each access to w + 1 numbers takes
-// one warp more than an access to w numbers. If there is a piece for each term, and a thread for
-// each element, each element of a row of partial sums takes part in 6 accesses: two read the
-// factors, one writes the product, and three add a pair.
+// a turn. In other families the number of stages dominates the time, because each access to w + 1
+// numbers takes one warp more than an access to w numbers. If there is a piece for each term, and a
+// thread for each element, each element of a row of partial sums takes part in 6 accesses: two read
+// the factors, one writes the product, and three add a pair.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ struct ConvolutionByNumbers : Family<Convolution, "D3.tight.DMM"> {
 };
 
 /// Members are numbered by n: a thread sums one term. All turns but one in w begin inside an
-/// address group. In these turns the accesses to y and to z have two pieces for each warp, and one
-/// more piece.
+/// address group. In these turns each access to y or z has two pieces for each warp, and one more
+/// piece.
 struct ConvolutionInsideGroups : Family<Convolution, "D3.tight.UMM"> {
   static constexpr std::uint64_t w = 64;
   static constexpr std::uint64_t warps = 300;  ///< a turn has these warps and one more thread
@@ -66,8 +66,8 @@ struct ConvolutionOfProducts
   }
 };
 
-/// Members are numbered by w: one turn has all rows of two warps. On groups the runs of y are not
-/// aligned, so the factor is 13 instead of 12.
+/// Members are numbered by w: one turn has all rows, and each row has two warps. On groups the runs
+/// of y are not aligned, so the factor is 13 instead of 12.
 template <MachineKind on>
 struct ConvolutionOfPieces
     : Family<Convolution, on_one_memory(on, "D4.tight.DMM", "D4.tight.UMM")> {
@@ -80,8 +80,8 @@ struct ConvolutionOfPieces
   }
 };
 
-/// Members are numbered by w: one turn has all rows of two warps, on one DMM. There are no more
-/// terms than numbers in a share.
+/// Members are numbered by w: one turn on one DMM has all rows, and each row has two warps. There
+/// are no more terms than numbers in a share.
 struct ConvolutionOfShares : Family<Convolution, "D5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {

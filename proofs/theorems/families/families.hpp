@@ -4,7 +4,7 @@
 //
 // A family is a row of the table (table.hpp) and a function that makes its members. In the row's
 // domain, members from `least` on take more than 0.99 times `factor` times the terms of their
-// bound. The closed form of `least` may take long to evaluate.
+// bound. The closed form of the member `least` may take long to evaluate.
 #pragma once
 
 #include "accesses.hpp"

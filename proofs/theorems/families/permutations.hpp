@@ -46,7 +46,7 @@ struct Permutes : PermutesOffline {
   }
 };
 
-/// Gives a task that runs the permutation that leaves all n elements in place.
+/// Gives a task the permutation that leaves all n elements in place.
 template <class N>
 void stay(TaskOf<N>& task, const N& n) {
   if constexpr (std::integral<N>) {
@@ -55,7 +55,7 @@ void stay(TaskOf<N>& task, const N& n) {
   }
 }
 
-/// A permutation in which 32k elements stay in place, with one warp in each of k turns.
+/// A task that permutes 32k elements and leaves them in place, in k turns of one warp each.
 template <class N>
 TaskOf<N> of_elements(std::string_view variant, const N& k) {
   TaskOf<N> task{variant, {}, {.machine = MachineKind::dmm, .w = N(32), .l = N(1000)}};
@@ -96,8 +96,8 @@ struct PermutesBySchedule : PermutesOffline {
   }
 };
 
-/// Members are numbered by w. A row needs one more warp of threads than there are, and a tile also
-/// needs more threads than there are. So a row and a tile take two turns each.
+/// Members are numbered by w. There are w² − w threads. A row and a tile have w² elements each, so
+/// each of them takes two turns.
 struct PermutationBySchedule : Family<PermutesBySchedule, "H6.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
@@ -122,7 +122,7 @@ TaskOf<N> of_matrix(std::string_view variant, const MachineParametersOf<N>& lett
   return task;
 }
 
-/// Members are numbered by L. Each has one tile, which one turn reads and writes.
+/// Members are numbered by L. A member has a single tile, which one turn reads and writes.
 struct TransposeOfWholeTiles : Family<Transpose, "H3.tight.full"> {
   template <class N>
   static TaskOf<N> task(const N& L) {

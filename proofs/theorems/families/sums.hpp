@@ -1,7 +1,7 @@
 // Families of sums and prefix sums whose times come near to their upper bounds (families.hpp).
 //
 // Example: for n numbers and 300n threads with a latency of 300n, the pairwise sum takes 3l log n
-// on the DMM, and 3(n/w + nl/p + l log n) is little more.
+// on the DMM. Its upper bound, 3(n/w + nl/p + l log n), is little more.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ TaskOf<N> of_numbers(std::string_view variant, const MachineParametersOf<N>& let
   return task;
 }
 
-/// A DMM with so many threads and so high a latency that only the latency of each round matters for
-/// n numbers: n/w + nl/p is at most l/150.
+/// A DMM on which n numbers have n/w + nl/p ≤ l/150, so that the time depends almost only on the
+/// latencies of the rounds.
 template <class N>
 MachineParametersOf<N> waiting_dmm(const N& n) {
   return {.machine = MachineKind::dmm, .w = N(1), .l = N(300) * n, .p = N(300) * n};

@@ -1,5 +1,6 @@
-// The table of families (families.hpp). A row has the words of the theorem on a family, and says
-// how near the family's members come to their bounds. The other headers make the members.
+// The table of families (families.hpp). A row states the theorem on a family in words, and says how
+// near the family's members come to their bounds. The other headers of this folder make the
+// members.
 #pragma once
 
 #include <algorithm>

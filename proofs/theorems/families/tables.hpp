@@ -15,7 +15,8 @@
 
 namespace bankproof::proofs {
 
-/// The global memory access cost as a time: the time of one round for each launch.
+/// The global memory access cost as a time: the time that a run would take with one round in each
+/// launch.
 struct CostsOfTables {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
@@ -27,7 +28,7 @@ struct CostsOfTables {
     return SummedAreaTable::global_cost_upper(task);
   }
   static std::vector<Shape> inputs(const Task& task) { return SummedAreaTable::inputs(task); }
-  /// The cost of the accesses of a run.
+  /// Runs the task, and returns the cost of its accesses as its time.
   template <class T, class Machine>
   static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
     CostOfRun counter(task.machine.L);
@@ -62,7 +63,7 @@ TaskOf<N> of_table(std::string_view variant, const N& w, const N& p, const N& si
       variant, {.w = w, .l = N(1), .L = L, .d = N(1), .p = p, .capacity = (w + N(2)) * w}, side);
 }
 
-/// Members are numbered by L, also those of the next family.
+/// The members of this family and of the next are numbered by L.
 struct TableDownAndAlong : Family<CostsOfTables, "A2.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
@@ -77,8 +78,8 @@ struct TableWithTransposes : Family<CostsOfTables, "A3.tight"> {
   }
 };
 
-/// Members are numbered by w, also those of the next two families. Members that run have w tiles on
-/// each side.
+/// The members of this family and of the next two are numbered by w. Members that run have w tiles
+/// on each side.
 struct TableInTwoPasses : Family<CostsOfTables, "A4.tight"> {
   template <class N>
   static TaskOf<N> of(const N& w, const N& tiles) {

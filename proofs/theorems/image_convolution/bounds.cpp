@@ -14,7 +14,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of convolve_image_cost(), which makes this sweep.
+/// Gives the invariants of convolve_image_cost() for this sweep.
 void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& terms,
                             std::uint64_t pieces) {
   const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
@@ -170,7 +170,7 @@ void know_small_kernel(Query& q, const TiledImage& of) {
   });
 }
 
-/// The areas and turns of a block's sweeps. The kernel is swept as a row by p threads.
+/// The areas and turns of a block's sweeps. The p threads sweep the kernel as a single row.
 struct Block {
   IntTerm area;          ///< area of the copies
   IntTerm turns;         ///< turns of the copies

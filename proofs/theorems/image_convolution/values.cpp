@@ -85,7 +85,7 @@ Theorem sweeps() {
 }
 
 /// Pixel (i, j) of a t × t tile and term (s, u) of a mask of radius v, in the window that the tile
-/// has loaded. In the false twin, the tile loads `fewer` pixels on a side.
+/// has loaded. In the false twin, a side of the window has `fewer` pixels less.
 struct Pixel {
   IntTerm v;
   IntTerm t;
@@ -127,7 +127,7 @@ Theorem pixels() {
         q.compare_multiples(at.side, at.channel * at.side + at.i + at.s + 1, at.channels * at.side);
         q.claim("a row that there is", at.channel * at.side + at.i + at.s < at.channels * at.side);
         q.claim("in bounds", at.read() < at.channels * at.side * at.side);
-        // The sweep's element (y, x) is pixel (top + y − v, left + x − v).
+        // As element (y, x), the sweep loads pixel (top + y − v, left + x − v).
         const auto [y, x, of_channel] = q.numbers({{"y", 0, 4}, {"x", 0, 1}, {"of_channel", 0, 1}});
         q.assume(y < at.side && x < at.side);
         const IntTerm loaded = row_major(row_major(of_channel, y, at.side), x, at.side);
@@ -140,8 +140,8 @@ Theorem pixels() {
       .false_twin([](Query& q) { q.claim("loaded", Pixel(q, 1).is_loaded()); });
 }
 
-/// Pixel (y, x) of an image and term (s, t) of its kernel. In the false twin, the window begins at
-/// the tile.
+/// Pixel (y, x) of an image and term (s, t) of its kernel. In the false twin, the window has no
+/// halo above its tile or to the left of it.
 struct Convolved {
   ConvolvingOf<IntTerm> image;
   IntTerm w;
@@ -221,7 +221,7 @@ Theorem pitch() {
 }
 
 /// Whether the row of N that the tile holds for output row `row` and mask row i is the right row.
-/// Mask_Width/2 and `more` (or `less`) are as in figure 7.19 and its text.
+/// As printed in figure 7.19, `more` is 1; in the text on this figure, `less` is 1.
 Truth is_wanted(const IntTerm& row, const IntTerm& i, const IntTerm& v, std::uint64_t more,
                 std::uint64_t less) {
   const IntTerm mask = 2 * v + 1;

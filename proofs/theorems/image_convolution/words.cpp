@@ -6,7 +6,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The pixel of the image that a term (s, t) reads, for pixel (i, j).
+/// Computes the word of the pixel that term (s, t) reads for pixel (i, j).
 void pixel_of_term(Query& q, const ConvolvingOf<Word>& image, const Word& i, const Word& j) {
   const Word side = image.side();
   const Word s = index(q, "s", side, 1);

@@ -6,7 +6,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Two threads of a warp's access to consecutive words.
+/// The words of two threads of a warp. Each thread's word is `step` words after the word of the
+/// thread before it.
 struct TwoThreads {
   IntTerm w;
   IntTerm one;
@@ -66,7 +67,7 @@ Theorem contiguous_groups() {
 }
 
 Theorem aligned_groups() {
-  /// Whether the last of w − `fewer` threads is in the group of the first.
+  /// Whether the first and the last of w − `fewer` threads access words of one group.
   const auto in_one = [](Query& q, const IntTerm& w, const IntTerm& first, std::uint64_t fewer) {
     const IntTerm last = first + w - IntTerm(1 + fewer);
     q.compare_multiples(w, last / w, first / w + 1);

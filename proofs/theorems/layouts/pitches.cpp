@@ -8,7 +8,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Rows that are w + `more` words apart.
+/// The arrangement whose rows are w + `more` words apart.
 auto padded(std::uint64_t more) {
   return [=](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
     return row_major(i, j, w + IntTerm(more));
@@ -77,15 +77,14 @@ Theorem padded_injection() {
         q.claim("different places", words.one != words.other);
       })
       .false_twin([](Query& q) {
-        // The tile has one column more.
+        // The tile has w + 2 columns, one more than the pitch.
         const IntTerm w = width(q);
         const TwoWords words = words_of_tile(q, w, w + 2, {.j = 5, .other_i = 1}, padded(1));
         q.claim("different places", words.one != words.other);
       });
 }
 
-/// Two words of a column of a tile with pitch s, in rows i and other i: two lanes of an access of
-/// stride s.
+/// In a tile of pitch s, two words of a column are the words of two lanes in an access of stride s.
 Theorem coprime_pitch() {
   return Theorem{
       .id = "K5.pitch.coprime",

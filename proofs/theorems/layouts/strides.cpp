@@ -38,7 +38,7 @@ Theorem at_most() {
       });
 }
 
-/// Threads number·w/g and other·w/g, which should be in one bank.
+/// Threads number·w/g and other·w/g. The theorem claims that their words are in one bank.
 struct OfOneBank : StridedAccess {
   IntTerm number;
   IntTerm other;

@@ -43,9 +43,9 @@ struct StridedLanes : StridedAccess {
   Truth in_different_banks() const { return word(one) % w != word(other) % w; }
   IntTerm distance() const { return other - one; }
 
-  /// If both are in one bank, distance()/(w/g). Write s = g·s′, w = g·w′ and 1 = s′x + w′y. The
-  /// distance of the words is a multiple m of w, so distance·s′ = m·w′, and distance =
-  /// distance·(s′x + w′y) = w′(mx + distance·y).
+  /// The distance of the two threads in units of w/g, if their words are in one bank. Write s =
+  /// g·s′, w = g·w′ and 1 = s′x + w′y. The distance of the words is a multiple m of w, so
+  /// distance·s′ = m·w′, and distance = distance·(s′x + w′y) = w′(mx + distance·y).
   IntTerm periods(Query& q) const {
     const auto& [g, s_part, w_part, x, y] = divisor;
     const IntTerm m = word(other) / w - word(one) / w;

@@ -1,5 +1,5 @@
 // Elements of 8 and 16 bytes in the shared memory of a GPU (row M1), by the rule of model/gpu. The
-// theorems take from it the banks of an element and the lanes that are served together.
+// theorems take from this rule the banks of an element, and which lanes are served together.
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -13,7 +13,8 @@ namespace {
 
 SharedMemoryRule rule_of(std::uint32_t bytes) { return {*find_chip("sm_90"), bytes}; }
 
-/// Proves that no two neighbours, one or two lanes apart, share an element: groups do not merge.
+/// Proves that lanes one apart, and lanes two apart, have different elements, so that groups do not
+/// merge.
 void prove_condition_p_fails(Query& q, const IntTerm& first, const IntTerm& stride) {
   q.claim("lanes 0 and 1 differ", first != first + stride);
   q.claim("lanes 0 and 2 differ", first != first + stride + stride);
@@ -99,7 +100,7 @@ Theorem odd_strides() {
 }
 
 Theorem even_strides() {
-  // The distance of lanes half a group apart.
+  // Half the number of lanes in a group.
   const auto apart = [](std::uint32_t bytes) {
     return IntTerm(rule_of(bytes).lanes_per_group(false) / 2);
   };

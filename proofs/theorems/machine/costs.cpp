@@ -123,9 +123,9 @@ Theorem overlapped() {
 }
 
 /// Whether triangles of t diagonals of tiles cost at most as much as triangles of `other`
-/// diagonals. In the cost that THS theorem 6.5.1 prints, the part that depends on t is rn/w for
-/// additional words, with rn = (tw)², less the latencies of 2t saved launches. The algorithm's own
-/// cost has t(t + 1) instead of t², and more launches where triangles recur
+/// diagonals. In the cost that THS theorem 6.5.1 prints, the part that depends on t is rn/w − 2t(L
+/// − 1): it adds rn/w for rn = (tw)² additional words, and saves the latencies of 2t launches. The
+/// algorithm's own cost has t(t + 1) instead of t², and more launches where triangles recur
 /// (SummedAreaTable::global_cost_upper).
 Truth costs_at_most(const IntTerm& t, const IntTerm& other, const IntTerm& w, const IntTerm& L) {
   const auto cost = [&](const IntTerm& of) { return of * of * w - 2 * of * (L - 1); };

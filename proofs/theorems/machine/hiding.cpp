@@ -32,8 +32,8 @@ Terms terms_of_product(const NumbersOfHmm& of) {
   return MatrixProduct::upper(of.task("MUL-HMM"))->terms;
 }
 
-/// A theorem: one term of a bound is at most another term if and only if less ≤ more. The two terms
-/// are `less` and `more` times the same factors.
+/// A theorem: the term `smaller` of a bound is at most the term `larger` if and only if less ≤
+/// more. Both terms have the same factors, besides `less` in one and `more` in the other.
 struct Comparison {
   std::string id;
   std::string source;

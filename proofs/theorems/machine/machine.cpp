@@ -1,6 +1,6 @@
 // Lower bounds that no program on a memory machine can beat (rows S5, X3, H8). A port passes w
 // words in a time unit. A thread waits for its request before it makes the next one. If data
-// decides no access, each request adds the knowledge in one word to the knowledge of a thread. If
+// decides no access, a request adds to the knowledge of its thread only what one word knows. If
 // data decides accesses, a thread also learns from an access that does not happen. For these
 // programs the theorems only bound the number of values that a result takes.
 #include <functional>
@@ -13,15 +13,15 @@ namespace {
 
 using OfRounds = Rounds<IntTerm>;
 
-/// `words` words can pass through the port until `time`, if the last stage takes `latency` time
-/// units to complete.
+/// Whether `words` words can pass through the port until `time`, if the last stage takes `latency`
+/// time units to complete.
 Truth pass(const IntTerm& words, const IntTerm& w, const IntTerm& latency, const IntTerm& time) {
   return words <= w * (time + 1 - latency);
 }
 
-/// The words that accesses of these stages touch until `time`, where the last stage completes after
-/// `latency`. On banks, an access of k stages touches at most k words of each bank. On groups, a
-/// stage touches at most one group of w words (M1, M2).
+/// The number of words that accesses with these stages touch until `time`, if the last stage takes
+/// `latency` time units to complete. On banks, an access of k stages touches at most k words of
+/// each bank. On groups, a stage touches at most one group of w words (M1, M2).
 IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& latency,
                        const IntTerm& time, const IntTerm& accesses,
                        const std::function<IntTerm(const IntTerm&)>& stages) {
@@ -94,7 +94,8 @@ Theorem latency() {
         q.claim("the bound", are_waited_for(n, p, l, time));
       })
       .false_twin([](Query& q) {
-        // Two threads make four requests each, one after another. The latency is not 6.
+        // Two threads make four requests each, one after another. The latency is 5; the false claim
+        // says 6.
         const IntTerm p(2);
         const IntTerm time(20);
         const IntTerm n = requests_waited_for(q, p, 5, time, 4);
@@ -177,8 +178,8 @@ struct Made {
 };
 void make_fresh(Query& q, Made& sum) { sum = {q.fresh("products"), q.fresh("words")}; }
 
-/// A phase that reads α + β words, and makes `products` products of one of the α words and one of
-/// the β words.
+/// A phase that reads α + β words, and makes `products` products, each of one of the α words and
+/// one of the β words.
 Made phase(Query& q, const IntTerm& products, const IntTerm& m, const IntTerm& alpha,
            const IntTerm& beta) {
   q.assume(alpha >= 0 && beta >= 0);
@@ -208,7 +209,7 @@ Theorem reads_of_products() {
             [=](auto&, auto& sum) { return are_enough(sum, m); }));
         const Made all = sum_over(phases, [&](const IntTerm& k) {
           Made one = phase(q, made(k), m, alpha(k), beta(k));
-          // (α + β)² ≥ 4αβ; then cases: α + β is at least 2m, or less.
+          // The proof uses (α + β)² ≥ 4αβ, and has two cases: α + β ≥ 2m, and α + β < 2m.
           q.apply(squares_are_not_negative(), {alpha(k), beta(k)});
           const IntTerm two_m = 2 * m;
           q.suppose(one.words >= two_m, [&] {

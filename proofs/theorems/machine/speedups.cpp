@@ -108,7 +108,7 @@ Theorem charged() {
         q.claim("the bound", claim(products, d, w, time));
       })
       .false_twin([=](Query& q) {
-        // 56 products on two DMMs of width 4 take 7. One more product would take longer.
+        // On two DMMs of width 4, 56 products take 7 time units, and 57 products take longer.
         const IntTerm products(56);
         const IntTerm d(2);
         const IntTerm w(4);

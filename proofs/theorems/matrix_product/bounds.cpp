@@ -14,8 +14,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of multiply_cost(kind, size, writes, p, w), which makes this sweep, with at
-/// most `most_writes` writes.
+/// Gives the invariants of multiply_cost(kind, size, writes, p, w) for this sweep and writes ≤
+/// most_writes.
 void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& inner,
                   std::uint64_t pieces, std::uint64_t most_writes, const IntTerm& writes) {
   const IntTerm most(most_writes);
@@ -26,7 +26,7 @@ void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTe
     q.multiply_by({inner * turn.rows});
     q.claim("words of a", inner * turn.rows * warps * w <= inner * turn.rows * turn.reach);
     q.multiply_by({});
-    // The words of b for one k, for each row of the turn.
+    // For one k, each row of the turn reads words of b.
     q.give(OverNumbers<OfRounds>("words of b")
                .holds([=](auto& k, auto& sum) {
                  return w * sum.stages <= IntTerm(pieces) * k * turn.rows * turn.reach &&

@@ -11,8 +11,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// One step of a tile's product, from term `first` on: m terms of an element of c. Terms past the
-/// end are zeros, except in the false twin.
+/// One step of the product in tiles, which adds the m terms from term `first` on to an element of
+/// c. Terms past the end are zeros, except in the false twin.
 struct TileStep {
   Query& q;
   IntTerm inner;
@@ -31,7 +31,7 @@ struct TileStep {
         terms(std::move(of_terms)),
         sum(q.function("sum")),
         filled(with_zeros) {}
-  /// Assumes what the tiles hold for term first + k.
+  /// Assumes that the step adds term first + k, if the tiles hold this term.
   void term(const IntTerm& k) const {
     const IntTerm at = first + k;
     const IntTerm next = sum(k + 1);
@@ -40,7 +40,7 @@ struct TileStep {
     q.assume(implies(!there, next == sum(k)));
     terms.split(0, at, at + 1);
   }
-  /// The sum after k terms of the tile.
+  /// Whether the sum is right after k terms of the tile.
   Truth has_added(const IntTerm& k) const { return sum(k) == terms(0, smaller(first + k, inner)); }
 };
 

@@ -82,7 +82,7 @@ void prove_pass(Query& q, const Matrix& m) {
              });
 }
 
-/// The upper bounds on the numbers of a transpose of this matrix.
+/// Upper bounds on the tiles, waves and turns of a transpose of this matrix.
 Truth transpose_claim(const Matrix& m, const TransposeSums& sums) {
   const IntTerm tiles = m.down * m.across;
   return sums.tiles() == tiles &&

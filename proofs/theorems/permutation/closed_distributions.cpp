@@ -2,8 +2,8 @@
 // transpose, for all sizes, and of the bit-reversal in machine words.
 //
 // D_w counts the elements that are the first in their warp to go to their address group. Each
-// theorem first says exactly when two elements of a warp go to one group. Then lanes and warps are
-// added up.
+// theorem first says exactly when two elements of a warp go to one group. Then the proof adds up
+// lanes and warps.
 #include <functional>
 #include <vector>
 
@@ -21,9 +21,10 @@ struct Distributed {
   IntTerm w;
   IntTerm warps;
   std::function<IntTerm(const IntTerm& i)> p;
-  /// The lanes of a warp with which later lanes are compared.
+  /// The lanes of a warp that are the first to go to their group. Later lanes are compared with
+  /// them.
   std::function<std::vector<IntTerm>(const IntTerm& warp)> begins = nullptr;
-  /// Proves where two lanes of a warp go, so that they can be compared.
+  /// Adds facts that say whether two lanes of a warp go to one group.
   std::function<void(const IntTerm& warp, const IntTerm& lane, const IntTerm& other)> know =
       nullptr;
 
@@ -99,7 +100,8 @@ Theorem of_identity() {
                            [](const IntTerm&, const IntTerm& k) { return smaller(k, 1); });
       })
       .false_twin([](Query& q) {
-        // Each element goes to the next place, and the last of a warp to the next group.
+        // Each element goes to the next place, so the last element of a warp goes to the next
+        // group.
         refute_distribution(q, {4, 2, [](const IntTerm& i) { return i + 1; }}, 1);
       });
 }
@@ -140,7 +142,7 @@ Theorem of_transpose() {
         prove_distribution(q, of, w, [](const IntTerm&, const IntTerm& k) { return k; });
       })
       .false_twin([](Query& q) {
-        // Columns of 3 elements for warps of 4.
+        // The columns have 3 elements, and the warps have 4 lanes.
         refute_distribution(q, transposed_matrix(4, 2, 3), 4);
       });
 }

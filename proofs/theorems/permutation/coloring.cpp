@@ -10,7 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Two lanes of a warp. In the false twin they may be from different warps.
+/// Whether two lanes of a warp read from different banks. In the false twin, the lanes may be of
+/// different warps.
 Truth reads_apart(Query& q, bool of_a_warp) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -32,7 +33,8 @@ Theorem reads() {
       .false_twin([](Query& q) { q.claim("different banks", reads_apart(q, false)); });
 }
 
-/// In the false twin, the coloring is proper on the side of the source only.
+/// Whether two lanes of a warp write to different banks. In the false twin, the coloring is proper
+/// on the side of the source only.
 Truth writes_apart(Query& q, bool proper_at_both_ends) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -55,7 +57,8 @@ Theorem writes() {
       .false_twin([](Query& q) { q.claim("different banks", writes_apart(q, false)); });
 }
 
-/// In the false twin, the plan lists for each bank some element of any color.
+/// Whether S takes two lanes to different elements. In the false twin, the plan lists for each bank
+/// some element of any color.
 Truth sources_differ(Query& q, bool of_its_color) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -79,7 +82,8 @@ Theorem sources() {
       .false_twin([](Query& q) { q.claim("different elements", sources_differ(q, false)); });
 }
 
-/// In the false twin, P takes two elements to one place.
+/// Whether D takes two lanes to different places. In the false twin, P takes two elements to one
+/// place.
 Truth destinations_differ(Query& q, bool is_permutation) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -106,8 +110,8 @@ Theorem destinations() {
       .false_twin([](Query& q) { q.claim("different places", destinations_differ(q, false)); });
 }
 
-/// The lane of an element's color and bank moves the element. The false twin takes the bank that
-/// the element goes to.
+/// Whether the lane of an element's color and bank moves the element. In the false twin, it is the
+/// lane of the bank that the element goes to.
 Truth is_moved(Query& q, bool by_its_bank) {
   Colored plan(q);
   const IntTerm e = plan.element("e", 6);
@@ -160,8 +164,8 @@ Theorem mended_identity() {
       .false_twin([](Query& q) { q.claim("as P", Composed(q).printed()); });
 }
 
-/// For the S, D and P that THS prints for n = 16 and w = 4: D = P∘S, and the printed identity holds
-/// at i, or does not hold.
+/// Whether the S, D and P that THS prints for n = 16 and w = 4 have D = P∘S, and the printed
+/// identity holds for them at i (or, if `holds` is false, does not hold).
 Truth printed_plan(std::size_t i, bool holds) {
   constexpr std::array<std::uint64_t, 16> p = {0, 4, 8,  12, 1, 5, 9,  13,
                                                2, 6, 10, 14, 3, 7, 11, 15};

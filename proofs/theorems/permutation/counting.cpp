@@ -9,7 +9,7 @@ namespace {
 
 Truth within(const IntTerm& x, const IntTerm& end) { return x >= 0 && x < end; }
 
-/// Assumes at x and z that f is an injection into 0 … end − 1.
+/// Assumes, for the arguments x and z, that f is an injection into 0 … end − 1.
 void is_injective(Query& q, const Function& f, const IntTerm& end, const IntTerm& x,
                   const IntTerm& z) {
   q.assume(implies(within(x, end), within(f(x), end)));
@@ -93,7 +93,8 @@ Theorem pigeonhole() {
       });
 }
 
-/// Two elements of one color. In the false twin they have two colors.
+/// Whether two elements of one color are in different banks, and go to different banks. In the
+/// false twin, they have different colors.
 Truth banks_differ(Query& q, bool of_one_color) {
   const IntTerm w = width(q);
   const Function to = q.function("P");

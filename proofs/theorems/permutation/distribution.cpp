@@ -34,8 +34,8 @@ Theorem bounds() {
       .false_twin([](Query& q) { q.claim("between them", is_bounded(q, 9, 4, 1)); });
 }
 
-/// The pair of i, and the exchanged pair of P(i) for the inverse. The false twin takes i instead of
-/// P(i).
+/// Whether the pair of i for P, exchanged, is the pair of P(i) for the inverse of P. The false twin
+/// takes i instead of P(i).
 Truth is_symmetric(Query& q, bool at_its_place) {
   const IntTerm w = width(q);
   const IntTerm i = q.number("i", 0, 5);

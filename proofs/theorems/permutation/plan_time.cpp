@@ -3,8 +3,8 @@
 //
 // The number of stages of a warp's access is the largest number of different words that it requests
 // from one bank (row M1). If an access had two or more stages, two lanes would request different
-// words of one bank, and the coloring would not be proper. So each access takes one stage. Then
-// turns and warps are added up.
+// words of one bank, and the coloring would not be proper. So each access takes one stage. Then the
+// proof adds up turns and warps.
 #include <functional>
 #include <utility>
 
@@ -29,8 +29,8 @@ struct TimedPlan {
   /// Whether each step is a goal. A false twin has only one goal.
   bool in_steps = true;
 
-  /// `of` numbers the four arrays s, d, a and b. A lane accesses s and d at its own number, a at S,
-  /// and b at D.
+  /// `of` is the number of an array: 0 for s, 1 for d, 2 for a, 3 for b. A lane accesses s and d at
+  /// its own number, a at S, and b at D.
   IntTerm address(std::size_t of, const IntTerm& lane) {
     const IntTerm source = plan.source(lane);
     return of < 2 ? lane : of == 2 ? source : plan.permuted(source);

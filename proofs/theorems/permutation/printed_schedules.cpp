@@ -20,13 +20,13 @@ IntTerm printed_time(const MachineParametersOf<IntTerm>& of, const IntTerm& n,
   return IntTerm(k) * (of.d * n + n + of.d * of.w * (of.L - 1 + of.l - 1));
 }
 
-/// The machine of the false twins, for 2 × 2 words.
+/// The machine of the false twins, which permute 2 × 2 words.
 MachineParametersOf<IntTerm> small_machine(std::uint64_t d) {
   return {.w = 2, .l = 1, .L = 5, .d = IntTerm(d), .p = 4, .capacity = 8};
 }
 
-/// A matrix whose rows, columns and tiles are shared evenly among the DMMs, with room for all of
-/// them.
+/// A matrix whose rows, columns and tiles are shared evenly among the DMMs, on a machine with room
+/// for all of them at once.
 struct Resident {
   Matrix matrix;
   IntTerm rows;     ///< rows of a DMM
@@ -104,7 +104,7 @@ void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const In
   });
 }
 
-/// Proves that d·w times a time is the printed time.
+/// Proves the claim that a time is the printed time, where both are multiplied by dw.
 void prove_time(Query& q, const Resident& of, const std::function<Truth(const IntTerm&)>& claim) {
   const Matrix& m = of.matrix;
   const IntTerm dw = m.d * m.w;

@@ -10,8 +10,9 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariant of the levels, of `level` numbers each: holds(k, level, sum) after k levels.
-/// The step proves facts about a level, and in_level(level) gives the invariants of its turns.
+/// Gives the invariant of the levels: holds(k, level, sum) is about the first k levels, which leave
+/// `level` numbers. The step proves facts about a level, and in_level(level) gives the invariants
+/// of its turns.
 void give_levels_of_pairs(
     Query& q, const IntTerm& n,
     const std::function<Truth(const IntTerm& k, const IntTerm& level, const OfRounds& sum)>& holds,
@@ -109,7 +110,7 @@ Truth has_pieces(const AccessOfTurn& access, const IntTerm& k, const IntTerm& th
                                 stages > IntTerm(access.step * warps) &&
                                     (aligned || stages > IntTerm((access.step + 1) * warps)));
 }
-/// Assumes the laws of pieces for turn k of a level of h numbers.
+/// Assumes has_pieces() for the accesses in turn k of a level of h numbers.
 void know_pieces(const IntTerm& h, const IntTerm& k) {
   Query& q = k.query();
   const IntTerm start = k * IntTerm(p);

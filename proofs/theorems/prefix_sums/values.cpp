@@ -10,8 +10,9 @@
 namespace bankproof::proofs {
 namespace {
 
-/// After a level of the simple algorithm, the sum at i ends with number i, and begins up to `reach`
-/// numbers before.
+/// After a level of the simple algorithm, the sum at i adds up the last `reach` numbers up to
+/// number i, or all numbers up to it if they are fewer. This function returns the index of the
+/// first of these numbers.
 IntTerm begin_of(const IntTerm& i, const IntTerm& reach) { return minus_or_zero(i + 1, reach); }
 
 /// A level of the simple algorithm at number i. In the false twin, the operands are exchanged.
@@ -64,8 +65,9 @@ Theorem simple() {
       });
 }
 
-/// Number i of turn k, and number j of an earlier turn on the same level. A turn has p threads, and
-/// turn 0 begins at number `distance`. In the false twin, lower turns come first.
+/// Whether number i of a turn reads nothing that number j of an earlier turn on the same level has
+/// written. A turn has p threads, and turn 0 begins at number `distance`. In the false twin, lower
+/// turns come first.
 Truth reads_what_was(Query& q, bool highest_first) {
   const auto [p, distance, turn] = q.numbers({{"p", 1, 2}, {"distance", 1, 1}, {"turn", 0, 1}});
   const IntTerm before = q.number("earlier", 0, highest_first ? 2 : 0);
@@ -99,8 +101,8 @@ Theorem simple_in_place() {
       .false_twin([](Query& q) { q.claim("of another turn", reads_what_was(q, false)); });
 }
 
-/// Arrays of the optimal algorithm: an array of `count` sums of `span` numbers each, and the array
-/// of the sums of its pairs.
+/// Two arrays of the optimal algorithm: `below` has `count` sums of `span` numbers each, and
+/// `above` has the sums of the pairs of `below`.
 struct Pairs {
   Fold range;
   IntTerm span;
@@ -123,7 +125,8 @@ struct Pairs {
   IntTerm up_to(const IntTerm& end) const { return range(0, end); }
 };
 
-/// The way down, at i. In the false twin, the pairs begin at odd numbers.
+/// Whether, on the way down, sum i of the array above has the right numbers. In the false twin, the
+/// pairs begin at odd numbers.
 Truth sums_pairs(Query& q, bool even) {
   const Pairs of(q, q.number("count", 2, 5), q.number("span", 1, 4));
   const IntTerm i = below(q, "i", of.above_count, 1);
@@ -153,8 +156,8 @@ Theorem sums_of_pairs() {
       .false_twin([](Query& q) { q.claim("pairs", sums_pairs(q, false)); });
 }
 
-/// The way up: number k of the array below, after the prefix sums of the array above were spread to
-/// it. In the false twin, an even number takes the prefix sum of its own pair.
+/// The way up: number k of the array below gets its prefix sum from the prefix sums of the array
+/// above. In the false twin, an even number takes the prefix sum of its own pair.
 struct Spread {
   Pairs of;
   IntTerm k;
@@ -191,7 +194,8 @@ Theorem spread_sums() {
         const auto [count, span] = q.numbers({{"count", 2, 5}, {"span", 1, 4}});
         const Spread spread(q, count, span, below(q, "k", count, 2));
         const IntTerm k = spread.k;
-        // No thread writes number 0. Thread (k − 1)/2, or k/2 − 1, writes number k.
+        // No thread writes number 0. Thread (k − 1)/2 writes number k if k is odd, and thread k/2 −
+        // 1 if k is even.
         const IntTerm half = k / 2;
         q.assume(implies(k == 0, spread.after(k) == spread.of.below(k)));
         spread.thread(half);

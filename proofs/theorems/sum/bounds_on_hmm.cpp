@@ -39,10 +39,10 @@ Theorem sum_by_one_dmm() {
 }
 
 /// Gives the invariant of the launches after the first. If there are several DMMs, there is one
-/// such launch, in which DMM(0) adds their sums.
+/// such launch, in which DMM(0) adds the sums of all DMMs.
 void give_second_launch(Query& q, const Columns& second) {
   const IntTerm levels = second.levels();
-  // The launch adds `number` sums, which is d.
+  // The launch adds `number` = d sums.
   const auto launched = [=](const IntTerm& number) {
     Columns of = second;
     of.n = number;

@@ -10,7 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// One level of the pairwise sum of n numbers, d < n ≤ 2d. In the false twin one pair is left out.
+/// The level of the pairwise sum of n numbers that adds number k + d to number k, for d < n ≤ 2d.
+/// In the false twin one pair is left out.
 struct Level {
   Query& q;
   IntTerm n;

@@ -71,8 +71,8 @@ void Triangle::give_edges() const {
   });
 }
 
-/// The tiles on the two diagonals before the triangle, two in each row except the last row. The
-/// first of the two tiles in a row has only a corner; the second also has edges.
+/// Gives the invariants of the tiles on the two diagonals before the triangle. Each row except the
+/// last has two of these tiles: the first has only a corner, the second also has edges.
 void Triangle::give_differences() const {
   const auto give_rows_before = [this](const IntTerm&) {
     query_.give(OverNumbers<OfRounds>("rows before the triangle")
@@ -137,7 +137,7 @@ void Triangle::give_differences_of_tile(const IntTerm& y, const IntTerm& x, bool
   query_.give(of_one("turns along an edge", 4 * most, prove_runs));
 }
 
-/// Gives trivial invariants for the same tiles.
+/// Gives trivial invariants for the tiles of give_differences().
 void Triangle::give_any_differences() const {
   Query& q = query_;
   q.give(anything<OfRounds>("tiles before the triangle", [&q](const IntTerm&) {
@@ -158,7 +158,8 @@ void Triangle::give_tables() const {
   });
 }
 
-/// The edges that tile (y, x) leaves for the tiles that follow the triangle.
+/// Gives the invariants of the edges that tile (y, x) leaves for the tiles that follow the
+/// triangle.
 void Triangle::give_edges_left(const IntTerm& y, const IntTerm& x) const {
   const std::string name = "edges of a tile";
   const EdgePlacesOf<IntTerm> at = part_.edges(y, x);

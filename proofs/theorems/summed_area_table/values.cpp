@@ -10,7 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The sum of a rectangle, from the table. The false twin has the signs that THS 6 prints.
+/// Whether the sum of a rectangle follows from four entries of the table. The false twin has the
+/// signs that THS 6 prints.
 Truth four_corners(Query& q, bool mended) {
   const Area area(q);
   const auto [top, left, bottom, right] =
@@ -102,13 +103,13 @@ Theorem values_down_and_along() {
       });
 }
 
-/// Formula (6.1) at (i, j). The false twin adds the corner.
+/// Whether formula (6.1) holds at (i, j). The false twin adds the corner instead of subtracting it.
 Truth formula(Query& q, bool taken_away) {
   const Area area(q);
   const auto [i, j] = q.numbers({{"i", 0, 2}, {"j", 0, 3}});
   area.split_corner(i, j, i + 1, j + 1);
   area.split_rows(0, j, 0, i, i + 1);
-  // The entry of b, if it exists. The algorithm reads no other entry.
+  // Entries of b outside the matrix count as 0; the algorithm does not read them.
   area.split_columns(0, i + 1, 0, 0, 0);
   area.split_columns(0, i, 0, 0, 0);
   area.split_rows(0, j + 1, 0, 0, 0);
@@ -140,7 +141,7 @@ struct Diagonals {
   IntTerm columns;
 
   explicit Diagonals(Query& q) : rows(q.number("rows", 1, 4)), columns(q.number("columns", 1, 3)) {}
-  /// Launch k handles element (i, j). The false twin leaves out `missing` elements of each
+  /// Whether launch k handles element (i, j). The false twin leaves out `missing` elements of each
   /// diagonal.
   Truth meets(const IntTerm& k, const IntTerm& i, const IntTerm& j,
               std::uint64_t missing = 0) const {

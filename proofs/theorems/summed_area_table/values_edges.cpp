@@ -8,8 +8,10 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The edges around a tile, as 1R1W finds them: the entries of the table along the bottom of the
-/// tile above, and at the corner. The false twin leaves out the corner.
+/// Whether the edges around a tile, as 1R1W finds them, give the sums of what is above the tile's
+/// columns and to the left of its rows. The edges are entries of the table along the bottom of the
+/// tile above, along the right of the tile to the left, and at the corner. The false twin leaves
+/// out the corner.
 Truth differences_are_sums(Query& q, bool with_corner) {
   const Area area(q);
   const auto [top, left, k] = q.numbers({{"top", 0, 4}, {"left", 0, 8}, {"k", 0, 0}});
@@ -73,8 +75,8 @@ struct EdgesOfTile {
         corner((corner_of_both ? both : above).own_bottom + last()) {}
   /// Index of the last word of a row or column that a tile leaves, if another tile follows it.
   IntTerm last() const { return tiling.w - 1; }
-  /// The tile reads exactly the words that its neighbors left, and no word beyond the edges of the
-  /// matrix.
+  /// Whether the tile reads exactly the words that its neighbors left, and no word beyond the edges
+  /// of the matrix.
   Truth are_read_where_left() const {
     const Truth beside_both = at.above_row - 1 == corner &&
                               at.left_row - 1 == both.own_right + last() && both.below &&
@@ -115,8 +117,8 @@ Theorem edges_in_places() {
           [](Query& q) { q.claim("the words", EdgesOfTile(q, false).are_read_where_left()); });
 }
 
-/// Launch k, for diagonal k of a tiling's tiles, handles tile (y, x). The false twin leaves out the
-/// last tile of each diagonal.
+/// Whether launch k, for diagonal k of the tiles of a tiling, handles tile (y, x). The false twin
+/// leaves out the last tile of each diagonal.
 Truth meets(const TilingOf<IntTerm>& tiling, const IntTerm& k, const IntTerm& y, const IntTerm& x,
             std::uint64_t missing = 0) {
   const auto diagonal = DiagonalOf<IntTerm>::of(k, tiling.down(), tiling.across());

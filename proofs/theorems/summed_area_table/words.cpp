@@ -106,7 +106,7 @@ TilingOf<Word> tiling_of(Query& q, const Table& table) {
   return {table.summing(), w};
 }
 
-/// The words that a tile copies, and the words of the edges that it reads and leaves.
+/// Computes the words that a tile copies, and the words of the edges that it reads and leaves.
 void edges_of(Query& q, const WordTile& tile) {
   const TilingOf<Word>& tiling = tile.tiling;
   q.word_checks().part([&] {
@@ -146,8 +146,8 @@ Theorem words_of_one_pass() {
                       }});
 }
 
-/// The words of tile (y, x) of a part, the places where it leaves its sums, and the places that it
-/// takes sums from.
+/// Computes the words of tile (y, x) of a part, the places where the tile leaves its sums, and the
+/// places from which it takes sums.
 void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   const auto& [matrix, w] = part.tiling;
   const Word y = index(q, "y", part.down, row);

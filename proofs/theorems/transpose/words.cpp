@@ -26,7 +26,7 @@ Theorem transposed() {
          row_major(i, j, threads.w);
          row_major(j, i, threads.w);
          word_of_window(q, {a.rows, a.columns, top, left}, i, j);
-         // The same element of the other matrix.
+         // The word of this element in the transposed matrix.
          in_rows(q, left + j, a.columns, a.rows);
          row_major(left + j, top + i, a.rows);
        }});

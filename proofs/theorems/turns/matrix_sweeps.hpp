@@ -18,13 +18,14 @@
 
 namespace bankproof::proofs {
 
-/// Makes these terms factors. Their products are factors from then on, without a goal.
+/// Makes these terms factors. From then on, their products can be factors without a goal.
 inline void know_factors(Query& q, const std::vector<IntTerm>& terms) {
   for (const IntTerm& term : terms) q.multiply_by({term});
   q.multiply_by({});
 }
 
-/// `steps` prove the claim that they return. Afterwards only this claim is known.
+/// `steps` prove the claim that they return. Afterwards the query keeps only this claim of the
+/// facts found in `steps`.
 template <class Steps>
 void know(Query& q, Steps steps) {
   const auto claim = [&] {
@@ -80,7 +81,7 @@ class Sweeping {
   struct Inside {
     /// Proves facts about turn k, and gives the invariants of the sums in it.
     std::function<void(const IntTerm& k, const Turn& turn)> step = nullptr;
-    /// Factors for the induction's goal for one more turn.
+    /// Factors for the goal that one more turn keeps the invariant true.
     std::vector<IntTerm> factors = {};
   };
 
@@ -107,9 +108,9 @@ class Sweeping {
   }
 
   Truth has_turns_of_one_row() const { return at_once_ == one(); }
-  /// For sweeps with turns of one row. Let turn k be in the first `first_rows` rows. Then the turns
-  /// up to and including turn k are at most the turns of `first_rows` rows. The same holds for the
-  /// areas of these turns, multiplied by `times`.
+  /// For a turn k in the first `first_rows` rows of a sweep with turns of one row: adds the facts
+  /// from which it follows that the turns up to and including turn k are at most the turns of these
+  /// rows. Adds the same facts for the areas of the turns, multiplied by `times`.
   void know_row(const IntTerm& k, const IntTerm& first_rows, const IntTerm& times) const {
     Query& q = k.query();
     q.multiply_equals(k / pieces_, at_once_, one());
@@ -117,7 +118,7 @@ class Sweeping {
     q.apply(multiples_are_apart(), {times * area_of_row(), k / pieces_, first_rows});
     q.multiply_equals(times, at_once_, one());
   }
-  /// Area of one row if turns have one row. The area of the sweep is at most rows times this.
+  /// Area of one row if turns have one row. The area of the sweep is at most rows·area_of_row().
   IntTerm area_of_row() const { return shape_.columns + pieces_ * (shape_.w - one()); }
 
   /// Invariant of the sum over a window's rows in a round, with at most `pieces` times the stages
@@ -239,8 +240,8 @@ class Sweeping {
   IntTerm rows_before(const IntTerm& k) const {
     return smaller(k * at_once_, shape_.rows * pieces_);
   }
-  /// Defines the area of the first k turns: the number of their elements, plus w − 1 for each row
-  /// of a turn.
+  /// Whether `area` is the area of the first k turns: the number of their elements, plus w − 1 for
+  /// each row of a turn.
   Truth is_area(const IntTerm& k, const IntTerm& area) const {
     const IntTerm rows = rows_before(k);
     const IntTerm elements = select(has_whole_rows(), rows * shape_.columns,
@@ -281,7 +282,8 @@ class Sweeping {
     q.claim("area", area_is_bounded());
   }
 
-  /// The law of turn k: it has elements, and its area is added to the area of the turns before it.
+  /// The law of turn k: the turn has elements, and its area is added to the area of the turns
+  /// before it.
   Truth law_of_turn(const IntTerm& k, const Turn& turn) const {
     return turn.rows >= one() && turn.columns >= one() &&
            area_of(k) + turn.rows * turn.reach <= area_of(k + one()) &&
@@ -335,9 +337,9 @@ class Sweeping {
   Function area_;    ///< area of the turns before a turn
 };
 
-/// Proves A's bound for a sweep on one memory. w times the stages of the sweep is at most `stages`
-/// times its area, and each turn has at most `rounds` rounds. The query must already bound `stages`
-/// and `rounds` by suitable multiples of `each`.
+/// Proves the upper bound of algorithm A for a sweep on one memory. w times the stages of the sweep
+/// is at most `stages` times its area, and each turn has at most `rounds` rounds. The query must
+/// already bound `stages` and `rounds` by suitable multiples of `each`.
 template <class A>
 void prove_bound_of_sweep(Query& q, const Cost<IntTerm>& cost, const TaskOf<IntTerm>& task,
                           std::uint64_t factor, const IntTerm& elements, const IntTerm& each,

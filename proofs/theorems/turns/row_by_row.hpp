@@ -1,5 +1,6 @@
 // Sweeps whose turns have one row each, because a row takes more than half of the threads
-// (sweep.hpp). For proofs of lower bounds: the number of turns, and the elements of each turn.
+// (sweep.hpp). Proofs of lower bounds need the number of these turns, and the elements of each
+// turn.
 #pragma once
 
 #include <cstdint>

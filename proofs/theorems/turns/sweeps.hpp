@@ -36,8 +36,8 @@ class SweepSums {
 
   /// Proves that a row of a tile is in one warp, and that a turn has ⌊threads/w⌋ rows.
   void prove_shape() const;
-  /// The facts about the shape that proofs of sums need. Steps in conclude() return them, so that
-  /// the other facts are dropped.
+  /// The facts about the shape that proofs of sums need. The steps of a Query::conclude() return
+  /// these facts, so that the query drops the others.
   Truth numbers() const;
   /// Proves facts about turn t of a tile.
   void prove_turn(const IntTerm& t) const;

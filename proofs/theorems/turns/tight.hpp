@@ -74,7 +74,7 @@ OverNumbers<Sum> anything(const std::string& name,
 }
 
 /// Gives trivial invariants for the work of all blocks of a wave on global memory. The proof needs
-/// no facts about it.
+/// no facts about this work.
 inline void give_windows(Query& q) {
   q.give(anything<OfRounds>("turns of a window", [&q](const IntTerm&) {
     q.give(anything<OfRounds>("blocks of a wave", [&q](const IntTerm&) {
@@ -83,7 +83,7 @@ inline void give_windows(Query& q) {
   }));
 }
 
-/// part·k ≤ 2^k for k ≥ from, if this holds for k = from.
+/// Proves part·k ≤ 2^k for k ≥ from, if it holds for k = from.
 inline void prove_large_power(Query& q, const IntTerm& k, std::uint64_t from, std::uint64_t part) {
   q.induct(
       IntTerm(from), k, [&](const IntTerm& i) { return IntTerm(part) * i <= q.power_of_two(i); },
@@ -92,7 +92,7 @@ inline void prove_large_power(Query& q, const IntTerm& k, std::uint64_t from, st
       });
 }
 
-/// part·⌈log₂ n⌉ < 2n for n > 2^(from − 1), if part·from ≤ 2^from.
+/// Proves part·⌈log₂ n⌉ < 2n for n > 2^(from − 1), if part·from ≤ 2^from.
 inline void prove_small_logarithm(Query& q, const IntTerm& n, std::uint64_t from,
                                   std::uint64_t part) {
   const IntTerm log = q.logarithm(n);

@@ -31,16 +31,16 @@ inline void know_lengths(Query& q, const IntTerm& length, const IntTerm& m) {
   });
 }
 
-/// The bound n/d on a part of a time, up to the factor.
+/// A bound on a part of a time: n/d, times the factor of the whole bound.
 struct PartOfBound {
   IntTerm n;
   IntTerm d;
 };
 
-/// A's bound for a launch on the HMM, from bounds on the parts of its time: the stages on global
-/// memory; the rounds there, which take L − 1 each; and the same two parts for shared memories. The
-/// constructor proves for arbitrary numbers that the parts add up to the bound. Construct it early,
-/// while few facts are known.
+/// The upper bound of algorithm A for a launch on the HMM, from bounds on the four parts of its
+/// time: the stages on global memory; the rounds there, which take L − 1 each; and the same two
+/// parts for shared memories. The constructor proves for arbitrary numbers that the parts add up to
+/// the bound. Construct it early, while few facts are known.
 template <class A>
 class BoundOfLaunch {
  public:
@@ -108,8 +108,8 @@ class Tiling {
   IntTerm tiles() const { return down_ * across_; }
   const IntTerm& waves() const { return waves_; }
 
-  /// Proves upper bounds on m(m + 1) times the numbers of tiles and waves, and so on m² times these
-  /// numbers, for m ≤ rows, m ≤ columns and d ≤ tiles().
+  /// Proves upper bounds on m(m + 1) times the numbers of tiles and waves, and therefore on m²
+  /// times these numbers, for m ≤ rows, m ≤ columns and d ≤ tiles().
   void know_bounds(Query& q) const {
     const IntTerm square = m_ * (m_ + one());
     const IntTerm elements = rows_ * columns_;
@@ -142,8 +142,8 @@ class Tiling {
     IntTerm blocks_of_one;
   };
   /// The parts that a proof adds to the invariant of a sum over waves or steps. `step` proves facts
-  /// about a term and gives the invariants of the sums in this term. `factors` are for the
-  /// induction's goal for one more term.
+  /// about a term and gives the invariants of the sums in this term. `factors` are for the goal
+  /// that one more term keeps the invariant true.
   template <class Term>
   struct Inside {
     std::function<void(const Term&)> step;
@@ -253,8 +253,8 @@ class Tiling {
                .after([&q](auto&, auto&) { q.multiply_by({}); }));
   }
 
-  /// Proves that d·waves is at most `tiles` with one wave, and at most 2·tiles − 2 with several.
-  /// Relative to the source's bound, 2·tiles − 2 is largest for 2 × 2 tiles.
+  /// Proves that d·waves is at most `tiles` if there is one wave, and at most 2·tiles − 2 if there
+  /// are several. Relative to the source's bound, 2·tiles − 2 is largest for 2 × 2 tiles.
   void know_waves(Query& q) const {
     const IntTerm square = m_ * (m_ + one());
     const auto few = [&, this] { return square * (2 * tiles() - 2) <= 6 * rows_ * columns_; };
@@ -290,7 +290,7 @@ class Tiling {
            sum.shared.rounds <= most.shared_rounds * k && sum.constant.stages == 0 &&
            sum.overlap == 0;
   }
-  /// The tiles of the first k waves.
+  /// The number of tiles in the first k waves.
   IntTerm tiles_before(const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * d_, tiles());
   }

@@ -48,8 +48,8 @@ inline void allow_factors(Query& q, const std::vector<IntTerm>& factors) {
 }
 
 /// Gives the invariants of pairwise_cost(kind, n, p, w), a sum over levels of sums over turns. The
-/// first k levels have added min(2^k, n) − 1 numbers. They take at most (min(2^k, n) − 1)/p + k
-/// turns.
+/// first k levels have added min(2^k, n) − 1 numbers. These levels take at most (min(2^k, n) − 1)/p
+/// + k turns.
 inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uint64_t pieces,
                           const IntTerm& n) {
   q.give(OverPowers<OfRounds>("levels")

@@ -117,7 +117,7 @@ Swept::Swept(Query& q, const Word& rows, const Word& columns, const Threads& thr
   compare(q, row_threads, rows_at_once, 1);
   compare(q, steps, pieces, columns);
   compare(q, columns, steps, rows);
-  // At most p rows at a time.
+  // A turn has at most p rows.
   compare(q, rows_at_once, 1, row_threads);
   const Word t = index(q, "sweep" + example.of, shape.turns(), example.turn);
   const Word thread = index(q, "sweeper" + example.of, threads.p, example.thread);
