@@ -123,8 +123,8 @@ class Decoder {
       callees[i].assign(all.begin(), all.end());
     }
     // need[i]: the local memory of function i and of the calls below it. Each round computes all
-    // entries from the entries of the round before. Without a recursion, no entry grows any more
-    // after as many rounds as there are functions.
+    // entries again. Without a recursion, the entries stop growing after at most as many rounds as
+    // there are functions.
     std::vector<std::uint64_t> need(decoders_.size());
     bool recursive = false;
     for (std::size_t round = 0; round <= decoders_.size(); ++round) {
