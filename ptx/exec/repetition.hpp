@@ -4,7 +4,7 @@
 // else influences what the launch does next. If a state occurs twice, the launch repeats the turns
 // between the two occurrences forever. Memory is the same as long as no store changes a byte. The
 // rest of the state is compared with one state kept from an earlier turn. The current state
-// replaces the kept state after 16, 32, 64, … turns (Brent's algorithm).
+// replaces the kept state after 16, 32, 64, … turns without such a store (Brent's algorithm).
 #pragma once
 
 #include <cstddef>
