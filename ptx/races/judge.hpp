@@ -131,8 +131,8 @@ inline ShadowWord combined(const Viewer& viewer, ShadowWord record, ShadowWord m
   const ShadowWord both = mine.made_weak().with_bytes(record.bytes() | mine.bytes());
   if (!viewer.in_block(record) || record.form() == Form::blocks) return both.with(Form::blocks);
   if (record.warp() != mine.warp() || record.form() == Form::warps) {
-    // Form::warps promises that the block's next full barrier orders the accesses. It does not
-    // order copies in flight.
+    // Form::warps says that the block's next full barrier orders the accesses, but a barrier does
+    // not order copies in flight.
     const bool copied = viewer.is_copier(record.warp()) || viewer.is_copier(mine.warp());
     return both.with(copied ? Form::blocks : Form::warps);
   }

@@ -34,8 +34,9 @@ struct ElementClocks {
   // block. Strong writes of the lane after the release publish the same events.
   Clock released;
   Clock released_in_block;
-  // The publications for all threads that the lane's strong reads saw, and those for the threads of
-  // its block. The lane's next acquire of the element acquires both.
+  // The publications that the lane's strong reads saw; seen_in_block has only those of the lane's
+  // own block. The lane's next acquire of the element acquires `seen` or, with the block's scope,
+  // seen_in_block.
   Clock seen;
   Clock seen_in_block;
 };
