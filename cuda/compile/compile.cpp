@@ -48,7 +48,7 @@ class TemporaryFolder {
 };
 
 /// Whether a flag begins with one of these texts. The caller adds an option only if no flag sets
-// it, since nvcc accepts some options only once.
+/// it, since nvcc accepts some options only once.
 bool has_flag(const std::vector<std::string>& flags,
               std::initializer_list<std::string_view> beginnings) {
   return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {

@@ -19,7 +19,7 @@ constexpr const char* how_to_install =
     "to its nvcc";
 
 /// The kind of compiler that --version reports; nullopt if the program does not run or is no
-// compiler of CUDA.
+/// compiler of CUDA.
 std::optional<CompilerKind> kind_of(const std::string& program) {
   const Ran ran = run_to_end({program, "--version"});
   if (ran.start_error != 0 || !ran.problem.empty()) return std::nullopt;

@@ -9,7 +9,7 @@
 namespace bankproof::cuda {
 
 /// There is no PTX. what() says why in one line; messages() has the lines that the compiler wrote,
-// if it wrote any.
+/// if it wrote any.
 class CompileError : public std::runtime_error {
  public:
   explicit CompileError(const std::string& line, std::string messages = "")
@@ -36,8 +36,8 @@ std::vector<Compiler> find_nvcc();
 std::vector<Compiler> find_clangs();
 
 /// Chooses a compiler. If `wanted` is empty, takes nvcc if there is one, else the first clang. If
-// `wanted` is "nvcc" or "clang", takes a compiler of that kind. Any other text names a program,
-// which tells its kind by --version. Throws CompileError, whose text says what to install.
+/// `wanted` is "nvcc" or "clang", takes a compiler of that kind. Any other text names a program,
+/// which tells its kind by --version. Throws CompileError, whose text says what to install.
 Compiler choose_compiler(const std::string& wanted);
 
 }  // namespace bankproof::cuda

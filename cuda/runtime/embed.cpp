@@ -36,7 +36,7 @@ std::string escaped(const std::string& path) {
 }
 
 /// Replaces the rule's target. Compilers make the name of a temporary file the target, and nvcc has
-// no option to change this.
+/// no option to change this.
 void make_rule_for(const std::string& target, const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   const std::string rule{std::istreambuf_iterator<char>(in), {}};

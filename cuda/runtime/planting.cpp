@@ -28,7 +28,7 @@ bool is_one_of(const Instruction& instruction, std::initializer_list<const char*
 }
 
 /// The instruction, in which another modifier replaces the first modifier that `others` lists;
-// nullopt if the instruction has no such modifier.
+/// nullopt if the instruction has no such modifier.
 std::optional<ptx::Statement> with_other_modifier(
     Instruction instruction, std::initializer_list<std::pair<const char*, const char*>> others) {
   for (std::string& modifier : instruction.modifiers) {
@@ -75,8 +75,7 @@ std::optional<ptx::Statement> moved_on(Instruction instruction) {
 }
 
 /// The mutated instruction, or nullopt if the instruction cannot have this mutation. A Pragma does
-// nothing, so it
-/// replaces an instruction that the mutation leaves out.
+/// nothing, so it replaces an instruction that the mutation leaves out.
 std::optional<ptx::Statement> mutated(const Instruction& instruction, MutationKind kind) {
   switch (kind) {
     case MutationKind::no_barrier:
@@ -120,7 +119,7 @@ std::shared_ptr<const std::set<std::size_t>> kernels_of(const ptx::Module& modul
 }
 
 /// A copy of the file that has the bodies of these kernels only. The bodies of the other kernels
-// make up most of a module.
+/// make up most of a module.
 std::shared_ptr<KernelFile> copy_of(const KernelFile& file, const std::set<std::size_t>& kernels) {
   auto copy = std::make_shared<KernelFile>();
   copy->source = file.source;

@@ -39,8 +39,8 @@ struct Mutation {
 };
 
 /// The possible mutations of all kernels in `reports`. They are sorted by kind; mutations of one
-// kind in a kernel are in the order of the kernel's text.
-/// Device functions that were not inlined get no mutations.
+/// kind in a kernel are in the order of the kernel's text. Device functions that were not inlined
+/// get no mutations.
 std::vector<Mutation> possible_mutations(const std::vector<ptx::KernelReport>& reports);
 
 enum class MutationPlaces : std::uint8_t {

@@ -25,7 +25,7 @@
 namespace bankproof::cuda {
 
 /// The PTX text that a .cu file embeds. The text is parsed when the file's first kernel is
-// launched.
+/// launched.
 struct EmbeddedModule {
   const char* text = nullptr;
   SharedKernelFile file;

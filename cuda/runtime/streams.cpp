@@ -27,7 +27,7 @@ namespace bankproof::cuda {
 namespace {
 
 /// The program's handles. The handles outlive the program's static variables, since destructors of
-// these variables may use handles.
+/// these variables may use handles.
 template <class T>
 Handles<T>& handles() {
   static auto* const all = new Handles<T>;

@@ -9,7 +9,7 @@
 namespace bankproof::cuda {
 
 /// Calls use(variable, all bytes of the variable). If this is not possible, reports why and returns
-// an error.
+/// an error.
 cudaError_t Runtime::with_variable(
     const char* call, const void* shadow, std::size_t offset, std::size_t bytes,
     const std::function<void(const EmbeddedName&, std::vector<std::byte>&)>& use) {

@@ -62,13 +62,13 @@ std::string_view element_type_name() {
 std::uint64_t parse_number(const ElementType& type, std::string_view text);
 
 /// The bits of `value` in the type. For a floating type, the value is rounded to nearest, ties to
-// even; for an integer type, the result is the lowest bits.
+/// even; for an integer type, the result is the lowest bits.
 std::uint64_t bits_of(const ElementType& type, std::int64_t value);
 std::uint64_t bits_of(const ElementType& type, double value);
 
 /// Random numbers x, which depend only on the seed and the range. Without a range, x is any number
-// of an integer type, or 0 ≤ x < 1 of a floating type. With a range, `low` ≤ x < `high`; for an
-// integer type, x is a whole number.
+/// of an integer type, or 0 ≤ x < 1 of a floating type. With a range, `low` ≤ x < `high`; for an
+/// integer type, x is a whole number.
 struct RandomNumbers {
   std::uint64_t seed = 0;
   std::optional<double> low;

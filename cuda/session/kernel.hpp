@@ -118,7 +118,7 @@ class Device {
 };
 
 /// A __device__ or __constant__ variable of a kernel's file, in the memory of a device. The device
-// has to outlive the Symbol.
+/// has to outlive the Symbol.
 template <class T>
 class Symbol {
   static_assert(std::is_trivially_copyable_v<T>, "a device's memory holds plain bytes");
@@ -163,7 +163,7 @@ class Symbol {
 class Kernel {
  public:
   /// `name` may be the C++ name, with template arguments if the template has several instances. If
-  // `name` is empty, the file must have exactly one kernel.
+  /// `name` is empty, the file must have exactly one kernel.
   explicit Kernel(const std::string& file, std::string name = "",
                   const cuda::CompileOptions& options = {})
       : Kernel(std::make_shared<const cuda::KernelFile>(

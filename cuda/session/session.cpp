@@ -41,7 +41,7 @@ struct Ready {
 };
 
 /// Decodes a kernel. If an instruction is unsupported, the error names its source line, if it has
-// one.
+/// one.
 ptx::Program decoded(const KernelFile& file, const std::string& kernel) {
   try {
     return ptx::decode(file.module, kernel);

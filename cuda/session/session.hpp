@@ -59,7 +59,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   /// Adds a buffer of global memory and returns its number. A buffer without contents is undefined,
-  // and reading it is a fault. Throws ArgumentError.
+  /// and reading it is a fault. Throws ArgumentError.
   std::uint32_t add_buffer(const std::string& name, std::uint64_t bytes);
   std::uint32_t add_buffer(const std::string& name, std::span<const std::byte> contents);
 
@@ -82,19 +82,18 @@ class Session {
   static std::optional<std::pair<std::uint32_t, std::uint64_t>> place(std::uint64_t address);
 
   /// Three calls for a __device__ or __constant__ variable of the file, to use between launches:
-  // the first returns its size in bytes, the second its contents, and the third writes the whole
-  // variable. `name` is as for ptx::find_variable(). A variable keeps its value across launches of
-  // kernels of the same file. Throw ptx::KernelNameError, and ArgumentError if the number of bytes
-  // differs.
+  /// the first returns its size in bytes, the second its contents, and the third writes the whole
+  /// variable. `name` is as for ptx::find_variable(). A variable keeps its value across launches of
+  /// kernels of the same file. Throw ptx::KernelNameError, and ArgumentError if the number of bytes
+  /// differs.
   std::uint64_t symbol_bytes(const SharedKernelFile& file, const std::string& name) const;
   std::vector<std::byte> symbol(const SharedKernelFile& file, const std::string& name);
   void set_symbol(const SharedKernelFile& file, const std::string& name,
                   std::span<const std::byte> bytes);
 
   /// Runs a kernel and returns the report of this launch alone. `kernel` is a name as for
-  // ptx::find_kernel().
-  /// Throws ArgumentError, ptx::KernelNameError, and ptx::Error for a kernel that the machine does
-  /// not support.
+  /// ptx::find_kernel(). Throws ArgumentError, ptx::KernelNameError, and ptx::Error for a kernel
+  /// that the machine does not support.
   ptx::KernelReport launch(const SharedKernelFile& file, const std::string& kernel,
                            const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments);
 

@@ -30,8 +30,8 @@ float quotient(float a, float b) {
   return finished<ftz, false>(a / divisor);
 }
 
-/// f of the upper word of a; the lower words of operand and result are zero. Subnormal
-/// numbers are flushed.
+/// f of the upper word of a; the lower words of operand and result are zero. Subnormal numbers are
+/// flushed.
 template <class F>
 double gross(double a, F f) {
   constexpr U64 upper = 0xffffffff00000000;

@@ -105,7 +105,7 @@ constexpr std::array<std::string_view, 4> joinings{"", ".and", ".or", ".xor"};
 constexpr std::array<LaneType, 2> predicates{LaneType::predicate, LaneType::predicate};
 
 /// The row of a comparison. Its sources are two numbers and, if the comparison is joined with a
-// predicate, this predicate.
+/// predicate, this predicate.
 void put_comparison(Table& table, std::string_view base, std::string_view comparison,
                     std::size_t joining, std::string_view suffix,
                     std::span<const LaneType> destinations, LaneType type, Step step) {

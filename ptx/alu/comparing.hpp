@@ -116,7 +116,7 @@ enum class Writes : std::uint8_t {
 };
 
 /// A mask per lane. If the lanes are pairs, the low half of the word is the mask of the pair's low
-// half, and the high half is that of its high half.
+/// half, and the high half is that of its high half.
 struct alignas(slot_alignment) Masks {
   std::array<U32, warp_lanes> lanes;
 };
@@ -169,7 +169,7 @@ const Op* set_step(WarpState& warp, const Op* op) {
 }
 
 /// The steps of setp. The first three write only p: the comparison joined by and, or, xor. The
-// other four write p and q: the comparison alone, or joined by and, or, xor.
+/// other four write p and q: the comparison alone, or joined by and, or, xor.
 using SetpSteps = std::array<Step, 7>;
 /// The steps of set: the comparison alone, or joined by and, or, xor.
 using SetSteps = std::array<Step, 4>;
@@ -184,7 +184,7 @@ void put_set(Table& table, std::string_view comparison, std::string_view suffix,
              LaneType type, const SetSteps& steps);
 
 /// Adds the rows of setp for F, which compares two T and returns a Predicate. Each way to join the
-// comparison, and each number of destinations (one or two), gives a row.
+/// comparison, and each number of destinations (one or two), gives a row.
 template <bool fast, class F>
 void add_setp(Table& table, std::string_view comparison, std::string_view suffix, F f) {
   using T = std::tuple_element_t<0, typename SignatureOf<F>::Sources>;

@@ -7,7 +7,7 @@ namespace bankproof::ptx::lanes {
 namespace {
 
 /// The integer for NaN: 0 if source and integer have less than 64 bits each; else the integer whose
-// only set bit is the highest bit.
+/// only set bit is the highest bit.
 template <class D, class S>
 constexpr D of_nan() {
   constexpr bool wide = sizeof(S) == 8 || sizeof(D) == 8;

@@ -12,7 +12,7 @@
 namespace bankproof::ptx::lanes {
 
 /// An integer type of PTX. `Type` is the C++ type with the same values, `Lane` the type in which a
-// register keeps them.
+/// register keeps them.
 template <class T>
 struct Integer {
   using Type = T;

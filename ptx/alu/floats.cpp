@@ -82,7 +82,7 @@ void add_doubles(Table& table) {
 }
 
 /// Adds testp for a format. The tests look at bits: the exponent bits, which `exponent` masks, are
-// all ones for infinity and NaN.
+/// all ones for infinity and NaN.
 template <class U, U exponent>
 void add_tests(Table& table, std::string_view type) {
   constexpr U magnitude = static_cast<U>(~U{0}) >> 1U;

@@ -63,9 +63,9 @@ struct Hasty {
 };
 
 /// fused(), but rounds the sum to double and then to float. The result can be wrong only if the sum
-// in double was rounded and lies in the middle between two floats, or if the result is subnormal.
-// The form that is not careful doubts every sum in the middle; the careful form doubts only rounded
-// sums. Operands of few digits often give an exact sum in the middle.
+/// in double was rounded and lies in the middle between two floats, or if the result is subnormal.
+/// The form that is not careful doubts every sum in the middle; the careful form doubts only
+/// rounded sums. Operands of few digits often give an exact sum in the middle.
 template <bool careful>
 inline Hasty fused_hastily(float a, float b, float c) {
   const double product = static_cast<double>(a) * static_cast<double>(b);

@@ -58,7 +58,7 @@ inline T narrowed(double x) {
 }
 
 /// The shape of a format: the bits of the fraction, the exponent of the lowest digit of a subnormal
-// number, and the bits of infinity.
+/// number, and the bits of infinity.
 template <class T>
 struct Format;
 template <>
@@ -75,7 +75,7 @@ struct Format<Brain> {
 };
 
 /// Rounds in a mode of <cfenv>. Computes with integers, so that the host's rounding mode does not
-// matter.
+/// matter.
 template <class T, int mode>
 T rounded(double x) {
   using F = Format<T>;

@@ -7,7 +7,7 @@ namespace bankproof::ptx::lanes {
 namespace {
 
 /// Compares integers: each number becomes its magnitude's bits with its sign, so that both zeros
-// become 0.
+/// become 0.
 template <Comparison op, bool ftz, class T>
 bool compares(T a, T b) {
   const auto order = [](T x) {

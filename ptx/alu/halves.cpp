@@ -22,7 +22,7 @@ T finish(float x) {
 }
 
 /// The type in which products of two T are exact. For Half, float suffices: a product has 22
-// digits, and its exponent is far from the limits of float.
+/// digits, and its exponent is far from the limits of float.
 template <class T>
 using Exact = std::conditional_t<std::is_same_v<T, Half>, float, double>;
 

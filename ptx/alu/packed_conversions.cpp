@@ -77,7 +77,7 @@ U32 clamped_to_bits(U32 a) {
 }
 
 /// Packs a above b. If a and b have less than 16 bits each, the low bits of c fill the word above
-// a.
+/// a.
 template <bool is_signed, unsigned bits>
 void add_pack(Table& table, std::string_view type) {
   if constexpr (bits == 16) {

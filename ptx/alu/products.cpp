@@ -45,7 +45,7 @@ void add_products_of_24_bits(Table& table, std::string_view type) {
 }
 
 /// Element `index` of a word that holds elements of `bits` bits. The element has a sign if `Signed`
-// is a signed type.
+/// is a signed type.
 template <class Signed, unsigned bits>
 S64 element(U32 word, unsigned index) {
   const U32 raised = word << (32U - bits - bits * index);

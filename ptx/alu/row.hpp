@@ -18,7 +18,7 @@
 namespace bankproof::ptx {
 
 /// The decoder fills Op::d and Op::s in the order of `destinations` and `sources`; an immediate
-// also has a slot. If a source and a destination overlap, they are the same slot.
+/// also has a slot. If a source and a destination overlap, they are the same slot.
 struct Row {
   std::string opcode;  // "add.rn.ftz.f32"
   Step step = nullptr;
@@ -37,12 +37,12 @@ enum class Level : std::uint8_t { portable, avx2 };
 Level best_level();
 
 /// All rows, in no particular order. `step` of a row is its step for this level if there is one,
-// else its portable step.
+/// else its portable step.
 std::span<const Row> rows(Level level = best_level());
 
 /// The row of an opcode in its whole spelling, or null. Some opcodes have a form with a second
 /// destination, `setp.lt.s32 p|q, a, b;`: `destinations` is the number of destinations that the
-// program writes; 0 asks for the form with the fewest destinations.
+/// program writes; 0 asks for the form with the fewest destinations.
 const Row* find_row(std::string_view opcode, std::size_t destinations = 0,
                     Level level = best_level());
 

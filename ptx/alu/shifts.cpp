@@ -45,7 +45,7 @@ U32 funnel_right(U32 low, U32 high, U32 n) {
 U32 clamped(U32 amount) { return amount < 32 ? amount : 32; }
 
 /// Bit i of the result is bit 4·a_i + 2·b_i + c_i of the table. Masks choose the bit step by step,
-// in all positions at once.
+/// in all positions at once.
 U32 looked_up(U32 a, U32 b, U32 c, U32 table) {
   const auto all = [table](U32 bit) { return 0U - (table >> bit & 1U); };
   const auto choose = [](U32 mask, U32 one, U32 zero) { return zero ^ (mask & (one ^ zero)); };
@@ -55,8 +55,8 @@ U32 looked_up(U32 a, U32 b, U32 c, U32 table) {
 }
 
 /// Does what looked_up() does, faster, for a table that is the same for all lanes. A bit of the
-// result is a sum modulo 2 of
-/// products of a, b and c (its Zhegalkin polynomial); the table determines which products occur.
+/// result is a sum modulo 2 of products of a, b and c (its Zhegalkin polynomial); the table
+/// determines which products occur.
 class Lookup {
  public:
   explicit Lookup(U32 table) {

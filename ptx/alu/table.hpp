@@ -42,7 +42,7 @@ void each(const Tuple& tuple, F f) {
 }
 
 /// Calls f(std::bool_constant, text) twice: without the modifier, where the text is empty, and with
-// it.
+/// it.
 template <class F>
 void optional(std::string_view modifier, F f) {
   f(std::false_type{}, std::string_view{});
@@ -107,7 +107,7 @@ class Table {
   }
 
   /// A row whose last source is nearly always a constant. For a constant, the row computes
-  // F(constant), a function of the other sources; else `General`.
+  /// F(constant), a function of the other sources; else `General`.
   template <class F, class General>
   Row& by_constant(std::string opcode, General) {
 #if BANKPROOF_PTX_AVX2

@@ -19,7 +19,7 @@ using Double = std::conditional_t<
     std::conditional_t<sizeof(T) == 2, U32, std::conditional_t<sizeof(T) == 4, U64, U128>>>;
 
 /// The unsigned type for sums and products of T that wrap. It is at least as wide as int, so that
-// the compiler does not promote it to int.
+/// the compiler does not promote it to int.
 template <class T>
 using Wrapping =
     std::conditional_t<sizeof(T) <= 4, U32, std::conditional_t<sizeof(T) == 8, U64, U128>>;

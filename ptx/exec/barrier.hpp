@@ -34,7 +34,7 @@ struct BarrierPhase {
 };
 
 /// The lanes of the warp that wait at an aligned barrier; no lanes if the warp can run or has
-// ended.
+/// ended.
 LaneMask lanes_at_aligned_barrier(const Warp& warp);
 
 }  // namespace bankproof::ptx

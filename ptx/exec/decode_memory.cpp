@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 4> without_effect{"griddepcontrol", "setm
                                                          "mbarrier.inval"};
 
 /// The number of operands that are results, and the number of operands that the access stores or
-// combines. Each element of a vector counts as one operand.
+/// combines. Each element of a vector counts as one operand.
 struct ValueCounts {
   std::size_t results = 0;
   std::size_t sources = 0;

@@ -35,7 +35,7 @@ struct ProgramDecoder {
   /// Returns the address of a function, and notes that the function's address is taken.
   std::function<std::uint64_t(const Symbol&)> address_of;
   /// A constant slot that holds an address in dynamic shared memory. The address is known only when
-  // all functions are decoded.
+  /// all functions are decoded.
   struct Dynamic {
     FunctionCode* code;
     std::size_t constant;

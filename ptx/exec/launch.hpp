@@ -28,23 +28,22 @@ struct RunOptions {
   /// The number of blocks that run at the same time if blocks can wait for one another.
   std::uint32_t resident = 64;
   /// The most host threads that run the launch; the results do not depend on their number. If
-  // blocks
-  /// communicate, one host thread runs the launch.
+  /// blocks communicate, one host thread runs the launch.
   std::uint32_t threads = 1;
   /// The number of instructions that the launch executes before a second host thread starts.
   std::uint64_t alone = 0;
   /// The number of the launch, for reports.
   std::uint32_t launch = 0;
   /// The most instructions that all threads of the launch may execute together. A launch that
-  // executes more ends with a fault. 0: no limit.
+  /// executes more ends with a fault. 0: no limit.
   std::uint64_t most_instructions = 0;
   /// The number of the module for GlobalMemory::module(). Launches with the same number share the
-  // values of the module's variables.
+  /// values of the module's variables.
   std::uint32_t module = 0;
   /// 0: blocks begin, and take turns, in the order of their numbers. Any other number is a seed.
   /// The seed determines the order in which blocks begin, the order of turns in each round, and the
   /// lengths of a warp's turns; equal seeds give equal schedules. Under every schedule, races and
-  // costs are judged only for the path that the kernel took.
+  /// costs are judged only for the path that the kernel took.
   std::uint64_t schedule = 0;
   /// Whether to record LaunchResult::events.
   bool record_events = false;

@@ -65,7 +65,8 @@ struct LocalSlot {
 };
 
 /// The place in a frame for a parameter or result of a device function, or for a variable in .param
-// space for a call. Each lane has `bytes` bytes; the lanes follow one another, beginning at `slot`.
+/// space for a call. Each lane has `bytes` bytes; the lanes follow one another, beginning at
+/// `slot`.
 struct ParamArea {
   Slot slot = no_slot;
   std::uint32_t bytes = 0;
@@ -172,8 +173,8 @@ class UnsupportedInstruction : public Error {
 };
 
 /// Decodes the kernel `entry`. Throws UnsupportedInstruction. Throws Error if the module has no
-// such kernel, or uses anything else that this machine does not know. `level` selects the rows of
-// arithmetic.
+/// such kernel, or uses anything else that this machine does not know. `level` selects the rows of
+/// arithmetic.
 Program decode(const Module& module, const std::string& entry, Level level = best_level());
 
 }  // namespace bankproof::ptx

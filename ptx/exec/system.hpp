@@ -10,12 +10,12 @@
 namespace bankproof::ptx {
 
 /// Reads a clock into d[0], from bit Op::immediate on. The machine's time counts the warp's
-// operations and is the same in each run.
+/// operations and is the same in each run.
 const Op* clock_step(WarpState& state, const Op* op);
 const Op* clock64_step(WarpState& state, const Op* op);
 
 /// nanosleep for the time s[0]. The other splits and warps take their turns before this split goes
-// on.
+/// on.
 const Op* sleep_step(WarpState& state, const Op* op);
 
 /// cvta: d[0] = s[0] + Op::immediate, 64 bits.
@@ -32,7 +32,7 @@ struct FenceOperands {
 extern const StepWith<FenceOperands> fence_step;
 
 /// cp.async.commit_group; cp.async.wait_group, which waits for all groups but the last n, where n
-// is Op::immediate; cp.async.wait_all.
+/// is Op::immediate; cp.async.wait_all.
 const Op* commit_copies_step(WarpState& state, const Op* op);
 const Op* wait_for_copies_step(WarpState& state, const Op* op);
 const Op* wait_for_all_copies_step(WarpState& state, const Op* op);

@@ -64,7 +64,7 @@ struct BlockCount {
 enum class WarpStatus : std::uint8_t { can_run, waits, ended };
 
 /// A slice of a split ends after this many backward branches; then other splits have their turn. In
-// a shuffled schedule, slices have random lengths up to this number.
+/// a shuffled schedule, slices have random lengths up to this number.
 inline constexpr std::uint32_t slice_length = 64;
 
 struct Warp : MemoryWarp {
@@ -93,15 +93,15 @@ struct Path {
 };
 
 /// The warp begins the kernel with these lanes. `schedule` is 0, or the seed of a shuffled
-// schedule.
+/// schedule.
 void begin(Warp& warp, Frame* frame, LaneMask lanes, std::uint64_t schedule);
 
 /// Makes a runnable split current and returns its next operation. Returns null if no split can run;
-// then `status` says whether the warp waits or has ended.
+/// then `status` says whether the warp waits or has ended.
 const Op* run_next(Warp& warp);
 
 /// The lanes of the current split diverge. They reconverge at `reconvergence`; if it is null, they
-// reconverge where the current split ends.
+/// reconverge where the current split ends.
 const Op* diverge(Warp& warp, std::span<const Path> paths, const Op* reconvergence);
 
 /// The current split has reached its reconvergence point.
@@ -114,7 +114,7 @@ const Op* exit_lanes(Warp& warp, LaneMask lanes, const Op* next);
 const Op* return_lanes(Warp& warp, LaneMask lanes, const Op* next);
 
 /// The current split calls one or more functions. Each call has a new frame and some of the lanes.
-// The current split waits above the calls until all have returned.
+/// The current split waits above the calls until all have returned.
 struct Callee {
   Frame* frame = nullptr;
   LaneMask lanes = 0;
@@ -122,7 +122,7 @@ struct Callee {
 const Op* call(Warp& warp, std::span<const Callee> callees, const Op* next);
 
 /// Ends the slice of the current split, which goes on at `at` after the other splits have had their
-// turns.
+/// turns.
 const Op* end_slice(Warp& warp, const Op* at);
 
 /// Precedes an access through which threads communicate: in a shuffled schedule, other splits and

@@ -48,7 +48,7 @@ struct ExitGraph {
 };
 
 /// For each node, the first other node that all paths from the node to exits share. It is nullopt
-// if all these paths share no other node, or if no path reaches an exit, as in an endless loop.
+/// if all these paths share no other node, or if no path reaches an exit, as in an endless loop.
 std::vector<std::optional<std::size_t>> immediate_post_dominators(const ExitGraph& graph);
 
 }  // namespace bankproof::ptx

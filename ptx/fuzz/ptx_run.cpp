@@ -28,7 +28,7 @@ void require(bool holds) {
 }
 
 /// The arguments of the kernel. A parameter of 8 bytes gets the address of the next buffer; any
-// other parameter gets a small number.
+/// other parameter gets a small number.
 std::vector<std::byte> parameters_of(const Program& program) {
   std::vector<std::byte> bytes(program.parameter_bytes);
   std::size_t pointers = 0;

@@ -36,9 +36,8 @@ inline constexpr std::array<LaneMask, warp_lanes> lane_bits = [] {
 }();
 
 /// Room for the results of a step that must not write all lanes of its destinations. There is a
-// slot of the largest size for each destination. A host thread has one Scratch for all its warps,
-// so that it stays in
-/// the cache.
+/// slot of the largest size for each destination. A host thread has one Scratch for all its warps,
+/// so that it stays in the cache.
 struct alignas(slot_alignment) Scratch {
   static constexpr std::size_t slot = slot_bytes(LaneType::b128);
   std::array<std::byte, 4 * slot> bytes{};
@@ -70,7 +69,7 @@ struct WarpState {
 using Step = const Op* (*)(WarpState&, const Op*);
 
 /// The step of operations whose further operands have the type `Operands`; handled_by makes the
-// step from a handler.
+/// step from a handler.
 template <class Operands>
 class StepWith {
  public:

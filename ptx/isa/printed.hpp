@@ -14,8 +14,8 @@ namespace bankproof::ptx {
 inline constexpr std::uint64_t most_printed_bytes = std::uint64_t{1} << 20U;
 
 /// The texts that one worker's blocks printed. If the limit is exceeded, the texts of the blocks
-// with the lowest numbers are kept. Which texts are kept depends neither on the order in which
-// blocks take turns nor on the number of workers.
+/// with the lowest numbers are kept. Which texts are kept depends neither on the order in which
+/// blocks take turns nor on the number of workers.
 class PrintedTexts {
  public:
   void add(std::uint64_t block, std::string text);

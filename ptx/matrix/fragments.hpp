@@ -27,7 +27,7 @@ namespace bankproof::ptx {
 inline constexpr std::uint32_t most_fragment_registers = 8;
 
 /// The registers in which the lanes hold a matrix, indexed by register and lane. A 32-bit register
-// is in the low half of its entry.
+/// is in the low half of its entry.
 using Fragment = std::array<std::array<std::uint64_t, warp_lanes>, most_fragment_registers>;
 
 struct ElementPlace {
@@ -65,7 +65,7 @@ constexpr ElementPlace place_in_b(ElementType type, std::uint32_t k, std::uint32
 }
 
 /// The place of an element of a matrix c or d with m rows. A lane holds two elements of one row,
-// then two elements of the row 8 rows further down.
+/// then two elements of the row 8 rows further down.
 constexpr ElementPlace place_in_sum(ElementType type, std::uint32_t m, std::uint32_t index,
                                     std::uint32_t lane, std::uint32_t element) {
   const std::uint32_t number = index * elements_of_register(type) + element;

@@ -63,12 +63,12 @@ struct Access {
 Access access_of(const Instruction& instruction, std::string_view file);
 
 /// Whether access_of knows the opcode's base. cp.async.commit_group, cp.async.wait_group and
-// cp.async.wait_all are no accesses.
+/// cp.async.wait_all are no accesses.
 bool is_access(const Instruction& instruction);
 
 /// The operands of an access. Op::immediate is added to the address. In .param space,
-// MemoryOperands describe only loads of a launch's parameters: the parameters of device functions
-// lie in frames (exec/system.hpp).
+/// MemoryOperands describe only loads of a launch's parameters: the parameters of device functions
+/// lie in frames (exec/system.hpp).
 struct MemoryOperands {
   Access access;
   Slot address = no_slot;    // no_slot: Op::immediate is the address
@@ -92,8 +92,8 @@ struct MemoryOperands {
 StepWith<MemoryOperands> step_of(const Access& access);
 
 /// Whether races of a kernel with this instruction can be judged only with a clock for each thread.
-// This holds for fences, for acquire and release, and for barriers of only some threads of the
-// block or warp.
+/// This holds for fences, for acquire and release, and for barriers of only some threads of the
+/// block or warp.
 bool needs_exact_clocks(const Instruction& instruction);
 
 }  // namespace bankproof::ptx

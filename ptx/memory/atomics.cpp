@@ -50,7 +50,7 @@ T integer_result(AtomicOperation operation, T old, T operand) {
 }
 
 /// Adds floating-point numbers by the row of the instruction add, so that even the bits of a NaN
-// are those of add. In global memory, atom.add.f32 treats subnormal numbers as zeros.
+/// are those of add. In global memory, atom.add.f32 treats subnormal numbers as zeros.
 class Sum {
  public:
   Sum(const Access& access, bool global, Scratch* scratch) : row_(row_of(access, global)) {

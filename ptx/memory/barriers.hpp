@@ -22,8 +22,8 @@ struct EarlyArrivals {
 };
 
 /// bar.sync: past events of these threads happen before their next events. The barrier is full if
-// `arrivals` has all threads of the block, exited threads included. Only precise launches can have
-// barriers that are not full; in other launches every barrier counts as full.
+/// `arrivals` has all threads of the block, exited threads included. Only precise launches can have
+/// barriers that are not full; in other launches every barrier counts as full.
 void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals,
                    EarlyArrivals* early = nullptr);
 /// bar.arrive; must be called when the lanes execute it.

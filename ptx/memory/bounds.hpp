@@ -17,7 +17,7 @@ struct OutOfBounds {
 };
 
 /// Whether the bytes of every lane are aligned and lie in a memory of `size` bytes. Nearly all
-// accesses pass this check, so it has no branch.
+/// accesses pass this check, so it has no branch.
 inline bool all_in_bounds(const Footprint& touched, std::uint64_t size) {
   // Unsigned: a negative offset becomes a huge one, which is also out of bounds.
   std::uint64_t wrong = size < touched.bytes;

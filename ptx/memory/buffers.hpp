@@ -19,8 +19,8 @@
 namespace bankproof::ptx {
 
 /// The old contents of the pages of a buffer that this launch has written, for undo(). `data` has
-// the old bytes at the offsets of the buffer; the old bytes of a page are not copied if all were
-// zero.
+/// the old bytes at the offsets of the buffer; the old bytes of a page are not copied if all were
+/// zero.
 struct SavedPages {
   SavedPages() = default;
   /// `bits`: also makes room for the shadow's bits that say which bytes were written.
@@ -55,7 +55,7 @@ class GlobalMemory {
 
   /// Returns the index of the new buffer, which begins at buffer_address(index). Throws
   /// std::length_error for more than 2^36 bytes. The buffer's bytes are zeros; if `defined`, they
-  // count as written.
+  /// count as written.
   std::uint32_t add_buffer(std::string name, std::uint64_t bytes, bool defined);
 
   std::size_t size() const { return buffers_.size(); }
@@ -70,20 +70,19 @@ class GlobalMemory {
   /// The host has written these bytes of the buffer.
   void define(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes);
   /// The host copies bytes. The copy of a byte counts as written if the original byte counts as
-  // written. The ranges may
-  /// overlap.
+  /// written. The ranges may overlap.
   void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
             std::uint64_t from_offset, std::uint64_t bytes);
   /// The host frees the buffer: from now on it has no bytes.
   void release(std::uint32_t index);
 
   /// The memory of a module. The caller numbers the modules, since two modules may have variables
-  // of the same name.
+  /// of the same name.
   ModuleMemory& module(std::uint32_t number) { return modules_[number]; }
 
   /// Takes the next `count` numbers of warps and returns the first of them. When the numbers run
-  // out, they start again from the first. Throws std::length_error if `count` exceeds the number of
-  // all warp numbers.
+  /// out, they start again from the first. Throws std::length_error if `count` exceeds the number
+  /// of all warp numbers.
   WarpNumber take_warps(std::uint64_t count);
 
   /// Watches these words, and stops watching all others.

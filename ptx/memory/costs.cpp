@@ -115,7 +115,7 @@ Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uin
 }
 
 /// No element crosses the end of a line or sector, so each turn of an access touches the same lines
-// and sectors.
+/// and sectors.
 Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   const Rules& rules = rules_of(bytes);
   ++stamp_;

@@ -18,12 +18,12 @@
 namespace bankproof::ptx {
 
 /// The machine that prices the accesses: a chip or, without a chip, the pure HMM of width 32 with
-// words of 4 bytes.
+/// words of 4 bytes.
 struct MachineRules {
   std::optional<Chip> chip;
 
   /// `name` is "hmm" or a chip of model/gpu/chips.hpp. Throws std::invalid_argument, which lists
-  // these names.
+  /// these names.
   static MachineRules of(std::string_view name);
 };
 
@@ -45,10 +45,10 @@ class CostCounter {
   CostCounter(const MachineRules& rules, std::size_t sites);
 
   /// `addresses` are offsets in shared memory or in a buffer, and multiples of `bytes`. `bytes` is
-  // 1, 2, 4, 8, 16 or 32; an access of 32 bytes takes two turns of 16 bytes. `lanes` has at least
-  // one lane; every lane outside of `lanes` has the address of the first lane in `lanes`. The
-  // counter remembers one access of each site, in shared or in global memory, since a generic
-  // access may go to either.
+  /// 1, 2, 4, 8, 16 or 32; an access of 32 bytes takes two turns of 16 bytes. `lanes` has at least
+  /// one lane; every lane outside of `lanes` has the address of the first lane in `lanes`. The
+  /// counter remembers one access of each site, in shared or in global memory, since a generic
+  /// access may go to either.
   const Cost& shared(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
                      std::uint32_t bytes) {
     return priced(site, addresses, lanes, bytes, true);
@@ -63,9 +63,9 @@ class CostCounter {
 
  private:
   /// The last access of a site. Its addresses are relative to a multiple of a period, since a shift
-  // by whole periods does not change the cost. In global memory the period is a line. In shared
-  // memory the period is a word if elements and banks are one word wide; else it is the widest row
-  // of banks.
+  /// by whole periods does not change the cost. In global memory the period is a line. In shared
+  /// memory the period is a word if elements and banks are one word wide; else it is the widest row
+  /// of banks.
   struct Pattern {
     LaneAddresses offsets{};
     LaneMask lanes = 0;  // empty: nothing is remembered

@@ -5,7 +5,7 @@ namespace bankproof::ptx {
 namespace {
 
 /// In each run, the list of suspects can hold this many times more words than in the run before, so
-// that few runs suffice.
+/// that few runs suffice.
 constexpr std::size_t growth = 16;
 
 }  // namespace

@@ -50,7 +50,7 @@ struct LaunchMemory {
   std::array<PageLock, 1024> locks;  // locks of the pages of global memory, for several workers
 
   /// How many warp numbers a block takes: one for each warp and, if there are copies, one for each
-  // copier.
+  /// copier.
   std::uint32_t numbers_per_block() const { return (copies ? 2 : 1) * warps_per_block; }
   bool is_copier(WarpNumber warp) const {
     return (warp - first_warp) % numbers_per_block() >= warps_per_block;
@@ -64,7 +64,7 @@ void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t thre
 /// Whether the run that has just ended suspects races that only another run can report.
 bool undecided(const LaunchMemory& launch);
 /// Undoes the run's stores and prepares the next run, which begins with start_launch(). The caller
-// must discard the results of the workers.
+/// must discard the results of the workers.
 void repeat_launch(LaunchMemory& launch);
 
 }  // namespace bankproof::ptx

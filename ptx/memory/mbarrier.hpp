@@ -12,7 +12,7 @@ constexpr std::uint32_t mbarrier_phase_bit = 2 * mbarrier_count_bits;
 constexpr std::uint64_t mbarrier_counts = (std::uint64_t{1} << mbarrier_count_bits) - 1;
 
 /// The word after `arrivals` arrivals. If `drop`, the next phase waits for that many fewer
-// arrivals. The last arrival of a phase begins the next phase.
+/// arrivals. The last arrival of a phase begins the next phase.
 constexpr std::uint64_t after_arrivals(std::uint64_t word, std::uint64_t arrivals, bool drop) {
   const std::uint64_t pending = (word - arrivals) & mbarrier_counts;
   const std::uint64_t next =

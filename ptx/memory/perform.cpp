@@ -100,7 +100,7 @@ LaneMask move_bytes(const Request& request, const Memory& memory, bool apart) {
 }
 
 /// If several workers may touch the buffer, calls `part()` once for each page, with the lanes that
-// access the page and under the page's lock. Otherwise calls `part()` once, with all lanes.
+/// access the page and under the page's lock. Otherwise calls `part()` once, with all lanes.
 template <class Part>
 void each_page(Request& request, const Memory& memory, const Part& part) {
   LaunchMemory& launch = *request.warp.launch;

@@ -10,7 +10,7 @@ namespace bankproof::ptx {
 namespace {
 
 /// A part of an access that is judged alone. A piece lies in one word and, in a strong access, in
-// one element.
+/// one element.
 struct Piece {
   std::uint32_t lane = 0;
   std::uint64_t at = 0;  // offset in the memory
@@ -102,8 +102,8 @@ class Judge {
   }
 
   /// Judges and records the usual case, and returns true: consecutive lanes access words that this
-  // launch has not touched, or that the same lanes have read before. Returns false in any other
-  // case.
+  /// launch has not touched, or that the same lanes have read before. Returns false in any other
+  /// case.
   bool quiet_run() {
     const std::uint64_t first = touched_.at[0];
     const std::uint64_t bytes = std::uint64_t{warp_lanes} * touched_.bytes;

@@ -42,8 +42,8 @@ struct Request : Footprint {
 };
 
 /// If the access acquires, its lanes learn the publications that they are about to read, since the
-// published events happened before the access. Must be called before the access is judged, and only
-// in precise launches.
+/// published events happened before the access. Must be called before the access is judged, and
+/// only in precise launches.
 void acquire(const Request& request, const Memory& memory);
 
 /// Strong reads observe publications, and strong writes publish; only in precise launches.
@@ -51,7 +51,8 @@ void acquire(const Request& request, const Memory& memory);
 void publish(const Request& request, const Memory& memory, LaneMask failed);
 
 /// Performs the atomic operation of one lane after the other. The old values of the memory become
-// the request's values. Returns the lanes that wrote nothing because their compare_and_swap failed.
+/// the request's values. Returns the lanes that wrote nothing because their compare_and_swap
+/// failed.
 LaneMask perform_atomic(const Request& request, const Memory& memory);
 
 /// Performs the access: bounds, cost, shadow, bytes. `request.at` are offsets in the memory. Lanes

@@ -60,7 +60,7 @@ Memory memory_of(MemoryWarp& warp, Space space) {
 }
 
 /// The buffer that contains the address or is nearest to it. Empty if the address is near no
-// buffer, such as null or an address far behind the last buffer.
+/// buffer, such as null or an address far behind the last buffer.
 std::optional<std::uint32_t> buffer_of(const GlobalMemory& global, std::uint64_t address) {
   const std::uint64_t number = address >> buffer_shift;  // of the next buffer after the address
   const std::uint64_t at = address % buffer_bytes;

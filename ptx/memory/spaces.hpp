@@ -35,7 +35,7 @@ constexpr std::uint64_t window_of(Space space) {
 }
 
 /// cvta.space, and its inverse cvta.to.space. If an address is outside of the space's window, so is
-// the converted address.
+/// the converted address.
 constexpr std::uint64_t generic_address(Space space, std::uint64_t offset) {
   return offset + window_of(space);
 }

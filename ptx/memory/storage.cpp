@@ -7,7 +7,7 @@ namespace bankproof::ptx {
 namespace {
 
 /// Calls `move(size)` with `bytes` as a constant, since a copy of a constant size compiles to a
-// single move.
+/// single move.
 template <class Move>
 auto with_size(std::uint32_t bytes, const Move& move) {
   switch (bytes) {

@@ -64,7 +64,7 @@ Epoch copies_known(const MemoryWarp& warp) {
 }
 
 /// A clock of everything that happened before an event that all these lanes take part in, such as a
-// barrier.
+/// barrier.
 Clock clock_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock = block_clock(*warp.block).joined(own_clock(warp, lanes));
   clock = clock.joined(copies_clock(warp, lanes));
@@ -81,7 +81,7 @@ Clock clock_at(const MemoryWarp& warp, std::uint32_t lane, const FencePoint& fen
 }
 
 /// A clock of everything that happened before a fence.sc that one of these lanes has executed, or
-// knows of by a barrier (LaneClocks::sequential).
+/// knows of by a barrier (LaneClocks::sequential).
 Clock sequential_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock;
   LaneEpochs epochs{};
@@ -107,7 +107,7 @@ void acquire_at(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Cloc
 }
 
 /// Must be called at a barrier of the whole warp. Stores in `known` and in the warp's Copies the
-// epoch up to which all lanes have waited for their copies.
+/// epoch up to which all lanes have waited for their copies.
 void note_copies(MemoryWarp& warp, Epoch& known) {
   known = copies_known(warp);
   if (warp.copies != nullptr) warp.copies->known_to_warp = known;
@@ -122,7 +122,7 @@ bool is_full(const BlockMemory& block, std::span<const Arrival> arrivals) {
 }
 
 /// Makes known to the whole block all past events of its threads, and for each warp the copies that
-// all lanes of the warp have waited for.
+/// all lanes of the warp have waited for.
 void full_barrier(BlockMemory& block) {
   const std::size_t warps = block.warps.size();
   const bool copies = block.known.size() > warps;

@@ -15,14 +15,14 @@ Viewer viewer_of(const MemoryWarp& warp, bool shared);
 /// The publication of a strong write of the element. A release publishes all that happened before
 /// it. Any other strong write publishes the events before the lane's last fence and before its last
 /// release of that element. If `after_copies`, the write comes after the completion of all copies
-// of the lane. Requires a precise launch.
+/// of the lane. Requires a precise launch.
 Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope,
                            bool after_copies);
 
 /// Must be called when the lane has read the element strongly. `seen` is the publication at the
-// element, or null if nothing was published there. The lane acquires `seen`, and all publications
-// that it saw at the element before: at once if `acquire`, else at its next fence or at its next
-// acquire of the element.
+/// element, or null if nothing was published there. The lane acquires `seen`, and all publications
+/// that it saw at the element before: at once if `acquire`, else at its next fence or at its next
+/// acquire of the element.
 void observe(MemoryWarp& warp, const LaneElement& element, const Publication* seen, bool acquire,
              Scope scope);
 

@@ -20,7 +20,7 @@
 namespace bankproof::ptx {
 
 /// The local memory of the 32 lanes of a warp. Threads share no byte of local memory, so its shadow
-// only says which bytes were written.
+/// only says which bytes were written.
 struct LocalMemory {
   std::uint64_t bytes = 0;  // per lane; a multiple of 16
   std::vector<std::byte> data;
@@ -51,7 +51,7 @@ struct MemoryWarp : WarpState {
 };
 
 /// `index` is the number of the warp in its block. Local memory keeps its size, and its bytes
-// become undefined.
+/// become undefined.
 void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Worker& worker,
                 std::uint32_t index);
 

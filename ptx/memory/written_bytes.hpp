@@ -17,7 +17,7 @@ class WrittenBytes {
       : bits_((bytes + 7) / 8, written ? std::uint8_t{0xFF} : std::uint8_t{0}) {}
 
   /// Whether all these bytes were written. `count` is 1, 2, 4 or a multiple of 8; `offset` is a
-  // multiple of `count` or of 8.
+  /// multiple of `count` or of 8.
   bool all(std::uint64_t offset, std::uint32_t count) const {
     if (count < 8) return (~bits_[offset / 8] & mask(offset, count)) == 0;
     unsigned missing = 0;

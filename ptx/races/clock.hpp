@@ -45,7 +45,7 @@ class Clock {
   bool empty() const { return root_ == nullptr; }
 
   /// Everything that at least one of the two clocks knows. The running time depends on the parts in
-  // which the clocks differ, not on the parts that they share.
+  /// which the clocks differ, not on the parts that they share.
   Clock joined(const Clock& other) const;
   /// Whether both clocks are one object; then they are equal.
   bool same(const Clock& other) const { return root_ == other.root_; }

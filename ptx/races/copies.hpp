@@ -22,12 +22,12 @@ class Copies {
   void issue(LaneMask lanes, Epoch now);
 
   /// cp.async.commit_group of the copies issued up to epoch `end`; then the warp must begin the
-  // next epoch.
+  /// next epoch.
   void commit(LaneMask lanes, Epoch end);
   /// cp.async.wait_group: all but the last `groups` groups of each lane are complete.
   void wait(LaneMask lanes, std::uint32_t groups);
   /// cp.async.wait_all for the copies issued up to epoch `end`; then the warp must begin the next
-  // epoch.
+  /// epoch.
   void wait_all(LaneMask lanes, Epoch end);
 
   /// The epoch up to which the lane has waited for its copies.
@@ -41,7 +41,7 @@ class Copies {
   std::size_t in_flight() const { return groups_.size(); }
 
   /// The epoch up to which all lanes of the warp knew, at the warp's last barrier, that the copies
-  // of all lanes are complete.
+  /// of all lanes are complete.
   Epoch known_to_warp = 0;
 
  private:

@@ -14,7 +14,7 @@
 namespace bankproof::ptx {
 
 /// The judgement of an access to a word: no race, perhaps a race, or a watched word, which
-// watch.hpp must judge.
+/// watch.hpp must judge.
 enum class Judgement : std::uint8_t { clear, suspect, watched };
 
 /// A warp at one of its accesses.
@@ -40,14 +40,14 @@ struct Viewer {
   bool is_copier(WarpNumber of) const { return of - first - copiers < warps - copiers; }
   bool is_own_copier(WarpNumber of) const { return copies != nullptr && of == warp + copiers; }
   /// Whether all threads of the block know the record: its accesses happened before their next
-  // accesses.
+  /// accesses.
   bool block_knows(ShadowWord record) const {
     const std::uint32_t index = record.warp() - first;
     return index < warps && record.form() != Form::blocks && record.epoch() <= block_known[index];
   }
   /// Whether the record happened before the launch, or all threads of the block know it. The check
-  // is quick: it may also return false for a record that the block knows, if the block's warps are
-  // at different epochs.
+  /// is quick: it may also return false for a record that the block knows, if the block's warps are
+  /// at different epochs.
   bool is_settled(ShadowWord record) const {
     if (is_quiet(record)) return true;
     const std::uint32_t index = record.warp() - first;
@@ -103,8 +103,8 @@ inline bool lane_knows(const Viewer& viewer, ShadowWord record, std::uint32_t la
 }
 
 /// Adds the lane of `mine` to the record, which has the same warp and epoch. This is possible if
-// consecutive lanes touch consecutive elements, of one byte each or of two bytes each. If they do
-// not, returns a record of no access (bits 0).
+/// consecutive lanes touch consecutive elements, of one byte each or of two bytes each. If they do
+/// not, returns a record of no access (bits 0).
 inline ShadowWord spread(ShadowWord record, ShadowWord mine) {
   const auto place = static_cast<std::uint32_t>(std::countr_zero(mine.bytes()));
   const bool halves = std::popcount(mine.bytes()) == 2;
@@ -125,8 +125,7 @@ inline ShadowWord spread(ShadowWord record, ShadowWord mine) {
 }
 
 /// A weak record that stands for the accesses of `record` and of `mine`. Both may belong to
-// different warps. `mine`
-/// has Form::one.
+/// different warps. `mine` has Form::one.
 inline ShadowWord combined(const Viewer& viewer, ShadowWord record, ShadowWord mine) {
   const ShadowWord both = mine.made_weak().with_bytes(record.bytes() | mine.bytes());
   if (!viewer.in_block(record) || record.form() == Form::blocks) return both.with(Form::blocks);
@@ -150,7 +149,7 @@ inline bool same_element(ShadowWord a, ShadowWord b) {
 }
 
 /// A strong record may hide an earlier weak access. Returns whether this hidden access is ordered
-// before the viewer's access.
+/// before the viewer's access.
 inline bool within_bound(const Viewer& viewer, ShadowWord record) {
   switch (record.bound()) {
     case Bound::launch:
@@ -171,7 +170,7 @@ inline bool suspect(const Viewer& viewer, ShadowWord record, ShadowWord mine) {
 }
 
 /// The record after the strong write `mine`. It also stands for the earlier write `before` and for
-// a weak access that `before` hides, if later accesses can race with these.
+/// a weak access that `before` hides, if later accesses can race with these.
 inline ShadowWord strong_write(const Viewer& viewer, ShadowWord before, ShadowWord mine) {
   if (viewer.is_quiet(before)) return mine;
   const bool all_know = viewer.block_knows(before);
@@ -231,7 +230,7 @@ inline void record_write(ShadowWords word, const Viewer& viewer, ShadowWord mine
 }
 
 /// Short cuts for the usual weak accesses to a whole word. If such a function returns true, the
-// access is clear, and the function has recorded it as record_write() or read_word() would.
+/// access is clear, and the function has recorded it as record_write() or read_word() would.
 inline bool write_settled(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   if (!viewer.is_settled(word.write) || !viewer.is_settled(word.read)) return false;
   word.write = mine;

@@ -12,7 +12,7 @@
 namespace bankproof::ptx {
 
 /// A lane's knowledge at its last fence. What it knew of its own warp is stored as two epochs, not
-// in a Clock: this costs less, and most fences are never used.
+/// in a Clock: this costs less, and most fences are never used.
 struct FencePoint {
   Clock others;
   Epoch own = 0;   // the lane's own epoch; 0: it has not fenced
@@ -28,7 +28,7 @@ struct LaneElement {
 };
 
 /// What a lane has released and seen at an element, kept if the lane's later accesses to the
-// element depend on it.
+/// element depend on it.
 struct ElementClocks {
   // The events that the lane's last release made known to all threads, and to the threads of its
   // block. Strong writes of the lane after the release publish the same events.

@@ -51,7 +51,7 @@ class Publications {
   /// each in the scope of the other, replaces the publication.
   void add(std::uint64_t address, const Publication& publication);
   /// add() for an arrival at an mbarrier; `completes` says that the arrival is the last of its
-  // phase.
+  /// phase.
   void arrive(std::uint64_t address, const Publication& publication, bool completes);
   /// Ends each publication whose element overlaps [address, address + bytes).
   void end(std::uint64_t address, std::uint32_t bytes);

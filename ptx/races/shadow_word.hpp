@@ -27,7 +27,7 @@ enum class Form : std::uint8_t {
 
 /// An access may be weak or strong (PTX ISA, "Memory Consistency Model"). A strong record can hide
 /// an earlier weak access. Bound says for which threads the hidden access is ordered before their
-// strong accesses.
+/// strong accesses.
 enum class Bound : std::uint8_t { launch, block, warp };
 
 class ShadowWord {
@@ -84,7 +84,7 @@ class ShadowWord {
   constexpr ShadowWord made_weak() const { return ShadowWord(bits_ & ~std::uint64_t{15}); }
 
   /// The least bits of a record of `warp`. A record with smaller bits is of a warp with a smaller
-  // number.
+  /// number.
   static constexpr std::uint64_t first_of(WarpNumber warp) {
     return std::uint64_t{warp} << warp_shift;
   }
@@ -107,7 +107,7 @@ struct ShadowWords {
 };
 
 /// The shadow words of a memory. Writes and reads are in separate arrays. If words are only read or
-// only written, one of the arrays is never touched, and takes no memory.
+/// only written, one of the arrays is never touched, and takes no memory.
 struct ShadowArrays {
   ShadowWord* writes = nullptr;  // null if threads share no bytes that they can write
   ShadowWord* reads = nullptr;

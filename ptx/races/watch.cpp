@@ -12,7 +12,7 @@ bool in_block(const Viewer& viewer, const WatchedAccess& access) {
 }
 
 /// Whether `access`, as lane `other` made it, happened before the current access of the viewer's
-// lane `lane`.
+/// lane `lane`.
 bool happened_before(const Viewer& viewer, const WatchedAccess& access, std::uint32_t other,
                      std::uint32_t lane) {
   return viewer.ordered(ShadowWord::of(access.warp, access.epoch, other, access.bytes), lane,
@@ -20,7 +20,7 @@ bool happened_before(const Viewer& viewer, const WatchedAccess& access, std::uin
 }
 
 /// The first lane of `access` that is not ordered before the current access of the viewer's lane
-// `lane`; warp_lanes if all lanes are ordered before it.
+/// `lane`; warp_lanes if all lanes are ordered before it.
 std::uint32_t unordered_lane(const Viewer& viewer, const WatchedAccess& access,
                              std::uint32_t lane) {
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
@@ -44,7 +44,7 @@ bool same_but_lanes(const WatchedAccess& a, const WatchedAccess& b) {
 }
 
 /// A list removes the accesses that it can forget when it reaches this length, and each time that
-// its length has doubled.
+/// its length has doubled.
 constexpr std::size_t short_list = 16;
 
 }  // namespace

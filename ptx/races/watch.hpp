@@ -22,7 +22,7 @@ class Suspects {
   const std::unordered_set<std::uint64_t>& words() const { return words_; }
   void clear() { words_.clear(); }
   /// The most words that the list holds. One run drops further words; the next run suspects them
-  // again.
+  /// again.
   std::size_t most = first_most;
   static constexpr std::size_t first_most = std::size_t{1} << 16;
 
@@ -49,11 +49,11 @@ using WatchedWords = std::unordered_map<std::uint64_t, std::vector<WatchedAccess
 
 /// Whether the two accesses race if nothing orders them: they share a byte, one of them writes, and
 /// they are not morally strong (PTX ISA, "Morally Strong Operations"). They are morally strong if
-// both are strong, access the same element, and are each in the scope of the other.
+/// both are strong, access the same element, and are each in the scope of the other.
 bool conflict(const WatchedAccess& a, const WatchedAccess& b, bool same_block);
 
 /// The first access `other` of a list that races with the current access, and the lane that made
-// `other`; null if no access races.
+/// `other`; null if no access races.
 struct Race {
   const WatchedAccess* other = nullptr;
   std::uint32_t lane = 0;
@@ -62,8 +62,7 @@ Race race_of(const std::vector<WatchedAccess>& list, const Viewer& viewer,
              const WatchedAccess& mine, std::uint32_t lane);
 
 /// Adds the access. All lanes of an instruction must be judged before the access of any of them is
-// added.
-/// Forgets an old access if every later access that races with it also races with `mine`.
+/// added. Forgets an old access if every later access that races with it also races with `mine`.
 void watch(std::vector<WatchedAccess>& list, const Viewer& viewer, const WatchedAccess& mine,
            std::uint32_t lane);
 

@@ -22,8 +22,7 @@ std::optional<AccessRule> picture_rule(std::string_view machine, PicturedMemory 
                                        std::uint32_t element_bytes);
 
 /// An SVG element for a page of HTML. The styles of the page color the stages. Empty if the machine
-// has no
-/// rule for the access. `label` is the description of the picture, as plain text.
+/// has no rule for the access. `label` is the description of the picture, as plain text.
 std::string picture_svg(const AccessPicture& picture, PicturedMemory memory,
                         std::string_view machine, std::string_view label);
 

@@ -14,7 +14,7 @@ std::string as_text(const KernelReport& report, const Limits& limits = {});
 
 /// "passes", "passes; excess is not limited: 124 wavefronts on 1 line" or "fails: 1 fault". If the
 /// report fails, the text names the reasons. If it passes, the text names the excess to which no
-// limit applies.
+/// limit applies.
 std::string verdict_text(const KernelReport& report, const Limits& limits);
 
 /// "tile.cu:12"; only the file if the line is 0.

@@ -25,7 +25,7 @@ struct UnlimitedExcess {
 };
 
 /// The findings that make the report fail. Suppressed findings are neither among them nor in the
-// unlimited excess. The pointers are into the report.
+/// unlimited excess. The pointers are into the report.
 struct Verdict {
   std::vector<const FaultReport*> faults;
   std::vector<const LineReport*> shared;  // lines over the limit

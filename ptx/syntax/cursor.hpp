@@ -69,8 +69,8 @@ class Cursor {
 };
 
 /// The value of an unsigned number as written; empty if the text is no number. By PTX ISA,
-// "Constants", the prefixes 0x, 0b and 0 choose other bases, the prefixes 0f and 0d begin the bits
-// of an f32 or f64, and U ends an unsigned integer.
+/// "Constants", the prefixes 0x, 0b and 0 choose other bases, the prefixes 0f and 0d begin the bits
+/// of an f32 or f64, and U ends an unsigned integer.
 std::optional<Immediate> value_of(std::string_view number);
 
 }  // namespace bankproof::ptx

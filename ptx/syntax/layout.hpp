@@ -28,8 +28,7 @@ struct KernelParameter {
 };
 
 /// The positions of the parameters, in the order of their declaration. Throws std::invalid_argument
-// if they take more
-/// bytes than a kernel can have.
+/// if they take more bytes than a kernel can have.
 std::vector<KernelParameter> kernel_parameters(const Function& kernel);
 
 }  // namespace bankproof::ptx

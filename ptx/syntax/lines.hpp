@@ -37,8 +37,8 @@ Lines lines_of(const Module& module, const Function& function);
 std::vector<SourcePosition> chain(const Lines& lines, std::size_t position);
 
 /// The point of `file` to which a position is attributed: the innermost link in `file` of the
-// position's chain of calls. So inlined code from a header is attributed to the line of `file` that
-// calls it.
+/// position's chain of calls. So inlined code from a header is attributed to the line of `file`
+/// that calls it.
 std::optional<SourcePoint> rolled_up(const Lines& lines, std::size_t position, std::uint32_t file);
 
 /// The name of the .file with this number; empty if the module has no such .file.

@@ -66,8 +66,8 @@ struct Sink {
 using Scalar = std::variant<Register, Special, Immediate, Symbol, LabelName, Sink>;
 
 /// [base], [base+offset], [address]. If the base is a symbol, the symbol holds the offset.
-// Addresses of textures and tensors have more parts, [texture, sampler, {x, y}], which are in
-// `more` and `coordinates`.
+/// Addresses of textures and tensors have more parts, [texture, sampler, {x, y}], which are in
+/// `more` and `coordinates`.
 struct Address {
   std::variant<Register, Symbol, Immediate> base;
   std::int64_t offset = 0;

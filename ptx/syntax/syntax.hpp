@@ -207,7 +207,7 @@ struct DebugString {
 };
 
 /// `order` has the variables and functions in the order of their declarations. The printer needs
-// it, since a name must be declared before its use.
+/// it, since a name must be declared before its use.
 struct Module {
   struct Item {
     bool is_function = false;

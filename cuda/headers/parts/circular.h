@@ -7,14 +7,14 @@
 namespace bankproof_parts {
 
 /// An angle: `rest` plus a multiple of a quarter turn. `quarter` holds the last two bits of the
-// multiplier.
+/// multiplier.
 struct Angle {
   Sum rest;
   unsigned int quarter;
 };
 
 /// The reduced angle for |x| ≥ 2^20, by the method of Payne and Hanek. It skips the bits of 2/π
-// that only add whole turns, and uses the next 192 bits, which leaves an error below 2^-137.
+/// that only add whole turns, and uses the next 192 bits, which leaves an error below 2^-137.
 BANKPROOF_DEVICE Angle reduced_much(double x) {
   static constexpr unsigned long long two_over_pi[22] = {0x0000000000000000, 0xa2f9836e4e441529,
                                                          0xfc2757d1f534ddc0, 0xdb6295993c439041,
@@ -73,7 +73,7 @@ BANKPROOF_DEVICE Angle reduced_much(double x) {
 }
 
 /// The reduced angle for any finite x. Subtracts a multiple of π/2, which is the sum of three
-// doubles. The first subtraction is exact.
+/// doubles. The first subtraction is exact.
 BANKPROOF_DEVICE Angle reduced(double x) {
   if (__builtin_fabs(x) >= 0x1p20) return reduced_much(x);
   const double k = __builtin_rint(x * 0x1.45f306dc9c883p-1);
@@ -147,10 +147,10 @@ BANKPROOF_DEVICE double sine_of_pi(double x, unsigned int quarters) {
 }
 
 /// The arc tangent of numerator / denominator. Neither may be negative, and they may not be both 0
-// or both infinite.
+/// or both infinite.
 ///
 /// If the angle a is not small, subtracts an angle b with tan b = 13/32 or 1. Then tan(a - b) =
-// (tan a - tan b)/(1 + tan a tan b) is below 0.21.
+/// (tan a - tan b)/(1 + tan a tan b) is below 0.21.
 BANKPROOF_DEVICE Sum arc_tangent(Sum numerator, Sum denominator) {
   const bool turned = numerator.high > denominator.high;
   const Sum n = turned ? denominator : numerator;

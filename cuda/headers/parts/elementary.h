@@ -59,7 +59,7 @@ BANKPROOF_DEVICE double power_of_two(int exponent) {
   return of_bits(static_cast<unsigned long long>(exponent + 1023) << 52);
 }
 /// x · 2^exponent, in up to three steps. The result is rounded only once if only the last step
-// gives a subnormal number.
+/// gives a subnormal number.
 BANKPROOF_DEVICE double scaled(double x, int exponent) {
   if (exponent > 3000) exponent = 3000;
   if (exponent < -3000) exponent = -3000;
@@ -92,7 +92,7 @@ BANKPROOF_DEVICE Sum exponential_of_little(Sum r) {
 }
 
 /// e^(x.high + x.low), off by less than 0.6 units in the last place or, if the result is subnormal,
-// by less than 1.
+/// by less than 1.
 BANKPROOF_DEVICE double exponential(Sum x) {
   if (x.high != x.high) return x.high;
   if (x.high > 710.0) return infinity();
@@ -124,7 +124,7 @@ BANKPROOF_DEVICE double exponential_less_one(double x) {
 // ---- ln x
 
 /// ln x for positive finite x, to about 65 bits. x is m · 2^k with m between √½ and √2, so ln x is
-// 2 artanh((m - 1)/(m + 1)) + k ln 2.
+/// 2 artanh((m - 1)/(m + 1)) + k ln 2.
 BANKPROOF_DEVICE Sum logarithm(double x) {
   int exponent = 0;
   if (x < 0x1p-1022) {

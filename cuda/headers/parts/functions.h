@@ -198,7 +198,7 @@ BANKPROOF_DEVICE int exponent_of(double x) {
   return exponent != 0 ? exponent : static_cast<int>(bits_of(x * 0x1p54) >> 52) - 54;
 }
 /// The exact remainder of x / y. As long as the rest is at least |y|, subtracts |y| times the
-// largest power of two for which the product is at most the rest.
+/// largest power of two for which the product is at most the rest.
 BANKPROOF_DEVICE double fmod(double x, double y) {
   const double b = __builtin_fabs(y);
   double a = __builtin_fabs(x);

@@ -26,8 +26,8 @@ template <class Unused>
 __device__ unsigned int GridBarrier<Unused>::arrived = 0;
 
 /// Every block waits for all others. In each use of the barrier, each block adds 1 to the counter,
-// which never decreases. A use ends when the counter reaches the next multiple of the number of
-// blocks. The fences order all writes before the barrier before all reads after it.
+/// which never decreases. A use ends when the counter reaches the next multiple of the number of
+/// blocks. The fences order all writes before the barrier before all reads after it.
 BANKPROOF_DEVICE void grid_barrier() {
   __syncthreads();
   if (rank_in_block() == 0) {
@@ -88,7 +88,7 @@ class grid_group {
 BANKPROOF_DEVICE grid_group this_grid() { return grid_group(); }
 
 /// Lanes of one warp: bit i of the mask stands for lane i. A lane's rank is the number of lower
-// lanes in the group.
+/// lanes in the group.
 class coalesced_group {
   friend class lanes_of_group;
 
@@ -105,7 +105,7 @@ class coalesced_group {
     return __shfl_sync(mask_, value, lane_of(rank % size()));
   }
   /// The value of the lane whose rank is lower by `delta` or, if no lane has that rank, the
-  // thread's own value. In shfl_down(), the rank is higher by `delta`.
+  /// thread's own value. In shfl_down(), the rank is higher by `delta`.
   template <class T>
   BANKPROOF_MEMBER T shfl_up(T value, unsigned int delta) const {
     const unsigned int rank = thread_rank();
@@ -142,7 +142,7 @@ template <unsigned int width, class Parent>
 class thread_block_tile;
 
 /// The thread's rank in the parent of a tile, and the parent's size. Without a given parent, it is
-// the block.
+/// the block.
 template <class Parent>
 struct parent_of_tile {
   BANKPROOF_MEMBER static unsigned int thread_rank() { return bankproof_parts::rank_in_block(); }

@@ -98,7 +98,7 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T*
       blocks, reinterpret_cast<const void*>(kernel), block, shared);
 }
 /// Suggests blocks of 256 threads, or of `most` if this is less, and as many blocks as can be
-// resident.
+/// resident.
 template <class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T* kernel,
                                                       size_t shared = 0, int most = 0) {

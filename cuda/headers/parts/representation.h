@@ -47,7 +47,7 @@ BANKPROOF_DEVICE float nextafter(float x, float y) {
 }
 
 /// x minus the nearest multiple n · y; if two multiples are equally near, the one with even n. The
-// result is exact. `quotient` gets the sign and the last three bits of n.
+/// result is exact. `quotient` gets the sign and the last three bits of n.
 BANKPROOF_DEVICE double remquo(double x, double y, int* quotient) {
   const double b = __builtin_fabs(y);
   double a = __builtin_fabs(x);
