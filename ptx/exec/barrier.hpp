@@ -28,7 +28,7 @@ inline const BarrierOperands& barrier_of(const Op* op) { return op->operands(bar
 /// The arrivals at a barrier since its last completion.
 struct BarrierPhase {
   const Op* first = nullptr;        // where the first thread waits; null: no thread
-  std::uint32_t threads = 0;        // how many the barrier waits for; 0: all of the block
+  std::uint32_t threads = 0;        // to wait for; 0: all threads of the block
   std::uint32_t early_threads = 0;  // threads that came by bar.arrive
   EarlyArrivals early;
 };

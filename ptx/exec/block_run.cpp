@@ -95,8 +95,8 @@ void BlockRun::tell_over_limit() {
     }
   }
   if (any) return;
-  // All warps have ended, so no warp has an instruction to name. The report names the basic block
-  // that executed the most instructions.
+  // No warp can go on, since the block has ended. The report names the basic block that executed
+  // the most instructions.
   const auto executed = [&](std::size_t block) {
     return run_.counts[block].lanes * run_.program.block_sites[block];
   };

@@ -9,8 +9,8 @@
 // The records of a launch judge races cautiously. They never miss a race, but if many threads share
 // a word, a record may suspect a race where there is no race. Then the launch is undecided: its
 // stores are undone, and it runs again on one worker, which keeps exact lists of the accesses to
-// the suspected words (races/watch.hpp). Only a run with such lists reports races, and it names
-// both instructions. A launch without suspects needs no second run.
+// the suspected words (races/watch.hpp). Only a run with such lists reports races; it names both
+// instructions of a race. A launch without suspects needs no second run.
 #pragma once
 
 #include <array>

@@ -19,7 +19,7 @@ enum class Judgement : std::uint8_t { clear, suspect, watched };
 
 /// A warp at one of its accesses.
 struct Viewer {
-  std::uint64_t quiet = 0;  // accesses of smaller records happened before this
+  std::uint64_t quiet = 0;  // smaller records are of earlier launches or blocks
   WarpNumber warp = 0;
   Epoch known = 0;  // all lanes of the warp know its accesses up to this epoch
   // `warps` numbers belong to the viewer's block: the numbers from `first` on are its warps, and
