@@ -1,4 +1,5 @@
-// Queries of the device, which the machine answers as a chip of compute capability 8.0, and errors.
+// Queries of the device, to which the machine gives the answers of a chip of compute capability
+// 8.0; and CUDA's errors.
 #include <cstring>
 
 #include "../../ptx/exec/limits.hpp"
@@ -95,7 +96,8 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 cudaError_t cudaGetLastError() { return Runtime::take_error(); }
 cudaError_t cudaPeekAtLastError() { return Runtime::error(); }
-// Each call is complete when it returns, and it has already reported its errors.
+// There is nothing to wait for: each call of the runtime is complete, and has reported its errors,
+// when it returns.
 cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaGetDevice(int* device) {

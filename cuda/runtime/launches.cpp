@@ -1,8 +1,10 @@
-// Kernels: object files of .cu files register them when the program starts, and launches run them.
+// Kernels. The object files of .cu files register their kernels when the program starts; launches
+// run the kernels.
 //
 // clang compiles kernel<<<grid, block, shared, stream>>>(arguments) to a call of
 // __cudaPushCallConfiguration() and a call of the kernel's host stub. The stub calls
-// __cudaPopCallConfiguration(), and cudaLaunchKernel() with its own address.
+// __cudaPopCallConfiguration() and then cudaLaunchKernel(), to which it passes its own address as
+// the name of the kernel.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -31,7 +33,8 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
                   "cudaLaunchKernel: no such kernel was compiled for the reference machine");
     }
     name = ptx::demangled(function->name);
-    // Copies of the arguments: the originals may be gone when a graph is launched.
+    // Copies the arguments, since the originals may be gone when a graph with this launch is
+    // launched.
     std::vector<ArgumentBytes> bytes;
     for (const Parameter& parameter : parameters_of(*function)) {
       const auto* const first = static_cast<const std::byte*>(arguments[bytes.size()]);
@@ -72,7 +75,7 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
 
 namespace {
 
-/// The configuration of a kernel<<<…>>>, until the stub pops it.
+/// The configuration of a call kernel<<<…>>>(), kept until the stub pops it.
 struct Configuration {
   dim3 grid;
   dim3 block;
@@ -81,7 +84,7 @@ struct Configuration {
 };
 thread_local std::vector<Configuration> configurations;
 
-/// The layout that clang emits; `text` points to the embedded PTX.
+/// The struct that clang emits for a file's device code; `text` points to the embedded PTX.
 struct EmbeddedWrapper {
   int magic;
   int version;
@@ -143,7 +146,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const v
                           configuration->dynamicSmemBytes, configuration->stream);
 }
 
-// The machine knows neither register counts nor code sizes; unknown attributes are 0.
+// Attributes that the machine does not know, such as counts of registers and sizes of code, are 0.
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* kernel) {
   *attributes = {};
   if (Runtime::get().kernel(kernel) == nullptr) {
@@ -154,13 +157,13 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(bankproof::ptx::most_shared_bytes);
   return cudaSuccess;
 }
-// Every kernel may use all shared memory without this call.
+// The next calls change nothing: every kernel may use all shared memory without them.
 cudaError_t cudaFuncSetAttribute(const void*, enum cudaFuncAttribute, int) { return cudaSuccess; }
 cudaError_t cudaFuncSetCacheConfig(const void*, enum cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaFuncSetSharedMemConfig(const void*, enum cudaSharedMemConfig) {
   return cudaSuccess;
 }
-// Only the number of threads limits occupancy.
+// On the machine, only the number of threads limits how many blocks are resident.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int block,
                                                           size_t) {
   constexpr int most = bankproof::ptx::most_threads_of_block;

@@ -1,4 +1,4 @@
-// Memory of the machine: cudaMalloc, cudaMemcpy, cudaMemset and their like.
+// Memory of the machine: cudaMalloc, cudaMemcpy, cudaMemset and similar functions.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace {
 
 std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// Calls row(y) for each row of a pitched copy, until a call fails.
+/// Calls row(y) for each of `height` rows until a call fails; returns that call's error.
 template <class Row>
 cudaError_t for_rows(std::size_t height, Row row) {
   for (std::size_t y = 0; y < height; ++y) {

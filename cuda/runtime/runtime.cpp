@@ -19,7 +19,7 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
-/// Runs before main(), where an exception could not be caught; an error ends the program.
+/// Runs before main(), where no code could catch an exception. So an error ends the program.
 std::unique_ptr<Session> session_from_environment() {
   SessionOptions options;
   if (const char* const machine = std::getenv("BANKPROOF_MACHINE"); machine != nullptr) {
@@ -57,7 +57,8 @@ Runtime& Runtime::get() {
 
 Runtime::Runtime() : session_(session_from_environment()) {}
 
-// If no caller took the faults, the program ends with exit code 1, as under a sanitizer.
+// If there are faults that take_launches() has not returned, the program ends with exit code 1, as
+// under a sanitizer.
 Runtime::~Runtime() {
   const char* const page = std::getenv("BANKPROOF_HTML");
   if (page == nullptr && untold_faults_ == 0) return;
@@ -115,7 +116,7 @@ void Runtime::add_variable(const void* shadow, EmbeddedModule* module, const std
 
 SharedKernelFile Runtime::file_of(EmbeddedModule& module) {
   if (module.file == nullptr) {
-    // The first line names the source; see embed.cpp.
+    // The first line of the text names the source; see embed.cpp.
     const std::string text = module.text;
     constexpr std::string_view mark = "// source: ";
     std::string source;

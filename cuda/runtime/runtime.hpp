@@ -24,7 +24,8 @@
 
 namespace bankproof::cuda {
 
-/// PTX text that a .cu file embeds, parsed when its first kernel is launched.
+/// The PTX text that a .cu file embeds. The text is parsed when the file's first kernel is
+/// launched.
 struct EmbeddedModule {
   const char* text = nullptr;
   SharedKernelFile file;
@@ -35,7 +36,7 @@ struct EmbeddedName {
   std::string name;  // the name in the PTX
 };
 
-/// A byte of memory from cudaMalloc, or of a variable: the session's buffer and the offset in it.
+/// The place of a byte of device memory: a buffer of the session, and the offset in the buffer.
 struct DevicePlace {
   std::uint32_t buffer = 0;
   std::uint64_t offset = 0;
@@ -60,13 +61,12 @@ class Runtime {
   cudaError_t release(void* pointer);
   cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
   cudaError_t fill(void* to, int value, std::size_t bytes);
-  /// The buffer and offset of the pointer, if it points to `bytes` bytes of allocated device
-  /// memory.
+  /// The buffer and offset to which the pointer points, if `bytes` bytes are allocated there.
   std::optional<DevicePlace> find(const void* pointer, std::size_t bytes = 1) const;
   bool is_of_device(const void* pointer) const { return find(pointer).has_value(); }
   std::size_t bytes_in_use() const { return bytes_in_use_; }
 
-  // ---- Variables of .cu files, by their shadows on the host.
+  // ---- Variables of .cu files. A variable's shadow, which the host compiler makes, identifies it.
   cudaError_t write_variable(const void* shadow, std::size_t offset,
                              std::span<const std::byte> bytes);
   cudaError_t read_variable(const void* shadow, std::size_t offset, std::span<std::byte> bytes);
@@ -87,7 +87,7 @@ class Runtime {
   cudaError_t begin_capture(cudaStream_t stream);
   /// The stream's capture; null if the stream is not being captured.
   std::shared_ptr<Capture> capture_of(cudaStream_t stream);
-  /// The stream waits for an event of the capture. It is captured, too, until the capture ends.
+  /// The stream waits for an event of the capture, so it is captured too, until the capture ends.
   void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture);
   /// Ends the capture and moves its operations, in order, to `operations`.
   cudaError_t end_capture(cudaStream_t stream, std::vector<Operation>& operations);
@@ -99,7 +99,7 @@ class Runtime {
 
   // ---- The PTX of the .cu files, for planting.hpp.
   std::size_t modules() const { return modules_.size(); }
-  /// The file of the module; null if none of its kernels was launched.
+  /// The file of the module; null if the program has not launched a kernel of it.
   SharedKernelFile file(std::size_t module) const { return modules_[module]->file; }
   void set_file(std::size_t module, SharedKernelFile file) {
     modules_[module]->file = std::move(file);
