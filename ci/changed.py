@@ -70,7 +70,7 @@ def essence(match):
 
 
 def before(root, base):
-    """For each path that differs from the base, the path that it had there; a new file has none."""
+    """Maps each path that differs from the base to its path in the base; new files are left out."""
     # 30%: in a short file, new comments can change most of the lines.
     told = git(root, "-c", "diff.renameLimit=5000", "diff", "--name-status", "-M30%", "-z", base)
     if told is None:

@@ -162,7 +162,7 @@ build() {
 
 # Builds in build/, with a preset's configuration and options: build_release OPTION… [-- TARGET…].
 # For each target, or for all programs of the tool, it stores the time when the build began, so that
-# a source that changes meanwhile is newer.
+# a source that changes during the build counts as newer than the program.
 build_release() {
   local options=() target
   while (($#)) && [[ $1 != -- ]]; do

@@ -223,7 +223,8 @@ def alike(figure, benchmark, shapes, from_d, last):
 
 
 def opt_figures():
-    """OPT figures 3 to 6, of 1024 x 1024 floats: over d for each p, v, p and m."""
+    """OPT figures 3 to 6, for 1024 x 1024 floats: times over d, in the four figures for each p, v, p and
+    m."""
     threads = (64, 128, 256, 512, 1024)
     image, product = "image_convolution", "matrix_product"
     yield from sweep("OPT 3", image, [("p", p, f"v3.p{p}") for p in threads], 1024)
