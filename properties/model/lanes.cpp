@@ -165,7 +165,7 @@ TEST(Masks, combine_lane_by_lane) {
 
 // Code that must not compile. Each case has a sibling that compiles, so that the check can fail.
 
-/// A value that can only be copied, as provers use.
+/// A value that can only be copied, like the values that provers use.
 struct Abstract {};
 
 template <class Indices>
@@ -220,7 +220,7 @@ constexpr bool can_be_awaited =
 static_assert(can_be_awaited<Read> && !can_be_awaited<Read&>);
 static_assert(!std::is_move_constructible_v<Read>);
 
-// A launch does not convert an argument to the type of a program's reference parameter either: the
+// If a program's parameter is a reference, a launch must not convert an argument to its type: the
 // reference would dangle when the program runs.
 static_assert(bankproof::detail::outlives_call<const std::string&, std::string&>);
 static_assert(bankproof::detail::outlives_call<Address, int> &&

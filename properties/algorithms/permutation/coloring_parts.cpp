@@ -1,7 +1,8 @@
-// Each fast algorithm of edge coloring alone (row R4). The tests check that the algorithms split a
-// graph of many neighbors into groups, and color it with words of free colors, without falling
-// back; and they check the result of an algorithm whose budget runs out. Colors alone do not show
-// this: a fast algorithm that always gave up would still give right colors.
+// Tests each fast algorithm of edge coloring alone (row R4). The algorithms must split a graph of
+// many neighbors into groups, and color it with words of free colors, without falling back to a
+// slower algorithm. The tests also check the result of an algorithm whose budget runs out. The
+// colors alone would not show a fast algorithm that always gives up: its colors would still be
+// right.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

@@ -68,7 +68,7 @@ struct Lines {
                                           {{"columns", n()}, {"v", v}, {"t", t}, {"nearest", 0}});
   }
 
-  /// Adds of(shift) over all shifts from v to the left to v to the right.
+  /// Adds of(shift) for each shift from −v to v.
   template <class Of>
   Number all_shifts(Of of) const {
     Number sum = 0;
