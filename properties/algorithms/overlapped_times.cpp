@@ -1,6 +1,7 @@
 // Cases in which the overlapped time is exactly the global memory access cost (row A9): the port
-// serves a stage in every time unit, and each launch pays the latency once. THS 6.1 says that this
-// cost needs full warps and L stages in flight. Here it needs:
+// serves a stage in every time unit, and each launch pays the latency once. THS 6.1 says that a run
+// takes just this cost if warps are full and L stages are in flight. On the machines, a run takes
+// just this cost in these cases:
 //
 //   - without barriers and shared memory: W ≥ L warps that make equally many accesses. Before a
 //     warp's turn comes again, W − 1 other warps are dispatched, and the warp's previous access

@@ -1,5 +1,6 @@
-// All accesses of summed area tables (rows A4–A8): the terms of THS table 6.1 and the smaller terms
-// that it omits, for squares of T × T tiles. Blocks have w² threads.
+// Counts all accesses of the algorithms for summed area tables (rows A4–A8), for squares of T × T
+// tiles: the terms of THS table 6.1, and the smaller terms that the table omits. Blocks have w²
+// threads.
 #include "../../../algorithms/summed_area_table/accesses.hpp"
 
 #include <gtest/gtest.h>
@@ -108,8 +109,8 @@ TEST(SummedAreaTable, makes_the_accesses_of_THS_table_6_1_and_the_smaller_terms_
     // 4R1W reads b three times for each element. The corner lacks all three reads; the other
     // elements of the first row and column lack two.
     expect("4R1W", 5 * n - 4 * (s - 1) - 3, 2 * s - 2);
-    // Edges: the algorithm writes and reads s words above each row of tiles but the first, and to
-    // the left of each column of tiles but the first, and the corners.
+    // Edges: the algorithm writes and reads s words above each row of tiles except the first, s
+    // words to the left of each column of tiles except the first, and the corners.
     const std::uint64_t inner = tiles - 1;
     expect("1R1W", 2 * n + 2 * (2 * inner * s) + 2 * inner * inner, 2 * tiles - 2);
   }

@@ -136,7 +136,8 @@ struct Planes {
   Number d() const { return down * across; }
   Number rows() const { return down * t; }
   Number columns() const { return across * t; }
-  /// The threads cover one row of the larger tile at a time, and rows_at_once() rows of the tile.
+  /// The number of threads: enough for one row of a tile with its halo, and so for rows_at_once()
+  /// rows of a tile without halo.
   Number p() const { return ceil(side(), w) * w; }
   Number rows_at_once() const { return p() / t; }
   Time time(std::string_view variant) const {

@@ -153,7 +153,7 @@ class Launches {
       if (!to_tile) block.push_back(global);
     }
   }
-  /// Reads and writes all words, down and along.
+  /// Reads and writes all words of a tile, first down the columns, then along the rows.
   void sum_tile(Block& block) const { in_tile(block, 4 * w_); }
 
   /// Adds to a tile the edge above it or to its left; the added values are differences of
