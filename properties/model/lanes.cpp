@@ -1,6 +1,6 @@
-// Lane-by-lane arithmetic: an expression of an index has the same value in each lane, whether the
-// index has the form of lanes or of a progression. Programs that use data as an address or as a
-// condition must not compile.
+// Tests arithmetic lane by lane: an expression of an index has the same values whether the index is
+// given as lanes or as a progression. Programs that use data as an address or as a condition must
+// not compile.
 #include "../../model/lanes.hpp"
 
 #include <gtest/gtest.h>

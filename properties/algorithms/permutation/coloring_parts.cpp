@@ -305,7 +305,8 @@ BANKPROOF_PROPERTY(EdgeColoring, gathers_parallel_edges_in_their_order, ()) {
   bankproof::detail::gather_parallel_edges<Index>({nodes, degree, edges},
                                                   {nodes, degree, gathered});
   for (std::uint64_t u = 0; u < nodes; ++u) {
-    // Sorted by the first edge to the same node, then by position.
+    // Sorts the edges of node u: by the position of the first edge to the same target, then by
+    // their own position.
     std::vector<std::pair<std::size_t, std::size_t>> order;
     for (std::size_t k = 0; k < degree; ++k) {
       std::size_t first = 0;
