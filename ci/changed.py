@@ -40,7 +40,8 @@ def base_of(root):
 
 
 def differing(root, base, *paths):
-    """The names of files, optionally only those below the paths, that differ from the base."""
+    """The names of the files that differ from the base; if paths are given, only of files below these
+    paths."""
     names = git(root, "diff", "--name-only", base, "--", *paths)
     if names is None:
         sys.exit(f"git cannot compare with {base}")
@@ -110,7 +111,7 @@ def differing_code(root, base, *paths):
 
 
 def changed(root, base):
-    """The paths whose code differs from the base, or all paths."""
+    """The paths of the sources whose code differs from the base, or of all sources if there is no base."""
     known = [path for path in tree.paths(root) if path.endswith(CODE)]
     if base is None:
         return known

@@ -163,7 +163,8 @@ TEST(Masks, combine_lane_by_lane) {
   EXPECT_EQ(first_lanes(64), first_lanes(1000));
 }
 
-// Code that must not compile. Each case has a sibling that compiles, so that the check can fail.
+// Code that must not compile. Each case has a counterpart that compiles, which shows that the check
+// can fail.
 
 /// A value that can only be copied, like the values that provers use.
 struct Abstract {};
