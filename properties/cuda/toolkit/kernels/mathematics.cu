@@ -1,4 +1,4 @@
-// Functions of doubles, one after another, for the same arguments.
+// Calls functions of doubles, one after another, with the same arguments.
 #include <cmath>
 
 /// Any numbers: 12 results for each number.
