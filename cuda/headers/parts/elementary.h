@@ -58,14 +58,14 @@ BANKPROOF_DEVICE double not_a_number() { return of_bits(0x7fffffffffffffffULL); 
 BANKPROOF_DEVICE double power_of_two(int exponent) {
   return of_bits(static_cast<unsigned long long>(exponent + 1023) << 52);
 }
-/// x · 2^exponent, in up to three steps. The result is rounded only once if only the last step
-/// gives a subnormal number.
+/// x · 2^exponent, rounded once.
 BANKPROOF_DEVICE double scaled(double x, int exponent) {
   if (exponent > 3000) exponent = 3000;
   if (exponent < -3000) exponent = -3000;
   for (; exponent > 1000; exponent -= 1000) x *= power_of_two(1000);
-  // A step is exact if its result is a normal number.
-  for (; exponent < -900; exponent += 900) x *= power_of_two(-900);
+  // A step is exact if its result is normal. Otherwise more than 53 powers of two are left, and the
+  // end result is 0.
+  for (; exponent < -1022; exponent += 969) x *= power_of_two(-969);
   return x * power_of_two(exponent);
 }
 
