@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "../../../algorithms/algorithm.hpp"
