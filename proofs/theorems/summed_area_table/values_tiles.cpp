@@ -71,8 +71,8 @@ Theorem block_step() {
       .id = "A4.block",
       .source = "THS 6.3, step 3",
       .statement =
-          "with the sums above its columns, to the left of its rows, and of both added to its "
-          "top row, leftmost column and corner, a tile's sums down and along are the table",
+          "with the sums above its columns, to the left of its rows, and of both added to its top "
+          "row, leftmost column and corner, a tile's sums down and along are the table",
       .domain = "all w, tiles and matrices, by induction over rows and columns"}
       .proof([](Query& q) {
         const IntTerm w = width(q);
@@ -93,8 +93,7 @@ Theorem block_step() {
               tile.add_column(i, k);
             });
         q.claim("the table", tile.is_table(i, w));
-        // If nothing is above the tile, nothing is added from above; the same holds to its
-        // left.
+        // If nothing is above the tile, nothing is added from above; the same holds to its left.
         tile.area.split_rows(tile.left + i, tile.left + i + 1, 0, 0, 0);
         tile.area.split_columns(tile.top + i, tile.top + i + 1, 0, 0, 0);
         q.claim("nothing above", implies(tile.top == 0, tile.above(i) == 0));
@@ -146,8 +145,8 @@ Theorem sums_of_sums() {
       .id = "A4.sums",
       .source = "THS 6.3, steps 1 and 2",
       .statement =
-          "summed down, the sums of the columns of tiles are those of all that is above; the "
-          "table of the sums of tiles is that of all that is above and to the left",
+          "summed down, the sums of the columns of tiles are those of all that is above; the table "
+          "of the sums of tiles is that of all that is above and to the left",
       .domain = "all w, tiles and matrices, by induction over rows and columns of tiles"}
       .proof([](Query& q) {
         const TileSums of(q, width(q));
