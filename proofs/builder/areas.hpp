@@ -2,8 +2,6 @@
 // be cut in two. The proofs of the theorems on summed area tables use this law.
 #pragma once
 
-#include <string>
-
 #include "query.hpp"
 
 namespace bankproof::proofs {

@@ -3,7 +3,6 @@
 // that it uses are proved.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

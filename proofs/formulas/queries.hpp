@@ -11,7 +11,6 @@
 
 #include <z3++.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -204,14 +204,11 @@ TEST(ProofCanary, two_numbers_of_one_name_are_an_error) {
 /// An access to every second of n words, where n ≤ `most`. The guard compares n with 2i, where i is
 /// an index; 2i may not fit a word.
 Theorem every_other(std::uint64_t most) {
-  return no_overflow({.id = "canary",
-                      .statement = "a canary",
-                      .domain = "n ≤ most",
-                      .compute = [=](Query& q, More more) {
-                        const Word n = size(q, "n", most + more);
-                        limit(q, n.value(), most + more);
-                        guard(2 * index(q, "i", n, most * more) < n);
-                      }});
+  return no_overflow("canary", "a canary", "n ≤ most", [=](Query& q, More more) {
+    const Word n = size(q, "n", most + more);
+    limit(q, n.value(), most + more);
+    guard(2 * index(q, "i", n, most * more) < n);
+  });
 }
 TEST(ProofCanary, an_index_that_stays_a_word_is_proved) {
   EXPECT_TRUE(check(every_other(Word::end / 2)).proved());
@@ -224,15 +221,12 @@ TEST(ProofCanary, an_index_that_wraps_around_before_its_guard_is_not_proved) {
 TEST(ProofCanary, a_row_whose_last_piece_ends_beyond_the_words_is_not_proved) {
   // With 10^9 threads, turn 4 covers columns from 4·10^9 on, including column 2^32.
   const auto row = [](std::uint64_t most) {
-    return no_overflow({.id = "canary",
-                        .statement = "a canary",
-                        .domain = "n ≤ most, p ≤ 2^30",
-                        .compute = [=](Query& q, More more) {
-                          const std::uint64_t columns = more == 0 ? most : Word::end;
-                          const Word n = size(q, "n", columns);
-                          limit(q, n.value(), columns);
-                          Swept(q, 1, n, Threads(q, 1));
-                        }});
+    return no_overflow("canary", "a canary", "n ≤ most, p ≤ 2^30", [=](Query& q, More more) {
+      const std::uint64_t columns = more == 0 ? most : Word::end;
+      const Word n = size(q, "n", columns);
+      limit(q, n.value(), columns);
+      Swept(q, 1, n, Threads(q, 1));
+    });
   };
   EXPECT_TRUE(check(row(Word::end - (1U << 30U))).proved());
   expect_failure(check(row(Word::end - 2)), Verdict::unknown, "does not follow: no overflow");

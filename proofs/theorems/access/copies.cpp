@@ -14,7 +14,7 @@ namespace bankproof::proofs {
 namespace {
 
 Truth copy_is_bounded(const IntTerm& time, const CopyOf<IntTerm>& c, std::uint64_t factor) {
-  return is_at_most(time, IntTerm(factor), bound_of(c));
+  return is_at_most(time, factor, bound_of(c));
 }
 
 /// A copy by full warps, and its shares.
@@ -133,8 +133,7 @@ void give_shares_of_copy(Query& q, const SharesOfCopy& of, const OnGlobal& globa
                  q.suppose(k >= 1, [&] { return of.has_shared_stages(q, k - 1); });
                }
                const IntTerm stages = of.full * of.of_full(k) + of.of_last(k) + global.more(k);
-               return time <=
-                      IntTerm(global.each) * stages + of.of_full(k) + k * (of.c.l + of.c.L - 2);
+               return time <= global.each * stages + of.of_full(k) + k * (of.c.l + of.c.L - 2);
              })
              .step(give_dmms));
 }
@@ -152,7 +151,7 @@ void prove_bound(Query& q, const SharesOfCopy& of, const IntTerm& time, std::uin
   q.multiply_by({w, p, d * p, w * (l - 1), w * (L - 1), d * p * w});
   const IntTerm all = d * p * w;
   const IntTerm terms = n * d * p + n * p + n * (l + L) * w + (l + L) * all;
-  q.claim("the bound times dpw", all * time <= IntTerm(factor) * terms);
+  q.claim("the bound times dpw", all * time <= factor * terms);
   q.multiply_by({d * w});
   q.claim("the bound", copy_is_bounded(time, of.c, factor));
 }
@@ -189,15 +188,14 @@ IntTerm time_of_arrays(const CopyOf<IntTerm>& c, const Begun& begun) {
 }
 
 Theorem copy_of_arrays() {
-  return Theorem{
-      .id = "C6.upper",
-      .source = "OPT lemma 3",
-      .statement =
-          "copying at most n/w segments of n words in all, numbered one after another, from "
-          "the global memory to d shared memories takes at most 4(n/w + n/(dw) + n(l + L)/(dp) "
-          "+ l + L), where a round of k warps' accesses within which a segments begin takes at "
-          "most 2(k + a) stages",
-      .domain = "all n, d, w, l, L, multiples p of w"}
+  return Theorem{.id = "C6.upper",
+                 .source = "OPT lemma 3",
+                 .statement =
+                     "copying at most n/w segments of n words in all, numbered one after another, "
+                     "from the global memory to d shared memories takes at most 4(n/w + n/(dw) + "
+                     "n(l + L)/(dp) + l + L), where a round of k warps' accesses within which a "
+                     "segments begin takes at most 2(k + a) stages",
+                 .domain = "all n, d, w, l, L, multiples p of w"}
       .proof([](Query& q) {
         const SharesOfCopy of(q);
         const IntTerm arrays = q.number("arrays", 1, 3);

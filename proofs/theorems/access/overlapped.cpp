@@ -42,7 +42,7 @@ void prove_alignments(Query& q, const Access& c) {
 
 Theorem overlapped_at_most_on_umm() {
   const auto claim = [](const Access& c, std::uint64_t times) {
-    return is_at_most(contiguous_overlapped_time_on_umm(c), IntTerm(times), bound_of(c));
+    return is_at_most(contiguous_overlapped_time_on_umm(c), times, bound_of(c));
   };
   return Theorem{
       .id = "C2.upper.UMM",

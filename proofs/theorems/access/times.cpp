@@ -99,7 +99,7 @@ struct NextAccess {
              std::uint64_t more = 0)
       : c(std::move(access)),
         dispatch(q.function("dispatch", 2)),
-        own(select(round == 0, 0, dispatch(round - 1, warp) + c.l + IntTerm(more))),
+        own(select(round == 0, 0, dispatch(round - 1, warp) + c.l + more)),
         holds(is_as_claimed(round, warp)) {
     const IntTerm last = c.warps() - 1;
     const IntTerm previous =
@@ -153,9 +153,9 @@ Theorem contiguous_overlapped() {
       .id = "C2.DMM",
       .source = "MOD 3",
       .statement =
-          "without barriers each round begins max(⌈p/w⌉, l) after the previous round, no warp "
-          "is ready before the warp whose turn it is, and contiguous access to n words of a "
-          "DMM takes (⌈n/p⌉ − 1)·max(⌈p/w⌉, l) + ⌈r/w⌉ + l − 1, with r words in the last round",
+          "without barriers each round begins max(⌈p/w⌉, l) after the previous round, no warp is "
+          "ready before the warp whose turn it is, and contiguous access to n words of a DMM takes "
+          "(⌈n/p⌉ − 1)·max(⌈p/w⌉, l) + ⌈r/w⌉ + l − 1, with r words in the last round",
       .domain = "all n, p, w, l; base and step of an induction over accesses"}
       .proof([](Query& q) {
         prove_overlapped_time(q, any_access(q), [](const IntTerm&, const IntTerm&) {});
@@ -164,13 +164,13 @@ Theorem contiguous_overlapped() {
 }
 
 Theorem overlapped_on_groups() {
-  return Theorem{.id = "C2.UMM",
-                 .source = "MOD 3",
-                 .statement =
-                     "without barriers each access of a warp to a UMM takes a stage where the "
-                     "width divides the number of threads, and contiguous access as long as on "
-                     "a DMM",
-                 .domain = "all n, l, w | p; base and step of an induction over accesses"}
+  return Theorem{
+      .id = "C2.UMM",
+      .source = "MOD 3",
+      .statement =
+          "without barriers each access of a warp to a UMM takes a stage where the width divides "
+          "the number of threads, and contiguous access as long as on a DMM",
+      .domain = "all n, l, w | p; base and step of an induction over accesses"}
       .proof([](Query& q) {
         const Access c = any_access(q);
         q.assume(divides(c.w, c.p));
@@ -253,32 +253,22 @@ void more_threads(Query& q, const Access& c) {
 std::vector<Theorem> printed_forms() {
   const AccessExample full = {8, 4, 2};
   const AccessExample uneven = {10, 4, 2};
+  const AccessExample of_one_warp = {8, 2, 4};
+  const AccessExample of_few_words = {4, 6, 2};
   return {
       as_printed({"C1.printed.full-warps", "HMM IV",
                   "the lockstep time on a DMM is (n/p)(p/w + l − 1)", "all w, l, w | p | n",
                   contiguous_lockstep_time_on_dmm<IntTerm>, printed::lockstep_full_warps<IntTerm>,
                   full_warps, full, uneven}),
-      as_printed({"C1.printed.one-warp",
-                  "HMM IV",
-                  "the lockstep time on a DMM is (n/p)·l",
-                  "all w, l, p ≤ w, p | n",
-                  contiguous_lockstep_time_on_dmm<IntTerm>,
-                  printed::lockstep_one_warp<IntTerm>,
-                  one_warp,
-                  {8, 2, 4},
-                  full}),
-      as_printed({"C1.printed.more-threads",
-                  "HMM IV",
-                  "the lockstep time on a DMM is n/w + l − 1",
-                  "all w, l, p > n, w | n",
-                  contiguous_lockstep_time_on_dmm<IntTerm>,
-                  printed::more_threads_than_words<IntTerm>,
-                  more_threads,
-                  {4, 6, 2},
-                  full}),
+      as_printed({"C1.printed.one-warp", "HMM IV", "the lockstep time on a DMM is (n/p)·l",
+                  "all w, l, p ≤ w, p | n", contiguous_lockstep_time_on_dmm<IntTerm>,
+                  printed::lockstep_one_warp<IntTerm>, one_warp, of_one_warp, full}),
+      as_printed({"C1.printed.more-threads", "HMM IV", "the lockstep time on a DMM is n/w + l − 1",
+                  "all w, l, p > n, w | n", contiguous_lockstep_time_on_dmm<IntTerm>,
+                  printed::more_threads_than_words<IntTerm>, more_threads, of_few_words, full}),
       as_printed({"C2.printed", "MOD 3",
-                  "the overlapped time on a DMM is nl/p + p/w − 1 where p/w ≤ l, and n/w + l − 1 "
-                  "elsewhere",
+                  "the overlapped time on a DMM is nl/p + p/w − 1 where p/w ≤ l, and n/w + l − "
+                  "1 elsewhere",
                   "all w, l, w | p | n", contiguous_overlapped_time_on_dmm<IntTerm>,
                   printed::overlapped<IntTerm>, full_warps, full, uneven})};
 }

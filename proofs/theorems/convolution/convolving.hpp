@@ -5,7 +5,6 @@
 // the s rows of sums pairwise: s − 1 rows are added to other rows.
 #pragma once
 
-#include <cstdint>
 #include <tuple>
 #include <utility>
 #include <vector>

@@ -11,20 +11,14 @@ namespace {
 /// A block of t threads, a mask of radius v, and the cells that hold the halo.
 struct Line {
   Query& q;
-  IntTerm v;
-  IntTerm t;
-  IntTerm block;
-  IntTerm turns;   ///< turns of a halo
-  IntTerm stride;  ///< cells from one turn to the next
+  IntTerm v = q.number("v", 0, 6);
+  IntTerm t = q.number("t", 1, 4);
+  IntTerm block = q.number("block", 0, 1);
+  IntTerm turns = ceil_div(v, t);  ///< turns of a halo
+  IntTerm stride;                  ///< cells from one turn to the next
 
   /// In a false twin, consecutive turns load `overlap` cells twice.
-  explicit Line(Query& query, std::uint64_t overlap = 0)
-      : q(query),
-        v(q.number("v", 0, 6)),
-        t(q.number("t", 1, 4)),
-        block(q.number("block", 0, 1)),
-        turns(ceil_div(v, t)),
-        stride(t - IntTerm(overlap)) {}
+  explicit Line(Query& query, std::uint64_t overlap = 0) : q(query), stride(t - overlap) {}
 
   /// Whether a thread loads this cell: on_left() as a cell of the left halo, own() as a cell of the
   /// block's own elements, on_right() as a cell of the right halo.
@@ -49,8 +43,8 @@ Theorem halo_is_loaded() {
       .id = "K3.loaded",
       .source = "CONV 7.4, figure 7.11, for any radius",
       .statement =
-          "each cell that a thread of the tiled kernel reads is one of the block's t + 2v, and "
-          "was loaded by a thread of the block with the element that the mask wants",
+          "each cell that a thread of the tiled kernel reads is one of the block's t + 2v, and was "
+          "loaded by a thread of the block with the element that the mask wants",
       .domain = "all v, t and blocks"}
       .proof([](Query& q) {
         const Line line(q);
@@ -65,8 +59,7 @@ Theorem halo_is_loaded() {
         const auto load = [&](const Truth& loads, const IntTerm& k) {
           q.assume(implies(loads, cells(cell) == block * t + k - v));
         };
-        // The turns in which this cell is loaded, if it is in the left halo or in the right
-        // halo.
+        // The turns in which this cell is loaded, if it is in the left halo or in the right halo.
         const IntTerm turn = ceil_div(v - cell, t);
         q.compare_multiples(t, 0, turn);
         q.compare_multiples(t, turns, turn - 1);
@@ -154,9 +147,9 @@ Theorem halo_is_read_again() {
       .id = "K4.loaded",
       .source = "CONV 7.5, figure 7.14, for any length and radius",
       .statement =
-          "each cell that a thread of the simpler tiled kernel reads is one of the block's t, "
-          "and was loaded by a thread of the block with the element that the mask wants; what "
-          "the thread reads in global memory instead is an element of another block",
+          "each cell that a thread of the simpler tiled kernel reads is one of the block's t, and "
+          "was loaded by a thread of the block with the element that the mask wants; what the "
+          "thread reads in global memory instead is an element of another block",
       .domain = "all lengths, v, t and blocks"}
       .proof([](Query& q) {
         const auto [length, v, t, block] =

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "../../../algorithms/algorithm.hpp"

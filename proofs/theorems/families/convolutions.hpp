@@ -7,8 +7,6 @@
 // the factors, one writes the product, and three add a pair.
 #pragma once
 
-#include <cstdint>
-
 #include "../../../algorithms/convolution.hpp"
 #include "products.hpp"
 #include "table.hpp"
@@ -19,10 +17,7 @@ namespace bankproof::proofs {
 struct ConvolutionOnPram : Family<Convolution, "D1.tight"> {
   template <class N>
   static TaskOf<N> task(const N& m) {
-    TaskOf<N> task{"pram", {}, MachineParametersOf<N>::pram(N(128))};
-    task.sizes.add("n", N(129));
-    task.sizes.add("m", m);
-    return task;
+    return MemberTask{"pram", MachineParametersOf<N>::pram(128), {{"n", 129}, {"m", m}}};
   }
 };
 
@@ -30,10 +25,9 @@ struct ConvolutionOnPram : Family<Convolution, "D1.tight"> {
 struct ConvolutionByNumbers : Family<Convolution, "D3.tight.DMM"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    TaskOf<N> task{"one-each", {}, {.machine = MachineKind::dmm, .w = w, .l = N(10000), .p = w}};
-    task.sizes.add("n", w + N(1));
-    task.sizes.add("m", w * w);
-    return task;
+    return MemberTask<N>{"one-each",
+                         {.machine = MachineKind::dmm, .w = w, .l = 10000, .p = w},
+                         {{"n", w + 1}, {"m", w * w}}};
   }
 };
 
@@ -45,11 +39,9 @@ struct ConvolutionInsideGroups : Family<Convolution, "D3.tight.UMM"> {
   static constexpr std::uint64_t warps = 300;  ///< a turn has these warps and one more thread
   template <class N>
   static TaskOf<N> task(const N& n) {
-    TaskOf<N> task{
-        "one-each", {}, {.machine = MachineKind::umm, .w = N(w), .l = N(1), .p = N(warps * w + 1)}};
-    task.sizes.add("n", n);
-    task.sizes.add("m", N(1));
-    return task;
+    return MemberTask<N>{"one-each",
+                         {.machine = MachineKind::umm, .w = w, .l = 1, .p = warps * w + 1},
+                         {{"n", n}, {"m", 1}}};
   }
 };
 
@@ -59,10 +51,7 @@ struct ConvolutionOfProducts
     : Family<Convolution, on_one_memory(on, "D2.tight.DMM", "D2.tight.UMM")> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    TaskOf<N> task{"products", {}, with_idle_threads(on, w)};
-    task.sizes.add("n", w + N(1));
-    task.sizes.add("m", w * w);
-    return task;
+    return MemberTask{"products", with_idle_threads(on, w), {{"n", w + 1}, {"m", w * w}}};
   }
 };
 
@@ -73,10 +62,8 @@ struct ConvolutionOfPieces
     : Family<Convolution, on_one_memory(on, "D4.tight.DMM", "D4.tight.UMM")> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    TaskOf<N> task{"pieces", {}, {.machine = on, .w = w, .l = N(1), .p = N(2) * w * w * w}};
-    task.sizes.add("n", w + N(1));
-    task.sizes.add("m", w * w);
-    return task;
+    const MachineParametersOf<N> machine{.machine = on, .w = w, .l = 1, .p = 2 * w * w * w};
+    return MemberTask{"pieces", machine, {{"n", w + 1}, {"m", w * w}}};
   }
 };
 
@@ -85,13 +72,8 @@ struct ConvolutionOfPieces
 struct ConvolutionOfShares : Family<Convolution, "D5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    TaskOf<N> task{
-        "shares",
-        {},
-        {.machine = MachineKind::hmm, .w = w, .l = N(1), .L = N(1), .d = N(1), .p = N(2) * w * w}};
-    task.sizes.add("n", w + N(1));
-    task.sizes.add("m", w);
-    return task;
+    const MachineParametersOf<N> machine{.w = w, .l = 1, .L = 1, .d = 1, .p = 2 * w * w};
+    return MemberTask{"shares", machine, {{"n", w + 1}, {"m", w}}};
   }
 };
 

@@ -88,14 +88,13 @@ void prove_stages(Query& q, const AnyAccess& access) {
 }  // namespace
 
 Theorem fewest_stages_on_banks() {
-  return Theorem{
-      .id = "M9.stages",
-      .source = "THS 5.1",
-      .statement =
-          "any access of up to 8 threads has at most as many different words in a bank as it "
-          "has address groups: it takes no more stages on the DMM than on the UMM",
-      .domain = "all w, words and banks, up to 8 threads, any of which take part",
-      .unbounded = false}
+  return Theorem{.id = "M9.stages",
+                 .source = "THS 5.1",
+                 .statement =
+                     "any access of up to 8 threads has at most as many different words in a bank "
+                     "as it has address groups: it takes no more stages on the DMM than on the UMM",
+                 .domain = "all w, words and banks, up to 8 threads, any of which take part",
+                 .unbounded = false}
       .proof([](Query& q) {
         {
           const Query::Scope scope(q);

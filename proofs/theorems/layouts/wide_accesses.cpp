@@ -52,13 +52,12 @@ std::string replay_wide(std::uint32_t bytes, std::uint64_t first, std::uint64_t 
 
 Theorem contiguous(std::uint32_t bytes) {
   const std::uint32_t lanes = rule_of(bytes).lanes_per_group(false);
-  return Theorem{
-      .id = fmt::format("M1.wide.contiguous_{}", bytes),
-      .source = "bankproof",
-      .statement = fmt::format("a full warp's access to consecutive elements of {} bytes takes "
-                               "{} wavefronts, one for {} lanes",
-                               bytes, 32 / lanes, lanes),
-      .domain = "all first elements"}
+  return Theorem{.id = fmt::format("M1.wide.contiguous_{}", bytes),
+                 .source = "bankproof",
+                 .statement = fmt::format("a full warp's access to consecutive elements of {} "
+                                          "bytes takes {} wavefronts, one for {} lanes",
+                                          bytes, 32 / lanes, lanes),
+                 .domain = "all first elements"}
       .proof([=](Query& q) {
         const IntTerm first = q.number("first", 0, 7);
         prove_condition_p_fails(q, first, 1);
@@ -68,20 +67,18 @@ Theorem contiguous(std::uint32_t bytes) {
       .false_twin([=](Query& q) {
         // If groups merged, these two lanes would conflict.
         const IntTerm element = q.number("element", 0, 9);
-        q.claim("the same lane of two groups",
-                in_different_banks(bytes, element, element + IntTerm(lanes)));
+        q.claim("the same lane of two groups", in_different_banks(bytes, element, element + lanes));
       })
       .replay([=](const Values& values) { return replay_wide(bytes, values.at("element"), 1); });
 }
 
 Theorem odd_strides() {
-  return Theorem{
-      .id = "M1.wide.odd_strides",
-      .source = "bankproof",
-      .statement =
-          "a full warp's access of an odd stride takes 2 wavefronts for elements of 8 bytes, "
-          "and 4 for those of 16",
-      .domain = "all odd strides and first elements"}
+  return Theorem{.id = "M1.wide.odd_strides",
+                 .source = "bankproof",
+                 .statement =
+                     "a full warp's access of an odd stride takes 2 wavefronts for elements of 8 "
+                     "bytes, and 4 for those of 16",
+                 .domain = "all odd strides and first elements"}
       .proof([](Query& q) {
         const auto [element, half] = q.numbers({{"element", 0, 9}, {"half", 0, 1}});
         const IntTerm stride = 2 * half + 1;
@@ -108,8 +105,8 @@ Theorem even_strides() {
       .id = "M1.wide.even_strides",
       .source = "bankproof",
       .statement =
-          "a full warp's access of an even stride takes more than 2 wavefronts for elements of "
-          "8 bytes, and more than 4 for those of 16: lanes half a group apart conflict",
+          "a full warp's access of an even stride takes more than 2 wavefronts for elements of 8 "
+          "bytes, and more than 4 for those of 16: lanes half a group apart conflict",
       .domain = "all even strides ≥ 2 and first elements"}
       .proof([=](Query& q) {
         const IntTerm element = q.number("element", 0, 9);
@@ -143,17 +140,16 @@ Theorem all_words() {
     const IntTerm other = below(q, "other_word_of_" + size, words, 0);
     q.assume(in_different_banks(bytes, a, b));
     const auto bank = [&](const IntTerm& element, const IntTerm& k) {
-      return (IntTerm(bytes / word_bytes) * element + k) % IntTerm(rule_of(bytes).banks());
+      return (bytes / word_bytes * element + k) % IntTerm(rule_of(bytes).banks());
     };
     return bank(a, word) != bank(b, other);
   };
-  return Theorem{
-      .id = "M1.wide.words",
-      .source = "bankproof",
-      .statement =
-          "elements of 8 or 16 bytes whose first words are in different banks have no bank in "
-          "common",
-      .domain = "all elements"}
+  return Theorem{.id = "M1.wide.words",
+                 .source = "bankproof",
+                 .statement =
+                     "elements of 8 or 16 bytes whose first words are in different banks have no "
+                     "bank in common",
+                 .domain = "all elements"}
       .proof([=](Query& q) {
         for (const std::uint32_t bytes : {8U, 16U}) {
           q.claim("all of their words", banks_differ(q, bytes, 0));

@@ -44,8 +44,7 @@ Theorem lockstep() {
         q.claim("the time", lockstep_time(all, machine) == in_lockstep(all, machine));
       })
       .false_twin([](Query& q) {
-        // The stated run has two launches of three rounds each. The claimed time is less by
-        // L − 1.
+        // The stated run has two launches of three rounds each. The claimed time is less by L − 1.
         const auto machine = letters(2, 5);
         OfCost all;
         all.global = {12, 6, 48};
@@ -116,9 +115,8 @@ Theorem overlapped() {
       .false_twin([](Query& q) {
         // Two launches of two accesses each, compared with the cost for a latency that is
         // one higher.
-        const IntTerm l(1);
-        const Overlapped all(q, letters(l, 5), 2, 2);
-        q.claim("the bound", global_access_cost(all.cost, letters(l, 6)) <= all.end);
+        const Overlapped all(q, letters(1, 5), 2, 2);
+        q.claim("the bound", global_access_cost(all.cost, letters(1, 6)) <= all.end);
       });
 }
 
@@ -133,14 +131,13 @@ Truth costs_at_most(const IntTerm& t, const IntTerm& other, const IntTerm& w, co
 }
 
 Theorem best_triangles() {
-  return Theorem{
-      .id = "A10.best",
-      .source = "THS 6.6",
-      .statement =
-          "of rn/w − 2t(L − 1), rn = (tw)², the part of the source's cost of (1+r)R1W that "
-          "depends on its triangles of t diagonals of tiles, the least is at the whole number t "
-          "next to (L − 1)/w, whatever the size of the matrix",
-      .domain = "all w, L; matrices in which the triangles do not meet or recur"}
+  return Theorem{.id = "A10.best",
+                 .source = "THS 6.6",
+                 .statement =
+                     "of rn/w − 2t(L − 1), rn = (tw)², the part of the source's cost of (1+r)R1W "
+                     "that depends on its triangles of t diagonals of tiles, the least is at the "
+                     "whole number t next to (L − 1)/w, whatever the size of the matrix",
+                 .domain = "all w, L; matrices in which the triangles do not meet or recur"}
       .proof([](Query& q) {
         const auto [w, L, t, other] =
             q.numbers({{"w", 1, 4}, {"L", 1, 10}, {"t", 0, 2}, {"other", 0, 5}});
@@ -175,14 +172,13 @@ Theorem best_triangles() {
 }
 
 Theorem worthwhile_triangles() {
-  return Theorem{
-      .id = "A10.worthwhile",
-      .source = "THS 6.6",
-      .statement =
-          "rn/w − 2t(L − 1), rn = (tw)², the part of the source's cost of (1+r)R1W that depends "
-          "on its triangles of t ≥ 1 diagonals of tiles, is at most 0, that of no triangles, "
-          "just where tw ≤ 2(L − 1)",
-      .domain = "all w, L, t; matrices in which the triangles do not meet or recur"}
+  return Theorem{.id = "A10.worthwhile",
+                 .source = "THS 6.6",
+                 .statement =
+                     "rn/w − 2t(L − 1), rn = (tw)², the part of the source's cost of (1+r)R1W that "
+                     "depends on its triangles of t ≥ 1 diagonals of tiles, is at most 0, that of "
+                     "no triangles, just where tw ≤ 2(L − 1)",
+                 .domain = "all w, L, t; matrices in which the triangles do not meet or recur"}
       .proof([](Query& q) {
         const auto [w, L, t] = q.numbers({{"w", 1, 4}, {"L", 1, 10}, {"t", 1, 2}});
         const IntTerm most = 2 * (L - 1);

@@ -70,19 +70,18 @@ struct Dependence {
     q.claim("the time", takes(k));
   }
   Truth takes(const IntTerm& k, std::uint64_t more = 0) const {
-    return implies(n > power(k), (k + 1) * L + IntTerm(more) <= time);
+    return implies(n > power(k), (k + 1) * L + more <= time);
   }
 };
 
 Theorem dependence() {
-  return Theorem{
-      .id = "S4.dependence",
-      .source = "bankproof",
-      .statement =
-          "a result of an oblivious program for DMMs of p threads that depends on more than "
-          "(p + 1)^k words of global memory takes at least (k + 1)L: in L time units what a "
-          "DMM knows of grows at most (p + 1)-fold",
-      .domain = "all oblivious programs, p, k, L, by induction over k"}
+  return Theorem{.id = "S4.dependence",
+                 .source = "bankproof",
+                 .statement =
+                     "a result of an oblivious program for DMMs of p threads that depends on more "
+                     "than (p + 1)^k words of global memory takes at least (k + 1)L: in L time "
+                     "units what a DMM knows of grows at most (p + 1)-fold",
+                 .domain = "all oblivious programs, p, k, L, by induction over k"}
       .proof([](Query& q) {
         const Dependence of(q, q.number("p", 1, 2), q.number("L", 1, 5), q.number("n", 1, 10),
                             q.number("time", 0, 40));
@@ -103,8 +102,7 @@ Theorem dependence() {
 Truth is_above_theorem_7(const Dependence& of, const IntTerm& w, const IntTerm& k,
                          std::uint64_t times) {
   const IntTerm bounds = 100 * (k + 1);
-  return bounds * of.n + bounds * w * (of.L + of.L + ceil_log2(of.n)) <=
-         IntTerm(times) * w * of.time;
+  return bounds * of.n + bounds * w * (of.L + of.L + ceil_log2(of.n)) <= times * w * of.time;
 }
 
 Theorem theorem_7_refuted() {

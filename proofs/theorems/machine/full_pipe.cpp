@@ -161,9 +161,9 @@ Theorem sums_down_and_along() {
       .id = "A9.2R2W",
       .source = "THS 6.1",
       .statement =
-          "2R2W of a table with a thread for each column and row, whose warps are as many as "
-          "the latency or more, takes in overlapped time exactly the global memory access "
-          "cost: each access is dispatched when the one before it leaves the port",
+          "2R2W of a table with a thread for each column and row, whose warps are as many as the "
+          "latency or more, takes in overlapped time exactly the global memory access cost: each "
+          "access is dispatched when the one before it leaves the port",
       .domain = "all w, L, d, w | p, √n = dp ≥ wL; base and step of an induction over accesses"}
       .proof([](Query& q) {
         const FullTable of{q.number("w", 1, 2), q.number("p/w", 1, 3), q.number("d", 1, 2),

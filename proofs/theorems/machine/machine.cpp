@@ -73,11 +73,9 @@ Theorem bandwidth(MachineKind machine) {
       })
       .false_twin([=](Query& q) {
         // Two accesses of one stage each. The last completes at l + 1 = 6, and not at 7.
-        const IntTerm w(4);
-        const IntTerm time(6);
         const IntTerm words =
-            words_accessed(q, banks, w, 5, time, 2, [](const IntTerm&) { return 1; });
-        q.claim("the bound", pass(words, w, 6, time));
+            words_accessed(q, banks, 4, 5, 6, 2, [](const IntTerm&) { return 1; });
+        q.claim("the bound", pass(words, 4, 6, 6));
       });
 }
 
@@ -96,10 +94,8 @@ Theorem latency() {
       .false_twin([](Query& q) {
         // Two threads make four requests each, one after another. The latency is 5; the false claim
         // says 6.
-        const IntTerm p(2);
-        const IntTerm time(20);
-        const IntTerm n = requests_waited_for(q, p, 5, time, 4);
-        q.claim("the bound", are_waited_for(n, p, 6, time));
+        const IntTerm n = requests_waited_for(q, 2, 5, 20, 4);
+        q.claim("the bound", are_waited_for(n, 2, 6, 20));
       });
 }
 
@@ -113,8 +109,8 @@ Theorem tokens() {
   return Theorem{.id = "S5.tokens",
                  .source = "MOD theorem 2",
                  .statement =
-                     "of n tokens, k of them in boxes, at least n/2 are left after l time units "
-                     "in which each box accepts one",
+                     "of n tokens, k of them in boxes, at least n/2 are left after l time units in "
+                     "which each box accepts one",
                  .domain = "all n, k"}
       .proof([](Query& q) {
         const auto [n, k] = q.numbers({{"n", 1, 7}, {"k", 0, 3}});
@@ -128,13 +124,12 @@ Theorem tokens() {
 }
 
 Theorem reduction() {
-  return Theorem{
-      .id = "S5.reduction",
-      .source = "MOD theorem 2",
-      .statement =
-          "a result of an oblivious program that depends on n words takes at least l log n: "
-          "with each read a thread knows what one word depends on besides",
-      .domain = "all oblivious programs without votes, n ≥ 2, l"}
+  return Theorem{.id = "S5.reduction",
+                 .source = "MOD theorem 2",
+                 .statement =
+                     "a result of an oblivious program that depends on n words takes at least l "
+                     "log n: with each read a thread knows what one word depends on besides",
+                 .domain = "all oblivious programs without votes, n ≥ 2, l"}
       .proof([](Query& q) {
         const auto [n, l, time] = q.numbers({{"n", 2, 9}, {"l", 1, 5}, {"time", 1, 40}});
         reduce(q, n, l, time);
@@ -150,9 +145,8 @@ Theorem values() {
       .id = "S5.values",
       .source = "bankproof",
       .statement =
-          "given that by time t a word takes at most (p + 3)^(2^⌊t/l⌋) values, a sum of n "
-          "words, each 0 or a power of two of its own, takes at least "
-          "l log (n/⌈log (p + 3)⌉)",
+          "given that by time t a word takes at most (p + 3)^(2^⌊t/l⌋) values, a sum of n words, "
+          "each 0 or a power of two of its own, takes at least l log (n/⌈log (p + 3)⌉)",
       .domain = "all programs of p threads without votes, n, l"}
       .proof([](Query& q) {
         const auto [n, p, l, time] =
@@ -189,7 +183,7 @@ Made phase(Query& q, const IntTerm& products, const IntTerm& m, const IntTerm& a
 
 /// words ≥ 2·products/m. A false twin adds `more` to the right side.
 Truth are_enough(const Made& made, const IntTerm& m, std::uint64_t more = 0) {
-  return 2 * made.products + m * IntTerm(more) <= m * made.words;
+  return 2 * made.products + m * more <= m * made.words;
 }
 
 Theorem reads_of_products() {
@@ -197,8 +191,8 @@ Theorem reads_of_products() {
       .id = "X3.reads",
       .source = "OPT theorem 9",
       .statement =
-          "a program in phases, each of which makes at most m² products of α words and β "
-          "words that it reads in the phase, reads at least 2n³/m words for n³ products",
+          "a program in phases, each of which makes at most m² products of α words and β words "
+          "that it reads in the phase, reads at least 2n³/m words for n³ products",
       .domain = "all programs that keep no operand from phase to phase, n, m"}
       .proof([](Query& q) {
         const auto [n, m, phases] = q.numbers({{"n", 1, 2}, {"m", 1, 4}, {"phases", 1, 2}});

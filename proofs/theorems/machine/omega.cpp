@@ -60,7 +60,7 @@ const TermOf<IntTerm>& only_term(const BoundOf<IntTerm>& bound) { return bound.t
 /// The time is at least the bound. A false twin adds `more` to the bound's numerator.
 Truth takes_at_least(const IntTerm& time, const BoundOf<IntTerm>& bound, std::uint64_t more = 0) {
   const auto& [name, numerator, denominator] = only_term(bound);
-  return bound.factor * numerator + IntTerm(more) <= denominator * time;
+  return bound.factor * numerator + more <= denominator * time;
 }
 
 void prove_omega(Query& q, const Omega& one) {

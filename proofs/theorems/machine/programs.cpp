@@ -52,7 +52,7 @@ void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
   }
   q.assume(implies(grown.time < least, most(grown.time) <= most(least - 1)));
   q.claim("the bound",
-          implies(grown.units > 1, grown.l * ceil_log2(grown.units) + IntTerm(more) <= grown.time));
+          implies(grown.units > 1, grown.l * ceil_log2(grown.units) + more <= grown.time));
 }
 
 }  // namespace

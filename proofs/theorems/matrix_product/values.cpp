@@ -45,13 +45,12 @@ struct TileStep {
 };
 
 Theorem tile_products() {
-  return Theorem{
-      .id = "X2.value",
-      .source = "OPT V, theorem 8",
-      .statement =
-          "after each pair of tiles an element of c is the sum of the terms up to it: in the "
-          "end, of all",
-      .domain = "all sizes and m, by induction over terms and tiles"}
+  return Theorem{.id = "X2.value",
+                 .source = "OPT V, theorem 8",
+                 .statement =
+                     "after each pair of tiles an element of c is the sum of the terms up to it: "
+                     "in the end, of all",
+                 .domain = "all sizes and m, by induction over terms and tiles"}
       .proof([](Query& q) {
         const auto [inner, m] = q.numbers({{"inner", 1, 7}, {"m", 1, 3}});
         const IntTerm steps = ceil_div(inner, m);
@@ -126,8 +125,8 @@ Theorem tile_factors() {
       .id = "X2.tiles",
       .source = "OPT V",
       .statement =
-          "each element (y, x) of c has a block, which in the step from term f on reads words "
-          "of its tiles that were loaded with a(y, f + k) and b(f + k, x), and no others",
+          "each element (y, x) of c has a block, which in the step from term f on reads words of "
+          "its tiles that were loaded with a(y, f + k) and b(f + k, x), and no others",
       .domain = "all sizes and m; terms that there are"}
       .proof([](Query& q) {
         const Factors of(q);

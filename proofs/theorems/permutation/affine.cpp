@@ -94,14 +94,13 @@ Truth stays_linear(Query& q, unsigned bit, bool of_xor) {
 }
 
 Theorem linear() {
-  return Theorem{
-      .id = "R6.linear",
-      .source = "bankproof",
-      .statement =
-          "the xor of the columns of an index's bits is linear: at i xor j it is that at i xor "
-          "that at j",
-      .domain = "all maps, in words of 32 bits; the step of an induction over columns",
-      .unbounded = false}
+  return Theorem{.id = "R6.linear",
+                 .source = "bankproof",
+                 .statement =
+                     "the xor of the columns of an index's bits is linear: at i xor j it is that "
+                     "at i xor that at j",
+                 .domain = "all maps, in words of 32 bits; the step of an induction over columns",
+                 .unbounded = false}
       .proof([](Query& q) {
         for (unsigned k = 0; k < WordTerm::bits; ++k) {
           q.claim("one column more", stays_linear(q, k, true));
@@ -142,11 +141,10 @@ Theorem moved() {
       .id = "R6.affine.moves",
       .source = "bankproof",
       .statement =
-          "a plan with a certificate moves every element e: S takes lane S(e) to e, and so "
-          "D = P∘S takes it to P(e)",
+          "a plan with a certificate moves every element e: S takes lane S(e) to e, and so D = P∘S "
+          "takes it to P(e)",
       .domain =
-          "all affine permutations of 2^b elements in words of 32 bits, by induction over "
-          "bits",
+          "all affine permutations of 2^b elements in words of 32 bits, by induction over bits",
       .unbounded = false}
       .proof([](Query& q) { prove_moved(q, Certified(q, q.word("banks", 1), q.word("all", 3))); })
       .false_twin([](Query& q) {
@@ -197,16 +195,15 @@ void prove_apart(Query& q, const Certified& plan) {
 }
 
 Theorem conflict_free() {
-  return Theorem{
-      .id = "R6.affine.banks",
-      .source = "bankproof",
-      .statement =
-          "a plan with a certificate is without conflicts: every warp reads and writes in "
-          "different banks",
-      .domain =
-          "all affine permutations of 2^b elements and powers of two w in words of 32 "
-          "bits, by induction over bits",
-      .unbounded = false}
+  return Theorem{.id = "R6.affine.banks",
+                 .source = "bankproof",
+                 .statement =
+                     "a plan with a certificate is without conflicts: every warp reads and writes "
+                     "in different banks",
+                 .domain =
+                     "all affine permutations of 2^b elements and powers of two w in words of 32 "
+                     "bits, by induction over bits",
+                 .unbounded = false}
       .proof([](Query& q) { prove_apart(q, Certified(q, q.word("banks", 1), q.word("all", 3))); })
       .false_twin([](Query& q) {
         // Four lanes. The second bit has no certificate.

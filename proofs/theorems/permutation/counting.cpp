@@ -108,15 +108,13 @@ Truth banks_differ(Query& q, bool of_one_color) {
 }
 
 Theorem banks() {
-  return Theorem{
-      .id = "R4.banks",
-      .source = "THS lemma 4.2.2",
-      .statement =
-          "elements of one color of a proper coloring are in different ones of the w banks, "
-          "and go to different ones",
-      .domain = "all w, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("different banks", banks_differ(q, true)); })
-      .false_twin([](Query& q) { q.claim("different banks", banks_differ(q, false)); });
+  return Theorem{.id = "R4.banks",
+                 .source = "THS lemma 4.2.2",
+                 .statement =
+                     "elements of one color of a proper coloring are in different ones of the w "
+                     "banks, and go to different ones",
+                 .domain = "all w, permutations and proper colorings"}
+      .claim_both("different banks", banks_differ);
 }
 
 /// All h colors together have hw elements, and each color has at most w elements. So color c has w
@@ -129,7 +127,7 @@ struct Colors {
 
   Colors(Query& q, std::uint64_t missing)
       : w(width(q)), h(q.number("h", 1, 3)), c(below(q, "c", h, 1)), elements(q, "elements") {
-    q.assume(elements(0, h) == h * w - IntTerm(missing));
+    q.assume(elements(0, h) == h * w - missing);
     q.assume(elements.item(c) <= w);
     elements.split(0, c, h);
     elements.split(c, c + 1, h);

@@ -81,14 +81,13 @@ Theorem in_place(const std::string& name, NamedOf named, Formula p, Formula inve
 }
 
 Theorem printed_reversal() {
-  return Theorem{
-      .id = "R6.printed",
-      .source = "THS 4.4",
-      .statement =
-          "the three assignments printed for the bit-reversal of n = 1024 reverse the ten bits "
-          "of an index",
-      .domain = "n = 1024, in words of 32 bits",
-      .unbounded = false}
+  return Theorem{.id = "R6.printed",
+                 .source = "THS 4.4",
+                 .statement =
+                     "the three assignments printed for the bit-reversal of n = 1024 reverse the "
+                     "ten bits of an index",
+                 .domain = "n = 1024, in words of 32 bits",
+                 .unbounded = false}
       .proof([](Query& q) {
         const InPlace of{5};
         const WordTerm i = q.word("i", 1);

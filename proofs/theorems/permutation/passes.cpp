@@ -108,15 +108,13 @@ Truth moves_in_columns(Query& q, bool proper_at_both_ends) {
 }
 
 Theorem second_pass() {
-  return Theorem{
-      .id = "H6.second",
-      .source = "THS 5.5",
-      .statement =
-          "the second pass made from a proper coloring takes the elements of each column to "
-          "different places of that column",
-      .domain = "all R, C, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("columns on their own", moves_in_columns(q, true)); })
-      .false_twin([](Query& q) { q.claim("columns on their own", moves_in_columns(q, false)); });
+  return Theorem{.id = "H6.second",
+                 .source = "THS 5.5",
+                 .statement =
+                     "the second pass made from a proper coloring takes the elements of each "
+                     "column to different places of that column",
+                 .domain = "all R, C, permutations and proper colorings"}
+      .claim_both("columns on their own", moves_in_columns);
 }
 
 /// Whether the third pass takes two elements to their places, each within its row. In the false
@@ -133,15 +131,13 @@ Truth moves_in_rows_again(Query& q, bool after_second) {
 }
 
 Theorem third_pass() {
-  return Theorem{
-      .id = "H6.third",
-      .source = "THS 5.5",
-      .statement =
-          "the third pass made from a proper coloring takes each element to its place, which is "
-          "in its row, and no two to one place",
-      .domain = "all R, C, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("rows on their own", moves_in_rows_again(q, true)); })
-      .false_twin([](Query& q) { q.claim("rows on their own", moves_in_rows_again(q, false)); });
+  return Theorem{.id = "H6.third",
+                 .source = "THS 5.5",
+                 .statement =
+                     "the third pass made from a proper coloring takes each element to its place, "
+                     "which is in its row, and no two to one place",
+                 .domain = "all R, C, permutations and proper colorings"}
+      .claim_both("rows on their own", moves_in_rows_again);
 }
 
 /// The passes as they are stored. Within row r, column c goes to p0(r, c). Within column c, row r
@@ -177,8 +173,7 @@ Theorem passes_compose() {
                  .source = "THS 5.5",
                  .statement = "the three passes made from a proper coloring compose to P",
                  .domain = "all R, C, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("P", compose(q, true)); })
-      .false_twin([](Query& q) { q.claim("P", compose(q, false)); });
+      .claim_both("P", compose);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 // from one bank (row M1). If an access had two or more stages, two lanes would request different
 // words of one bank, and the coloring would not be proper. So each access takes one stage. Then the
 // proof adds up turns and warps.
-#include <functional>
 #include <utility>
 
 #include "../../../algorithms/permutation/permute.hpp"
@@ -95,15 +94,14 @@ TimedPlan any_plan(Query& q) {
 }
 
 Theorem time_of_plan() {
-  return Theorem{
-      .id = "R3.time",
-      .source = "THS 4.1, lemma 4.2.2",
-      .statement =
-          "by a plan made from a proper coloring each access of a warp is a stage, and the "
-          "permutation takes 4⌈n/w⌉ + 4⌈n/p⌉(l − 1) in lockstep",
-      .domain =
-          "all n, w, l, permutations and proper colorings, w | p; by induction over warps "
-          "and turns"}
+  return Theorem{.id = "R3.time",
+                 .source = "THS 4.1, lemma 4.2.2",
+                 .statement =
+                     "by a plan made from a proper coloring each access of a warp is a stage, and "
+                     "the permutation takes 4⌈n/w⌉ + 4⌈n/p⌉(l − 1) in lockstep",
+                 .domain =
+                     "all n, w, l, permutations and proper colorings, w | p; by induction over "
+                     "warps and turns"}
       .proof([](Query& q) {
         TimedPlan of = any_plan(q);
         const auto [w, h] = std::pair(of.plan.w, of.plan.h);

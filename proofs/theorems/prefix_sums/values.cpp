@@ -46,8 +46,8 @@ Theorem simple() {
       .id = "P1.value",
       .source = "MOD 6",
       .statement =
-          "after each level of simple prefix sums a number is the sum, in order, of those "
-          "up to it, as far back as the level reaches: in the end, of all",
+          "after each level of simple prefix sums a number is the sum, in order, of those up to "
+          "it, as far back as the level reaches: in the end, of all",
       .domain = "all n and associative operations; base and step of an induction over levels"}
       .proof([](Query& q) {
         const IntTerm n = q.number("n", 1, 9);
@@ -82,14 +82,13 @@ Truth reads_what_was(Query& q, bool highest_first) {
 }
 
 Theorem simple_in_place() {
-  return Theorem{
-      .id = "P1.order",
-      .source = "MOD 6, mended",
-      .statement =
-          "with the highest numbers first, no turn of simple prefix sums reads what an earlier "
-          "one of its level has written; without a barrier in the last level's turns neither "
-          "does one thread what another has",
-      .domain = "all n, p and distances"}
+  return Theorem{.id = "P1.order",
+                 .source = "MOD 6, mended",
+                 .statement =
+                     "with the highest numbers first, no turn of simple prefix sums reads what an "
+                     "earlier one of its level has written; without a barrier in the last level's "
+                     "turns neither does one thread what another has",
+                 .domain = "all n, p and distances"}
       .proof([](Query& q) {
         q.claim("of another turn", reads_what_was(q, true));
         const auto [distance, n] = q.numbers({{"last", 1, 4}, {"n", 1, 7}});
@@ -130,7 +129,7 @@ struct Pairs {
 Truth sums_pairs(Query& q, bool even) {
   const Pairs of(q, q.number("count", 2, 5), q.number("span", 1, 4));
   const IntTerm i = below(q, "i", of.above_count, 1);
-  const IntTerm first = 2 * i + IntTerm(even ? 0 : 1);
+  const IntTerm first = 2 * i + (even ? 0 : 1);
   const IntTerm second = first + 1;
   for (const IntTerm& k : {first, second}) q.assume(of.below(k) == of.interval(k, of.span));
   q.assume(of.above(i) == of.range.joined(of.below(first), of.below(second)));
@@ -175,8 +174,8 @@ struct Spread {
     const Truth has_thread = i >= 0 && i < of.above_count;
     q.assume(implies(has_thread && k == 2 * i + 1, after(k) == of.above(i)));
     const Truth even = k == 2 * i + 2 && k < of.count;
-    q.assume(implies(has_thread && even,
-                     after(k) == of.range.joined(of.above(i + IntTerm(wrong)), of.below(k))));
+    q.assume(
+        implies(has_thread && even, after(k) == of.range.joined(of.above(i + wrong), of.below(k))));
     of.range.split(0, k * of.span, k * of.span + of.span);
   }
   Truth is_prefix_sum() const { return after(k) == of.up_to(k * of.span + of.span); }
@@ -187,8 +186,8 @@ Theorem spread_sums() {
       .id = "P2.up",
       .source = "MOD 7, second stage",
       .statement =
-          "from the prefix sums of pairs each number of the array below gets its own, also "
-          "where that has an odd size",
+          "from the prefix sums of pairs each number of the array below gets its own, also where "
+          "that has an odd size",
       .domain = "all n and associative operations; base and step of an induction over arrays"}
       .proof([](Query& q) {
         const auto [count, span] = q.numbers({{"count", 2, 5}, {"span", 1, 4}});

@@ -193,14 +193,14 @@ void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& l
 }
 
 Theorem sum_recursive() {
-  return Theorem{.id = "S4.recursive.upper",
-                 .source = "HMM theorem 7",
-                 .statement =
-                     "the recursive sum takes at most 5(n/w + nL/P + k(L + l) + l log n) in k "
-                     "launches",
-                 .domain = "all n, p ≥ w, d, w, l, L"}
+  return Theorem{
+      .id = "S4.recursive.upper",
+      .source = "HMM theorem 7",
+      .statement =
+          "the recursive sum takes at most 5(n/w + nL/P + k(L + l) + l log n) in k launches",
+      .domain = "all n, p ≥ w, d, w, l, L"}
       .proof([](Query& q) {
-        const SumLetters of(q);
+        const SumLetters of{q};
         const auto [n, p, w, l, L, d] = of.tie();
         q.assume(p >= w);
         const auto task = of.task("recursive");

@@ -1,7 +1,6 @@
 // The upper bounds on sums on the HMM are tight (rows S3 and S4): the times of all members of
 // families of tasks come near to them.
 #include <functional>
-#include <string>
 
 #include "../lists.hpp"
 #include "../turns/tight.hpp"

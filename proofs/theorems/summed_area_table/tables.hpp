@@ -78,9 +78,7 @@ class TableSums {
     return at_least_ ? stages >= bound : stages <= bound;
   }
   /// Stages of a triangle's tile that is copied `copies` times.
-  IntTerm of_tile(std::uint64_t copies) const {
-    return IntTerm(copies) * w_ + IntTerm(at_least_ ? 0 : 3);
-  }
+  IntTerm of_tile(std::uint64_t copies) const { return copies * w_ + (at_least_ ? 0 : 3); }
 
   const TaskOf<IntTerm>& task() const { return task_; }
   const IntTerm& tiles() const { return tiles_; }

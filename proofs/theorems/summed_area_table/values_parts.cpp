@@ -32,13 +32,12 @@ Truth has_its_tiles(Query& q, const TilingOf<IntTerm>& tiling, bool from_its_box
 }
 
 Theorem tiles_of_parts() {
-  return Theorem{
-      .id = "A7.tiles",
-      .source = "THS 6.5",
-      .statement =
-          "the blocks of a part of (1+r)R1W are for each tile on its diagonals, once, and for "
-          "no other",
-      .domain = "all sizes, w and parts"}
+  return Theorem{.id = "A7.tiles",
+                 .source = "THS 6.5",
+                 .statement =
+                     "the blocks of a part of (1+r)R1W are for each tile on its diagonals, once, "
+                     "and for no other",
+                 .domain = "all sizes, w and parts"}
       .proof([](Query& q) {
         const auto tiling = any_tiling(q);
         {
@@ -91,14 +90,13 @@ Truth is_in_order(Query& q, const Regions& of, bool above) {
 }
 
 Theorem regions() {
-  return Theorem{
-      .id = "A7.regions",
-      .source = "THS 6.5, theorem 6.5.1",
-      .statement =
-          "each tile is in exactly one of (1+r)R1W's triangles or of the diagonals between them; "
-          "no tile reads from a later region, and no tile of those diagonals reads from its own "
-          "launch",
-      .domain = "all sizes, w and t"}
+  return Theorem{.id = "A7.regions",
+                 .source = "THS 6.5, theorem 6.5.1",
+                 .statement =
+                     "each tile is in exactly one of (1+r)R1W's triangles or of the diagonals "
+                     "between them; no tile reads from a later region, and no tile of those "
+                     "diagonals reads from its own launch",
+                 .domain = "all sizes, w and t"}
       .proof([](Query& q) {
         const Regions of(q);
         {
@@ -136,7 +134,7 @@ struct SumsOfTile {
         y(below(q, "y", part.down, 2)),
         x(below(q, "x", part.across, 1)),
         carry(carry_of_sums(part, y, x)),
-        above(part, y - IntTerm(up), x),
+        above(part, y - up, x),
         left(part, y, x - 1),
         both(part, y - 1, x - 1) {}
   /// Whether the tile reads exactly the words that its neighbors left, and no word beyond the edges
@@ -159,8 +157,8 @@ Theorem sums_in_places() {
       .id = "A4.places",
       .source = "THS 6.3",
       .statement =
-          "step 3 of 2R1W reads as many sums above a tile, to its left and of both as the "
-          "tiles there have left, at the words where they are, and none beyond the edge",
+          "step 3 of 2R1W reads as many sums above a tile, to its left and of both as the tiles "
+          "there have left, at the words where they are, and none beyond the edge",
       .domain = "all sizes, w and tiles"}
       .proof([](Query& q) {
         const SumsOfTile of(q);
@@ -213,14 +211,13 @@ Truth table_has_corners(Query& q, bool nearer_lack_some) {
 }
 
 Theorem corners() {
-  return Theorem{
-      .id = "A7.corners",
-      .source = "THS 6.5",
-      .statement =
-          "with corners of the table, and what they lack, for the sums of the tiles on the two "
-          "diagonals before the last triangle, the table of the tiles' sums is that of all that "
-          "is above and to the left",
-      .domain = "all sizes and t; the step of an induction over diagonals"}
+  return Theorem{.id = "A7.corners",
+                 .source = "THS 6.5",
+                 .statement =
+                     "with corners of the table, and what they lack, for the sums of the tiles on "
+                     "the two diagonals before the last triangle, the table of the tiles' sums is "
+                     "that of all that is above and to the left",
+                 .domain = "all sizes and t; the step of an induction over diagonals"}
       .proof([](Query& q) {
         q.claim("the corner", table_has_corners(q, true));
         // If the sums of a tile are wanted, the tile's neighbors are in the part's box.

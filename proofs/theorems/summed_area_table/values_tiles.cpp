@@ -73,8 +73,8 @@ Theorem block_step() {
       .id = "A4.block",
       .source = "THS 6.3, step 3",
       .statement =
-          "with the sums above its columns, to the left of its rows, and of both added to its "
-          "top row, leftmost column and corner, a tile's sums down and along are the table",
+          "with the sums above its columns, to the left of its rows, and of both added to its top "
+          "row, leftmost column and corner, a tile's sums down and along are the table",
       .domain = "all w, tiles and matrices, by induction over rows and columns"}
       .proof([](Query& q) {
         const IntTerm w = width(q);
@@ -148,8 +148,8 @@ Theorem sums_of_sums() {
       .id = "A4.sums",
       .source = "THS 6.3, steps 1 and 2",
       .statement =
-          "summed down, the sums of the columns of tiles are those of all that is above; the "
-          "table of the sums of tiles is that of all that is above and to the left",
+          "summed down, the sums of the columns of tiles are those of all that is above; the table "
+          "of the sums of tiles is that of all that is above and to the left",
       .domain = "all w, tiles and matrices, by induction over rows and columns of tiles"}
       .proof([](Query& q) {
         const TileSums of(q, width(q));

@@ -12,6 +12,27 @@
 
 namespace bankproof::proofs {
 
+/// A matrix of w·down × w·across elements, in down × across whole tiles.
+struct WholeTiles {
+  IntTerm w;
+  IntTerm down;
+  IntTerm across;
+
+  TransposingOf<IntTerm> matrix() const { return {w * down, w * across, w}; }
+  /// Whether the algorithm computes these numbers of tiles.
+  Truth are_whole() const {
+    return ceil_div(w * down, w) == down && ceil_div(w * across, w) == across;
+  }
+  /// Proves are_whole(), and the products of these numbers.
+  void prove(Query& q) const {
+    q.compare_multiples(w, ceil_div(w * down, w), down);
+    q.compare_multiples(w, ceil_div(w * across, w), across);
+    q.claim("tiles", are_whole());
+    q.multiply_equals(ceil_div(w * across, w), ceil_div(w * down, w), down);
+    q.multiply_equals(down, ceil_div(w * across, w), across);
+  }
+};
+
 /// The sums of a transpose of down × across tiles on this machine, for p ≥ w.
 class TransposeSums {
  public:

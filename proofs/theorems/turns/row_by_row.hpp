@@ -63,9 +63,7 @@ inline OverNumbers<OfRounds> of_rounds(
     const RowByRow& sweep, std::uint64_t each,
     const std::function<void(const SweepTurn<IntTerm>&)>& step = nullptr) {
   return OverNumbers<OfRounds>("turns of a row each")
-      .holds([=](auto& k, auto& sum) {
-        return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
-      })
+      .holds([=](auto& k, auto& sum) { return sum.rounds >= each * k && sum.stages >= sum.rounds; })
       .step([=](auto& k) {
         sweep.know_turn(k);
         if (step) step(sweep.turn(k));

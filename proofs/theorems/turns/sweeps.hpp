@@ -13,11 +13,9 @@ namespace bankproof::proofs {
 /// `exactly`.
 inline OverNumbers<IntTerm> of_rows(const IntTerm& w, std::uint64_t pieces, bool exactly = false) {
   return OverNumbers<IntTerm>("rows of a turn")
-      .holds([=](auto& k, auto& stages) {
-        return exactly ? stages == k : stages <= IntTerm(pieces) * k;
-      })
+      .holds([=](auto& k, auto& stages) { return exactly ? stages == k : stages <= pieces * k; })
       .after([=](auto& k, auto& stages) {
-        k.query().apply(multiples_are_apart(), {w, IntTerm(pieces), stages});
+        k.query().apply(multiples_are_apart(), {w, pieces, stages});
       });
 }
 

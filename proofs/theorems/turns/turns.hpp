@@ -29,8 +29,8 @@ inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w,
                                       const OfTurn& turn, const IntTerm& items) {
   return OverNumbers<OfRounds>(name).holds([=](auto& k, auto& sum) {
     const IntTerm done = smaller(k * p, items);
-    return w * sum.stages <= IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - 1) &&
-           sum.rounds <= IntTerm(turn.rounds) * k;
+    return w * sum.stages <= turn.words * done + turn.ends * k * (w - 1) &&
+           sum.rounds <= turn.rounds * k;
   });
 }
 /// The same invariant for turns whose accesses go to consecutive words.
@@ -56,7 +56,7 @@ inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uin
              .holds([=](auto& k, auto& power, auto& sum) {
                const IntTerm added = smaller(power, n) - 1;
                const IntTerm turns = added + p * k;  // p times the turns
-               return w * p * sum.stages <= IntTerm(3 * pieces) * (p * added + (w - 1) * turns) &&
+               return w * p * sum.stages <= 3 * pieces * (p * added + (w - 1) * turns) &&
                       p * sum.rounds <= 3 * turns;
              })
              .step([=, &q](auto& power) {

@@ -17,16 +17,11 @@ using Word = CheckedTerm;
 /// A size may exceed its limit by this number: 0, or 1 in a false twin.
 using More = std::uint64_t;
 
-/// A theorem that an algorithm's index computations do not overflow. `compute` carries out these
+/// The theorem that no index of `algorithm` overflows a word. `compute` carries out its index
 /// computations within the limits on sizes. It assumes only these limits, and calls guard() for
 /// each test that the algorithm makes.
-struct IndexTheorem {
-  std::string id;
-  std::string statement;
-  std::string domain;
-  std::function<void(Query&, More)> compute;
-};
-Theorem no_overflow(const IndexTheorem& of);
+Theorem no_overflow(const std::string& id, const std::string& algorithm, const std::string& domain,
+                    const std::function<void(Query&, More)>& compute);
 
 /// A size ≥ 1, which is a word of the program.
 Word size(Query& q, const std::string& name, std::uint64_t example);
