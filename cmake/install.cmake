@@ -34,7 +34,8 @@ if(TARGET bankproof_program)
 endif()
 # The component kernel: the libraries, and the CUDA headers for clang without the toolkit.
 if(TARGET bankproof_kernel)
-  install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile bankproof_processes
+  install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile bankproof_fatbin
+                  bankproof_processes
           EXPORT bankproof_kernel)
   install(EXPORT bankproof_kernel NAMESPACE bankproof:: DESTINATION "${package_folder}")
   install(DIRECTORY cuda/headers/ DESTINATION "${CMAKE_INSTALL_DATADIR}/bankproof/cuda")

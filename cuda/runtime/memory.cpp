@@ -13,15 +13,6 @@ namespace {
 
 std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// Calls row(y) for each row of a pitched copy, until a call fails.
-template <class Row>
-cudaError_t for_rows(std::size_t height, Row row) {
-  for (std::size_t y = 0; y < height; ++y) {
-    if (const cudaError_t error = row(y); error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
-}
-
 }  // namespace
 
 cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
@@ -149,18 +140,6 @@ cudaError_t cudaMallocManaged(void** pointer, size_t, unsigned int) {
                        "cudaMalloc and cudaMemcpy");
 }
 
-// Rows begin at multiples of 512 bytes, as on chips.
-cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-  constexpr size_t most = bankproof::ptx::most_buffer_bytes;
-  if (width > most || (height > 0 && width > most / height)) {
-    return Runtime::fail(cudaErrorMemoryAllocation,
-                         fmt::format("cudaMallocPitch: {} rows of {} bytes are more than {} bytes",
-                                     height, width, most));
-  }
-  *pitch = (width + 511) / 512 * 512;
-  return Runtime::get().allocate(pointer, *pitch * height);
-}
-
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
   *pointer = std::malloc(size);
   return *pointer != nullptr || size == 0
@@ -195,49 +174,26 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, enum cudaMe
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind) {
   return cudaMemcpyAsync(to, from, size, kind, nullptr);
 }
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
-                              size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream) {
-  if (width > to_pitch || width > from_pitch) {
-    return Runtime::fail(cudaErrorInvalidPitchValue,
-                         fmt::format("cudaMemcpy2D: rows of {} bytes are wider than a pitch, {} "
-                                     "or {}",
-                                     width, to_pitch, from_pitch));
-  }
-  return Runtime::get().perform(stream, [=] {
-    return bankproof::cuda::for_rows(height, [&](size_t y) {
-      return Runtime::get().copy(static_cast<char*>(to) + y * to_pitch,
-                                 static_cast<const char*>(from) + y * from_pitch, width, kind);
-    });
-  });
-}
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
-                         size_t width, size_t height, enum cudaMemcpyKind kind) {
-  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
-}
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
   return Runtime::get().perform(stream, [=] { return Runtime::get().fill(pointer, value, size); });
 }
 cudaError_t cudaMemset(void* pointer, int value, size_t size) {
   return cudaMemsetAsync(pointer, value, size, nullptr);
 }
-cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  if (width > pitch) {
-    return Runtime::fail(
-        cudaErrorInvalidPitchValue,
-        fmt::format("cudaMemset2D: rows of {} bytes are wider than the pitch, {}", width, pitch));
-  }
-  return bankproof::cuda::for_rows(height, [&](size_t y) {
-    return cudaMemset(static_cast<char*>(pointer) + y * pitch, value, width);
-  });
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t size,
+                                cudaStream_t stream) {
+  return cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, stream);
 }
-cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           size_t size) {
+  return cudaMemcpyPeerAsync(to, to_device, from, from_device, size, nullptr);
+}
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
                                      const void* pointer) {
   const bool of_device = Runtime::get().is_of_device(pointer);
   *attributes = {};
-  attributes->type = of_device ? 2 : 0;
+  attributes->type = of_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
   attributes->devicePointer = of_device ? const_cast<void*>(pointer) : nullptr;
   return cudaSuccess;
 }

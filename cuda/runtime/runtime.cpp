@@ -11,7 +11,7 @@
 
 #include "../../ptx/report/html.hpp"
 #include "../../ptx/report/text.hpp"
-#include "../../ptx/syntax/parser.hpp"
+#include "refuse.hpp"
 
 namespace bankproof::cuda {
 
@@ -55,10 +55,14 @@ Runtime& Runtime::get() {
   return runtime;
 }
 
-Runtime::Runtime() : session_(session_from_environment()) {}
+Runtime::Runtime() : session_(session_from_environment()), run_(RunFolder::of_environment()) {}
 
 // If no caller took the faults, the program ends with exit code 1, as under a sanitizer.
 Runtime::~Runtime() {
+  if (run_ != nullptr) {
+    run_->finish(session_->report());
+    return;
+  }
   const char* const page = std::getenv("BANKPROOF_HTML");
   if (page == nullptr && untold_faults_ == 0) return;
   std::fflush(stdout);
@@ -76,6 +80,10 @@ Runtime::~Runtime() {
 cudaError_t Runtime::fail(cudaError_t error, const std::string& why) {
   fmt::print(stderr, "bankproof: {}\n", why);
   return last_error = error;
+}
+
+int refuse(const char* function, const char* why) {
+  return Runtime::fail(cudaErrorNotSupported, fmt::format("{} fails here: {}", function, why));
 }
 
 cudaError_t Runtime::take_error() { return std::exchange(last_error, cudaSuccess); }
@@ -100,8 +108,8 @@ void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {
 
 std::vector<ptx::KernelReport> take_launches() { return Runtime::get().take_launches(); }
 
-EmbeddedModule* Runtime::add_module(const char* text) {
-  modules_.push_back(std::make_unique<EmbeddedModule>(EmbeddedModule{text, nullptr}));
+EmbeddedModule* Runtime::add_module(const void* data) {
+  modules_.push_back(std::make_unique<EmbeddedModule>(data));
   return modules_.back().get();
 }
 
@@ -111,21 +119,6 @@ void Runtime::add_kernel(const void* stub, EmbeddedModule* module, const std::st
 
 void Runtime::add_variable(const void* shadow, EmbeddedModule* module, const std::string& name) {
   variables_[shadow] = {module, name};
-}
-
-SharedKernelFile Runtime::file_of(EmbeddedModule& module) {
-  if (module.file == nullptr) {
-    // The first line names the source; see embed.cpp.
-    const std::string text = module.text;
-    constexpr std::string_view mark = "// source: ";
-    std::string source;
-    if (text.starts_with(mark)) {
-      source = text.substr(mark.size(), text.find('\n') - mark.size());
-    }
-    module.file = std::make_shared<const KernelFile>(
-        KernelFile{ptx::parse(text, source + ", as PTX"), source});
-  }
-  return module.file;
 }
 
 }  // namespace bankproof::cuda

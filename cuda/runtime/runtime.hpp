@@ -21,19 +21,10 @@
 
 #include "../headers/cuda_runtime_api.h"
 #include "../session/session.hpp"
+#include "modules.hpp"
+#include "run_folder.hpp"
 
 namespace bankproof::cuda {
-
-/// PTX text that a .cu file embeds, parsed when its first kernel is launched.
-struct EmbeddedModule {
-  const char* text = nullptr;
-  SharedKernelFile file;
-};
-
-struct EmbeddedName {
-  EmbeddedModule* module = nullptr;
-  std::string name;  // the name in the PTX
-};
 
 /// A byte of memory from cudaMalloc, or of a variable: the session's buffer and the offset in it.
 struct DevicePlace {
@@ -50,7 +41,7 @@ class Runtime {
   Runtime& operator=(const Runtime&) = delete;
 
   // ---- Calls by which the object files of .cu files register their kernels and variables.
-  EmbeddedModule* add_module(const char* text);
+  EmbeddedModule* add_module(const void* data);
   void add_kernel(const void* stub, EmbeddedModule* module, const std::string& name);
   void add_variable(const void* shadow, EmbeddedModule* module, const std::string& name);
 
@@ -74,6 +65,10 @@ class Runtime {
   // ---- Launches.
   cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                      cudaStream_t stream);
+  cudaError_t launch(const EmbeddedName& kernel, dim3 grid, dim3 block, void** arguments,
+                     std::size_t shared, cudaStream_t stream);
+  /// The kernel of a host stub; null without one.
+  const EmbeddedName* kernel_of(const void* stub) const;
   const ptx::Function* kernel(const void* stub);
 
   // ---- Streams. Operations on a captured stream become part of a graph. An operation on a
@@ -100,9 +95,9 @@ class Runtime {
   // ---- The PTX of the .cu files, for planting.hpp.
   std::size_t modules() const { return modules_.size(); }
   /// The file of the module; null if none of its kernels was launched.
-  SharedKernelFile file(std::size_t module) const { return modules_[module]->file; }
+  SharedKernelFile file(std::size_t module) const { return modules_[module]->file_if_read(); }
   void set_file(std::size_t module, SharedKernelFile file) {
-    modules_[module]->file = std::move(file);
+    modules_[module]->set_file(std::move(file));
   }
 
   // ---- Reports about the kernels.
@@ -113,9 +108,10 @@ class Runtime {
 
  private:
   Runtime();
+  cudaError_t run(const EmbeddedName& kernel, const std::string& name,
+                  const ptx::LaunchShape& shape, const std::vector<ArgumentBytes>& bytes);
   ~Runtime();
 
-  SharedKernelFile file_of(EmbeddedModule& module);
   cudaError_t with_variable(
       const char* call, const void* shadow, std::size_t offset, std::size_t bytes,
       const std::function<void(const EmbeddedName&, std::vector<std::byte>&)>& use);
@@ -133,6 +129,7 @@ class Runtime {
   bool keeps_launches_ = false;
   std::vector<ptx::KernelReport> launches_;
   std::uint64_t untold_faults_ = 0;
+  std::unique_ptr<RunFolder> run_;  // null without `bankproof exec`
 };
 
 }  // namespace bankproof::cuda

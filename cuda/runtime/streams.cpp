@@ -3,13 +3,21 @@
 // event of a captured stream.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <utility>
 
+#include "devices.hpp"
 #include "handles.hpp"
 #include "runtime.hpp"
 
 // CUDA lets the runtime define these types.
-struct CUstream_st {};
+struct CUstream_st {
+  unsigned flags = 0;
+  int priority = 0;
+  int device = 0;
+  unsigned long long id = 0;
+};
 struct CUevent_st {
   bool recorded = false;
   bankproof::Time time = 0;
@@ -49,10 +57,12 @@ bool is_live(const char* call, const T* handle) {
                 fmt::format("{}: the {} does not exist; was it destroyed?", call, kind_of<T>));
   return false;
 }
+bool is_default(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
 /// The default streams always exist.
 bool is_live_stream(const char* call, cudaStream_t stream) {
-  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
-         is_live(call, stream);
+  return is_default(stream) || is_live(call, stream);
 }
 
 template <class T, class... Parts>
@@ -75,6 +85,16 @@ cudaError_t require_no_capture(const char* call, cudaStream_t stream) {
   if (Runtime::get().capture_of(stream) == nullptr) return cudaSuccess;
   return Runtime::fail(cudaErrorStreamCaptureUnsupported,
                        fmt::format("{}: the stream is being captured", call));
+}
+
+constexpr int greatest_priority = -5;
+
+/// Calls answer(stream), unless the stream is a default stream, whose answer is known.
+template <class Answer>
+cudaError_t about_stream(const char* call, cudaStream_t stream, Answer answer) {
+  if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
+  if (!is_default(stream)) answer(*stream);
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -132,18 +152,26 @@ cudaError_t Runtime::end_capture(cudaStream_t stream, std::vector<Operation>& op
 
 }  // namespace bankproof::cuda
 
+using bankproof::cuda::about_stream;
 using bankproof::cuda::create;
 using bankproof::cuda::destroy;
+using bankproof::cuda::greatest_priority;
 using bankproof::cuda::is_live;
 using bankproof::cuda::is_live_stream;
 using bankproof::cuda::require_no_capture;
 using bankproof::cuda::Runtime;
 
 extern "C" {
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create(stream); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int) { return create(stream); }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int, int) {
-  return create(stream);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  static std::atomic<unsigned long long> ids = 2;  // 1 and 2 are the default streams
+  return create(stream, CUstream_st{flags, std::clamp(priority, greatest_priority, 0),
+                                    bankproof::cuda::current_device(), ++ids});
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (Runtime::get().capture_of(stream) != nullptr) {
@@ -166,6 +194,35 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (goes_on) Runtime::get().join_capture(stream, capture);
   return cudaSuccess;
 }
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  *flags = cudaStreamDefault;
+  return about_stream("cudaStreamGetFlags", stream, [&](const auto& of) { *flags = of.flags; });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  *priority = 0;
+  return about_stream("cudaStreamGetPriority", stream,
+                      [&](const auto& of) { *priority = of.priority; });
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  *id = stream == cudaStreamPerThread ? 2 : 1;
+  return about_stream("cudaStreamGetId", stream, [&](const auto& of) { *id = of.id; });
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  *device = bankproof::cuda::current_device();
+  return about_stream("cudaStreamGetDevice", stream, [&](const auto& of) { *device = of.device; });
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode) {
+  static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+  std::swap(*mode, current);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                  unsigned int) {
+  return Runtime::get().perform(stream, [=] {
+    function(stream, cudaSuccess, data);
+    return cudaSuccess;
+  });
+}
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return Runtime::get().perform(stream, [=] {
     function(data);
@@ -185,6 +242,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     event->time = Runtime::get().time();
     return cudaSuccess;
   });
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
+  return cudaEventRecord(event, stream);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return is_live("cudaEventSynchronize", event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
@@ -224,6 +284,10 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long) {
   if (!is_live("cudaGraphInstantiate", graph)) return cudaErrorInvalidResourceHandle;
   return create(executable, graph->operations);
+}
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                          unsigned long long flags) {
+  return cudaGraphInstantiate(executable, graph, flags);
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   if (!is_live("cudaGraphLaunch", executable)) return cudaErrorInvalidResourceHandle;

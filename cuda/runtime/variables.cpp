@@ -20,7 +20,7 @@ cudaError_t Runtime::with_variable(
   }
   const EmbeddedName& variable = found->second;
   try {
-    std::vector<std::byte> all = session_->symbol(file_of(*variable.module), variable.name);
+    std::vector<std::byte> all = session_->symbol(variable.module->file(), variable.name);
     if (offset > all.size() || bytes > all.size() - offset) {
       return fail(cudaErrorInvalidValue,
                   fmt::format("{}: {} bytes from byte {} of {}, which has {}", call, bytes, offset,
@@ -44,7 +44,7 @@ cudaError_t Runtime::write_variable(const void* shadow, std::size_t offset,
                        [&](const EmbeddedName& variable, std::vector<std::byte>& all) {
                          std::copy(bytes.begin(), bytes.end(),
                                    all.begin() + static_cast<std::ptrdiff_t>(offset));
-                         session_->set_symbol(variable.module->file, variable.name, all);
+                         session_->set_symbol(variable.module->file(), variable.name, all);
                        });
 }
 
