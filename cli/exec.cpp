@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -87,6 +88,13 @@ std::vector<std::string> notes_of(const Gathered& run, const Ended& ended) {
         "{} ended without exit(): the findings so far are here, the counts of accesses are not",
         shown_count(run.without_end, "process")));
   }
+  constexpr std::size_t most_messages = 20;
+  for (std::size_t k = 0; k < std::min(run.messages.size(), most_messages); ++k) {
+    notes.push_back("a call failed: " + run.messages[k]);
+  }
+  if (run.messages.size() > most_messages) {
+    notes.push_back(fmt::format("{} more calls failed", run.messages.size() - most_messages));
+  }
   if (run.unchecked != 0) {
     notes.push_back(fmt::format("{} ran unchecked", shown_count(run.unchecked, "launch")));
   }
@@ -104,7 +112,10 @@ std::string summary(const Gathered& run, std::size_t findings) {
 
 /// Throws InputError if nothing was checked, so that the run must not pass.
 void require_launches(const Gathered& run, const Ended& ended) {
-  if (run.cannot_start) throw InputError("a kernel of the program could not run (above)");
+  if (run.cannot_start) {
+    throw InputError("a kernel of the program could not run here: " +
+                     (run.messages.empty() ? "" : run.messages.front()));
+  }
   if (run.launches != 0) return;
   const std::string code =
       ended.code == 0 ? "" : fmt::format("; it ended with code {}", ended.code);
@@ -112,7 +123,9 @@ void require_launches(const Gathered& run, const Ended& ended) {
     throw InputError("the program did not load the machine's CUDA runtime, so nothing was checked" +
                      code);
   }
-  throw InputError("the program launched no kernel, so nothing was checked" + code);
+  std::string below;
+  for (const std::string& message : run.messages) below += shown(message) + "\n";
+  throw InputError("the program launched no kernel, so nothing was checked" + code, below);
 }
 
 std::string as_format(const ExecOptions& options, const Gathered& run, const ptx::Limits& limits,

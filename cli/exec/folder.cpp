@@ -36,6 +36,13 @@ std::vector<std::string> processes_in(const std::filesystem::path& folder) {
   return numbers;
 }
 
+void add_messages(std::vector<std::string>& all, const std::filesystem::path& file) {
+  std::istringstream lines(contents(file));
+  for (std::string line; std::getline(lines, line);) {
+    if (std::find(all.begin(), all.end(), line) == all.end()) all.push_back(line);
+  }
+}
+
 /// A killed process may have written a part of its last line.
 ptx::KernelReport report_of_faults(const std::filesystem::path& file) {
   ptx::KernelReport report;
@@ -90,6 +97,7 @@ Gathered RunDirectory::gather() const {
   Gathered all = progress();
   for (const std::string& process : processes_in(path_)) {
     ++all.processes;
+    add_messages(all.messages, path_ / ("messages-" + process));
     try {
       const std::filesystem::path whole = path_ / ("report-" + process);
       const bool has_ended = std::filesystem::exists(whole);

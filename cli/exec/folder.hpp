@@ -15,10 +15,11 @@ struct Gathered {
   ptx::KernelReport report;
   std::uint64_t launches = 0;  // that were checked
   std::uint64_t unchecked = 0;
-  std::uint64_t processes = 0;    // that loaded the machine
-  std::uint64_t without_end = 0;  // of these: that were killed, or that called _exit()
-  bool cannot_start = false;      // a kernel could not run here
-  std::string kernel;             // that runs now
+  std::uint64_t processes = 0;        // that loaded the machine
+  std::uint64_t without_end = 0;      // of these: that were killed, or that called _exit()
+  bool cannot_start = false;          // a kernel could not run here
+  std::string kernel;                 // that runs now
+  std::vector<std::string> messages;  // of calls of CUDA that failed, each once
 };
 
 class RunDirectory {

@@ -45,7 +45,7 @@ extern "C" {
 // The machine knows neither register counts nor code sizes; unknown attributes are 0.
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* kernel) {
   *attributes = {};
-  if (function_of("cudaFuncGetAttributes", kernel) == nullptr) return Runtime::error();
+  if (function_of("cudaFuncGetAttributes", kernel) == nullptr) return Runtime::last();
   attributes->maxThreadsPerBlock = bankproof::ptx::most_threads_of_block;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(bankproof::ptx::most_shared_bytes);
   attributes->numRegs = 32;
@@ -61,7 +61,7 @@ cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
 }
 cudaError_t cudaFuncGetParamInfo(const void* kernel, size_t index, size_t* offset, size_t* size) {
   const auto* const function = function_of("cudaFuncGetParamInfo", kernel);
-  if (function == nullptr) return Runtime::error();
+  if (function == nullptr) return Runtime::last();
   const auto parameters = bankproof::ptx::kernel_parameters(*function);
   if (index >= parameters.size()) {
     return Runtime::fail(

@@ -24,7 +24,7 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
   try {
     const std::uint32_t buffer =
         session_->add_buffer(fmt::format("allocation {}", allocations_++), bytes);
-    live_[buffer] = bytes;
+    live_[buffer] = {.bytes = bytes, .made = host_call()};
     bytes_in_use_ += bytes;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the machine, not of the host.
     *pointer = reinterpret_cast<void*>(Session::address(buffer));
@@ -38,11 +38,18 @@ cudaError_t Runtime::release(void* pointer) {
   const std::lock_guard lock(mutex_);
   if (pointer == nullptr) return cudaSuccess;
   const auto place = find(pointer);
+  if (const auto before = freed_at(pointer)) {
+    return fail_with(ptx::FaultKind::double_free, cudaErrorInvalidValue,
+                     fmt::format("cudaFree of {:#x}, which {}", number_of(pointer), *before));
+  }
   if (!place || place->offset != 0) {
     return fail(cudaErrorInvalidValue,
                 fmt::format("cudaFree: nothing was allocated at {:#x}", number_of(pointer)));
   }
-  bytes_in_use_ -= live_[place->buffer];
+  Allocation& allocation = live_[place->buffer];
+  bytes_in_use_ -= allocation.bytes;
+  allocation.freed = host_call();
+  freed_[place->buffer] = allocation;
   live_.erase(place->buffer);
   session_->release(place->buffer);
   return cudaSuccess;
@@ -52,11 +59,38 @@ std::optional<DevicePlace> Runtime::find(const void* pointer, std::size_t bytes)
   const auto place = Session::place(number_of(pointer));
   if (!place) return {};
   const auto found = live_.find(place->first);
-  if (found == live_.end() || place->second > found->second ||
-      bytes > found->second - place->second) {
+  if (found == live_.end() || place->second > found->second.bytes ||
+      bytes > found->second.bytes - place->second) {
     return {};
   }
   return DevicePlace{place->first, place->second};
+}
+
+std::optional<std::string> Runtime::freed_at(const void* pointer) const {
+  const auto place = Session::place(number_of(pointer));
+  const auto found = place ? freed_.find(place->first) : freed_.end();
+  if (found == freed_.end()) return {};
+  return fmt::format("was freed at {}", text_of(place_of(found->second.freed)));
+}
+
+cudaError_t Runtime::refuse_range(const char* call, const char* what, const void* pointer,
+                                  std::size_t bytes) {
+  if (const auto before = freed_at(pointer)) {
+    return fail_with(ptx::FaultKind::use_after_free, cudaErrorInvalidValue,
+                     fmt::format("{} {} {:#x}, which {}", call, what, number_of(pointer), *before));
+  }
+  const auto place = Session::place(number_of(pointer));
+  const auto found = place ? live_.find(place->first) : live_.end();
+  if (found == live_.end()) {
+    return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
+                     fmt::format("{} {} {:#x}: no allocation has {} bytes there", call, what,
+                                 number_of(pointer), bytes));
+  }
+  return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
+                   fmt::format("{} {} {:#x}: {} bytes from byte {} of an allocation of {} bytes, "
+                               "made at {}",
+                               call, what, number_of(pointer), bytes, place->second,
+                               found->second.bytes, text_of(place_of(found->second.made))));
 }
 
 cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -67,31 +101,28 @@ cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMem
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
                            (kind == cudaMemcpyDefault && is_of_device(from));
   if ((!to_device && is_of_device(to)) || (!from_device && is_of_device(from))) {
-    return fail(cudaErrorInvalidValue, fmt::format("cudaMemcpy from {:#x} to {:#x}: the kind of "
-                                                   "the copy treats device memory as host memory",
-                                                   number_of(from), number_of(to)));
+    return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
+                     fmt::format("cudaMemcpy from {:#x} to {:#x}: the kind of the copy treats "
+                                 "device memory as host memory",
+                                 number_of(from), number_of(to)));
   }
   const auto checked = [&](const void* pointer, const char* what) -> std::optional<DevicePlace> {
     auto place = find(pointer, bytes);
-    if (!place) {
-      fail(cudaErrorInvalidValue,
-           fmt::format("cudaMemcpy {} {:#x}: no allocation has {} bytes there", what,
-                       number_of(pointer), bytes));
-    }
+    if (!place) refuse_range("cudaMemcpy", what, pointer, bytes);
     return place;
   };
   const auto* source = static_cast<const std::byte*>(from);
   std::optional<DevicePlace> target;
   std::optional<DevicePlace> origin;
   if (from_device) {
-    if (!(origin = checked(from, "from"))) return error();
+    if (!(origin = checked(from, "from"))) return last();
     source = std::as_const(*session_).data(origin->buffer).data() + origin->offset;
   }
   if (!to_device) {
     std::memcpy(to, source, bytes);
     return cudaSuccess;
   }
-  if (!(target = checked(to, "to"))) return error();
+  if (!(target = checked(to, "to"))) return last();
   if (origin) {
     session_->copy(target->buffer, target->offset, origin->buffer, origin->offset, bytes);
   } else {
@@ -104,11 +135,7 @@ cudaError_t Runtime::fill(void* to, int value, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   if (bytes == 0) return cudaSuccess;
   const auto place = find(to, bytes);
-  if (!place) {
-    return fail(
-        cudaErrorInvalidValue,
-        fmt::format("cudaMemset of {:#x}: no allocation has {} bytes there", number_of(to), bytes));
-  }
+  if (!place) return refuse_range("cudaMemset", "of", to, bytes);
   session_->write(place->buffer, place->offset,
                   std::vector<std::byte>(bytes, static_cast<std::byte>(value)));
   return cudaSuccess;

@@ -78,6 +78,14 @@ void RunFolder::add(const ptx::FaultReport& fault) {
   append(faults_, ptx::stored(fault) + "\n");
 }
 
+void RunFolder::say(const std::string& message) {
+  const int file =
+      open(path("messages").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, permissions);
+  if (file < 0) return;
+  append(file, message + "\n");
+  close(file);
+}
+
 void RunFolder::cannot_start() {
   if (progress_ != nullptr) progress_->cannot_start = 1;
 }

@@ -1,12 +1,13 @@
 // The folder in which a program under `bankproof exec` leaves what it did, for the command that
-// waits for its end. Each process of the program writes three files, named by its number:
+// waits for its end. Each process of the program writes files, named by its number:
 //
 //   progress-PID   the number of launches so far and the kernel that runs, mapped into memory
 //   faults-PID     each new fault, as one line, as soon as it is found
+//   messages-PID   a line for each call of CUDA that failed
 //   report-PID     the whole report, when the process ends by exit()
 //
-// A process that is killed, or that calls _exit(), leaves the first two. $BANKPROOF_RUN names the
-// folder.
+// A process that is killed, or that calls _exit(), leaves all but the last. $BANKPROOF_RUN names
+// the folder.
 #pragma once
 
 #include <array>
@@ -44,6 +45,8 @@ class RunFolder {
   /// Adds the faults of the launch to faults-PID.
   void end_launch(const ptx::KernelReport& launch, bool checked);
   void add(const ptx::FaultReport& fault);
+  /// Adds a line to messages-PID: the failure of a call.
+  void say(const std::string& message);
   /// The program has a kernel that cannot run here.
   void cannot_start();
   void finish(const ptx::KernelReport& report);

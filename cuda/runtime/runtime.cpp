@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "../../ptx/report/html.hpp"
+#include "../../ptx/report/stored.hpp"
 #include "../../ptx/report/text.hpp"
 #include "refuse.hpp"
 
@@ -59,14 +60,15 @@ Runtime::Runtime() : session_(session_from_environment()), run_(RunFolder::of_en
 
 // If no caller took the faults, the program ends with exit code 1, as under a sanitizer.
 Runtime::~Runtime() {
+  find_at_end();
   if (run_ != nullptr) {
-    run_->finish(session_->report());
+    run_->finish(report());
     return;
   }
   const char* const page = std::getenv("BANKPROOF_HTML");
   if (page == nullptr && untold_faults_ == 0) return;
   std::fflush(stdout);
-  const ptx::KernelReport report = session_->report();
+  const ptx::KernelReport report = this->report();
   const bool written = page == nullptr || write_page(page, report);
   if (untold_faults_ > 0) {
     fmt::print(stderr, "{}bankproof: kernels of this program were at fault on {}\n",
@@ -78,17 +80,68 @@ Runtime::~Runtime() {
 }
 
 cudaError_t Runtime::fail(cudaError_t error, const std::string& why) {
-  fmt::print(stderr, "bankproof: {}\n", why);
+  Runtime& runtime = get();
+  if (runtime.run_ != nullptr) {
+    runtime.run_->say(why);
+  } else {
+    fmt::print(stderr, "bankproof: {}\n", why);
+  }
+  const std::lock_guard lock(runtime.mutex_);
+  runtime.unlooked_[std::this_thread::get_id()] = {why, host_call()};
   return last_error = error;
+}
+
+cudaError_t Runtime::fail_with(ptx::FaultKind kind, cudaError_t error, const std::string& why) {
+  found(kind, why, host_call());
+  return fail(error, why);
+}
+
+void Runtime::found(ptx::FaultKind kind, const std::string& message, const HostCall& call) {
+  const ptx::FaultReport* const fault = findings_.add(kind, message, call);
+  if (fault == nullptr) return;
+  ++untold_faults_;
+  if (run_ != nullptr) run_->add(*fault);
+}
+
+ptx::KernelReport Runtime::report() const {
+  ptx::KernelReport all = session_->report();
+  ptx::KernelReport calls;
+  calls.faults = findings_.all();
+  ptx::join(all, calls);
+  return all;
+}
+
+/// The findings that only the end of the program shows.
+void Runtime::find_at_end() {
+  for (const auto& [thread, failure] : unlooked_) {
+    found(ptx::FaultKind::unchecked_error,
+          "the call failed, and the program never looked: " + failure.why, failure.call);
+  }
+  if (std::getenv("BANKPROOF_LEAK_CHECK") == nullptr) return;
+  for (const auto& [buffer, allocation] : live_) {
+    found(ptx::FaultKind::leak,
+          fmt::format("{} bytes are not freed when the program ends", allocation.bytes),
+          allocation.made);
+  }
 }
 
 int refuse(const char* function, const char* why) {
   return Runtime::fail(cudaErrorNotSupported, fmt::format("{} fails here: {}", function, why));
 }
 
-cudaError_t Runtime::take_error() { return std::exchange(last_error, cudaSuccess); }
+cudaError_t Runtime::take_error() {
+  error();
+  return std::exchange(last_error, cudaSuccess);
+}
 
-cudaError_t Runtime::error() { return last_error; }
+cudaError_t Runtime::last() { return last_error; }
+
+cudaError_t Runtime::error() {
+  Runtime& runtime = get();
+  const std::lock_guard lock(runtime.mutex_);
+  runtime.unlooked_.erase(std::this_thread::get_id());
+  return last_error;
+}
 
 std::vector<ptx::KernelReport> Runtime::take_launches() {
   const std::lock_guard lock(mutex_);

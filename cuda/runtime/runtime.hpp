@@ -16,11 +16,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "../headers/cuda_runtime_api.h"
 #include "../session/session.hpp"
+#include "findings.hpp"
 #include "modules.hpp"
 #include "run_folder.hpp"
 
@@ -51,6 +53,10 @@ class Runtime {
   cudaError_t release(void* pointer);
   cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
   cudaError_t fill(void* to, int value, std::size_t bytes);
+  /// The allocation of this pointer was freed; says where, for messages.
+  std::optional<std::string> freed_at(const void* pointer) const;
+  /// A fault of the program's call.
+  void found(ptx::FaultKind kind, const std::string& message, const HostCall& call);
   /// The buffer and offset of the pointer, if it points to `bytes` bytes of allocated device
   /// memory.
   std::optional<DevicePlace> find(const void* pointer, std::size_t bytes = 1) const;
@@ -89,8 +95,12 @@ class Runtime {
 
   // ---- Errors for cudaGetLastError(): each host thread has its own last error.
   static cudaError_t fail(cudaError_t error, const std::string& why);
+  /// Like fail(), for what is also a finding.
+  cudaError_t fail_with(ptx::FaultKind kind, cudaError_t error, const std::string& why);
   static cudaError_t take_error();
   static cudaError_t error();
+  /// Like error(), but not asked by the program.
+  static cudaError_t last();
 
   // ---- The PTX of the .cu files, for planting.hpp.
   std::size_t modules() const { return modules_.size(); }
@@ -108,6 +118,10 @@ class Runtime {
 
  private:
   Runtime();
+  cudaError_t refuse_range(const char* call, const char* what, const void* pointer,
+                           std::size_t bytes);
+  ptx::KernelReport report() const;
+  void find_at_end();
   cudaError_t run(const EmbeddedName& kernel, const std::string& name,
                   const ptx::LaunchShape& shape, const std::vector<ArgumentBytes>& bytes);
   ~Runtime();
@@ -121,7 +135,21 @@ class Runtime {
   std::vector<std::unique_ptr<EmbeddedModule>> modules_;
   std::map<const void*, EmbeddedName> kernels_;
   std::map<const void*, EmbeddedName> variables_;
-  std::map<std::uint32_t, std::size_t> live_;  // bytes of the buffers that have not been freed
+  /// Memory from cudaMalloc and its like.
+  struct Allocation {
+    std::size_t bytes = 0;
+    HostCall made{};
+    HostCall freed{};  // if it was freed
+  };
+  std::map<std::uint32_t, Allocation> live_;  // by buffer
+  std::map<std::uint32_t, Allocation> freed_;
+  HostFindings findings_;
+  /// The last failure of each host thread, until the program asks for it.
+  struct Failure {
+    std::string why;
+    HostCall call{};
+  };
+  std::map<std::thread::id, Failure> unlooked_;
   std::size_t bytes_in_use_ = 0;
   std::size_t allocations_ = 0;  // so far
   std::map<cudaStream_t, std::shared_ptr<Capture>> captured_;

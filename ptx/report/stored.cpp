@@ -136,7 +136,7 @@ Json written(const T& value) {
 }
 
 FaultKind kind_of(const std::string& name) {
-  for (int kind = 0; kind <= static_cast<int>(FaultKind::instruction_limit); ++kind) {
+  for (int kind = 0; kind < fault_kind_count; ++kind) {
     if (name_of(static_cast<FaultKind>(kind)) == name) return static_cast<FaultKind>(kind);
   }
   throw StoredReportError("a stored report has an unknown kind of fault");
