@@ -175,7 +175,8 @@ unsigned device_flags = cudaDeviceMapHost;
 }  // namespace
 
 extern "C" {
-// Each call is complete when it returns, and it has already reported its errors.
+// There is nothing to wait for: each call of the runtime is complete, and has reported its errors,
+// when it returns.
 cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaGetDevice(int* device) {

@@ -2,7 +2,8 @@
 //
 // clang compiles kernel<<<grid, block, shared, stream>>>(arguments) to a call of
 // __cudaPushCallConfiguration() and a call of the kernel's host stub. The stub calls
-// __cudaPopCallConfiguration(), and cudaLaunchKernel() with its own address.
+// __cudaPopCallConfiguration() and then cudaLaunchKernel(), to which it passes its own address as
+// the name of the kernel.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -42,7 +43,8 @@ cudaError_t Runtime::launch(const EmbeddedName& kernel, dim3 grid, dim3 block, v
   try {
     const ptx::Function& function = ptx::find_kernel(kernel.module->file()->module, kernel.name);
     name = ptx::demangled(function.name);
-    // Copies of the arguments: the originals may be gone when a graph is launched.
+    // Copies the arguments, since the originals may be gone when a graph with this launch is
+    // launched.
     std::vector<ArgumentBytes> bytes;
     for (const Parameter& parameter : parameters_of(function)) {
       const auto* const first = static_cast<const std::byte*>(arguments[bytes.size()]);
@@ -92,7 +94,7 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
 
 namespace {
 
-/// The configuration of a kernel<<<…>>>, until the stub pops it.
+/// The configuration of a call kernel<<<…>>>(), kept until the stub pops it.
 struct Configuration {
   dim3 grid;
   dim3 block;

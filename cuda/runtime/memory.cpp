@@ -1,4 +1,4 @@
-// Memory of the machine: cudaMalloc, cudaMemcpy, cudaMemset and their like.
+// Memory of the machine: cudaMalloc, cudaMemcpy, cudaMemset and similar functions.
 #include <fmt/format.h>
 
 #include <cstdlib>

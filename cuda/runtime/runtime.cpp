@@ -20,7 +20,7 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
-/// Runs before main(), where an exception could not be caught; an error ends the program.
+/// Runs before main(), where no code could catch an exception. So an error ends the program.
 std::unique_ptr<Session> session_from_environment() {
   SessionOptions options;
   if (const char* const machine = std::getenv("BANKPROOF_MACHINE"); machine != nullptr) {
@@ -58,7 +58,8 @@ Runtime& Runtime::get() {
 
 Runtime::Runtime() : session_(session_from_environment()), run_(RunFolder::of_environment()) {}
 
-// If no caller took the faults, the program ends with exit code 1, as under a sanitizer.
+// If there are faults that take_launches() has not returned, the program ends with exit code 1, as
+// under a sanitizer.
 Runtime::~Runtime() {
   find_at_end();
   if (run_ != nullptr) {

@@ -63,7 +63,7 @@ class Runtime {
   bool is_of_device(const void* pointer) const { return find(pointer).has_value(); }
   std::size_t bytes_in_use() const { return bytes_in_use_; }
 
-  // ---- Variables of .cu files, by their shadows on the host.
+  // ---- Variables of .cu files. A variable's shadow, which the host compiler makes, identifies it.
   cudaError_t write_variable(const void* shadow, std::size_t offset,
                              std::span<const std::byte> bytes);
   cudaError_t read_variable(const void* shadow, std::size_t offset, std::span<std::byte> bytes);
@@ -88,7 +88,7 @@ class Runtime {
   cudaError_t begin_capture(cudaStream_t stream);
   /// The stream's capture; null if the stream is not being captured.
   std::shared_ptr<Capture> capture_of(cudaStream_t stream);
-  /// The stream waits for an event of the capture. It is captured, too, until the capture ends.
+  /// The stream waits for an event of the capture, so it is captured too, until the capture ends.
   void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture);
   /// Ends the capture and moves its operations, in order, to `operations`.
   cudaError_t end_capture(cudaStream_t stream, std::vector<Operation>& operations);

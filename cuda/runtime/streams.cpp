@@ -1,6 +1,6 @@
-// Streams, events and graphs. The machine executes every operation at once, so all work is always
-// done. A captured stream collects its operations instead, and so does a stream that waits for an
-// event of a captured stream.
+// Streams, events and graphs. The runtime executes every operation at once, so there is never work
+// to wait for. Only a captured stream collects its operations instead of executing them, and so
+// does a stream that waits for an event of a captured stream.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,8 +34,8 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// The program's handles. They outlive the program's static variables, whose destructors may still
-/// use them.
+/// The program's handles. The handles outlive the program's static variables, since destructors of
+/// these variables may use handles.
 template <class T>
 Handles<T>& handles() {
   static auto* const all = new Handles<T>;
@@ -79,7 +79,7 @@ cudaError_t destroy(const char* call, const T* handle) {
   return cudaSuccess;
 }
 
-/// The body of calls that wait for a stream or ask whether it is done.
+/// The body of the functions that wait for a stream, or ask whether its work is done.
 cudaError_t require_no_capture(const char* call, cudaStream_t stream) {
   if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
   if (Runtime::get().capture_of(stream) == nullptr) return cudaSuccess;
@@ -252,7 +252,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return is_live("cudaEventQuery", event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
-// The machine's time is not that of a chip: a million time units count as a millisecond.
+// The machine's time units are not the time of a chip; a million time units count as a millisecond.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   for (const cudaEvent_t event : {start, end}) {
     if (!is_live("cudaEventElapsedTime", event)) return cudaErrorInvalidResourceHandle;

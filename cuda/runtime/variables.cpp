@@ -1,4 +1,4 @@
-// __device__ and __constant__ variables of .cu files: cudaMemcpyToSymbol and its like.
+// __device__ and __constant__ variables of .cu files: cudaMemcpyToSymbol and similar functions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,8 @@
 
 namespace bankproof::cuda {
 
-/// Calls use(variable, all its bytes), or reports what is wrong.
+/// Calls use(variable, all bytes of the variable). If this is not possible, reports why and returns
+/// an error.
 cudaError_t Runtime::with_variable(
     const char* call, const void* shadow, std::size_t offset, std::size_t bytes,
     const std::function<void(const EmbeddedName&, std::vector<std::byte>&)>& use) {

@@ -33,14 +33,15 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-// A decoded kernel, and the source lines of its instructions.
+// A decoded kernel, its name in reports, and the origins of its instructions.
 struct Ready {
   ptx::Program program;
   std::string name;
   std::vector<ptx::Origin> origins;
 };
 
-/// Decodes a kernel. Reports an unsupported instruction at its source line, if it has one.
+/// Decodes a kernel. If an instruction is unsupported, the error names its source line, if it has
+/// one.
 ptx::Program decoded(const KernelFile& file, const std::string& kernel) {
   try {
     return ptx::decode(file.module, kernel);

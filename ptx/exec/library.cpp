@@ -16,7 +16,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-/// A text that ends with a zero byte, as one lane sees it.
+/// The text at an address up to its zero byte, as one lane sees it.
 std::string text_at(const Warp& warp, std::uint32_t lane, std::uint64_t address) {
   const auto bytes = bytes_from(warp, lane, address);
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());

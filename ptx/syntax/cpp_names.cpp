@@ -14,7 +14,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The position of the bracket that opens the pair at the end of the text; npos if no pair ends it.
+// The position of the bracket that belongs to the closing bracket at the end of the text; npos if
+// the text does not end with a closing bracket.
 std::size_t opening(std::string_view text, char open, char close) {
   if (text.empty() || text.back() != close) return std::string_view::npos;
   int depth = 0;
@@ -60,7 +61,7 @@ std::string without_namespaces(const std::string& text) {
   return text.substr(begin);
 }
 
-// The name as its own file writes it: "ns::k" for "ns::(anonymous namespace)::k".
+// The name as code in its own file writes it: "ns::k" for "ns::(anonymous namespace)::k".
 std::string without_anonymous_namespaces(std::string text) {
   constexpr std::string_view anonymous = "(anonymous namespace)::";
   for (std::size_t at = 0; (at = text.find(anonymous, at)) != std::string::npos;) {
@@ -86,7 +87,7 @@ std::string without_suffixes_of_numbers(const std::string& text) {
   return result;
 }
 
-// Removes the suffix that clang appends to a static variable that the host also uses:
+// Removes the suffix that clang appends to the name of a static variable that the host also uses:
 // "__static__0f3a…".
 std::string without_file_suffix(const std::string& name) {
   for (const char* const suffix : {"__static__", "__intern__"}) {

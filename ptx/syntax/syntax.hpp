@@ -1,9 +1,10 @@
 // A PTX module as it is written: what the parser makes and the printer prints.
 //
 // The body of a function is one flat list of statements, in which scopes open and close; a branch
-// holds the index of its label in this list. Names are resolved already (names.hpp): a register
-// operand knows its declaration, and a symbol knows what it stands for. Opcodes are data: the front
-// end knows their form, `base.modifier.modifier operands;`, but not which opcodes exist.
+// holds the index of its label in this list. Names are resolved (names.hpp): a register operand has
+// the index of its declaration, and a symbol has the kind and the index of what it names. Opcodes
+// are data: the parser knows their form, `base.modifier.modifier operands;`, but not which opcodes
+// exist.
 //
 // == compares modules and ignores places.
 #pragma once
@@ -55,7 +56,7 @@ struct Variable {
   Type type;
   std::optional<Pointer> pointer;
   std::string name;  // `_` in a prototype
-  // Each dimension in turn; 0 stands for [].
+  // All dimensions in order; 0 stands for [].
   std::vector<std::uint64_t> dimensions;
   std::vector<InitialValue> initial;
   Place place;
@@ -80,7 +81,7 @@ struct Guard {
   bool operator==(const Guard&) const = default;
 };
 
-/// @!%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8]; has the base `ld` and three modifiers.
+/// `@!%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8];` has a guard, the base `ld` and three modifiers.
 struct Instruction {
   std::optional<Guard> guard;
   std::string base;
@@ -205,8 +206,8 @@ struct DebugString {
   bool operator==(const DebugString&) const = default;
 };
 
-/// `order` keeps the order in which variables and functions are declared, since a name must be
-/// declared before its use.
+/// `order` has the variables and functions in the order of their declarations. The printer needs
+/// it, since a name must be declared before its use.
 struct Module {
   struct Item {
     bool is_function = false;

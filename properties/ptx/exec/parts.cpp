@@ -69,7 +69,7 @@ TEST(PartsOfWarps, of_no_lanes_go_on_with_the_next_instruction) {
     EXPECT_THAT(ran.faults, IsEmpty());
     EXPECT_THAT(ran.out, Each(10U));
   }
-  // The same for a single lane, lane 0.
+  // A single lane, lane 0, executes a shuffle.
   const Ran one = run(kernel("mov.u32 %r5, 7;\nsetp.eq.u32 %p1, %r1, 0;\n"
                              "@%p1 shfl.sync.idx.b32 %r5, %r4, 0, 31, 1;\n"
                              "st.global.u32 [%rd2], %r5;\nret;"),
