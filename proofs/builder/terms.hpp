@@ -87,6 +87,7 @@ class IntTerm {
   /// A constant that belongs to no query yet. The conversion is implicit, so that `2 * n + 1` and
   /// `n >= 1` are terms and read as in the papers.
   template <std::integral Value = int>
+  // NOLINTNEXTLINE(google-explicit-constructor)
   IntTerm(Value value = 0) : literal_(value) {}
   IntTerm(Query& query, const z3::expr& expression)
       : query_(&query), expression_(expression.simplify()) {}

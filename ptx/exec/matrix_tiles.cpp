@@ -105,9 +105,8 @@ void move_elements(Warp& warp, const Part& part, const Places& places, std::uint
 
 // The number of consecutive elements of a lane that are neighbors in memory. In a and b, the
 // elements of one register are neighbors, since they belong to one row of a or one column of b. In
-// c and d, the elements are neighbors by twos, since a lane holds two consecutive elements of a
-// row. If the layout in memory does not keep these rows or columns together, no elements are
-// neighbors.
+// c and d, elements are neighbors in pairs, since a lane holds two consecutive elements of a row.
+// If the layout in memory does not keep these rows or columns together, no elements are neighbors.
 std::uint32_t neighbors(const TileForm& form) {
   if (form.by_columns != (form.matrix == 'b')) return 1;
   const bool is_sum = form.matrix == 'c' || form.matrix == 'd';

@@ -121,7 +121,8 @@ class CellBuckets {
     }
   }
 
-  /// The cells dealt into one bucket; its first cell belongs to warp first_warp(bucket).
+  /// The numbers of the cells dealt into one bucket. Cell 0 of a bucket belongs to warp
+  /// first_warp(bucket).
   std::span<const std::uint16_t> operator[](std::size_t bucket) const {
     const std::size_t before = bucket * bucket_elements();
     return {cells_.get() + begin_of(bucket), std::min(bucket_elements(), elements_ - before)};

@@ -63,8 +63,8 @@ BANKPROOF_DEVICE double scaled(double x, int exponent) {
   if (exponent > 3000) exponent = 3000;
   if (exponent < -3000) exponent = -3000;
   for (; exponent > 1000; exponent -= 1000) x *= power_of_two(1000);
-  // A step is exact if its result is normal. Otherwise more than 53 powers of two are left, and the
-  // end result is 0.
+  // A step is exact if its result is normal. Otherwise x is still to be multiplied by a factor below
+  // 2^-53, so the end result is 0.
   for (; exponent < -1022; exponent += 969) x *= power_of_two(-969);
   return x * power_of_two(exponent);
 }

@@ -36,8 +36,8 @@ Theorem tight_across_groups() {
   });
 }
 
-/// The theorem on a family with arrays of two words, the pairs, and one more array. The words that
-/// a warp accesses in this array are two pieces.
+/// The theorem on a family that has many arrays of two words (the pairs) and one other array. The
+/// words that a warp accesses in the other array are two pieces.
 template <class Family>
 Theorem tight_of_cut_arrays() {
   return tight<Family>([](Query& q) {

@@ -121,8 +121,8 @@ struct Wave {
   }
   static IntTerm of_step(const TiledProduct& of) { return 2 * of.m + 4; }
 
-  /// Proves bounds on the wave: p times its rounds on global memory are at most 16K(m + 1), and w
-  /// times its stages there, for each block, at most 24mK.
+  /// Proves two bounds on the accesses of the wave to global memory: p times the rounds are at most
+  /// 16K(m + 1), and w times the stages of one block are at most 24mK.
   void know_rounds(Query& q, const TiledProduct& of, const Sweeping& sweep) const {
     const auto& [m, p, inner] = std::tie(of.m, of.p, of.inner);
     const IntTerm turns = sweep.count();

@@ -4,13 +4,8 @@
 // machine words.
 //
 // D_w counts the elements that are the first in their warp to go to their address group. Each
-<<<<<<< HEAD:proofs/theorems/permutation/closed_distributions.cpp
-// theorem first says exactly when two elements of a warp go to one group. Then the proof adds up
-// lanes and warps.
-=======
-// theorem on a closed form first says exactly when two elements of a warp go to one group. Then
-// lanes and warps are added up.
->>>>>>> 84a3f63e5488b48d524886eaedabcfc230d4c148:proofs/theorems/permutation/distributions.cpp
+// theorem on a closed form first says exactly when two elements of a warp go to one group. Then the
+// proof adds up lanes and warps.
 #include <functional>
 #include <vector>
 

@@ -117,8 +117,8 @@ struct TileSums {
   Area area;
   IntTerm w;
   Function columns;  ///< C of a column, after this many rows of tiles
-  Function tiles;    ///< M's sums down a column of tiles
-  Function corners;  ///< M's table along the row of tiles
+  Function tiles;    ///< M, summed down a column of tiles
+  Function corners;  ///< M, summed down and then along
   IntTerm below;
 
   TileSums(Query& query, IntTerm of_tile, std::uint64_t rows_below = 0)

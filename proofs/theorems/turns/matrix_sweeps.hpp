@@ -110,7 +110,7 @@ class Sweeping {
   Truth has_turns_of_one_row() const { return at_once_ == 1; }
   /// For a turn k in the first `first_rows` rows of a sweep with turns of one row: adds the facts
   /// from which it follows that the turns up to and including turn k are at most the turns of these
-  /// rows. Adds the same facts for the areas of the turns, multiplied by `times`.
+  /// rows. Also adds these facts for `times` times the areas of the turns.
   void know_row(const IntTerm& k, const IntTerm& first_rows, const IntTerm& times) const {
     Query& q = k.query();
     q.multiply_equals(k / pieces_, at_once_, 1);

@@ -8,9 +8,9 @@
 // that acquire patterns observe.
 //
 // A simpler notion: two such accesses race if they are neighbors in some interleaving. The two
-// notions agree for kernels whose steps do not depend on the values read: accesses that only
-// barriers and the order of steps separate can be moved together, and nothing between two neighbors
-// can order them. The two notions may differ if a step waits for another thread's write. In
+// notions agree for kernels whose steps do not depend on the values read: there, only barriers and
+// the order of steps order accesses, so two accesses that neither of these orders are neighbors in
+// some interleaving. The two notions may differ if a step waits for another thread's write. In
 //
 //     thread 0: data = 1; flag = 1 (relaxed)        thread 1: wait for flag (relaxed); read data
 //
