@@ -8,13 +8,16 @@
 
 namespace bankproof::cuda {
 
-bool AccessHistory::conflicts(const Access& earlier, const Operation& operation, bool write) const {
-  return (write || earlier.write) && earlier.operation != operation.name &&
+bool AccessHistory::conflicts(const Access& earlier, const Operation& operation,
+                              AccessKind kind) const {
+  const bool is_allowed = kind == earlier.kind && kind != AccessKind::write;
+  return !is_allowed && earlier.operation != operation.name &&
          !operation.happens_after(earlier.operation);
 }
 
-bool AccessHistory::covers(const Operation& operation, bool write, const Access& earlier) const {
-  return (write || !earlier.write) &&
+bool AccessHistory::covers(const Operation& operation, AccessKind kind,
+                           const Access& earlier) const {
+  return (kind == AccessKind::write || kind == earlier.kind) &&
          (earlier.operation == operation.name || operation.happens_after(earlier.operation));
 }
 
@@ -58,11 +61,11 @@ void AccessHistory::unite(std::uint64_t begin, std::uint64_t end) {
 }
 
 std::vector<Conflict> AccessHistory::conflicts_of(const Operation& operation, std::uint64_t begin,
-                                                  std::uint64_t end, bool write) const {
+                                                  std::uint64_t end, AccessKind kind) const {
   std::vector<Conflict> found;
   for (auto at = intervals_.lower_bound(begin); at != intervals_.end() && at->first < end; ++at) {
     for (const Access& earlier : at->second.accesses) {
-      if (!conflicts(earlier, operation, write)) continue;
+      if (!conflicts(earlier, operation, kind)) continue;
       const auto same = std::find_if(found.rbegin(), found.rend(), [&](const Conflict& conflict) {
         return conflict.earlier == earlier && conflict.end == at->first;
       });
@@ -76,26 +79,27 @@ std::vector<Conflict> AccessHistory::conflicts_of(const Operation& operation, st
   return found;
 }
 
-void AccessHistory::record(Interval& interval, const Operation& operation, bool write,
+void AccessHistory::record(Interval& interval, const Operation& operation, AccessKind kind,
                            Place place) const {
   std::vector<Access>& accesses = interval.accesses;
   const bool known = std::any_of(accesses.begin(), accesses.end(), [&](const Access& earlier) {
-    return earlier.operation == operation.name && (earlier.write || !write);
+    return earlier.operation == operation.name &&
+           (earlier.kind == AccessKind::write || earlier.kind == kind);
   });
   if (known) return;
-  std::erase_if(accesses, [&](const Access& earlier) { return covers(operation, write, earlier); });
-  accesses.push_back({operation.name, write, place});
+  std::erase_if(accesses, [&](const Access& earlier) { return covers(operation, kind, earlier); });
+  accesses.push_back({operation.name, kind, place});
 }
 
 std::vector<Conflict> AccessHistory::add(const Operation& operation, std::uint64_t begin,
-                                         std::uint64_t end, bool write, Place place) {
+                                         std::uint64_t end, AccessKind kind, Place place) {
   if (begin >= end) return {};
   split(begin);
   split(end);
-  std::vector<Conflict> found = conflicts_of(operation, begin, end, write);
+  std::vector<Conflict> found = conflicts_of(operation, begin, end, kind);
   fill(begin, end);
   for (auto at = intervals_.find(begin); at != intervals_.end() && at->first < end; ++at) {
-    record(at->second, operation, write, place);
+    record(at->second, operation, kind, place);
   }
   unite(begin, end);
   return found;
@@ -106,7 +110,7 @@ std::vector<Conflict> AccessHistory::free(const Operation& operation, std::uint6
   if (begin >= end) return {};
   split(begin);
   split(end);
-  std::vector<Conflict> found = conflicts_of(operation, begin, end, true);
+  std::vector<Conflict> found = conflicts_of(operation, begin, end, AccessKind::write);
   intervals_.erase(intervals_.lower_bound(begin), intervals_.lower_bound(end));
   return found;
 }

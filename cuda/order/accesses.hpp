@@ -1,14 +1,15 @@
 // The races of a program: accesses of one address, at least one of them a write, of which neither
-// happens before the other.
+// happens before the other. Atomic accesses race with others, but not with each other.
 //
 // The history keeps disjoint intervals of addresses, each with the accesses that may still race. It
 // is exact and forgets what no longer matters. A later access covers an earlier one that happens
-// before it if the later one writes or both read: whoever races with the earlier one races with the
-// later one as well. So an interval keeps at most one write and one read of each timeline.
+// before it if the later one writes or both are of one kind: whoever races with the earlier one
+// races with the later one as well. So an interval keeps at most one access of each kind and
+// timeline.
 //
 //     AccessHistory history;
-//     history.add(kernel, 0, 64, true, 7);           // no conflict
-//     history.add(unordered_copy, 32, 96, false, 8)  // a conflict with place 7 in [32, 64)
+//     history.add(kernel, 0, 64, AccessKind::write, 7);          // no conflict
+//     history.add(unordered_copy, 32, 96, AccessKind::read, 8);  // conflict with 7 in [32, 64)
 //
 // An access costs the intervals that it overlaps times the accesses that they keep.
 #pragma once
@@ -25,9 +26,12 @@ namespace bankproof::cuda {
 /// Where the program makes an access: a number of the caller's.
 using Place = std::uint64_t;
 
+/// Atomic accesses do not race with each other.
+enum class AccessKind : std::uint8_t { read, write, atomic };
+
 struct Access {
   Name operation;
-  bool write = false;
+  AccessKind kind = AccessKind::read;
   Place place = 0;
   friend bool operator==(const Access&, const Access&) = default;
 };
@@ -52,7 +56,7 @@ class AccessHistory {
   /// Adds an access of the addresses [begin, end); returns the conflicts, by address. Accesses of
   /// the same operation do not conflict.
   std::vector<Conflict> add(const Operation& operation, std::uint64_t begin, std::uint64_t end,
-                            bool write, Place place);
+                            AccessKind kind, Place place);
   /// The operation frees the memory, which conflicts like a write. Later accesses of these
   /// addresses are accesses of other memory. A caller that never uses an address again may add a
   /// write instead: then accesses that come later, but are not ordered after the free, conflict
@@ -66,8 +70,8 @@ class AccessHistory {
 
  protected:
   // Tests replace these rules, to show that they would notice.
-  virtual bool conflicts(const Access& earlier, const Operation& operation, bool write) const;
-  virtual bool covers(const Operation& operation, bool write, const Access& earlier) const;
+  virtual bool conflicts(const Access& earlier, const Operation& operation, AccessKind kind) const;
+  virtual bool covers(const Operation& operation, AccessKind kind, const Access& earlier) const;
 
  private:
   struct Interval {
@@ -80,8 +84,8 @@ class AccessHistory {
   void fill(std::uint64_t begin, std::uint64_t end);
   void unite(std::uint64_t begin, std::uint64_t end);
   std::vector<Conflict> conflicts_of(const Operation& operation, std::uint64_t begin,
-                                     std::uint64_t end, bool write) const;
-  void record(Interval& interval, const Operation& operation, bool write, Place place) const;
+                                     std::uint64_t end, AccessKind kind) const;
+  void record(Interval& interval, const Operation& operation, AccessKind kind, Place place) const;
 
   Intervals intervals_;
 };

@@ -85,6 +85,9 @@ class GlobalMemory {
   /// of all warp numbers.
   WarpNumber take_warps(std::uint64_t count);
 
+  /// The number that the next launch's first warp gets.
+  WarpNumber next_warp() const { return static_cast<WarpNumber>(next_warp_); }
+
   /// Watches these words, and stops watching all others.
   void watch(const std::vector<std::uint64_t>& words);
 

@@ -22,21 +22,23 @@ class AllAccesses {
     Found found;
     for (std::uint64_t address = touch.begin; address < touch.end; ++address) {
       auto& earlier = made_[address];
-      for (const auto& [other, write] : earlier) {
+      for (const auto& [other, kind] : earlier) {
         const bool ordered = other == node || before.count(other) != 0;
-        if (!ordered && (write || touch.write || touch.frees)) found.insert({other, address});
+        const bool may_race = touch.frees || kind == AccessKind::write ||
+                              touch.kind == AccessKind::write || kind != touch.kind;
+        if (!ordered && may_race) found.insert({other, address});
       }
       if (touch.frees) {
         earlier.clear();
       } else {
-        earlier.emplace_back(node, touch.write);
+        earlier.emplace_back(node, touch.kind);
       }
     }
     return found;
   }
 
  private:
-  std::map<std::uint64_t, std::vector<std::pair<Node, bool>>> made_;
+  std::map<std::uint64_t, std::vector<std::pair<Node, AccessKind>>> made_;
 };
 
 }  // namespace bankproof::cuda::tests

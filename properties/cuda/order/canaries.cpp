@@ -43,27 +43,30 @@ struct OneKnowsForAll : Order {
 
 /// Forgets a write when a later operation reads.
 class ReadsCoverWrites : public AccessHistory {
-  bool covers(const Operation& operation, bool, const Access& earlier) const override {
-    return AccessHistory::covers(operation, true, earlier);
+  bool covers(const Operation& operation, AccessKind, const Access& earlier) const override {
+    return AccessHistory::covers(operation, AccessKind::write, earlier);
   }
 };
 
 /// Forgets accesses that are not ordered with the new one.
 class CoversUnordered : public AccessHistory {
-  bool covers(const Operation&, bool write, const Access& earlier) const override {
-    return write || !earlier.write;
+  bool covers(const Operation&, AccessKind kind, const Access& earlier) const override {
+    return kind == AccessKind::write || kind == earlier.kind;
   }
 };
 
 class OnlyWritesConflict : public AccessHistory {
-  bool conflicts(const Access& earlier, const Operation& operation, bool write) const override {
-    return earlier.write && AccessHistory::conflicts(earlier, operation, write);
+  bool conflicts(const Access& earlier, const Operation& operation,
+                 AccessKind kind) const override {
+    return earlier.kind == AccessKind::write && AccessHistory::conflicts(earlier, operation, kind);
   }
 };
 
 class EverythingConflicts : public AccessHistory {
-  bool conflicts(const Access& earlier, const Operation& operation, bool write) const override {
-    return (earlier.write || write) && earlier.operation != operation.name;
+  bool conflicts(const Access& earlier, const Operation& operation,
+                 AccessKind kind) const override {
+    return (kind != earlier.kind || kind == AccessKind::write) &&
+           earlier.operation != operation.name;
   }
 };
 

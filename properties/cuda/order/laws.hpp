@@ -43,7 +43,7 @@ void conflicts_are_races(History& history, AllAccesses& all, const ProgramGraph&
     const AllAccesses::Found races = all.add(graph, played.node, touch);
     const auto conflicts = touch.frees ? history.free(played.operation, touch.begin, touch.end)
                                        : history.add(played.operation, touch.begin, touch.end,
-                                                     touch.write, played.node);
+                                                     touch.kind, played.node);
     std::set<std::uint64_t> told;
     for (const Conflict& conflict : conflicts) {
       const Node earlier = nodes.at(conflict.earlier.operation);

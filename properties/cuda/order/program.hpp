@@ -14,6 +14,8 @@
 #include <tuple>
 #include <vector>
 
+#include "../../../cuda/order/accesses.hpp"
+
 namespace bankproof::cuda::tests {
 
 enum class Call : std::uint8_t {
@@ -49,7 +51,7 @@ inline constexpr std::uint64_t addresses = 12;
 struct Touch {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  bool write = false;
+  AccessKind kind = AccessKind::read;
   bool frees = false;  // frees the memory instead
 };
 
@@ -64,10 +66,9 @@ struct Step {
 using Program = std::vector<Step>;
 
 inline void PrintTo(const Touch& touch, std::ostream* out) {
-  *out << (touch.frees   ? " frees ["
-           : touch.write ? " writes ["
-                         : " reads [")
-       << touch.begin << ", " << touch.end << ")";
+  constexpr std::array<const char*, 3> does = {" reads [", " writes [", " changes ["};
+  *out << (touch.frees ? " frees [" : does.at(static_cast<std::size_t>(touch.kind))) << touch.begin
+       << ", " << touch.end << ")";
 }
 inline void PrintTo(const Step& step, std::ostream* out) {
   *out << call_names.at(static_cast<std::size_t>(step.call)) << " host " << step.host << " stream "
@@ -89,12 +90,12 @@ struct Arbitrary<bankproof::cuda::tests::Touch> {
   using Touch = bankproof::cuda::tests::Touch;
   static Gen<Touch> arbitrary() {
     const auto address = gen::inRange<std::uint64_t>(0, bankproof::cuda::tests::addresses + 1);
-    return gen::map(
-        gen::tuple(address, address, gen::arbitrary<bool>(), gen::inRange(0, 12)),
-        [](const std::tuple<std::uint64_t, std::uint64_t, bool, int>& of) {
-          const auto& [first, second, write, chance] = of;
-          return Touch{std::min(first, second), std::max(first, second), write, chance == 11};
-        });
+    return gen::map(gen::tuple(address, address, gen::inRange(0, 3), gen::inRange(0, 12)),
+                    [](const std::tuple<std::uint64_t, std::uint64_t, int, int>& of) {
+                      const auto& [first, second, kind, chance] = of;
+                      return Touch{std::min(first, second), std::max(first, second),
+                                   static_cast<bankproof::cuda::AccessKind>(kind), chance == 11};
+                    });
   }
 };
 
