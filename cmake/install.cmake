@@ -34,7 +34,7 @@ if(TARGET bankproof_program)
 endif()
 # The component kernel: the libraries, and the CUDA headers for clang without the toolkit.
 if(TARGET bankproof_kernel)
-  install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile bankproof_fatbin
+  install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile bankproof_cuda_order bankproof_fatbin
                   bankproof_processes
           EXPORT bankproof_kernel)
   install(EXPORT bankproof_kernel NAMESPACE bankproof:: DESTINATION "${package_folder}")

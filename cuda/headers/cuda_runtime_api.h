@@ -72,6 +72,8 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size,
                                     size_t offset, enum cudaMemcpyKind kind,
                                     cudaStream_t stream = 0);
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemset(void* pointer, int value, size_t size);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream = 0);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);

@@ -175,9 +175,6 @@ unsigned device_flags = cudaDeviceMapHost;
 }  // namespace
 
 extern "C" {
-// There is nothing to wait for: each call of the runtime is complete, and has reported its errors,
-// when it returns.
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaGetDevice(int* device) {
   *device = current_device();

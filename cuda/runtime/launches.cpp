@@ -52,7 +52,7 @@ cudaError_t Runtime::launch(const EmbeddedName& kernel, dim3 grid, dim3 block, v
     }
     const ptx::LaunchShape shape{{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
     require_shape(shape);
-    return perform(stream, [this, kernel, name, shape, bytes = std::move(bytes)] {
+    return perform(name, stream, [this, kernel, name, shape, bytes = std::move(bytes)] {
       return run(kernel, name, shape, bytes);
     });
   } catch (const NoPtxError& error) {
@@ -73,6 +73,18 @@ cudaError_t Runtime::launch(const EmbeddedName& kernel, dim3 grid, dim3 block, v
   }
 }
 
+/// The launch that has just run tells what it touched.
+void Runtime::touch_as_launched() {
+  if (!ordering_.has_streams()) return;
+  constexpr AccessKind kinds[] = {AccessKind::read, AccessKind::write, AccessKind::atomic};
+  for (const auto& [buffer, all] : session_->touched_by_last_launch()) {
+    for (const ptx::Touched& touched : all) {
+      touch_device({buffer, touched.begin}, touched.end - touched.begin,
+                   kinds[static_cast<std::size_t>(touched.use)]);
+    }
+  }
+}
+
 cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
                          const ptx::LaunchShape& shape, const std::vector<ArgumentBytes>& bytes) {
   const std::lock_guard lock(mutex_);
@@ -80,6 +92,7 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
     if (run_ != nullptr) run_->begin_launch(name);
     ptx::KernelReport report = session_->launch(kernel.module->file(), kernel.name, shape, bytes);
     std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
+    touch_as_launched();
     if (run_ != nullptr) run_->end_launch(report, true);
     time_ += report.time;
     untold_faults_ += report.faults.size();

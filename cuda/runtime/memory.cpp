@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "../../ptx/memory/spaces.hpp"
 #include "runtime.hpp"
@@ -118,11 +119,18 @@ cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMem
     if (!(origin = checked(from, "from"))) return last();
     source = std::as_const(*session_).data(origin->buffer).data() + origin->offset;
   }
+  if (origin) {
+    touch_device(*origin, bytes, AccessKind::read);
+  } else {
+    touch_host(from, bytes, AccessKind::read);
+  }
   if (!to_device) {
+    touch_host(to, bytes, AccessKind::write);
     std::memcpy(to, source, bytes);
     return cudaSuccess;
   }
   if (!(target = checked(to, "to"))) return last();
+  touch_device(*target, bytes, AccessKind::write);
   if (origin) {
     session_->copy(target->buffer, target->offset, origin->buffer, origin->offset, bytes);
   } else {
@@ -136,13 +144,70 @@ cudaError_t Runtime::fill(void* to, int value, std::size_t bytes) {
   if (bytes == 0) return cudaSuccess;
   const auto place = find(to, bytes);
   if (!place) return refuse_range("cudaMemset", "of", to, bytes);
+  touch_device(*place, bytes, AccessKind::write);
   session_->write(place->buffer, place->offset,
                   std::vector<std::byte>(bytes, static_cast<std::byte>(value)));
   return cudaSuccess;
 }
 
+void Runtime::touch_device(const DevicePlace& place, std::size_t bytes, AccessKind kind) {
+  const std::uint64_t begin = Session::address(place.buffer, place.offset);
+  tell(ordering_.touch(begin, begin + bytes, kind));
+}
+
+void Runtime::touch_host(const void* pointer, std::size_t bytes, AccessKind kind) {
+  // The program sees other memory of the host as the call left it.
+  if (!is_pinned(pointer)) return;
+  const std::uint64_t begin = host_address(number_of(pointer));
+  tell(ordering_.touch(begin, begin + bytes, kind));
+}
+
+bool Runtime::is_pinned(const void* pointer) const {
+  const auto after = pinned_.upper_bound(number_of(pointer));
+  if (after == pinned_.begin()) return false;
+  const auto& [begin, bytes] = *std::prev(after);
+  return number_of(pointer) < begin + bytes;
+}
+void Runtime::pin(const void* pointer, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  pinned_[number_of(pointer)] = bytes;
+}
+void Runtime::unpin(const void* pointer) {
+  const std::lock_guard lock(mutex_);
+  pinned_.erase(number_of(pointer));
+}
+
+void Runtime::tell(const std::vector<StreamRace>& races) {
+  for (const StreamRace& race : races) {
+    std::string bytes = fmt::format("bytes {:#x} to {:#x} of the host's memory",
+                                    race.begin & ~host_address(0), race.end & ~host_address(0));
+    if (!is_host_address(race.begin)) {
+      const auto place = Session::place(race.begin);
+      const auto found = live_.find(place->first);
+      bytes = fmt::format(
+          "bytes {} to {} of {}", place->second, place->second + race.end - race.begin,
+          found == live_.end()
+              ? "memory of the device"
+              : fmt::format("the allocation of {}", text_of(place_of(found->second.made))));
+    }
+    found(
+        ptx::FaultKind::race,
+        fmt::format("{} {} {}, and is not ordered with {} at {}, which {} them", race.later.what,
+                    race.later_writes ? "writes" : "reads", bytes, race.earlier.what,
+                    text_of(place_of(race.earlier.call)), race.earlier_writes ? "writes" : "reads"),
+        race.later.call);
+  }
+}
+
+cudaError_t Runtime::wait_after_copy(const void* to, const void* from, cudaMemcpyKind kind) {
+  const bool on_device = kind == cudaMemcpyDeviceToDevice ||
+                         (kind == cudaMemcpyDefault && is_of_device(to) && is_of_device(from));
+  return on_device ? cudaSuccess : synchronize(nullptr);
+}
+
 }  // namespace bankproof::cuda
 
+using bankproof::cuda::AccessKind;
 using bankproof::cuda::Runtime;
 
 // clang-format off: a function a line, as in the header
@@ -150,14 +215,34 @@ extern "C" {
 cudaError_t cudaMalloc(void** pointer, size_t size) {
   return Runtime::get().allocate(pointer, size);
 }
-cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
-  return Runtime::get().allocate(pointer, size);
-}
-cudaError_t cudaFree(void* pointer) { return Runtime::get().release(pointer); }
 // clang-format on
 
+// The memory exists for the operations that follow in the stream.
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.allocate(pointer, size);
+  if (error != cudaSuccess || *pointer == nullptr) return error;
+  return runtime.perform("cudaMallocAsync", stream, [&runtime, size, place = *pointer] {
+    if (const auto found = runtime.find(place, size)) {
+      runtime.touch_device(*found, size, AccessKind::write);
+    }
+    return cudaSuccess;
+  });
+}
+// cudaFree waits for the device, as the Programming Guide says where it compares it with
+// cudaFreeAsync ("Stream Ordered Memory Allocator").
+cudaError_t cudaFree(void* pointer) {
+  if (pointer == nullptr) return cudaSuccess;
+  Runtime::get().synchronize_device();
+  return Runtime::get().release(pointer);
+}
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return Runtime::get().perform(stream, [=] { return Runtime::get().release(pointer); });
+  Runtime& runtime = Runtime::get();
+  return runtime.perform("cudaFreeAsync", stream, [&runtime, pointer] {
+    const auto found = runtime.find(pointer);
+    if (found) runtime.touch_device(*found, runtime.bytes_of(*found), AccessKind::write);
+    return runtime.release(pointer);
+  });
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t, unsigned int) {
@@ -169,19 +254,30 @@ cudaError_t cudaMallocManaged(void** pointer, size_t, unsigned int) {
 
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
   *pointer = std::malloc(size);
-  return *pointer != nullptr || size == 0
-             ? cudaSuccess
-             : Runtime::fail(cudaErrorMemoryAllocation, "cudaMallocHost: out of memory");
+  if (*pointer == nullptr && size != 0) {
+    return Runtime::fail(cudaErrorMemoryAllocation, "cudaMallocHost: out of memory");
+  }
+  if (*pointer != nullptr) Runtime::get().pin(*pointer, size);
+  return cudaSuccess;
 }
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int) {
   return cudaMallocHost(pointer, size);
 }
 cudaError_t cudaFreeHost(void* pointer) {
+  if (pointer == nullptr) return cudaSuccess;
+  Runtime::get().synchronize_device();
+  Runtime::get().unpin(pointer);
   std::free(pointer);
   return cudaSuccess;
 }
-cudaError_t cudaHostRegister(void*, size_t, unsigned int) { return cudaSuccess; }
-cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
+  Runtime::get().pin(pointer, size);
+  return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+  Runtime::get().unpin(pointer);
+  return cudaSuccess;
+}
 cudaError_t cudaHostGetDevicePointer(void** device, void*, unsigned int) {
   *device = nullptr;
   return Runtime::fail(cudaErrorNotSupported,
@@ -196,13 +292,23 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return Runtime::get().perform(stream, [=] { return Runtime::get().copy(to, from, size, kind); });
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.perform(
+      "cudaMemcpyAsync", stream, [=, &runtime] { return runtime.copy(to, from, size, kind); });
+  // A copy to memory of the host that is not page-locked returns when it is done.
+  const bool waits = error == cudaSuccess && !runtime.is_of_device(to) && !runtime.is_pinned(to) &&
+                     runtime.capture_of(stream) == nullptr;
+  return waits ? runtime.synchronize(stream) : error;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind) {
-  return cudaMemcpyAsync(to, from, size, kind, nullptr);
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.perform(
+      "cudaMemcpy", nullptr, [=, &runtime] { return runtime.copy(to, from, size, kind); });
+  return error == cudaSuccess ? runtime.wait_after_copy(to, from, kind) : error;
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
-  return Runtime::get().perform(stream, [=] { return Runtime::get().fill(pointer, value, size); });
+  return Runtime::get().perform("cudaMemset", stream,
+                                [=] { return Runtime::get().fill(pointer, value, size); });
 }
 cudaError_t cudaMemset(void* pointer, int value, size_t size) {
   return cudaMemsetAsync(pointer, value, size, nullptr);

@@ -20,12 +20,20 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
+/// 0 if the variable is not set.
+std::uint64_t number_of_environment(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
+}
+
 /// Runs before main(), where no code could catch an exception. So an error ends the program.
 std::unique_ptr<Session> session_from_environment() {
   SessionOptions options;
   if (const char* const machine = std::getenv("BANKPROOF_MACHINE"); machine != nullptr) {
     options.machine = machine;
   }
+  options.schedule = number_of_environment("BANKPROOF_SCHEDULE");
+  options.resident_blocks = number_of_environment("BANKPROOF_RESIDENT");
   try {
     return std::make_unique<Session>(options);
   } catch (const std::exception& error) {
@@ -56,11 +64,15 @@ Runtime& Runtime::get() {
   return runtime;
 }
 
-Runtime::Runtime() : session_(session_from_environment()), run_(RunFolder::of_environment()) {}
+Runtime::Runtime()
+    : session_(session_from_environment()),
+      ordering_(number_of_environment("BANKPROOF_SCHEDULE")),
+      run_(RunFolder::of_environment()) {}
 
 // If there are faults that take_launches() has not returned, the program ends with exit code 1, as
 // under a sanitizer.
 Runtime::~Runtime() {
+  ordering_.perform_all();
   find_at_end();
   if (run_ != nullptr) {
     run_->finish(report());

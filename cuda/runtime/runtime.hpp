@@ -3,8 +3,9 @@
 // clang compiles the program's .cu files for the host, with their PTX embedded, and the program
 // links this library in place of libcudart. cudaMalloc returns memory of the machine, kernel<<<…>>>
 // runs on the machine, and the costs and faults of the kernels are reported.
-// cmake/machine_sources.cmake builds these programs. The runtime executes every operation at once
-// and in order, on any stream. The machine has one device.
+// cmake/machine_sources.cmake builds these programs. The runtime performs every operation when the
+// host enqueues it, unless there is a schedule, and knows which operations the program orders
+// (ordering.hpp).
 #pragma once
 
 #include <cstddef>
@@ -24,6 +25,7 @@
 #include "../session/session.hpp"
 #include "findings.hpp"
 #include "modules.hpp"
+#include "ordering.hpp"
 #include "run_folder.hpp"
 
 namespace bankproof::cuda {
@@ -77,21 +79,53 @@ class Runtime {
   const EmbeddedName* kernel_of(const void* stub) const;
   const ptx::Function* kernel(const void* stub);
 
-  // ---- Streams. Operations on a captured stream become part of a graph. An operation on a
-  // destroyed stream is an error.
-  using Operation = std::function<cudaError_t()>;
+  // ---- Streams (streams.cpp). Operations on a captured stream become nodes of a graph.
+  /// What an operation does when it is performed.
+  using Action = std::function<cudaError_t()>;
+  struct Node {
+    std::string what;
+    Action action;
+    std::vector<std::size_t> after;  // nodes of the same graph
+  };
   struct Capture {
     cudaStream_t origin = nullptr;
-    std::vector<Operation> operations;
+    std::vector<Node> nodes;
+    std::map<cudaStream_t, std::vector<std::size_t>>
+        last;  // nodes that a stream's next one follows
   };
-  cudaError_t perform(cudaStream_t stream, Operation operation);
+  /// Enqueues an operation; `what` is the name of the call. Returns its error if it is performed at
+  /// once.
+  cudaError_t perform(const std::string& what, cudaStream_t stream, Action action);
+  /// Enqueues the nodes of a graph, in their order. The operations in `before` happen before them,
+  /// and are replaced by these nodes.
+  cudaError_t perform_graph(const std::vector<Node>& nodes, cudaStream_t stream,
+                            std::vector<Operation>& before);
+  /// The host waits for the stream.
+  cudaError_t synchronize(cudaStream_t stream);
+  /// The host waits for the whole device.
+  cudaError_t synchronize_device();
+  /// cudaEventRecord and cudaStreamWaitEvent.
+  void record(Event event, cudaStream_t stream);
+  void wait(cudaStream_t stream, Event event);
+  Ordering& ordering() { return ordering_; }
   cudaError_t begin_capture(cudaStream_t stream);
   /// The stream's capture; null if the stream is not being captured.
   std::shared_ptr<Capture> capture_of(cudaStream_t stream);
-  /// The stream waits for an event of the capture, so it is captured too, until the capture ends.
-  void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture);
-  /// Ends the capture and moves its operations, in order, to `operations`.
-  cudaError_t end_capture(cudaStream_t stream, std::vector<Operation>& operations);
+  /// The stream waits for these nodes of the capture, and is captured, too, until the capture ends.
+  void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture,
+                    const std::vector<std::size_t>& nodes);
+  /// Ends the capture and moves its nodes to `nodes`.
+  cudaError_t end_capture(cudaStream_t stream, std::vector<Node>& nodes);
+
+  /// The operation that is being performed touches memory: of a device, or of the host.
+  void touch_device(const DevicePlace& place, std::size_t bytes, AccessKind kind);
+  void touch_host(const void* pointer, std::size_t bytes, AccessKind kind);
+  /// The host waits after a synchronous copy, unless both sides are on the device.
+  cudaError_t wait_after_copy(const void* to, const void* from, cudaMemcpyKind kind);
+  std::size_t bytes_of(const DevicePlace& place) const { return live_.at(place.buffer).bytes; }
+  bool is_pinned(const void* pointer) const;
+  void pin(const void* pointer, std::size_t bytes);
+  void unpin(const void* pointer);
 
   // ---- Errors for cudaGetLastError(): each host thread has its own last error.
   static cudaError_t fail(cudaError_t error, const std::string& why);
@@ -118,6 +152,9 @@ class Runtime {
 
  private:
   Runtime();
+  Stream stream_number(cudaStream_t stream);
+  void tell(const std::vector<StreamRace>& races);
+  void touch_as_launched();
   cudaError_t refuse_range(const char* call, const char* what, const void* pointer,
                            std::size_t bytes);
   ptx::KernelReport report() const;
@@ -153,6 +190,9 @@ class Runtime {
   std::size_t bytes_in_use_ = 0;
   std::size_t allocations_ = 0;  // so far
   std::map<cudaStream_t, std::shared_ptr<Capture>> captured_;
+  Ordering ordering_;
+  cudaError_t late_error_ = cudaSuccess;          // of operations that were performed later
+  std::map<std::uintptr_t, std::size_t> pinned_;  // page-locked memory of the host
   Time time_ = 0;
   bool keeps_launches_ = false;
   std::vector<ptx::KernelReport> launches_;

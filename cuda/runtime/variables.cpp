@@ -72,7 +72,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t
     return Runtime::fail(cudaErrorInvalidValue,
                          "cudaMemcpyToSymbol: a variable of the device is not memory of the host");
   }
-  return runtime.perform(stream, [=, &runtime] {
+  return runtime.perform("cudaMemcpyToSymbol", stream, [=, &runtime] {
     std::span<const std::byte> bytes(static_cast<const std::byte*>(from), size);
     std::vector<std::byte> copied;
     if (of_device) {
@@ -86,14 +86,23 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,
                                enum cudaMemcpyKind kind) {
-  return cudaMemcpyToSymbolAsync(symbol, from, size, offset, kind, nullptr);
+  const cudaError_t error = cudaMemcpyToSymbolAsync(symbol, from, size, offset, kind, nullptr);
+  return error == cudaSuccess ? Runtime::get().synchronize(nullptr) : error;
 }
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
-                                 enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
   if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDefault) {
     return Runtime::fail(cudaErrorNotSupported, "cudaMemcpyFromSymbol: only to the host's memory");
   }
-  return Runtime::get().read_variable(symbol, offset, {static_cast<std::byte*>(to), size});
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.perform("cudaMemcpyFromSymbol", stream, [=, &runtime] {
+    return runtime.read_variable(symbol, offset, {static_cast<std::byte*>(to), size});
+  });
+  return error == cudaSuccess ? runtime.synchronize(stream) : error;
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
+                                 enum cudaMemcpyKind kind) {
+  return cudaMemcpyFromSymbolAsync(to, symbol, size, offset, kind, nullptr);
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void*) {
   *pointer = nullptr;

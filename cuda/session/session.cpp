@@ -111,6 +111,7 @@ struct Session::State {
   ptx::ReportBuilder builder;
   std::map<std::pair<SharedKernelFile, std::string>, Ready> ready;
   std::uint32_t launches = 0;
+  ptx::WarpNumber first_of_launch = 0;  // the first warp of the latest launch
 };
 
 Session::Session(const SessionOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -210,6 +211,8 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   run.record_events = true;
   ptx::LaunchResult result;
   Time time = 0;
+  state_->memory.watch({});
+  state_->first_of_launch = state_->memory.next_warp();
   try {
     result = ptx::launch(ready.program, shape, block, state_->memory, run);
     time = ptx::time_on(state_->options.timed, Mode::overlapped, result.events,
@@ -232,6 +235,15 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   ptx::ReportBuilder alone(State::shown(state_->options));
   alone.add(ready.name, ready.origins, counts);
   return state_->report(alone);
+}
+
+std::map<std::uint32_t, std::vector<ptx::Touched>> Session::touched_by_last_launch() {
+  std::map<std::uint32_t, std::vector<ptx::Touched>> all;
+  for (std::uint32_t number = 0; number < state_->memory.size(); ++number) {
+    auto touched = ptx::touched_since(state_->memory[number], state_->first_of_launch);
+    if (!touched.empty()) all.emplace(number, std::move(touched));
+  }
+  return all;
 }
 
 void Session::set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "../../model/machine.hpp"
+#include "../../ptx/memory/touched.hpp"
 #include "../../ptx/report/build.hpp"
 #include "../compile/compile.hpp"
 #include "parameters.hpp"
@@ -96,6 +98,9 @@ class Session {
   /// that the machine does not support.
   ptx::KernelReport launch(const SharedKernelFile& file, const std::string& kernel,
                            const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments);
+
+  /// What the latest launch did to each buffer that it touched, by the buffer's number.
+  std::map<std::uint32_t, std::vector<ptx::Touched>> touched_by_last_launch();
 
   /// Sets the options resident_blocks and schedule for all later launches.
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
