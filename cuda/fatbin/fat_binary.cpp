@@ -9,7 +9,6 @@ namespace bankproof::cuda {
 
 namespace {
 
-constexpr std::uint32_t container_magic = 0xBA55ED50;
 constexpr std::uint64_t container_header = 16;
 constexpr std::uint64_t entry_header = 64;
 constexpr std::uint16_t container_version = 1;

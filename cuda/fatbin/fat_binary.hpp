@@ -3,12 +3,9 @@
 // or in __nv_relfatbin after -rdc=true.
 //
 // NVIDIA does not document the layout. What stands here was found by compiling one file in many
-// ways with nvcc 13.0, and by giving one PTX file to its program `fatbinary`; the wrapper and its
-// versions are declared in the toolkit's fatbinary_section.h. Numbers are little-endian.
+// ways with nvcc 13.0, and by giving one PTX file to its program `fatbinary`. Numbers are
+// little-endian. A program finds its containers through wrappers (wrapper.hpp).
 //
-//   wrapper  0x00 u32 magic 0x466243b1; 0x04 u32 version: 1, or 2 for what -rdc=true links;
-//            0x08 the address of the container; 0x10 in version 2, the address of a list of
-//            addresses, with a null at its end: the containers of the linked object files
 //   container  0x00 u32 magic 0xba55ed50; 0x04 u16 version 1; 0x06 u16 bytes of this header, 16;
 //              0x08 u64 bytes of all entries, which follow the header
 //   entry  0x00 u16 kind: 1 PTX, 2 machine code (ELF), 8 the intermediate code of -dlto
@@ -61,6 +58,9 @@ struct FatEntry {
   std::span<const std::byte> payload;  // without the zeros that pad compressed ones
   std::uint64_t offset = 0;            // of the entry in the fat binary, for messages
 };
+
+/// How a container begins.
+inline constexpr std::uint32_t container_magic = 0xBA55ED50;
 
 /// The most bytes of PTX that are decompressed.
 inline constexpr std::uint64_t most_bytes_of_text = std::uint64_t{1} << 30U;
