@@ -48,10 +48,11 @@ ptx::Program decoded(const KernelFile& file, const std::string& kernel) {
   } catch (const ptx::UnsupportedInstruction& error) {
     const ptx::SiteStatement site{error.site().function, error.site().statement};
     const ptx::Origin origin = ptx::origins_of(file.module, {&site, 1}, file.source).front();
-    if (origin.at.line == 0 || origin.at.file == file.module.file) throw;
+    const std::string& ptx = ptx::file_of(file.module, file.module.functions[site.function]);
+    if (origin.at.line == 0 || origin.at.file == ptx) throw;
     throw ptx::Error(
-        ptx::chain_text(origin.at, origin.chain) + ": unsupported: " + error.instruction(),
-        file.module.file, error.place());
+        ptx::chain_text(origin.at, origin.chain) + ": unsupported: " + error.instruction(), ptx,
+        error.place());
   }
 }
 
