@@ -12,14 +12,6 @@ using bankproof::cuda::Runtime;
 
 namespace {
 
-/// The layout that compilers emit.
-struct Wrapper {
-  int magic;
-  int version;
-  const void* data;
-  void* unused;
-};
-
 EmbeddedModule* module_of(void** handle) { return reinterpret_cast<EmbeddedModule*>(handle); }
 
 }  // namespace
@@ -28,7 +20,7 @@ extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): names of compilers.
 void** __cudaRegisterFatBinary(void* wrapper) {
   return reinterpret_cast<void**>(
-      Runtime::get().add_module(static_cast<const Wrapper*>(wrapper)->data));
+      Runtime::get().add_module(*static_cast<const bankproof::cuda::FatBinaryWrapper*>(wrapper)));
 }
 char __cudaInitModule(void**) { return 1; }
 void __cudaRegisterFunction(void** module, const char* stub, char*, const char* name, int, void*,

@@ -174,8 +174,8 @@ void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {
 
 std::vector<ptx::KernelReport> take_launches() { return Runtime::get().take_launches(); }
 
-EmbeddedModule* Runtime::add_module(const void* data) {
-  modules_.push_back(std::make_unique<EmbeddedModule>(data));
+EmbeddedModule* Runtime::add_module(const FatBinaryWrapper& wrapper) {
+  modules_.push_back(std::make_unique<EmbeddedModule>(wrapper));
   return modules_.back().get();
 }
 

@@ -45,7 +45,7 @@ class Runtime {
   Runtime& operator=(const Runtime&) = delete;
 
   // ---- Calls by which the object files of .cu files register their kernels and variables.
-  EmbeddedModule* add_module(const void* data);
+  EmbeddedModule* add_module(const FatBinaryWrapper& wrapper);
   void add_kernel(const void* stub, EmbeddedModule* module, const std::string& name);
   void add_variable(const void* shadow, EmbeddedModule* module, const std::string& name);
 
