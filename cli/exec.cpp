@@ -88,12 +88,21 @@ std::vector<std::string> notes_of(const Gathered& run, const Ended& ended) {
         "{} ended without exit(): the findings so far are here, the counts of accesses are not",
         shown_count(run.without_end, "process")));
   }
-  constexpr std::size_t most_messages = 20;
-  for (std::size_t k = 0; k < std::min(run.messages.size(), most_messages); ++k) {
-    notes.push_back("a call failed: " + run.messages[k]);
+  // A failure that is a finding has been told.
+  std::vector<std::string> failures;
+  for (const std::string& message : run.messages) {
+    const bool is_told = std::any_of(run.report.faults.begin(), run.report.faults.end(),
+                                     [&](const ptx::FaultReport& fault) {
+                                       return fault.message.find(message) != std::string::npos;
+                                     });
+    if (!is_told) failures.push_back(message);
   }
-  if (run.messages.size() > most_messages) {
-    notes.push_back(fmt::format("{} more calls failed", run.messages.size() - most_messages));
+  constexpr std::size_t most_failures = 20;
+  for (std::size_t k = 0; k < std::min(failures.size(), most_failures); ++k) {
+    notes.push_back("a call failed: " + failures[k]);
+  }
+  if (failures.size() > most_failures) {
+    notes.push_back(fmt::format("{} more calls failed", failures.size() - most_failures));
   }
   if (run.unchecked != 0) {
     notes.push_back(fmt::format("{} ran unchecked", shown_count(run.unchecked, "launch")));

@@ -17,9 +17,7 @@ cudaError_t wait_for(const char* call, cudaEvent_t event) {
   if (!is_live(call, event)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
   const std::lock_guard lock(runtime.mutex());
-  runtime.ordering().order().synchronize(Ordering::host(), event->number);
-  runtime.ordering().perform_awaited();
-  return cudaSuccess;
+  return runtime.synchronize(event->number);
 }
 
 }  // namespace

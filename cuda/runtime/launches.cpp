@@ -41,6 +41,7 @@ cudaError_t Runtime::launch(const EmbeddedName& kernel, dim3 grid, dim3 block, v
   const std::lock_guard lock(mutex_);
   std::string name = "a kernel";
   try {
+    place_managed_variables(kernel.module);
     const ptx::Function& function = ptx::find_kernel(kernel.module->file()->module, kernel.name);
     name = ptx::demangled(function.name);
     // Copies the arguments, since the originals may be gone when a graph with this launch is
@@ -82,6 +83,7 @@ void Runtime::touch_as_launched() {
       touch_device({buffer, touched.begin}, touched.end - touched.begin,
                    kinds[static_cast<std::size_t>(touched.use)]);
     }
+    close_view(buffer);
   }
 }
 

@@ -35,6 +35,56 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
   return cudaSuccess;
 }
 
+cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::size_t bytes,
+                                       MemoryKind kind) {
+  const std::lock_guard lock(mutex_);
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  constexpr std::uint64_t end_of_addresses = std::uint64_t{1} << 47U;  // of programs on x86-64
+  while (true) {
+    const std::uint64_t address = Session::address(session_->next_buffer());
+    if (bytes > ptx::most_buffer_bytes || address + bytes >= end_of_addresses) {
+      return fail(cudaErrorMemoryAllocation,
+                  fmt::format("{}: no address is left for {} bytes that host and device share",
+                              call, bytes));
+    }
+    const auto mapped = views_.map(address, bytes);
+    if (!mapped) {
+      session_->add_buffer("addresses of the host", 1);
+      continue;
+    }
+    const std::uint32_t buffer =
+        session_->add_mapped_buffer(fmt::format("allocation {}", allocations_++), {*mapped, bytes});
+    live_[buffer] = {.bytes = bytes, .kind = kind, .made = host_call()};
+    if (kind == MemoryKind::managed) ordering_.use_streams();
+    bytes_in_use_ += bytes;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the address of both mappings.
+    *pointer = reinterpret_cast<void*>(address);
+    return cudaSuccess;
+  }
+}
+
+void Runtime::close_view(std::uint32_t buffer) {
+  const auto found = live_.find(buffer);
+  if (found == live_.end() || found->second.kind != MemoryKind::managed) return;
+  used_[buffer] = ordering_.current();
+  views_.close(Session::address(buffer),
+               [this](std::uint64_t address, bool write, std::uintptr_t code) {
+                 const std::lock_guard lock(mutex_);
+                 const HostCall at{code + 1};  // as if the next instruction were returned to
+                 tell(ordering_.touch_as_host(address, address + 1,
+                                              write ? AccessKind::write : AccessKind::read, at));
+               });
+}
+
+void Runtime::open_views() {
+  std::erase_if(used_, [&](const auto& one) {
+    if (!ordering_.has_waited_for(one.second)) return false;
+    views_.open(Session::address(one.first));
+    return true;
+  });
+}
+
 cudaError_t Runtime::release(void* pointer) {
   const std::lock_guard lock(mutex_);
   if (pointer == nullptr) return cudaSuccess;
@@ -48,9 +98,13 @@ cudaError_t Runtime::release(void* pointer) {
                 fmt::format("cudaFree: nothing was allocated at {:#x}", number_of(pointer)));
   }
   Allocation& allocation = live_[place->buffer];
+  if (allocation.is_variable) {
+    return fail(cudaErrorInvalidValue, "cudaFree: a variable of the program is never freed");
+  }
   bytes_in_use_ -= allocation.bytes;
   allocation.freed = host_call();
   freed_[place->buffer] = allocation;
+  if (allocation.kind != MemoryKind::device) views_.unmap(number_of(pointer));
   live_.erase(place->buffer);
   session_->release(place->buffer);
   return cudaSuccess;
@@ -65,6 +119,15 @@ std::optional<DevicePlace> Runtime::find(const void* pointer, std::size_t bytes)
     return {};
   }
   return DevicePlace{place->first, place->second};
+}
+
+std::optional<Runtime::MemoryKind> Runtime::kind_of(const void* pointer) const {
+  const auto place = find(pointer);
+  if (!place) return {};
+  return live_.at(place->buffer).kind;
+}
+bool Runtime::is_of_device_alone(const void* pointer) const {
+  return kind_of(pointer) == MemoryKind::device;
 }
 
 std::optional<std::string> Runtime::freed_at(const void* pointer) const {
@@ -97,10 +160,13 @@ cudaError_t Runtime::refuse_range(const char* call, const char* what, const void
 cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   const std::lock_guard lock(mutex_);
   if (bytes == 0) return cudaSuccess;
-  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
-                         (kind == cudaMemcpyDefault && is_of_device(to));
-  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
-                           (kind == cudaMemcpyDefault && is_of_device(from));
+  // Memory that both see is a place of the device, whatever the copy calls it.
+  const bool to_device =
+      kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
+      (is_of_device(to) && (kind == cudaMemcpyDefault || !is_of_device_alone(to)));
+  const bool from_device =
+      kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
+      (is_of_device(from) && (kind == cudaMemcpyDefault || !is_of_device_alone(from)));
   if ((!to_device && is_of_device(to)) || (!from_device && is_of_device(from))) {
     return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
                      fmt::format("cudaMemcpy from {:#x} to {:#x}: the kind of the copy treats "
@@ -199,9 +265,8 @@ void Runtime::tell(const std::vector<StreamRace>& races) {
   }
 }
 
-cudaError_t Runtime::wait_after_copy(const void* to, const void* from, cudaMemcpyKind kind) {
-  const bool on_device = kind == cudaMemcpyDeviceToDevice ||
-                         (kind == cudaMemcpyDefault && is_of_device(to) && is_of_device(from));
+cudaError_t Runtime::wait_after_copy(const void* to, const void* from) {
+  const bool on_device = is_of_device_alone(to) && is_of_device_alone(from);
   return on_device ? cudaSuccess : synchronize(nullptr);
 }
 
@@ -245,20 +310,14 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   });
 }
 
-cudaError_t cudaMallocManaged(void** pointer, size_t, unsigned int) {
-  *pointer = nullptr;
-  return Runtime::fail(cudaErrorNotSupported,
-                       "cudaMallocManaged: the machine's memory is not the host's; use "
-                       "cudaMalloc and cudaMemcpy");
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int) {
+  return Runtime::get().allocate_for_both("cudaMallocManaged", pointer, size,
+                                          Runtime::MemoryKind::managed);
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
-  *pointer = std::malloc(size);
-  if (*pointer == nullptr && size != 0) {
-    return Runtime::fail(cudaErrorMemoryAllocation, "cudaMallocHost: out of memory");
-  }
-  if (*pointer != nullptr) Runtime::get().pin(*pointer, size);
-  return cudaSuccess;
+  return Runtime::get().allocate_for_both("cudaMallocHost", pointer, size,
+                                          Runtime::MemoryKind::host);
 }
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int) {
   return cudaMallocHost(pointer, size);
@@ -266,9 +325,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int) {
 cudaError_t cudaFreeHost(void* pointer) {
   if (pointer == nullptr) return cudaSuccess;
   Runtime::get().synchronize_device();
-  Runtime::get().unpin(pointer);
-  std::free(pointer);
-  return cudaSuccess;
+  return Runtime::get().release(pointer);
 }
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
   Runtime::get().pin(pointer, size);
@@ -278,10 +335,17 @@ cudaError_t cudaHostUnregister(void* pointer) {
   Runtime::get().unpin(pointer);
   return cudaSuccess;
 }
-cudaError_t cudaHostGetDevicePointer(void** device, void*, unsigned int) {
+cudaError_t cudaHostGetFlags(unsigned int* flags, void*) {
+  *flags = cudaHostAllocMapped;
+  return cudaSuccess;
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+  *device = host;
+  if (Runtime::get().is_of_device(host)) return cudaSuccess;
   *device = nullptr;
   return Runtime::fail(cudaErrorNotSupported,
-                       "cudaHostGetDevicePointer: the machine cannot reach the host's memory");
+                       "cudaHostGetDevicePointer: the machine reaches memory of the host from "
+                       "cudaMallocHost and cudaHostAlloc, not memory that the program registers");
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
@@ -304,7 +368,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyK
   Runtime& runtime = Runtime::get();
   const cudaError_t error = runtime.perform(
       "cudaMemcpy", nullptr, [=, &runtime] { return runtime.copy(to, from, size, kind); });
-  return error == cudaSuccess ? runtime.wait_after_copy(to, from, kind) : error;
+  return error == cudaSuccess ? runtime.wait_after_copy(to, from) : error;
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
   return Runtime::get().perform("cudaMemset", stream,
@@ -324,10 +388,15 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
                                      const void* pointer) {
-  const bool of_device = Runtime::get().is_of_device(pointer);
   *attributes = {};
-  attributes->type = of_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
-  attributes->devicePointer = of_device ? const_cast<void*>(pointer) : nullptr;
+  const auto kind = Runtime::get().kind_of(pointer);
+  if (!kind) return cudaSuccess;
+  void* const same = const_cast<void*>(pointer);
+  attributes->type = *kind == Runtime::MemoryKind::managed ? cudaMemoryTypeManaged
+                     : *kind == Runtime::MemoryKind::host  ? cudaMemoryTypeHost
+                                                           : cudaMemoryTypeDevice;
+  attributes->devicePointer = same;
+  attributes->hostPointer = Runtime::get().is_of_device_alone(pointer) ? nullptr : same;
   return cudaSuccess;
 }
 }

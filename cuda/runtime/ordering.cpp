@@ -29,12 +29,22 @@ void Ordering::perform(const Operation& operation, Enqueued enqueued,
 void Ordering::perform_awaited() { pending_.run_until(order_.known(host())); }
 
 std::vector<StreamRace> Ordering::touch(std::uint64_t begin, std::uint64_t end, AccessKind kind) {
-  if (!current_ || begin >= end) return {};
+  return current_ ? touch_by(*current_, begin, end, kind) : std::vector<StreamRace>();
+}
+
+std::vector<StreamRace> Ordering::touch_as_host(std::uint64_t begin, std::uint64_t end,
+                                                AccessKind kind, const HostCall& call) {
+  places_.push_back({"the host", call});
+  return touch_by({order_.host_operation(host()), places_.size() - 1}, begin, end, kind);
+}
+
+std::vector<StreamRace> Ordering::touch_by(const Performed& performed, std::uint64_t begin,
+                                           std::uint64_t end, AccessKind kind) {
   std::vector<StreamRace> races;
   for (const Conflict& conflict :
-       history_.add(current_->operation, begin, end, kind, current_->place)) {
+       history_.add(performed.operation, begin, end, kind, performed.place)) {
     races.push_back({.earlier = places_[conflict.earlier.place],
-                     .later = places_[current_->place],
+                     .later = places_[performed.place],
                      .earlier_writes = conflict.earlier.kind != AccessKind::read,
                      .later_writes = kind != AccessKind::read,
                      .begin = conflict.begin,

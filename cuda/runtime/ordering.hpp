@@ -54,14 +54,24 @@ class Ordering {
   void perform_awaited();
   void perform_all() { pending_.run_all(); }
 
-  /// The operation that is being performed, or else the calling thread itself, touches bytes.
+  /// The operation that is being performed touches bytes.
   std::vector<StreamRace> touch(std::uint64_t begin, std::uint64_t end, AccessKind kind);
+  /// The calling thread itself touches bytes, at this place.
+  std::vector<StreamRace> touch_as_host(std::uint64_t begin, std::uint64_t end, AccessKind kind,
+                                        const HostCall& call);
+  /// The operation that is being performed; there has to be one.
+  Name current() const { return current_->operation.name; }
+  /// Whether the calling thread has waited for the operation.
+  bool has_waited_for(Name operation) { return order_.known(host()).knows(operation); }
 
  private:
   struct Performed {
     Operation operation;
     Place place = 0;
   };
+
+  std::vector<StreamRace> touch_by(const Performed& performed, std::uint64_t begin,
+                                   std::uint64_t end, AccessKind kind);
 
   Order order_;
   PendingOperations pending_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -132,6 +133,7 @@ void Runtime::find_at_end() {
   }
   if (std::getenv("BANKPROOF_LEAK_CHECK") == nullptr) return;
   for (const auto& [buffer, allocation] : live_) {
+    if (allocation.is_variable) continue;
     found(ptx::FaultKind::leak,
           fmt::format("{} bytes are not freed when the program ends", allocation.bytes),
           allocation.made);
@@ -171,6 +173,15 @@ void Runtime::set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule
 void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {
   Runtime::get().set_schedule(resident_blocks, schedule);
 }
+
+std::vector<ptx::FaultReport> Runtime::take_findings() {
+  const std::lock_guard lock(mutex_);
+  std::vector<ptx::FaultReport> taken = findings_.take();
+  untold_faults_ -= std::min<std::uint64_t>(untold_faults_, taken.size());
+  return taken;
+}
+
+std::vector<ptx::FaultReport> take_findings() { return Runtime::get().take_findings(); }
 
 std::vector<ptx::KernelReport> take_launches() { return Runtime::get().take_launches(); }
 

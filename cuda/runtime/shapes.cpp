@@ -139,7 +139,7 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
                          size_t width, size_t height, enum cudaMemcpyKind kind) {
   const cudaError_t error =
       cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
-  return error == cudaSuccess ? Runtime::get().wait_after_copy(to, from, kind) : error;
+  return error == cudaSuccess ? Runtime::get().wait_after_copy(to, from) : error;
 }
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* of, cudaStream_t stream) {
   return copy_3d("cudaMemcpy3D", *of, stream);
@@ -147,7 +147,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* of, cudaStream_t s
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* of) {
   const cudaError_t error = cudaMemcpy3DAsync(of, nullptr);
   if (error != cudaSuccess) return error;
-  return Runtime::get().wait_after_copy(of->dstPtr.ptr, of->srcPtr.ptr, of->kind);
+  return Runtime::get().wait_after_copy(of->dstPtr.ptr, of->srcPtr.ptr);
 }
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* of, cudaStream_t stream) {
   return copy_3d("cudaMemcpy3DPeer", of_peers(*of), stream);

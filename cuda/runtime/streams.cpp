@@ -95,6 +95,15 @@ cudaError_t Runtime::synchronize(cudaStream_t stream) {
   const std::lock_guard lock(mutex_);
   ordering_.order().synchronize(Ordering::host(), stream_number(stream));
   ordering_.perform_awaited();
+  open_views();
+  return std::exchange(late_error_, cudaSuccess);
+}
+
+cudaError_t Runtime::synchronize(Event event) {
+  const std::lock_guard lock(mutex_);
+  ordering_.order().synchronize(Ordering::host(), event);
+  ordering_.perform_awaited();
+  open_views();
   return std::exchange(late_error_, cudaSuccess);
 }
 
@@ -103,6 +112,7 @@ cudaError_t Runtime::synchronize_device() {
   ordering_.order().synchronize_device(Ordering::host(),
                                        Device{static_cast<std::uint32_t>(current_device())});
   ordering_.perform_awaited();
+  open_views();
   return std::exchange(late_error_, cudaSuccess);
 }
 

@@ -134,6 +134,14 @@ std::uint32_t Session::add_buffer(const std::string& name, std::span<const std::
   return buffer;
 }
 
+std::uint32_t Session::next_buffer() const {
+  return static_cast<std::uint32_t>(state_->memory.size());
+}
+
+std::uint32_t Session::add_mapped_buffer(const std::string& name, std::span<std::byte> mapped) {
+  return state_->memory.add_buffer(name, mapped.size(), mapped.data());
+}
+
 std::span<std::byte> Session::data(std::uint32_t buffer) { return state_->memory.data(buffer); }
 std::span<const std::byte> Session::data(std::uint32_t buffer) const {
   return std::as_const(state_->memory).data(buffer);
@@ -238,8 +246,28 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   return state_->report(alone);
 }
 
+void Session::place_symbol(const SharedKernelFile& file, const std::string& name,
+                           std::uint32_t buffer) {
+  const ptx::Variable& variable = ptx::find_variable(file->module, name, name_of(*file));
+  state_->memory.module(state_->module(file)).globals[variable.name] = buffer;
+}
+
+std::uint32_t Session::buffer_of_symbol(const SharedKernelFile& file, const std::string& name) {
+  const ptx::Variable& variable = ptx::find_variable(file->module, name, name_of(*file));
+  symbol(file, name);  // gives the variable its buffer
+  const auto& globals = state_->memory.module(state_->module(file)).globals;
+  const auto found = globals.find(variable.name);
+  if (found == globals.end()) {
+    throw ArgumentError(ptx::demangled(variable.name) +
+                        " is in constant memory, which has no address of its own");
+  }
+  return found->second;
+}
+
 std::map<std::uint32_t, std::vector<ptx::Touched>> Session::touched_by_last_launch() {
   std::map<std::uint32_t, std::vector<ptx::Touched>> all;
+  // The numbers of warps may have begun again.
+  if (state_->memory.next_warp() < state_->first_of_launch) state_->first_of_launch = 1;
   for (std::uint32_t number = 0; number < state_->memory.size(); ++number) {
     auto touched = ptx::touched_since(state_->memory[number], state_->first_of_launch);
     if (!touched.empty()) all.emplace(number, std::move(touched));
