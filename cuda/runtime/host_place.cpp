@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <vector>
 
 #include "../../ptx/report/function_names.hpp"
 
@@ -83,11 +84,15 @@ const void* object_of(std::uintptr_t address) {
   return dladdr(reinterpret_cast<void*>(address), &info) != 0 ? info.dli_fbase : nullptr;
 }
 
-bool is_of_the_machine(const HostPlace& place, bool in_own_library) {
+/// A function of CUDA's API, or an overload of it from a header.
+bool is_of_cuda(const HostPlace& place) {
   const std::string_view name = place.function;
-  return in_own_library || name.starts_with("cuda") || name.starts_with("__cuda") ||
-         name.starts_with("bankproof::") || name.starts_with("__device_stub__") ||
-         name.find("::__device_stub__") != std::string_view::npos;
+  return name.starts_with("cuda") || name.starts_with("__cuda");
+}
+
+/// A function that a compiler makes for a kernel, which launches it.
+bool is_stub(const HostPlace& place) {
+  return place.function.find("__device_stub__") != std::string::npos;
 }
 
 }  // namespace
@@ -105,22 +110,20 @@ HostPlace place_of(const HostCall& call) {
   const Symbols symbols;
   const auto here = reinterpret_cast<std::uintptr_t>(&host_call);
   const bool is_library = object_of(here) != object_of(getauxval(AT_ENTRY));
-  bool after_stub = false;
-  HostPlace last;
+  std::vector<HostPlace> places;
+  std::size_t called = 0;  // the place after the functions of the machine and of CUDA
   for (const std::uintptr_t address : call) {
     if (address == 0) break;
     // A return address is behind the call.
-    HostPlace place = symbols.place(address - 1);
+    places.push_back(symbols.place(address - 1));
     const bool own = is_library && object_of(address) == object_of(here);
-    const bool is_stub = place.function.find("__device_stub__") != std::string::npos;
-    if (!is_of_the_machine(place, own)) {
-      // nvcc's stub is called by a function with the kernel's name.
-      if (!after_stub) return place;
-      last = place;
-    }
-    after_stub = is_stub;
+    if (own || is_of_cuda(places.back())) called = places.size();
   }
-  return last;
+  if (called < places.size() && is_stub(places[called])) {
+    // nvcc's stub is called by a function with the kernel's name; clang's stub has its namespace.
+    called += places[called].function.starts_with("__device_stub__") ? 2U : 1U;
+  }
+  return called < places.size() ? places[called] : HostPlace();
 }
 
 std::string text_of(const HostPlace& place) {

@@ -250,8 +250,11 @@ void Runtime::tell(const std::vector<StreamRace>& races) {
     if (!is_host_address(race.begin)) {
       const auto place = Session::place(race.begin);
       const auto found = live_.find(place->first);
+      const std::uint64_t count = race.end - race.begin;
       bytes = fmt::format(
-          "bytes {} to {} of {}", place->second, place->second + race.end - race.begin,
+          "{} of {}",
+          count == 1 ? fmt::format("byte {}", place->second)
+                     : fmt::format("{} bytes from byte {}", count, place->second),
           found == live_.end()
               ? "memory of the device"
               : fmt::format("the allocation of {}", text_of(place_of(found->second.made))));

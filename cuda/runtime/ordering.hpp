@@ -38,7 +38,7 @@ struct StreamRace {
 /// The caller has one lock for all calls.
 class Ordering {
  public:
-  explicit Ordering(std::uint64_t schedule) : pending_(schedule) {}
+  explicit Ordering(std::uint64_t schedule) : pending_(schedule), is_late_(schedule != 0) {}
 
   Order& order() { return order_; }
   /// The calling thread.
@@ -48,6 +48,8 @@ class Ordering {
   bool has_streams() const { return has_streams_; }
   void use_streams() { has_streams_ = true; }
 
+  /// Whether operations are performed when somebody waits for them, not when they are enqueued.
+  bool is_late() const { return is_late_; }
   /// Performs the action as this operation, now or later. The action must not throw.
   void perform(const Operation& operation, Enqueued enqueued, std::function<void()> action);
   /// Performs all that the calling thread has waited for.
@@ -78,6 +80,7 @@ class Ordering {
   AccessHistory history_;
   std::vector<Enqueued> places_;
   std::optional<Performed> current_;
+  bool is_late_;
   bool has_streams_ = false;
   std::uint64_t begun_ = 0;
 };

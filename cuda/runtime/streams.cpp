@@ -22,6 +22,21 @@ cudaError_t wait_for(const char* call, cudaStream_t stream) {
                        fmt::format("{}: the stream is being captured", call));
 }
 
+/// Adds the nodes of a graph to a graph that is being captured, after the nodes of the stream.
+void append(Runtime::Capture& capture, cudaStream_t stream,
+            const std::vector<Runtime::Node>& nodes) {
+  if (nodes.empty()) return;
+  const std::size_t first = capture.nodes.size();
+  std::vector<std::size_t>& last = capture.last[stream];
+  for (Runtime::Node node : nodes) {
+    for (std::size_t& earlier : node.after) earlier += first;
+    node.after.insert(node.after.end(), last.begin(), last.end());
+    capture.nodes.push_back(std::move(node));
+  }
+  last.clear();
+  for (std::size_t k = first; k < capture.nodes.size(); ++k) last.push_back(k);
+}
+
 /// Calls answer(stream), unless the stream is a default stream, whose answer is known.
 template <class Answer>
 cudaError_t about_stream(const char* call, cudaStream_t stream, Answer answer) {
@@ -54,7 +69,7 @@ cudaError_t Runtime::perform(const std::string& what, cudaStream_t stream, Actio
   const Operation operation = ordering_.order().begin(stream_number(stream), Ordering::host());
   ordering_.perform(operation, {what, host_call()}, [this, result, action = std::move(action)] {
     *result = action();
-    if (*result != cudaSuccess) late_error_ = *result;
+    if (*result != cudaSuccess && ordering_.is_late()) late_error_ = *result;
   });
   return *result;
 }
@@ -62,6 +77,10 @@ cudaError_t Runtime::perform(const std::string& what, cudaStream_t stream, Actio
 cudaError_t Runtime::perform_graph(const std::vector<Node>& nodes, cudaStream_t stream,
                                    std::vector<Operation>& before) {
   const std::lock_guard lock(mutex_);
+  if (const auto capture = capture_of(stream)) {
+    append(*capture, stream, nodes);
+    return cudaSuccess;
+  }
   ordering_.use_streams();
   const Stream number = stream_number(stream);
   std::vector<Operation> begun;
@@ -77,7 +96,7 @@ cudaError_t Runtime::perform_graph(const std::vector<Node>& nodes, cudaStream_t 
     ordering_.perform(begun[k], {nodes[k].what + " in a graph", call},
                       [this, result, action = nodes[k].action] {
                         if (*result == cudaSuccess) *result = action();
-                        if (*result != cudaSuccess) late_error_ = *result;
+                        if (*result != cudaSuccess && ordering_.is_late()) late_error_ = *result;
                       });
   }
   before = std::move(begun);
