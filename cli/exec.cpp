@@ -44,6 +44,7 @@ struct ExecOptions {
   std::string suppress;
   TypedLimits limits;
   std::string error_exitcode;
+  std::string leak_check;
   std::string format = "text";
   std::string output;
 };
@@ -70,6 +71,7 @@ std::map<std::string, std::string> environment_of(const ExecOptions& options,
   variables["BANKPROOF_MACHINE"] = options.machine;
   if (!options.resident.empty()) variables["BANKPROOF_RESIDENT"] = options.resident;
   if (!options.schedule.empty()) variables["BANKPROOF_SCHEDULE"] = options.schedule;
+  if (options.leak_check == "full") variables["BANKPROOF_LEAK_CHECK"] = "full";
   return variables;
 }
 
@@ -233,6 +235,10 @@ void add_exec(CLI::App& app, int& exit_code) {
       "Fail if a line has more than N excess sectors in global memory [--max-excess]", "N");
   add("--error-exitcode", options->error_exitcode,
       "The exit code for findings, if the program's own code is 0 [1]", "N");
+  command
+      ->add_option("--leak-check", options->leak_check,
+                   "full: memory of the device that is not freed is a finding [no]")
+      ->check(CLI::IsMember({"full", "no"}));
   command->add_option("--format", options->format, "text, json, sarif, junit or html [text]")
       ->check(CLI::IsMember({"text", "json", "sarif", "junit", "html"}));
   command

@@ -57,19 +57,28 @@ class Symbols {
         dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
     if (name != nullptr) place.function = ptx::demangled(name);
     place.offset = offset;
-    int line = 0;
-    Dwfl_Line* const found = dwfl_module_getsrc(module, address);
-    const char* const file = found == nullptr
-                                 ? nullptr
-                                 : dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
-    if (file != nullptr && line > 0) {
-      place.file = file;
-      place.line = static_cast<std::uint32_t>(line);
-    }
+    find_line(module, address, place);
     return place;
   }
 
  private:
+  /// Looks at all compilation units, since clang makes no table of their addresses.
+  static void find_line(Dwfl_Module* module, std::uintptr_t address, HostPlace& place) {
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = nullptr;
+    while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) {
+      if (dwarf_haspc(unit, address - bias) <= 0) continue;
+      Dwarf_Line* const found = dwarf_getsrc_die(unit, address - bias);
+      int line = 0;
+      if (found == nullptr || dwarf_lineno(found, &line) != 0 || line <= 0) continue;
+      const char* const file = dwarf_linesrc(found, nullptr, nullptr);
+      if (file == nullptr) continue;
+      place.file = file;
+      place.line = static_cast<std::uint32_t>(line);
+      return;
+    }
+  }
+
   static constexpr Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
                                                .find_debuginfo = no_separate_file,
                                                .section_address = nullptr,
@@ -120,8 +129,9 @@ HostPlace place_of(const HostCall& call) {
     if (own || is_of_cuda(places.back())) called = places.size();
   }
   if (called < places.size() && is_stub(places[called])) {
-    // nvcc's stub is called by a function with the kernel's name; clang's stub has its namespace.
-    called += places[called].function.starts_with("__device_stub__") ? 2U : 1U;
+    // nvcc's stub of f is __device_stub__Z1f, and a function f calls it; clang's is
+    // __device_stub__f.
+    called += places[called].function.starts_with("__device_stub__Z") ? 2U : 1U;
   }
   return called < places.size() ? places[called] : HostPlace();
 }
