@@ -21,3 +21,10 @@ function(bankproof_library name)
   target_link_libraries(bankproof_${name} INTERFACE ${ARGN})
   bankproof_link_folder(${name})
 endfunction()
+
+# The library's code becomes part of shared libraries, too: of those that stand in for CUDA's. Its
+# functions may still be inlined.
+function(bankproof_shareable target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+endfunction()

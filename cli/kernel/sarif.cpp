@@ -25,7 +25,7 @@ struct Rule {
 };
 
 // Excess first; then faults in the order of their kinds.
-constexpr std::array<Rule, 12> rule_table = {{
+constexpr std::array<Rule, 17> rule_table = {{
     {"bank-conflict", "BankConflict", "A line's shared memory accesses need a bank more than once.",
      "A bank serves different words one after another. Padding, a swizzle or another order of the "
      "threads spreads the words over the banks."},
@@ -63,6 +63,22 @@ constexpr std::array<Rule, 12> rule_table = {{
     {"instruction_limit", "InstructionLimit",
      "The threads of a launch execute more instructions than the limit allows.",
      "A loop never ends, or the limit is too low."},
+    {"use_after_free", "UseAfterFree", "The program uses memory of the device that it has freed.",
+     "A copy, a fill or a kernel uses an allocation after cudaFree, or while nothing orders the "
+     "two."},
+    {"double_free", "DoubleFree", "The program frees memory of the device twice.",
+     "The second call of cudaFree fails, or frees what another part of the program has got "
+     "meanwhile."},
+    {"invalid_copy", "InvalidCopy",
+     "A copy or a fill leaves the memory of an allocation, or has the wrong direction.",
+     "cudaMemcpy and its like may only touch bytes of one allocation, and their kind has to say "
+     "where each side is."},
+    {"leak", "Leak", "The program ends and has not freed memory of the device.",
+     "Every allocation should be freed before the program ends."},
+    {"unchecked_error", "UncheckedError",
+     "A call of CUDA failed, and the program never looked at the error.",
+     "The program went on with results that may be missing. Check what each call returns, and "
+     "cudaGetLastError after a launch."},
 }};
 
 Json rules() {

@@ -51,13 +51,14 @@ void require_known_command(const CLI::App& app, std::span<char* const> arguments
 std::vector<std::string> words_of(std::span<char* const> arguments) {
   std::vector<std::string> words;
   words.reserve(arguments.size());
-  bool for_compiler = false;
+  std::string prefix;  // of the words after `--`
   for (const std::string_view argument : arguments) {
-    if (!for_compiler && argument == "--" && !words.empty() && words.front() == "kernel") {
-      for_compiler = true;
-    } else {
-      words.push_back((for_compiler ? "--compile-option=" : "") + std::string(argument));
+    if (prefix.empty() && argument == "--" && !words.empty()) {
+      if (words.front() == "kernel") prefix = "--compile-option=";
+      if (words.front() == "exec") prefix = "--program-word=";
+      if (!prefix.empty()) continue;
     }
+    words.push_back(prefix + std::string(argument));
   }
   return words;
 }

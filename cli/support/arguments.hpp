@@ -17,9 +17,9 @@ CLI::App* begin_command(CLI::App& app, std::string_view name);
 /// would call it an unexpected argument.
 void require_known_command(const CLI::App& app, std::span<char* const> arguments);
 
-/// The words of a command line without the program's name. In `bankproof kernel … -- WORD …`, the
-/// words after `--` are for the compiler of the kernel: each becomes --compile-option=WORD, since
-/// CLI11 would take the words for options of the program.
+/// The words of a command line without the program's name. CLI11 would take the words after `--`
+/// for options: after `kernel` each becomes --compile-option=WORD for its compiler, after `exec`
+/// --program-word=WORD, the program and its arguments.
 std::vector<std::string> words_of(std::span<char* const> arguments);
 
 /// Checks after parsing, even after a failed parse: throws UsageError when an argument looks like

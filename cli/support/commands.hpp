@@ -30,6 +30,9 @@ inline constexpr std::array commands = {
     Command{"kernel",
             "Run a CUDA kernel on the reference machine, without a GPU; report conflicts, "
             "coalescing, races and other faults line by line"},
+    Command{"exec",
+            "Run a whole CUDA program on the reference machine, without a GPU and without a change "
+            "of the program; report what `kernel` reports"},
     Command{"prove", "Prove theorems, or properties of a layout, with two solvers"},
     Command{"tables", "Compute the tables of the sources and print them beside the printed values"},
     Command{"list", "List the permutations that have a name"},

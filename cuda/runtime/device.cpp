@@ -1,60 +1,47 @@
-// Queries of the device, to which the machine gives the answers of a chip of compute capability
-// 8.0; and CUDA's errors.
+// Devices and their properties: each device of the machine answers as a chip of compute capability
+// 8.0.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <cstring>
+#include <map>
 
 #include "../../ptx/exec/limits.hpp"
+#include "devices.hpp"
 #include "runtime.hpp"
 
+using bankproof::cuda::current_device;
+using bankproof::cuda::device_count;
 using bankproof::cuda::Runtime;
 namespace ptx = bankproof::ptx;
 
+namespace bankproof::cuda {
+
 namespace {
 
-struct ErrorText {
-  cudaError_t error;
-  const char* name;
-  const char* text;
-};
+thread_local int current = 0;
 
-constexpr ErrorText error_texts[] = {
-    {cudaSuccess, "cudaSuccess", "no error"},
-    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {cudaErrorInitializationError, "cudaErrorInitializationError", "initialization error"},
-    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
-     "invalid configuration argument"},
-    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
-    {cudaErrorInvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
-    {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
-    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
-    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
-    {cudaErrorIllegalState, "cudaErrorIllegalState",
-     "the operation cannot be performed in the present state"},
-    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
-    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
-     "an illegal memory access was encountered"},
-    {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources",
-     "too many resources requested for launch"},
-    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out"},
-    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
-    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
-    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
-     "operation not permitted when stream is capturing"},
-    {cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched",
-     "the capture was not begun in this stream"},
-};
+}  // namespace
 
-const ErrorText* text_of(cudaError_t error) {
-  for (const ErrorText& text : error_texts) {
-    if (text.error == error) return &text;
-  }
-  return nullptr;
+int device_count() {
+  static const int count = [] {
+    const char* const given = std::getenv("BANKPROOF_DEVICES");
+    return given == nullptr ? 1 : std::clamp(std::atoi(given), 1, 64);
+  }();
+  return count;
 }
+int current_device() { return current; }
+
+}  // namespace bankproof::cuda
+
+namespace {
 
 cudaError_t require_device(int device) {
-  return device == 0 ? cudaSuccess
-                     : Runtime::fail(cudaErrorInvalidDevice, "there is one device, 0");
+  if (device >= 0 && device < device_count()) return cudaSuccess;
+  return Runtime::fail(cudaErrorInvalidDevice, fmt::format("device {} does not exist; there are {}",
+                                                           device, device_count()));
 }
 
 cudaDeviceProp properties() {
@@ -76,90 +63,206 @@ cudaDeviceProp properties() {
     device.maxGridSize[k] = static_cast<int>(ptx::most_grid[k]);
   }
   device.major = 8;
+  device.clockRate = 1000000;  // kHz: a time unit of the machine is a nanosecond
   device.multiProcessorCount = ptx::multiprocessors;
   device.unifiedAddressing = 1;
   device.concurrentKernels = 1;
   device.cooperativeLaunch = 1;
+  device.canMapHostMemory = device.hostRegisterSupported = 1;
+  device.managedMemory = device.concurrentManagedAccess = 1;
+  device.memoryPoolsSupported = 1;
+  device.streamPrioritiesSupported = 1;
+  device.asyncEngineCount = 2;
+  device.deviceOverlap = 1;
+  device.textureAlignment = 512;
+  device.texturePitchAlignment = 32;
+  device.reservedSharedMemPerBlock = 1024;
   return device;
 }
+
+struct Attribute {
+  cudaDeviceAttr attribute;
+  int (*value)(const cudaDeviceProp&);
+};
+// Attributes that are not here are 0.
+constexpr Attribute attributes[] = {
+    {cudaDevAttrMaxThreadsPerBlock,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.maxThreadsPerBlock); }},
+    {cudaDevAttrMaxBlockDimX,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.maxThreadsDim[0]); }},
+    {cudaDevAttrMaxBlockDimY,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.maxThreadsDim[1]); }},
+    {cudaDevAttrMaxBlockDimZ,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.maxThreadsDim[2]); }},
+    {cudaDevAttrMaxGridDimX,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.maxGridSize[0]); }},
+    {cudaDevAttrMaxGridDimY,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.maxGridSize[1]); }},
+    {cudaDevAttrMaxGridDimZ,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.maxGridSize[2]); }},
+    {cudaDevAttrMaxSharedMemoryPerBlock,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.sharedMemPerBlock); }},
+    {cudaDevAttrTotalConstantMemory,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.totalConstMem); }},
+    {cudaDevAttrWarpSize, [](const cudaDeviceProp& of) { return static_cast<int>(of.warpSize); }},
+    {cudaDevAttrMaxPitch, [](const cudaDeviceProp& of) { return static_cast<int>(of.memPitch); }},
+    {cudaDevAttrMaxRegistersPerBlock,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.regsPerBlock); }},
+    {cudaDevAttrClockRate, [](const cudaDeviceProp& of) { return static_cast<int>(of.clockRate); }},
+    {cudaDevAttrTextureAlignment,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.textureAlignment); }},
+    {cudaDevAttrGpuOverlap,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.deviceOverlap); }},
+    {cudaDevAttrMultiProcessorCount,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.multiProcessorCount); }},
+    {cudaDevAttrIntegrated,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.integrated); }},
+    {cudaDevAttrCanMapHostMemory,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.canMapHostMemory); }},
+    {cudaDevAttrConcurrentKernels,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.concurrentKernels); }},
+    {cudaDevAttrMemoryClockRate,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.memoryClockRate); }},
+    {cudaDevAttrGlobalMemoryBusWidth,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.memoryBusWidth); }},
+    {cudaDevAttrL2CacheSize,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.l2CacheSize); }},
+    {cudaDevAttrMaxThreadsPerMultiProcessor,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.maxThreadsPerMultiProcessor); }},
+    {cudaDevAttrAsyncEngineCount,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.asyncEngineCount); }},
+    {cudaDevAttrUnifiedAddressing,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.unifiedAddressing); }},
+    {cudaDevAttrComputeCapabilityMajor,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.major); }},
+    {cudaDevAttrComputeCapabilityMinor,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.minor); }},
+    {cudaDevAttrStreamPrioritiesSupported,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.streamPrioritiesSupported); }},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.sharedMemPerMultiprocessor); }},
+    {cudaDevAttrMaxRegistersPerMultiprocessor,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.regsPerMultiprocessor); }},
+    {cudaDevAttrManagedMemory,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.managedMemory); }},
+    {cudaDevAttrConcurrentManagedAccess,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.concurrentManagedAccess); }},
+    {cudaDevAttrCooperativeLaunch,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.cooperativeLaunch); }},
+    {cudaDevAttrMaxSharedMemoryPerBlockOptin,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.sharedMemPerBlockOptin); }},
+    {cudaDevAttrHostRegisterSupported,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.hostRegisterSupported); }},
+    {cudaDevAttrMaxBlocksPerMultiprocessor,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.maxBlocksPerMultiProcessor); }},
+    {cudaDevAttrReservedSharedMemoryPerBlock,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.reservedSharedMemPerBlock); }},
+    {cudaDevAttrMemoryPoolsSupported,
+     [](const cudaDeviceProp& of) { return static_cast<int>(of.memoryPoolsSupported); }},
+};
+
+/// cudaDeviceSetLimit() sets them, and cudaDeviceGetLimit() returns them; the machine has none of
+/// these limits.
+std::map<cudaLimit, std::size_t>& limits() {
+  static std::map<cudaLimit, std::size_t> all = {{cudaLimitStackSize, 1024},
+                                                 {cudaLimitPrintfFifoSize, std::size_t{1} << 20},
+                                                 {cudaLimitMallocHeapSize, std::size_t{8} << 20}};
+  return all;
+}
+
+unsigned device_flags = cudaDeviceMapHost;
 
 }  // namespace
 
 extern "C" {
-const char* cudaGetErrorName(cudaError_t error) {
-  const ErrorText* const text = text_of(error);
-  return text != nullptr ? text->name : "unrecognized error code";
-}
-const char* cudaGetErrorString(cudaError_t error) {
-  const ErrorText* const text = text_of(error);
-  return text != nullptr ? text->text : "unrecognized error code";
-}
-cudaError_t cudaGetLastError() { return Runtime::take_error(); }
-cudaError_t cudaPeekAtLastError() { return Runtime::error(); }
-// There is nothing to wait for: each call of the runtime is complete, and has reported its errors,
-// when it returns.
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaGetDevice(int* device) {
+  *device = current_device();
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device) {
+  const cudaError_t error = require_device(device);
+  if (error == cudaSuccess) bankproof::cuda::current = device;
+  return error;
+}
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return require_device(device); }
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  for (int k = 0; k < count; ++k) {
+    if (const cudaError_t error = require_device(devices[k]); error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
   *device = 0;
   return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int device) { return require_device(device); }
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = device_count();
+  return cudaSuccess;
+}
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  device_flags = flags;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  *flags = device_flags;
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* given, int device) {
   *given = properties();
+  given->pciBusID = device;
   return require_device(device);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device) {
-  const cudaDeviceProp of = properties();
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      *value = of.maxThreadsPerBlock;
-      break;
-    case cudaDevAttrMaxBlockDimX:
-      *value = of.maxThreadsDim[0];
-      break;
-    case cudaDevAttrMaxGridDimX:
-      *value = of.maxGridSize[0];
-      break;
-    case cudaDevAttrUnifiedAddressing:
-      *value = of.unifiedAddressing;
-      break;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      *value = static_cast<int>(of.sharedMemPerBlock);
-      break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      *value = static_cast<int>(of.sharedMemPerBlockOptin);
-      break;
-    case cudaDevAttrWarpSize:
-      *value = of.warpSize;
-      break;
-    case cudaDevAttrMultiProcessorCount:
-      *value = of.multiProcessorCount;
-      break;
-    case cudaDevAttrComputeCapabilityMajor:
-      *value = of.major;
-      break;
-    case cudaDevAttrCooperativeLaunch:
-      *value = of.cooperativeLaunch;
-      break;
-    case cudaDevAttrComputeCapabilityMinor:
-    case cudaDevAttrClockRate:
-      *value = 0;
-      break;
-  }
+  const auto* const found =
+      std::find_if(std::begin(attributes), std::end(attributes),
+                   [&](const Attribute& one) { return one.attribute == attribute; });
+  *value = found == std::end(attributes) ? 0 : found->value(properties());
   return require_device(device);
 }
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig) { return cudaSuccess; }
+cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
+  *value = limits()[limit];
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+  limits()[limit] = value;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config) {
+  *config = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig* config) {
+  *config = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least != nullptr) *least = 0;
+  if (greatest != nullptr) *greatest = -5;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  const std::string id = fmt::format("0000:{:02x}:00.0", device);
+  std::strncpy(text, id.c_str(), static_cast<std::size_t>(std::max(0, length)));
+  return require_device(device);
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  for (*device = 0; *device < device_count(); ++*device) {
+    if (text == fmt::format("0000:{:02x}:00.0", *device)) return cudaSuccess;
+  }
+  return Runtime::fail(cudaErrorInvalidValue,
+                       fmt::format("cudaDeviceGetByPCIBusId: no device is at {}", text));
+}
+cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attribute, int from,
+                                      int to) {
+  *value = from != to && (attribute == cudaDevP2PAttrAccessSupported ||
+                          attribute == cudaDevP2PAttrNativeAtomicSupported);
+  const cudaError_t error = require_device(from);
+  return error == cudaSuccess ? require_device(to) : error;
+}
 cudaError_t cudaRuntimeGetVersion(int* version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
-cudaError_t cudaProfilerStart() { return cudaSuccess; }
-cudaError_t cudaProfilerStop() { return cudaSuccess; }
 }

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "../../ptx/memory/spaces.hpp"
 #include "runtime.hpp"
@@ -12,15 +13,6 @@ namespace bankproof::cuda {
 namespace {
 
 std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
-
-/// Calls row(y) for each of `height` rows until a call fails; returns that call's error.
-template <class Row>
-cudaError_t for_rows(std::size_t height, Row row) {
-  for (std::size_t y = 0; y < height; ++y) {
-    if (const cudaError_t error = row(y); error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
-}
 
 }  // namespace
 
@@ -33,7 +25,7 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
   try {
     const std::uint32_t buffer =
         session_->add_buffer(fmt::format("allocation {}", allocations_++), bytes);
-    live_[buffer] = bytes;
+    live_[buffer] = {.bytes = bytes, .made = host_call()};
     bytes_in_use_ += bytes;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the machine, not of the host.
     *pointer = reinterpret_cast<void*>(Session::address(buffer));
@@ -43,15 +35,76 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
   return cudaSuccess;
 }
 
+cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::size_t bytes,
+                                       MemoryKind kind) {
+  const std::lock_guard lock(mutex_);
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  constexpr std::uint64_t end_of_addresses = std::uint64_t{1} << 47U;  // of programs on x86-64
+  while (true) {
+    const std::uint64_t address = Session::address(session_->next_buffer());
+    if (bytes > ptx::most_buffer_bytes || address + bytes >= end_of_addresses) {
+      return fail(cudaErrorMemoryAllocation,
+                  fmt::format("{}: no address is left for {} bytes that host and device share",
+                              call, bytes));
+    }
+    const auto mapped = views_.map(address, bytes);
+    if (!mapped) {
+      session_->add_buffer("addresses of the host", 1);
+      continue;
+    }
+    const std::uint32_t buffer =
+        session_->add_mapped_buffer(fmt::format("allocation {}", allocations_++), {*mapped, bytes});
+    live_[buffer] = {.bytes = bytes, .kind = kind, .made = host_call()};
+    if (kind == MemoryKind::managed) ordering_.use_streams();
+    bytes_in_use_ += bytes;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the address of both mappings.
+    *pointer = reinterpret_cast<void*>(address);
+    return cudaSuccess;
+  }
+}
+
+void Runtime::close_view(std::uint32_t buffer) {
+  const auto found = live_.find(buffer);
+  if (found == live_.end() || found->second.kind != MemoryKind::managed) return;
+  used_[buffer] = ordering_.current();
+  views_.close(Session::address(buffer),
+               [this](std::uint64_t address, bool write, std::uintptr_t code) {
+                 const std::lock_guard lock(mutex_);
+                 const HostCall at{code + 1};  // as if the next instruction were returned to
+                 tell(ordering_.touch_as_host(address, address + 1,
+                                              write ? AccessKind::write : AccessKind::read, at));
+               });
+}
+
+void Runtime::open_views() {
+  std::erase_if(used_, [&](const auto& one) {
+    if (!ordering_.has_waited_for(one.second)) return false;
+    views_.open(Session::address(one.first));
+    return true;
+  });
+}
+
 cudaError_t Runtime::release(void* pointer) {
   const std::lock_guard lock(mutex_);
   if (pointer == nullptr) return cudaSuccess;
   const auto place = find(pointer);
+  if (const auto before = freed_at(pointer)) {
+    return fail_with(ptx::FaultKind::double_free, cudaErrorInvalidValue,
+                     fmt::format("cudaFree of {:#x}, which {}", number_of(pointer), *before));
+  }
   if (!place || place->offset != 0) {
     return fail(cudaErrorInvalidValue,
                 fmt::format("cudaFree: nothing was allocated at {:#x}", number_of(pointer)));
   }
-  bytes_in_use_ -= live_[place->buffer];
+  Allocation& allocation = live_[place->buffer];
+  if (allocation.is_variable) {
+    return fail(cudaErrorInvalidValue, "cudaFree: a variable of the program is never freed");
+  }
+  bytes_in_use_ -= allocation.bytes;
+  allocation.freed = host_call();
+  freed_[place->buffer] = allocation;
+  if (allocation.kind != MemoryKind::device) views_.unmap(number_of(pointer));
   live_.erase(place->buffer);
   session_->release(place->buffer);
   return cudaSuccess;
@@ -61,46 +114,89 @@ std::optional<DevicePlace> Runtime::find(const void* pointer, std::size_t bytes)
   const auto place = Session::place(number_of(pointer));
   if (!place) return {};
   const auto found = live_.find(place->first);
-  if (found == live_.end() || place->second > found->second ||
-      bytes > found->second - place->second) {
+  if (found == live_.end() || place->second > found->second.bytes ||
+      bytes > found->second.bytes - place->second) {
     return {};
   }
   return DevicePlace{place->first, place->second};
 }
 
+std::optional<Runtime::MemoryKind> Runtime::kind_of(const void* pointer) const {
+  const auto place = find(pointer);
+  if (!place) return {};
+  return live_.at(place->buffer).kind;
+}
+bool Runtime::is_of_device_alone(const void* pointer) const {
+  return kind_of(pointer) == MemoryKind::device;
+}
+
+std::optional<std::string> Runtime::freed_at(const void* pointer) const {
+  const auto place = Session::place(number_of(pointer));
+  const auto found = place ? freed_.find(place->first) : freed_.end();
+  if (found == freed_.end()) return {};
+  return fmt::format("was freed at {}", text_of(place_of(found->second.freed)));
+}
+
+cudaError_t Runtime::refuse_range(const char* call, const char* what, const void* pointer,
+                                  std::size_t bytes) {
+  if (const auto before = freed_at(pointer)) {
+    return fail_with(ptx::FaultKind::use_after_free, cudaErrorInvalidValue,
+                     fmt::format("{} {} {:#x}, which {}", call, what, number_of(pointer), *before));
+  }
+  const auto place = Session::place(number_of(pointer));
+  const auto found = place ? live_.find(place->first) : live_.end();
+  if (found == live_.end()) {
+    return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
+                     fmt::format("{} {} {:#x}: no allocation has {} bytes there", call, what,
+                                 number_of(pointer), bytes));
+  }
+  return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
+                   fmt::format("{} {} {:#x}: {} bytes from byte {} of an allocation of {} bytes, "
+                               "made at {}",
+                               call, what, number_of(pointer), bytes, place->second,
+                               found->second.bytes, text_of(place_of(found->second.made))));
+}
+
 cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   const std::lock_guard lock(mutex_);
   if (bytes == 0) return cudaSuccess;
-  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
-                         (kind == cudaMemcpyDefault && is_of_device(to));
-  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
-                           (kind == cudaMemcpyDefault && is_of_device(from));
+  // Memory that both see is a place of the device, whatever the copy calls it.
+  const bool to_device =
+      kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
+      (is_of_device(to) && (kind == cudaMemcpyDefault || !is_of_device_alone(to)));
+  const bool from_device =
+      kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
+      (is_of_device(from) && (kind == cudaMemcpyDefault || !is_of_device_alone(from)));
   if ((!to_device && is_of_device(to)) || (!from_device && is_of_device(from))) {
-    return fail(cudaErrorInvalidValue, fmt::format("cudaMemcpy from {:#x} to {:#x}: the kind of "
-                                                   "the copy treats device memory as host memory",
-                                                   number_of(from), number_of(to)));
+    return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
+                     fmt::format("cudaMemcpy from {:#x} to {:#x}: the kind of the copy treats "
+                                 "device memory as host memory",
+                                 number_of(from), number_of(to)));
   }
   const auto checked = [&](const void* pointer, const char* what) -> std::optional<DevicePlace> {
     auto place = find(pointer, bytes);
-    if (!place) {
-      fail(cudaErrorInvalidValue,
-           fmt::format("cudaMemcpy {} {:#x}: no allocation has {} bytes there", what,
-                       number_of(pointer), bytes));
-    }
+    if (!place) refuse_range("cudaMemcpy", what, pointer, bytes);
     return place;
   };
   const auto* source = static_cast<const std::byte*>(from);
   std::optional<DevicePlace> target;
   std::optional<DevicePlace> origin;
   if (from_device) {
-    if (!(origin = checked(from, "from"))) return error();
+    if (!(origin = checked(from, "from"))) return last();
     source = std::as_const(*session_).data(origin->buffer).data() + origin->offset;
   }
+  if (origin) {
+    touch_device(*origin, bytes, AccessKind::read);
+  } else {
+    touch_host(from, bytes, AccessKind::read);
+  }
   if (!to_device) {
+    touch_host(to, bytes, AccessKind::write);
     std::memcpy(to, source, bytes);
     return cudaSuccess;
   }
-  if (!(target = checked(to, "to"))) return error();
+  if (!(target = checked(to, "to"))) return last();
+  touch_device(*target, bytes, AccessKind::write);
   if (origin) {
     session_->copy(target->buffer, target->offset, origin->buffer, origin->offset, bytes);
   } else {
@@ -113,18 +209,73 @@ cudaError_t Runtime::fill(void* to, int value, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   if (bytes == 0) return cudaSuccess;
   const auto place = find(to, bytes);
-  if (!place) {
-    return fail(
-        cudaErrorInvalidValue,
-        fmt::format("cudaMemset of {:#x}: no allocation has {} bytes there", number_of(to), bytes));
-  }
+  if (!place) return refuse_range("cudaMemset", "of", to, bytes);
+  touch_device(*place, bytes, AccessKind::write);
   session_->write(place->buffer, place->offset,
                   std::vector<std::byte>(bytes, static_cast<std::byte>(value)));
   return cudaSuccess;
 }
 
+void Runtime::touch_device(const DevicePlace& place, std::size_t bytes, AccessKind kind) {
+  const std::uint64_t begin = Session::address(place.buffer, place.offset);
+  tell(ordering_.touch(begin, begin + bytes, kind));
+}
+
+void Runtime::touch_host(const void* pointer, std::size_t bytes, AccessKind kind) {
+  // The program sees other memory of the host as the call left it.
+  if (!is_pinned(pointer)) return;
+  const std::uint64_t begin = host_address(number_of(pointer));
+  tell(ordering_.touch(begin, begin + bytes, kind));
+}
+
+bool Runtime::is_pinned(const void* pointer) const {
+  const auto after = pinned_.upper_bound(number_of(pointer));
+  if (after == pinned_.begin()) return false;
+  const auto& [begin, bytes] = *std::prev(after);
+  return number_of(pointer) < begin + bytes;
+}
+void Runtime::pin(const void* pointer, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  pinned_[number_of(pointer)] = bytes;
+}
+void Runtime::unpin(const void* pointer) {
+  const std::lock_guard lock(mutex_);
+  pinned_.erase(number_of(pointer));
+}
+
+void Runtime::tell(const std::vector<StreamRace>& races) {
+  for (const StreamRace& race : races) {
+    std::string bytes = fmt::format("bytes {:#x} to {:#x} of the host's memory",
+                                    race.begin & ~host_address(0), race.end & ~host_address(0));
+    if (!is_host_address(race.begin)) {
+      const auto place = Session::place(race.begin);
+      const auto found = live_.find(place->first);
+      const std::uint64_t count = race.end - race.begin;
+      bytes = fmt::format(
+          "{} of {}",
+          count == 1 ? fmt::format("byte {}", place->second)
+                     : fmt::format("{} bytes from byte {}", count, place->second),
+          found == live_.end()
+              ? "memory of the device"
+              : fmt::format("the allocation of {}", text_of(place_of(found->second.made))));
+    }
+    found(
+        ptx::FaultKind::race,
+        fmt::format("{} {} {}, and is not ordered with {} at {}, which {} them", race.later.what,
+                    race.later_writes ? "writes" : "reads", bytes, race.earlier.what,
+                    text_of(place_of(race.earlier.call)), race.earlier_writes ? "writes" : "reads"),
+        race.later.call);
+  }
+}
+
+cudaError_t Runtime::wait_after_copy(const void* to, const void* from) {
+  const bool on_device = is_of_device_alone(to) && is_of_device_alone(from);
+  return on_device ? cudaSuccess : synchronize(nullptr);
+}
+
 }  // namespace bankproof::cuda
 
+using bankproof::cuda::AccessKind;
 using bankproof::cuda::Runtime;
 
 // clang-format off: a function a line, as in the header
@@ -132,54 +283,72 @@ extern "C" {
 cudaError_t cudaMalloc(void** pointer, size_t size) {
   return Runtime::get().allocate(pointer, size);
 }
-cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
-  return Runtime::get().allocate(pointer, size);
-}
-cudaError_t cudaFree(void* pointer) { return Runtime::get().release(pointer); }
 // clang-format on
 
+// The memory exists for the operations that follow in the stream.
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.allocate(pointer, size);
+  if (error != cudaSuccess || *pointer == nullptr) return error;
+  return runtime.perform("cudaMallocAsync", stream, [&runtime, size, place = *pointer] {
+    if (const auto found = runtime.find(place, size)) {
+      runtime.touch_device(*found, size, AccessKind::write);
+    }
+    return cudaSuccess;
+  });
+}
+// cudaFree waits for the device, as the Programming Guide says where it compares it with
+// cudaFreeAsync ("Stream Ordered Memory Allocator").
+cudaError_t cudaFree(void* pointer) {
+  if (pointer == nullptr) return cudaSuccess;
+  Runtime::get().synchronize_device();
+  return Runtime::get().release(pointer);
+}
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return Runtime::get().perform(stream, [=] { return Runtime::get().release(pointer); });
+  Runtime& runtime = Runtime::get();
+  return runtime.perform("cudaFreeAsync", stream, [&runtime, pointer] {
+    const auto found = runtime.find(pointer);
+    if (found) runtime.touch_device(*found, runtime.bytes_of(*found), AccessKind::write);
+    return runtime.release(pointer);
+  });
 }
 
-cudaError_t cudaMallocManaged(void** pointer, size_t, unsigned int) {
-  *pointer = nullptr;
-  return Runtime::fail(cudaErrorNotSupported,
-                       "cudaMallocManaged: the machine's memory is not the host's; use "
-                       "cudaMalloc and cudaMemcpy");
-}
-
-// Rows begin at multiples of 512 bytes, as on chips.
-cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-  constexpr size_t most = bankproof::ptx::most_buffer_bytes;
-  if (width > most || (height > 0 && width > most / height)) {
-    return Runtime::fail(cudaErrorMemoryAllocation,
-                         fmt::format("cudaMallocPitch: {} rows of {} bytes are more than {} bytes",
-                                     height, width, most));
-  }
-  *pitch = (width + 511) / 512 * 512;
-  return Runtime::get().allocate(pointer, *pitch * height);
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int) {
+  return Runtime::get().allocate_for_both("cudaMallocManaged", pointer, size,
+                                          Runtime::MemoryKind::managed);
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
-  *pointer = std::malloc(size);
-  return *pointer != nullptr || size == 0
-             ? cudaSuccess
-             : Runtime::fail(cudaErrorMemoryAllocation, "cudaMallocHost: out of memory");
+  return Runtime::get().allocate_for_both("cudaMallocHost", pointer, size,
+                                          Runtime::MemoryKind::host);
 }
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int) {
   return cudaMallocHost(pointer, size);
 }
 cudaError_t cudaFreeHost(void* pointer) {
-  std::free(pointer);
+  if (pointer == nullptr) return cudaSuccess;
+  Runtime::get().synchronize_device();
+  return Runtime::get().release(pointer);
+}
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
+  Runtime::get().pin(pointer, size);
   return cudaSuccess;
 }
-cudaError_t cudaHostRegister(void*, size_t, unsigned int) { return cudaSuccess; }
-cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
-cudaError_t cudaHostGetDevicePointer(void** device, void*, unsigned int) {
+cudaError_t cudaHostUnregister(void* pointer) {
+  Runtime::get().unpin(pointer);
+  return cudaSuccess;
+}
+cudaError_t cudaHostGetFlags(unsigned int* flags, void*) {
+  *flags = cudaHostAllocMapped;
+  return cudaSuccess;
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+  *device = host;
+  if (Runtime::get().is_of_device(host)) return cudaSuccess;
   *device = nullptr;
   return Runtime::fail(cudaErrorNotSupported,
-                       "cudaHostGetDevicePointer: the machine cannot reach the host's memory");
+                       "cudaHostGetDevicePointer: the machine reaches memory of the host from "
+                       "cudaMallocHost and cudaHostAlloc, not memory that the program registers");
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
@@ -190,55 +359,47 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return Runtime::get().perform(stream, [=] { return Runtime::get().copy(to, from, size, kind); });
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.perform(
+      "cudaMemcpyAsync", stream, [=, &runtime] { return runtime.copy(to, from, size, kind); });
+  // A copy to memory of the host that is not page-locked returns when it is done.
+  const bool waits = error == cudaSuccess && !runtime.is_of_device(to) && !runtime.is_pinned(to) &&
+                     runtime.capture_of(stream) == nullptr;
+  return waits ? runtime.synchronize(stream) : error;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind) {
-  return cudaMemcpyAsync(to, from, size, kind, nullptr);
-}
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
-                              size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream) {
-  if (width > to_pitch || width > from_pitch) {
-    return Runtime::fail(cudaErrorInvalidPitchValue,
-                         fmt::format("cudaMemcpy2D: rows of {} bytes are wider than a pitch, {} "
-                                     "or {}",
-                                     width, to_pitch, from_pitch));
-  }
-  return Runtime::get().perform(stream, [=] {
-    return bankproof::cuda::for_rows(height, [&](size_t y) {
-      return Runtime::get().copy(static_cast<char*>(to) + y * to_pitch,
-                                 static_cast<const char*>(from) + y * from_pitch, width, kind);
-    });
-  });
-}
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
-                         size_t width, size_t height, enum cudaMemcpyKind kind) {
-  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.perform(
+      "cudaMemcpy", nullptr, [=, &runtime] { return runtime.copy(to, from, size, kind); });
+  return error == cudaSuccess ? runtime.wait_after_copy(to, from) : error;
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
-  return Runtime::get().perform(stream, [=] { return Runtime::get().fill(pointer, value, size); });
+  return Runtime::get().perform("cudaMemset", stream,
+                                [=] { return Runtime::get().fill(pointer, value, size); });
 }
 cudaError_t cudaMemset(void* pointer, int value, size_t size) {
   return cudaMemsetAsync(pointer, value, size, nullptr);
 }
-cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  if (width > pitch) {
-    return Runtime::fail(
-        cudaErrorInvalidPitchValue,
-        fmt::format("cudaMemset2D: rows of {} bytes are wider than the pitch, {}", width, pitch));
-  }
-  return bankproof::cuda::for_rows(height, [&](size_t y) {
-    return cudaMemset(static_cast<char*>(pointer) + y * pitch, value, width);
-  });
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t size,
+                                cudaStream_t stream) {
+  return cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, stream);
 }
-cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           size_t size) {
+  return cudaMemcpyPeerAsync(to, to_device, from, from_device, size, nullptr);
+}
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
                                      const void* pointer) {
-  const bool of_device = Runtime::get().is_of_device(pointer);
   *attributes = {};
-  attributes->type = of_device ? 2 : 0;
-  attributes->devicePointer = of_device ? const_cast<void*>(pointer) : nullptr;
+  const auto kind = Runtime::get().kind_of(pointer);
+  if (!kind) return cudaSuccess;
+  void* const same = const_cast<void*>(pointer);
+  attributes->type = *kind == Runtime::MemoryKind::managed ? cudaMemoryTypeManaged
+                     : *kind == Runtime::MemoryKind::host  ? cudaMemoryTypeHost
+                                                           : cudaMemoryTypeDevice;
+  attributes->devicePointer = same;
+  attributes->hostPointer = Runtime::get().is_of_device_alone(pointer) ? nullptr : same;
   return cudaSuccess;
 }
 }

@@ -14,6 +14,10 @@ namespace bankproof::cuda {
 /// never calls this function, faults end the program with exit code 1.
 std::vector<ptx::KernelReport> take_launches();
 
+/// The findings about the program's calls of CUDA since the last call: memory that it misuses, and
+/// operations that nothing orders. Findings that a caller has taken do not end the program.
+std::vector<ptx::FaultReport> take_findings();
+
 /// Sets how many blocks are resident at a time if blocks wait for one another; 0: the machine's
 /// usual number. Blocks start and take turns in the order of their numbers or, with a schedule
 /// other than 0, in random orders (ptx::RunOptions::schedule). A call without arguments restores

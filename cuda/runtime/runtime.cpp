@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -10,8 +11,9 @@
 #include <iterator>
 
 #include "../../ptx/report/html.hpp"
+#include "../../ptx/report/stored.hpp"
 #include "../../ptx/report/text.hpp"
-#include "../../ptx/syntax/parser.hpp"
+#include "refuse.hpp"
 
 namespace bankproof::cuda {
 
@@ -19,12 +21,20 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
+/// 0 if the variable is not set.
+std::uint64_t number_of_environment(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
+}
+
 /// Runs before main(), where no code could catch an exception. So an error ends the program.
 std::unique_ptr<Session> session_from_environment() {
   SessionOptions options;
   if (const char* const machine = std::getenv("BANKPROOF_MACHINE"); machine != nullptr) {
     options.machine = machine;
   }
+  options.schedule = number_of_environment("BANKPROOF_SCHEDULE");
+  options.resident_blocks = number_of_environment("BANKPROOF_RESIDENT");
   try {
     return std::make_unique<Session>(options);
   } catch (const std::exception& error) {
@@ -55,15 +65,24 @@ Runtime& Runtime::get() {
   return runtime;
 }
 
-Runtime::Runtime() : session_(session_from_environment()) {}
+Runtime::Runtime()
+    : session_(session_from_environment()),
+      ordering_(number_of_environment("BANKPROOF_SCHEDULE")),
+      run_(RunFolder::of_environment()) {}
 
 // If there are faults that take_launches() has not returned, the program ends with exit code 1, as
 // under a sanitizer.
 Runtime::~Runtime() {
+  ordering_.perform_all();
+  find_at_end();
+  if (run_ != nullptr) {
+    run_->finish(report());
+    return;
+  }
   const char* const page = std::getenv("BANKPROOF_HTML");
   if (page == nullptr && untold_faults_ == 0) return;
   std::fflush(stdout);
-  const ptx::KernelReport report = session_->report();
+  const ptx::KernelReport report = this->report();
   const bool written = page == nullptr || write_page(page, report);
   if (untold_faults_ > 0) {
     fmt::print(stderr, "{}bankproof: kernels of this program were at fault on {}\n",
@@ -75,13 +94,69 @@ Runtime::~Runtime() {
 }
 
 cudaError_t Runtime::fail(cudaError_t error, const std::string& why) {
-  fmt::print(stderr, "bankproof: {}\n", why);
+  Runtime& runtime = get();
+  if (runtime.run_ != nullptr) {
+    runtime.run_->say(why);
+  } else {
+    fmt::print(stderr, "bankproof: {}\n", why);
+  }
+  const std::lock_guard lock(runtime.mutex_);
+  runtime.unlooked_[std::this_thread::get_id()] = {why, host_call()};
   return last_error = error;
 }
 
-cudaError_t Runtime::take_error() { return std::exchange(last_error, cudaSuccess); }
+cudaError_t Runtime::fail_with(ptx::FaultKind kind, cudaError_t error, const std::string& why) {
+  found(kind, why, host_call());
+  return fail(error, why);
+}
 
-cudaError_t Runtime::error() { return last_error; }
+void Runtime::found(ptx::FaultKind kind, const std::string& message, const HostCall& call) {
+  const ptx::FaultReport* const fault = findings_.add(kind, message, call);
+  if (fault == nullptr) return;
+  ++untold_faults_;
+  if (run_ != nullptr) run_->add(*fault);
+}
+
+ptx::KernelReport Runtime::report() const {
+  ptx::KernelReport all = session_->report();
+  ptx::KernelReport calls;
+  calls.faults = findings_.all();
+  ptx::join(all, calls);
+  return all;
+}
+
+/// The findings that only the end of the program shows.
+void Runtime::find_at_end() {
+  for (const auto& [thread, failure] : unlooked_) {
+    found(ptx::FaultKind::unchecked_error,
+          "the call failed, and the program never looked: " + failure.why, failure.call);
+  }
+  if (std::getenv("BANKPROOF_LEAK_CHECK") == nullptr) return;
+  for (const auto& [buffer, allocation] : live_) {
+    if (allocation.is_variable) continue;
+    found(ptx::FaultKind::leak,
+          fmt::format("{} bytes are not freed when the program ends", allocation.bytes),
+          allocation.made);
+  }
+}
+
+int refuse(const char* function, const char* why) {
+  return Runtime::fail(cudaErrorNotSupported, fmt::format("{} fails here: {}", function, why));
+}
+
+cudaError_t Runtime::take_error() {
+  error();
+  return std::exchange(last_error, cudaSuccess);
+}
+
+cudaError_t Runtime::last() { return last_error; }
+
+cudaError_t Runtime::error() {
+  Runtime& runtime = get();
+  const std::lock_guard lock(runtime.mutex_);
+  runtime.unlooked_.erase(std::this_thread::get_id());
+  return last_error;
+}
 
 std::vector<ptx::KernelReport> Runtime::take_launches() {
   const std::lock_guard lock(mutex_);
@@ -99,10 +174,19 @@ void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {
   Runtime::get().set_schedule(resident_blocks, schedule);
 }
 
+std::vector<ptx::FaultReport> Runtime::take_findings() {
+  const std::lock_guard lock(mutex_);
+  std::vector<ptx::FaultReport> taken = findings_.take();
+  untold_faults_ -= std::min<std::uint64_t>(untold_faults_, taken.size());
+  return taken;
+}
+
+std::vector<ptx::FaultReport> take_findings() { return Runtime::get().take_findings(); }
+
 std::vector<ptx::KernelReport> take_launches() { return Runtime::get().take_launches(); }
 
-EmbeddedModule* Runtime::add_module(const char* text) {
-  modules_.push_back(std::make_unique<EmbeddedModule>(EmbeddedModule{text, nullptr}));
+EmbeddedModule* Runtime::add_module(const FatBinaryWrapper& wrapper) {
+  modules_.push_back(std::make_unique<EmbeddedModule>(wrapper));
   return modules_.back().get();
 }
 
@@ -112,21 +196,6 @@ void Runtime::add_kernel(const void* stub, EmbeddedModule* module, const std::st
 
 void Runtime::add_variable(const void* shadow, EmbeddedModule* module, const std::string& name) {
   variables_[shadow] = {module, name};
-}
-
-SharedKernelFile Runtime::file_of(EmbeddedModule& module) {
-  if (module.file == nullptr) {
-    // The first line of the text names the source; see embed.cpp.
-    const std::string text = module.text;
-    constexpr std::string_view mark = "// source: ";
-    std::string source;
-    if (text.starts_with(mark)) {
-      source = text.substr(mark.size(), text.find('\n') - mark.size());
-    }
-    module.file = std::make_shared<const KernelFile>(
-        KernelFile{ptx::parse(text, source + ", as PTX"), source});
-  }
-  return module.file;
 }
 
 }  // namespace bankproof::cuda

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "../../model/machine.hpp"
+#include "../../ptx/memory/touched.hpp"
 #include "../../ptx/report/build.hpp"
 #include "../compile/compile.hpp"
 #include "parameters.hpp"
@@ -62,6 +64,10 @@ class Session {
   /// and reading it is a fault. Throws ArgumentError.
   std::uint32_t add_buffer(const std::string& name, std::uint64_t bytes);
   std::uint32_t add_buffer(const std::string& name, std::span<const std::byte> contents);
+  /// The number that the next buffer gets.
+  std::uint32_t next_buffer() const;
+  /// Adds a buffer of bytes that mmap() has returned, and takes them over; they count as written.
+  std::uint32_t add_mapped_buffer(const std::string& name, std::span<std::byte> mapped);
 
   /// The bytes of a buffer, for the host to use between launches.
   std::span<std::byte> data(std::uint32_t buffer);
@@ -96,6 +102,14 @@ class Session {
   /// that the machine does not support.
   ptx::KernelReport launch(const SharedKernelFile& file, const std::string& kernel,
                            const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments);
+
+  /// From now on the variable, of global memory, is this buffer, which has to have its size.
+  void place_symbol(const SharedKernelFile& file, const std::string& name, std::uint32_t buffer);
+  /// The buffer of a variable of global memory. Throws ArgumentError for another variable.
+  std::uint32_t buffer_of_symbol(const SharedKernelFile& file, const std::string& name);
+
+  /// What the latest launch did to each buffer that it touched, by the buffer's number.
+  std::map<std::uint32_t, std::vector<ptx::Touched>> touched_by_last_launch();
 
   /// Sets the options resident_blocks and schedule for all later launches.
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);

@@ -36,6 +36,7 @@ class Decoder {
     if (kernel == nullptr || !kernel->entry) {
       throw Error("there is no kernel " + program_.entry, module_.file, {1, 1});
     }
+    program_.file = file_of(module_, *kernel);
     if (module_.address_size != 64) {
       throw Error("unsupported: addresses of 32 bits", module_.file, {1, 1});
     }
@@ -47,7 +48,8 @@ class Decoder {
       }
       decode_from(*kernel);
     } catch (const std::invalid_argument& error) {
-      throw Error(std::string("unsupported: ") + error.what(), module_.file, kernel->place);
+      throw Error(std::string("unsupported: ") + error.what(), file_of(module_, *kernel),
+                  kernel->place);
     }
     return std::move(program_);
   }

@@ -10,19 +10,6 @@
 
 namespace bankproof::ptx {
 
-namespace {
-
-// malloc, and operator new in its many forms.
-bool allocates(const std::string& name) {
-  return name == "malloc" || name.starts_with("_Znw") || name.starts_with("_Zna");
-}
-// free, and operator delete.
-bool frees(const std::string& name) {
-  return name == "free" || name.starts_with("_Zdl") || name.starts_with("_Zda");
-}
-
-}  // namespace
-
 bool FunctionDecoder::control() {
   const std::string& base = at_->base;
   if (base == "bra") {

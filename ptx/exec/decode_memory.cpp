@@ -140,7 +140,7 @@ Slot FunctionDecoder::address_slot(const Address& address, bool& wide) {
 void FunctionDecoder::memory_access() {
   Program& program = decoder_.program;
   MemoryOperands operands;
-  operands.access = access_of(*at_, decoder_.module.file);
+  operands.access = access_of(*at_, file_of(decoder_.module, function_));
   program.precise = program.precise || needs_exact_clocks(*at_);
   const Access& access = operands.access;
   const bool other_blocks_see = access.generic || access.space == Space::global;

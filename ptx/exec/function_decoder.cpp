@@ -59,7 +59,7 @@ FunctionDecoder::FunctionDecoder(ProgramDecoder& program, const Function& functi
 }
 
 void FunctionDecoder::run() {
-  flow_ = flow_of(function_, decoder_.module.file);
+  flow_ = flow_of(function_, file_of(decoder_.module, function_));
   find_reconvergence();
   for (block_ = 0; block_ < flow_.blocks.size(); ++block_) {
     first_op_.push_back(code_.ops.size());
@@ -139,7 +139,7 @@ void FunctionDecoder::instruction(const Instruction& i) {
 
 void FunctionDecoder::unsupported(const std::string& what) const {
   throw UnsupportedInstruction(
-      what.starts_with(opcode_) ? what : opcode_ + ": " + what, decoder_.module.file,
+      what.starts_with(opcode_) ? what : opcode_ + ": " + what, file_of(decoder_.module, function_),
       {code_.function, statement_, at_ == nullptr ? function_.place : at_->place, 0});
 }
 

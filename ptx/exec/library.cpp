@@ -77,6 +77,18 @@ const Op* free_memory(WarpState& state, const Op* op, const CallOperands& call) 
 
 }  // namespace
 
+bool allocates(std::string_view name) {
+  return name == "malloc" || name.starts_with("_Znw") || name.starts_with("_Zna");
+}
+
+bool frees(std::string_view name) {
+  return name == "free" || name.starts_with("_Zdl") || name.starts_with("_Zda");
+}
+
+bool is_of_library(std::string_view name) {
+  return name == "vprintf" || name == "__assertfail" || allocates(name) || frees(name);
+}
+
 constinit const StepWith<CallOperands> print_step = handled_by<print_formatted>;
 constinit const StepWith<CallOperands> assert_step = handled_by<fail_assertion>;
 constinit const StepWith<CallOperands> free_step = handled_by<free_memory>;

@@ -1,4 +1,5 @@
-// The faults of a kernel, with the instructions that cause them.
+// The faults of a kernel, with the instructions that cause them, and the names of the faults that a
+// whole program can have.
 //
 // All cases with the same kind and the same pair of instructions are one fault. Its report has the
 // number of cases, and the first case as an example. The first case is the first by launch, block
@@ -27,7 +28,14 @@ enum class FaultKind : std::uint8_t {
   colliding_writes,  // lanes of one store write different values to one place
   trap,
   instruction_limit,  // the launch executed more instructions than its limit
+  // Faults of a program's calls of CUDA, which no launch alone can have.
+  use_after_free,
+  double_free,
+  invalid_copy,     // beyond either side, or in the wrong direction
+  leak,             // memory that is not freed when the program ends
+  unchecked_error,  // a call failed, the program never looked, and went on
 };
+inline constexpr int fault_kind_count = static_cast<int>(FaultKind::unchecked_error) + 1;
 
 /// The name in reports: "out_of_bounds".
 constexpr std::string_view name_of(FaultKind kind) {
@@ -51,9 +59,19 @@ constexpr std::string_view name_of(FaultKind kind) {
     case FaultKind::trap:
       return "trap";
     case FaultKind::instruction_limit:
+      return "instruction_limit";
+    case FaultKind::use_after_free:
+      return "use_after_free";
+    case FaultKind::double_free:
+      return "double_free";
+    case FaultKind::invalid_copy:
+      return "invalid_copy";
+    case FaultKind::leak:
+      return "leak";
+    case FaultKind::unchecked_error:
       break;
   }
-  return "instruction_limit";
+  return "unchecked_error";
 }
 
 inline constexpr std::uint32_t no_site = ~std::uint32_t{0};

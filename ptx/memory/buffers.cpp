@@ -48,6 +48,12 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bo
   return static_cast<std::uint32_t>(buffers_.size() - 1);
 }
 
+std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, std::byte* mapped) {
+  const std::uint32_t index = add_buffer(std::move(name), bytes, true);
+  buffers_[index]->data = ZeroedArray<std::byte>(mapped, bytes);
+  return index;
+}
+
 std::span<std::byte> GlobalMemory::data(std::uint32_t index) {
   Buffer& buffer = *buffers_[index];
   return {buffer.data.data(), buffer.bytes};

@@ -57,6 +57,9 @@ class GlobalMemory {
   /// std::length_error for more than 2^36 bytes. The buffer's bytes are zeros; if `defined`, they
   /// count as written.
   std::uint32_t add_buffer(std::string name, std::uint64_t bytes, bool defined);
+  /// Likewise for zeros that mmap() has returned, which the buffer takes over. The host may write
+  /// them at any time, so they count as written.
+  std::uint32_t add_buffer(std::string name, std::uint64_t bytes, std::byte* mapped);
 
   std::size_t size() const { return buffers_.size(); }
   Buffer& operator[](std::size_t index) { return *buffers_[index]; }
@@ -84,6 +87,9 @@ class GlobalMemory {
   /// out, they start again from the first. Throws std::length_error if `count` exceeds the number
   /// of all warp numbers.
   WarpNumber take_warps(std::uint64_t count);
+
+  /// The number that the next launch's first warp gets.
+  WarpNumber next_warp() const { return static_cast<WarpNumber>(next_warp_); }
 
   /// Watches these words, and stops watching all others.
   void watch(const std::vector<std::uint64_t>& words);

@@ -27,6 +27,8 @@ class ZeroedArray {
     // much memory that is never touched.
     if (bytes() >= large) madvise(pages, bytes(), MADV_HUGEPAGE);
   }
+  /// Takes over pages that mmap() has returned, and unmaps them in the end.
+  ZeroedArray(T* pages, std::size_t size) : size_(size), items_(pages) {}
   ZeroedArray(ZeroedArray&& other) noexcept
       : size_(std::exchange(other.size_, 0)), items_(std::exchange(other.items_, nullptr)) {}
   ZeroedArray& operator=(ZeroedArray&& other) noexcept {

@@ -90,7 +90,7 @@ class OriginReader {
     Origin origin;
     if (lines.positions.empty()) {
       const std::uint32_t line = instruction != nullptr ? instruction->place.line : 0;
-      origin.at = origin.innermost = {module_.file, line};
+      origin.at = origin.innermost = {file_of(module_, module_.functions[site.function]), line};
       origin.column = instruction != nullptr ? instruction->place.column : 0;
       origin.chain = {origin.at};
       return origin;

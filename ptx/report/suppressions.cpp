@@ -76,7 +76,7 @@ Suppression parse_line(const std::string& text, std::uint32_t number, const std:
 
 std::vector<std::string_view> fault_kinds() {
   std::vector<std::string_view> kinds;
-  for (int kind = 0; kind <= static_cast<int>(FaultKind::instruction_limit); ++kind) {
+  for (int kind = 0; kind < fault_kind_count; ++kind) {
     kinds.push_back(name_of(static_cast<FaultKind>(kind)));
   }
   return kinds;

@@ -87,8 +87,22 @@ std::string without_suffixes_of_numbers(const std::string& text) {
   return result;
 }
 
-// Removes the suffix that clang appends to the name of a static variable that the host also uses:
-// "__static__0f3a…".
+// Removes what nvcc -rdc=true puts in front of a static name, "__nv_static_8__0f3a_a_cu_" for a
+// file with the 8 characters "_0f3a_a_cu" (and they are counted).
+std::string without_file_prefix(const std::string& name) {
+  constexpr std::string_view prefix = "__nv_static_";
+  if (!name.starts_with(prefix)) return name;
+  std::size_t at = prefix.size();
+  std::size_t length = 0;
+  for (; at < name.size() && name[at] >= '0' && name[at] <= '9' && length < name.size(); ++at) {
+    length = 10 * length + static_cast<std::size_t>(name[at] - '0');
+  }
+  const std::size_t begin = at + 1 + length + 1;  // between underscores
+  return length > 0 && begin < name.size() && name[at] == '_' ? name.substr(begin) : name;
+}
+
+// Removes the suffix that clang appends to a static variable that the host also uses,
+// "__static__0f3a…", and that link() appends to names that two modules have, "__intern__2".
 std::string without_file_suffix(const std::string& name) {
   for (const char* const suffix : {"__static__", "__intern__"}) {
     const std::size_t at = name.find(suffix);
@@ -106,7 +120,8 @@ std::string without_blanks(std::string_view text) {
   return result;
 }
 
-std::string demangled(const std::string& name) {
+std::string demangled(const std::string& mangled) {
+  std::string name = without_file_prefix(mangled);
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(without_file_suffix(name).c_str(), nullptr, nullptr, &status),

@@ -60,6 +60,7 @@ struct Variable {
   std::vector<std::uint64_t> dimensions;
   std::vector<InitialValue> initial;
   Place place;
+  std::string file;  // after linking, the module that it is from; else empty
   bool operator==(const Variable&) const = default;
 };
 
@@ -190,6 +191,7 @@ struct Function {
   std::vector<RegisterDeclaration> registers;
   std::vector<Statement> body;
   Place place;
+  std::string file;  // after linking, the module that it is from; else empty
   bool operator==(const Function&) const = default;
 };
 
@@ -233,6 +235,12 @@ struct Module {
     return parts(a) == parts(b);
   }
 };
+
+/// The PTX file to which the places in a function or variable belong, for messages.
+template <class Declaration>
+const std::string& file_of(const Module& module, const Declaration& declaration) {
+  return declaration.file.empty() ? module.file : declaration.file;
+}
 
 /// The function of that name with a body, or null.
 inline const Function* definition(const Module& module, const std::string& name) {

@@ -1,0 +1,251 @@
+// The command line of `exec`; exec/ runs the program and gathers what it did.
+#include "exec.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "../ptx/report/html.hpp"
+#include "../ptx/report/suppressions.hpp"
+#include "../ptx/report/text.hpp"
+#include "exec/folder.hpp"
+#include "exec/program.hpp"
+#include "kernel/formats.hpp"
+#include "kernel/options.hpp"
+#include "readers/text_file.hpp"
+#include "support/arguments.hpp"
+#include "support/chip_names.hpp"
+#include "support/errors.hpp"
+#include "support/numbers.hpp"
+#include "support/output.hpp"
+#include "support/progress.hpp"
+#include "support/shown.hpp"
+#include "support/words.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+constexpr std::size_t longest_text = std::size_t{1} << 26;
+
+/// As typed.
+struct ExecOptions {
+  std::vector<std::string> words;  // the program and its arguments
+  std::string machine = "hmm";
+  std::string resident;
+  std::string schedule;
+  std::string suppress;
+  TypedLimits limits;
+  std::string error_exitcode;
+  std::string leak_check;
+  std::string format = "text";
+  std::string output;
+};
+
+/// The folder with the libraries that stand in for CUDA's.
+std::filesystem::path libraries() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::filesystem::path folder = (self.parent_path() / BANKPROOF_CUDA_LIBRARIES).lexically_normal();
+  if (!std::filesystem::exists(folder / "libcudart.so.13", error)) {
+    throw InputError("exec needs the libraries in " + shown(folder.string()) +
+                     ", which are not installed");
+  }
+  return folder;
+}
+
+std::map<std::string, std::string> environment_of(const ExecOptions& options,
+                                                  const std::filesystem::path& run) {
+  std::map<std::string, std::string> variables;
+  const char* const before = std::getenv("LD_LIBRARY_PATH");
+  const std::string others = before == nullptr || *before == '\0' ? "" : std::string(":") + before;
+  variables["LD_LIBRARY_PATH"] = libraries().string() + others;
+  variables["BANKPROOF_RUN"] = run.string();
+  variables["BANKPROOF_MACHINE"] = options.machine;
+  if (!options.resident.empty()) variables["BANKPROOF_RESIDENT"] = options.resident;
+  if (!options.schedule.empty()) variables["BANKPROOF_SCHEDULE"] = options.schedule;
+  if (options.leak_check == "full") variables["BANKPROOF_LEAK_CHECK"] = "full";
+  return variables;
+}
+
+std::string shown_count(std::uint64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "es");
+}
+
+/// What the reader has to know beside the report.
+std::vector<std::string> notes_of(const Gathered& run, const Ended& ended) {
+  std::vector<std::string> notes;
+  if (ended.signal != 0) {
+    notes.push_back(fmt::format("signal {} killed the program", ended.signal));
+  }
+  if (run.without_end != 0) {
+    notes.push_back(fmt::format(
+        "{} ended without exit(): the findings so far are here, the counts of accesses are not",
+        shown_count(run.without_end, "process")));
+  }
+  // A failure that is a finding has been told.
+  std::vector<std::string> failures;
+  for (const std::string& message : run.messages) {
+    const bool is_told = std::any_of(run.report.faults.begin(), run.report.faults.end(),
+                                     [&](const ptx::FaultReport& fault) {
+                                       return fault.message.find(message) != std::string::npos;
+                                     });
+    if (!is_told) failures.push_back(message);
+  }
+  constexpr std::size_t most_failures = 20;
+  for (std::size_t k = 0; k < std::min(failures.size(), most_failures); ++k) {
+    notes.push_back("a call failed: " + failures[k]);
+  }
+  if (failures.size() > most_failures) {
+    notes.push_back(fmt::format("{} more calls failed", failures.size() - most_failures));
+  }
+  if (run.unchecked != 0) {
+    notes.push_back(fmt::format("{} ran unchecked", shown_count(run.unchecked, "launch")));
+  }
+  return notes;
+}
+
+/// The last line of the report.
+std::string summary(const Gathered& run, std::size_t findings) {
+  return fmt::format("bankproof: {} checked on {}: {}\n", shown_count(run.launches, "launch"),
+                     run.report.machine.empty() ? "the machine" : run.report.machine,
+                     findings == 0
+                         ? "no finding"
+                         : fmt::format("{} finding{}", findings, findings == 1 ? "" : "s"));
+}
+
+/// Throws InputError if nothing was checked, so that the run must not pass.
+void require_launches(const Gathered& run, const Ended& ended) {
+  if (run.cannot_start) {
+    throw InputError("a kernel of the program could not run here: " +
+                     (run.messages.empty() ? "" : run.messages.front()));
+  }
+  if (run.launches != 0) return;
+  const std::string code =
+      ended.code == 0 ? "" : fmt::format("; it ended with code {}", ended.code);
+  if (run.processes == 0) {
+    throw InputError("the program did not load the machine's CUDA runtime, so nothing was checked" +
+                     code);
+  }
+  std::string below;
+  for (const std::string& message : run.messages) below += shown(message) + "\n";
+  throw InputError("the program launched no kernel, so nothing was checked" + code, below);
+}
+
+std::string as_format(const ExecOptions& options, const Gathered& run, const ptx::Limits& limits,
+                      const std::vector<std::string>& notes) {
+  const ptx::KernelReport& report = run.report;
+  if (options.format == "json") return kernel_as_json(report, limits, notes);
+  if (options.format == "sarif") return kernel_as_sarif(report, limits, notes);
+  if (options.format == "junit") return kernel_as_junit(report, limits, notes);
+  if (options.format == "html") {
+    ptx::SourceTexts sources;
+    for (const std::string& file : ptx::reported_files(report)) {
+      std::error_code ignored;
+      if (!std::filesystem::is_regular_file(file, ignored)) continue;
+      sources[file] = whole_file(file, longest_text, "source");
+    }
+    return ptx::as_html(report, sources, limits);
+  }
+  std::string text = ptx::as_text(report, limits);
+  for (const std::string& note : notes) text += "note: " + shown(note) + "\n";
+  const ptx::Verdict verdict = judge(report, limits);
+  const std::size_t findings =
+      verdict.faults.size() + verdict.shared.size() + verdict.global.size();
+  return text + summary(run, findings);
+}
+
+int run_exec(const ExecOptions& options) {
+  if (options.words.empty()) {
+    throw UsageError("the program is missing: bankproof exec [OPTIONS] -- PROGRAM [ARG...]");
+  }
+  const ptx::Limits limits = kernel_limits(options.limits);
+  session_options(options.machine, "", options.resident);  // throws for a wrong machine
+  const std::uint64_t on_finding =
+      positive_number("--error-exitcode", options.error_exitcode).value_or(exit_finding);
+  std::vector<ptx::Suppression> suppressions;
+  if (!options.suppress.empty()) suppressions = read_suppressions(options.suppress);
+  if (!options.output.empty()) require_writable(options.output);
+  const std::filesystem::path program = find_program(options.words.front());
+  require_shared_runtime(program);
+
+  const RunDirectory directory;
+  Progress progress;
+  std::string told;
+  const Ended ended =
+      run_program_with(program, options.words, environment_of(options, directory.path()), [&] {
+        const Gathered now = directory.progress();
+        std::string line = fmt::format("{} checked", shown_count(now.launches, "launch"));
+        if (!now.kernel.empty()) line += "; running " + now.kernel;
+        if (line != told) progress.begin(told = line);
+      });
+  progress.end();
+  Gathered run = directory.gather();
+  std::vector<std::string> notes = notes_of(run, ended);
+  for (const ptx::Suppression& unused : ptx::suppress(run.report, suppressions)) {
+    notes.push_back(fmt::format("{}:{}: suppresses nothing: {}", options.suppress,
+                                unused.written_at, unused.text));
+  }
+  require_launches(run, ended);
+  const std::string text = as_format(options, run, limits, notes);
+  if (options.output.empty()) {
+    write_all(STDERR_FILENO, text);
+  } else {
+    write_output(options.output, text);
+  }
+  if (ended.code != 0) return ended.code;
+  return judge(run.report, limits).passes() ? exit_clean : static_cast<int>(on_finding);
+}
+
+}  // namespace
+
+void add_exec(CLI::App& app, int& exit_code) {
+  CLI::App* const command = begin_command(app, "exec");
+  const auto options = std::make_shared<ExecOptions>();
+  const auto add = [&](const char* name, std::string& value, const char* what, const char* type) {
+    command->add_option(name, value, what)->type_name(type);
+  };
+  // words_of() gives each word after '--' to this option.
+  command->add_option("--program-word", options->words, "The program and its arguments, after '--'")
+      ->type_name("WORD")
+      ->allow_extra_args(false);
+  add("--machine", options->machine, "hmm, or the memories of a chip [hmm]", "NAME");
+  add("--resident", options->resident, "Blocks that are resident at a time", "N");
+  add("--schedule", options->schedule,
+      "Run blocks and warps in a random order; the same N gives the same order [in order]", "N");
+  add("--suppress", options->suppress,
+      "A file of intended findings, one on each line: KIND FILE LINE or KIND FILE FUNCTION",
+      "FILE");
+  add("--fail-on", options->limits.fail_on,
+      "Faults that make the exit code 1, such as race,out_of_bounds; all or none [all]", "KINDS");
+  add("--max-excess", options->limits.max_excess,
+      "Fail if a line has more than N excess wavefronts in shared memory, or more than N excess "
+      "sectors in global memory [no limit]",
+      "N");
+  add("--max-shared-excess", options->limits.max_shared_excess,
+      "Fail if a line has more than N excess wavefronts in shared memory [--max-excess]", "N");
+  add("--max-global-excess", options->limits.max_global_excess,
+      "Fail if a line has more than N excess sectors in global memory [--max-excess]", "N");
+  add("--error-exitcode", options->error_exitcode,
+      "The exit code for findings, if the program's own code is 0 [1]", "N");
+  command
+      ->add_option("--leak-check", options->leak_check,
+                   "full: memory of the device that is not freed is a finding [no]")
+      ->check(CLI::IsMember({"full", "no"}));
+  command->add_option("--format", options->format, "text, json, sarif, junit or html [text]")
+      ->check(CLI::IsMember({"text", "json", "sarif", "junit", "html"}));
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the report to this file; '-' is standard output [standard error]")
+      ->type_name("FILE");
+  command->callback([options, &exit_code] { exit_code = run_exec(*options); });
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,105 @@
+// Questions about kernels: attributes, occupancy, names and parameters.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "../../ptx/exec/limits.hpp"
+#include "../../ptx/report/function_names.hpp"
+#include "../../ptx/syntax/layout.hpp"
+#include "runtime.hpp"
+
+using bankproof::cuda::EmbeddedName;
+using bankproof::cuda::Runtime;
+
+namespace {
+
+// A handle of a kernel is its entry in the runtime's table.
+template <class Handle>
+const EmbeddedName* entry_of(Handle handle) {
+  return reinterpret_cast<const EmbeddedName*>(handle);
+}
+template <class Handle>
+cudaError_t handle_of(const char* call, Handle* handle, const void* stub) {
+  const EmbeddedName* const kernel = Runtime::get().kernel_of(stub);
+  *handle = reinterpret_cast<Handle>(const_cast<EmbeddedName*>(kernel));
+  if (kernel != nullptr) return cudaSuccess;
+  return Runtime::fail(cudaErrorInvalidDeviceFunction,
+                       fmt::format("{}: the program has no such kernel", call));
+}
+
+const bankproof::ptx::Function* function_of(const char* call, const void* stub) {
+  try {
+    if (const auto* const function = Runtime::get().kernel(stub)) return function;
+    Runtime::fail(cudaErrorInvalidDeviceFunction,
+                  fmt::format("{}: the program has no such kernel", call));
+  } catch (const std::exception& error) {
+    Runtime::fail(cudaErrorInvalidDeviceFunction, fmt::format("{}: {}", call, error.what()));
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+// The machine knows neither register counts nor code sizes; unknown attributes are 0.
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* kernel) {
+  *attributes = {};
+  if (function_of("cudaFuncGetAttributes", kernel) == nullptr) return Runtime::last();
+  attributes->maxThreadsPerBlock = bankproof::ptx::most_threads_of_block;
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(bankproof::ptx::most_shared_bytes);
+  attributes->numRegs = 32;
+  attributes->ptxVersion = attributes->binaryVersion = 80;
+  return cudaSuccess;
+}
+cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
+  const EmbeddedName* const entry = Runtime::get().kernel_of(kernel);
+  *name = entry == nullptr ? nullptr : entry->name.c_str();
+  return entry != nullptr ? cudaSuccess
+                          : Runtime::fail(cudaErrorInvalidDeviceFunction,
+                                          "cudaFuncGetName: the program has no such kernel");
+}
+cudaError_t cudaFuncGetParamInfo(const void* kernel, size_t index, size_t* offset, size_t* size) {
+  const auto* const function = function_of("cudaFuncGetParamInfo", kernel);
+  if (function == nullptr) return Runtime::last();
+  const auto parameters = bankproof::ptx::kernel_parameters(*function);
+  if (index >= parameters.size()) {
+    return Runtime::fail(
+        cudaErrorInvalidValue,
+        fmt::format("cudaFuncGetParamInfo: parameter {} of {}", index, parameters.size()));
+  }
+  *offset = parameters[index].offset;
+  if (size != nullptr) *size = parameters[index].bytes;
+  return cudaSuccess;
+}
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* kernel) {
+  return handle_of("cudaGetFuncBySymbol", function, kernel);
+}
+cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* kernel) {
+  return handle_of("cudaGetKernel", handle, kernel);
+}
+
+// Only the number of threads and of bytes of shared memory limits occupancy.
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int block,
+                                                          size_t shared) {
+  constexpr int most = bankproof::ptx::most_threads_of_block;
+  if (block <= 0 || block > most) {
+    return Runtime::fail(cudaErrorInvalidValue, fmt::format("a block has 1 to {} threads", most));
+  }
+  const auto by_threads = static_cast<std::size_t>(bankproof::ptx::threads_of_multiprocessor) /
+                          static_cast<std::size_t>(block);
+  const std::size_t by_memory =
+      shared == 0 ? by_threads : bankproof::ptx::most_shared_bytes / shared;
+  *blocks = static_cast<int>(std::min(by_threads, by_memory));
+  return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int block, size_t shared,
+                                                                   unsigned int) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block, shared);
+}
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*, int blocks, int) {
+  *bytes = bankproof::ptx::most_shared_bytes / static_cast<std::size_t>(std::max(1, blocks));
+  return cudaSuccess;
+}
+}

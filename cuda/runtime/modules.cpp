@@ -1,0 +1,81 @@
+// See modules.hpp.
+#include "modules.hpp"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../../ptx/exec/library.hpp"
+#include "../../ptx/syntax/link.hpp"
+#include "../../ptx/syntax/parser.hpp"
+#include "../fatbin/fat_binary.hpp"
+
+namespace bankproof::cuda {
+
+namespace {
+
+constexpr unsigned highest_target = 90;  // of the PTX that the machine runs
+constexpr std::string_view flags = "-gencode arch=compute_80,code=compute_80";
+
+KernelFile of_text(std::string_view text) {
+  // The first line names the source; see embed.cpp.
+  constexpr std::string_view mark = "// source: ";
+  std::string source;
+  if (text.starts_with(mark)) {
+    source = text.substr(mark.size(), text.find('\n') - mark.size());
+  }
+  return {ptx::parse(text, source + ", as PTX"), source};
+}
+
+std::string targets_of(const std::vector<FatEntry>& entries) {
+  std::string list;
+  for (const FatEntry& entry : entries) {
+    const char* const kind = entry.kind == FatEntry::Kind::ptx ? "PTX" : "machine code";
+    list += fmt::format("{}{} for sm_{}", list.empty() ? "" : ", ", kind, entry.target);
+  }
+  return list.empty() ? "nothing" : list;
+}
+
+ptx::Module parsed(const FatEntry& entry) {
+  return ptx::parse(text_of(entry), entry.name.empty() ? "PTX" : entry.name + ", as PTX");
+}
+
+/// The PTX of all files of the program, linked. A library among them may have none that the machine
+/// runs: cudadevrt, whose kernels the program need not use (wrapper.hpp).
+KernelFile of_fat_binaries(const FatBinaryWrapper& wrapper) {
+  std::vector<ptx::Module> modules;
+  std::vector<FatEntry> all;
+  for (const std::span<const std::byte> container : containers_of(wrapper)) {
+    const std::vector<FatEntry> entries = read_fat_binary(container);
+    all.insert(all.end(), entries.begin(), entries.end());
+    if (const FatEntry* const entry = best_ptx(entries, highest_target)) {
+      modules.push_back(parsed(*entry));
+    }
+  }
+  if (modules.empty()) {
+    throw NoPtxError(fmt::format(
+        "the program embeds {}, and the machine runs PTX for sm_{} or earlier: build the program "
+        "with NVCC_APPEND_FLAGS=\"{}\"",
+        targets_of(all), highest_target, flags));
+  }
+  if (modules.size() == 1) return {std::move(modules.front()), ""};
+  return {ptx::link(std::move(modules),
+                    [](const std::string& name) { return ptx::is_of_library(name); }),
+          ""};
+}
+
+}  // namespace
+
+const SharedKernelFile& EmbeddedModule::file() {
+  if (file_ == nullptr) {
+    file_ = std::make_shared<const KernelFile>(
+        is_of_nvcc(*wrapper_) ? of_fat_binaries(*wrapper_)
+                              : of_text(static_cast<const char*>(wrapper_->container)));
+  }
+  return file_;
+}
+
+}  // namespace bankproof::cuda

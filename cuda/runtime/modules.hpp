@@ -1,0 +1,41 @@
+// The device code that a program embeds: PTX text (clang, through bankproof_embed) or a fat binary
+// (nvcc). A module is read and parsed when its first kernel or variable is used, since programs
+// embed much that they never launch.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "../fatbin/wrapper.hpp"
+#include "../session/session.hpp"
+
+namespace bankproof::cuda {
+
+/// The program has machine code alone, or PTX for later chips alone.
+struct NoPtxError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class EmbeddedModule {
+ public:
+  /// The wrapper is what the compiler registers; it lives as long as the program.
+  explicit EmbeddedModule(const FatBinaryWrapper& wrapper) : wrapper_(&wrapper) {}
+
+  /// Reads the module if nobody has read it before. Throws NoPtxError, FatBinaryError and
+  /// ptx::Error.
+  const SharedKernelFile& file();
+  /// The file if somebody has read it, else null.
+  const SharedKernelFile& file_if_read() const { return file_; }
+  void set_file(SharedKernelFile file) { file_ = std::move(file); }
+
+ private:
+  const FatBinaryWrapper* wrapper_;
+  SharedKernelFile file_;
+};
+
+struct EmbeddedName {
+  EmbeddedModule* module = nullptr;
+  std::string name;  // the name in the PTX
+};
+
+}  // namespace bankproof::cuda

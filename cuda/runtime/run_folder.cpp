@@ -1,0 +1,102 @@
+// See run_folder.hpp.
+#include "run_folder.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "../../ptx/report/stored.hpp"
+
+namespace bankproof::cuda {
+
+namespace {
+
+constexpr int permissions = 0600;
+
+/// Appends the text in one call, so that lines of several threads do not mix.
+bool append(int descriptor, std::string_view text) {
+  return ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+}  // namespace
+
+std::unique_ptr<RunFolder> RunFolder::of_environment() {
+  const char* const folder = std::getenv("BANKPROOF_RUN");
+  if (folder == nullptr || *folder == '\0') return nullptr;
+  return std::make_unique<RunFolder>(folder);
+}
+
+RunFolder::RunFolder(std::string folder) : folder_(std::move(folder)) { begin_process(); }
+
+RunFolder::~RunFolder() {
+  if (progress_ != nullptr) munmap(progress_, sizeof(RunProgress));
+  if (faults_ >= 0) close(faults_);
+}
+
+std::string RunFolder::path(const char* kind) const {
+  return fmt::format("{}/{}-{}", folder_, kind, getpid());
+}
+
+void RunFolder::begin_process() {
+  if (progress_ != nullptr) munmap(progress_, sizeof(RunProgress));
+  if (faults_ >= 0) close(faults_);
+  progress_ = nullptr;
+  faults_ = open(path("faults").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, permissions);
+  const int file = open(path("progress").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, permissions);
+  if (file < 0) return;
+  if (ftruncate(file, sizeof(RunProgress)) == 0) {
+    void* const mapped =
+        mmap(nullptr, sizeof(RunProgress), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (mapped != MAP_FAILED) progress_ = static_cast<RunProgress*>(mapped);
+  }
+  close(file);
+}
+
+void RunFolder::begin_launch(const std::string& kernel) {
+  if (progress_ == nullptr) return;
+  const std::size_t length = std::min(kernel.size(), RunProgress::longest_name);
+  std::memcpy(progress_->kernel.data(), kernel.data(), length);
+  progress_->kernel[length] = '\0';
+}
+
+void RunFolder::end_launch(const ptx::KernelReport& launch, bool checked) {
+  for (const ptx::FaultReport& fault : launch.faults) add(fault);
+  if (progress_ == nullptr) return;
+  progress_->kernel[0] = '\0';
+  ++(checked ? progress_->launches : progress_->unchecked);
+}
+
+void RunFolder::add(const ptx::FaultReport& fault) {
+  if (progress_ != nullptr) progress_->faults += fault.count;
+  append(faults_, ptx::stored(fault) + "\n");
+}
+
+void RunFolder::say(const std::string& message) {
+  const int file =
+      open(path("messages").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, permissions);
+  if (file < 0) return;
+  append(file, message + "\n");
+  close(file);
+}
+
+void RunFolder::cannot_start() {
+  if (progress_ != nullptr) progress_->cannot_start = 1;
+}
+
+void RunFolder::finish(const ptx::KernelReport& report) {
+  const std::string whole = path("report");
+  const std::string part = whole + ".part";
+  const int file = open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, permissions);
+  if (file < 0) return;
+  const bool written = append(file, ptx::stored(report));
+  if (close(file) == 0 && written) std::rename(part.c_str(), whole.c_str());
+}
+
+}  // namespace bankproof::cuda

@@ -1,0 +1,179 @@
+// Memory in rows and planes: pitched allocations, and copies and fills of 2-D and 3-D shapes.
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "../../ptx/memory/spaces.hpp"
+#include "runtime.hpp"
+
+using bankproof::cuda::Runtime;
+
+namespace {
+
+constexpr size_t pitch_bytes = 512;  // rows begin at multiples of it, as on chips
+
+/// A shape of bytes in memory: `depth` planes of `height` rows.
+struct Shape {
+  char* first;
+  size_t pitch;
+  size_t plane;
+
+  char* row(size_t y, size_t z) const { return first + z * plane + y * pitch; }
+};
+
+Shape shape_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
+  const size_t plane = pointer.pitch * pointer.ysize;
+  return {static_cast<char*>(pointer.ptr) + at.z * plane + at.y * pointer.pitch + at.x,
+          pointer.pitch, plane};
+}
+
+/// Calls row(y, z) for each row, until a call fails.
+template <class Row>
+cudaError_t for_rows(size_t height, size_t depth, Row row) {
+  for (size_t z = 0; z < depth; ++z) {
+    for (size_t y = 0; y < height; ++y) {
+      if (const cudaError_t error = row(y, z); error != cudaSuccess) return error;
+    }
+  }
+  return cudaSuccess;
+}
+
+cudaError_t require_rows(const char* call, size_t width, std::initializer_list<size_t> pitches) {
+  for (const size_t pitch : pitches) {
+    if (width <= pitch) continue;
+    return Runtime::fail(
+        cudaErrorInvalidPitchValue,
+        fmt::format("{}: rows of {} bytes are wider than the pitch, {}", call, width, pitch));
+  }
+  return cudaSuccess;
+}
+
+cudaError_t copy_shape(const char* call, const Shape& to, const Shape& from, size_t width,
+                       size_t height, size_t depth, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (width == 0 || height == 0 || depth == 0) return cudaSuccess;
+  if (height > 1 || depth > 1) {
+    if (const cudaError_t error = require_rows(call, width, {to.pitch, from.pitch});
+        error != cudaSuccess) {
+      return error;
+    }
+  }
+  return Runtime::get().perform(call, stream, [=] {
+    return for_rows(height, depth, [&](size_t y, size_t z) {
+      return Runtime::get().copy(to.row(y, z), from.row(y, z), width, kind);
+    });
+  });
+}
+
+cudaError_t fill_shape(const char* call, const Shape& to, int value, size_t width, size_t height,
+                       size_t depth, cudaStream_t stream) {
+  if (height > 1) {
+    if (const cudaError_t error = require_rows(call, width, {to.pitch}); error != cudaSuccess) {
+      return error;
+    }
+  }
+  return Runtime::get().perform(call, stream, [=] {
+    return for_rows(height, depth, [&](size_t y, size_t z) {
+      return Runtime::get().fill(to.row(y, z), value, width);
+    });
+  });
+}
+
+cudaError_t allocate_rows(const char* call, void** pointer, size_t* pitch, size_t width,
+                          size_t rows) {
+  constexpr size_t most = bankproof::ptx::most_buffer_bytes;
+  if (width > most || (rows > 0 && width > most / rows)) {
+    return Runtime::fail(
+        cudaErrorMemoryAllocation,
+        fmt::format("{}: {} rows of {} bytes are more than {} bytes", call, rows, width, most));
+  }
+  *pitch = (width + pitch_bytes - 1) / pitch_bytes * pitch_bytes;
+  return Runtime::get().allocate(pointer, *pitch * rows);
+}
+
+cudaError_t copy_3d(const char* call, const cudaMemcpy3DParms& of, cudaStream_t stream) {
+  if (of.srcArray != nullptr || of.dstArray != nullptr) {
+    return Runtime::fail(cudaErrorNotSupported, fmt::format("{}: there are no arrays yet", call));
+  }
+  return copy_shape(call, shape_of(of.dstPtr, of.dstPos), shape_of(of.srcPtr, of.srcPos),
+                    of.extent.width, of.extent.height, of.extent.depth, of.kind, stream);
+}
+
+cudaMemcpy3DParms of_peers(const cudaMemcpy3DPeerParms& of) {
+  cudaMemcpy3DParms same = {};
+  same.srcArray = of.srcArray;
+  same.srcPos = of.srcPos;
+  same.srcPtr = of.srcPtr;
+  same.dstArray = of.dstArray;
+  same.dstPos = of.dstPos;
+  same.dstPtr = of.dstPtr;
+  same.extent = of.extent;
+  same.kind = cudaMemcpyDefault;
+  return same;
+}
+
+}  // namespace
+
+extern "C" {
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return allocate_rows("cudaMallocPitch", pointer, pitch, width, height);
+}
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent) {
+  pointer->xsize = extent.width;
+  pointer->ysize = extent.height;
+  return allocate_rows("cudaMalloc3D", &pointer->ptr, &pointer->pitch, extent.width,
+                       extent.height * extent.depth);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  if (const cudaError_t error = require_rows("cudaMemcpy2D", width, {to_pitch, from_pitch});
+      error != cudaSuccess) {
+    return error;
+  }
+  char* const source = static_cast<char*>(const_cast<void*>(from));
+  return copy_shape("cudaMemcpy2D", {static_cast<char*>(to), to_pitch, 0}, {source, from_pitch, 0},
+                    width, height, 1, kind, stream);
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind) {
+  const cudaError_t error =
+      cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+  return error == cudaSuccess ? Runtime::get().wait_after_copy(to, from) : error;
+}
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* of, cudaStream_t stream) {
+  return copy_3d("cudaMemcpy3D", *of, stream);
+}
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* of) {
+  const cudaError_t error = cudaMemcpy3DAsync(of, nullptr);
+  if (error != cudaSuccess) return error;
+  return Runtime::get().wait_after_copy(of->dstPtr.ptr, of->srcPtr.ptr);
+}
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* of, cudaStream_t stream) {
+  return copy_3d("cudaMemcpy3DPeer", of_peers(*of), stream);
+}
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* of) {
+  return cudaMemcpy3DPeerAsync(of, nullptr);
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  if (const cudaError_t error = require_rows("cudaMemset2D", width, {pitch});
+      error != cudaSuccess) {
+    return error;
+  }
+  return fill_shape("cudaMemset2D", {static_cast<char*>(pointer), pitch, 0}, value, width, height,
+                    1, stream);
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+}
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+                              cudaStream_t stream) {
+  return fill_shape("cudaMemset3D", shape_of(pointer, {}), value, extent.width, extent.height,
+                    extent.depth, stream);
+}
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent) {
+  return cudaMemset3DAsync(pointer, value, extent, nullptr);
+}
+}
