@@ -20,7 +20,6 @@
 #include "exec/program.hpp"
 #include "kernel/formats.hpp"
 #include "kernel/options.hpp"
-#include "readers/text_file.hpp"
 #include "support/arguments.hpp"
 #include "support/chip_names.hpp"
 #include "support/errors.hpp"
@@ -32,8 +31,6 @@
 
 namespace bankproof::cli {
 namespace {
-
-constexpr std::size_t longest_text = std::size_t{1} << 26;
 
 /// As typed.
 struct ExecOptions {
@@ -139,21 +136,13 @@ void require_launches(const Gathered& run, const Ended& ended) {
   throw InputError("the program launched no kernel, so nothing was checked" + code, below);
 }
 
-std::string as_format(const ExecOptions& options, const Gathered& run, const ptx::Limits& limits,
-                      const std::vector<std::string>& notes) {
+std::string report_text(const ExecOptions& options, const Gathered& run, const ptx::Limits& limits,
+                        const std::vector<std::string>& notes) {
   const ptx::KernelReport& report = run.report;
   if (options.format == "json") return kernel_as_json(report, limits, notes);
   if (options.format == "sarif") return kernel_as_sarif(report, limits, notes);
   if (options.format == "junit") return kernel_as_junit(report, limits, notes);
-  if (options.format == "html") {
-    ptx::SourceTexts sources;
-    for (const std::string& file : ptx::reported_files(report)) {
-      std::error_code ignored;
-      if (!std::filesystem::is_regular_file(file, ignored)) continue;
-      sources[file] = whole_file(file, longest_text, "source");
-    }
-    return ptx::as_html(report, sources, limits);
-  }
+  if (options.format == "html") return ptx::as_html(report, sources_of(report), limits);
   std::string text = ptx::as_text(report, limits);
   for (const std::string& note : notes) text += "note: " + shown(note) + "\n";
   const ptx::Verdict verdict = judge(report, limits);
@@ -194,7 +183,7 @@ int run_exec(const ExecOptions& options) {
                                 unused.written_at, unused.text));
   }
   require_launches(run, ended);
-  const std::string text = as_format(options, run, limits, notes);
+  const std::string text = report_text(options, run, limits, notes);
   if (options.output.empty()) {
     write_all(STDERR_FILENO, text);
   } else {

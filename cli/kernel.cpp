@@ -35,8 +35,6 @@
 namespace bankproof::cli {
 namespace {
 
-constexpr std::size_t longest_text = std::size_t{1} << 26;
-
 /// As typed.
 struct KernelOptions {
   std::string file;
@@ -143,17 +141,6 @@ std::vector<std::string> apply_suppressions(ptx::KernelReport& report,
         fmt::format("{}:{}: suppresses nothing: {}", file, unused.written_at, unused.text));
   }
   return notes;
-}
-
-/// The sources that can be read. For the other sources the page shows only the reported lines.
-ptx::SourceTexts sources_of(const ptx::KernelReport& report) {
-  ptx::SourceTexts sources;
-  for (const std::string& file : ptx::reported_files(report)) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) continue;
-    sources[file] = whole_file(file, longest_text, "source");
-  }
-  return sources;
 }
 
 std::string as_format(const std::string& format, const ptx::KernelReport& report,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../../ptx/report/html.hpp"
 #include "../../ptx/report/report.hpp"
 #include "../../ptx/report/verdict.hpp"
 
@@ -23,6 +24,9 @@ std::string kernel_as_sarif(const ptx::KernelReport& report, const ptx::Limits& 
 /// JUnit: one case for all faults, and one for the excess in each memory.
 std::string kernel_as_junit(const ptx::KernelReport& report, const ptx::Limits& limits,
                             const std::vector<std::string>& notes);
+
+/// The sources of the report that can be read. Of other sources, a page shows the reported lines.
+ptx::SourceTexts sources_of(const ptx::KernelReport& report);
 
 /// The numbers of launches and of warps' accesses that were judged; scripts can require that they
 /// are not 0.

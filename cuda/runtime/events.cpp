@@ -13,7 +13,7 @@ using bankproof::cuda::Runtime;
 
 namespace {
 
-cudaError_t wait_for(const char* call, cudaEvent_t event) {
+cudaError_t wait_for_event(const char* call, cudaEvent_t event) {
   if (!is_live(call, event)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
   const std::lock_guard lock(runtime.mutex());
@@ -72,9 +72,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return wait_for("cudaEventSynchronize", event);
+  return wait_for_event("cudaEventSynchronize", event);
 }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for("cudaEventQuery", event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for_event("cudaEventQuery", event); }
 // The machine's time is not that of a chip: a million time units count as a millisecond.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   for (const cudaEvent_t event : {start, end}) {

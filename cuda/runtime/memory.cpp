@@ -64,27 +64,6 @@ cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::si
   }
 }
 
-void Runtime::close_view(std::uint32_t buffer) {
-  const auto found = live_.find(buffer);
-  if (found == live_.end() || found->second.kind != MemoryKind::managed) return;
-  used_[buffer] = ordering_.current();
-  views_.close(Session::address(buffer),
-               [this](std::uint64_t address, bool write, std::uintptr_t code) {
-                 const std::lock_guard lock(mutex_);
-                 const HostCall at{code + 1};  // as if the next instruction were returned to
-                 tell(ordering_.touch_as_host(address, address + 1,
-                                              write ? AccessKind::write : AccessKind::read, at));
-               });
-}
-
-void Runtime::open_views() {
-  std::erase_if(used_, [&](const auto& one) {
-    if (!ordering_.has_waited_for(one.second)) return false;
-    views_.open(Session::address(one.first));
-    return true;
-  });
-}
-
 cudaError_t Runtime::release(void* pointer) {
   const std::lock_guard lock(mutex_);
   if (pointer == nullptr) return cudaSuccess;
@@ -214,63 +193,6 @@ cudaError_t Runtime::fill(void* to, int value, std::size_t bytes) {
   session_->write(place->buffer, place->offset,
                   std::vector<std::byte>(bytes, static_cast<std::byte>(value)));
   return cudaSuccess;
-}
-
-void Runtime::touch_device(const DevicePlace& place, std::size_t bytes, AccessKind kind) {
-  const std::uint64_t begin = Session::address(place.buffer, place.offset);
-  tell(ordering_.touch(begin, begin + bytes, kind));
-}
-
-void Runtime::touch_host(const void* pointer, std::size_t bytes, AccessKind kind) {
-  // The program sees other memory of the host as the call left it.
-  if (!is_pinned(pointer)) return;
-  const std::uint64_t begin = host_address(number_of(pointer));
-  tell(ordering_.touch(begin, begin + bytes, kind));
-}
-
-bool Runtime::is_pinned(const void* pointer) const {
-  const auto after = pinned_.upper_bound(number_of(pointer));
-  if (after == pinned_.begin()) return false;
-  const auto& [begin, bytes] = *std::prev(after);
-  return number_of(pointer) < begin + bytes;
-}
-void Runtime::pin(const void* pointer, std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
-  pinned_[number_of(pointer)] = bytes;
-}
-void Runtime::unpin(const void* pointer) {
-  const std::lock_guard lock(mutex_);
-  pinned_.erase(number_of(pointer));
-}
-
-void Runtime::tell(const std::vector<StreamRace>& races) {
-  for (const StreamRace& race : races) {
-    std::string bytes = fmt::format("bytes {:#x} to {:#x} of the host's memory",
-                                    race.begin & ~host_address(0), race.end & ~host_address(0));
-    if (!is_host_address(race.begin)) {
-      const auto place = Session::place(race.begin);
-      const auto found = live_.find(place->first);
-      const std::uint64_t count = race.end - race.begin;
-      bytes = fmt::format(
-          "{} of {}",
-          count == 1 ? fmt::format("byte {}", place->second)
-                     : fmt::format("{} bytes from byte {}", count, place->second),
-          found == live_.end()
-              ? "memory of the device"
-              : fmt::format("the allocation of {}", text_of(place_of(found->second.made))));
-    }
-    found(
-        ptx::FaultKind::race,
-        fmt::format("{} {} {}, and is not ordered with {} at {}, which {} them", race.later.what,
-                    race.later_writes ? "writes" : "reads", bytes, race.earlier.what,
-                    text_of(place_of(race.earlier.call)), race.earlier_writes ? "writes" : "reads"),
-        race.later.call);
-  }
-}
-
-cudaError_t Runtime::wait_after_copy(const void* to, const void* from) {
-  const bool on_device = is_of_device_alone(to) && is_of_device_alone(from);
-  return on_device ? cudaSuccess : synchronize(nullptr);
 }
 
 }  // namespace bankproof::cuda

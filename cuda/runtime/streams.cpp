@@ -23,8 +23,8 @@ cudaError_t wait_for(const char* call, cudaStream_t stream) {
 }
 
 /// Adds the nodes of a graph to a graph that is being captured, after the nodes of the stream.
-void append(Runtime::Capture& capture, cudaStream_t stream,
-            const std::vector<Runtime::Node>& nodes) {
+void add_to_capture(Runtime::Capture& capture, cudaStream_t stream,
+                    const std::vector<Runtime::Node>& nodes) {
   if (nodes.empty()) return;
   const std::size_t first = capture.nodes.size();
   std::vector<std::size_t>& last = capture.last[stream];
@@ -78,7 +78,7 @@ cudaError_t Runtime::perform_graph(const std::vector<Node>& nodes, cudaStream_t 
                                    std::vector<Operation>& before) {
   const std::lock_guard lock(mutex_);
   if (const auto capture = capture_of(stream)) {
-    append(*capture, stream, nodes);
+    add_to_capture(*capture, stream, nodes);
     return cudaSuccess;
   }
   ordering_.use_streams();
