@@ -177,6 +177,7 @@ int run_exec(const ExecOptions& options) {
       });
   progress.end();
   Gathered run = directory.gather();
+  name_files_from(run.report, std::filesystem::current_path());
   std::vector<std::string> notes = notes_of(run, ended);
   for (const ptx::Suppression& unused : ptx::suppress(run.report, suppressions)) {
     notes.push_back(fmt::format("{}:{}: suppresses nothing: {}", options.suppress,

@@ -8,7 +8,7 @@ import re
 import signal
 import unittest
 
-from exec_support import CAN_BUILD, FINDING, NVCC, Programs, program_of
+from exec_support import CAN_BUILD, FINDING, FLAGS, NVCC, Programs, program_of
 from program import CLEAN, INPUT, USAGE, needs, run
 
 COMPILER = "a compiler of CUDA"
@@ -158,6 +158,39 @@ int main() {
 }
 """, "__device__ int number = 21;\n__device__ int twice(int x) { return 2 * x; }\n", options=["-rdc=true"])
         self.assertEqual(self.exec(program)[:2], (CLEAN, "42\n"))
+
+
+class Builds(Programs):
+    """Programs whose build files stay as they are, with nvcc's options in the environment."""
+
+    VARIABLE = {"NVCC_APPEND_FLAGS": " ".join(FLAGS)}
+
+    def setUp(self):
+        super().setUp()
+        if not NVCC:
+            self.skipTest("needs nvcc")
+        self.file("main.cu", program_of(barrier=""))
+
+    def expect_the_race(self, program):
+        code, output, report = self.exec(program)
+        self.assertEqual((code, output), (FINDING, "0\n"), report)
+        self.assertRegex(report, r"main\.cu:[79]: race: ")
+
+    def test_a_makefile(self):
+        self.file("Makefile", "program: main.cu\n\tnvcc -O3 -arch=sm_80 $< -o $@\n")
+        self.do(["make", "-C", self.folder], **self.VARIABLE)
+        self.expect_the_race(os.path.join(self.folder, "program"))
+
+    def test_cmake(self):
+        self.file("CMakeLists.txt", """cmake_minimum_required(VERSION 3.25)
+project(program LANGUAGES CXX CUDA)
+add_executable(program main.cu)
+""")
+        build = os.path.join(self.folder, "build")
+        self.do(["cmake", "-G", "Ninja", "-S", self.folder, "-B", build, "-DCMAKE_CUDA_ARCHITECTURES=80"],
+                CUDACXX=NVCC, **self.VARIABLE)
+        self.do(["cmake", "--build", build], **self.VARIABLE)
+        self.expect_the_race(os.path.join(build, "program"))
 
 
 class BadInput(Programs):
