@@ -177,7 +177,9 @@ int run_exec(const ExecOptions& options) {
       });
   progress.end();
   Gathered run = directory.gather();
-  name_files_from(run.report, std::filesystem::current_path());
+  std::error_code no_folder;  // if it was removed meanwhile
+  const std::filesystem::path here = std::filesystem::current_path(no_folder);
+  if (!no_folder) name_files_from(run.report, here);
   std::vector<std::string> notes = notes_of(run, ended);
   for (const ptx::Suppression& unused : ptx::suppress(run.report, suppressions)) {
     notes.push_back(fmt::format("{}:{}: suppresses nothing: {}", options.suppress,
