@@ -93,6 +93,13 @@ constexpr const char* how_to_build =
     "build it with NVCC_APPEND_FLAGS=\"-cudart shared -lineinfo -Xcompiler -g -gencode "
     "arch=compute_80,code=compute_80\"";
 
+volatile std::sig_atomic_t running = 0;  // the program's process
+
+/// Who ends this command means the program.
+void forward(int signal) {
+  if (running > 0) kill(running, signal);
+}
+
 bool can_run(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
@@ -171,6 +178,8 @@ Ended run_program_with(const std::filesystem::path& program, const std::vector<s
   if (error != 0) {
     throw InputError(shown(program.string()) + " cannot be started: " + std::strerror(error));
   }
+  running = child;
+  for (const int signal : {SIGTERM, SIGHUP}) std::signal(signal, forward);
   int status = 0;
   while (true) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
@@ -179,6 +188,7 @@ Ended run_program_with(const std::filesystem::path& program, const std::vector<s
     meanwhile();
     std::this_thread::sleep_for(std::chrono::milliseconds(ended == 0 ? 20 : 0));
   }
+  running = 0;
   if (WIFSIGNALED(status)) return {.code = 128 + WTERMSIG(status), .signal = WTERMSIG(status)};
   return {.code = WEXITSTATUS(status)};
 }

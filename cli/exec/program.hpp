@@ -24,7 +24,8 @@ struct Ended {
 };
 
 /// Runs the program with these variables of the environment added. Calls `meanwhile` about ten
-/// times a second. An interrupt from the terminal reaches the program alone. Throws InputError.
+/// times a second. An interrupt from the terminal reaches the program alone, and signals that end
+/// this command are passed on to it. Throws InputError.
 Ended run_program_with(const std::filesystem::path& program, const std::vector<std::string>& words,
                        const std::map<std::string, std::string>& environment,
                        const std::function<void()>& meanwhile);

@@ -6,10 +6,11 @@ import json
 import os
 import re
 import signal
+import subprocess
 import unittest
 
 from exec_support import CAN_BUILD, FINDING, FLAGS, NVCC, Programs, program_of
-from program import CLEAN, INPUT, USAGE, needs, run
+from program import BANKPROOF, CLEAN, INPUT, USAGE, needs, run
 
 COMPILER = "a compiler of CUDA"
 
@@ -96,6 +97,17 @@ class Exec(Programs):
             self.assertEqual(code, FINDING if signal_number is None else 128 + signal_number, report)
             self.assertIn(": race: ", report)
             self.assertIn("ended without exit()", report)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_who_ends_the_command_ends_the_program(self):
+        program = self.build(program_of(end="std::fflush(stdout); pause();"))
+        with subprocess.Popen([BANKPROOF, "exec", "--", program], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as command:
+            self.assertEqual(command.stdout.readline(), b"63\n")
+            command.terminate()
+            _, report = command.communicate(timeout=60)
+        self.assertEqual(command.returncode, 128 + signal.SIGTERM)
+        self.assertIn(b"signal 15 killed the program", report)
 
     @needs(CAN_BUILD, COMPILER)
     def test_processes_that_fork_are_counted_once(self):
