@@ -66,7 +66,7 @@ std::string variables(const nvcc::Tools& tools) {
       "#$ INCLUDES=-I{2}\n"
       "#$ LIBRARIES=-L{3}\n"
       "#$ ARCHITECTURE=-arch compute_80\n",
-      tools.toolkit.string(), path == nullptr ? "" : path, tools.headers(), tools.libraries());
+      tools.toolkit.string(), path == nullptr ? "" : path, tools.includes, tools.libraries());
 }
 
 std::string help() {
@@ -104,11 +104,13 @@ void require_files(const nvcc::CommandLine& line) {
   if (!output.empty() && output != "-") require_writable(output);
 }
 
-void tell(const std::vector<std::string>& notes) {
-  if (notes.empty()) return;
+void tell(const nvcc::Plan& plan) {
   std::string text;
-  for (const std::string& note : notes) text += (text.empty() ? "" : ", ") + shown(note);
-  write_all(STDERR_FILENO, "bankproof nvcc: without a meaning here: " + text + "\n");
+  for (const std::string& option : plan.without_meaning) {
+    text += (text.empty() ? "without a meaning here: " : ", ") + shown(option);
+  }
+  for (const std::string& note : plan.notes) text += (text.empty() ? "" : "; ") + shown(note);
+  if (!text.empty()) write_all(STDERR_FILENO, "bankproof nvcc: " + text + "\n");
 }
 
 }  // namespace
@@ -148,7 +150,7 @@ int run_nvcc(std::span<char* const> arguments) {
   nvcc::require_inputs(line);
   const Scratch scratch;
   const nvcc::Plan plan = nvcc::plan_for(line, tools, scratch.path());
-  tell(plan.notes);
+  tell(plan);
   if (!dry) {
     require_files(line);
     if (nvcc::keeps(line) && !line.last("keep-dir").empty()) {

@@ -2,8 +2,10 @@
 #include "flags.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <initializer_list>
 #include <string_view>
+#include <system_error>
 
 #include "../../processes/process.hpp"
 #include "phase.hpp"
@@ -95,15 +97,30 @@ Words typed_for_host(const CommandLine& line) {
   return flags;
 }
 
-Words flags_for_nvcc(const CommandLine& line, const Architecture& architecture) {
+Words flags_for_nvcc(const CommandLine& line, const Tools& tools,
+                     const Architecture& architecture) {
   constexpr std::string_view also[] = {"debug",         "optimize", "std",  "profile",
                                        "no-exceptions", "ftz",      "fmad", "prec-div",
-                                       "prec-sqrt",     "use_fast_math", "default-stream",
-                                       "compiler-bindir"};
+                                       "prec-sqrt",     "use_fast_math", "compiler-bindir"};
   const std::string target = "compute_" + architecture.name;
   Words flags = {"-gencode", "arch=" + target + ",code=" + target, "-lineinfo", "-Xcompiler", "-g1"};
   for (const Word& word : line.words) {
     if (word.option == nullptr) continue;
+    if (word.option->name == "include-path" || word.option->name == "system-include") {
+      for (const std::string& folder : word.values) {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(folder, tools.headers(), ignored)) continue;
+        add(flags, {"-" + std::string(word.option->brief), folder});
+      }
+      continue;
+    }
+    // nvcc warns of a value that another replaces.
+    const auto is_same = [&](const Word& other) { return other.option == word.option; };
+    const auto after = line.words.begin() + (&word - line.words.data()) + 1;
+    if (word.option->takes == Takes::value &&
+        std::any_of(after, line.words.end(), is_same)) {
+      continue;
+    }
     const Goes goes = word.option->goes;
     if (goes != Goes::compilers && goes != Goes::host && goes != Goes::nvcc &&
         goes != Goes::nvcc_or_nowhere &&
@@ -151,7 +168,9 @@ Words flags_for_host_half(const CommandLine& line, const Tools& tools) {
   Words flags = {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                  "--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5", "-I" + headers,
                  "-include", headers + "/cuda_runtime.h", "-fPIE", standard(line),
-                 "-Wno-unknown-warning-option", "-Wno-ignored-attributes"};
+                 "-Wno-unknown-warning-option", "-Wno-ignored-attributes",
+                 // libdw finds lines by it.
+                 "-gdwarf-aranges"};
   add(flags, code_flags(line));
   add(flags, macros(line, tools));
   add(flags, shared_flags(line));
@@ -188,6 +207,7 @@ Words without_meaning(const CommandLine& line, const Tools& tools) {
         std::string(option.brief.size() < 2 ? option.name : option.brief);
     const bool is_nowhere =
         option.goes == Goes::nowhere || option.name == "device-debug" ||
+        (option.name == "default-stream" && word.value == "per-thread") ||
         (!tools.has_nvcc() && (option.goes == Goes::nvcc_or_nowhere ||
                                ((option.name == "prec-div" || option.name == "prec-sqrt") &&
                                 word.value == "false")));

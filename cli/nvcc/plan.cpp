@@ -39,13 +39,15 @@ void write_file(const std::string& path, const std::string& text) {
   if (!out) throw InputError(shown(path) + " cannot be written");
 }
 
-/// Compiles device code to PTX text. Throws InputError with the compiler's messages.
+/// Compiles device code to PTX text. Shows the compiler's messages and throws InputError if it fails.
 std::string ptx_of(const std::string& file, const cuda::CompileOptions& options,
                    const cuda::Compiler& compiler) {
   try {
     return cuda::compile(file, options, compiler).text;
   } catch (const cuda::CompileError& error) {
-    throw InputError(error.what(), shown_lines(error.messages()));
+    write_all(STDERR_FILENO, shown_lines(error.messages()));
+    const std::string line = error.what();
+    throw InputError(line.substr(0, line.find("; it was run as: ")));  // -v shows that
   }
 }
 
@@ -74,8 +76,8 @@ class Planner {
 
   Plan make() {
     const Phase phase = phase_of(line_);
-    plan_.notes = without_meaning(line_, tools_);
-    plan_.notes.insert(plan_.notes.end(), architecture_.notes.begin(), architecture_.notes.end());
+    plan_.without_meaning = without_meaning(line_, tools_);
+    plan_.notes = architecture_.notes;
     const bool one_each = phase != Phase::link && phase != Phase::library && phase != Phase::device_link;
     const bool to_folder = !line_.last("output-file").empty() &&
                            fs::is_directory(line_.last("output-file"));
@@ -102,7 +104,10 @@ class Planner {
   std::string temporary(const Input& input, const std::string& suffix) {
     const std::string name = input.stem() + suffix;
     if (!kept_.empty() && suffix != ".o") return (fs::path(kept_) / name).string();
-    return scratch_ + "/" + std::to_string(count_++) + "_" + name;
+    // An archive's members have the names of their files.
+    const fs::path folder = fs::path(scratch_) / std::to_string(count_++);
+    fs::create_directory(folder);
+    return (folder / name).string();
   }
 
   void make_each(Phase phase, const Input& input) {
@@ -114,7 +119,7 @@ class Planner {
 
   cuda::CompileOptions device_options() const {
     cuda::CompileOptions options;
-    options.flags = tools_.has_nvcc() ? flags_for_nvcc(line_, architecture_)
+    options.flags = tools_.has_nvcc() ? flags_for_nvcc(line_, tools_, architecture_)
                                       : flags_for_device(line_, tools_);
     // cuda::compile() has its own.
     if (tools_.has_nvcc()) std::erase(options.flags, "-lineinfo");
@@ -169,7 +174,7 @@ class Planner {
     Words words;
     if (tools_.has_nvcc()) {
       words = {tools_.compiler.program};
-      append(words, flags_for_nvcc(line_, architecture_));
+      append(words, flags_for_nvcc(line_, tools_, architecture_));
     } else if (input.kind == Kind::cuda) {
       words = {tools_.compiler.program};
       append(words, flags_for_host_half(line_, tools_));

@@ -19,8 +19,9 @@ struct Step {
 
 struct Plan {
   std::vector<Step> steps;
-  std::vector<std::string> program;  // that -run runs, with its arguments; else empty
-  std::vector<std::string> notes;    // what has no meaning here, in words
+  std::vector<std::string> program;          // that -run runs, with its arguments; else empty
+  std::vector<std::string> without_meaning;  // options
+  std::vector<std::string> notes;            // what is done otherwise than asked for
 };
 
 /// `scratch` is a folder for files that live as long as the run. Throws UsageError.

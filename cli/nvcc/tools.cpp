@@ -76,6 +76,15 @@ Version version_of(const cuda::Compiler& compiler) {
           rest.substr(second + 1)};
 }
 
+/// The folder of the toolkit's headers, which nvcc names when it is asked to do nothing.
+std::string includes_of(const cuda::Compiler& compiler) {
+  const std::string text = run_to_end({compiler.program, "-v", "__bankproof"}).output;
+  const std::size_t at = text.find("INCLUDES=\"-I");
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + 12;
+  return text.substr(begin, text.find('"', begin) - begin);
+}
+
 }  // namespace
 
 Tools find_tools(const CommandLine& line) {
@@ -90,6 +99,8 @@ Tools find_tools(const CommandLine& line) {
   tools.compiler = find_compiler();
   tools.host = find_host(line, tools.compiler);
   tools.version = version_of(tools.compiler);
+  if (tools.has_nvcc()) tools.includes = includes_of(tools.compiler);
+  if (tools.includes.empty()) tools.includes = tools.headers();
   return tools;
 }
 

@@ -24,6 +24,8 @@ struct Tools {
   /// lib/bankproof/cuda, which looks like a toolkit: include, lib64, bin.
   std::filesystem::path toolkit;
   Version version;
+  /// The folder of the headers that .cu files include.
+  std::string includes;
 
   bool has_nvcc() const { return compiler.kind == cuda::CompilerKind::nvcc; }
   std::string headers() const { return (toolkit / "include").string(); }
