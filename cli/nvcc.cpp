@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-#include "nvcc/flags.hpp"
+#include "../cuda/compile/compile.hpp"
 #include "nvcc/options.hpp"
 #include "nvcc/phase.hpp"
 #include "nvcc/plan.hpp"
@@ -64,9 +64,10 @@ std::string variables(const nvcc::Tools& tools) {
       "#$ NVVMIR_LIBRARY_DIR={0}/nvvm/libdevice\n"
       "#$ PATH={1}\n"
       "#$ INCLUDES=-I{2}\n"
-      "#$ LIBRARIES=-L{3}\n"
+      "#$ LIBRARIES={3}\n"
       "#$ ARCHITECTURE=-arch compute_80\n",
-      tools.toolkit.string(), path == nullptr ? "" : path, tools.includes, tools.libraries());
+      tools.toolkit.string(), path == nullptr ? "" : path, tools.includes,
+      cuda::quoted_for_shell(tools.library_flags()));
 }
 
 std::string help() {

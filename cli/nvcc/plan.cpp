@@ -283,7 +283,7 @@ class Planner {
       registration(parts, object);
       parts.insert(parts.begin(), object);
     }
-    const std::string libraries = tools_.libraries();
+    const Words libraries = tools_.library_flags();
     Words words = {tools_.host};
     for (const std::string& flag : typed_for_host(line_)) {
       // They would define things again, or ask for headers.
@@ -299,8 +299,9 @@ class Planner {
       words.insert(words.end(), {"-Xlinker", option});
     }
     // Before the folders of a toolkit, where NVIDIA's libraries have the same names.
-    words.push_back("-L" + libraries);
+    words.push_back(libraries.front());
     for (const std::string& folder : line_.all("library-path")) words.push_back("-L" + folder);
+    append(words, libraries);
     for (const std::string& library : line_.all("library")) {
       if (!is_of_cuda(library)) words.push_back("-l" + library);
     }

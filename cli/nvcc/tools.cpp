@@ -76,13 +76,22 @@ Version version_of(const cuda::Compiler& compiler) {
           rest.substr(second + 1)};
 }
 
-/// The folder of the toolkit's headers, which nvcc names when it is asked to do nothing.
-std::string includes_of(const cuda::Compiler& compiler) {
-  const std::string text = run_to_end({compiler.program, "-v", "__bankproof"}).output;
-  const std::size_t at = text.find("INCLUDES=\"-I");
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + 12;
-  return text.substr(begin, text.find('"', begin) - begin);
+/// The folders behind this flag in the text of nvcc -v, which writes "-I/usr/local/cuda/include".
+std::vector<std::string> folders_behind(const std::string& flag, const std::string& variable,
+                                        const std::string& text) {
+  std::vector<std::string> folders;
+  const std::size_t line = text.find("#$ " + variable + "=");
+  if (line == std::string::npos) return folders;
+  const std::string rest = text.substr(line, text.find('\n', line) - line);
+  const std::string begin = '"' + flag;
+  for (std::size_t at = rest.find(begin); at != std::string::npos;) {
+    at += begin.size();
+    const std::size_t end = rest.find('"', at);
+    if (end == std::string::npos) break;
+    folders.push_back(rest.substr(at, end - at));
+    at = rest.find(begin, end);
+  }
+  return folders;
 }
 
 }  // namespace
@@ -99,9 +108,21 @@ Tools find_tools(const CommandLine& line) {
   tools.compiler = find_compiler();
   tools.host = find_host(line, tools.compiler);
   tools.version = version_of(tools.compiler);
-  if (tools.has_nvcc()) tools.includes = includes_of(tools.compiler);
-  if (tools.includes.empty()) tools.includes = tools.headers();
+  tools.includes = tools.headers();
+  if (tools.has_nvcc()) {
+    // Asked to do nothing, nvcc shows its folders before it complains.
+    const std::string text = run_to_end({tools.compiler.program, "-v", "__bankproof"}).output;
+    const std::vector<std::string> includes = folders_behind("-I", "INCLUDES", text);
+    if (!includes.empty()) tools.includes = includes.front();
+    tools.more_libraries = folders_behind("-L", "LIBRARIES", text);
+  }
   return tools;
+}
+
+std::vector<std::string> Tools::library_flags() const {
+  std::vector<std::string> flags = {"-L" + (toolkit / "lib64").string()};
+  for (const std::string& folder : more_libraries) flags.push_back("-L" + folder);
+  return flags;
 }
 
 std::string version_text(const Tools& tools) {

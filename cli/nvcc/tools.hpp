@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "../../cuda/compile/compilers.hpp"
 #include "options.hpp"
@@ -26,10 +27,13 @@ struct Tools {
   Version version;
   /// The folder of the headers that .cu files include.
   std::string includes;
+  /// The folders of the toolkit's libraries: cuBLAS and its like.
+  std::vector<std::string> more_libraries;
 
   bool has_nvcc() const { return compiler.kind == cuda::CompilerKind::nvcc; }
   std::string headers() const { return (toolkit / "include").string(); }
-  std::string libraries() const { return (toolkit / "lib64").string(); }
+  /// The machine's libraries, and a toolkit's behind them: -L and folder each.
+  std::vector<std::string> library_flags() const;
 };
 
 /// $BANKPROOF_CUDA_COMPILER is nvcc, clang or a path; without it nvcc where there is one, and else
