@@ -20,15 +20,16 @@
 //                           source states them
 //   global_cost_upper(task) optional: its source's bound on the global memory access cost
 //
-// Costs and bounds may be templates over the number type (number.hpp): sums over the levels, turns
-// and waves of a program, each in closed form. The blocks of summed area tables, tiled convolutions
-// and given permutations differ, so cost() goes through these blocks one by one in machine words
-// (launch_rounds.hpp). The global memory accesses of summed area tables are still a template.
+// Costs and bounds may be templates over the number type (number.hpp). They add up the levels,
+// turns and waves of a program, each in closed form. The blocks of summed area tables, tiled
+// convolutions and given permutations differ from one another, so cost() goes through these blocks
+// one by one in machine words (launch_rounds.hpp). Only the count of global memory accesses of
+// summed area tables is a template.
 //
-// In lockstep mode, a run takes exactly the time of its cost. Overlapped, it takes at least
-// least_time(): no port serves two stages at a time, and no thread waits for two accesses at a
-// time. Tests check that an overlapped run of these algorithms takes at most the lockstep time; for
-// programs on the HMM in general this is false (properties/model/machines.cpp).
+// In lockstep mode, a run takes exactly the time that follows from its cost. An overlapped run
+// takes at least least_time(): no port serves two stages at a time, and no thread waits for two
+// accesses at a time. Tests check that an overlapped run of these algorithms takes at most the
+// lockstep time; for programs on the HMM in general this is false (properties/model/machines.cpp).
 #pragma once
 
 #include <algorithm>
@@ -53,9 +54,9 @@ constexpr bool is_hierarchical(MachineKind kind) {
   return kind == MachineKind::hmm || kind == MachineKind::asynchronous_hmm;
 }
 
-/// The machine parameters of a task. On machines with one memory, l is its latency, p is the number
-/// of threads, and d and L mean nothing. On the HMM, p is the number of resident
-/// threads of each DMM.
+/// The machine parameters of a task. On machines with one memory, l is the latency, p is the number
+/// of threads, and d and L are not used. On the HMM, p is the number of resident threads of each
+/// DMM.
 template <class N>
 struct MachineParametersOf {
   MachineKind machine = MachineKind::hmm;
@@ -79,14 +80,16 @@ struct MachineParametersOf {
   }
   /// The latency of the main memory.
   N latency() const { return is_hierarchical(machine) ? L : l; }
-  /// The threads of a launch on one memory; on an HMM, of all DMMs.
+  /// The number of threads of a launch; on an HMM, the threads of all DMMs together.
   N threads() const { return is_hierarchical(machine) ? d * p : p; }
-  /// The number of ports: of the one memory, or of all memories of an HMM.
+  /// The number of ports: 1 on a machine with one memory, d + 1 on an HMM.
   N ports() const { return is_hierarchical(machine) ? d + N(1) : N(1); }
 
-  /// Threads that can be resident at a time; on an HMM, whole warps.
+  /// The number of threads that can be resident at a time, on an HMM for each DMM and in whole
+  /// warps.
   N resident() const { return is_hierarchical(machine) ? d * rounded_up(p, w) : p; }
-  /// Blocks with this many threads and shared words that are resident at a time on each DMM.
+  /// The number of blocks that can be resident at a time on each DMM, if each block has this many
+  /// threads and shared words.
   N slots(const N& block_threads, const N& shared_words = N(0)) const {
     const N by_threads = rounded_up(p, w) / rounded_up(block_threads, w);
     const N by_words = capacity / larger(rounded_up(shared_words, w), N(1));
@@ -104,7 +107,7 @@ enum class Algebra : std::uint8_t {
   ring,                ///< and a product
 };
 
-/// The largest size, unless a key says otherwise.
+/// The largest value of a size, unless its SizeKey states another limit.
 inline constexpr std::uint64_t most_of_size = std::uint64_t{1} << 32U;
 
 /// A size of a task: a whole number.
@@ -120,8 +123,8 @@ struct SizeKey {
   bool is_of(std::string_view variant) const { return variant.starts_with(of); }
 };
 
-/// The limit of sizes that are multiplied with others, such as the side of a tile: products of up
-/// to three such sizes stay below 2⁶⁴.
+/// The largest value of a size that formulas multiply by other sizes, such as the side of a tile: a
+/// product of three such sizes stays below 2⁶⁴.
 inline constexpr std::uint64_t most_of_side = std::uint64_t{1} << 20U;
 
 /// A variant of an algorithm.
@@ -166,14 +169,15 @@ class SizesOf {
 };
 using Sizes = SizesOf<std::uint64_t>;
 
-/// An array of an algorithm: rows × columns elements in row-major order, of channels values each.
+/// An array of an algorithm: rows × columns elements in row-major order; each element has
+/// `channels` values.
 struct Shape {
   std::string_view name;
   std::uint64_t columns;
   std::uint64_t rows = 1;
   std::uint64_t channels = 1;
 
-  /// The largest number if the product does not fit.
+  /// The number of values of the array; the largest machine word if the number does not fit.
   std::uint64_t size() const {
     std::uint64_t elements = 0;
     const bool overflows = __builtin_mul_overflow(rows, columns, &elements) ||

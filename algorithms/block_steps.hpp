@@ -1,11 +1,11 @@
 // Algorithms write down the rounds of their blocks once, for all uses. An algorithm goes through
 // its launches, blocks and rounds and hands them to a sink. For lockstep, the sink keeps all rounds
 // in order (launch_rounds.hpp). For quantities that only add up, the sink is a sum, in numbers of
-// any type (launch_sums.hpp). So the sink provides the loops and conditions on numbers: times() and
-// where().
+// any type (launch_sums.hpp). The sink therefore provides the loops and the conditions on numbers:
+// times() and where().
 //
-// Example: sink.times(rows, of) calls of(sink, i) for each row i. A sink that adds up gives of() a
-// fresh sink each time and adds that sink's total.
+// Example: sink.times(rows, of) calls of(sink, i) for each row i. A sink that adds up passes a
+// fresh sink to each call of of(), and adds the total of this fresh sink to its own total.
 #pragma once
 
 #include <cstdint>
@@ -93,7 +93,7 @@ class BlockSteps {
   void global_stride(const Run<N>& run, const N& step) {
     self().global(stages_of_stride(MemoryKind::groups, run, step, self().machine().w), run.count);
   }
-  /// `count` threads, 0 or 1, access a word of global memory.
+  /// `count` threads (0 or 1) access one word of global memory.
   void global_word(const N& count) { self().global(count, count); }
   /// `count` threads of the first warp access words in different banks of shared memory.
   void tile_row(const N& count) { self().shared(smaller(count, N(1)), count); }

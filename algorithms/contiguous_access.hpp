@@ -53,7 +53,7 @@ struct ContiguousAccessOf {
   N rounds() const { return ceil_div(n, p); }
   N before_last() const { return minus_or_zero(rounds(), N(1)); }
   N warps() const { return ceil_div(p, w); }
-  /// The first word of the last round, and the number of its words: 1 … p unless n = 0.
+  /// The first word of the last round, and the number of words of this round: 1 … p, or 0 if n = 0.
   N last_start() const { return before_last() * p; }
   N rest() const { return n - last_start(); }
 };
@@ -108,8 +108,8 @@ N contiguous_lockstep_time_on_umm(const ContiguousAccessOf<N>& c) {
   return groups_before + last + c.rounds() * (c.l - N(1));
 }
 
-/// Overlapped time on a DMM. From one round to the next, the first warp waits for the port, for
-/// ⌈p/w⌉ stages, or for its own access, for l time units, whichever is longer.
+/// Overlapped time on a DMM. From one round to the next, the first warp waits ⌈p/w⌉ time units for
+/// the port, or l time units for its own access, whichever is longer.
 template <class N>
 N contiguous_overlapped_time_on_dmm(const ContiguousAccessOf<N>& c) {
   const N time = c.before_last() * larger(c.warps(), c.l) + ceil_div(c.rest(), c.w) + c.l - N(1);
@@ -144,7 +144,7 @@ N contiguous_overlapped_time_on_umm(const ContiguousAccessOf<N>& c) {
   return select(c.n == N(0), N(0), select(c.p < c.w, contiguous_lockstep_time_on_umm(c), time));
 }
 
-/// The forms as the sources print them. Each requires the conditions in its comment.
+/// The forms as the sources print them. Each form holds only under the conditions in its comment.
 namespace printed {
 
 /// HMM IV, w | p | n.

@@ -10,8 +10,9 @@
 // On the HMM, each DMM copies x, and the part of y that it needs, to its shared memory and computes
 // a share of z there: O(n/w + mn/(dw) + nL/P + L + log m) for m ≤ n/d, n/d ≥ w and P = dp ≥ dw.
 //
-// The partial sums of piece k are a row of a matrix, in whole rows of banks. The threads of one
-// warp belong to the same piece k, so they access one word of x and consecutive words of y.
+// The partial sums of piece k are row k of a matrix, and each row is padded to whole rows of banks.
+// The threads of one warp belong to the same piece k, so they access one word of x and consecutive
+// words of y.
 //
 // Example: m = 3, s = 2: pieces x[0]·y[i] + x[1]·y[i + 1] and x[2]·y[i + 2].
 #pragma once
@@ -30,7 +31,7 @@
 
 namespace bankproof {
 
-/// n outputs of m terms each, in `pieces` pieces.
+/// n outputs of m terms each; the terms of an output are cut into `pieces` pieces.
 template <class N>
 struct DirectConvolvingOf {
   N n;
@@ -77,7 +78,8 @@ Rounds<N> convolve_cost(MemoryKind kind, const DirectConvolvingOf<N>& size, cons
   };
   Rounds<N> cost = over(size.pieces, [&](const SweepTurn<N>& turn) {
     Rounds<N> rounds = partial.round(kind, turn, w);
-    // The terms of the turn's pieces are consecutive, and its first piece has the most terms.
+    // The pieces of a turn have consecutive terms, and the first of these pieces has the most
+    // terms.
     const N first = turn.row * size.terms();
     const N end = (turn.row + turn.rows) * size.terms();
     const N terms = minus_or_zero(smaller(end, size.m), first);
@@ -94,8 +96,8 @@ Rounds<N> convolve_cost(MemoryKind kind, const DirectConvolvingOf<N>& size, cons
          });
 }
 
-/// On the PRAM, the threads of a turn need not stay in whole rows: thread k has piece ⌊k/n⌋ of z[k
-/// mod n].
+/// On the PRAM, a turn need not take whole rows of the matrix: thread k sums piece ⌊k/n⌋ of z[k mod
+/// n].
 template <class T>
 Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial,
                          const DirectConvolving size) {
@@ -200,7 +202,8 @@ struct Convolution {
   static N share(const TaskOf<N>& task) {
     return rounded_up(ceil_div(task.sizes["n"], task.machine.d), task.machine.w);
   }
-  /// The sizes of the convolution that one launch computes; on the HMM, of the share of one DMM.
+  /// The sizes of the convolution that one launch computes; on the HMM, the sizes of one DMM's
+  /// share.
   template <class N>
   static DirectConvolvingOf<N> size_of(const TaskOf<N>& task) {
     const MachineParametersOf<N>& machine = task.machine;
@@ -282,12 +285,12 @@ struct Convolution {
     });
   }
 
-  /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; the
-  /// source's HMM bounds have l = 1. If n is just above w, a row of partial sums takes two warps.
-  /// Then, with one thread for each product, the 6 accesses for each product take twice the
-  /// necessary stages. In `products`, with p just below 4w, only about a quarter of the threads
-  /// take part in a turn. In `pieces`, one turn handles all pieces. `one-each` has no levels.
-  /// Families of tasks come within 1 % of the constants.
+  /// The bounds of HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated
+  /// there. The source's bounds for the HMM have l = 1. If n is just above w, a row of partial sums
+  /// takes two warps. Then, with one thread for each product, the 6 accesses for each product take
+  /// twice the necessary stages. In `products`, with p just below 4w, only about a quarter of the
+  /// threads take part in a turn. In `pieces`, one turn handles all pieces. `one-each` has no
+  /// levels. Some families of tasks come within 1 % of the constants.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const MachineParametersOf<N>& machine = task.machine;

@@ -110,7 +110,8 @@ struct CopyOf {
 
   ShareOf<N> share(const N& dmm) const { return ShareOf<N>::of(dmm, n, d, w); }
 
-  /// Rounds of the DMM with the most words; each round is a read and a write.
+  /// The number of rounds that the DMM with the most words needs; in each round its p threads read
+  /// a word and write it.
   N levels() const { return ceil_div(share(N(0)).words(), p); }
 
   /// Words that a DMM copies in round `level`.

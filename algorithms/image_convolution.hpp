@@ -225,12 +225,13 @@ struct ImageConvolution {
     });
   }
 
-  /// OPT lemma 4, with v ≥ 1 and rows that fill a warp; and theorem 5, with 1 ≤ v ≤ w, w ≤ p ≤ w²
-  /// and a tile for each DMM. If turns, tiles and waves are full, the factors are small; they would
-  /// be smaller if v² did not stand for (2v + 1)². Other tasks need larger factors. If the sides
-  /// are just above w, there are four tiles for w² pixels, and one DMM may have to take them in two
-  /// turns. If p is just below 2w or w², half the threads idle. The larger factors are proved
-  /// (I1.upper, I2.upper), and no smaller factors would do (I1.tight, I2.tight).
+  /// The bounds of OPT lemma 4, for v ≥ 1 and rows that fill a warp, and of theorem 5, for 1 ≤ v ≤
+  /// w, w ≤ p ≤ w² and a tile for each DMM. If turns, tiles and waves are full, the factors are
+  /// small. With (2v + 1)² in place of v² in the bounds, the factors would be smaller. Other tasks
+  /// need larger factors. If the sides are just above w, there are four tiles for w² pixels, and
+  /// one DMM may have to take them in two turns. If p is just below 2w or w², half the threads
+  /// idle. The larger factors are proved (I1.upper, I2.upper), and no smaller factors would do
+  /// (I1.tight, I2.tight).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const MachineParametersOf<N>& machine = task.machine;
@@ -260,8 +261,8 @@ struct ImageConvolution {
         fills_warps && image.v <= w && p <= w * w && image.rows >= w && blocks(task) >= d};
   }
 
-  /// OPT theorem 6. The last two bounds hold for programs that fetch a pixel and a weight for each
-  /// product, from any memory; they count the products within the edge, about n²·(2v + 1)².
+  /// OPT theorem 6. The last two bounds hold for programs that, for each product, fetch a pixel and
+  /// a weight from some memory. The bounds count the products within the edge, about n²·(2v + 1)².
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const MachineParametersOf<N>& machine = task.machine;

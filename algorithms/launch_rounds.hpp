@@ -25,7 +25,7 @@ class BlockRounds : public InOrder<BlockRounds>, public BlockSteps<BlockRounds, 
   explicit BlockRounds(const MachineParameters& machine) : machine_(machine) {}
 
   struct Round {
-    MemoryKind memory;  ///< groups are the global memory, banks the shared one
+    MemoryKind memory;  ///< groups: the global memory; banks: the shared memory
     std::uint64_t stages;
     std::uint64_t requests;
   };
@@ -120,7 +120,7 @@ class LaunchRounds : public InOrder<LaunchRounds> {
   };
   const MachineParameters& machine_;
   std::uint64_t blocks_ = 0;
-  std::vector<std::vector<std::uint64_t>> next_;  ///< next round of each slot of each DMM
+  std::vector<std::vector<std::uint64_t>> next_;  ///< [DMM][slot]: the slot's next round
   std::vector<Round> rounds_;
 };
 

@@ -132,8 +132,8 @@ BANKPROOF_HOST_DEVICE constexpr std::uint64_t nearest_cell(std::uint64_t index,
   return index >> 63U != 0 ? 0 : length - 1;
 }
 
-/// The cells of the halo that threads load: on the left in turn 1, 2, …, on the right in turn 0, 1,
-/// …. The radius is v, and a block has t threads.
+/// The halo cell that a thread loads in a turn. The turns for the left halo are 1, 2, …, the turns
+/// for the right halo 0, 1, …. The radius is v, and a block has t threads.
 template <class N, class Threads>
 BANKPROOF_HOST_DEVICE constexpr Threads left_cell(const N& v, const N& t, const N& turn,
                                                   const Threads& thread) {

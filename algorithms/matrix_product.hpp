@@ -1,16 +1,16 @@
 // The product c = ab of an R × K and a K × C matrix (OPT V).
 //
-// MUL-DMM, on one memory: a thread for each element of c, which sums
+// MUL-DMM, on one memory: each element of c has a thread, which sums
 //
 //   for k ← 0 to K − 1 do: c(i, j) ← c(i, j) + a(i, k)·b(k, j)
 //
 // in a register. The threads of a warp access one word of a and consecutive words of b: O(n³/w +
 // n³l/p) for n × n matrices.
 //
-// MUL-HMM: a block for each m × m tile of c. Its threads copy tiles of a and b to shared memory,
-// multiply them by MUL-DMM, add the product to the tile of c there, and copy that tile back in the
-// end: O(n³/(mw) + n³L/(mdp) + n³/(dw) + n³l/(dp)). Tiles that reach over the edge are filled with
-// zeros.
+// MUL-HMM: each m × m tile of c has a block. The threads of the block copy tiles of a and b to
+// shared memory, multiply them by MUL-DMM, and add the product to the tile of c, which is in shared
+// memory, too. In the end the threads copy the tile of c to global memory: O(n³/(mw) + n³L/(mdp) +
+// n³/(dw) + n³l/(dp)). Tiles that reach over the edge are filled with zeros.
 //
 // Example: m = 2, n = 4: the block of c's upper left tile reads a's tiles (0, 0), (0, 1) and b's
 // (0, 0), (1, 0).
@@ -196,12 +196,12 @@ struct MatrixProduct {
     });
   }
 
-  /// OPT lemma 7, for rows that fill a warp and w ≤ p ≤ n²; and theorem 8, for w ≤ m ≤ n, w ≤ p ≤
-  /// m² and d ≤ n²/m². If turns, tiles and waves are full, the factors are small. Other tasks need
-  /// larger factors. If the sides are just above m, there are eight products of tiles for m³ terms,
-  /// and one DMM may have to take them in two turns. If p is just below 2w, half the threads idle.
-  /// The larger factors are proved (X1.upper, X2.upper), and no smaller factors would do (X1.tight,
-  /// X2.tight).
+  /// The bounds of OPT lemma 7, for rows that fill a warp and w ≤ p ≤ n², and of theorem 8, for w ≤
+  /// m ≤ n, w ≤ p ≤ m² and d ≤ n²/m². If turns, tiles and waves are full, the factors are small.
+  /// Other tasks need larger factors. If the sides are just above m, there are eight products of
+  /// tiles for m³ terms, and one DMM may have to take them in two turns. If p is just below 2w,
+  /// half the threads idle. The larger factors are proved (X1.upper, X2.upper), and no smaller
+  /// factors would do (X1.tight, X2.tight).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const MachineParametersOf<N>& machine = task.machine;
@@ -232,10 +232,11 @@ struct MatrixProduct {
                       fills_warps && m >= w && m <= least && p <= m * m && d <= blocks(task.sizes)};
   }
 
-  /// OPT theorem 9. Every program reads each word of a and b and writes each word of c. Programs
-  /// that fetch both factors of each product from some memory also have the speed-up and latency
-  /// bounds of 2n³. Programs that hold m² results on a DMM at a time, and keep no operand from
-  /// phase to phase, read 2n³/m words of a and b: these are the last two bounds.
+  /// OPT theorem 9. Every program reads each word of a and b and writes each word of c. For
+  /// programs that fetch both factors of each product from some memory, the speed-up and latency
+  /// bounds for 2n³ reads hold, too. Programs that hold m² results on a DMM at a time, and keep no
+  /// operand from phase to phase, read 2n³/m words of a and b. The last two bounds follow from this
+  /// number.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const MachineParametersOf<N>& machine = task.machine;

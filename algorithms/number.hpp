@@ -37,7 +37,7 @@ BANKPROOF_HOST_DEVICE constexpr N larger(const N& a, const N& b) {
   return select(a < b, b, a);
 }
 
-/// a − b, and 0 where that is negative.
+/// a − b, or 0 if a < b.
 template <class N>
 BANKPROOF_HOST_DEVICE constexpr N minus_or_zero(const N& a, const N& b) {
   return larger(a, b) - b;
@@ -78,7 +78,7 @@ constexpr auto sum_over(std::uint64_t count, F f) {
 }
 
 /// f(0) + f(1) + … + f(count − 1), where f(k) depends on k·step modulo m only. For std::uint64_t,
-/// it evaluates one period; for other number types it is sum_over().
+/// the function evaluates one period; for other number types it calls sum_over().
 template <class N, class F>
 constexpr auto sum_over_residues(const N& count, const N& step, const N& m, F f) {
   if constexpr (std::is_same_v<N, std::uint64_t>) {

@@ -7,9 +7,9 @@
 //     for i ← 2ᵗ to n − 1 do in parallel: a[i] ← a[i] + a[i − 2ᵗ]
 //
 // This takes O((n/w + nl/p + l) log n). A level has to read all numbers before it overwrites them.
-// With p < n threads the program has to ensure this. MOD 6 does not say how: in ascending order,
-// n = 8 numbers and 2 threads go wrong. Here the p highest i come first; their a[i − 2ᵗ] are
-// overwritten later.
+// With p < n threads the program has to ensure this order. MOD 6 does not say how, and in ascending
+// order 2 threads get wrong sums of n = 8 numbers. In this program the p highest i come first;
+// their a[i − 2ᵗ] are overwritten later.
 //
 // Optimal (MOD 7): the numbers are in the largest array, and each work array a_t has half the size
 // of a_{t+1},
@@ -76,7 +76,7 @@ Program add_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
   }
 }
 
-/// Turns the prefix sums of the pairs into the prefix sums of below's numbers.
+/// `above` holds the prefix sums of the pairs; turns `below` into the prefix sums of its numbers.
 template <class T>
 Program spread_to_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
   for (auto i : warp.each(above.size())) {
@@ -158,7 +158,8 @@ struct PrefixSums {
     });
   }
 
-  /// The way down and the way up between an array of n numbers and the array of its pairs.
+  /// The rounds between an array of n numbers and the array of its pairs, on the way down and on
+  /// the way up together.
   template <class N>
   static Rounds<N> optimal_level(const MachineParametersOf<N>& m, const N& n) {
     return over_turns(n / N(2), m.p, [&](const N& start, const N& count) {

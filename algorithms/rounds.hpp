@@ -77,7 +77,7 @@ constexpr N stages_of_stride(MemoryKind kind, const Run<N>& run, const N& step, 
   const N last = run.address + step * minus_or_zero(run.count, N(1));
   const N groups = last / w - run.address / w;
   const N warps = boundaries(run.thread, run.count, w);
-  // The word, modulo w, of a thread whose number is a multiple of w.
+  // The words of the threads whose numbers are multiples of w; modulo w, all of them are equal.
   const N at_warps = (run.address + step * ((w - run.thread % w) % w)) % w;
   const N pieces = N(1) + groups + select(at_warps < step, N(0), warps);
   return select(run.count == N(0), N(0), select(step < w, pieces, run.count));
@@ -100,7 +100,7 @@ struct Rounds {
   friend constexpr Rounds operator*(const N& times, const Rounds& one) {
     return {times * one.stages, times * one.rounds, times * one.requests};
   }
-  bool operator==(const Rounds&) const = default;  // constexpr if the comparison of N is
+  bool operator==(const Rounds&) const = default;  // constexpr if == of N is constexpr
 
   /// Lockstep time: k + l − 1 for each round of k stages.
   constexpr N time(const N& latency) const { return stages + rounds * (latency - N(1)); }

@@ -1,6 +1,7 @@
 // The sum a[0] + a[1] + … + a[n−1].
 //
-// On one memory (MOD 4, HMM VI), pairs at a distance that halves from level to level:
+// On one memory (MOD 4, HMM VI), each level adds pairs of numbers at a distance that is half the
+// distance of the level before:
 //
 //   for t ← ⌈log₂ n⌉ − 1 downto 0 do
 //     for i ← 0 to 2ᵗ − 1 do in parallel: a[i] ← a[i] + a[i + 2ᵗ]
@@ -8,11 +9,11 @@
 // If n is not a power of two, i + 2ᵗ stays below n on the first level. Each level is three
 // contiguous accesses, so p threads take O(n/w + nl/p + l log n).
 //
-// On the HMM (HMM VII), each thread sums a column of the array, seen as p or dp columns. The
-// threads of a DMM add up their sums in shared memory as above. Then the sums of the DMMs are added
-// up: by DMM(0), or recursively, by one DMM for each p sums. For DMM(0), HMM theorem 7 asks for n ≥
-// d² to reach O(n/w + nL/P + L + log n) with P = dp threads. Recursion does not remove this
-// condition: the values of d DMMs take L·⌈log d / log p⌉ time units to meet in one DMM.
+// On the HMM (HMM VII), the array is seen as a matrix with p or dp columns, and each thread sums a
+// column. The threads of a DMM add up their sums in shared memory as above. Then the sums of the
+// DMMs are added up: by DMM(0), or recursively, by one DMM for each p sums. For DMM(0), HMM theorem
+// 7 asks for n ≥ d² to reach O(n/w + nL/P + L + log n) with P = dp threads. Recursion does not
+// remove this condition: the values of d DMMs take L·⌈log d / log p⌉ time units to meet in one DMM.
 //
 // Example: n = 5: a[0] += a[4]; then a[0] += a[2] and a[1] += a[3]; then a[0] += a[1].
 #pragma once
@@ -250,9 +251,10 @@ struct Sum {
     return (N(3) * ceil_div(items, m.p) - N(1)) * larger(warps, m.l) + warps + m.l - N(1);
   }
 
-  /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms if n ≥ d² and n ≥ dw.
-  /// In the recursive variant, each of k launches waits for both latencies. Several DMMs need whole
-  /// warps, or their accesses would have more stages than n/w. The constants are proved, and it is
+  /// The bound is n/w + nl/p + l log n on one memory and n/w + nL/P + L + l log n on the HMM. For
+  /// all-dmms it requires n ≥ d² and n ≥ dw. In the recursive variant, each of the k launches waits
+  /// for the latencies of both memories. If there are several DMMs, their blocks need whole warps;
+  /// otherwise their accesses would have more stages than n/w. The constants are proved, and it is
   /// proved that constants 1 % smaller would be false.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {

@@ -1,12 +1,12 @@
-// The parallel for over the elements (i, j) of a matrix, row by row, so that every warp stays in
-// one row:
+// The parallel for over the elements (i, j) of a matrix, row by row. In each turn, a warp has
+// elements of one row only:
 //
 //   for all (i, j), 0 ≤ i < R, 0 ≤ j < C, do in parallel …
 //   for (auto [i, j] : sweep(warp, R, C)) …
 //
-// If the block has enough threads for a row, ⌈C/w⌉·w, it takes several rows at a time. Otherwise it
-// takes one piece of a row after another. i is a number, j a Progression; the mask leaves out
-// elements past the end of a row or past the last row.
+// If the block has enough threads for a row, ⌈C/w⌉·w, a turn takes as many whole rows as there are
+// threads for. Otherwise a turn takes a piece of a row. i is a number, j a Progression; the mask
+// leaves out elements past the end of a row or past the last row.
 //
 // Example: w = 4, 10 threads, C = 3: threads 0–3 have row 0 and threads 4–7 row 1, then rows 2 and
 // 3, …. Threads 8 and 9 are too few for another row and have no elements. With C = 25, all ten
@@ -23,7 +23,7 @@
 
 namespace bankproof {
 
-/// Adds up of(turn) over all turns.
+/// The sum of of(turn) over all turns.
 template <class N, class Of>
 auto over_sweep(const SweepShape<N>& shape, Of of) {
   return sum_over(shape.turns(), [&](const N& t) { return of(shape.turn(t)); });

@@ -54,7 +54,7 @@ struct TransposingOf {
             .shared_words = shared_words(),
             .name = "transpose"};
   }
-  /// The windows of a block's tile: where it comes from in a, and where it goes in b.
+  /// The window of a that a block reads, and the window of b that it writes.
   WindowOf<N> from(const N& block) const {
     const CornerOf<N> corner(block, columns, w);
     return {rows, columns, corner.top, corner.left};
@@ -66,7 +66,7 @@ struct TransposingOf {
 };
 using Transposing = TransposingOf<std::uint64_t>;
 
-/// Words of (i, j) and of (j, i), for the columns j of a tile in diagonal arrangement.
+/// The words of the elements (i, j), and of the elements (j, i), of a tile in diagonal arrangement.
 inline Lanes<Address> diagonal_row(const Warp& warp, Address i, const Progression& j) {
   const Address w = warp.width();
   return make_lanes(warp.width(), [&](Width lane) { return diagonal<Address>(i, j[lane], w); });
@@ -235,11 +235,11 @@ struct Transpose {
     return transpose_cost(task.machine, matrix_of(task));
   }
 
-  /// The domain: a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for each DMM. If turns,
-  /// tiles and waves are full, the factor is 2. Other tasks need a larger factor. If the sides are
-  /// just above w, there are four tiles for w² words, and three DMMs take them in two waves. If p
-  /// is just below 2w, half the threads idle. In the worst case, both accesses together take less
-  /// than 24n/(dp) turns.
+  /// The bound is for tasks in which a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for
+  /// each DMM. If turns, tiles and waves are full, the factor is 2. Other tasks need a larger
+  /// factor. If the sides are just above w, there are four tiles for w² words, and three DMMs take
+  /// them in two waves. If p is just below 2w, half the threads idle. In the worst case, both
+  /// accesses together take less than 24n/(dp) turns.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const TransposingOf<N> matrix = matrix_of(task);

@@ -1,9 +1,10 @@
 // Parts of a matrix that blocks copy between global and shared memory: the tiles of OPT III and V,
-// CONV 7.6 and THS 6, with what surrounds them. A window may reach over the edge of its matrix;
-// elements beyond the edge read as zero and are not written.
+// CONV 7.6 and THS 6, with the elements around them. A window may reach over the edge of its
+// matrix; elements beyond the edge read as zero and are not written.
 //
-// Blocks take the same number of turns for each window, no matter how much of the window lies
-// inside. So in lockstep the blocks of a wave, one on each DMM, go through their rounds together.
+// Each block takes the same number of turns for its window, no matter how much of the window lies
+// inside the matrix. So in lockstep the blocks of a wave, one on each DMM, go through their rounds
+// together.
 //
 // Example: the 4 × 4 window of a 9 × 9 image with its corner at (−1, −1) has 9 pixels inside.
 #pragma once
@@ -40,7 +41,7 @@ struct WindowOf {
   /// The round in which a turn's threads access their elements of the window, as far as these
   /// elements lie in the matrix.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
-    // The numbers in 0 … end − 1 among first − less … first − less + number − 1.
+    // Those of the numbers first − less … first − less + number − 1 that lie in 0 … end − 1.
     struct Clipped {
       N begin;
       N count;
@@ -61,7 +62,7 @@ struct WindowOf {
 };
 using Window = WindowOf<std::uint64_t>;
 
-/// The threads for which (top + i, left + j) of a window lies in the matrix.
+/// The threads whose element (top + i, left + j) lies in the matrix.
 inline Mask inside(const Window& window, Address i, const Progression& j) {
   const Address row = window.top + i - window.above;  // above the matrix: wraps to a huge row
   const Progression column = window.left + j - window.before;
@@ -123,7 +124,7 @@ class Waves {
     N blocks;
     const MachineParametersOf<N>& machine;
 
-    /// A round on the global memory: of(block) for all blocks together.
+    /// One round on the global memory: the sum of of(block) over all blocks of the wave.
     template <class Of>
     Rounds<N> together(Of of) const {
       const Rounds<N> sum = sum_over(blocks, [&](const N& k) { return of(first + k); });

@@ -3,11 +3,11 @@
 // are timed alternately within one run.
 //
 // Targets for width 32, dmm: validation + destination ≤ 8, validation + both ≤ 20; peak memory
-// below 3 times the input. Columns: `x_memcpy` is the median over the iterations; `memcpy_ms` is
-// the time of the memcpy; `memory` is the input plus the peak allocation during the check, as a
-// multiple of the input.
+// below 3 times the input. Columns: `x_memcpy` is this multiple, the median over the iterations;
+// `memcpy_ms` is the time of the memcpy; `memory` is the input plus the peak allocation during the
+// check, as a multiple of the input.
 //
-// `plain` has no fast passes: the comparison with `fast` shows why they exist.
+// `plain` does not use the fast passes; `fast` shows what they gain.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Measures how fast kernels run with all checks on: thread instructions and thread memory accesses
-// per second of processor time. Rows run one after another within one run; judge by ratios.
+// per second of processor time. One run of the program runs all rows, one after another; judge by
+// the ratios of rows.
 //
 //   KERNEL/portable   the rows compiled at this level; earlier launches have used the buffers
 //   KERNEL/avx2       the same, compiled at the level avx2
@@ -179,7 +180,7 @@ void by_prototype(benchmark::State& state, const Workload& work) {
   prototype::Counts counts;
   for (auto _ : state) {
     state.PauseTiming();
-    // The prototype numbers barrier intervals over all launches. Its numbers run out, so each
+    // The prototype numbers barrier intervals over all launches. These numbers run out, so each
     // launch gets a new prototype.
     auto launch = std::make_unique<prototype::Launch>(
         kernels_text(), work.kernel,
@@ -202,8 +203,8 @@ auto* add(const std::string& name, F function) {
 
 void add_all() {
   for (const std::string& name : workload_names()) {
-    // Each run makes its own workload and drops it, so that no other workload counts as memory of
-    // the machine.
+    // Each run makes its workload and then frees it. So the memory of the process never includes a
+    // second workload.
     const auto with = [name](const auto& run) {
       return [name, run](benchmark::State& state) { run(state, workload(name)); };
     };

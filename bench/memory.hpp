@@ -14,7 +14,7 @@ inline std::atomic<std::size_t> live_bytes = 0;
 inline std::atomic<std::size_t> peak_bytes = 0;
 
 // NOLINTBEGIN(misc-definitions-in-headers): what replaces these may not be inline.
-// Not inlined, or g++ 12 reports malloc and delete as a mismatched pair.
+// If g++ 12 inlined these operators, it would report malloc and delete as a mismatched pair.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   void* const block = std::malloc(size);
   if (block == nullptr) throw std::bad_alloc();

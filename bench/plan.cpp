@@ -3,9 +3,9 @@
 // one run. The width is 32, the buffers are already in memory, and each iteration has a new
 // permutation.
 //
-// Columns: `x_copy` is the median over the iterations; `copy_ns` and `ns` are per element; `memory`
-// is the output plus the peak allocation during the work, as a multiple of the output. Times of one
-// thread are processor time; times of two threads are wall-clock time.
+// Columns: `x_copy` is this multiple, the median over the iterations; `copy_ns` and `ns` are per
+// element; `memory` is the output plus the peak allocation during the work, as a multiple of the
+// output. Times of one thread are processor time; times of two threads are wall-clock time.
 #include "../algorithms/permutation/plan.hpp"
 
 #include <benchmark/benchmark.h>

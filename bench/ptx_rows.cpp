@@ -59,7 +59,7 @@ void run(benchmark::State& state, Level level, const std::vector<std::string>& o
   warp.frame = frame[0].bytes.data();
   warp.scratch = &scratch;
   warp.activate(lanes);
-  // 1 in every lane as f32; a pair of these words as f64 is about 1, too.
+  // Each word is 1 as an f32, and a pair of these words is about 1 as an f64.
   for (std::size_t i = 0; i < frame.size() * slot_alignment / 4; ++i) {
     reinterpret_cast<std::uint32_t*>(warp.frame)[i] = 0x3f800000;
   }

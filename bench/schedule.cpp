@@ -3,9 +3,9 @@
 // P, write two arrays of n indices), timed alternately within one run. Each iteration has a new
 // permutation.
 //
-// All families except the random permutations are meant to be hard: rows that share few target
-// rows, rows with only two or three target rows, bands, blocks, and permutations that leave almost
-// all elements in place.
+// All families except the random permutations are meant to be hard: rows whose elements go to only
+// a few rows, or to only two or three, bands, blocks, and permutations that leave almost all
+// elements in place.
 #include "../algorithms/permutation/schedule.hpp"
 
 #include <benchmark/benchmark.h>

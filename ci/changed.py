@@ -40,7 +40,8 @@ def base_of(root):
 
 
 def differing(root, base, *paths):
-    """The names of files, optionally only those below the paths, that differ from the base."""
+    """The names of the files that differ from the base; if paths are given, only of files below these
+    paths."""
     names = git(root, "diff", "--name-only", base, "--", *paths)
     if names is None:
         sys.exit(f"git cannot compare with {base}")
@@ -70,7 +71,7 @@ def essence(match):
 
 
 def before(root, base):
-    """For each path that differs from the base, the path that it had there; a new file has none."""
+    """Maps each path that differs from the base to its path in the base; new files are left out."""
     # 30%: in a short file, new comments can change most of the lines.
     told = git(root, "-c", "diff.renameLimit=5000", "diff", "--name-status", "-M30%", "-z", base)
     if told is None:
@@ -110,7 +111,7 @@ def differing_code(root, base, *paths):
 
 
 def changed(root, base):
-    """The paths whose code differs from the base, or all paths."""
+    """The paths of the sources whose code differs from the base, or of all sources if there is no base."""
     known = [path for path in tree.paths(root) if path.endswith(CODE)]
     if base is None:
         return known

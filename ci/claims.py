@@ -78,7 +78,7 @@ def kernel_known_how(named):
 
 
 def known_how(name, kinds, evidence, theorems):
-    """The text of the column for the row of this name with this evidence."""
+    """The text of the column *known how* for a row: its name, its kinds and its evidence."""
     named = re.findall(r"`([^`]+)`", evidence)
     # Tests of the tree itself do not check claims.
     run = [test for test in named
@@ -99,7 +99,7 @@ def known_how(name, kinds, evidence, theorems):
 
 
 def with_known_how(ledger, theorems):
-    """The ledger with an updated column."""
+    """The ledger with the column *known how* brought up to date."""
     lines = ledger.split("\n")
     for number, cells in rows_of(ledger):
         if len(cells) == COLUMNS:

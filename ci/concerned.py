@@ -157,7 +157,7 @@ def main():
     remembered, running = (os.path.join(build, name) for name in ("passed.json", "concerned.json"))
     before = read(remembered)
     if arguments.ran:
-        # The digests from before the run: a file may have changed meanwhile.
+        # Stores the digests from before the run, since a file may have changed during the run.
         now, passed = read(running), passed_in(arguments.ran)
         write(remembered, {**before, **{name: now[name] for name in passed if name in now}})
         return

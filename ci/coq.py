@@ -30,13 +30,13 @@ CLOSED = "Closed under the global context"
 CHECK_TIMEOUT = 1800
 COMPILE_TIMEOUT = 300
 
-# Words by which a statement passes without a proof, or means something other than it says.
+# Words that let a statement pass without a proof, or let it mean something else than it says.
 FORBIDDEN = re.compile(
     r"\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Conjectures?|Primitive|"
     r"Declare\s+(?:Module|Instance)|Admit\s+Obligations|"
     r"bypass_check|Extract\s+(?:Inlined\s+)?(?:Constant|Inductive)|"
     r"(?:Unset|Set)\s+(?:Guard\s+Checking|Positivity\s+Checking|Universe\s+Checking))\b")
-# These words count anywhere in a line: also after `Time`, an attribute, or another sentence.
+# These words are found anywhere in a line: also after `Time`, an attribute, or another sentence.
 IN_SECTIONS = re.compile(r"\b(Hypothes[ie]s|Variables?|Context)\b")
 SECTION = re.compile(r"\b(Section|End)\s+\w+\s*\.")
 
@@ -85,7 +85,7 @@ class NoSetUp(Exception):
 
 
 class Coq:
-    """Compiles in a folder the sources and the file that asks what they assume."""
+    """Compiles the sources in a folder, with a file that asks Coq what their theorems assume."""
 
     def __init__(self, sources, folder):
         self.folder = folder

@@ -207,7 +207,8 @@ def run(program, *arguments):
 
 
 def compare_check(coq, program, path, width, permutation):
-    """`bankproof check`: the stages of all warps that write b[P(i)], and of those that read a[Q(i)]."""
+    """Compares the stages that `bankproof check` counts for warps that write b[P(i)] and that read
+    a[Q(i)]."""
     n = len(permutation)
     inverse = sorted(range(n), key=permutation.__getitem__)
     for which, machine in enumerate(("dmm", "umm")):
@@ -224,7 +225,8 @@ def compare_check(coq, program, path, width, permutation):
 
 
 def compare_plan(draw, coq, program, folder, path, width, permutation):
-    """Coq's verifier accepts the plan of `bankproof schedule`, and agrees with `verify` about others."""
+    """Checks that Coq's verifier accepts the plan of `bankproof schedule`, and agrees with `verify` about
+    spoiled copies of this plan."""
     plan = os.path.join(folder, "plan")
     run(program, "schedule", path, "--width", str(width), "--emit", "npy", "-o", plan)
     files = [os.path.join(plan, name) for name in ("s.npy", "d.npy")]
@@ -238,7 +240,7 @@ def compare_plan(draw, coq, program, folder, path, width, permutation):
             write_npy(file, values, head, code)
         question = line("plan", width, n, lanes_for(n, width), permutation, *tried)
         status, said = run(program, "verify", plan, path)
-        # `verify` finds the arrays right before it compares them with the closed form that plan.json has.
+        # `verify` compares arrays with the closed form in plan.json only after it has found the arrays right.
         right = status == 0 or "the closed form of lane" in said
         told = "right" if right else "wrong"
         yield from differences([question], ask(coq, [question]), [told])

@@ -54,7 +54,7 @@ class Runner:
         if "bankproof" in self.files:
             program = os.path.join(root, "bankproof")
             os.symlink(program, os.path.join(self.scratch, "bankproof"))
-            # Readers see a program's second call, so it builds here whatever it has to build first.
+            # Documents show what a program prints once it is built, so a first call here builds each program.
             for command in ([], ["kernel"], ["nvcc"], ["prove"], ["run"], ["tables"]):
                 subprocess.run([program, *command, "--help"], stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)

@@ -120,8 +120,8 @@ install_packages() {
     fail "apt-get install fails (above); the whole log is in $log"
 }
 
-# Sets `tests` to the options of a build with tests. Its CUDA sources are compiled by the clang that
-# packages.txt installs, whatever compilers this machine also has.
+# Sets `tests` to the options of a build with tests. The clang that packages.txt installs compiles
+# the CUDA sources of this build, even if the machine has other compilers.
 options_of_tests() {
   local clang
   clang=$(command -v clang++-16) || true
@@ -162,7 +162,7 @@ build() {
 
 # Builds in build/, with a preset's configuration and options: build_release OPTION… [-- TARGET…].
 # For each target, or for all programs of the tool, it stores the time when the build began, so that
-# a source that changes meanwhile is newer.
+# a source that changes during the build counts as newer than the program.
 build_release() {
   local options=() target
   while (($#)) && [[ $1 != -- ]]; do

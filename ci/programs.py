@@ -26,7 +26,7 @@ from headers import BUILD
 # Files that no program reads, and that no program is built from.
 NO_PROGRAM = (":!docs", ":!ci", ":!.ci", ":!proofs/coq", ":!*.md", *(f":!*{ending}" for ending in CODE),
               ":!*CMakeLists.txt", ":!*.cmake", ":!cmake")
-# Headers that are found in a folder of includes, not by a path from the source that includes them.
+# Headers that compilers find in an include folder, not by a path from the source that includes them.
 FOUND_BY_NAME = ("cuda/headers", "cuda/runtime")
 # The programs of the tool: its tests in Python run any of them.
 TOOL = re.compile(r"bin/bankproof$|libexec/")
@@ -43,7 +43,7 @@ def ninja(build, *words):
 
 
 def programs_of(build):
-    """The paths of the programs, from the folder of the build."""
+    """The paths of the programs, relative to the folder of the build."""
     return [path for path in linked(build) if not path.endswith(".cmake")]
 
 
@@ -53,13 +53,14 @@ def lists_of_tests(build):
 
 
 def linked(build):
-    """What the rules that link programs make."""
+    """The paths, relative to the folder of the build, of the files that ninja's rules for linking programs
+    make."""
     rules = (line.split(": ") for line in ninja(build, "targets", "all"))
     return [path for path, rule in rules if "_EXECUTABLE_LINKER__" in rule and not os.path.isabs(path)]
 
 
 def concerned(root, build):
-    """Those programs that the change concerns."""
+    """The programs that the change concerns."""
     programs, base = programs_of(build), base_of(root)
     if not programs:
         sys.exit(f"programs: {build} builds no program")

@@ -66,7 +66,7 @@ class Packages:
         return []
 
     def with_dependencies(self, names):
-        """These packages and the installed ones among all their dependencies."""
+        """These packages, and all of their direct and indirect dependencies that are installed."""
         found, todo = set(), list(names)
         while todo:
             name = todo.pop()

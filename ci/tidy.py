@@ -25,9 +25,9 @@ from changed import CODE, base_of, changed, differing, with_included
 
 TIDY = "clang-tidy-16"
 TESTS = re.compile(r"(properties|bench|cli/tests)/")
-# Files that clang-tidy does not check: fuzz targets, which only clang's libFuzzer compiles; and all
-# CUDA code but the project's own kernels: examples are written as users write, and other files are
-# bugs or oddities on purpose, or need NVIDIA's libraries.
+# clang-tidy does not check fuzz targets, which only clang's libFuzzer compiles. Of the CUDA code it checks
+# only the project's own kernels: examples are written as users write, and other files have bugs or oddities
+# on purpose, or need NVIDIA's libraries.
 FUZZ = re.compile(r"(cli|ptx)/fuzz/")
 KERNELS = re.compile(r"cuda/kernels/.+\.cuh?$|properties/cuda/kernels/[^/]+\.cu$")
 # These checks complain about macros of explicit instantiations, whose arguments are types, and about
@@ -62,7 +62,7 @@ def cuda_flags(root):
 
 
 def sources_of_kernels(root, paths):
-    """The .cu files that stand for these paths; and the headers that no .cu file includes."""
+    """The .cu files to check for these paths; and those headers of these paths that no .cu file includes."""
     files = [os.path.realpath(os.path.join(root, path)) for path in tree.paths(root)
              if path.endswith(".cu") and KERNELS.match(path)]
     wanted = [os.path.realpath(os.path.join(root, path)) for path in paths]
@@ -90,7 +90,8 @@ def sources_of(root, build, paths):
 
 
 class Clean:
-    """The clean sources, with a digest of all files of this tree that clang-tidy saw."""
+    """The sources that clang-tidy found clean, each with a digest of all files of this tree that it
+    includes."""
 
     def __init__(self, root, build):
         self.path = os.path.join(build, "tidy-clean.json")

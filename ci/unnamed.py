@@ -102,7 +102,7 @@ def problems(files):
             if other != head or not ALIAS.match(head):
                 yield path, other_line, (f"{name} is in an unnamed namespace of {paths[0]}:{line}, too, "
                                          "which is compiled together with this file")
-        # Another file cannot mean a function that takes a type of this file.
+        # If a function takes a type of this file, a call in another file means some other function.
         if ALIAS.match(head) or set(re.findall(r"\w+", head)) & (set(names[paths[0]]) - {name}):
             continue
         for path in codes:

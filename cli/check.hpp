@@ -6,8 +6,8 @@
 
 namespace bankproof::cli {
 
-/// Adds the command; running it sets `exit_code`: 0 when every warp of the chosen access needs at
-/// most `--max-stages`, else 1.
+/// Adds the command; running it sets `exit_code`: 0 when every warp of the chosen access takes at
+/// most `--max-stages` stages, else 1.
 void add_check(CLI::App& app, int& exit_code);
 
 }  // namespace bankproof::cli

@@ -44,6 +44,7 @@ struct ExecOptions {
   std::string suppress;
   TypedLimits limits;
   std::string error_exitcode;
+  std::string leak_check;
   std::string format = "text";
   std::string output;
 };
@@ -70,6 +71,7 @@ std::map<std::string, std::string> environment_of(const ExecOptions& options,
   variables["BANKPROOF_MACHINE"] = options.machine;
   if (!options.resident.empty()) variables["BANKPROOF_RESIDENT"] = options.resident;
   if (!options.schedule.empty()) variables["BANKPROOF_SCHEDULE"] = options.schedule;
+  if (options.leak_check == "full") variables["BANKPROOF_LEAK_CHECK"] = "full";
   return variables;
 }
 
@@ -88,12 +90,21 @@ std::vector<std::string> notes_of(const Gathered& run, const Ended& ended) {
         "{} ended without exit(): the findings so far are here, the counts of accesses are not",
         shown_count(run.without_end, "process")));
   }
-  constexpr std::size_t most_messages = 20;
-  for (std::size_t k = 0; k < std::min(run.messages.size(), most_messages); ++k) {
-    notes.push_back("a call failed: " + run.messages[k]);
+  // A failure that is a finding has been told.
+  std::vector<std::string> failures;
+  for (const std::string& message : run.messages) {
+    const bool is_told = std::any_of(run.report.faults.begin(), run.report.faults.end(),
+                                     [&](const ptx::FaultReport& fault) {
+                                       return fault.message.find(message) != std::string::npos;
+                                     });
+    if (!is_told) failures.push_back(message);
   }
-  if (run.messages.size() > most_messages) {
-    notes.push_back(fmt::format("{} more calls failed", run.messages.size() - most_messages));
+  constexpr std::size_t most_failures = 20;
+  for (std::size_t k = 0; k < std::min(failures.size(), most_failures); ++k) {
+    notes.push_back("a call failed: " + failures[k]);
+  }
+  if (failures.size() > most_failures) {
+    notes.push_back(fmt::format("{} more calls failed", failures.size() - most_failures));
   }
   if (run.unchecked != 0) {
     notes.push_back(fmt::format("{} ran unchecked", shown_count(run.unchecked, "launch")));
@@ -224,6 +235,10 @@ void add_exec(CLI::App& app, int& exit_code) {
       "Fail if a line has more than N excess sectors in global memory [--max-excess]", "N");
   add("--error-exitcode", options->error_exitcode,
       "The exit code for findings, if the program's own code is 0 [1]", "N");
+  command
+      ->add_option("--leak-check", options->leak_check,
+                   "full: memory of the device that is not freed is a finding [no]")
+      ->check(CLI::IsMember({"full", "no"}));
   command->add_option("--format", options->format, "text, json, sarif, junit or html [text]")
       ->check(CLI::IsMember({"text", "json", "sarif", "junit", "html"}));
   command

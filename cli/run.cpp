@@ -197,7 +197,7 @@ void add_run(CLI::App& app, int& exit_code) { add_run(app, exit_code, algorithm_
 
 void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entries) {
   CLI::App* const command = begin_command(app, "run");
-  command->require_subcommand(0, 1);  // the callback reports a missing or unknown one
+  command->require_subcommand(0, 1);  // the callback reports a missing or unknown algorithm
   command->allow_extras();
   command->callback([command] {
     if (!command->get_subcommands().empty()) return;

@@ -12,8 +12,8 @@ namespace bankproof::cli {
 /// Adds the command; see commands.hpp.
 void add_run(CLI::App& app, int& exit_code);
 
-/// The same for these algorithms instead of the catalog's, such as a test's algorithms with planted
-/// bugs. The entries must outlive the app.
+/// Adds the command with these algorithms in place of the catalog's: tests pass algorithms with
+/// planted bugs. The entries must outlive the app.
 void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entries);
 
 }  // namespace bankproof::cli

@@ -5,7 +5,8 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/bankproof")
 # Everything that is installed. ./bankproof builds only the programs that a command needs, and
 # `cmake --install` builds the rest.
 add_custom_target(bankproof_installed)
-foreach(target IN ITEMS bankproof_commands bankproof_kernel bankproof_runtime bankproof_embed)
+foreach(target IN ITEMS bankproof_commands bankproof_kernel bankproof_fatbin bankproof_runtime
+                        bankproof_embed)
   if(TARGET ${target})
     add_dependencies(bankproof_installed ${target})
   endif()
@@ -34,8 +35,7 @@ if(TARGET bankproof_program)
 endif()
 # The component kernel: the libraries, and the CUDA headers for clang without the toolkit.
 if(TARGET bankproof_kernel)
-  install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile bankproof_fatbin
-                  bankproof_processes
+  install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile bankproof_processes
           EXPORT bankproof_kernel)
   install(EXPORT bankproof_kernel NAMESPACE bankproof:: DESTINATION "${package_folder}")
   install(DIRECTORY cuda/headers/ DESTINATION "${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
@@ -53,7 +53,7 @@ install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # The component runtime, for whole CUDA programs.
 if(TARGET bankproof_runtime)
-  install(TARGETS bankproof_runtime bankproof_embed EXPORT bankproof_runtime
+  install(TARGETS bankproof_cuda_order bankproof_fatbin bankproof_runtime bankproof_embed EXPORT bankproof_runtime
           RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
   install(EXPORT bankproof_runtime NAMESPACE bankproof:: DESTINATION "${package_folder}")
 endif()

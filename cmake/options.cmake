@@ -27,7 +27,7 @@ if(BANKPROOF_SANITIZE)
   target_compile_definitions(bankproof_options INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 
-# For code that is not hot: it compiles in half the time that -O3 takes.
+# For code that takes little of the run time: compiles a target with -O1, in half the time of -O3.
 function(bankproof_optimize_little target)
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
 endfunction()
@@ -81,8 +81,9 @@ function(bankproof_sources_of stem sources)
   set(${sources} ${single} ${many} PARENT_SCOPE)
 endfunction()
 
-# In merged sources GCC warns about unnamed namespaces as if they were in included files. A local
-# name may be used at file level in another source, but must not hide another local name.
+# In merged sources GCC warns about unnamed namespaces as if they were in included files; this turns
+# the warning off. A local name may hide a name at file level, which can come from another of the
+# merged sources, but not another local name.
 add_library(bankproof_together INTERFACE)
 target_compile_options(bankproof_together INTERFACE
   -Wno-shadow "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wshadow=local;-Wno-subobject-linkage>")

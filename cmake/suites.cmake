@@ -1,6 +1,6 @@
-# Lists the tests of the GoogleTest program PROGRAM and writes to FILE one CTest test for each
-# suite, and for each parameter of the suite, which runs in FOLDER; FILE sets NAME_TESTS. This is for
-# suites whose tests share something that takes long to make.
+# Lists the tests of the GoogleTest program PROGRAM and writes FILE, which adds a CTest test for
+# each suite (for each parameter of a suite that has parameters) and sets NAME_TESTS. These tests
+# run in FOLDER. This is for suites whose tests share something that takes long to make.
 execute_process(COMMAND "${PROGRAM}" --gtest_list_tests OUTPUT_VARIABLE listed
                 COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" lines "${listed}")

@@ -4,7 +4,7 @@ include(GoogleTest)
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 
-# How the sources of tests are compiled.
+# Sets how the sources of tests are compiled.
 function(bankproof_compile_tests target level)
   target_link_libraries(${target} PRIVATE bankproof_options bankproof::testing rapidcheck_gtest)
   target_compile_definitions(${target} PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}")
@@ -12,7 +12,7 @@ function(bankproof_compile_tests target level)
     target_compile_options(${target} PRIVATE ${level})
   endif()
 endfunction()
-# The headers that all tests include, compiled once per level.
+# Precompiles the headers that all tests include, once for each optimization level.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "// Nothing but headers.\n")
 foreach(level IN ITEMS -O0 -O1)
   add_library(bankproof_precompiled${level} OBJECT "${PROJECT_BINARY_DIR}/precompiled.cpp")
@@ -43,8 +43,9 @@ endfunction()
 #   bankproof_test_program(name label [PLAIN | OPTIMIZED] [BY_SUITE] SOURCES source…)
 #
 # Programs are optimized a little: full optimization would add more compile time (a third) than it
-# saves when the tests run. PLAIN ones, whose tests only call libraries, are not optimized. Under the
-# sanitizers, only OPTIMIZED ones are: the checks triple the code that must be compiled.
+# saves when the tests run. PLAIN programs, whose tests only call libraries, are not optimized.
+# Under the sanitizers, only OPTIMIZED programs are optimized: the checks triple the code that must
+# be compiled.
 #
 # CTest starts the program once for each test. With BY_SUITE it starts the program once for each suite,
 # whose tests then share a file that every start compiles. A program without tests is a build error.

@@ -21,7 +21,7 @@ def background(x, y):
 
 
 def sphere(x, y, column, row, radius):
-    """Its brightness at a pixel, lit from the upper left; None beside it."""
+    """The brightness of a sphere at a pixel, lit from the upper left; None if the pixel is beside it."""
     dx, dy = x - column, y - row
     square = radius * radius - dx * dx - dy * dy
     if square < 0:

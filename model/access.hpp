@@ -18,7 +18,7 @@ class ArrayBase;
 
 enum class Operation : std::uint8_t { read, write };
 
-/// The kind of an access, as the program declares it and as the machine observes it (THS 5.1).
+/// The kind of an access (THS 5.1). The program may declare a kind, and the machine observes one.
 /// Coalesced: all requests are in one address group. Conflict-free: all distinct addresses are in
 /// distinct banks. Casual: neither is promised. Coalesced implies conflict-free.
 enum class AccessKind : std::uint8_t { undeclared, coalesced, conflict_free, casual };
@@ -36,8 +36,8 @@ constexpr std::string_view name_of(AccessKind kind) {
   }
 }
 
-/// The index of an access: lanes of addresses, or a progression. It refers to an object that the
-/// program's frame keeps until the access has taken effect.
+/// The index of an access: lanes of addresses, or a progression. An Index refers to an object that
+/// the program's frame keeps until the access has taken effect.
 class Index {
  public:
   Index(const Lanes<Address>& lanes) : lanes_(&lanes) {}                 // NOLINT(*-explicit-*)
@@ -69,16 +69,16 @@ struct Access {
   bool all_lanes() const { return mask == first_lanes(index.width()); }
 };
 
-/// The addresses of an access in thread order, and the properties that one pass over them finds.
+/// The addresses of an access in thread order, and properties of the addresses.
 struct Pattern {
   std::span<const Address> addresses;  ///< empty if `contiguous`: then they are lowest … highest
   Address lowest;
   Address highest;
-  bool contiguous;  ///< in thread order, each address one more than its predecessor
+  bool contiguous;  ///< each address is one more than the address before it
 };
 
-/// Computes the pattern of an access. Unless the addresses are already stored in thread order, it
-/// writes them to `scratch`, of size widest_warp. Requires at least one request.
+/// Computes the pattern of an access. If the addresses are not already stored in thread order, the
+/// function writes them to `scratch`, which has widest_warp words. Requires at least one request.
 inline Pattern look_at(const Index& index, Mask mask, std::span<Address> scratch) {
   std::span<const Address> addresses;
   if (index.lanes() == nullptr && index.progression()->step() == 1) {

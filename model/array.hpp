@@ -66,7 +66,7 @@ class Array final : public ArrayBase {
   std::span<const Stored> values() const { return values_; }
 
   /// Lanes of a[index], for the threads under the warp's mask; the other lanes hold T{}.
-  /// `index` is Lanes<Address> or a Progression. The request refers to it and makes no copy.
+  /// `index` is Lanes<Address> or a Progression. The request refers to `index` and makes no copy.
   template <std::convertible_to<Index> I>
   auto read(const I& index, AccessKind declared = AccessKind::undeclared) {
     return Request<Read>(*this, Index(index), nullptr, Operation::read, declared);
@@ -166,10 +166,10 @@ class Array final : public ArrayBase {
     return result;
   }
 
-  /// A read or a write that a program awaits. It points to its index and value, which the
-  /// program's frame keeps until the end of the expression that makes the request. So the program
-  /// must await it in that expression, as in `co_await a.read(i)`; awaiting a stored request does
-  /// not compile.
+  /// A read or a write that a program awaits. A request points to its index and its value, which
+  /// the program's frame keeps until the end of the expression that makes the request. So the
+  /// program must await the request in this expression, as in `co_await a.read(i)`; to await a
+  /// stored request does not compile.
   template <class Awaiter>
   class [[nodiscard]] Request {
    public:
@@ -204,7 +204,7 @@ class Array final : public ArrayBase {
     void await_resume() const noexcept {}
   };
 
-  std::unique_ptr<Region> region_;  ///< null for an array of a block
+  std::unique_ptr<Region> region_;  ///< null if the array belongs to a block
   std::vector<Stored> values_;
 };
 

@@ -1,4 +1,4 @@
-// A launch's shape, and a block of threads while it runs (docs/model.md, rule 8).
+// The shape of a launch, and the state of a block while the block runs (docs/model.md, rule 8).
 #pragma once
 
 #include <algorithm>
@@ -37,16 +37,16 @@ class BlockState {
   std::uint64_t live = 0;     ///< warps that have not ended
   std::uint64_t waiting = 0;  ///< warps at the barrier
   Time began = 0;
-  std::uint64_t began_after = 0;  ///< rounds of the launch before the block began, in lockstep
-  std::uint64_t turn = 0;  ///< earlier blocks that started and ended in this slot at time `began`
-  Time latest = 0;         ///< the latest end or arrival at the barrier so far
+  std::uint64_t began_after = 0;  ///< in lockstep: the rounds before the block began
+  std::uint64_t turn = 0;         ///< blocks that began and ended in this slot at time `began`
+  Time latest = 0;                ///< the latest end or arrival at the barrier so far
 
   /// The words of shared memory that the blocks of this slot use in turn; null if there are none.
   Memory* memory = nullptr;
   std::unique_ptr<Region> region;
 
-  /// The `number`-th array that the block's warps declare. A slot keeps its arrays for its next
-  /// block, which finds them uninitialized.
+  /// The `number`-th array that the warps of the block declare. A slot keeps its arrays for the
+  /// next block, which finds the arrays uninitialized.
   template <class T>
   Array<T>& array(std::uint64_t number, std::uint64_t size, const std::string& name);
 
@@ -63,7 +63,7 @@ class BlockState {
  private:
   struct Declared {
     std::unique_ptr<ArrayBase> array;
-    std::uint64_t end;  ///< in the region: the first word past the array
+    std::uint64_t end;  ///< the first word after the array, in the region
   };
   std::vector<Declared> arrays_;
   std::uint64_t declared_ = 0;  ///< arrays that the current block has declared

@@ -1,10 +1,10 @@
 // Counts the pipeline stages of one access of a warp (docs/model.md, rule 3; THS 3.1 and 3.2, MOD
 // 2).
 //
-// DMM: a bank (address mod w) serves its addresses one after another, so an access takes as many
-// stages as the fullest bank has distinct addresses. UMM: a stage serves one address group
-// (⌊address/w⌋), so an access takes one stage for each distinct group. On both, requests to the
-// same address merge.
+// DMM: a bank (address mod w) serves its addresses one after another. So the number of stages of an
+// access is the number of distinct addresses in the fullest bank. UMM: a stage serves one address
+// group (⌊address/w⌋), so an access takes one stage for each distinct group. On both, requests to
+// the same address merge.
 //
 // Example, w = 4 (THS figure 3.3): {7, 5, 15, 0} has 7 and 15 in bank 3, hence 2 stages on the DMM;
 // its groups are 1, 1, 3, 0, hence 3 stages on the UMM.
@@ -26,7 +26,7 @@
 
 namespace bankproof {
 
-/// Divides by a width: shifts when it is a power of two.
+/// Divides by a width; shifts if the width is a power of two.
 class WidthDivider {
  public:
   /// Requires width ≥ 1.
@@ -55,8 +55,8 @@ namespace detail {
 /// A set of at most `widest_access` integers that is emptied in O(1).
 class SmallSet {
  public:
-  /// Makes an empty set with room for `most` elements. Warps are small, and a collision costs a
-  /// branch misprediction, so sets for warps get a sparse table.
+  /// Makes an empty set with room for `most` elements. Sets for warps are small, and a collision in
+  /// the hash table costs a branch misprediction, so these sets get a sparse table.
   explicit SmallSet(std::size_t most)
       : slots_(std::bit_ceil(std::max<std::size_t>((most <= widest_warp ? 8 : 2) * most, 2))),
         shift_(64 - std::countr_zero(slots_.size())) {}
@@ -85,7 +85,8 @@ class SmallSet {
 
 }  // namespace detail
 
-/// Counts stages for memories of one width. Reuses its scratch space, hence not thread-safe.
+/// Counts stages for memories of one width. The counter reuses its scratch space, so it is not
+/// thread-safe.
 class StageCounter {
  public:
   /// Requires 1 ≤ width ≤ widest_access.
@@ -110,7 +111,7 @@ class StageCounter {
     return fullest;
   }
 
-  /// Distinct addresses: the stages on a broadcast memory.
+  /// The number of distinct addresses, which is the number of stages on a broadcast memory.
   std::uint32_t distinct(std::span<const Address> addresses) {
     distinct_.clear();
     std::uint32_t count = 0;

@@ -1,9 +1,9 @@
 // The common part of all machines: memories with their ports, launches, blocks in slots, barriers,
 // and the dispatch of an access. overlapped.hpp and lockstep.hpp decide the order and the times.
 //
-// A warp's program resumes as soon as its access has taken effect, at dispatch; the engine keeps
-// the time at which the warp goes on. A program cannot see the difference: programs share only
-// memory, and accesses are dispatched in the order of time.
+// A warp's access takes effect when it is dispatched, and the warp's program resumes at once. The
+// engine keeps the simulated time at which the warp goes on. A program cannot see the difference:
+// programs share only memory, and accesses are dispatched in the order of time.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ class Lockstep;
 
 namespace detail {
 /// Whether a parameter of type P outlives the call. A value does. A reference does if it is bound
-/// to the argument itself, and not to a temporary that the argument was converted to.
+/// to the argument itself, and does not if the argument was converted to a temporary.
 template <class P, class Argument>
 inline constexpr bool outlives_call =
     !std::is_reference_v<P> ||
@@ -60,7 +60,8 @@ constexpr void require_bound(Program (*)(Warp&, P...), const Arguments&...) {
 }
 }  // namespace detail
 
-/// Common part of the machines of machine.hpp. `R` is Rules, or a planted bug in a test.
+/// Common part of the machines of machine.hpp. `R` is Rules or, in a test, rules with a planted
+/// bug.
 template <class R>
 class Engine {
  public:
@@ -76,7 +77,7 @@ class Engine {
   const std::string& description() const { return description_; }
 
   /// Reports every event to the observer from now on, until the observer is detached. The observer
-  /// must live until then.
+  /// must live until it is detached.
   void attach(Observer& observer) { observers_.push_back(&observer); }
   void detach(Observer& observer) { std::erase(observers_, &observer); }
 
@@ -120,10 +121,10 @@ class Engine {
   template <class>
   friend class Lockstep;
 
-  /// A DMM's slot becomes free, or is free at the beginning. `turn` counts the blocks that started
-  /// and ended in the slot at this very time. Slots with a smaller turn go first, so if several
-  /// slots become free at one time, no slot takes a second block before the others have taken their
-  /// first.
+  /// A DMM's slot becomes free, or is free at the beginning. `turn` is the number of blocks that
+  /// began and ended in the slot at this very time. Slots with a smaller turn go first. So if
+  /// several slots become free at one time, no slot takes a second block before each of them has
+  /// taken a block.
   struct Start {
     Time time;
     std::uint64_t turn;

@@ -128,8 +128,8 @@ void Engine<R>::show_access(const Warp& warp, Time now, std::uint64_t stages) co
   tell([&](Observer& o) { o.accessed(event); });
 }
 
-/// The number of blocks that a DMM runs at a time; its threads and its shared words limit it
-/// (docs/model.md, rule 8).
+/// The number of blocks that a DMM runs at a time. The DMM's resident threads and shared words
+/// limit this number (docs/model.md, rule 8).
 template <class R>
 std::uint64_t Engine<R>::slots_for(const Launch& shape) const {
   if (shape.threads < 1 || shape.threads > unlimited - width_) {
@@ -231,7 +231,8 @@ void Engine<R>::resume(Warp& warp) {
   }
 }
 
-/// Handles the reason for which the warp's program stopped; warp.ready is the time of the stop.
+/// Does what the warp's program stopped for: an access, a barrier, a computation or its end.
+/// warp.ready is the time of the stop.
 template <class R>
 template <class Scheduler>
 void Engine<R>::settle(Scheduler& scheduler, Warp& warp) {

@@ -47,7 +47,8 @@ class Fault : public std::runtime_error {
   Fault(FaultKind kind, const std::string& message, bool placed = true)
       : std::runtime_error(message), kind_(kind), placed_(placed) {}
   FaultKind kind() const { return kind_; }
-  /// Whether what() names the place; if not, the machine adds its facts about the launch.
+  /// Whether what() names the place of the fault. If it does not, the machine adds what it knows
+  /// about the launch.
   bool placed() const { return placed_; }
 
  private:

@@ -2,15 +2,15 @@
 // a warp execute one program in SIMD fashion, under a mask).
 //
 // Arithmetic is lane by lane: with `i` the lanes (0, 1, 2, 3), `2 * i + 1` is (1, 3, 5, 7). Lanes
-// that do not take part compute too, so integer arithmetic is total: it wraps around, division by 0
-// gives 0, and a shift by the number of bits or more shifts everything out.
+// that do not take part compute, too. So integer arithmetic has a result for all operands: it wraps
+// around, a division by 0 gives 0, and a shift by the number of bits or more shifts all bits out.
 //
 // Lanes of data convert to no other type, neither to addresses nor to a condition, and only lanes
 // of addresses can be compared. There is one exception: Lanes<Address> that a program reads from an
 // index array are data, but the program may use them as addresses. So a program without arrays of
 // addresses is data-oblivious: it does the same for all values, unless it reads the data of single
-// lanes. With a value type that deletes its own conversions, such as abstract values, a program
-// cannot depend on single lanes either.
+// lanes. If the value type deletes its conversions, as abstract values do, a program cannot depend
+// on the data of single lanes either.
 #pragma once
 
 #include <array>
@@ -105,7 +105,7 @@ T remainder(const T& x, const T& y) {
 template <class T>
 class Lanes {
  public:
-  /// Default-initializes the values: those of arithmetic types are indeterminate.
+  /// Default-initializes the values; values of arithmetic types are indeterminate.
   explicit Lanes(Width width) : width_(width) { assert(width <= widest_warp); }
   Lanes() = delete;  // warp.all(value) knows the width
 
@@ -114,7 +114,7 @@ class Lanes {
     for (Width lane = 0; lane < width_; ++lane) values_[lane] = value;
   }
 
-  /// Copies only the lanes that exist.
+  /// Copies only the first `width` lanes; the others do not exist.
   Lanes(const Lanes& other) : width_(other.width_) { copy(other); }
   Lanes& operator=(const Lanes& other) {
     width_ = other.width_;
@@ -210,7 +210,7 @@ BANKPROOF_LANEWISE(%, detail::remainder(x, y))
 #undef BANKPROOF_LANEWISE
 
 /// The elements of an index array as addresses; abstract values do not become addresses. A negative
-/// index becomes an address that no array has, and that faults report as below 0.
+/// index becomes an address that no array has; faults report this address as an index below 0.
 template <std::integral T>
 Lanes<Address> as_addresses(const Lanes<T>& indices) {
   return map(indices, [](T index) { return static_cast<Address>(index); });

@@ -97,7 +97,8 @@ class Lockstep {
   }
 
   Engine<R>& engine_;
-  std::vector<std::uint64_t> stages_;  ///< of this round: each memory, then each DMM's arithmetic
+  /// The stages of this round, on each memory, then on each DMM's arithmetic.
+  std::vector<std::uint64_t> stages_;
   std::vector<bool> absent_;
   std::size_t waiting_ = 0;  ///< warps that will take part in the next round
   Time now_;

@@ -4,8 +4,9 @@
 //     Array<int> a(machine.memory(), std::vector<int>(16), "a");
 //     Time taken = machine.launch({.threads = 8}, program, a);
 //
-// Each machine takes its parameters. All but the PRAM, which is always in lockstep, also take
-// Options: overlapped or lockstep time, which of several writers wins, and a seed.
+// Each machine takes its parameters. All machines but the PRAM also take Options: overlapped or
+// lockstep time, the choice of the winner among several writers, and a seed. The PRAM is always in
+// lockstep.
 #pragma once
 
 #include <string>
@@ -43,7 +44,8 @@ struct MemoryMachine {
 };
 
 namespace detail {
-/// The end of a description. It does not mention overlapped time, the default.
+/// The end of a description. Overlapped time is the default, and the description does not mention
+/// it.
 inline std::string mode_of(const Options& options) {
   return options.mode == Mode::lockstep ? ", lockstep)" : ")";
 }

@@ -3,9 +3,9 @@
 // A mask comes from comparing addresses and goes to `warp.only(mask)`; `&`, `|`, `^` and `~`
 // combine masks. A mask is not a condition: the whole warp takes a branch, and `!`, `&&` and `||`
 // reduce all threads to one truth value. So neither a branch on a mask nor one of these operators
-// compiles. Where the whole warp decides, use `warp.any(mask)`, `warp.none(mask)` and
-// `warp.count(mask)`: they look only at the threads that take part, and ignore the mask's other
-// lanes.
+// compiles. For a decision of the whole warp, use `warp.any(mask)`, `warp.none(mask)` and
+// `warp.count(mask)`. They look only at the threads that take part, and ignore the other lanes of
+// the mask.
 #pragma once
 
 #include <bit>

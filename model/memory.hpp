@@ -21,17 +21,18 @@ namespace bankproof {
 class ArrayBase;
 
 enum class MemoryKind : std::uint8_t {
-  banks,      ///< DMM, shared memory: one word of each bank a stage
-  groups,     ///< UMM, global memory: one address group a stage
-  broadcast,  ///< constant memory: one address a stage, for all threads (CONV 7.3)
-  uniform,    ///< PRAM: any access takes one stage, and accesses do not wait for each other
+  banks,      ///< DMM, shared memory: a stage serves one word of each bank
+  groups,     ///< UMM, global memory: a stage serves one address group
+  broadcast,  ///< constant memory: a stage serves one address to all threads (CONV 7.3)
+  uniform,    ///< PRAM: each access takes one stage, and no access waits for another
 };
 
 /// The choice of the thread that wins when several threads of one access write one address
 /// (docs/model.md, rule 6).
 enum class WriterPolicy : std::uint8_t { lowest, highest, random };
 
-/// One memory of a machine: what it costs to access, and how much of it is in use.
+/// One memory of a machine: its kind, width and latency, which determine the cost of an access, and
+/// the words that are in use.
 class Memory {
  public:
   /// Capacity in words.
@@ -55,8 +56,9 @@ class Memory {
   /// The arrays that live in this memory now.
   const std::vector<ArrayBase*>& arrays() const { return arrays_; }
 
-  /// Allocates `words` words, rounded up to the width. Returns the address of the first word, a
-  /// multiple of the width. A fault if the capacity does not allow it.
+  /// Allocates `words` words, rounded up to a multiple of the width. Returns the address of the
+  /// first word, which is a multiple of the width. Throws a Fault if the memory has too few free
+  /// words.
   Address allocate(std::uint64_t words) {
     const std::uint64_t rounded = rounded_up(words);
     if (rounded > free_words()) throw fault::capacity(name_, words, rounded, free_words());
@@ -129,7 +131,7 @@ class ArrayBase {
 
   /// Carries out a write; all indices are below size().
   virtual void store(const Access& access, WriterPolicy policy, std::mt19937_64& random) = 0;
-  /// A hint that the access, by all lanes, will be carried out soon.
+  /// A hint that an access by all lanes will be carried out soon.
   virtual void prefetch(const Access& access) const = 0;
   /// Whether two lanes of a write store different values; true if values cannot be compared.
   virtual bool writes_differ(const Access& access, Width first, Width second) const = 0;
@@ -148,7 +150,7 @@ class ArrayBase {
     memory.arrays_.push_back(this);
   }
   void mark_uninitialized() { starts_uninitialized_ = true; }
-  /// From now on, observers take this array for a new one.
+  /// Marks all elements as initialized. From now on, observers take this array for a new one.
   void mark_initialized() {
     starts_uninitialized_ = false;
     id_ = next_id();

@@ -29,12 +29,12 @@ struct BlockEvent {
   Time time;
 };
 
-/// An access is dispatched. It takes effect after the observers have seen it.
+/// An access is dispatched. The access takes effect after the observers have seen it.
 struct AccessEvent {
   const Access& access;
   const Warp& warp;
   const std::string& machine;
-  Time time;  ///< the time of the access's first stage
+  Time time;  ///< the time of the first stage of the access
   std::uint64_t stages;
   Time completion;  ///< time + stages + latency − 1; in lockstep the round may last longer
 
@@ -43,7 +43,7 @@ struct AccessEvent {
   bool is_write() const { return access.operation == Operation::write; }
   Address index(Width lane) const { return access.index[lane]; }
 
-  /// The place of a fault of this access, or of one thread's request in it.
+  /// The place of a fault in this access, or in the request of one of its threads.
   Place place(std::optional<Width> lane = std::nullopt) const {
     return place_of(warp, machine, lane);
   }

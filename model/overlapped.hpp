@@ -36,9 +36,10 @@ class Overlapped {
     }
   }
 
-  /// The warp asks for the port from warp.ready on.
+  /// The warp waits for the port from the time warp.ready on.
   void wait(Warp& warp, std::size_t port) {
-    // The ports of the DMMs' arithmetic come last and are seldom needed.
+    // The ports of the DMMs' arithmetic come last. Most programs do not use them, so they are
+    // skipped until a warp does.
     if (port >= in_use_) in_use_ = ports_.size();
     ports_[port].arrive(engine_.number_of(warp), warp.ready + drift());
     next_[port] = ports_[port].next_dispatch();
@@ -67,7 +68,8 @@ class Overlapped {
     engine_.advance(*this, warp);
   }
 
-  /// On an asynchronous machine: a random delay, up to the maximum, for one arrival in four.
+  /// The delay of an arrival at a port. On an asynchronous machine, one arrival in four gets a
+  /// random delay up to the maximum.
   Time drift() {
     const Time most = engine_.limits_.drift;
     if (most == 0 || engine_.random_() % 4 != 0) return 0;

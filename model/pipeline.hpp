@@ -2,8 +2,9 @@
 // (docs/model.md, rules 4 and 5, the accounting of MOD 3).
 //
 // An access of k stages dispatched at time t holds the port during t … t+k−1 and completes at
-// t+k+l−1. At any time only warps that are ready by then compete. The port chooses the warp that
-// follows the last dispatched warp in a fixed cyclic order. It idles while no warp is ready.
+// t+k+l−1. At any time, only the warps that are ready compete for the port. The port chooses the
+// warp that follows the last dispatched warp in a fixed cyclic order. It idles while no warp is
+// ready.
 //
 // Example: l = 5, warp 0 with 2 stages and warp 1 with 1 stage, both ready at 0: dispatched at 0
 // and 2, complete at 6 and 7 (THS figure 3.3, DMM).
@@ -36,7 +37,7 @@ struct Rules {
     return start + stages + latency - 1;
   }
 
-  /// The ready warp to dispatch after the warp `last`.
+  /// Chooses the ready warp that is dispatched after the warp `last`.
   static std::size_t next_warp(const ReadySet& ready, std::size_t last) {
     return ready.next_cyclic(last + 1);
   }
@@ -45,7 +46,7 @@ struct Rules {
   /// barrier's number, from 0, and its place in the program.
   static bool holds_at(std::uint64_t, const std::source_location&) { return true; }
 
-  /// Stages of an access with at least one request.
+  /// The number of stages of an access with at least one request.
   static std::uint64_t stages(MemoryKind kind, const Pattern& pattern, StageCounter& counter) {
     if (kind == MemoryKind::uniform || pattern.lowest == pattern.highest) return 1;
     if (kind == MemoryKind::broadcast) {
@@ -55,7 +56,7 @@ struct Rules {
     if (kind == MemoryKind::banks && pattern.contiguous) return 1;
     const std::uint64_t first_group = counter.divider().group(pattern.lowest);
     const std::uint64_t last_group = counter.divider().group(pattern.highest);
-    // One group is one stage on the UMM and has one word of each bank. If the first and the last
+    // An access within one group takes one stage, on groups and on banks. If the first and the last
     // group are neighbours, the access touches both.
     if (first_group == last_group) return 1;
     if (kind == MemoryKind::banks) return counter.bank_stages(pattern.addresses);
@@ -80,7 +81,7 @@ class Pipeline {
     }
   }
 
-  /// When the next warp can be dispatched; `never` if no warp waits.
+  /// The time at which the next warp can be dispatched; `never` if no warp waits.
   Time next_dispatch() const {
     if (!ready_.empty()) return free_;
     Time earliest = never;
@@ -89,7 +90,8 @@ class Pipeline {
     return earliest == never ? never : std::max(earliest, free_);
   }
 
-  /// The warp to dispatch at `now` = next_dispatch(); it waits no more.
+  /// Returns the warp to dispatch at `now` = next_dispatch(), and removes it from the waiting
+  /// warps.
   std::size_t choose(Time now) {
     // The usual case when latency is the limit: a single warp is ready, so it is the next.
     if (ready_.empty() && out_of_order_.empty() &&

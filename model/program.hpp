@@ -1,13 +1,13 @@
 // A warp's program is a C++20 coroutine that returns Program. It runs until its next access,
 // barrier or computation, and goes on when the machine resumes it. One coroutine runs all threads
-// of a warp; a coroutine for each thread would be about thirty times slower.
+// of a warp. Programs with a coroutine for each thread would be about thirty times slower.
 //
 // Programs call each other: `co_await scan(warp, a)` runs Program scan(Warp&, Array<T>&), and
 // `Lanes<T> x = co_await total(warp, a)` runs Subprogram<Lanes<T>> total(Warp&, Array<T>&).
 //
 // In builds without optimization, the compiler does not turn the return of a subprogram into a
 // jump. In such a build, the stack may overflow if a loop calls a subprogram some hundred thousand
-// times and the subprogram never waits.
+// times and the subprogram never waits for an access.
 //
 // Write programs as functions, not as lambdas with captures: a coroutine outlives the lambda object
 // whose captures it would refer to.
@@ -24,7 +24,8 @@ class Warp;
 
 namespace detail {
 
-/// The data of every promise: its warp, the program that awaits it, and how it failed.
+/// The data of every promise: the warp, the program that awaits this one, and the exception with
+/// which this one failed.
 struct PromiseBase {
   Warp* warp = nullptr;
   std::coroutine_handle<> caller;

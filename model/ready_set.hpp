@@ -45,7 +45,8 @@ class ReadySet {
     }
   }
 
-  /// The least member ≥ from, else the least member. Requires a non-empty set.
+  /// The least member ≥ from, or the least member of all if there is none. Requires a non-empty
+  /// set.
   std::size_t next_cyclic(std::size_t from) const {
     assert(!empty());
     const std::size_t found = next(from);

@@ -17,7 +17,8 @@ using Bank = std::uint32_t;
 /// The number of banks of a memory, of words of an address group, and of threads of a warp.
 using Width = std::uint32_t;
 
-/// Time units from the last stage of an access to its completion, counting both; at least 1.
+/// The number of time units from the last stage of an access to the completion of the access, both
+/// included; at least 1.
 using Latency = std::uint64_t;
 
 /// Time units since a machine was built.
@@ -26,7 +27,7 @@ using Time = std::uint64_t;
 /// The largest width of a machine: the mask of a warp fits in one machine word.
 inline constexpr Width widest_warp = 64;
 
-/// The largest width for which stages are counted.
+/// The largest width of an access whose stages can be counted.
 inline constexpr Width widest_access = 1024;
 
 /// No limit on resident threads or on the capacity of a memory.

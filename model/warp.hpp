@@ -40,8 +40,8 @@ class [[nodiscard]] MaskScope {
   MaskScope(const MaskScope&) = delete;
   MaskScope& operator=(const MaskScope&) = delete;
   ~MaskScope() { mask_ = saved_; }
-  /// Changes the restriction: `allowed` threads take part from now on, if they did before the
-  /// scope.
+  /// Changes the restriction: from now on, those of the `allowed` threads take part that took part
+  /// before the scope.
   void change_to(Mask allowed) { mask_ = saved_ & allowed; }
 
  private:
@@ -50,8 +50,8 @@ class [[nodiscard]] MaskScope {
 };
 
 /// i = begin + step·t + offset + lane for t = 0, 1, … while begin + step·t < end, under the mask of
-/// the lanes with i < end. All warps take the same number of turns, some turns without a lane, so
-/// that in lockstep the warps that share a loop leave it together.
+/// the lanes with i < end. All warps take the same number of turns, even if no lane takes part in a
+/// turn, so that in lockstep the warps of a loop leave the loop together.
 class [[nodiscard]] ParallelFor {
  public:
   ParallelFor(Mask& mask, Width width, Address begin, Address offset, Address step, Address end)
@@ -99,7 +99,7 @@ class [[nodiscard]] ParallelFor {
   Address end_;
 };
 
-/// A warp of a block. Programs use the first part, the machine the second.
+/// A warp of a block. Programs use the first part of the class, the machine uses the second part.
 class Warp {
  public:
   /// Threads of a full warp.
@@ -129,7 +129,7 @@ class Warp {
   /// The threads that take part now.
   Mask mask() const { return mask_; }
   /// any(): whether a participating thread is in the mask. none(): whether no participating thread
-  /// is. count(): the number of participating threads in the mask.
+  /// is in the mask. count(): the number of participating threads in the mask.
   bool any(Mask mask) const { return (mask & mask_) != Mask(); }
   bool none(Mask mask) const { return !any(mask); }
   Width count(Mask mask) const { return static_cast<Width>(std::popcount((mask & mask_).bits())); }
@@ -164,7 +164,7 @@ class Warp {
     return block_->array<T>(shared_arrays_++, size, name);
   }
 
-  // From here on: for the machine and its awaiters.
+  // The members from here on are for the machine and its awaiters.
 
   enum class State : std::uint8_t { running, access, empty, compute, barrier, ended };
 
@@ -215,8 +215,8 @@ class Warp {
     state = State::running;
     resume_point_.resume();
   }
-  /// The program has ended and `state` is still running: frees its frame and rethrows its
-  /// exception.
+  /// Called when the program has ended and `state` is still running: frees the program's frame and
+  /// rethrows its exception.
   void finish() {
     state = State::ended;
     const auto error = program_->handle().promise().error;

@@ -1,7 +1,7 @@
-// Oracle for contiguous access (MOD 3, HMM IV; docs/model.md, rules 4 and 5). It says which thread
-// touches which word at which time, how long the accesses take on a DMM or a UMM, overlapped and in
-// lockstep, and what a contiguous copy writes. Each step accesses all arrays, one after the other;
-// a copy accesses two arrays, the source first.
+// Oracle for contiguous access (MOD 3, HMM IV; docs/model.md, rules 4 and 5). The oracle says which
+// thread touches which word at which time, and how long the accesses take on a DMM or a UMM,
+// overlapped and in lockstep. It also says what a contiguous copy writes. Each step accesses all
+// arrays, one after the other; a copy accesses two arrays, the source first.
 //
 // It must stay slow and plain: it counts times dispatch by dispatch and round by round. It computes
 // no quotient n/p or p/w, so it does not share the mistakes of the closed forms that it judges. It
@@ -33,7 +33,8 @@ struct ContiguousAccess {
   std::vector<std::uint64_t> arrays = {0};  ///< the first address of each
 };
 
-/// In step t, thread i accesses word p·t + i of the array. Past the end of the array, it is masked.
+/// In step t, thread i accesses word p·t + i of the array. A thread whose word lies past the end of
+/// the array is masked.
 inline Addresses contiguous_addresses(const ContiguousAccess& access, std::uint64_t array,
                                       std::uint64_t step, std::uint64_t warp) {
   Addresses addresses;

@@ -19,7 +19,7 @@ struct Operations {
 };
 
 /// A number and the counter of its operations. A zero that an algorithm makes has no counter; an
-/// operation on it uses the counter of the other operand.
+/// operation on this zero uses the counter of the other operand.
 struct Counted {
   std::uint64_t value = 0;
   Operations* counts = nullptr;

@@ -1,8 +1,8 @@
 // Oracle that applies, inverts and recognizes permutations (THS 4 writes b[P(i)] = a[i]).
 //
 // It must stay slow and plain: each function is its definition, one element after the other. To
-// recognize a permutation, it sorts a copy and compares it with 0, 1, 2, …; the fast code marks
-// seen values, so the two share no idea.
+// recognize a permutation, the oracle sorts a copy of the values and compares the copy with 0, 1,
+// 2, …. The fast code marks the values that it has seen, so the two have no idea in common.
 //
 // Example: P = 2, 0, 1 takes a, b, c to b, c, a; its inverse is 1, 2, 0.
 #pragma once

@@ -30,7 +30,8 @@ struct Stages {
 /// Waiting addresses, in the order of the first thread that asks for each.
 using WaitingAddresses = std::deque<std::uint64_t>;
 
-/// A request joins the queue unless its address waits there already: requests to one address merge.
+/// A request joins the queue unless its address already waits in the queue: requests to one address
+/// merge.
 inline void enqueue(WaitingAddresses& queue, std::uint64_t address) {
   for (std::uint64_t waiting : queue) {
     if (waiting == address) return;

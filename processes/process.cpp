@@ -31,8 +31,8 @@ namespace {
   throw std::runtime_error(what + ": " + std::generic_category().message(errno));
 }
 
-/// A descriptor that the destructor closes. Its number is never 0, 1 or 2: this program may have
-/// been started without these three, and the child replaces them.
+/// A descriptor that the destructor closes. The descriptor's number is never 0, 1 or 2. This
+/// program may have been started without these three, and the child replaces them.
 class Descriptor {
  public:
   Descriptor(int descriptor, const std::string& what) : descriptor_(descriptor) {
@@ -76,9 +76,9 @@ void fill(const Descriptor& file, const std::string& text) {
   if (lseek(file.get(), 0, SEEK_SET) != 0) fail("cannot read a file in memory");
 }
 
-/// The child's part: becomes the program, or writes the errno to `trouble`. Other threads may have
-/// been anywhere at the fork, so between fork and exec the child makes only calls that are safe
-/// even then.
+/// The child's part: becomes the program, or writes the errno to `trouble`. At the fork, other
+/// threads may have held locks. So between fork and exec the child makes only calls that are safe
+/// nevertheless.
 [[noreturn]] void become(char* const* words, pid_t parent, int input, int output, int trouble) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent ended before prctl

@@ -1,5 +1,5 @@
-// A child process. It gets a text as input, and this program reads its output, line by line or as a
-// whole. Solvers and compilers run this way.
+// A child process. The child gets a text as input, and this program reads the child's output, line
+// by line or as a whole. Solvers and compilers run this way.
 //
 // There is no shell and no file on disk: the text is the child's standard input, and one pipe
 // carries its standard output and standard error. The child ends when this program ends, however
@@ -28,11 +28,12 @@ class Process {
   /// The errno of the failed attempt to run the program, or 0.
   int start_error() const { return start_error_; }
 
-  /// The next line of output. Nothing at the end of the output, or if no line comes in time.
+  /// The next line of output. Returns nothing at the end of the output, or if no line comes within
+  /// `most` seconds.
   std::optional<std::string> line(std::chrono::seconds most);
-  /// Waits for the end of the output and returns what line() has not returned yet.
+  /// Waits for the end of the output and returns the part that line() has not returned yet.
   std::string rest();
-  /// Whether a line did not come in time.
+  /// Whether the last call of line() returned nothing because no line came in time.
   bool is_late() const { return is_late_; }
 
   /// Waits until the child ends: "exit code 1", "signal 11", or "" on success.

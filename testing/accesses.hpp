@@ -88,8 +88,8 @@ inline std::vector<WarpAccess> simpler(const WarpAccess& access) {
   return result;
 }
 
-/// Mostly draws few rows and any bank, or any row and few banks; sometimes it draws addresses far
-/// away. One lane in five is masked.
+/// The address of a lane, mostly in one of a few rows, in any bank or in one of the first four
+/// banks; sometimes an address far away. One lane in five is masked.
 inline rc::Gen<std::optional<Address>> any_lane(Width width) {
   const auto few = rc::gen::inRange<Address>(0, 4);
   const auto some = rc::gen::inRange<Address>(0, width);

@@ -2,11 +2,11 @@
 //
 //     BANKPROOF_ALGORITHM(Sum)
 //
-// makes the tests of a suite Sum. They check that results are the oracle's, even on machines that
-// drift. A lockstep run takes the time of the closed form, an overlapped run takes a time between
-// the stated bounds, and the bounds of the source hold. There is no race, no uninitialized read,
-// and no word that two threads write at the same time. Each barrier is needed. Each variant gets
-// its own cases, on each machine and in each mode.
+// makes the tests of a suite Sum. The tests check that results equal the oracle's, even on machines
+// that drift. A lockstep run takes the time of the closed form, an overlapped run takes a time
+// between the stated bounds, and the bounds of the source hold. There is no race, no uninitialized
+// read, and no word that two threads write at the same time. Each barrier is needed. Each variant
+// gets its own cases, on each machine and in each mode.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -26,8 +26,8 @@
 
 namespace bankproof::testing {
 
-/// The result is the oracle's, whichever thread wins when several threads write a word. No access
-/// races, and no access reads a word that nobody wrote.
+/// The result equals the oracle's, no matter which thread wins when several threads write a word.
+/// No access races, and no access reads a word that nobody wrote.
 template <class A, class T>
 void computes_what_the_oracle_does(const Task& task, Mode mode, std::uint64_t seed,
                                    Time drift = 0) {
@@ -106,7 +106,8 @@ void takes_the_closed_time_in_lockstep(const TestedVariant& tested) {
   }
 }
 
-/// Whether the time is at most the bound, with room for the rounding of the bound's value.
+/// Whether the time is at most the bound; the bound's value is rounded, so a tiny difference is
+/// allowed.
 inline bool is_at_most(Time time, const Bound& bound) {
   return static_cast<double>(time) <= bound.value() * (1 + 1e-12);
 }
@@ -174,7 +175,7 @@ void keeps_the_bounds_of_its_source(const TestedVariant& tested) {
   }
 }
 
-/// Whether a property is about this tested variant.
+/// A function that returns whether a property is about this tested variant.
 using Wanted = bool (*)(const TestedVariant&);
 inline bool any_variant(const TestedVariant&) { return true; }
 inline bool is_lockstep(const TestedVariant& tested) { return tested.mode == Mode::lockstep; }
@@ -196,8 +197,8 @@ void check_each_variant(void (*property)(const TestedVariant&), Wanted wanted) {
   }
 }
 
-/// The tested variants of A for which check_each_variant() runs no task of the property. Empty if
-/// RapidCheck reproduces a counterexample.
+/// The tested variants of A for which check_each_variant() ran no task of the property. Returns
+/// none while RapidCheck reproduces a counterexample.
 template <class A>
 std::vector<TestedVariant> variants_not_run(void (*property)(const TestedVariant&), Wanted wanted) {
   runs().clear();

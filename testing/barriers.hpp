@@ -94,7 +94,8 @@ bool misses_launch(const Task& task, std::uint64_t number, const Inputs<std::uin
   return !races.found().empty();
 }
 
-/// A barrier of a variant, or all barriers at one place, and the number of tasks that met them.
+/// A barrier of a variant, or all barriers at one place of its programs, and the number of tasks
+/// that met it.
 struct BarrierTried {
   TestedVariant tested;  ///< of the last such task
   int met = 0;
@@ -105,10 +106,10 @@ struct BarrierTried {
 /// and none showed that it is needed.
 inline constexpr int often = 300;
 
-/// The barriers of each variant that no task shows to be needed. The tests leave out all barriers
-/// of one place in the programs, each of the first four and the last two barriers of a launch, and
-/// each of the first four barriers between launches. If none of the first tasks shows that a
-/// barrier is needed, the tests try larger tasks of a tested variant that met the barrier.
+/// The barriers of all variants for which no task shows that they are needed. The tests leave out
+/// all barriers of one place in the programs, each of the first four and the last two barriers of a
+/// launch, and each of the first four barriers between launches. If none of the first tasks shows
+/// that a barrier is needed, the tests try larger tasks of a tested variant that met the barrier.
 template <class A>
 std::vector<std::string> unneeded_barriers() {
   std::map<std::string, BarrierTried> barriers;
@@ -138,7 +139,8 @@ std::vector<std::string> unneeded_barriers() {
     for (const auto& place : std::set(WithoutOneBarrier::met)) {
       try_without(name_of(place), [&] { return misses_barriers_at<A>(task, place, inputs); });
     }
-    // Warps of a PRAM are wide, and the work of a single warp needs no barrier.
+    // Warps of a PRAM are wide, so a small task has only one warp, and the work of one warp needs
+    // no barrier.
     const bool is_pram = task.machine.machine == MachineKind::pram;
     const std::uint64_t first = is_pram ? 1 : 4;
     for (std::uint64_t number = 0; number < std::min(count.most(), first); ++number) {

@@ -40,8 +40,8 @@ void stages_are_those_of_the_pipeline(const WarpAccess& access) {
             oracle::umm_stages(access.lanes, access.width).count);
 }
 
-/// Stages do not depend on the order of the lanes, on lanes that repeat an address, or on a shift
-/// by a multiple of the width.
+/// The number of stages does not depend on the order of the lanes, does not change if lanes repeat
+/// an address, and does not change if all addresses shift by a multiple of the width.
 template <class R = Rules>
 void stages_depend_only_on_the_set_of_addresses(const WarpAccess& access) {
   WarpAccess changed = access;

@@ -1,6 +1,7 @@
 // One run on abstract values decides for all inputs of the same sizes whether the result is right,
 // whether an access races (if no access races, no schedule changes the result), and whether an
-// access reads a word that nobody wrote. abstract/ has the domains, and says why one run is enough.
+// access reads a word that nobody wrote. abstract/ has the types of abstract values, and says why
+// one run is enough.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@
 
 namespace bankproof::testing {
 
-/// Runs A's variant on machines with the rules R; T are abstract values.
+/// Runs a variant of A on a machine with the rules R, on values of an abstract type T.
 template <class A, class R = Rules, class T>
 ::testing::AssertionResult decided(const Task& task, const Inputs<T>& inputs,
                                    const std::vector<T>& expected) {
@@ -40,8 +41,9 @@ template <class A, class R = Rules, class T>
   return ::testing::AssertionSuccess();
 }
 
-/// Runs on indeterminates, against the oracle's formal sums of products. This decides for the
-/// values of all rings and, if the algorithm only adds, of all commutative monoids.
+/// Runs the variant on indeterminates and compares the result with the oracle's formal sums of
+/// products. The run decides for the values of all rings and, if the algorithm only adds, for the
+/// values of all commutative monoids.
 template <class A, class R = Rules>
 ::testing::AssertionResult decided_on_indeterminates(const Task& task) {
   const auto inputs = indeterminates(A::inputs(task));

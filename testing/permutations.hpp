@@ -31,7 +31,8 @@ inline std::ostream& operator<<(std::ostream& out, const PermutedWarps& drawn) {
   return out;
 }
 
-/// The order that sorts the keys: shrinking the keys shrinks towards the identity.
+/// The permutation that sorts the keys; if the keys shrink, the permutation shrinks towards the
+/// identity.
 inline Permutation order_of(const std::vector<std::uint16_t>& keys) {
   Permutation order(keys.size());
   std::iota(order.begin(), order.end(), 0U);

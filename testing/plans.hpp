@@ -30,7 +30,7 @@ inline std::optional<PlanDefect> defect_of(const Permutation& permutation, const
 }
 
 /// The array b that the plan makes from a on a DMM. The program declares its accesses
-/// conflict-free, so an access of two stages is a fault.
+/// conflict-free, so the machine reports an access of two stages as a fault.
 inline std::vector<std::int64_t> moved_on_a_dmm(const Plan& plan,
                                                 const std::vector<std::int64_t>& a) {
   Dmm machine({.width = plan.width, .latency = 2});
@@ -43,7 +43,7 @@ inline std::vector<std::int64_t> moved_on_a_dmm(const Plan& plan,
   return {to.values().begin(), to.values().end()};
 }
 
-/// Tags decide for all payloads: the program moves values and never looks at them.
+/// A run on tags decides for all values, since the program moves values and never looks at them.
 inline std::vector<std::int64_t> tags(std::size_t n) {
   std::vector<std::int64_t> a(n);
   std::iota(a.begin(), a.end(), 1000);

@@ -1,5 +1,5 @@
-// Plays an oracle's script on the machines and answers in the oracle's terms, so that the two can
-// be compared word by word.
+// Plays an oracle's script on the machines and returns an outcome in the oracle's terms, so that
+// this outcome and the oracle's can be compared word by word.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ struct MachinesOf {
 
 namespace detail {
 
-/// Records dispatches. The script tells the recorder which instruction a warp is at.
+/// Records dispatches. The program that plays the script tells the recorder which instruction each
+/// warp is at.
 class Recorder : public Observer {
  public:
   /// Records a launch that begins at this time.
@@ -78,7 +79,7 @@ class Attached {
 };
 
 using Word = std::int64_t;
-using Memories = std::deque<Array<Word>>;  ///< an array in each memory, by the memory's port
+using Memories = std::deque<Array<Word>>;  ///< one array in each memory, by the memory's port
 
 /// The positions of a machine's memories in `Memories`; see Scenario::first_word for their arrays.
 struct Stage {
@@ -130,7 +131,7 @@ inline Program scripted(Warp& warp, const oracle::Script& script, Stage& stage,
 
 }  // namespace detail
 
-/// Words of each memory that scripts may address.
+/// The number of words of each memory that scripts may address.
 inline constexpr std::uint64_t scripted_words = 256;
 
 /// Runs the scenario's script on this machine, whose memories hold 0. The last of `memories` is the

@@ -72,7 +72,7 @@ namespace bankproof::testing {
 struct Scenario {
   oracle::SimulatedMachine machine;
   oracle::Script script;
-  /// The address at which the arrays of the program begin; no address is lower.
+  /// The address at which the arrays of the program begin; the script has no lower address.
   std::uint64_t first_word = 0;
 };
 
@@ -82,7 +82,7 @@ inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
   return out << scenario.script;
 }
 
-/// The block without barrier number `which`: every warp drops it.
+/// The block without barrier number `which`, which is removed from the script of every warp.
 inline oracle::BlockScript without_barrier(const oracle::BlockScript& block, std::size_t which) {
   oracle::BlockScript result = block;
   for (oracle::WarpScript& warp : result) {
@@ -116,7 +116,7 @@ inline std::vector<oracle::Script> simpler(const oracle::Script& script, std::ui
   }
   const std::size_t warps = script.blocks[0].size();
   for (std::size_t w = 0; warps > 1 && w < warps; ++w) {
-    if (w + 1 == warps && script.missing_threads > 0) continue;  // or another becomes the last warp
+    if (w + 1 == warps && script.missing_threads > 0) continue;  // keep the last warp
     for (auto& block : result.emplace_back(script).blocks) erase(block, w);
   }
   for (std::size_t b = 0; b < script.blocks.size(); ++b) {
@@ -248,7 +248,7 @@ inline oracle::BlockScript joined(const Intervals& intervals, std::size_t warps)
   return block;
 }
 
-/// The script with `missing` threads less in each block's last warp.
+/// The script with `missing` fewer threads in the last warp of each block.
 inline oracle::Script without_threads(oracle::Script script, std::uint64_t missing,
                                       std::uint64_t width) {
   script.missing_threads = missing;
@@ -323,7 +323,7 @@ inline rc::Gen<oracle::SimulatedMachine> any_machine(const ScenarioShape& shape)
 /// Any scenario of this shape.
 inline rc::Gen<Scenario> any_scenario(const ScenarioShape& shape = {}) {
   const auto drawn = rc::gen::mapcat(detail::any_machine(shape), [=](const auto& machine) {
-    // Any misalignment, and another row of banks.
+    // Arrays may begin at any bank, in one of the first two rows of banks.
     const auto first = rc::gen::inRange<std::uint64_t>(0, shape.unaligned ? 2 * machine.width : 1);
     return rc::gen::mapcat(first, [=](std::uint64_t word) {
       return rc::gen::map(detail::any_script(machine, shape, word),

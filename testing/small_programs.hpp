@@ -1,6 +1,6 @@
-// Runs small programs on a small machine with all inputs. Reports the number of inputs on which a
-// word depends, the number of values that it takes, and the time of each run. Tests use these runs
-// to attack bounds that are claimed for every program.
+// Runs small programs on a small machine with all inputs. Reports the time of each run and, for the
+// words of memory, the number of input words on which a word depends and the number of values that
+// a word takes. Tests use these runs to attack bounds that are claimed for every program.
 //
 // A program is a few steps for each thread; all steps are accesses. A thread knows one number. When
 // it reads a word, it adds the word to the number or replaces the number by the word. When it

@@ -71,8 +71,8 @@ inline rc::Gen<Permutation> repeated_row() {
   });
 }
 
-/// The elements of each row go to at most four rows, in any order. The distances from the row to
-/// these rows are random, and the same for all rows.
+/// The elements of each row go to at most four rows, in any order. The distances from a row to the
+/// rows of its elements are random, and they are the same for all rows.
 inline rc::Gen<Permutation> few_neighbors() {
   return rc::gen::exec([] {
     const auto rows = *rc::gen::inRange<std::uint32_t>(1, 24);
@@ -92,8 +92,8 @@ inline rc::Gen<Permutation> few_neighbors() {
   });
 }
 
-/// Elements sorted by the bank of their target: whole warps write to one bank, and the count
-/// matrices of parts are as far from regular as possible.
+/// Elements sorted by the bank of their target. Whole warps write to one bank, and the matrices of
+/// counts (peeling.hpp) of parts of the permutation are as far from regular as possible.
 inline rc::Gen<Permutation> bank_after_bank() {
   return rc::gen::exec([] {
     const auto n = *rc::gen::inRange<std::uint32_t>(1, 600);

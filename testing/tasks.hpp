@@ -80,9 +80,9 @@ std::vector<TestedVariant> tested_variants() {
   return variants;
 }
 
-/// Random tasks of the algorithm A for a tested variant. Sizes reach up to `reach` times their
-/// limit for random tests, machine parameters up to `reach`² times their limit. If `reach` > 1,
-/// every other latency has any magnitude up to 2²⁰.
+/// Random tasks of the algorithm A for a tested variant. Sizes go up to `reach` times their limit
+/// for random tests, machine parameters up to `reach`² times their limit. If `reach` > 1, half of
+/// the latencies have any order of magnitude up to 2²⁰.
 template <class A>
 rc::Gen<Task> any_task(const TestedVariant& tested, std::uint64_t reach = 1) {
   const auto draw = [tested, reach, machine_reach = reach * reach] {
@@ -105,7 +105,7 @@ rc::Gen<Task> any_task(const TestedVariant& tested, std::uint64_t reach = 1) {
       const bool is_large = reach > 1 && number(0, 1) == 0;
       return number(1, is_large ? std::uint64_t{1} << number(0, 20) : most * machine_reach);
     };
-    // The sources have multiples of w; other numbers are as likely here.
+    // In the sources, p is a multiple of w; here other numbers are as likely.
     const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40 * machine_reach);
     // One HMM in four has a small shared memory, so that fewer slots fit.
     const std::uint64_t capacity =

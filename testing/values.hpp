@@ -1,5 +1,6 @@
-// Values for runs of algorithms. They obey only the laws that the algorithm requires: if its + need
-// not commute, these values do not commute, so that tests notice every swapped operand.
+// Values for runs of algorithms. The values obey only the laws that the algorithm requires. If the
+// algorithm does not need a commutative +, the + of these values is not commutative, so that tests
+// notice swapped operands.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Text that people type on a command line: quotes it in messages, guesses which known name was
-// meant, and parses decimal numbers.
+// Functions for text that people type on a command line: they quote it in messages, guess which
+// known name was meant, and parse decimal numbers.
 //
 // Example: nearest("shufle", {"shuffle", "transpose"}) is "shuffle"; in_quotes("a\n") is "'a\x0a'".
 #pragma once
@@ -99,13 +99,14 @@ inline std::optional<std::string_view> nearest(std::string_view word,
   if (word.empty() || word.size() > longest_word) return std::nullopt;
   std::optional<std::string_view> best;
   const std::string meant = in_small_letters(word);
-  // At this distance at least one letter is right.
+  // At a distance of at most this, at least one letter is right.
   const std::size_t farthest = std::min(std::max<std::size_t>(2, word.size() / 3), word.size() - 1);
   std::size_t least = farthest + 1;
   for (const std::string_view name : known) {
     const std::string small = in_small_letters(name);
     std::size_t distance = edit_distance(meant, small);
-    // Two common slips: the user stopped early or, less likely, typed on.
+    // Two common slips: the user typed only the beginning of a name or, less often, more than the
+    // name.
     if (meant.size() >= 3 && small.starts_with(meant))
       distance = std::min<std::size_t>(distance, 1);
     if (meant.size() >= 3 && meant.starts_with(small)) distance = std::min(distance, farthest);
@@ -117,7 +118,8 @@ inline std::optional<std::string_view> nearest(std::string_view word,
   return best;
 }
 
-/// A decimal number of at most 64 bits and nothing else; `out_of_range` marks a larger number.
+/// The result of parse_decimal(): a value if the text is a decimal number of at most 64 bits and
+/// nothing else. `out_of_range` marks a larger number.
 struct DecimalNumber {
   std::optional<std::uint64_t> value;
   bool out_of_range = false;

@@ -73,8 +73,8 @@ AffineMap affine_map_of(unsigned bits, const Function& function) {
 /// The affine map of a permutation, or the reason why it has no such map.
 struct AffineForm {
   std::optional<AffineMap> map;
-  /// If there is no map: an index i at which P is not affine, because the values at smaller indices
-  /// require another P(i). Nothing if the number of elements is not a power of two.
+  /// If there is no map, an index i such that the values at smaller indices require another P(i).
+  /// Nothing if the number of elements is not a power of two.
   std::optional<std::uint64_t> index;
 };
 
@@ -130,16 +130,16 @@ inline bool is_invertible(const AffineMap& map) {
   return map.bits == 64 || map.offset >> map.bits == 0;
 }
 
-/// The permutation that a plan is for. S is a swizzle, so it is its own inverse.
+/// The permutation P of a plan. S is a swizzle and therefore its own inverse, so P is D after S.
 inline AffineMap permutation_of(const AffinePlan& plan) { return composition(plan.d, plan.s); }
 
 namespace detail {
 
 /// Finds R by elimination: R(bank) = lane if the lane of the plan writes to the bank. If two lanes
-/// write to one bank, there is no R, and the result certifies nothing.
+/// write to one bank, there is no R, and the returned map is no certificate.
 inline AffineMap lanes_of_banks(const AffinePlan& plan, std::uint64_t banks) {
   AffineMap r{plan.d.bits, {}, 0};
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> rows;  // banks, and the lanes that give them
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> rows;  // banks, and the lanes that use them
   for (unsigned t = 0; t < plan.d.bits && (banks >> t & 1U) != 0; ++t) {
     std::pair<std::uint64_t, std::uint64_t> row{plan.d.columns[t] & banks, std::uint64_t{1} << t};
     const auto reduce = [](auto& one, const auto& by) {
@@ -194,8 +194,8 @@ inline AffinePlan plan_affine(const AffineMap& map, Width width) {
   for (unsigned t = 0; t < low; ++t) {
     if (!basis.add(map.columns[t] & banks)) dependent.push_back(t);
   }
-  // Each dependent bit gets a high bit that completes the basis. If possible, the distance stays
-  // the same as for the bit before, so that one shift serves several bits.
+  // Each dependent bit gets a high bit that completes the basis. If possible, the high bit lies at
+  // the same distance as for the bit before, so that one shift serves several bits.
   unsigned distance = low;
   for (const unsigned t : dependent) {
     for (unsigned tried = 0; tried < map.bits; ++tried, ++distance) {

@@ -18,12 +18,13 @@
 
 namespace bankproof {
 
-/// The sum, xored with the column of bit k if i has that bit.
+/// `sum`, xored with `column` if bit k of i is 1.
 template <class N>
 constexpr N with_column(const N& sum, const N& column, const N& i, const N& k) {
   return sum ^ select((i >> k & N(1)) == N(0), N(0), column);
 }
-/// The linear map that takes 2^k to columns[k], at i: the xor of the columns of i's bits.
+/// The value at i of the linear map that takes 2^k to columns[k]: the xor of columns[k] over the
+/// bits k of i that are 1.
 template <class N, class Columns>
 constexpr N xor_of_columns(const Columns& columns, unsigned bits, const N& i) {
   N sum(0);

@@ -55,10 +55,10 @@ inline std::string hexadecimal(std::uint64_t value, bool wide) {
   return "0x" + digits + (wide ? "ull" : "u");
 }
 
-/// Whether no mask is needed: the term takes all bits of the argument that the shift leaves.
+/// Whether the term needs no mask: it takes every bit of the argument that the right shift keeps.
 inline bool takes_all(const ShiftTerm& term, unsigned bits) {
   const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-  // A left shift always needs its mask: the highest bits would leave the range.
+  // A left shift always needs a mask: without it, the highest bits would move out of the range.
   return term.shift <= 0 && term.mask == (all >> -term.shift << -term.shift);
 }
 

@@ -7,12 +7,12 @@
 // dimensions, a tile has more elements, and a block has more to do. Transpose and bit-reversal need
 // 2m, shuffles m + 1.
 //
-// Let u₁, u₂, … be V's basis beyond K. An element of V is given by t in K and by c: it is the sum
-// of t and of each u_k for which bit k of c is set. In shared memory it is in word c·w + (t ⊕
-// G(c)). A run that is read has one c and all t: different banks. A run that is written is a coset
-// of A⁻¹K. Let the first of the u be a basis of A⁻¹K beyond K, and let G take these u to a basis of
-// K beyond A⁻¹K. Then t ⊕ G(c) takes all w values on A⁻¹K. For a transpose, this is the usual
-// swizzle.
+// Let u₁, u₂, … extend a basis of K to a basis of V. An element of V is given by t in K and by c:
+// it is the sum of t and of each u_k for which bit k of c is set. In shared memory it is in word
+// c·w + (t ⊕ G(c)). A run that is read has one c and all t: different banks. A run that is written
+// is a coset of A⁻¹K. Let the first of the u_k be vectors of A⁻¹K that, together with K, span K +
+// A⁻¹K. Let G take them to vectors of K that, together with the intersection of K and A⁻¹K, span K.
+// Then t ⊕ G(c) takes all w values on A⁻¹K. For a transpose, this is the usual swizzle.
 //
 // Example: transpose of 2^b × 2^b elements: A⁻¹K are the first w words of column 0, u_k = 2^(b+k),
 // G(c) is c, and a tile has w × w elements.
@@ -29,21 +29,23 @@
 
 namespace bankproof {
 
-/// Element r of a tile, in the order of reading and in the order of writing. Both orders are linear
-/// maps; the arrays hold their values at the powers of two.
+/// Where element r of a tile is, if r counts the elements in the order of reading (from, put) or in
+/// the order of writing (to, taken). All places are linear maps of r; the arrays hold the values of
+/// these maps at the powers of two.
 struct AffineTiles {
   static constexpr unsigned most_bits = 12;
 
-  unsigned bits = 0;        ///< of r: a tile has 2^bits elements
-  unsigned tiles_bits = 0;  ///< of a tile's number
+  unsigned bits = 0;        ///< a tile has 2^bits elements
+  unsigned tiles_bits = 0;  ///< there are 2^tiles_bits tiles
   // No std::array: its functions are not device functions, so kernels cannot use it.
-  std::uint64_t from[most_bits] = {};  ///< in a, when it is read
-  std::uint64_t to[most_bits] = {};    ///< in b, when it is written
-  /// The word of the shared memory to which element r is put, and from which it is taken.
+  std::uint64_t from[most_bits] = {};  ///< the place in a, in the order of reading
+  std::uint64_t to[most_bits] = {};    ///< the place in b, in the order of writing
+  /// The word of shared memory to which element r is put (in the order of reading), and from which
+  /// element r is taken (in the order of writing).
   std::uint32_t put[most_bits] = {};
   std::uint32_t taken[most_bits] = {};
-  /// The words of a and of b at which tiles begin, by the bits of the tiles' numbers. `offset` is
-  /// the word of b at which tile 0 begins.
+  /// The words of a and of b at which tiles begin: linear maps of the tile's number, by its bits.
+  /// `offset` is the word of b at which tile 0 begins.
   std::uint64_t begin_from[64] = {};
   std::uint64_t begin_to[64] = {};
   std::uint64_t offset = 0;
@@ -103,7 +105,7 @@ inline AffineTiles tiles_of(const AffineMap& map, unsigned run_bits, unsigned mo
   const std::vector<std::uint64_t> inverse = detail::inverse_columns(map);
   const auto image = [&](std::uint64_t vector) { return map(vector) ^ map.offset; };
 
-  // V: K, then A⁻¹K, then vectors that make both runs longer.
+  // A basis of V: first of K, then of A⁻¹K, then vectors that make the runs of a and of b longer.
   detail::Coordinates space;
   for (unsigned k = 0; k < m; ++k) space.add(unit(k));
   for (unsigned k = 0; k < m; ++k) space.add(inverse[k]);
@@ -113,7 +115,7 @@ inline AffineTiles tiles_of(const AffineMap& map, unsigned run_bits, unsigned mo
     if (space.size() < most_bits) space.add(inverse[k]);
   }
 
-  // G: the vectors of K that are independent of A⁻¹K.
+  // The values of G: vectors of K that are independent of A⁻¹K.
   detail::Coordinates within;
   for (unsigned k = 0; k < m; ++k) within.add(inverse[k]);
   std::vector<std::uint32_t> swizzle;

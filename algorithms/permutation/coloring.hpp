@@ -45,7 +45,7 @@ namespace detail {
 template <class Index>
 class EdgeColoring {
  public:
-  /// `by_halving_alone` skips groups and masks and uses only their fallback.
+  /// With `by_halving_alone`, groups and masks are skipped, and graphs are only halved.
   explicit EdgeColoring(bool by_halving_alone = false) : by_halving_alone_(by_halving_alone) {}
 
   /// Writes slots[u·degree + c]. Destroys the edges.
@@ -64,11 +64,12 @@ class EdgeColoring {
   struct Part {
     Edges<Index> edges;
     Edges<Index> scratch;
-    std::uint64_t first;  ///< its colors are first … first + degree − 1
+    std::uint64_t first;  ///< the part gets the colors first … first + degree − 1
     bool groups_failed = false;
     bool masks_failed = false;
 
-    /// The part with `degree` edges a node that was moved to the scratch at place `begin`.
+    /// The part whose edges, `degree` for each node, were moved to the scratch from place `begin`
+    /// on.
     Part moved(std::uint64_t begin, std::uint64_t degree) const {
       return {scratch.part(begin, degree), edges.part(begin, degree), first + begin, groups_failed,
               masks_failed};
@@ -109,7 +110,7 @@ class EdgeColoring {
   }
 
   /// Colors one half, and moves enough of its colors to the other half to make that half's degree a
-  /// power of two (Gabow 1976). So few degrees are odd, which saves matchings; matchings are
+  /// power of two (Gabow 1976). Few degrees are then odd, which saves matchings; matchings are
   /// expensive.
   void color_unequally(const Part& part, const Part& half, const Part& rest) {
     const std::uint64_t degree = half.edges.degree;

@@ -3,9 +3,9 @@
 // (THS 4.1, 4.5 and 5.2; model/gpu/chips.hpp).
 //
 // `visit_warps` calls back with each warp's stages; `analyze` sums them up; `look_at_warp` shows
-// one warp lane by lane. Everything else here chooses the pass: conflicts/plain.hpp is the
-// reference, conflicts/banks.hpp and conflicts/groups.hpp are faster where they apply
-// (bench/check.cpp).
+// one warp lane by lane. The rest of this file chooses between the passes that count:
+// conflicts/plain.hpp is the reference, conflicts/banks.hpp and conflicts/groups.hpp are faster
+// where they apply (bench/check.cpp).
 //
 // Example: transpose of 4×4 words on a DMM of width 4: each of the 4 warps writes one column of b,
 // all in one bank, so stages = 16, ideal = 4, max = 4, histogram {4: 4}.
@@ -111,7 +111,7 @@ bool visit_warps_fast(std::span<const Index> permutation, Designation designatio
   }
   if constexpr (!std::is_same_v<Rule, SharedMemoryRule>) {
     const std::optional<std::uint64_t> per_group = rule.elements_per_group();
-    // The passes number warps and groups from 1 in Index.
+    // The passes number warps and groups from 1, and the numbers have to fit in Index.
     if (!per_group || permutation.size() >= std::numeric_limits<Index>::max()) return false;
     if (to_destination) {
       visit_destination_groups(permutation, rule.width(), *per_group, rule.turns(),

@@ -2,11 +2,11 @@
 // and H1; THS tables 4.3 and 5.3).
 //
 // Stages. A warp's w elements are a uniform w-subset of the n elements. A bank holds n/(w·c) rows
-// of c elements that are served together; c = 1 except on chips. The choices of elements from
-// exactly j rows of a bank have the generating function binom(n/(wc), j)·((1+x)^c − 1)^j; the
-// exponent of x is the number of elements. If every bank may have at most k rows, the terms are
-// summed for j ≤ k, and the sum is raised to the power w, for the w banks. The coefficient of x^w
-// counts the subsets.
+// of c elements that are served together; c = 1 except on chips. The number of ways to choose
+// elements from exactly j rows of a bank has the generating function binom(n/(wc), j)·((1+x)^c −
+// 1)^j; the exponent of x is the number of elements. If every bank may have at most k rows, the
+// terms are summed for j ≤ k, and the sum is raised to the power w, for the w banks. In the power,
+// the coefficient of x^w is the number of w-subsets.
 //
 // Distribution. There are n/w warps and n/w groups, and a warp misses a group with probability
 // binom(n−w, w) / binom(n, w).
@@ -88,12 +88,13 @@ inline Moments expected_stages(std::uint64_t n, Width w, std::uint32_t elements_
   return {mean, std::sqrt(square - mean * mean)};
 }
 
-/// The mean of n − D_w. Requires w to divide n. Coincidences are rare and nearly independent, so
-/// the variance is about the same as the mean.
+/// The mean of n − D_w, which is the number of coincidences: elements of a warp whose group the
+/// warp has already touched. Requires w to divide n. Coincidences are rare and nearly independent,
+/// so the variance is about the same as the mean.
 inline double expected_shortfall(double n, double w) {
   double log_missed = 0;  // small numbers stay exact where n is large
   for (double k = 0; k < w; ++k) log_missed += std::log1p(-w / (n - k));
-  // In n − (n/w)²·(1 − missed) the large numbers cancel; expm1 keeps the rest exact.
+  // In n − (n/w)²·(1 − missed) the large numbers cancel; expm1 keeps the digits of the difference.
   const double met = -std::expm1(log_missed);
   return n - n / w * (n / w) * met;
 }

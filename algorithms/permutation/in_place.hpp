@@ -49,7 +49,7 @@ struct InPlace {
   BANKPROOF_HOST_DEVICE constexpr N unshuffled(const N& i) const {
     return (i >> N(std::uint64_t{1})) | ((i & N(std::uint64_t{1})) << N(2 * k - 1));
   }
-  /// Makes the three assignments printed for n = 1024. Requires k = 5.
+  /// Makes the three assignments that THS 4.4 prints for n = 1024. Requires k = 5.
   template <class N>
   BANKPROOF_HOST_DEVICE constexpr N reversed(const N& i) const {
     const N one(std::uint64_t{1});

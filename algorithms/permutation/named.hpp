@@ -37,7 +37,8 @@ inline constexpr std::uint64_t largest_named_size = std::uint64_t{1} << 40;
 
 namespace detail {
 
-/// The parameters of one specification, taken from left to right. Every error names the whole text.
+/// The parameters of one specification, taken from left to right. Every error message quotes the
+/// whole specification.
 class NamedParameters {
  public:
   NamedParameters(std::string_view specification, std::string_view parameters,
@@ -49,7 +50,7 @@ class NamedParameters {
                              "; for example: " + std::string(example_));
   }
 
-  /// Sizes joined by 'x', named by the letters or words of `names`: N, or R and C.
+  /// Reads sizes joined by 'x'; messages call the sizes by `names`, such as N, or R and C.
   template <std::size_t count>
   std::array<std::uint64_t, count> sizes(const std::array<std::string_view, count>& names) {
     const std::string_view all = take();

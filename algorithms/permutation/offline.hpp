@@ -124,7 +124,7 @@ struct OfflinePermutation {
         task.variant == "conflict-free" ? size.rounds_of_plan() : size.rounds(3, stages(task)));
   }
 
-  /// THS 4.1, lemma 5.2.3 and 5.5.
+  /// The bounds of THS 4.1, lemma 5.2.3 and section 5.5.
   static std::optional<Bound> upper(const Task& task) {
     const MachineParameters& machine = task.machine;
     if (task.variant == "scheduled") return permute_scheduled_upper(machine, matrix_of(task));
@@ -146,7 +146,8 @@ struct OfflinePermutation {
     return {shape.rows, shape.columns, width};
   }
 
-  /// Stages of the one access that the permutation makes casual: D_w(P) on groups, B_w(P) on banks.
+  /// The stages of the access that the permutation makes casual: D_w(P) on a memory with groups,
+  /// B_w(P) on a memory with banks.
   static std::uint64_t stages(const Task& task) {
     const auto width = static_cast<Width>(task.machine.w);
     const AccessRule rule = task.machine.memory() == MemoryKind::banks

@@ -6,9 +6,10 @@
 // permutation, so that its counts are nearly regular even if P has a structure. A chunk's elements
 // are sorted into w² buckets by source bank and target bank. Then matchings are peeled off: first
 // matchings whose counts are all at least a power of two T; when no such matching is left, T is
-// halved. A matching taken k times becomes k warps, read off w buckets in step. The elements that
-// are left after T = 8 go to the next chunk. In the end the remaining counts are exactly regular,
-// so T = 1 empties them (König; THS theorem 4.2.1).
+// halved. A matching taken k times becomes k warps: each warp gets the next element of each of the
+// w buckets of the matching. The elements that are left after T = 8 go to the next chunk. After the
+// last chunk the remaining counts are exactly regular, so T = 1 empties the buckets (König; THS
+// theorem 4.2.1).
 //
 // If chunks turn out far from regular, as adversaries can make them, all remaining elements are
 // taken as one chunk: O(n) time for widths up to 64 in any case.
@@ -144,7 +145,7 @@ class Peeler {
   Banks free_targets_ = 0;
 };
 
-/// Lanes of S and D that are not written yet, a multiple of the width.
+/// A range of lanes of S and D that are not written yet; their number is a multiple of the width.
 struct FreeLanes {
   std::uint64_t begin;
   std::uint64_t end;
@@ -201,18 +202,18 @@ class Peeling {
         counts_(std::size_t{task.width} * task.width),
         next_(counts_.size()) {}
 
-  /// Takes chunks first … end−1 and writes most of their warps to these lanes.
+  /// Takes chunks first … end−1 and writes most of their moves, as warps, to `lanes`.
   void take(std::uint64_t first, std::uint64_t end, FreeLanes lanes) {
     free_ = {lanes};
     for (std::uint64_t t = first; t < end; ++t) {
-      const bool irregular = left_ > 2 * Task::chunk;  // then take the rest at once
+      const bool irregular = left_ > 2 * Task::chunk;  // then take all remaining chunks at once
       sort_into_buckets(task_.segments_of(t, irregular ? end : t + 1), {});
       emit(8);
       if (irregular) return;
     }
   }
 
-  /// Writes all remaining moves, of this object and of the others.
+  /// Writes all remaining moves of this object and of `others`.
   void finish(std::span<Peeling> others) {
     for (const Peeling& other : others) {
       free_.insert(free_.end(), other.free_.begin(), other.free_.end());
@@ -259,8 +260,8 @@ class Peeling {
     }
   }
 
-  /// Sorts this object's remaining moves, the remaining moves of the others, and the moves of the
-  /// segments.
+  /// Sorts into buckets the remaining moves of this object and of `others`, and the moves of
+  /// `segments`.
   void sort_into_buckets(const std::vector<std::uint64_t>& segments,
                          std::span<const Peeling> others) {
     std::vector<std::uint64_t> added(counts_.size());
@@ -268,7 +269,7 @@ class Peeling {
       if (j + 1 < segments.size()) prefetch(segments[j + 1]);
       for_each_move(segments[j], [&](std::uint64_t bucket, Index, Index) { ++added[bucket]; });
     }
-    // Buckets of equal size would all begin in one set of the cache; the gap keeps them apart.
+    // Without a gap, buckets of equal size would all begin in one set of the cache.
     constexpr std::uint64_t gap = 8;
     std::vector<std::uint64_t> begin(counts_.size() + 1);
     for (std::size_t x = 0; x < counts_.size(); ++x) {

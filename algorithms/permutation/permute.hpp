@@ -93,9 +93,9 @@ struct PermutingOf {
   N w;  ///< width
   N l;  ///< latency of the memory
 
-  /// Each turn makes `accesses` accesses. One of them takes `stages` stages over all turns; the
-  /// others take a stage for each warp. Pass ⌈n/w⌉ as `stages` if every access takes a stage for
-  /// each warp.
+  /// Each turn makes `accesses` accesses. One of these accesses takes `stages` stages, summed over
+  /// all turns; the others take one stage for each warp. Pass ⌈n/w⌉ as `stages` if every access
+  /// takes a stage for each warp.
   Rounds<N> rounds(const N& accesses, const N& stages) const {
     return {(accesses - N(1)) * ceil_div(n, w) + stages, accesses * ceil_div(n, p), accesses * n};
   }
@@ -113,9 +113,9 @@ struct PermutingOf {
     return rounds;
   }
 
-  /// O(n/w + l) by a plan (THS 4.1). upper_of_designated() is THS lemma 5.2.3 and its analogue on a
-  /// DMM; `stages` are those of the casual access. In both bounds, each access has at most n/p + 1
-  /// turns.
+  /// O(n/w + l) by a plan (THS 4.1). upper_of_designated() is the bound of THS lemma 5.2.3, and the
+  /// same bound for a DMM; `stages` are the stages of the casual access. In both bounds, each
+  /// access has at most n/p + 1 turns.
   BoundOf<N> upper_of_plan() const {
     return {N(4), {{"n/w", rounded_up(n, w), w}, {"latency n/p", n * l, p}, {"latency", l}}};
   }

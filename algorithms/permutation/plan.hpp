@@ -5,10 +5,10 @@
 // Element i lies in bank i mod w of a and goes to bank P(i) mod w of b: an edge between two of w
 // nodes a side. All nodes have n/w edges, so n/w colors suffice. The edges of one color touch each
 // bank once on either side, so they are a warp. Long permutations are colored bank by bank
-// (peeling.hpp), short ones edge by edge (coloring.hpp). If w does not divide n, elements n, n+1, …
-// that stay where they are fill up the last row of banks; the lanes that would move them are idle.
-// One short warp at the end is not always possible: for w = 3 and P = (1, 0, 3, 2), each of the two
-// warps of any plan has an idle lane.
+// (peeling.hpp), short ones edge by edge (coloring.hpp). If w does not divide n, additional
+// elements n, n+1, …, which stay where they are, fill up the last row of banks. The lanes of these
+// elements are idle. One short warp at the end is not always possible: for w = 3 and P = (1, 0, 3,
+// 2), each of the two warps of any plan has an idle lane.
 //
 // Example: w = 2, P = (0, 2, 1, 3): elements 0 and 2 lie in one bank of a, 0 and 1 go to one bank
 // of b; S = (0, 3, 2, 1), D = (0, 3, 1, 2) is a plan.
@@ -32,7 +32,8 @@ namespace bankproof {
 template <class Index>
 inline constexpr Index idle = static_cast<Index>(-1);
 
-/// S and D, with ⌈n/w⌉·w lanes each; lane j of warp k is element k·w + j. Lane j reads from bank j.
+/// S and D, arrays of ⌈n/w⌉·w lanes; lane j of warp k is at index k·w + j. Lane j reads from bank
+/// j.
 template <class Index>
 struct BankPlan {
   Width width = 1;

@@ -64,8 +64,9 @@ struct MatrixShape {
 };
 
 /// A shape for n elements. The first choice has exactly n elements and sides that are multiples of
-/// the width: the squarest such shape, if it is at most about 3√n wide. Otherwise the shape has
-/// about √n columns, a multiple of the width, and room for n.
+/// the width: the squarest such shape, if it is at most about 3√n wide. Otherwise the
+/// number of columns is a multiple of the width and about √n, and the shape has room for n
+/// elements.
 inline MatrixShape shape_for(std::uint64_t n, Width width) {
   auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(n)));
   while (side * side < n) ++side;

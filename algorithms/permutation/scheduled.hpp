@@ -41,7 +41,7 @@ struct PermutingRowsOf {
   N w;  ///< width
 
   N lanes() const { return rounded_up(columns, w); }
-  /// For a block's thread: its word of the matrix, and its lane of the plans.
+  /// For thread j of a block: the thread's word of the matrix, and the thread's lane of the plans.
   template <class J>
   J word(const N& block, const J& j) const {
     return row_major(block, j, columns);
@@ -51,7 +51,8 @@ struct PermutingRowsOf {
     return row_major(block, j, lanes());
   }
   N shared_words() const { return N(2) * lanes(); }
-  /// Each row has a block, with a thread for each lane, or at most p threads in whole warps.
+  /// The number of threads of the block that permutes a row: one for each lane, but at most p, in
+  /// whole warps.
   N threads(const N& p) const { return smaller(lanes(), p / w * w); }
   Launch launch(std::uint64_t p = unlimited) const {
     return {.blocks = rows, .threads = threads(p), .shared_words = shared_words(), .name = "rows"};
@@ -100,7 +101,7 @@ Program permute_rows(Warp& warp, Array<T>& a, Array<T>& b, Array<Address>& s, Ar
   }
 }
 
-/// S and D of a row-wise pass in the global memory.
+/// The arrays S and D of a row-wise pass, in global memory.
 struct RowPlanArrays {
   Array<Address> s;
   Array<Address> d;

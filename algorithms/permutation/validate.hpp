@@ -27,7 +27,7 @@ struct Defect {
 
   Kind kind;
   std::uint64_t index;                        // of the offending element
-  std::uint64_t value;                        // its value, or its absolute value when negative
+  std::uint64_t value;                        // the value; its absolute value if negative
   std::uint64_t size;                         // n; values have to be below it
   std::uint64_t first_index = 0;              // repeated: where the value was seen before
   std::optional<std::uint64_t> missing = {};  // least value of 0 … n−1 that does not occur at all

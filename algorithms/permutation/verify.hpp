@@ -56,7 +56,8 @@ class BanksInUse {
  public:
   explicit BanksInUse(Width width) : used_in_(width), lane_(width) {}
 
-  /// The lane of this warp that uses the bank already; if nothing, `lane` uses it from now on.
+  /// The lane of this warp that already uses the bank. Nothing if no lane does; from now on `lane`
+  /// uses it.
   std::optional<Width> use(Bank bank, std::uint64_t warp, Width lane) {
     if (used_in_[bank] == warp + 1) return lane_[bank];
     used_in_[bank] = warp + 1;

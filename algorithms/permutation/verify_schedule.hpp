@@ -61,8 +61,8 @@ std::optional<ScheduleDefect> verify_pass(const PassToVerify<Index>& pass, Width
   for (std::uint64_t row = 0; row < rows; ++row) {
     const auto s = pass.s.subspan(row * lanes, lanes);
     const auto d = pass.d.subspan(row * lanes, lanes);
-    // The columns to which the plan moves columns; `taken`, the inverse, shows whether this is a
-    // permutation.
+    // `moved` has the columns from which the plan has moved an element, `taken` the columns to
+    // which it has moved one.
     std::vector<bool> moved(columns);
     std::vector<bool> taken(columns);
     for (std::uint64_t j = 0; j < lanes; ++j) {

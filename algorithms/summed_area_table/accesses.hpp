@@ -1,9 +1,11 @@
-// Counts what a run of a summed area table accesses, as THS table 6.1 does, with all smaller terms.
+// Counts the accesses of a run that computes a summed area table, as THS table 6.1 does, but with
+// all smaller terms.
 //
 // An access of global memory is stride if it takes a stage for each of its threads (THS 6.1), and
-// coalesced otherwise. So the access of a single thread is stride. C/w + S is never more than the
-// number of stages, and equal to it if warps are full and groups are not split. (Lemma 6.3.1 counts
-// single words as 1/w.)
+// coalesced otherwise. So the access of a single thread is stride. For C coalesced and S stride
+// accesses, C/w + S is at most the number of stages. It is equal to this number if warps are full
+// and no access to w consecutive words touches two groups. (Lemma 6.3.1 counts single words as
+// 1/w.)
 //
 // Example, w = 4: 4 threads that read words 0 … 3 make 4 coalesced reads. If they read words 0, 4,
 // 8 and 12, they make 4 stride reads.
@@ -18,11 +20,11 @@
 
 namespace bankproof {
 
-/// Accesses of threads, and the launches after the first.
+/// The number of accesses of threads, and the number of launches after the first.
 struct SatAccesses {
   std::uint64_t reads = 0;  ///< of global memory
   std::uint64_t writes = 0;
-  std::uint64_t stride_reads = 0;  ///< stride reads among the reads
+  std::uint64_t stride_reads = 0;  ///< those of the reads that are stride
   std::uint64_t stride_writes = 0;
   std::uint64_t shared_reads = 0;
   std::uint64_t shared_writes = 0;
@@ -88,21 +90,22 @@ class SatAccessCounter : public Observer {
   SatAccesses all_;
 };
 
-/// The shared memory accesses of steps 1 and 3 of 2R1W for `tiles` tiles. `totals` of these tiles
-/// write their own sum to M. The result leaves out the accesses that add carries to the tiles'
-/// edges, and those that read sums from these edges.
+/// The shared memory accesses of steps 1 and 3 of 2R1W for `tiles` tiles. `totals` is the number of
+/// these tiles that write their own sum to M. The result leaves out the accesses that add carries
+/// to the tiles' edges, and those that read sums from these edges.
 inline SatAccesses tiles_in_two_passes(std::uint64_t tiles, std::uint64_t totals, std::uint64_t w) {
   return {.shared_reads = tiles * (2 * w * w + 2 * (w - 1) + 3 * w * w) + totals,
           .shared_writes = tiles * (w * w + w + (w - 1) + 3 * w * w)};
 }
 
-/// The accesses that compute the table of tile sums, in one tile, if `sums` of the tile sums are
-/// not zero. The result does not say how many accesses are stride, since this number depends on
-/// where these sums are.
+/// The accesses that compute the table of the tile sums in one tile of shared memory. `sums` is the
+/// number of tile sums that are not zero. The result does not say how many accesses are stride,
+/// since this number depends on where these sums are.
 inline SatAccesses sums_in_a_tile(std::uint64_t sums, std::uint64_t w) {
   return {.reads = sums, .writes = sums, .shared_reads = 3 * w * w, .shared_writes = 3 * w * w};
 }
-/// The table of m × m sums: in one tile, or by 2R1W again. Blocks have w² threads.
+/// The accesses that compute the table of m × m tile sums: in one tile, or by 2R1W again. Blocks
+/// have w² threads.
 inline SatAccesses table_of_sums(std::uint64_t m, std::uint64_t sums, std::uint64_t w) {
   if (m == 0) return {};
   if (m <= w) return sums_in_a_tile(sums, w);

@@ -1,11 +1,12 @@
-// (1+r)R1W (THS 6.5): the first t and the last t diagonals of tiles take two passes, the diagonals
-// between them take one pass each. The diagonals of the triangles are short: a launch for each of
-// them would mostly wait for the latency. Two passes read the tiles of a triangle twice. With t =
-// √r·(tiles a side), the triangles of a square have r·n elements.
+// (1+r)R1W (THS 6.5): the tiles on the first t and on the last t diagonals are computed in two
+// passes, as in 2R1W, and the tiles on the diagonals between them in one pass, as in 1R1W. In these
+// triangles the diagonals are short, and a launch for each diagonal would mostly wait for the
+// latency. Two passes read the tiles of a triangle twice. With t = √r·(tiles a side), the triangles
+// of a square have r·n elements.
 //
-// The first triangle is a table of its own. For the last triangle, the tiles just before it
-// represent everything above them and to their left. These tiles leave differences of the table,
-// which step 2 sums:
+// The first triangle is a table of its own. For the last triangle, the tiles on the two diagonals
+// just before it stand for all elements above them and to their left. From these tiles, step 1
+// leaves differences of the table, which step 2 sums:
 //
 //   C    along their bottom rows, Rᵀ along their rightmost columns, as in 1R1W
 //   M    differences between corners, so that the table of M has the corners themselves
@@ -47,9 +48,9 @@ void take_differences_rounds(Rounds& rounds, const N& from, const TruthOf<N>& ha
   });
 }
 
-/// Step 1 of tile (y, x), whose table is done, on one of the two diagonals before the part. In M,
-/// the farther diagonal has corners of the table; the nearer diagonal has its corners less the
-/// corners of the farther diagonal next to them.
+/// Step 1 of tile (y, x), whose table is done, on one of the two diagonals before the part. In M, a
+/// tile of the farther diagonal leaves a corner of the table. A tile of the nearer diagonal leaves
+/// its corner minus the neighboring corners of the farther diagonal.
 template <class T>
 Program take_edges(Warp& warp, Edges<T>& edges, SumArrays<T>& sums, const Part part, Address y,
                    Address x) {
@@ -89,7 +90,7 @@ void take_edges_rounds(Rounds& rounds, const PartOf<N>& part, const N& y, const 
 }
 
 /// Step 1: a block for each tile of the part, then a block for each tile of the two diagonals
-/// before it, if there are any. The tiles of these diagonals have left their edges.
+/// before it, if there are any. The tiles of these two diagonals have already left their edges.
 template <class T>
 Program sum_or_take_edges(Warp& warp, Array<T>& a, Edges<T>* edges, SumArrays<T>& sums,
                           const Part part, const TilePlaces& tiles) {
@@ -101,8 +102,8 @@ Program sum_or_take_edges(Warp& warp, Array<T>& a, Edges<T>* edges, SumArrays<T>
   }
 }
 
-/// The table on a part's tiles; the tiles on the diagonals before it are done. If no diagonals come
-/// before or after the part, no edges are needed: this is 2R1W.
+/// Computes the table on the tiles of a part; the tiles on the diagonals before the part are done.
+/// If no diagonals come before or after the part, no edges are needed: this is 2R1W.
 template <class T, class Machine>
 Time sum_in_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,
                        Edges<T>* edges, const Part& part) {

@@ -11,9 +11,9 @@
 
 namespace bankproof {
 
-/// A matrix to sum, or a staircase in it: row i has the columns j = begin(i) … end(i) − 1, those
-/// with first ≤ i + ⌊j/tread⌋ < last. Elements beside the staircase count as zero; they are neither
-/// read nor written.
+/// A matrix to sum, or a staircase in it. Row i has the columns j = begin(i) … end(i) − 1, which
+/// are the columns with first ≤ i + ⌊j/tread⌋ < last. Elements beside the staircase count as zero;
+/// they are neither read nor written.
 template <class N>
 struct SummingOf {
   N rows;

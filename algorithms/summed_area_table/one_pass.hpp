@@ -1,10 +1,10 @@
 // 1R1W (THS 6.4): each tile is read and written once. Each diagonal y + x = k of tiles is a launch;
-// the launches run one after another. A tile takes the sums above and to the left of it from the
-// tables of its neighbors: the sums of the columns above it are differences along the bottom row of
-// the tile above.
+// the launches run one after another. A tile takes the sums of the elements above and to the left
+// of it from the tables of its neighbors. For example, the sums of the columns above the tile are
+// differences along the bottom row of the tile above.
 //
-// A tile stores its bottom row in one more array beside the table, and its rightmost column as a
-// row of another. So all accesses of global memory are coalesced.
+// A tile stores its bottom row and its rightmost column also in two arrays beside the table, both
+// as rows. So all accesses of global memory are coalesced.
 //
 // Example (THS figure 6.8): the bottom row of the tile above ends in (22, 33, 42), and the bottom
 // row of the tile above and to the left ends in 13. The sums of columns are (22 − 13, 33 − 22, 42 −
@@ -158,7 +158,7 @@ void tile_diagonal_rounds(Rounds& rounds, const TilingOf<N>& tiling, const N& y,
   rounds.copy(tiling.window(y, x), false);
 }
 
-/// The table on the diagonals of tiles first … end − 1; earlier diagonals are done.
+/// Computes the table on the diagonals first … end − 1 of tiles; earlier diagonals are done.
 template <class T, class Machine>
 Time sum_tile_diagonals(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,
                         Edges<T>& edges, const Tiling& tiling, std::uint64_t first,

@@ -1,10 +1,12 @@
-// The tiles that go through the two passes of 2R1W: all tiles of a matrix (THS 6.3), or a triangle
-// of tiles at its first or last corner (THS 6.5); and where their sums are kept.
+// The tiles that go through the two passes of 2R1W, and the places of their sums. The tiles are all
+// tiles of a matrix (THS 6.3), or a triangle of tiles at the matrix's first or last corner (THS
+// 6.5).
 //
 // Example: of 4 × 4 tiles, those on the last two diagonals are (2,3), (3,2) and (3,3). Their box
-// begins at tile (1, 1). Tile (1,3) has the sums of everything above (2,3), and tile (3,1) the sums
-// of everything to the left of (3,2). Tile (2,2) has the sum of everything above and to the left of
-// (3,3), and tile (1,2) the sum of everything above and to the left of (2,3).
+// begins at tile (1, 1). The sums of all elements above tile (2,3) come from tile (1,3), and the
+// sums of all elements to the left of tile (3,2) come from tile (3,1). The sum of all elements
+// above and to the left of tile (3,3) comes from tile (2,2), and that of tile (2,3) from tile
+// (1,2).
 #pragma once
 
 #include <cstdint>
@@ -55,7 +57,8 @@ struct PartOf {
   BANKPROOF_HOST_DEVICE constexpr TruthOf<N> is_last(const N& y, const N& x) const {
     return y + x + N(2) >= end;
   }
-  /// The first of the two diagonals before the part; their sums stand for everything before it.
+  /// The first of the two diagonals before the part. The sums of these diagonals stand for all
+  /// tiles before the part.
   BANKPROOF_HOST_DEVICE constexpr N known() const { return minus_or_zero(first, N(2)); }
 
   /// In row y of the box, diagonals from … to − 1 have the tiles x = begin … begin + count − 1.
@@ -80,10 +83,10 @@ struct PartOf {
     return smaller(down * tiling.w, tiling.matrix.rows - top * tiling.w);
   }
 
-  /// The matrices that launches sum. columns() has the sums of columns, one row for each row of
-  /// tiles but the last; rows() has the sums of rows, transposed; corners() has the sums of tiles.
-  /// Tile (y, x) reads row y − 1 of columns(), row x − 1 of rows() and element (y − 1, x − 1) of
-  /// corners().
+  /// The shapes of C, Rᵀ and M, which step 2 sums. columns() is C: the sums of the columns of
+  /// tiles, one row for each row of tiles but the last. rows() is Rᵀ: the sums of the rows of
+  /// tiles, transposed. corners() is M: the sums of tiles. Tile (y, x) reads row y − 1 of
+  /// columns(), row x − 1 of rows() and element (y − 1, x − 1) of corners().
   BANKPROOF_HOST_DEVICE constexpr SummingOf<N> columns() const {
     return {down - N(1), width(), minus_or_zero(first, N(1)), end - N(1), tiling.w};
   }
@@ -106,9 +109,9 @@ struct PartOf {
 };
 using Part = PartOf<std::uint64_t>;
 
-/// The places where tile (y, x) leaves its sums, and the number of sums that later tiles need: the
-/// tile below needs the sums in C, the tile to the right the sums in Rᵀ, the tile beyond both the
-/// sum in M.
+/// The places where tile (y, x) leaves its sums, and the number of sums that later tiles need. The
+/// tile below needs the sums in C, the tile to the right needs the sums in Rᵀ, and the tile below
+/// and to the right needs the sum in M.
 template <class N>
 struct SumPlacesOf {
   N columns;
@@ -130,9 +133,9 @@ struct SumPlacesOf {
 };
 using SumPlaces = SumPlacesOf<std::uint64_t>;
 
-/// The place of a tile's carry, and its number of words: one for each of the tile's columns and
-/// rows within the matrix, and one for the corner. `columns` is 0 if nothing is above the tile,
-/// `rows` is 0 if nothing is to its left, and `corners` is 0 in either case.
+/// The places of a tile's carry, and the numbers of its words: one word for each of the tile's
+/// columns and rows within the matrix, and one for the corner. `columns` is 0 if nothing is above
+/// the tile, `rows` is 0 if nothing is to its left, and `corners` is 0 in either case.
 template <class N>
 struct CarryPlaceOf {
   N columns;

@@ -19,7 +19,7 @@
 
 namespace bankproof {
 
-/// The threads whose column j has begin ≤ j < end; the columns j are consecutive.
+/// The threads with begin ≤ j < end; the columns j of the threads are consecutive.
 inline Mask between(const Progression& j, Address begin, Address end) {
   return first_lanes(minus_or_zero(end, j[0])) & ~first_lanes(minus_or_zero(begin, j[0]));
 }
@@ -120,7 +120,8 @@ void sum_diagonal_rounds(Rounds& rounds, const SummingOf<N>& matrix, const Diago
   const N first = block * m.p;
   const N end = smaller(first + m.p, diagonal.count);
   const N step = larger(matrix.columns - N(1), N(1));  // with one column, runs have one element
-  // The block's elements `from` … `to` − 1 of the diagonal, each `back` words earlier.
+  // The access to those of elements `from` … `to` − 1 of the diagonal that belong to the block, or
+  // to the words `back` words before these elements.
   const auto access = [&](const N& from, const N& to, const N& back) {
     const N begin = larger(first, from);
     const N count = minus_or_zero(smaller(end, to), begin);

@@ -144,13 +144,14 @@ struct SummedAreaTable {
     return cost.cost();
   }
   /// The global memory access cost of THS 6.1 in numbers of any type. It equals
-  /// global_access_cost() of cost(). cost() itself exists for machine words only: how blocks take
-  /// turns in lockstep has no closed form.
+  /// global_access_cost() of cost(). cost() itself exists for machine words only, because no closed
+  /// form says how blocks take turns in lockstep.
   template <class N>
   static N global_cost(const TaskOf<N>& task) {
     return global_access_cost(global_accesses(task), task.machine);
   }
-  /// The stages, requests and launches on global memory, with at most `levels` levels of recursion.
+  /// The stages and requests on global memory, and the number of launches, with at most `levels`
+  /// levels of recursion.
   template <class N>
   static Cost<N> global_accesses(const TaskOf<N>& task, std::uint64_t levels = unlimited) {
     GlobalCost<N> cost(task.machine);
@@ -196,16 +197,16 @@ struct SummedAreaTable {
                     {"(2√n/w-1)(L-1)", (N(2) * tiles - N(1)) * latency}});
     }
     if (task.variant == "2R1W") {
-      // Lemma 6.3.1 has 8n/w². But a tile's own sum, and the sum of everything above and to the
-      // left of it, are single words, which take a stage each.
+      // Lemma 6.3.1 has 8n/w². But the sum of a tile, and the sum of all elements above and to the
+      // left of a tile, are single words, and each takes a stage.
       return bound({{"3n/w", N(3) * n, w},
                     {"10n/w²", N(10) * n, w * w},
                     {"20n/w³", N(20) * n, w * w * w},
                     {"(2k+3)(L-1)", (N(2) * recursions(tiles, w) + N(3)) * latency}});
     }
-    // Theorem 6.5.1, with rn = t(t + 1)w²: if t is small against w, rn = t²w² would be too little.
-    // Each triangle takes three launches, and two more for each recursion. The last triangle has a
-    // row and a column of tiles before it.
+    // Theorem 6.5.1, with rn = t(t + 1)w²: if t is much smaller than w, a bound with rn = t²w²
+    // would be too small. Each triangle takes three launches, and two more for each recursion. The
+    // last triangle has a row and a column of tiles before it.
     const N t = Parts<N>(task, tiling).t;
     const N k = select(t == N(0), N(0), recursions(t, w) + recursions(t + N(1), w));
     return bound({{"(2+r)n/w", N(2) * n + t * (t + N(1)) * w * w, w},

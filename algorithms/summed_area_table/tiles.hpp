@@ -1,9 +1,9 @@
 // The steps of a block for one w × w tile of a summed area table in shared memory, in diagonal
 // arrangement (THS 6.1 and 6.3): the block loads the tile, adds the sums from above and from the
-// left, sums down and along, and stores it. All threads copy; the first w threads, which are one
-// warp or part of a warp, sum.
+// left, sums down and along, and stores it. All threads copy the tile; only the first w threads,
+// which are one warp or a part of it, sum.
 //
-// Each step of a program stands beside its rounds.
+// In this file, each step of a program is followed by the rounds of the step.
 #pragma once
 
 #include <cstdint>
@@ -114,8 +114,9 @@ void sum_tile_rounds(Rounds& rounds) {
   }
 }
 
-/// Three kinds of sums: of everything above each column of a tile, of everything to the left of
-/// each row, and of everything above and to the left of the tile (C, R and M of THS 6.3).
+/// The sums of the elements before a tile: `above` each of its columns, to the `left` of each of
+/// its rows, and, for the `corner`, of all elements above and to the left of the tile (C, R and M
+/// of THS 6.3).
 template <class T>
 struct Carry {
   Array<T>& above;

@@ -5,8 +5,9 @@
 //           else by 2R1W, whose step 1 is in the same launch
 //   Step 3: each tile's table, with what lies above and to the left added to its edges
 //
-// C has a row of sums for each row of tiles but the last, Rᵀ a row for each column of tiles but the
-// last, and M an element for each tile outside the last row and the last column.
+// C has a row of sums for each row of tiles except the last. Rᵀ has a row of sums for each column
+// of tiles except the last. M has an element for each tile that is neither in the last row nor in
+// the last column.
 //
 // Example: for 9 × 9 elements with w = 3, C and Rᵀ have 2 × 9 words, and M has 2 × 2.
 #pragma once
@@ -86,7 +87,7 @@ void sum_edges_blocks(Launch& launch, const PartOf<N>& part) {
   });
 }
 
-/// Step 2. `inner` has the sums of M's tiles if M is recursive.
+/// Step 2. If M is recursive, `inner` gets the sums of M's tiles.
 template <class T>
 Program sum_sums(Warp& warp, SumArrays<T>& arrays, SumArrays<T>* inner, const Part part,
                  const SecondStep step) {
@@ -127,8 +128,8 @@ void sum_sums_blocks(Launch& launch, const PartOf<N>& part) {
   });
 }
 
-/// Step 3, a block for each tile of the part; b may be a. If other tiles follow the part, its tiles
-/// leave their edges.
+/// Step 3, a block for each tile of the part; b may be a. If other tiles follow the part, the
+/// part's tiles leave their edges for them.
 template <class T>
 Program finish_tiles(Warp& warp, Array<T>& a, Array<T>& b, SumArrays<T>& sums, Edges<T>* edges,
                      const Part part, const TilePlaces& tiles) {

@@ -1,5 +1,6 @@
-// The elements that a convolution with ghost cells reads (CONV 7.1). Within a row it reads the
-// row's elements; for a cell beyond the ends it reads nothing (zero cells) or the nearest element.
+// The elements that a convolution with ghost cells reads (CONV 7.1). For a cell within a row, the
+// convolution reads the element. For a cell beyond the ends, it reads nothing (zero cells) or the
+// nearest element.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,7 @@ struct Row {
     return ghosts == GhostCells::nearest ? first_lanes(i.width()) : i < length;
   }
 
-  /// The access of threads 0 … count − 1, the first of which reads element `first`.
+  /// The access of threads 0 … count − 1 to consecutive cells; thread 0 reads cell `first`.
   struct Access {
     std::uint64_t global_stages = 0;
     std::uint64_t warps = 0;  ///< warps with a thread that reads

@@ -28,10 +28,10 @@ struct Divergence {
 
   bool operator==(const Divergence&) const = default;
 
-  /// In the turns that reach s elements beyond one end, 1 ≤ s ≤ v, the s elements nearest to that
-  /// end skip. So there is a border between threads that skip and threads that do not: at thread s
-  /// for the left end, at thread length − s for the right end. The warp around this border
-  /// diverges, unless the border is a multiple of w.
+  /// In a turn whose terms lie s elements to one side, 1 ≤ s ≤ v, the threads of the s elements
+  /// nearest to the end on that side skip their terms. So there is a border between threads that
+  /// skip and threads that do not: at thread s for the left end, at thread length − s for the right
+  /// end. The warp around this border diverges, unless the border is a multiple of w.
   static Divergence of(std::uint64_t length, std::uint64_t v, std::uint64_t w) {
     Divergence all;
     const std::uint64_t within = std::min(v, length);

@@ -75,7 +75,7 @@ Program convolve_line_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
   auto& cells = warp.shared<T>(t + 2 * v, "cells");
   const Address first = warp.block() * t;
   const Address turns = line.halo_turns();
-  for (Address turn = turns; turn > 0; --turn) {  // the last threads take the cells next to theirs
+  for (Address turn = turns; turn > 0; --turn) {  // the last threads load the nearest cells
     co_await load_cells(warp, n, row, cells, left_cell(v, t, turn, warp.thread()), 0, v, first, v);
   }
   co_await load_cells(warp, n, row, cells, v + warp.thread(), v, v + t, first, v);
@@ -157,14 +157,14 @@ inline BlockRounds tiled_line_rounds(const MachineParameters& machine, const Con
   const auto [row, v, t] = line;
   const std::uint64_t w = machine.w;
   BlockRounds rounds(machine);
-  // The block's threads from `thread` on load the cells from k on.
+  // `count` threads of the block, from `thread` on, load the cells from k on.
   const auto load = [&, &row = row, &v = v, &t = t](std::uint64_t thread, std::uint64_t k,
                                                     std::uint64_t count) {
     std::uint64_t stages = 0;
     std::uint64_t requests = 0;
     std::uint64_t warps = 0;
     for (std::uint64_t done = 0; done < count;) {
-      // Up to the end of the warp.
+      // The number of threads up to the end of the warp, or of all threads that are left.
       const std::uint64_t part = std::min(count - done, w - (thread + done) % w);
       const auto access = row.access(
           static_cast<std::int64_t>(block * t + k + done) - static_cast<std::int64_t>(v), part, w);

@@ -118,7 +118,7 @@ Program convolve_plane_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
   }
 }
 
-/// Part of the rounds of a block: for one tile and one channel.
+/// The accesses of a block to one tile in one channel.
 class PlaneRounds {
  public:
   PlaneRounds(const MachineParameters& machine, const ConvolvingPlane& plane, std::uint64_t block)
@@ -127,8 +127,8 @@ class PlaneRounds {
         top_(block / plane.across() * plane.t),
         left_(block % plane.across() * plane.t) {}
 
-  /// The reads of a turn's pixels, moved by (down, right). If with_outputs, only threads with an
-  /// output read.
+  /// The reads of the pixels that lie (down, right) from a turn's pixels. If with_outputs, only
+  /// threads with an output read.
   Row::Access reads(const SweepTurn<std::uint64_t>& turn, std::int64_t down, std::int64_t right,
                     bool with_outputs, std::uint64_t channel) const {
     Row::Access sum;

@@ -18,7 +18,7 @@ using Run = std::function<void()>;
 /// of a copy of the same number of bytes; the speed is at least a multiple of the peer row's speed.
 enum class Against : std::uint8_t { copy, peer };
 
-/// The goal of a row. A number is 0 if there is no such goal.
+/// The goal of a row. A number is 0 if the row has no such bound or goal.
 struct Goal {
   double floor = 0;        ///< the least multiple of a copy's time that the accesses allow
   double target = 0;       ///< the goal, with arrays of 2^30 bytes on an H200
@@ -27,7 +27,8 @@ struct Goal {
   Against against = Against::copy;
 };
 
-/// For kernels that read each element once, and write each element once or only a few results.
+/// The goals of kernels that read each element once. as_a_copy() is for kernels that also write
+/// each element once, as_a_read() for kernels that write only a few results.
 inline Goal as_a_copy(double target = 0, double stretch = 0) {
   return {1, target, stretch, "a read and a write of each element"};
 }
@@ -42,15 +43,16 @@ struct Benchmark {
   /// The number of arrays that a run moves: 2 if it reads n elements and writes n, 1 if it only
   /// reads n. The time is compared with the time of a copy that moves the same number of bytes.
   std::size_t arrays = 2;
-  double size = 1;  ///< bytes of an array, relative to the arrays of other rows
+  double size = 1;  ///< the size of an array in bytes, as a multiple of the arrays of other rows
   Goal goal = {};
   std::string peer;  ///< the row of a library that computes the same; empty if there is no such row
-  /// Allocates for n elements, or for the largest smaller number that the row can use. Throws
-  /// CudaError, and std::runtime_error if the chip or a library cannot run the row.
+  /// Allocates memory for n elements or, if the row cannot use n elements, for the largest smaller
+  /// number that it can use. Throws CudaError, and std::runtime_error if the chip or a library
+  /// cannot run the row.
   std::function<Run(std::size_t n)> prepare;
   std::size_t most = 0;     ///< the most elements of the row; 0: any number
   bool named_only = false;  ///< for the sources' tables: timed only if named
-  bool on_host = false;     ///< a run works on the host, until it returns
+  bool on_host = false;     ///< a run works on the host, and its call returns at the end
 };
 
 /// The benchmarks of this project's kernels, one file per subject.

@@ -15,7 +15,8 @@ std::string number(const char* letter, std::size_t value) {
   return std::string(".") + letter + std::to_string(value);
 }
 
-/// The part of a row's name that gives the launch: only p if there is one block per tile.
+/// The part of a row's name that gives p and d, the threads and the blocks of the launch; only p if
+/// there is one block per tile.
 std::string of_blocks(std::uint32_t threads, std::uint32_t blocks) {
   return number("p", threads) + (blocks == 0 ? "" : number("d", blocks));
 }
@@ -94,8 +95,8 @@ Benchmark line_row(const std::string& name, LineVariant variant) {
           }};
 }
 
-/// Products of side × side floats. The size is 1/4: 8192 × 8192 when the arrays of other rows have
-/// 2^30 bytes.
+/// Products of side × side floats. The matrices have a quarter of the bytes of other rows' arrays:
+/// 8192 × 8192 floats if those have 2^30 bytes.
 template <class Call>
 Benchmark product_row(const std::string& name, const std::string& peer, Goal goal, Call call) {
   goal.limit = "arithmetic";
@@ -136,7 +137,7 @@ std::vector<Benchmark> benchmarks_of_convolutions() {
       line_row("tiled", LineVariant::tiled), line_row("cached", LineVariant::cached)};
   for (const std::size_t v : {1U, 2U, 3U, 5U}) rows.push_back(in_registers(v));
   for (const std::size_t v : {1U, 2U, 3U, 5U}) rows.push_back(by_tiles(v, {.threads = 512}));
-  // OPT figures 3 and 4: for each p a sweep over d, then the same for each v.
+  // OPT figures 3 and 4: for each p a sweep over d, then for each v a sweep over d.
   for (const std::uint32_t d : doubled_up_to(1024)) {
     for (const std::uint32_t threads : swept_threads) rows.push_back(by_tiles(3, {threads, d}));
     for (const std::size_t v : {1U, 2U, 5U, 7U, 10U, 15U}) rows.push_back(by_tiles(v, {1024, d}));
@@ -151,7 +152,7 @@ std::vector<Benchmark> benchmarks_of_matrix_products() {
                     matrix_product<float>(a, b, c, shape);
                   })};
   for (const std::uint32_t m : {16U, 32U, 64U}) rows.push_back(product_by_tiles({m, 256}));
-  // OPT figures 5 and 6: for each p a sweep over d, then the same for each m.
+  // OPT figures 5 and 6: for each p a sweep over d, then for each m a sweep over d.
   for (const std::uint32_t d : doubled_up_to(1024)) {
     for (const std::uint32_t threads : swept_threads) {
       rows.push_back(product_by_tiles({32, threads, d}));

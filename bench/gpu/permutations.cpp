@@ -118,8 +118,8 @@ Benchmark affine_row(const std::string& name) {
   return made;
 }
 
-/// The limit of random permutations of arrays larger than L2. For smaller arrays L2 serves sectors
-/// more than once, so there is no floor.
+/// What limits random permutations of arrays that are larger than L2. For smaller arrays L2 serves
+/// sectors more than once, so there is no floor.
 const char* const sectors = "a sector of 32 bytes read or written for each element";
 
 template <class T>

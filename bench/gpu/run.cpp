@@ -21,7 +21,7 @@ std::vector<Benchmark> all_benchmarks() {
 }
 
 #ifdef BANKPROOF_ON_MACHINE
-// Only nvcc compiles the libraries (peers.cu).
+// Only nvcc compiles the rows of the libraries (peers.cu).
 std::vector<Benchmark> benchmarks_of_peers() { return {}; }
 #endif
 
@@ -32,7 +32,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   bool list = false;
   std::size_t bytes = std::size_t{1} << 30;
-  std::size_t elements = 0;  // 0: the most that fit into `bytes`
+  std::size_t elements = 0;  // 0: as many as fit into `bytes`
   std::size_t repeats = 21;
   std::vector<std::string> names;
 };
@@ -113,7 +113,7 @@ Json copy_row(std::size_t bytes, std::size_t repeats) {
   return row;
 }
 
-// A run of the host takes a hundred times as long as a run of a device.
+// A run on the host takes about a hundred times as long as a run on a device.
 constexpr std::size_t repeats_on_host = 3;
 
 Json timed(const Benchmark& benchmark, const Options& options) {

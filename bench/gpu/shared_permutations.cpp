@@ -1,5 +1,5 @@
 // Benchmarks of permutations of 1024 elements in the shared memory of one block of 1024 threads
-// (THS 4.5): from array to array, with indices of 2 bytes, and in place. A run is one launch. It
+// (THS 4.5): from array to array, with indices of 2 bytes, and in place. A run is one launch. A run
 // repeats the move so often that all other work is negligible. The times are compared with one
 // another, not with a copy.
 #include <memory>

@@ -101,7 +101,7 @@ Benchmark graph_row(const std::string& name, const OptionsOf& options, const Goa
   return made;
 }
 
-/// Four times the size of other rows: 32768² floats when their arrays have 2^30 bytes.
+/// Four times the bytes of other rows: 32768² floats if the arrays of other rows have 2^30 bytes.
 Benchmark of_32k(Benchmark made) {
   made.size = 4;
   return made;

@@ -16,8 +16,8 @@ inline const unsigned long active = [] {
   return number == nullptr ? 0UL : std::strtoul(number, nullptr, 10);
 }();
 
-/// One byte per mutation, in the file that the environment names: 1 if its place was run. Processes
-/// that a test starts share the file, and it survives if one of them aborts.
+/// One byte per mutation, in the file that the environment names: 1 if the mutation's place was
+/// run. Processes that a test starts share the file, and the file survives if a process aborts.
 inline unsigned char* const reached = []() -> unsigned char* {
   const char* path = std::getenv("BANKPROOF_MUTANTS_REACHED");
   if (path == nullptr) return nullptr;

@@ -60,12 +60,12 @@ class Mutant:
         return hashlib.sha256(self.key().encode()).hexdigest()
 
     def rank(self, seed):
-        """Its place in the draw of this seed."""
+        """The number by which the draw of this seed sorts the mutant."""
         return hashlib.sha256(f"{seed}\n{self.key()}".encode()).hexdigest()
 
 
 def chosen(options, *about):
-    """One of the options, always the same one for the same subject."""
+    """One of the options; always the same one for the same `about`."""
     digest = hashlib.sha256(repr(about).encode()).digest()
     return options[digest[0] % len(options)]
 
@@ -196,7 +196,7 @@ class Places:
         return [body]
 
     def never_returns(self, cursor):
-        """Whether it is declared [[noreturn]], here or, for a member, in its class."""
+        """Whether a function is declared [[noreturn]], here or, for a member, in its class."""
         for declaration in (cursor, cursor.canonical):
             file = declaration.location.file
             text = self.text

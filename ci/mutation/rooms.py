@@ -24,7 +24,7 @@ EQUIVALENTS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "equival
 
 
 class Wrong(Exception):
-    """The user asked for, or wrote, something that is not possible."""
+    """An option, a name or an entry that the user wrote is wrong."""
 
 
 def files_of(patterns, known):

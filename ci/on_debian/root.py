@@ -31,7 +31,7 @@ exec chroot "$0" "$@"
 
 
 class NoRoot(Exception):
-    """The root, or what is tried in it, cannot be made here."""
+    """This machine cannot make the root, or what is to be tried in the root."""
 
 
 @dataclasses.dataclass

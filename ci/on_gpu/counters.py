@@ -9,8 +9,8 @@ from . import fidelity
 from .session import CannotTell, Failed
 
 
-# Wavefronts of loads and stores together; and the number that there would be without bank
-# conflicts, which no rule here predicts.
+# Two counters: the wavefronts of loads and stores together, and the wavefronts without bank conflicts. No
+# rule here predicts the second counter.
 COUNTED, IDEAL = "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"
 
 
@@ -88,7 +88,7 @@ def by_scenario(predicted, launches):
 
 
 def compare(predicted, launches):
-    """One row per scenario, with both sides."""
+    """One row per scenario, with the predicted and the measured count of each metric."""
     rows = []
     for scenario, pairs in by_scenario(predicted, launches):
         metrics = {}

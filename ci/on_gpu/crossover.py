@@ -5,7 +5,7 @@ from .fidelity import table
 
 DESIGNATED = {"D-designated": "permutation_destination.random.float",
               "S-designated": "permutation_source.random.float"}
-# These take the same time for any permutation.
+# Scheduled permutations take the same time for any permutation.
 SCHEDULED = {"5 kernels": "permutation_scheduled.float",
              "3 kernels": "permutation_scheduled_in_three.float"}
 NAMES = (*DESIGNATED.values(), *SCHEDULED.values())
@@ -21,7 +21,7 @@ def needed():
 
 
 def of_sides(times):
-    """The times that count here, by side and name; `times` has all times by elements and name."""
+    """The times of NAMES, by side and name, picked from `times`, which has all times by elements and name."""
     return {side: {name: time for name, time in times.get(side * side, {}).items() if name in NAMES}
             for side in SIDES}
 
@@ -31,7 +31,7 @@ def of_size(side):
 
 
 def crossing(times, designated, scheduled):
-    """The size from which on the second takes less time at all timed sizes."""
+    """The least timed size from which on `scheduled` takes less time than `designated` at all timed sizes."""
     faster = None
     for side in reversed(SIDES):
         here = times[side]

@@ -71,8 +71,8 @@ def mod_8():
                     MORE if k == 27 else "")
 
 
-# THS 4.2 and 4.4, in nanoseconds: with arrays D-designated, S-designated and conflict-free, then
-# the same in place.
+# Times of THS tables 4.2 and 4.4, in nanoseconds: for the D-designated, the S-designated and the
+# conflict-free permutation with index arrays, then for the same three permutations in place.
 COPY = 102.8
 OF_1024 = {
     "THS 4.2": ("double", {"identity": (135.4, 124.4, 167.1),
@@ -223,7 +223,8 @@ def alike(figure, benchmark, shapes, from_d, last):
 
 
 def opt_figures():
-    """OPT figures 3 to 6, of 1024 x 1024 floats: over d for each p, v, p and m."""
+    """OPT figures 3 to 6, for 1024 x 1024 floats: times over d, in the four figures for each p, v, p and
+    m."""
     threads = (64, 128, 256, 512, 1024)
     image, product = "image_convolution", "matrix_product"
     yield from sweep("OPT 3", image, [("p", p, f"v3.p{p}") for p in threads], 1024)

@@ -30,7 +30,8 @@ ROW = """
 """
 END_OF_ROWS = "\n});\nstatic_assert("
 
-# What one command-line option cannot show: kernels' prices, and the numbers for the solvers.
+# Prints what the option --machine cannot show of a chip: the costs of a kernel's accesses, and the numbers
+# for the solvers.
 PROBE = """
 #include <cstdio>
 #include "proofs/formulas/serving.hpp"
@@ -49,7 +50,7 @@ int main() {
 }
 """
 
-# These files are about chips of their own choice: a table of a source, theorems, a benchmark.
+# Files that name certain chips on purpose: a table of a source, theorems, a benchmark.
 ABOUT_CHIPS = {TABLE, "cli/tables/ths_4_3.cpp", "proofs/theorems/layouts/wide_accesses.cpp",
                "bench/check.cpp"}
 TESTS = ("properties/", "cli/tests/", "ci/", "examples/")

@@ -41,7 +41,7 @@ class ChangedTest(unittest.TestCase):
         self.git("commit", "-qm", "x")
 
     def expect(self, paths, text, path="a/sum.cpp"):
-        """Code has changed in these paths since the source became this one."""
+        """Expects that code has changed in these paths once this text has replaced the source."""
         os.remove(os.path.join(self.root, "a/sum.cpp"))
         self.write(path, text)
         self.assertEqual(changed.changed(self.root, "HEAD"), paths if path == "a/sum.cpp" else [path])

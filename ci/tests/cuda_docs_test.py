@@ -9,7 +9,7 @@ ROOT = os.environ["BANKPROOF_SOURCE"]
 
 
 def cells(path, columns):
-    """The rows of the file's tables that have that many columns."""
+    """The rows with this number of columns in the file's tables, if their first cell is code."""
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         rows = [[cell.strip() for cell in line.strip().strip("|").split("|")]
                 for line in file if line.startswith("|")]

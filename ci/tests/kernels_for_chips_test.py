@@ -14,9 +14,9 @@ SOURCE = os.environ["BANKPROOF_SOURCE"]
 OBJECTS = os.environ.get("BANKPROOF_GPU_OBJECTS", "").split(":")
 BY_CLANG = os.environ.get("BANKPROOF_KERNELS_BY_CLANG")
 CHIPS = (80, 90)
-# Device code in an object file, as nvcc embeds it: a header (magic number, version, size of the
-# header, size of the rest), then entries (kind, version, size of the entry's header, size of the
-# rest, and the chip at byte 28). Read from nvcc 13.0's output; NVIDIA does not document it.
+# The format of the device code that nvcc embeds in an object file. First comes a header: magic number,
+# version, size of the header, size of the rest. Then come entries: kind, version, size of the entry's header,
+# size of the rest, and the chip at byte 28. Read from nvcc 13.0's output; NVIDIA does not document it.
 HEAD, ENTRY, CHIP_AT = struct.Struct("<IHHQ"), struct.Struct("<HHIQ"), 28
 MAGIC = struct.pack("<IHH", 0xBA55ED50, 1, HEAD.size)
 KINDS = {1: "PTX", 2: "code"}

@@ -203,8 +203,8 @@ class RunTest(unittest.TestCase):
         self.assertIn("% are caught, and 90 are asked for", run.stderr)
         self.assertIn("| these files | ", run.stdout)
 
-        # A test that sees more: caught mutants are not tried again, and the mutants that it sees
-        # are caught.
+        # After a stricter test is added, mutants caught before are not tried again, and the new test catches
+        # others.
         self.write("more.cpp", '#include "small.h"\nint main() { return is_large(90) + !is_large(91); }\n')
         again = self.mutants("small.cpp", "--again")
         self.assertNotIn("small.cpp:5:", again.stdout)

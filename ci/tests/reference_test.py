@@ -80,7 +80,8 @@ def offered_problems(offers, commands):
 
 
 def zsh_problems(folder, commands):
-    """Reads the text, function by function: zsh offers nothing without a terminal."""
+    """Reads the text of the completions function by function, because zsh offers nothing without a
+    terminal."""
     text, problems = text_of(os.path.join(folder, ZSH)), []
     for name, (inner, options) in commands.items():
         function = "_" + "_".join(["bankproof", *name.split()])
@@ -106,7 +107,7 @@ class ReferenceTest(Folder):
                    f"-DGZIP={shutil.which('gzip')}", f"-DFOLDER={self.folder}", "-P", WRITE)
 
     def cut(self, path, pattern):
-        """Removes everything that the pattern matches, at least once, from a file."""
+        """Removes all matches of the pattern from a file; there has to be a match."""
         text = text_of(self.path(path))
         rest = re.sub(pattern, "", text)
         self.assertNotEqual(rest, text)
@@ -118,7 +119,7 @@ class ReferenceTest(Folder):
         self.assertEqual(man_problems(self.folder, self.commands), [])
 
     def shown(self, page):
-        """A page as man shows it, with warnings among its lines."""
+        """A page as man shows it; man's warnings are among the lines."""
         return self.works("man", "--warnings", "-E", "UTF-8", "-l", self.path("man", "man1", page),
                           env={**os.environ, "MANWIDTH": "80", "LC_ALL": "C.UTF-8",
                                "MANPAGER": "cat"})
@@ -189,7 +190,7 @@ class ReferenceTest(Folder):
         self.assertEqual(loaded, "_bankproof\n")
 
     def zsh(self, *lines):
-        """The output of a zsh at a terminal while lines are typed; each line is then taken back."""
+        """What zsh prints at a terminal while lines are typed; each line is deleted before the next one."""
         terminal, other = pty.openpty()
         shell = subprocess.Popen(["zsh", "-f", "-i"], stdin=other, stdout=other, stderr=other,
                                  cwd=self.folder, start_new_session=True,
@@ -219,7 +220,7 @@ class ReferenceTest(Folder):
                          *(f"bankproof {name} --none-such\t" for name in self.commands))
         for words in ("bankproof schedule ", "bankproof check --max-stages=", "--variant="):
             self.assertIn(words, shown)
-        # The arguments of _arguments must be right for every command.
+        # zsh would complain about wrong arguments of its function _arguments, for any command.
         self.assertNotIn("_arguments:", shown)
 
     @needs("zsh")

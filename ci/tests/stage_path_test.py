@@ -63,7 +63,7 @@ class StagePathTest(unittest.TestCase):
     def setUp(self):
         self.scratch = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.scratch)
-        # The script with this Debian's folder of programs.
+        # Copies the script, with a folder of the made-up Debian in place of /usr/bin.
         here = self.path("usr/bin")
         with open(os.path.join(SOURCE, "ci", "stage_path.py"), encoding="utf-8") as file:
             script = file.read().replace('"/usr/bin"', f'"{here}"')

@@ -1,7 +1,8 @@
 // The common part of the fuzz targets. A target gives a reader the same bytes several times: all at
 // once, in small pieces, and in small pieces whose total size is unknown, as from a pipe. All
-// results must be equal. The target validates accepted values, and a second, plain check must
-// agree. libFuzzer bounds the memory (-rss_limit_mb, -malloc_limit_mb).
+// results must be equal. The target runs the program's check for a permutation on the accepted
+// values; a second, plain check must give the same answer. libFuzzer bounds the memory
+// (-rss_limit_mb, -malloc_limit_mb).
 #pragma once
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Answer ask(const Reader& reader, MemoryInput&& input, bool force_64_bit) {
   return answer;
 }
 
-/// The plain check: sorted, a permutation of n elements is 0 … n−1.
+/// The plain check: the values of a permutation of n elements, once sorted, are 0 … n−1.
 inline bool is_permutation(std::vector<std::uint64_t> values) {
   std::sort(values.begin(), values.end());
   for (std::uint64_t i = 0; i < values.size(); ++i) {
@@ -58,8 +59,8 @@ inline bool is_permutation(std::vector<std::uint64_t> values) {
   return true;
 }
 
-/// Gives the reader the bytes at once, then in pieces, with and without their size and in both
-/// widths; returns the accepted values.
+/// Gives the reader the bytes at once, then in pieces: with known and with unknown total size, and
+/// for values of 32 and of 64 bits. Returns the accepted values.
 template <class Reader>
 std::optional<InputValues> fuzz(const Reader& reader, const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
@@ -69,7 +70,7 @@ std::optional<InputValues> fuzz(const Reader& reader, const std::uint8_t* data, 
     for (const bool size_known : {false, true}) {
       const Answer other = ask(reader, MemoryInput(bytes, "input", size_known, piece), wide);
       // If the input has several faults, a reader that does not know the size may report a
-      // different one.
+      // different fault.
       if (size_known) require(other.error == answer.error);
       require(other.read.has_value() == answer.read.has_value());
       if (other.read) require(other.values() == answer.values());

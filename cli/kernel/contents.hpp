@@ -10,8 +10,8 @@
 
 namespace bankproof::cli {
 
-/// The initial bytes of a buffer; empty if the buffer begins undefined. Sets the dimensions that
-/// the description takes from a file. Throws InputError.
+/// The initial bytes of a buffer; empty if the buffer begins undefined. If the contents come from a
+/// file, sets the dimensions of the buffer to those of the file. Throws InputError.
 std::vector<std::byte> initial_contents(RequestedBuffer& buffer);
 
 /// The bytes of a struct that is passed by value. Throws InputError.

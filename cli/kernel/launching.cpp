@@ -58,8 +58,8 @@ cuda::ArgumentBytes bytes_of(const cuda::Argument& argument, const KernelRequest
   return bytes;
 }
 
-/// Runs act(). If it fails, the message names the place `where` in the launch file, or the option
-/// of the command line if `where` is empty.
+/// Runs act(). If act() fails, the message names the place `where` in the launch file, or the
+/// command line's `option` if `where` is empty.
 template <class Act>
 void checked(const std::string& where, const std::string& option, const Act& act) {
   const auto refuse = [&](const char* what) {

@@ -31,7 +31,7 @@ HierarchicalMachine timed_machine(const MachineArgument& argument, HierarchicalM
     throw UsageError(fmt::format("--machine: w={} is not {}, the threads of a warp in CUDA",
                                  *argument.width, machine.width));
   }
-  // Keeps sums of times far below 2^64.
+  // This limit keeps sums of times far below 2^64.
   constexpr std::uint64_t most = std::uint64_t{1} << 20;
   for (const auto& letter :
        {argument.latency, argument.global_latency, argument.dmms, argument.threads}) {

@@ -14,7 +14,7 @@ namespace bankproof::cli {
 /// --fail-on, --max-excess and the two limits for one memory, as typed; empty if not given.
 struct TypedLimits {
   std::string fail_on;
-  std::string max_excess;  // for each memory without a separate limit
+  std::string max_excess;  // the limit of a memory that has no limit of its own
   std::string max_shared_excess;
   std::string max_global_excess;
 };

@@ -11,12 +11,12 @@
 //      "save": {"out": "out.npy", "table": "table.npy"}}
 //
 // Buffers are written as on the command line and keep their contents from launch to launch.
-// "symbols" are variables of the file of kernels, and keep their contents, too. Before the first
-// launch, a symbol holds the initial value given here, or else its value in the file of kernels.
-// "grid" and "block" are one to three numbers. These fields may be left out: "buffers",
-// "arguments", "shared" (bytes), "kernel" (if there is only one), "symbols", "max_instructions"
-// (for the threads of each launch) and "save". Paths are relative to the folder in which the
-// program runs.
+// "symbols" are variables of the CUDA or PTX file that contains the kernels, and keep their
+// contents, too. Before the first launch, a symbol holds the initial value given here, or else its
+// value in that file. "grid" and "block" are one to three numbers. These fields may be left out:
+// "buffers", "arguments", "shared" (bytes), "kernel" (if there is only one), "symbols",
+// "max_instructions" (for the threads of each launch) and "save". Paths are relative to the folder
+// in which the program runs.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct KernelRequest {
   std::vector<RequestedBuffer> buffers;
   std::vector<RequestedLaunch> launches;
   std::vector<RequestedSave> saves;
-  std::vector<RequestedBuffer> symbols;  // variables of the file of kernels
+  std::vector<RequestedBuffer> symbols;  // variables of the file that contains the kernels
   std::uint64_t max_instructions = 0;    // 0: no limit
   std::uint64_t schedule = 0;            // 0: the usual one
   std::string file;                      // the launch file; empty for the command line
@@ -70,7 +70,7 @@ struct TypedLaunch {
   std::vector<std::string> arguments;
 };
 
-/// The additions to a launch on the command line or to a launch file; as typed.
+/// What the command line adds to its one launch or to a launch file; as typed.
 struct TypedAdditions {
   std::vector<std::string> symbols;  // NAME=TYPE:COUNT[=INITIAL]
   std::vector<std::string> saves;    // K=FILE.npy

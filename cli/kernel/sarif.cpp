@@ -121,7 +121,7 @@ Json fault_result(const ptx::FaultReport& fault, bool fails) {
   const std::string times = fault.count > 1 ? fmt::format(" ({} times)", fault.count) : "";
   Json result = result_of(name_of(fault.kind), fails ? "error" : "warning",
                           shown(fault.message) + times + ".", fault.at, fault.suppressed);
-  // Inlined calls; the first location is the code itself.
+  // Lists the calls that the compiler inlined; the first location is the faulty code itself.
   if (fault.chain.size() > 1) {
     Json related = Json::array();
     for (std::size_t k = 0; k < fault.chain.size(); ++k) {

@@ -11,7 +11,7 @@ namespace bankproof::cli {
 /// The most lanes in a header with tables: compilers choke on more.
 inline constexpr std::uint64_t most_header_lanes = std::uint64_t{1} << 20;
 
-/// The lanes that a header would hold in tables; 0 for a closed form.
+/// The number of lanes that a header would hold in tables; 0 for a closed form.
 std::uint64_t table_lanes_of(const MadePlan& plan);
 
 /// The text of plan.h: functions that give S and D of a lane, from tables or by the closed form.

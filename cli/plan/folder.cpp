@@ -104,8 +104,8 @@ void sync_folder(const std::string& path) {
   close(descriptor);
 }
 
-/// renameat2, or two renames on a file system that cannot exchange folders; between the two renames
-/// there is no folder.
+/// Moves the folder by renameat2. On a file system that cannot exchange folders, it takes two
+/// renames, between which there is no folder at `to`.
 int move_folder(const std::string& from, const std::string& to, unsigned flags) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return -1;

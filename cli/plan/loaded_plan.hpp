@@ -41,8 +41,8 @@ struct LoadedPlan {
 };
 
 /// Reads plan.json and the arrays that it names. Throws InputError if it cannot read the plan: a
-/// folder or file is missing or truncated, the text is not JSON, the format or version is another,
-/// or a field is missing or meaningless.
+/// folder or file is missing or truncated, the text is not JSON, the format or version is not the
+/// expected one, or a field is missing or meaningless.
 LoadedPlan load_plan(const std::string& folder);
 
 }  // namespace bankproof::cli

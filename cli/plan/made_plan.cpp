@@ -108,8 +108,8 @@ void require_plan_memory(const PermutationArgument& permutation, Width width, bo
         const bool fits = fits_in<Index>(values.size(), width, global);
         const std::uint64_t index_bytes = fits ? sizeof(Index) : sizeof(std::uint64_t);
         const std::uint64_t copy_bytes = fits ? 0 : index_bytes;
-        // A schedule keeps S and D of three passes, two bytes each; one index for each position;
-        // and one graph with an edge for each element.
+        // For each element, a schedule keeps S and D of three passes with two bytes for each
+        // number, an index for the position, and an edge of a graph.
         const std::uint64_t plan_bytes = global ? 12 + 2 * index_bytes : 2 * index_bytes;
         require_memory(permutation.name, values.size(), sizeof(Index) + copy_bytes + plan_bytes);
       },

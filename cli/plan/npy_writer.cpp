@@ -11,7 +11,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// Bytes of the narrowest signed type, of 2, 4 or 8 bytes, that holds −1 and all values.
+/// The size in bytes (2, 4 or 8) of the narrowest signed type that holds −1 and all values.
 template <class Index>
 unsigned narrowest(const std::vector<Index>& values) {
   std::uint64_t most = 0;

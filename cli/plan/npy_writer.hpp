@@ -14,11 +14,12 @@ namespace bankproof::cli {
 /// The bytes of the file: one dimension for a single row, otherwise [row][lane].
 std::string as_npy(const LaneValues& values, std::uint64_t rows, std::uint64_t lanes);
 
-/// The bytes of a file of <i8 with these dimensions; values from 2^63 on wrap.
+/// The bytes of a file with elements of type <i8 and with these dimensions; values from 2^63 on
+/// wrap.
 std::string as_npy_of_64_bits(const std::vector<std::uint64_t>& values,
                               const std::vector<std::uint64_t>& dimensions);
 
-/// Everything in a file before its data, for elements of a type such as <f4.
+/// The beginning of a file, up to its data, for elements of a type such as <f4.
 std::string npy_header(std::string_view descr, const std::vector<std::uint64_t>& dimensions);
 
 }  // namespace bankproof::cli

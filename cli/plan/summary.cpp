@@ -30,7 +30,7 @@ std::uint64_t stages(const Values& permutation, Designation designation, const A
 /// Two arrays of this many 4-byte words take 224 KiB, the most that a block has on today's GPUs.
 constexpr std::uint64_t most_lanes_in_shared_memory = 28672;
 
-/// The given number of threads, or one for each of `all` lanes in whole warps.
+/// The machine's number of threads; if it is not given, `all` rounded up to whole warps.
 std::uint64_t threads_of(const MachineArgument& machine, std::uint64_t all, Width width) {
   return machine.threads.value_or(ceil_div(all, width) * width);
 }

@@ -20,11 +20,11 @@ struct Prediction {
 struct Worth {
   std::uint64_t ideal = 0;        ///< ⌈n/w⌉, the stages of an access without conflicts
   std::uint64_t destination = 0;  ///< stages of b[P(i)] ← a[i] on banks; groups if scheduled
-  std::uint64_t source = 0;       ///< the same for b[i] ← a[P⁻¹(i)]
+  std::uint64_t source = 0;       ///< stages or groups of b[i] ← a[P⁻¹(i)]
   std::vector<Prediction> predictions;
 };
 
-/// Predicts for the given machine, or for a DMM and an HMM with common parameters.
+/// The predictions are for the given machine, or else for a DMM and an HMM with common parameters.
 Worth worth_of(const MadePlan& plan, const Values& permutation,
                const std::optional<MachineArgument>& machine);
 

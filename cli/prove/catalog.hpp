@@ -15,9 +15,9 @@ struct CatalogOptions {
   std::string output;
 };
 
-/// Proves them and writes the report. Returns the exit code: 0 if all are proved, 1 if one is
-/// refuted, 3 if a solver does not decide. Throws UsageError for an unknown id, InputError if files
-/// cannot be written.
+/// Proves the chosen theorems and writes the report. Returns the exit code: 0 if all are proved, 1
+/// if one is refuted, 3 if a solver does not decide. Throws UsageError for an unknown id,
+/// InputError if files cannot be written.
 int prove_catalog(const CatalogOptions& options);
 
 }  // namespace bankproof::cli

@@ -94,7 +94,7 @@ Variable variable(const std::string& text, const Scope& scope, const Scope& cons
   return result;
 }
 
-/// The names whose expressions use neither the thread nor variables.
+/// The constants: names whose expressions use neither the thread nor variables.
 Scope constants_of(const std::vector<std::string>& lets) {
   Scope constants;
   for (const std::string& text : lets) {
@@ -173,7 +173,7 @@ Question question_of(const LayoutOptions& options, const MemoryChoice& memory) {
   return question;
 }
 
-/// The names of constants in the bounds of ranges, which have been parsed before.
+/// The names of the constants that bounds of ranges use. The ranges have been parsed before.
 std::set<std::string> used_in_bounds(const LayoutOptions& options) {
   const Scope constants = constants_of(options.lets);
   std::set<std::string> used;

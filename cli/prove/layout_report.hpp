@@ -23,7 +23,7 @@ struct LayoutReport {
   const formulas::Decision* decisive() const;
 };
 
-/// A warp that takes too many stages, and two of its threads that wait for each other.
+/// A warp that takes too many stages, and two of its threads that are served one after the other.
 struct ConflictView {
   std::vector<LaneReport> lanes;
   std::optional<std::pair<LaneReport, LaneReport>> pair;  ///< empty if a lane takes too many turns
@@ -38,7 +38,7 @@ std::vector<std::string> notes_of(const LayoutReport& report);
 /// The operation that has no value, for example "division by 0".
 std::string what_is_undefined(const formulas::Undefined& where);
 
-/// A table of the properties; for a refuted one also the threads and a drawing of the warp.
+/// A table of the properties; for a refuted property also the threads and a drawing of the warp.
 std::string layout_as_text(const LayoutReport& report);
 
 /// One object, with fixed fields.

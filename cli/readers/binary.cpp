@@ -31,7 +31,7 @@ class IntegerReader {
   InputValues read() {
     std::uint64_t held = 0;  // 0 if the size is unknown
     if (const auto bytes = input_.remaining()) {
-      check_size(*bytes);  // before anything of that size is allocated
+      check_size(*bytes);  // before the vector of that size is allocated
       held = *bytes / width;
       require_memory(input_.name(), held, element_bytes());
     }
@@ -61,7 +61,8 @@ class IntegerReader {
     return true;
   }
 
-  /// Throws unless `bytes` bytes are whole elements, and exactly `count_` of them if that is set.
+  /// Throws unless `bytes` is the size of whole elements; if `count_` is set, of exactly `count_`
+  /// elements.
   void check_size(std::uint64_t bytes) const {
     if (!count_) {
       if (bytes % width == 0) return;

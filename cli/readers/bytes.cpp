@@ -19,7 +19,7 @@ namespace {
 std::string reason(int error) { return std::generic_category().message(error); }
 
 /// The bytes that remain to be read from a descriptor, if it is a regular file. A size of 0 counts
-/// as unknown: files under /proc claim it and have contents.
+/// as unknown: files under /proc claim size 0 although they have contents.
 std::optional<std::uint64_t> bytes_left(int descriptor) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) {

@@ -1,7 +1,7 @@
 // The input of the readers: a named stream of bytes from a file descriptor or from memory.
 //
 // A reader may look at the first bytes without taking them (to recognize a format), and may ask how
-// many bytes remain; regular files and memory know it, pipes do not.
+// many bytes remain, which is known for regular files and memory, but not for pipes.
 #pragma once
 
 #include <array>
@@ -52,8 +52,8 @@ class ByteInput {
   std::size_t peeked_end_ = 0;
 };
 
-/// Bytes in memory, which must outlive this object. Tests and fuzz targets can hand them out a few
-/// at a time, and can hide their number, as a pipe does.
+/// Bytes in memory, which must outlive this object. Tests and fuzz targets can let it return a few
+/// bytes at a time, and can hide the number of bytes, as a pipe does.
 class MemoryInput final : public ByteInput {
  public:
   explicit MemoryInput(std::string_view bytes, std::string name = "input", bool size_known = true,
@@ -69,7 +69,7 @@ class MemoryInput final : public ByteInput {
 /// An open file, device or pipe.
 class FileInput final : public ByteInput {
  public:
-  /// Opens a path. Throws InputError, for a directory too.
+  /// Opens a path. Throws InputError if it cannot be opened or is a directory.
   explicit FileInput(const std::string& path);
 
   /// Reads a descriptor that the caller closes.

@@ -108,7 +108,8 @@ std::uint64_t elements_in(const ByteInput& input, const std::vector<std::uint64_
   return count;
 }
 
-/// Reads the rest of a file, which must hold exactly `count` integers, or bytes of elements.
+/// Reads the rest of a file, which must hold exactly `count` integers; where Integer is a byte,
+/// exactly `count` bytes, of elements of `element_bytes` bytes each.
 template <class Integer>
 std::vector<Integer> read_rest(ByteInput& input, std::uint64_t count,
                                std::uint32_t element_bytes = sizeof(Integer)) {

@@ -125,7 +125,7 @@ InputValues read_as(Source::Kind kind, ByteInput& input, bool force_64_bit) {
   return read_text(input, force_64_bit);
 }
 
-/// Reads and checks; reports show `path` as the name.
+/// Reads a permutation and checks it; reports show `path` as its name.
 PermutationArgument load_checked(ByteInput& input, Source::Kind kind, std::string_view path,
                                  bool force_64_bit) {
   InputValues read = read_as(kind, input, force_64_bit);

@@ -41,8 +41,8 @@ struct PermutationArgument {
 struct PermutationOptions {
   bool force_64_bit = false;  // lets tests take the wide path with small inputs
   int standard_input = 0;     // the file descriptor that `-` reads
-  // Called with the number of elements of a named permutation before they are computed; may throw
-  // to prevent that.
+  // Called with the number of elements of a named permutation before they are computed; it may
+  // throw to prevent the computation.
   std::function<void(std::uint64_t)> before_made = {};
 };
 

@@ -100,7 +100,8 @@ class TextReader {
     line_start_ = marked ? 3 : 0;
   }
 
-  /// Only a hint: if it fails, the vectors grow as far as memory allows.
+  /// Reserves memory to save time. If that fails, nothing is wrong: the vectors grow as far as
+  /// memory allows.
   void reserve(std::uint64_t elements) {
     try {
       is_wide_ ? wide_.reserve(elements) : narrow_.reserve(elements);

@@ -14,8 +14,9 @@ void require_regular_file(const std::string& path);
 /// that it is not a `kind`, such as "plan.json". Throws InputError.
 std::string whole_file(const std::string& path, std::size_t longest, const std::string& kind);
 
-/// Parses the text as JSON. Throws InputError, with line and column, where it is not JSON; with the
-/// key, where an object has a key twice; and where it nests deeper than 64 levels.
+/// Parses the text as JSON. Throws InputError if the text is not JSON (the message names line and
+/// column), if an object has a key twice (the message names the key), or if the text nests deeper
+/// than 64 levels.
 nlohmann::ordered_json parsed_json(const std::string& path, const std::string& text);
 
 }  // namespace bankproof::cli

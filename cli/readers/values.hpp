@@ -1,9 +1,10 @@
 // The result of the readers: the integers, in the narrowest type that fits, and the position of
 // each in the input.
 //
-// A text position takes two bytes for each element: the steps in lines and in columns from the
-// element before. A side list keeps the rare larger steps as whole positions. Every 1024th position
-// is also kept whole, so that a lookup walks over few steps.
+// The position of an element in a text takes two bytes: how many lines and how many columns it is
+// after the previous element. If that does not fit two bytes, which is rare, a side list keeps the
+// full position. The full position of every 1024th element is kept, too, so that a lookup walks
+// over few steps.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +36,7 @@ struct ByteRange {
 /// The positions of all elements of a text.
 class TextPositions {
  public:
-  /// Records the next element, whose position must be after that of the element before.
+  /// Records the next element. Its position must be after that of the previous element.
   void append(TextPosition position) {
     const std::uint64_t lines = position.line - last_.line;
     const std::uint64_t columns = position.column - (lines == 0 ? last_.column : 1);
@@ -74,7 +75,7 @@ class TextPositions {
   static constexpr std::uint8_t whole = 0xff;  // means: the position is in `far_`
 
   struct Step {
-    std::uint8_t lines;    // from the line of the element before
+    std::uint8_t lines;    // from the line of the previous element
     std::uint8_t columns;  // from the previous column, or from the line's start if lines > 0
   };
   struct Far {

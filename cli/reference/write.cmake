@@ -26,7 +26,8 @@ foreach(command IN LISTS commands)
   man_page(bankproof-${command} "${program}" --reference man ${command})
 endforeach()
 
-# The parts of the commands, then the part of the program, which calls them.
+# Writes the parts of all commands, then the part of the program, which calls the parts of the
+# commands.
 function(completion shell file)
   set(text "# Completion of bankproof in ${shell}, made from what its --help says.\n")
   if(shell STREQUAL "zsh")

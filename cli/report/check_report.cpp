@@ -109,7 +109,7 @@ std::vector<std::uint64_t> groups_of(const std::vector<LaneReport>& lanes) {
 }
 
 namespace {
-/// The name of the words that a bank serves at a time: one word, or all words of a row that it has.
+/// The name of what a bank serves at a time: one word, or all its words of one row.
 std::string part_of_a_row(const MemoryChoice& memory) {
   const auto* const shared = std::get_if<SharedMemoryRule>(&memory.rule);
   const std::uint32_t words = shared == nullptr ? 1 : shared->words_per_row() / shared->banks();

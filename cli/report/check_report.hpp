@@ -36,8 +36,8 @@ struct AccessResult {
 struct CheckReport {
   const PermutationArgument& permutation;
   const MemoryChoice& memory;
-  std::uint64_t max_stages;  // the most that a warp may take
-  bool limit_is_given;       // whether the user gave it
+  std::uint64_t max_stages;  // the most stages that a warp may take
+  bool limit_is_given;       // whether the user gave max_stages
   std::vector<AccessResult> accesses;
 
   bool within_limit() const;
@@ -51,9 +51,8 @@ CheckReport check_permutation(const PermutationArgument& permutation, const Memo
                               const std::vector<Designation>& accesses,
                               std::optional<std::uint64_t> max_stages);
 
-/// The bank from which the lanes want the most distinct words. Where a bank serves several words of
-/// a row together (kepler-32bit: a pair), these count as one. A wide element counts with its first
-/// word only.
+/// The bank from which the lanes want the most distinct words. Words of a row that a bank serves
+/// together (kepler-32bit: a pair) count as one. Of a wide element, only the first word counts.
 struct Crowd {
   Bank bank = 0;  // the lowest, if several banks tie
   std::uint64_t words = 0;

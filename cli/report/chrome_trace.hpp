@@ -1,11 +1,11 @@
-// Records every access of a run as Chrome trace events, for Perfetto. They show which words each
-// bank, or the address line of a memory with groups, serves at which time, and how long each warp
-// waits for each of its accesses.
+// Records every access of a run as Chrome trace events, for Perfetto. The events show which words
+// each bank serves at which time, and how long each warp waits for each of its accesses. A memory
+// with address groups has one address line in place of banks.
 //
 // A time unit of the machine is a microsecond of the trace. Each memory is a process with a track
-// for each bank, or one track for its address line; a stage is an event of one time unit on it. One
-// more process holds all warps, a track each; on it an access lasts from its dispatch to its
-// completion. Events of one track do not overlap.
+// for each bank, or one track for its address line; a stage is an event of one time unit on such a
+// track. One more process has a track for each warp, on which an access lasts from its dispatch to
+// its completion. Events of one track do not overlap.
 //
 // Example: THS figure 3.3, W(0) → {7, 5, 15, 0}: bank 3 serves 7 at time 0 and 15 at time 1.
 #pragma once

@@ -1,6 +1,6 @@
-// The JSON report. Its fields are fixed; `memory`, `word_bytes`, `max_stages` and `notes` are added
-// only for chips and for elements that are not one word, because the fixed fields cannot say what
-// was checked. Scripts can require that the counts in `checked` are not 0.
+// The JSON report. Its fields are fixed. Only for chips, and for elements larger or smaller than a
+// word, it also has `memory`, `word_bytes`, `max_stages` and `notes`: there the fixed fields do not
+// say what was checked. Scripts can require that the counts in `checked` are not 0.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

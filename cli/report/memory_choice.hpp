@@ -1,6 +1,6 @@
-// The memory for which `check` and `prove` count the cost of accesses: a machine, for chips one of
-// its memories, and the size of the elements. A combination without a rule is a usage error that
-// names the combinations with one.
+// The memory for which `check` and `prove` count the cost of accesses: a machine (for a chip also
+// one of its memories), and the size of the elements. If no rule is known for a combination, the
+// usage error names combinations that have a rule.
 //
 // Example: `--machine sm_90 --word-bytes 8` means shared memory with elements of 8 bytes; a full
 // warp takes at least 2 wavefronts.
@@ -31,8 +31,8 @@ struct MemoryChoice {
   std::string memory;  // "shared" or "global" on chips, empty on the pure machines
   std::uint32_t element_bytes = word_bytes;
   AccessRule rule;
-  std::optional<AccessRule> sectors;  // global memory: the same access counted in sectors
-  std::vector<std::string> notes;     // why to take the rule with care
+  std::optional<AccessRule> sectors;  // global memory: counts the sectors of an access
+  std::vector<std::string> notes;     // reasons not to trust the rule fully
 
   bool is_chip() const { return !memory.empty(); }
   Width width() const { return width_of(rule); }

@@ -41,8 +41,8 @@ std::uint32_t banks_per_element(const MemoryChoice& memory) {
   return std::visit([](const auto& rule) { return rule.banks_per_element(); }, memory.rule);
 }
 
-/// All banks, or all touched groups, if they fit; else the most crowded that fit the columns and
-/// rows.
+/// All banks, or all touched groups, if the picture has room for them; otherwise as many as it has
+/// room for, the most crowded first.
 Columns choose_columns(const std::vector<LaneReport>& lanes, const MemoryChoice& memory,
                        std::size_t most) {
   const bool groups = conflicts_in_groups(memory.rule);
@@ -66,8 +66,8 @@ Columns choose_columns(const std::vector<LaneReport>& lanes, const MemoryChoice&
   return columns;
 }
 
-/// The column numbers, digits downwards; for consecutive columns, higher digits only where they
-/// change.
+/// The column numbers, with their digits one below the other. If the columns are consecutive, a
+/// higher digit appears only where it changes.
 std::vector<std::string> header_lines(const Columns& columns, std::size_t cell) {
   const bool in_a_row = columns.back() - columns.front() + 1 == columns.size();
   std::vector<std::string> lines;

@@ -2,10 +2,10 @@
 // the input, most severe first.
 //
 // A destination-designated result points at the elements P(i) of the warp's threads, which are
-// adjacent in the input. For a source-designated result, the elements that name the warp's threads
-// are scattered, so the result points at one of them. A text has lines and columns, .npy and .bin
-// have bytes; a named permutation has no such position, so every result also carries a logical
-// location.
+// adjacent in the input. The threads of a source-designated access appear as values of P, scattered
+// over the input, so the result points at one of these elements. Positions are lines and columns in
+// a text, and bytes in .npy and .bin files. A named permutation has no such position, so every
+// result also carries a logical location.
 //
 // The report lists only the worst results.
 #include <fmt/format.h>
@@ -77,7 +77,7 @@ Json artifact_location(const Source& source) {
   return {{"uri", sarif_uri(source.path)}};
 }
 
-/// The region of the elements first … last of the input; null for names.
+/// The region of the elements first … last of the input; null for a named permutation.
 Json region_of(const PermutationArgument& permutation, std::uint64_t first, std::uint64_t last) {
   const Source& source = permutation.source;
   if (const auto begin = source.bytes(first)) {

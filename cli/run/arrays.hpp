@@ -17,12 +17,12 @@ namespace bankproof::cli {
 
 struct GivenArray {
   std::string argument;  ///< the value of --input
-  bool typed = false;    ///< the argument itself has the values
+  bool typed = false;    ///< the values stand in the argument: values:…
   Dimensions dimensions;
   std::uint64_t rows = 1;
   std::uint64_t columns = 0;
   std::uint64_t channels = 1;
-  bool has_channels = false;                    ///< if not, the channels are columns side by side
+  bool has_channels = false;                    ///< else `columns` counts all channels of a row
   std::optional<std::uint64_t> greatest_value;  ///< the greatest value of a picture
   Integers values;
 };
@@ -32,7 +32,7 @@ struct GivenArray {
 std::vector<GivenArray> read_arrays(const std::vector<std::string>& inputs,
                                     const std::vector<Shape>& shapes);
 
-/// Sets the sizes that `settings` (the values of --size) leave open, from the arrays: it sets an
+/// Takes from the arrays the sizes that `settings` (the values of --size) leave open. It can set an
 /// open size if a side of an array depends on this size and on no other open size. Throws
 /// InputError for a mask that has no radius.
 void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,

@@ -1,7 +1,8 @@
 // The dimensions of an algorithm's arrays in numpy's order: columns, or rows and columns, then
 // channels if there are several.
 //
-// Example: the summed-area table of one row of 5 pixels has 1 x 5, a sequence of 5 numbers has 5.
+// Example: the dimensions of the summed-area table of one row of 5 pixels are 1 x 5; the dimension
+// of a sequence of 5 numbers is 5.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,7 @@ struct AlgorithmEntry {
   Outcome<std::uint64_t> (*run)(const Task&, const Conditions&, const Inputs<std::uint64_t>&,
                                 std::span<Observer* const>);
   Cost<std::uint64_t> (*cost)(const Task&);
-  std::optional<Time> (*overlapped_time)(const Task&);  ///< empty if there is no exact form
+  std::optional<Time> (*overlapped_time)(const Task&);  ///< empty if there is no closed form
   std::optional<Bound> (*upper)(const Task&);
   std::vector<Bound> (*lower)(const Task&);
   std::optional<Bound> (*global_cost_bound)(const Task&);

@@ -68,7 +68,8 @@ ResultFile::ResultFile(std::string path, const PictureOptions& options, const Sh
   }
 }
 
-/// `negative` and `magnitude` are the value that the element would have in the file.
+/// `negative` and `magnitude` are the sign and the magnitude of the value that the element would
+/// have in the file.
 void ResultFile::refuse(const Integers& values, std::size_t element, bool negative,
                         std::uint64_t magnitude) const {
   const std::string found =

@@ -17,7 +17,7 @@ constexpr std::uint64_t bytes_of_element = 96;
 /// Bytes for a warp's program and the programs that it calls. Measured: up to 9,000.
 constexpr std::uint64_t bytes_of_warp = 16 << 10;
 
-/// The sum, or the largest number when it does not fit; product() does the same.
+/// sum() and product() return the largest 64-bit number if the result does not fit 64 bits.
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   return a > unlimited - b ? unlimited : a + b;
 }

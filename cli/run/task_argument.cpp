@@ -220,7 +220,8 @@ std::string set_part_in_two_passes(Task& task, const std::string& r,
   const std::uint64_t down = ceil_div(task.sizes["rows"], task.machine.w);
   const std::uint64_t across = ceil_div(task.sizes["columns"], task.machine.w);
   const std::uint64_t tiles = smaller(down, across);
-  // The triangles must not meet: in a square, r = 1 would be one diagonal too many.
+  // The two triangles must not meet. In a square of tiles, r = 1 would give each triangle one
+  // diagonal too many.
   const auto wanted =
       static_cast<std::uint64_t>(std::llround(std::sqrt(part) * static_cast<double>(tiles)));
   const std::uint64_t t = smaller(wanted, (down + across - 1) / 2);

@@ -16,9 +16,9 @@ namespace bankproof::cli {
 const AlgorithmEntry& find_algorithm(std::string_view name);
 
 /// The task; sizes and machine parameters that are not given get their usual values. The default
-/// variant is the first that runs on the machine; the default machine is the first of the variant.
-/// If the algorithm permutes, its permutation is an argument as for `check`. Throws UsageError and
-/// InputError.
+/// variant is the first variant that runs on the machine; the default machine is the first machine
+/// of the variant. If the algorithm permutes, `permutation` is given in the form that `check`
+/// takes. Throws UsageError and InputError.
 Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
                 const std::vector<std::string>& sizes, const std::string& machine,
                 const std::string& permutation = {});
@@ -26,9 +26,9 @@ Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
 /// Throws UsageError if the variant refuses the task.
 void require_suitable(const AlgorithmEntry& algorithm, const Task& task);
 
-/// Sets the size t of (1+r)R1W so that its two triangles take about the fraction r (0 to 1) of a
-/// square matrix's tiles; `sizes` (the values of --size) must not set t as well. Returns a sentence
-/// that names the chosen t. Throws UsageError.
+/// Sets the size t of (1+r)R1W so that its two triangles have about the fraction r (0 to 1) of the
+/// tiles of a square matrix. The values of --size, `sizes`, must not set t as well. Returns a
+/// sentence that names the chosen t. Throws UsageError.
 std::string set_part_in_two_passes(Task& task, const std::string& r,
                                    const std::vector<std::string>& sizes);
 

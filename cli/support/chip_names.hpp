@@ -25,7 +25,8 @@ inline std::vector<std::string_view> and_chips(std::initializer_list<std::string
   return names;
 }
 
-/// The chips whose global memory has a rule, or those whose global memory has none.
+/// The chips whose global memory has a rule; without `has_rule`, the chips whose global memory has
+/// no rule.
 inline std::vector<std::string_view> chips_by_global_rule(bool has_rule,
                                                           std::span<const Chip> all = chips) {
   std::vector<std::string_view> names;
@@ -35,7 +36,8 @@ inline std::vector<std::string_view> chips_by_global_rule(bool has_rule,
   return names;
 }
 
-/// The chips that price both memories, and after them the others: "sm_90, kepler-64bit".
+/// First the chips that have a rule for global memory, then the chips that have only a rule for
+/// shared memory: "sm_90, kepler-64bit".
 inline std::string chips_for_kernels(std::span<const Chip> all = chips) {
   std::vector<std::string_view> names = chips_by_global_rule(true, all);
   for (const std::string_view name : chips_by_global_rule(false, all)) names.push_back(name);

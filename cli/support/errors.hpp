@@ -41,8 +41,9 @@ class InputError : public CommandError {
   using CommandError::CommandError;
 };
 
-/// The reader of standard output has closed it (`| head -1`): exit 3 without a message, where other
-/// programs would die of SIGPIPE just as silently. Not 0, since nobody saw all of the output.
+/// The reader of standard output has closed it (`| head -1`). The program exits with 3 and without
+/// a message, as other programs would die of SIGPIPE without a message. The exit code is not 0,
+/// since nobody saw all of the output.
 class ReaderGone : public InputError {
  public:
   using InputError::InputError;

@@ -11,8 +11,8 @@
 
 namespace bankproof::cli {
 
-/// The size of the machine's memory. Without this limit the kernel would promise more memory than
-/// there is, and kill the process later.
+/// The size of the machine's memory. If a program allocates more than that, Linux promises the
+/// memory, and kills the process later.
 std::uint64_t physical_memory();
 
 /// For example "512 bytes", "8.0 TiB".
@@ -28,8 +28,8 @@ void require_memory(const std::string& name, std::uint64_t elements, std::uint64
 /// Throws InputError: `name` needs too much memory. The message names no amount.
 [[noreturn]] void refuse_for_memory(const std::string& name);
 
-/// Returns act(). When act() runs out of memory, calls out_of_memory(), which should throw; if it
-/// does not, throws std::bad_alloc.
+/// Returns act(). When act() runs out of memory, calls out_of_memory(), which should throw. If
+/// out_of_memory() returns, throws std::bad_alloc.
 template <class Act, class Refuse>
 auto within_memory(const Act& act, const Refuse& out_of_memory) {
   try {

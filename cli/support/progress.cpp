@@ -25,7 +25,8 @@ std::string bar(std::chrono::milliseconds elapsed) {
   return "[" + text + "]";
 }
 
-/// Standard error is a terminal that can erase a line, and the user has not asked for plain text.
+/// Whether standard error is a terminal that can erase a line, and the user has not asked for plain
+/// text.
 bool is_welcome() {
   const auto value_of = [](const char* name) {
     const char* const value = std::getenv(name);

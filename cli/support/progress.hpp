@@ -19,9 +19,9 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress() { end(); }
 
-  /// The next step begins.
+  /// Shows that the next step begins.
   void begin(std::string_view step);
-  /// All is done; removes the line.
+  /// Ends the last step and removes the line.
   void end();
 
  private:

@@ -14,9 +14,9 @@
 
 namespace bankproof::cli {
 
-/// Whether valid UTF-8 text starts with a character that escaped() takes for printable, but that
-/// changes how the text around it reads, or that XML does not allow: marks and controls of the
-/// writing direction, line separators, U+FFFE and U+FFFF.
+/// Whether valid UTF-8 text starts with a character that escaped() keeps although it is unsafe.
+/// Marks and controls of the writing direction and line separators change how the text around them
+/// reads; XML does not allow U+FFFE and U+FFFF.
 inline bool starts_deceptively(std::string_view text) {
   using Range = std::pair<std::string_view, std::string_view>;
   constexpr std::array<Range, 5> ranges = {Range{"\xd8\x9c", "\xd8\x9c"},           // U+061C
@@ -30,7 +30,8 @@ inline bool starts_deceptively(std::string_view text) {
   });
 }
 
-/// Like escaped(), but also escapes such characters, byte by byte. A second call changes nothing.
+/// Like escaped(), but also escapes, byte by byte, the characters that starts_deceptively() finds.
+/// A second call changes nothing.
 inline std::string shown(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   const std::string line = escaped(text);

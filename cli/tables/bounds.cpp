@@ -1,5 +1,6 @@
-// Shows how near algorithms come to their upper bounds: measures the largest members of the
-// families of proofs/theorems/families/ that can run, on their machines.
+// Shows how near algorithms come to their upper bounds. A family of proofs/theorems/families/ is a
+// sequence of tasks whose times approach a bound; this code measures, on the machine of the task,
+// the largest task of each family that can run.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
-// CONV 7.4 and 7.6 (row K6): words of N that a block reads, basic and tiled, inside and at the
-// boundary, and their ratios. Counted from the rounds of one block of three (or of 3 × 3);
-// machines with random sizes execute exactly these rounds.
+// CONV 7.4 and 7.6 (row K6): the words of N that a block reads with the basic and with the tiled
+// kernel, inside the input and at its boundary, and the ratios of these numbers. The numbers come
+// from the rounds of one block, when the input has three blocks (an image 3 × 3 blocks). In tests
+// of random sizes, machines execute exactly these rounds.
 #include <fmt/format.h>
 
 #include <cstdint>

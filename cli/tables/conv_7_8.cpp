@@ -78,7 +78,7 @@ Counter run_counted(const Task& task) {
 struct Terms {
   std::uint64_t all = 0;
   std::uint64_t inside = 0;
-  std::set<std::pair<std::int64_t, std::int64_t>> halo;  ///< cells outside that some output needs
+  std::set<std::pair<std::int64_t, std::int64_t>> halo;  ///< needed cells outside of the image
 
   Terms(std::int64_t rows, std::int64_t columns, std::int64_t down, std::int64_t across) {
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -101,7 +101,8 @@ void add(SourceTable& table, std::string row, std::string column, std::uint64_t 
       {std::move(row), std::move(column), std::to_string(form), std::to_string(counted), ""});
 }
 
-/// The terms on ghost cells of a mask 2v + 1 wide, in a line of length at least v: v(v + 1).
+/// The number of terms that read ghost cells, for a mask of width m = 2v + 1 on a line of at least
+/// v elements: v(v + 1).
 std::uint64_t ghosts(std::uint64_t m) { return m / 2 * (m / 2 + 1); }
 
 void exercise_4(SourceTable& table, std::uint64_t n, std::uint64_t m) {

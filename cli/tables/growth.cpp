@@ -41,7 +41,8 @@ void set_letter(Task& task, char letter, std::uint64_t value) {
   }
 }
 
-/// The nearest whole number if it is within a tenth, else the exponent itself.
+/// The nearest whole number if it differs from the exponent by at most a tenth, else the exponent
+/// itself.
 double rounded(double exponent) {
   const double whole = std::round(exponent);
   return std::abs(exponent - whole) <= 0.1 ? whole : exponent;
@@ -141,7 +142,8 @@ Growth Growth::measured(const Quantity& quantity, const Task& task, std::string_
     const std::uint64_t x = letter_of(task, letter);
     const auto at = [&](std::uint64_t value) { return quantity(with(task, {{letter, value}})); };
     if (letter == log) {
-      // log x, 2 log x and 4 log x, so the increments are log x and 2 log x.
+      // From x to x² the logarithm grows by log x, and from x² to x⁴ by 2 log x. So the ratio of
+      // these two increments is 2 for log, 4 for log².
       const double before = at(x * x) - base;
       const double after = at(x * x * x * x) - at(x * x);
       growth.log_ = log;

@@ -1,10 +1,11 @@
 // Terms such as n²v²/(dw) or l log n: their value for a task, and whether a measured quantity grows
 // with each letter as the term does.
 //
-// The exponent of a letter says how many times a quantity doubles when the letter doubles; it is
-// rounded to a whole number within a tenth. For a logarithm, the quantity is measured at x, x² and
-// x⁴, and the exponent is that of its increments. So `measured` returns mn/(dw) for a time that the
-// term mn/(dw) dominates, and another text for a time with another growth.
+// The exponent of a letter says how many times a quantity doubles when the letter doubles. If a
+// whole number is within a tenth of the exponent, the exponent is rounded to it. The exponent of a
+// logarithm comes from measurements at x, x² and x⁴: the quantity's increment from x² to x⁴ is
+// compared with its increment from x to x². So `measured` returns mn/(dw) for a time that the term
+// mn/(dw) dominates, and another text for a time with another growth.
 #pragma once
 
 #include <functional>
@@ -36,8 +37,8 @@ class Growth {
   std::string text() const;
 
   using Quantity = std::function<double(const Task&)>;
-  /// The growth of a quantity, near a task, with each of these letters; and with the logarithm of
-  /// the letter `log` unless `log` is 0.
+  /// How a quantity grows, near a task, with each of these letters. With the letter `log`, if it is
+  /// not 0, it measures the growth as a power of the letter's logarithm.
   static Growth measured(const Quantity& quantity, const Task& task, std::string_view letters,
                          char log);
 

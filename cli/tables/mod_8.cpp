@@ -35,13 +35,14 @@ struct Half {
   double sum(std::uint64_t n) const { return time<Sum>("pairwise", n, threads(n)); }
   double simple(std::uint64_t n) const { return time<PrefixSums>("simple", n, threads(n)); }
   double optimal(std::uint64_t n) const { return time<PrefixSums>("optimal", n, threads(n)); }
-  /// The time of simple prefix sums over that of the sum, with a thread for each number.
+  /// The time of the simple prefix sums divided by the time of the sum, both with a thread for each
+  /// number.
   double ratio_of_n_threads(std::uint64_t n) const {
     return time<PrefixSums>("simple", n, n) / time<Sum>("pairwise", n, n);
   }
 };
 
-/// The least power of two for which simple is slower than optimal.
+/// The least power of two for which the simple prefix sums are slower than the optimal ones.
 std::uint64_t crossing(const Half& half) {
   std::uint64_t n = half.first;
   while (n < half.last && half.simple(n) <= half.optimal(n)) n *= 2;

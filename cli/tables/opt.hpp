@@ -20,10 +20,10 @@ inline double opt_time(const Task& task) {
   return static_cast<double>(lockstep_time(cost_of(task), task.machine));
 }
 
-/// The parts of a lockstep time, which is their sum.
+/// The four parts of a lockstep time; their sum is the time.
 struct OptTime {
   double bandwidth;    ///< stages of global memory
-  double latency;      ///< L − 1 for each of its rounds
+  double latency;      ///< L − 1 for each round of global memory
   double computation;  ///< stages of shared memory
   double shared_latency;
 

@@ -41,7 +41,7 @@ struct Sweep {
       for (std::uint64_t d = 1; d <= last; d *= 2) {
         const Task one = with(task, {{'d', d}, {letter, value}});
         line.points.push_back({static_cast<double>(d), opt_time(one)});
-        // Cells for every second d are enough to read.
+        // The table has cells only for every second d, which is enough to read.
         if (std::countr_zero(d) % 2 == 0) visit(one, line.name, fmt::format("d = {}", d));
       }
       chart.lines.push_back(line);

@@ -20,7 +20,8 @@ double hiding_threads(const Task& task) {
   const OptTime time(task);
   return static_cast<double>(task.machine.threads()) * time.latency / time.bandwidth;
 }
-/// The same for the threads of one DMM and shared memory.
+/// The number of threads on one DMM for which the latency of shared memory's rounds equals the
+/// stages of these rounds.
 double hiding_threads_of_dmm(const Task& task) {
   const OptTime time(task);
   return static_cast<double>(task.machine.p) * time.shared_latency / time.computation;
@@ -41,7 +42,8 @@ double run(const Task& task) {
   });
 }
 
-/// Measured times over wL/(dp), in units of the stages of global memory.
+/// A chart with wL/(dp) on its x axis, and on its y axis the measured time divided by the stages of
+/// global memory.
 template <class A>
 Chart executed(const Task& task) {
   Chart chart{{"wL/(dp)"}, {"time, in stages of global memory"}, {}};

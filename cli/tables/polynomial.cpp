@@ -14,7 +14,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// The terms in descending order, for T greater than w.
+/// The possible terms, in descending order of their values when T is greater than w.
 std::vector<TileTerm> terms(bool with_t) {
   std::vector<TileTerm> all;
   for (int degree = 2; degree >= 0; --degree) {

@@ -11,7 +11,7 @@
 
 namespace bankproof::cli {
 
-/// T tiles per side, t of them on the sides of the triangles, and the width w.
+/// T tiles along a side of the matrix, t tiles along the sides of each triangle, and the width w.
 struct TileSizes {
   std::uint64_t T;
   std::uint64_t w;
@@ -40,7 +40,7 @@ struct Polynomial {
   /// The text of the first `most` parts.
   std::string text(std::size_t most) const;
   std::string text() const { return text(parts.size()); }
-  /// The coefficient of n = T²w²; for of_t = 1 that of √r n, for of_t = 2 that of rn.
+  /// The coefficient of n = T²w² for of_t = 0, of √r n for of_t = 1, and of rn for of_t = 2.
   double leading(int of_t = 0) const;
 };
 

@@ -10,8 +10,9 @@
 namespace bankproof::cli {
 namespace {
 
-/// The accesses of 2R1W for the table of m × m sums of tiles, `sums` of them not zero, minus the
-/// accesses that it would take in one tile.
+/// What recursion costs 2R1W. Its tiles have m × m sums, of which `sums` are not always zero.
+/// Returns the accesses that make the table of these sums by recursion, minus the accesses that
+/// would make it within one tile.
 SatAccesses recursion(std::uint64_t m, std::uint64_t sums, std::uint64_t w) {
   if (m <= w) return {};
   return table_of_sums(m, sums, w) -= sums_in_a_tile(sums, w);

@@ -13,7 +13,7 @@ struct TableCell {
   std::string printed;
   std::string here;       ///< computed by this program, with as many digits as printed
   std::string erratum;    ///< the entry of docs/errata.md that explains a difference
-  std::string note = {};  ///< more than the source prints, such as smaller terms
+  std::string note = {};  ///< details that the source leaves out, such as smaller terms
 
   bool differs() const { return printed != here; }
 };

@@ -26,7 +26,7 @@ using Words = Array<std::int32_t>;
 
 struct Row {
   std::string name;
-  std::array<std::string_view, 8> printed;  ///< a b p q s d, then all reads and all writes
+  std::array<std::string_view, 8> printed;  ///< of a b p q s d, then of all reads, of all writes
 };
 
 constexpr std::array<std::string_view, 6> arrays = {"a", "b", "p", "q", "s", "d"};

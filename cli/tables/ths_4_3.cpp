@@ -1,6 +1,7 @@
-// THS table 4.3 (row R8): stages of a warp for reading a / writing b, and in total with index
-// arrays / in place, in the two modes of a GeForce GTX 680. Computed with the analysis of `check`
-// and the plans of `schedule`; the random row is the exact expectation.
+// THS table 4.3 (row R8): the stages that a warp takes to read a and to write b, and in total, with
+// the index arrays and without them ("in place"), in the two modes of a GeForce GTX 680. The stages
+// come from the analysis of `check` and the plans of `schedule`; the random row is the exact
+// expectation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,13 +43,14 @@ double mean_of(const Indices& elements, const KeplerMode& mode) {
       .mean();
 }
 
-/// The stages of reading and of writing, and the number of index arrays that are also read.
+/// The stages of reading a and of writing b, and the number of index arrays that the algorithm
+/// reads, too.
 struct Cost {
   double read;
   double write;
   int index_arrays;
 
-  /// The text in the table: whole numbers without decimals, others with two.
+  /// The text in the table: whole numbers without decimals, other numbers with two.
   std::string text(bool with_in_place) const {
     const auto number = [](double value) {
       const bool whole = value == static_cast<double>(static_cast<int>(value));
@@ -60,7 +62,8 @@ struct Cost {
   }
 };
 
-/// The stages of an access in order; all but one of a permutation's accesses are in order.
+/// The stages of an access in which thread i touches element i. A designated algorithm makes only
+/// one access that is not of this kind.
 double in_order(const KeplerMode& mode) {
   return mean_of(parse_named("identity:1024").generate<std::uint32_t>(), mode);
 }
@@ -74,7 +77,8 @@ std::array<Cost, 3> costs_of(const Indices& permutation, const KeplerMode& mode)
            {mean_of(plan.s, mode), mean_of(plan.d, mode), 2}}};
 }
 
-/// The expectation for the designated algorithms, and a plan for one random permutation.
+/// The costs for random permutations: the expectation for the designated algorithms, and the cost
+/// of a plan for one random permutation.
 std::array<Cost, 3> costs_of_random(const KeplerMode& mode) {
   std::array<Cost, 3> costs = costs_of(parse_named("random:1024").generate<std::uint32_t>(), mode);
   costs[0].write = costs[1].read = expected_stages(n, width, mode.elements_per_row).mean;

@@ -22,7 +22,7 @@ namespace ths_6_1 {
 struct Row {
   std::string_view name;
   std::string_view variant;
-  std::uint64_t part;  ///< for hybrid: T/t, or 0 for all r
+  std::uint64_t part;  ///< for hybrid: T/t, or 0 if the row is for all r
   std::array<std::string_view, 5> printed;
   std::array<std::string_view, 5> errata;
   std::size_t terms_of_barriers;  ///< how many the table prints
@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 5> columns = {"coalesced R/W", "stride R/
 constexpr std::string_view shared = "THS table 6.1, shared";
 constexpr std::string_view costs = "THS table 6.1, cost";
 
-/// Recursion depth is 0, L is the latency, r is the square of √r; products are multiplied out.
+/// The printed cells for a recursion depth of 0, with products multiplied out; L is the latency.
 constexpr std::array<Row, 7> rows = {{
     {"2R2W", "2R2W", 0, {"n/n", "n/n", "-", "1", "2n + 2n/w + 2L"}, {}, 1, 1},
     {"4R4W", "4R4W", 0, {"4n/4n", "-", "n/n", "3", "8n/w + 4L"}, {"", "", shared}, 1, 1},
@@ -80,7 +80,7 @@ struct Forms {
   Polynomial reads, writes, accesses, shared_reads, shared_writes;
   Polynomial barriers;
   Polynomial intervals;     ///< intervals between barriers
-  double stride_reads = 0;  ///< in multiples of n
+  double stride_reads = 0;  ///< as a multiple of n
   double stride_writes = 0;
   std::string coalesced_note, stride_note;  ///< the forms in full
 
@@ -92,7 +92,7 @@ struct Forms {
     const auto form = [&](auto count) {
       std::vector<Sample> samples;
       for (std::size_t k = 0; k < sizes.size(); ++k) {
-        // If r is fixed, t follows from T, so it is no letter of the form.
+        // If r is fixed, T determines t, so the form does not contain t.
         const TileSizes at{sizes[k].T, sizes[k].w, row.part > 0 ? 0 : sizes[k].t};
         samples.push_back({at, static_cast<double>(count(counts[k]))});
       }
@@ -157,7 +157,8 @@ void append(std::vector<TableCell>& cells, const Row& row, const Forms& forms) {
   }
 }
 
-/// The factor of the latency, which a lemma or theorem states for a row beyond the table.
+/// The factor of the latency in the cost of a row, as a lemma, a theorem or a section states it
+/// outside of the table.
 struct Statement {
   std::string_view name;
   std::string_view latencies;

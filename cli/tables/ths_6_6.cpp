@@ -1,6 +1,6 @@
-// THS 6.6 (row A10): which r is best for (1+r)R1W as n grows, by the global memory access cost with
-// all terms of the counts' forms. Beside them stand the values of r in table 6.2, which THS
-// measured on a GPU.
+// THS 6.6 (row A10): the r for which (1+r)R1W has the least global memory access cost, as n grows;
+// the cost has all terms of the forms of the counts. The table compares these r with the best r of
+// THS table 6.2, which were measured on a GPU.
 #include <fmt/format.h>
 
 #include <array>
@@ -38,7 +38,7 @@ constexpr std::array<Printed, 13> table_6_2 = {{{1, 0.332, 0.902, 0.453, 0.168},
                                                 {16, 48.7, 38, 40.7, 0.0694},
                                                 {18, 61, 53.8, 57.6, 0.0725}}};
 
-/// The accesses of global memory, and the intervals between barriers, of a variant.
+/// The cost of a variant, from its accesses to global memory and its intervals between barriers.
 class Model {
  public:
   explicit Model(const std::string& variant) : variant_(variant) {
@@ -54,7 +54,7 @@ class Model {
     const double barriers = barriers_.value(sizes) + static_cast<double>(more.barriers);
     return accesses / static_cast<double>(sizes.w) + (barriers + 1) * static_cast<double>(L - 1);
   }
-  /// The best t from 2 on.
+  /// The t of least cost, from t = 2 on.
   TileSizes best(std::uint64_t T, std::uint64_t L) const {
     TileSizes best{T, w, 2};
     for (std::uint64_t t = 3; t < T; ++t) {

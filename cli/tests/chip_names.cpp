@@ -21,7 +21,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// sm_90 with another name, and with other elements if nobody gives their size.
+/// sm_90 with another name, and with `usual_bytes` as the size of an element when no option gives
+/// that size.
 Chip made_up(std::string_view name, std::uint32_t usual_bytes, bool has_global_rule) {
   Chip chip = *find_chip("sm_90");
   chip.name = name;

@@ -13,8 +13,8 @@ SOURCE = os.environ["BANKPROOF_SOURCE"]
 FILE = os.path.join(SOURCE, "properties", "cuda", "compile", "sources", "matrices.cu")
 COMPILERS = [name for name in ("nvcc", "clang++-16") if shutil.which(name)]
 
-# Each kernel: m, n and k; whether a and b are by columns; the types of a and b, and of c and d, as
-# names for buffers and as letters for struct.
+# For each kernel: m, n and k; whether a and b are stored by columns; the type of a and b, then the type of c
+# and d, each as its name for buffers and as its letter for Python's struct.
 KERNELS = {
     "halves": (16, 16, 16, False, True, ("f16", "e"), ("f16", "e")),
     "floats_of_halves": (8, 32, 16, True, False, ("f16", "e"), ("f32", "f")),

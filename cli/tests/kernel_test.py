@@ -242,7 +242,7 @@ class Sarif(KernelFolder):
 
 
 class Page(html.parser.HTMLParser):
-    """Checks that every element is closed in its turn; keeps tags and text."""
+    """Checks that every element is closed, and the inner element before the outer; keeps tags and text."""
 
     VOID = {"meta"}
 

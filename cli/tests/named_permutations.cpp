@@ -39,7 +39,8 @@ Vector read_by_columns(std::uint32_t rows, std::uint32_t columns) {
   return places_of(elements);
 }
 
-/// Z-order by recursion: visits the four quadrants of a square in turn; halves a longer side first.
+/// Z-order by recursion: visits the four quadrants of a square one after the other. If one side is
+/// longer, it first halves that side.
 void visit_in_z_order(std::uint32_t row, std::uint32_t column, std::uint32_t rows,
                       std::uint32_t columns, std::uint32_t stride, Vector& elements) {
   if (rows == 1 && columns == 1) {
@@ -97,7 +98,7 @@ const std::map<std::string, std::function<std::pair<std::string, Vector>()>> def
     {"bit-reversal",
      [] {
        const std::uint32_t n = power();
-       Vector expected = {0};  // for 2m elements: twice those for m, then the same plus 1
+       Vector expected = {0};  // for 2m elements: the m values times 2, then these plus 1
        while (expected.size() < n) {
          Vector twice = expected;
          for (auto& value : twice) value *= 2;
@@ -221,7 +222,8 @@ TEST(RandomPermutation, is_uniform) {
 }
 
 TEST(RandomPermutation, draws_without_bias_where_few_draws_fit) {
-  // The range is two thirds of 2^64; a mere remainder would favour its lower half.
+  // The range is two thirds of 2^64. A random word modulo the range would fall into the lower half
+  // of the range too often.
   const std::uint64_t range = 12297829382473034411u;
   std::mt19937_64 generator(5);
   int low = 0;

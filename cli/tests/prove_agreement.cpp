@@ -169,7 +169,7 @@ auto changing(std::string option, std::string value) {
       };
 }
 
-/// A case without shrinking, which would take a canary many runs.
+/// A case that RapidCheck does not shrink: a canary fails, and shrinking would run it many times.
 Asked any_asked() { return *rc::gen::noShrink(rc::gen::arbitrary<Asked>()); }
 
 TEST(Canary, options_of_prove_that_do_not_arrive_are_caught) {

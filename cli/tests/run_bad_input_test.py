@@ -42,7 +42,7 @@ class Sizes(RunFolder):
             self.assertTrue(keys)
             for variant, machines in variants_of(algorithm):
                 arguments = (algorithm, "--variant", variant, "--machine", SMALL[machines[0]])
-                # All sizes at their least, all sizes 1, and each size that must not be 0 at 0.
+                # All sizes at their least; all sizes 1; 0 for each size that must not be 0, one by one.
                 own = [(key, least) for key, of, least, _ in keys if variant.startswith(of)]
                 sizes = ",".join("%s=%d" % size for size in own)
                 self.assertEqual(run("run", *arguments, "--size", sizes).returncode, CLEAN)

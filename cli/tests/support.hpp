@@ -33,7 +33,7 @@ std::string message_of(const Act& act) {
   return "";
 }
 
-/// Numbers that were read in either width, as 64-bit numbers.
+/// The values, whether of 32 or of 64 bits, as 64-bit numbers.
 inline std::vector<std::uint64_t> widened(const Values& values) {
   return std::visit([](const auto& v) { return std::vector<std::uint64_t>(v.begin(), v.end()); },
                     values);

@@ -43,7 +43,7 @@ TEST(SourceTables, mark_cells_that_differ) {
   EXPECT_FALSE(has_unexplained(known));
 }
 
-/// A table with a chart of two lines that share one x.
+/// A table with a chart of two lines; only one x has a point of both lines.
 SourceTable table_with_chart() {
   SourceTable table = table_of({"row", "a, b", "1", "1", "", "say \"so\""});
   table.chart = {{"n"},
@@ -108,7 +108,7 @@ TEST(Growth, measured_is_that_of_the_quantity_and_of_no_other) {
   EXPECT_EQ(measured("nl/(wp)", 0), "nl/(wp)");
   EXPECT_EQ(measured("l log n", 'n'), "l log n");
   EXPECT_EQ(measured("1", 0), "1");
-  // A square root, and a squared logarithm where a logarithm is expected.
+  // Other growths: a square root, and the square of a logarithm.
   const auto root = [](const Task& task) { return std::sqrt(Growth("nl").value(task)); };
   EXPECT_EQ(Growth::measured(root, summing(1 << 10, 16), "nl", 0).text(), "n^0.50l^0.50");
   const auto squared = [](const Task& task) {
@@ -162,7 +162,8 @@ TEST(Polynomials, of_samples_are_exact_or_refused) {
   EXPECT_THROW(polynomial_of({{{2, 2}, 4}}), std::logic_error);
 }
 
-/// The form must hold for other sizes; with recursion, after adding its closed form.
+/// The form must hold for other sizes. If the variant recurses at a size, the closed form of the
+/// accesses that the recursion adds is added to the form.
 void expect_form(std::string_view variant, const std::vector<TileSizes>& others) {
   const std::vector<TileSizes> sizes = sat_samples(variant);
   for (std::uint64_t SatAccesses::*count :

@@ -47,7 +47,8 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// Whether a flag begins with one of these texts. nvcc accepts some options only once.
+/// Whether a flag begins with one of these texts. The caller adds an option only if no flag sets
+/// it, since nvcc accepts some options only once.
 bool has_flag(const std::vector<std::string>& flags,
               std::initializer_list<std::string_view> beginnings) {
   return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
@@ -98,17 +99,17 @@ std::vector<std::string> command_words(const std::string& file, const CompileOpt
     }
   } else {
     const std::string headers = options.headers.empty() ? headers_for_clang() : options.headers;
-    // This folder precedes all others, so that -I with a toolkit cannot replace any header of this
-    // folder.
+    // The folder of these headers precedes all other folders, so that a user's -I with a toolkit
+    // cannot replace any of the headers.
     add({"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-I" + headers, "-include",
          headers + "/cuda_runtime.h"});
-    // If clang finds a toolkit, the toolkit's version decides which PTX clang writes and how it
-    // launches kernels; if clang finds no toolkit, it assumes an old CUDA. To get the same output
-    // everywhere, --cuda-path names a folder that is no toolkit, and the SDK version is fixed to
-    // the newest version that clang 14 knows.
+    // The version of the toolkit that clang finds decides which PTX clang writes and how it
+    // launches kernels; without a toolkit, clang assumes an old CUDA. To get the same output
+    // everywhere, --cuda-path names a folder that is no toolkit, and -target-sdk-version fixes the
+    // version to the newest that clang 14 knows.
     add({"--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5"});
-    // Sinking would merge equal instructions of two branches into an instruction that belongs to no
-    // line.
+    // Without -sink-common-insts=false, clang would merge equal instructions of two branches into
+    // one instruction that belongs to no line.
     add({"-Xclang", "-target-feature", "-Xclang", "+ptx75", "-gline-tables-only", "-O2", "-mllvm",
          "-sink-common-insts=false", "-S"});
     // nvcc also allows variadic functions: CUB declares some, and no device code calls them.
@@ -136,7 +137,8 @@ std::string headers_for_clang() {
   } else {
     std::error_code ignored;
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-    // The program is bin/bankproof or, one folder deeper, libexec/bankproof/bankproof-kernel.
+    // The running program is bin/bankproof or, one folder deeper,
+    // libexec/bankproof/bankproof-kernel.
     const fs::path folder = program.parent_path().parent_path();
     folders = {folder / "share/bankproof/cuda", folder.parent_path() / "share/bankproof/cuda",
                BANKPROOF_CUDA_HEADERS};

@@ -1,5 +1,5 @@
-// Compiles a .cu file to PTX text with line tables, by nvcc, or by clang with the headers of
-// cuda/headers in place of NVIDIA's toolkit.
+// Compiles a .cu file to PTX text with line tables. The compiler is nvcc, or clang with the headers
+// of cuda/headers in place of NVIDIA's toolkit.
 //
 // The file is compiled unchanged, host code included, but only device code is generated. All
 // temporary files are removed.

@@ -18,7 +18,8 @@ constexpr const char* how_to_install =
     "CUDACXX "
     "to its nvcc";
 
-/// The kind that --version reports; nullopt if the program does not run or is no compiler of CUDA.
+/// The kind of compiler that --version reports; nullopt if the program does not run or is no
+/// compiler of CUDA.
 /// bankproof-nvcc is none: it calls the compilers that are found here.
 std::optional<CompilerKind> kind_of(const std::string& program) {
   const Ran ran = run_to_end({program, "--version"});
@@ -29,7 +30,7 @@ std::optional<CompilerKind> kind_of(const std::string& program) {
   return std::nullopt;
 }
 
-/// Whether this clang was built with the device's code generator and knows PTX 7.5.
+/// Whether this clang was built with the code generator for NVIDIA's chips and knows PTX 7.5.
 bool makes_ptx(const std::string& clang) {
   const Ran ran = run_to_end({clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
                               "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang",

@@ -9,7 +9,8 @@
 
 namespace bankproof::cuda {
 
-/// No PTX was made. what() is one line; messages() are the compiler's own lines, if it wrote any.
+/// There is no PTX. what() says why in one line; messages() has the lines that the compiler wrote,
+/// if it wrote any.
 class CompileError : public std::runtime_error {
  public:
   explicit CompileError(const std::string& line, std::string messages = "")
@@ -35,9 +36,9 @@ std::vector<Compiler> find_nvcc();
 /// The first clangs of the PATH that make PTX: clang++, then clang++-19 down to clang++-14.
 std::vector<Compiler> find_clangs(std::size_t most = 7);
 
-/// Chooses a compiler. If `wanted` is empty: nvcc if there is an nvcc, else the first clang. If
-/// `wanted` is "nvcc" or "clang": a compiler of that kind. Any other text names a program, whose
-/// --version gives its kind. Throws CompileError, whose text says what to install.
+/// Chooses a compiler. If `wanted` is empty, takes nvcc if there is one, else the first clang. If
+/// `wanted` is "nvcc" or "clang", takes a compiler of that kind. Any other text names a program,
+/// which tells its kind by --version. Throws CompileError, whose text says what to install.
 Compiler choose_compiler(const std::string& wanted);
 
 }  // namespace bankproof::cuda

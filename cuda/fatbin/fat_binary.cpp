@@ -9,7 +9,6 @@ namespace bankproof::cuda {
 
 namespace {
 
-constexpr std::uint32_t container_magic = 0xBA55ED50;
 constexpr std::uint64_t container_header = 16;
 constexpr std::uint64_t entry_header = 64;
 constexpr std::uint16_t container_version = 1;
@@ -63,11 +62,11 @@ FatEntry::Compression compression_of(std::uint64_t flags, std::uint64_t decompre
 }
 
 std::string options_of(const Bytes& header) {
-  const std::string what = "the options of an entry";
-  const auto at = header.number<std::uint32_t>(0x14, what);
+  const std::string what = "the text of options";
+  const std::uint64_t at = header.number<std::uint32_t>(0x14, what);
   if (at == 0) return {};
-  return header.text(header.number<std::uint32_t>(at, what),
-                     header.number<std::uint32_t>(std::uint64_t{at} + 4, what), what);
+  const auto begin = header.number<std::uint32_t>(at, what);
+  return header.text(begin, header.number<std::uint32_t>(at + 4, what), what);
 }
 
 bool has_word(const std::string& text, const std::string& word) {

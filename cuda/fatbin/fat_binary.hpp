@@ -3,12 +3,9 @@
 // or in __nv_relfatbin after -rdc=true.
 //
 // NVIDIA does not document the layout. What stands here was found by compiling one file in many
-// ways with nvcc 13.0, and by giving one PTX file to its program `fatbinary`; the wrapper and its
-// versions are declared in the toolkit's fatbinary_section.h. Numbers are little-endian.
+// ways with nvcc 13.0, and by giving one PTX file to its program `fatbinary`. Numbers are
+// little-endian. A program finds its containers through wrappers (wrapper.hpp).
 //
-//   wrapper  0x00 u32 magic 0x466243b1; 0x04 u32 version: 1, or 2 for what -rdc=true links;
-//            0x08 the address of the container; 0x10 in version 2, the address of a list of
-//            addresses, with a null at its end: the containers of the linked object files
 //   container  0x00 u32 magic 0xba55ed50; 0x04 u16 version 1; 0x06 u16 bytes of this header, 16;
 //              0x08 u64 bytes of all entries, which follow the header
 //   entry  0x00 u16 kind: 1 PTX, 2 machine code (ELF), 8 the intermediate code of -dlto
@@ -18,8 +15,8 @@
 //          0x14 u32 where in the header the options are: u32 place of the text, u32 its length
 //          0x18 u16 minor and 0x1a u16 major version, of the PTX: 0 and 9 for PTX 9.0
 //          0x1c u32 target: 80 for sm_80 and compute_80
-//          0x20 u32 where in the header the identifier is; 0x24 u32 its length. It is the name of
-//          the .cu file, and there with -lineinfo and -G
+//          0x20 u32 where in the header the identifier is; 0x24 u32 its length. It is the .cu
+//          file, as the command line of nvcc names it, and there with -lineinfo and -G
 //          0x28 u64 flags: 0x1 64 bits, 0x2 -G, 0x10 made on Linux, 0x2000 LZ4, 0x8000 zstd,
 //          0x10000 intermediate code, 0x100000 target sm_…a, 0x200000 target sm_…f
 //          0x38 u64 bytes of the payload after decompression, for PTX with a zero byte at its end
@@ -53,7 +50,7 @@ struct FatEntry {
   char suffix = 0;           // 'a' or 'f' for sm_90a and sm_100f
   bool relocatable = false;  // of PTX: compiled with -rdc=true
   bool debug = false;        // compiled with -G
-  std::string name;          // the .cu file; empty if it is not there
+  std::string name;          // the .cu file, as nvcc was told; may be empty
   std::string options;       // of PTX: for ptxas
   Compression compression = Compression::none;
   std::uint64_t flags = 0;
@@ -61,6 +58,9 @@ struct FatEntry {
   std::span<const std::byte> payload;  // without the zeros that pad compressed ones
   std::uint64_t offset = 0;            // of the entry in the fat binary, for messages
 };
+
+/// How a container begins.
+inline constexpr std::uint32_t container_magic = 0xBA55ED50;
 
 /// The most bytes of PTX that are decompressed.
 inline constexpr std::uint64_t most_bytes_of_text = std::uint64_t{1} << 30U;

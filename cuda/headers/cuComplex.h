@@ -23,7 +23,8 @@ BANKPROOF_BOTH cuFloatComplex cuCsubf(cuFloatComplex x, cuFloatComplex y) {
 BANKPROOF_BOTH cuFloatComplex cuCmulf(cuFloatComplex x, cuFloatComplex y) {
   return cuFloatComplex{x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x};
 }
-/// Divides x and y by the size of y first, so that the square of y neither overflows nor vanishes.
+/// x / y. Divides x and y by |y.x| + |y.y| first, so that the square of y neither overflows nor
+/// vanishes.
 BANKPROOF_BOTH cuFloatComplex cuCdivf(cuFloatComplex x, cuFloatComplex y) {
   const float scale = 1.0F / (fabsf(y.x) + fabsf(y.y));
   const cuFloatComplex a{x.x * scale, x.y * scale};
@@ -54,7 +55,8 @@ BANKPROOF_BOTH cuDoubleComplex cuCsub(cuDoubleComplex x, cuDoubleComplex y) {
 BANKPROOF_BOTH cuDoubleComplex cuCmul(cuDoubleComplex x, cuDoubleComplex y) {
   return cuDoubleComplex{x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x};
 }
-/// Divides x and y by the size of y first, so that the square of y neither overflows nor vanishes.
+/// x / y. Divides x and y by |y.x| + |y.y| first, so that the square of y neither overflows nor
+/// vanishes.
 BANKPROOF_BOTH cuDoubleComplex cuCdiv(cuDoubleComplex x, cuDoubleComplex y) {
   const double scale = 1.0 / (fabs(y.x) + fabs(y.y));
   const cuDoubleComplex a{x.x * scale, x.y * scale};

@@ -2,7 +2,8 @@
 // common functions. The reference machine does not implement these functions yet: a program that
 // calls one does not link, and the linker names the function.
 //
-// Values are those of the CUDA Driver API's reference; a test compares them with nvcc's header.
+// The values of enumerators are those of the CUDA Driver API's reference; a test compares them with
+// nvcc's header.
 #pragma once
 #pragma GCC system_header
 

@@ -1,7 +1,8 @@
 // The types __nv_bfloat16 and __nv_bfloat162 with their operators, and CUDA's intrinsics for them.
-// Arithmetic is done in float and rounded to the same value (24 bits are at least 2 · 8 + 2). A
-// pair takes two operations, except for fused multiply-adds. Left out: comparisons that count NaN
-// as true, saturating forms, atomic operations.
+// Arithmetic is done in float and then rounded. The result is rounded correctly, since the 24 bits
+// of float are at least 2 · 8 + 2. An operation on a pair is two operations, except that a fused
+// multiply-add of pairs is one instruction. Left out: comparisons that count NaN as true,
+// saturating forms, atomic operations.
 #pragma once
 #pragma GCC system_header
 
@@ -11,7 +12,8 @@
 struct __attribute__((aligned(2))) __nv_bfloat16 {
   __nv_bfloat16() = default;
   __device__ __nv_bfloat16(float value) { asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(__x) : "f"(value)); }
-  // Rounds to odd on the way, so that only the last step rounds: float has over two bits to spare.
+  // Converts to float, rounded to odd, and rounds the float. The result is that of rounding once,
+  // since float has more than two bits to spare.
   __device__ __nv_bfloat16(double value) {
     const float cut = __double2float_rz(value);
     const bool exact = static_cast<double>(cut) == value;

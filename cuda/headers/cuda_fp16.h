@@ -167,7 +167,8 @@ BANKPROOF_DEVICE __half __habs(__half a) {
 }
 BANKPROOF_DEVICE __half2 __hneg2(__half2 a) { return __half2(__hneg(a.x), __hneg(a.y)); }
 BANKPROOF_DEVICE __half2 __habs2(__half2 a) { return __half2(__habs(a.x), __habs(a.y)); }
-// A quotient of floats rounded to half is rounded correctly: 24 bits are at least 2 · 11 + 2.
+// Rounding the quotient of floats to half gives the correctly rounded quotient of halves, since the
+// 24 bits of float are at least 2 · 11 + 2.
 BANKPROOF_DEVICE __half __hdiv(__half a, __half b) {
   return __half(static_cast<float>(a) / static_cast<float>(b));
 }

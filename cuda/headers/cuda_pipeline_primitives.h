@@ -39,8 +39,8 @@ BANKPROOF_DEVICE void __pipeline_memcpy_async(void* to, const void* from, unsign
 
 BANKPROOF_DEVICE void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-/// Waits until at most the last `groups` groups of this thread are pending. A number above 8 counts
-/// as 8.
+/// Waits until at most the last `groups` groups of this thread are pending. A number of groups
+/// above 8 counts as 8.
 BANKPROOF_DEVICE void __pipeline_wait_prior(unsigned long groups) {
 #define BANKPROOF_WAIT(number)                                     \
   case number:                                                     \
@@ -60,8 +60,8 @@ BANKPROOF_DEVICE void __pipeline_wait_prior(unsigned long groups) {
 #undef BANKPROOF_WAIT
 }
 
-/// This thread arrives at the barrier in shared memory when all its copies so far are complete. The
-/// barrier's initial count does not include this arrival.
+/// This thread arrives at the barrier in shared memory when all its copies so far are complete.
+/// This arrival does not count towards the barrier's initial count.
 BANKPROOF_DEVICE void __pipeline_arrive_on(__mbarrier_t* barrier) {
   const auto shared = static_cast<unsigned int>(__cvta_generic_to_shared(barrier));
   asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(shared) : "memory");

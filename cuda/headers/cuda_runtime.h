@@ -2,11 +2,11 @@
 // without NVIDIA's toolkit (-nocudainc -nocudalib).
 //
 // Device code becomes real instructions. Host code never runs; the compiler only checks it, so the
-// host API is declared but not defined. As in nvcc, the compiler reads this header before each
-// file: the device's math functions must be known before <cmath> is read. Instructions of device
-// functions here have the line of the call. A file that uses something that is missing here does
-// not compile; every function that is here does what CUDA's function does. Facts are from the CUDA
-// C++ Programming Guide and the PTX ISA.
+// host API is declared but not defined. As with nvcc, the compiler reads this header before each
+// file, since the device's math functions must be known before <cmath> is read. Inlined
+// instructions of device functions of these headers have the line of the call. A file that uses a
+// function that is missing here does not compile; every function that is here does what CUDA's
+// function does. Facts are from the CUDA C++ Programming Guide and the PTX ISA.
 #pragma once
 #pragma GCC system_header
 
@@ -37,8 +37,8 @@
 #include "vector_types.h"
 // clang-format on
 
-// nvcc gives these to every file. clang before 15 has to read them before __noinline__ becomes a
-// macro, because libstdc++ writes __attribute__((__noinline__)).
+// nvcc includes these headers in every file. clang before 15 has to read them before __noinline__
+// becomes a macro, because libstdc++ writes __attribute__((__noinline__)).
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -26,7 +26,7 @@ struct tf32;
 
 namespace bankproof_parts {
 
-/// A lane's elements of a matrix. It is unspecified which elements these are.
+/// The elements of a matrix that a lane holds. CUDA does not specify which elements these are.
 template <class T, int count>
 struct FragmentElements {
   enum { num_elements = count, num_storage_elements = count };
@@ -44,8 +44,9 @@ struct LayoutNumber<nvcuda::wmma::col_major> {
   static constexpr int value = 1;
 };
 
-// The builtins of a shape by element types: for a and b, for c and d, and for products. Their
-// operands are words; the layout and the choice of saturation must be constants.
+// The builtins for a shape and its element types: Factors has those for a and b, Sums those for c
+// and d, Products those for products. The operands of builtins are words, and their layout and
+// saturation must be constants.
 template <class T, int m, int n, int k>
 struct Factors;
 template <class T, int m, int n, int k>

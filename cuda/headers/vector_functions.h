@@ -1,4 +1,4 @@
-// make_float4 and its like: each makes a vector from its components.
+// make_float4() and similar functions, which make vectors from components.
 #pragma once
 #pragma GCC system_header
 

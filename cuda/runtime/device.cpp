@@ -175,8 +175,6 @@ unsigned device_flags = cudaDeviceMapHost;
 }  // namespace
 
 extern "C" {
-// Each call is complete when it returns, and it has already reported its errors.
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaGetDevice(int* device) {
   *device = current_device();

@@ -1,8 +1,9 @@
 // `bankproof_embed FILE.cu OUT [FLAG…]` compiles the device code of a file and writes its PTX in
 // the form that clang embeds in the host's object file: the first line names the source, and a zero
-// byte follows the text. OUT.d is a make rule with the dependencies. The compiler gets the flags.
-// It is $BANKPROOF_CUDA_COMPILER, else nvcc if there is an nvcc, else clang. $BANKPROOF_CLANG is
-// the clang that compiles the host code; if clang compiles the device code, it is the same clang.
+// byte follows the text. It also writes OUT.d, a make rule with the dependencies. The compiler gets
+// the flags. The compiler is $BANKPROOF_CUDA_COMPILER if set; else nvcc if there is one; else
+// clang. $BANKPROOF_CLANG is the clang that compiles the host code; if the compiler of the device
+// code is clang, it is this clang.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -34,8 +35,8 @@ std::string escaped(const std::string& path) {
   return text;
 }
 
-/// Replaces the rule's target. Compilers write the name of a temporary file there; no option of
-/// nvcc changes this.
+/// Replaces the rule's target. Compilers make the name of a temporary file the target, and nvcc has
+/// no option to change this.
 void make_rule_for(const std::string& target, const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   const std::string rule{std::istreambuf_iterator<char>(in), {}};

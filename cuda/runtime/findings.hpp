@@ -4,6 +4,7 @@
 
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../ptx/report/report.hpp"
@@ -18,6 +19,10 @@ class HostFindings {
                               const HostCall& call);
 
   const std::vector<ptx::FaultReport>& all() const { return all_; }
+  std::vector<ptx::FaultReport> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(all_, {});
+  }
 
  private:
   std::mutex mutex_;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <vector>
 
 #include "../../ptx/report/function_names.hpp"
 
@@ -56,19 +57,28 @@ class Symbols {
         dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
     if (name != nullptr) place.function = ptx::demangled(name);
     place.offset = offset;
-    int line = 0;
-    Dwfl_Line* const found = dwfl_module_getsrc(module, address);
-    const char* const file = found == nullptr
-                                 ? nullptr
-                                 : dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
-    if (file != nullptr && line > 0) {
-      place.file = file;
-      place.line = static_cast<std::uint32_t>(line);
-    }
+    find_line(module, address, place);
     return place;
   }
 
  private:
+  /// Looks at all compilation units, since clang makes no table of their addresses.
+  static void find_line(Dwfl_Module* module, std::uintptr_t address, HostPlace& place) {
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = nullptr;
+    while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) {
+      if (dwarf_haspc(unit, address - bias) <= 0) continue;
+      Dwarf_Line* const found = dwarf_getsrc_die(unit, address - bias);
+      int line = 0;
+      if (found == nullptr || dwarf_lineno(found, &line) != 0 || line <= 0) continue;
+      const char* const file = dwarf_linesrc(found, nullptr, nullptr);
+      if (file == nullptr) continue;
+      place.file = file;
+      place.line = static_cast<std::uint32_t>(line);
+      return;
+    }
+  }
+
   static constexpr Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
                                                .find_debuginfo = no_separate_file,
                                                .section_address = nullptr,
@@ -83,11 +93,15 @@ const void* object_of(std::uintptr_t address) {
   return dladdr(reinterpret_cast<void*>(address), &info) != 0 ? info.dli_fbase : nullptr;
 }
 
-bool is_of_the_machine(const HostPlace& place, bool in_own_library) {
+/// A function of CUDA's API, or an overload of it from a header.
+bool is_of_cuda(const HostPlace& place) {
   const std::string_view name = place.function;
-  return in_own_library || name.starts_with("cuda") || name.starts_with("__cuda") ||
-         name.starts_with("bankproof::") || name.starts_with("__device_stub__") ||
-         name.find("::__device_stub__") != std::string_view::npos;
+  return name.starts_with("cuda") || name.starts_with("__cuda");
+}
+
+/// A function that a compiler makes for a kernel, which launches it.
+bool is_stub(const HostPlace& place) {
+  return place.function.find("__device_stub__") != std::string::npos;
 }
 
 }  // namespace
@@ -105,22 +119,21 @@ HostPlace place_of(const HostCall& call) {
   const Symbols symbols;
   const auto here = reinterpret_cast<std::uintptr_t>(&host_call);
   const bool is_library = object_of(here) != object_of(getauxval(AT_ENTRY));
-  bool after_stub = false;
-  HostPlace last;
+  std::vector<HostPlace> places;
+  std::size_t called = 0;  // the place after the functions of the machine and of CUDA
   for (const std::uintptr_t address : call) {
     if (address == 0) break;
     // A return address is behind the call.
-    HostPlace place = symbols.place(address - 1);
+    places.push_back(symbols.place(address - 1));
     const bool own = is_library && object_of(address) == object_of(here);
-    const bool is_stub = place.function.find("__device_stub__") != std::string::npos;
-    if (!is_of_the_machine(place, own)) {
-      // nvcc's stub is called by a function with the kernel's name.
-      if (!after_stub) return place;
-      last = place;
-    }
-    after_stub = is_stub;
+    if (own || is_of_cuda(places.back())) called = places.size();
   }
-  return last;
+  if (called < places.size() && is_stub(places[called])) {
+    // nvcc's stub of f is __device_stub__Z1f, and a function f calls it; clang's is
+    // __device_stub__f.
+    called += places[called].function.starts_with("__device_stub__Z") ? 2U : 1U;
+  }
+  return called < places.size() ? places[called] : HostPlace();
 }
 
 std::string text_of(const HostPlace& place) {

@@ -23,8 +23,8 @@ struct HostPlace {
   std::uint64_t offset = 0;  // in the function, or in the file of the program
 };
 
-/// The place in the program that led to the call: the innermost caller that is neither a function
-/// of the machine nor a stub that a compiler made for a kernel.
+/// The place in the program that led to the call: the caller of the outermost function of CUDA or
+/// of the machine. A kernel's launch is where the program launches it, not a compiler's stub.
 HostPlace place_of(const HostCall& call);
 
 /// "main.cpp:12", or "main+0x4a" without debug information.

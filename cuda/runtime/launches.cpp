@@ -2,7 +2,8 @@
 //
 // clang compiles kernel<<<grid, block, shared, stream>>>(arguments) to a call of
 // __cudaPushCallConfiguration() and a call of the kernel's host stub. The stub calls
-// __cudaPopCallConfiguration(), and cudaLaunchKernel() with its own address.
+// __cudaPopCallConfiguration() and then cudaLaunchKernel(), to which it passes its own address as
+// the name of the kernel.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -40,9 +41,11 @@ cudaError_t Runtime::launch(const EmbeddedName& kernel, dim3 grid, dim3 block, v
   const std::lock_guard lock(mutex_);
   std::string name = "a kernel";
   try {
+    place_managed_variables(kernel.module);
     const ptx::Function& function = ptx::find_kernel(kernel.module->file()->module, kernel.name);
     name = ptx::demangled(function.name);
-    // Copies of the arguments: the originals may be gone when a graph is launched.
+    // Copies the arguments, since the originals may be gone when a graph with this launch is
+    // launched.
     std::vector<ArgumentBytes> bytes;
     for (const Parameter& parameter : parameters_of(function)) {
       const auto* const first = static_cast<const std::byte*>(arguments[bytes.size()]);
@@ -50,7 +53,7 @@ cudaError_t Runtime::launch(const EmbeddedName& kernel, dim3 grid, dim3 block, v
     }
     const ptx::LaunchShape shape{{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
     require_shape(shape);
-    return perform(stream, [this, kernel, name, shape, bytes = std::move(bytes)] {
+    return perform(name, stream, [this, kernel, name, shape, bytes = std::move(bytes)] {
       return run(kernel, name, shape, bytes);
     });
   } catch (const NoPtxError& error) {
@@ -71,6 +74,19 @@ cudaError_t Runtime::launch(const EmbeddedName& kernel, dim3 grid, dim3 block, v
   }
 }
 
+/// The launch that has just run tells what it touched.
+void Runtime::touch_as_launched() {
+  if (!ordering_.has_streams()) return;
+  constexpr AccessKind kinds[] = {AccessKind::read, AccessKind::write, AccessKind::atomic};
+  for (const auto& [buffer, all] : session_->touched_by_last_launch()) {
+    for (const ptx::Touched& touched : all) {
+      touch_device({buffer, touched.begin}, touched.end - touched.begin,
+                   kinds[static_cast<std::size_t>(touched.use)]);
+    }
+    close_view(buffer);
+  }
+}
+
 cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
                          const ptx::LaunchShape& shape, const std::vector<ArgumentBytes>& bytes) {
   const std::lock_guard lock(mutex_);
@@ -78,6 +94,7 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
     if (run_ != nullptr) run_->begin_launch(name);
     ptx::KernelReport report = session_->launch(kernel.module->file(), kernel.name, shape, bytes);
     std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
+    touch_as_launched();
     if (run_ != nullptr) run_->end_launch(report, true);
     time_ += report.time;
     untold_faults_ += report.faults.size();
@@ -92,7 +109,7 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
 
 namespace {
 
-/// The configuration of a kernel<<<…>>>, until the stub pops it.
+/// The configuration of a call kernel<<<…>>>(), kept until the stub pops it.
 struct Configuration {
   dim3 grid;
   dim3 block;

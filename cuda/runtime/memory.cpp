@@ -1,8 +1,9 @@
-// Memory of the machine: cudaMalloc, cudaMemcpy, cudaMemset and their like.
+// Memory of the machine: cudaMalloc, cudaMemcpy, cudaMemset and similar functions.
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "../../ptx/memory/spaces.hpp"
 #include "runtime.hpp"
@@ -34,6 +35,56 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
   return cudaSuccess;
 }
 
+cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::size_t bytes,
+                                       MemoryKind kind) {
+  const std::lock_guard lock(mutex_);
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  constexpr std::uint64_t end_of_addresses = std::uint64_t{1} << 47U;  // of programs on x86-64
+  while (true) {
+    const std::uint64_t address = Session::address(session_->next_buffer());
+    if (bytes > ptx::most_buffer_bytes || address + bytes >= end_of_addresses) {
+      return fail(cudaErrorMemoryAllocation,
+                  fmt::format("{}: no address is left for {} bytes that host and device share",
+                              call, bytes));
+    }
+    const auto mapped = views_.map(address, bytes);
+    if (!mapped) {
+      session_->add_buffer("addresses of the host", 1);
+      continue;
+    }
+    const std::uint32_t buffer =
+        session_->add_mapped_buffer(fmt::format("allocation {}", allocations_++), {*mapped, bytes});
+    live_[buffer] = {.bytes = bytes, .kind = kind, .made = host_call()};
+    if (kind == MemoryKind::managed) ordering_.use_streams();
+    bytes_in_use_ += bytes;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the address of both mappings.
+    *pointer = reinterpret_cast<void*>(address);
+    return cudaSuccess;
+  }
+}
+
+void Runtime::close_view(std::uint32_t buffer) {
+  const auto found = live_.find(buffer);
+  if (found == live_.end() || found->second.kind != MemoryKind::managed) return;
+  used_[buffer] = ordering_.current();
+  views_.close(Session::address(buffer),
+               [this](std::uint64_t address, bool write, std::uintptr_t code) {
+                 const std::lock_guard lock(mutex_);
+                 const HostCall at{code + 1};  // as if the next instruction were returned to
+                 tell(ordering_.touch_as_host(address, address + 1,
+                                              write ? AccessKind::write : AccessKind::read, at));
+               });
+}
+
+void Runtime::open_views() {
+  std::erase_if(used_, [&](const auto& one) {
+    if (!ordering_.has_waited_for(one.second)) return false;
+    views_.open(Session::address(one.first));
+    return true;
+  });
+}
+
 cudaError_t Runtime::release(void* pointer) {
   const std::lock_guard lock(mutex_);
   if (pointer == nullptr) return cudaSuccess;
@@ -47,9 +98,13 @@ cudaError_t Runtime::release(void* pointer) {
                 fmt::format("cudaFree: nothing was allocated at {:#x}", number_of(pointer)));
   }
   Allocation& allocation = live_[place->buffer];
+  if (allocation.is_variable) {
+    return fail(cudaErrorInvalidValue, "cudaFree: a variable of the program is never freed");
+  }
   bytes_in_use_ -= allocation.bytes;
   allocation.freed = host_call();
   freed_[place->buffer] = allocation;
+  if (allocation.kind != MemoryKind::device) views_.unmap(number_of(pointer));
   live_.erase(place->buffer);
   session_->release(place->buffer);
   return cudaSuccess;
@@ -64,6 +119,15 @@ std::optional<DevicePlace> Runtime::find(const void* pointer, std::size_t bytes)
     return {};
   }
   return DevicePlace{place->first, place->second};
+}
+
+std::optional<Runtime::MemoryKind> Runtime::kind_of(const void* pointer) const {
+  const auto place = find(pointer);
+  if (!place) return {};
+  return live_.at(place->buffer).kind;
+}
+bool Runtime::is_of_device_alone(const void* pointer) const {
+  return kind_of(pointer) == MemoryKind::device;
 }
 
 std::optional<std::string> Runtime::freed_at(const void* pointer) const {
@@ -96,10 +160,13 @@ cudaError_t Runtime::refuse_range(const char* call, const char* what, const void
 cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   const std::lock_guard lock(mutex_);
   if (bytes == 0) return cudaSuccess;
-  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
-                         (kind == cudaMemcpyDefault && is_of_device(to));
-  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
-                           (kind == cudaMemcpyDefault && is_of_device(from));
+  // Memory that both see is a place of the device, whatever the copy calls it.
+  const bool to_device =
+      kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
+      (is_of_device(to) && (kind == cudaMemcpyDefault || !is_of_device_alone(to)));
+  const bool from_device =
+      kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
+      (is_of_device(from) && (kind == cudaMemcpyDefault || !is_of_device_alone(from)));
   if ((!to_device && is_of_device(to)) || (!from_device && is_of_device(from))) {
     return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
                      fmt::format("cudaMemcpy from {:#x} to {:#x}: the kind of the copy treats "
@@ -118,11 +185,18 @@ cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMem
     if (!(origin = checked(from, "from"))) return last();
     source = std::as_const(*session_).data(origin->buffer).data() + origin->offset;
   }
+  if (origin) {
+    touch_device(*origin, bytes, AccessKind::read);
+  } else {
+    touch_host(from, bytes, AccessKind::read);
+  }
   if (!to_device) {
+    touch_host(to, bytes, AccessKind::write);
     std::memcpy(to, source, bytes);
     return cudaSuccess;
   }
   if (!(target = checked(to, "to"))) return last();
+  touch_device(*target, bytes, AccessKind::write);
   if (origin) {
     session_->copy(target->buffer, target->offset, origin->buffer, origin->offset, bytes);
   } else {
@@ -136,13 +210,72 @@ cudaError_t Runtime::fill(void* to, int value, std::size_t bytes) {
   if (bytes == 0) return cudaSuccess;
   const auto place = find(to, bytes);
   if (!place) return refuse_range("cudaMemset", "of", to, bytes);
+  touch_device(*place, bytes, AccessKind::write);
   session_->write(place->buffer, place->offset,
                   std::vector<std::byte>(bytes, static_cast<std::byte>(value)));
   return cudaSuccess;
 }
 
+void Runtime::touch_device(const DevicePlace& place, std::size_t bytes, AccessKind kind) {
+  const std::uint64_t begin = Session::address(place.buffer, place.offset);
+  tell(ordering_.touch(begin, begin + bytes, kind));
+}
+
+void Runtime::touch_host(const void* pointer, std::size_t bytes, AccessKind kind) {
+  // The program sees other memory of the host as the call left it.
+  if (!is_pinned(pointer)) return;
+  const std::uint64_t begin = host_address(number_of(pointer));
+  tell(ordering_.touch(begin, begin + bytes, kind));
+}
+
+bool Runtime::is_pinned(const void* pointer) const {
+  const auto after = pinned_.upper_bound(number_of(pointer));
+  if (after == pinned_.begin()) return false;
+  const auto& [begin, bytes] = *std::prev(after);
+  return number_of(pointer) < begin + bytes;
+}
+void Runtime::pin(const void* pointer, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  pinned_[number_of(pointer)] = bytes;
+}
+void Runtime::unpin(const void* pointer) {
+  const std::lock_guard lock(mutex_);
+  pinned_.erase(number_of(pointer));
+}
+
+void Runtime::tell(const std::vector<StreamRace>& races) {
+  for (const StreamRace& race : races) {
+    std::string bytes = fmt::format("bytes {:#x} to {:#x} of the host's memory",
+                                    race.begin & ~host_address(0), race.end & ~host_address(0));
+    if (!is_host_address(race.begin)) {
+      const auto place = Session::place(race.begin);
+      const auto found = live_.find(place->first);
+      const std::uint64_t count = race.end - race.begin;
+      bytes = fmt::format(
+          "{} of {}",
+          count == 1 ? fmt::format("byte {}", place->second)
+                     : fmt::format("{} bytes from byte {}", count, place->second),
+          found == live_.end()
+              ? "memory of the device"
+              : fmt::format("the allocation of {}", text_of(place_of(found->second.made))));
+    }
+    found(
+        ptx::FaultKind::race,
+        fmt::format("{} {} {}, and is not ordered with {} at {}, which {} them", race.later.what,
+                    race.later_writes ? "writes" : "reads", bytes, race.earlier.what,
+                    text_of(place_of(race.earlier.call)), race.earlier_writes ? "writes" : "reads"),
+        race.later.call);
+  }
+}
+
+cudaError_t Runtime::wait_after_copy(const void* to, const void* from) {
+  const bool on_device = is_of_device_alone(to) && is_of_device_alone(from);
+  return on_device ? cudaSuccess : synchronize(nullptr);
+}
+
 }  // namespace bankproof::cuda
 
+using bankproof::cuda::AccessKind;
 using bankproof::cuda::Runtime;
 
 // clang-format off: a function a line, as in the header
@@ -150,42 +283,72 @@ extern "C" {
 cudaError_t cudaMalloc(void** pointer, size_t size) {
   return Runtime::get().allocate(pointer, size);
 }
-cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
-  return Runtime::get().allocate(pointer, size);
-}
-cudaError_t cudaFree(void* pointer) { return Runtime::get().release(pointer); }
 // clang-format on
 
+// The memory exists for the operations that follow in the stream.
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.allocate(pointer, size);
+  if (error != cudaSuccess || *pointer == nullptr) return error;
+  return runtime.perform("cudaMallocAsync", stream, [&runtime, size, place = *pointer] {
+    if (const auto found = runtime.find(place, size)) {
+      runtime.touch_device(*found, size, AccessKind::write);
+    }
+    return cudaSuccess;
+  });
+}
+// cudaFree waits for the device, as the Programming Guide says where it compares it with
+// cudaFreeAsync ("Stream Ordered Memory Allocator").
+cudaError_t cudaFree(void* pointer) {
+  if (pointer == nullptr) return cudaSuccess;
+  Runtime::get().synchronize_device();
+  return Runtime::get().release(pointer);
+}
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return Runtime::get().perform(stream, [=] { return Runtime::get().release(pointer); });
+  Runtime& runtime = Runtime::get();
+  return runtime.perform("cudaFreeAsync", stream, [&runtime, pointer] {
+    const auto found = runtime.find(pointer);
+    if (found) runtime.touch_device(*found, runtime.bytes_of(*found), AccessKind::write);
+    return runtime.release(pointer);
+  });
 }
 
-cudaError_t cudaMallocManaged(void** pointer, size_t, unsigned int) {
-  *pointer = nullptr;
-  return Runtime::fail(cudaErrorNotSupported,
-                       "cudaMallocManaged: the machine's memory is not the host's; use "
-                       "cudaMalloc and cudaMemcpy");
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int) {
+  return Runtime::get().allocate_for_both("cudaMallocManaged", pointer, size,
+                                          Runtime::MemoryKind::managed);
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
-  *pointer = std::malloc(size);
-  return *pointer != nullptr || size == 0
-             ? cudaSuccess
-             : Runtime::fail(cudaErrorMemoryAllocation, "cudaMallocHost: out of memory");
+  return Runtime::get().allocate_for_both("cudaMallocHost", pointer, size,
+                                          Runtime::MemoryKind::host);
 }
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int) {
   return cudaMallocHost(pointer, size);
 }
 cudaError_t cudaFreeHost(void* pointer) {
-  std::free(pointer);
+  if (pointer == nullptr) return cudaSuccess;
+  Runtime::get().synchronize_device();
+  return Runtime::get().release(pointer);
+}
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
+  Runtime::get().pin(pointer, size);
   return cudaSuccess;
 }
-cudaError_t cudaHostRegister(void*, size_t, unsigned int) { return cudaSuccess; }
-cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
-cudaError_t cudaHostGetDevicePointer(void** device, void*, unsigned int) {
+cudaError_t cudaHostUnregister(void* pointer) {
+  Runtime::get().unpin(pointer);
+  return cudaSuccess;
+}
+cudaError_t cudaHostGetFlags(unsigned int* flags, void*) {
+  *flags = cudaHostAllocMapped;
+  return cudaSuccess;
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+  *device = host;
+  if (Runtime::get().is_of_device(host)) return cudaSuccess;
   *device = nullptr;
   return Runtime::fail(cudaErrorNotSupported,
-                       "cudaHostGetDevicePointer: the machine cannot reach the host's memory");
+                       "cudaHostGetDevicePointer: the machine reaches memory of the host from "
+                       "cudaMallocHost and cudaHostAlloc, not memory that the program registers");
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
@@ -196,13 +359,23 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return Runtime::get().perform(stream, [=] { return Runtime::get().copy(to, from, size, kind); });
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.perform(
+      "cudaMemcpyAsync", stream, [=, &runtime] { return runtime.copy(to, from, size, kind); });
+  // A copy to memory of the host that is not page-locked returns when it is done.
+  const bool waits = error == cudaSuccess && !runtime.is_of_device(to) && !runtime.is_pinned(to) &&
+                     runtime.capture_of(stream) == nullptr;
+  return waits ? runtime.synchronize(stream) : error;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind) {
-  return cudaMemcpyAsync(to, from, size, kind, nullptr);
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.perform(
+      "cudaMemcpy", nullptr, [=, &runtime] { return runtime.copy(to, from, size, kind); });
+  return error == cudaSuccess ? runtime.wait_after_copy(to, from) : error;
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
-  return Runtime::get().perform(stream, [=] { return Runtime::get().fill(pointer, value, size); });
+  return Runtime::get().perform("cudaMemset", stream,
+                                [=] { return Runtime::get().fill(pointer, value, size); });
 }
 cudaError_t cudaMemset(void* pointer, int value, size_t size) {
   return cudaMemsetAsync(pointer, value, size, nullptr);
@@ -218,10 +391,15 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
                                      const void* pointer) {
-  const bool of_device = Runtime::get().is_of_device(pointer);
   *attributes = {};
-  attributes->type = of_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
-  attributes->devicePointer = of_device ? const_cast<void*>(pointer) : nullptr;
+  const auto kind = Runtime::get().kind_of(pointer);
+  if (!kind) return cudaSuccess;
+  void* const same = const_cast<void*>(pointer);
+  attributes->type = *kind == Runtime::MemoryKind::managed ? cudaMemoryTypeManaged
+                     : *kind == Runtime::MemoryKind::host  ? cudaMemoryTypeHost
+                                                           : cudaMemoryTypeDevice;
+  attributes->devicePointer = same;
+  attributes->hostPointer = Runtime::get().is_of_device_alone(pointer) ? nullptr : same;
   return cudaSuccess;
 }
 }

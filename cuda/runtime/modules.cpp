@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-#include <cstring>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "../../ptx/exec/library.hpp"
+#include "../../ptx/syntax/link.hpp"
 #include "../../ptx/syntax/parser.hpp"
 #include "../fatbin/fat_binary.hpp"
 
@@ -17,12 +19,6 @@ namespace {
 
 constexpr unsigned highest_target = 90;  // of the PTX that the machine runs
 constexpr std::string_view flags = "-gencode arch=compute_80,code=compute_80";
-
-bool is_fat_binary(const void* data) {
-  std::uint32_t magic = 0;
-  std::memcpy(&magic, data, sizeof magic);
-  return magic == 0xba55ed50;
-}
 
 KernelFile of_text(std::string_view text) {
   // The first line names the source; see embed.cpp.
@@ -43,16 +39,32 @@ std::string targets_of(const std::vector<FatEntry>& entries) {
   return list.empty() ? "nothing" : list;
 }
 
-KernelFile of_fat_binary(const void* data) {
-  const std::vector<FatEntry> entries = read_fat_binary(extent(data));
-  const FatEntry* const entry = best_ptx(entries, highest_target);
-  if (entry == nullptr) {
+ptx::Module parsed(const FatEntry& entry) {
+  return ptx::parse(text_of(entry), entry.name.empty() ? "PTX" : entry.name + ", as PTX");
+}
+
+/// The PTX of all files of the program, linked. A library among them may have none that the machine
+/// runs: cudadevrt, whose kernels the program need not use (wrapper.hpp).
+KernelFile of_fat_binaries(const FatBinaryWrapper& wrapper) {
+  std::vector<ptx::Module> modules;
+  std::vector<FatEntry> all;
+  for (const std::span<const std::byte> container : containers_of(wrapper)) {
+    const std::vector<FatEntry> entries = read_fat_binary(container);
+    all.insert(all.end(), entries.begin(), entries.end());
+    if (const FatEntry* const entry = best_ptx(entries, highest_target)) {
+      modules.push_back(parsed(*entry));
+    }
+  }
+  if (modules.empty()) {
     throw NoPtxError(fmt::format(
         "the program embeds {}, and the machine runs PTX for sm_{} or earlier: build the program "
         "with NVCC_APPEND_FLAGS=\"{}\"",
-        targets_of(entries), highest_target, flags));
+        targets_of(all), highest_target, flags));
   }
-  return {ptx::parse(text_of(*entry), entry->name.empty() ? "PTX" : entry->name + ", as PTX"), ""};
+  if (modules.size() == 1) return {std::move(modules.front()), ""};
+  return {ptx::link(std::move(modules),
+                    [](const std::string& name) { return ptx::is_of_library(name); }),
+          ""};
 }
 
 }  // namespace
@@ -60,7 +72,8 @@ KernelFile of_fat_binary(const void* data) {
 const SharedKernelFile& EmbeddedModule::file() {
   if (file_ == nullptr) {
     file_ = std::make_shared<const KernelFile>(
-        is_fat_binary(data_) ? of_fat_binary(data_) : of_text(static_cast<const char*>(data_)));
+        is_of_nvcc(*wrapper_) ? of_fat_binaries(*wrapper_)
+                              : of_text(static_cast<const char*>(wrapper_->container)));
   }
   return file_;
 }

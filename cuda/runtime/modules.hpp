@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "../fatbin/wrapper.hpp"
 #include "../session/session.hpp"
 
 namespace bankproof::cuda {
@@ -17,8 +18,8 @@ struct NoPtxError : std::runtime_error {
 
 class EmbeddedModule {
  public:
-  /// `data` is what the compiler's wrapper points to; it lives as long as the program.
-  explicit EmbeddedModule(const void* data) : data_(data) {}
+  /// The wrapper is what the compiler registers; it lives as long as the program.
+  explicit EmbeddedModule(const FatBinaryWrapper& wrapper) : wrapper_(&wrapper) {}
 
   /// Reads the module if nobody has read it before. Throws NoPtxError, FatBinaryError and
   /// ptx::Error.
@@ -28,7 +29,7 @@ class EmbeddedModule {
   void set_file(SharedKernelFile file) { file_ = std::move(file); }
 
  private:
-  const void* data_;
+  const FatBinaryWrapper* wrapper_;
   SharedKernelFile file_;
 };
 

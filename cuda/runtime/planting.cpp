@@ -27,7 +27,8 @@ bool is_one_of(const Instruction& instruction, std::initializer_list<const char*
   return std::ranges::find(bases, instruction.base) != bases.end();
 }
 
-/// Replaces the first modifier that `others` lists; nullopt if the instruction has none of them.
+/// The instruction, in which another modifier replaces the first modifier that `others` lists;
+/// nullopt if the instruction has no such modifier.
 std::optional<ptx::Statement> with_other_modifier(
     Instruction instruction, std::initializer_list<std::pair<const char*, const char*>> others) {
   for (std::string& modifier : instruction.modifiers) {
@@ -73,8 +74,8 @@ std::optional<ptx::Statement> moved_on(Instruction instruction) {
   return std::nullopt;
 }
 
-/// The mutated instruction, if the mutation is possible there. A Pragma does nothing, so it
-/// replaces an instruction that the mutation leaves out.
+/// The mutated instruction, or nullopt if the instruction cannot have this mutation. A Pragma does
+/// nothing, so it replaces an instruction that the mutation leaves out.
 std::optional<ptx::Statement> mutated(const Instruction& instruction, MutationKind kind) {
   switch (kind) {
     case MutationKind::no_barrier:
@@ -106,7 +107,7 @@ std::optional<ptx::Statement> mutated(const Instruction& instruction, MutationKi
   return std::nullopt;
 }
 
-/// The indices of the functions that are kernels with these names.
+/// The indices, in the module's functions, of the kernels with these names.
 std::shared_ptr<const std::set<std::size_t>> kernels_of(const ptx::Module& module,
                                                         const std::set<std::string>& names) {
   auto kernels = std::make_shared<std::set<std::size_t>>();
@@ -117,7 +118,8 @@ std::shared_ptr<const std::set<std::size_t>> kernels_of(const ptx::Module& modul
   return kernels;
 }
 
-/// A copy of the file without the bodies of all other kernels, which make up most of a module.
+/// A copy of the file that has the bodies of these kernels only. The bodies of the other kernels
+/// make up most of a module.
 std::shared_ptr<KernelFile> copy_of(const KernelFile& file, const std::set<std::size_t>& kernels) {
   auto copy = std::make_shared<KernelFile>();
   copy->source = file.source;
@@ -158,7 +160,8 @@ std::vector<Mutation> possible_mutations(const std::vector<ptx::KernelReport>& r
       const auto kernels = kernels_of(file->module, launched);
       for (const std::size_t f : *kernels) {
         const ptx::Function& function = file->module.functions[f];
-        // The instructions by source line, so that each knows the copies of the same source code.
+        // The instructions of each source line: an instruction and its copies have the same source
+        // line.
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> lines;
         ptx::SourcePoint at;
         for (std::size_t s = 0; s < function.body.size(); ++s) {

@@ -1,5 +1,6 @@
-// Mutations of the kernels of a program: each plants a bug in one instruction, to check that tests
-// detect it. A test that passes without a barrier does not check why the barrier is there.
+// Mutations of the kernels of a program: each plants a bug in one instruction, to check that the
+// program's tests detect the bug. If a test passes without a barrier, it does not check what the
+// barrier is for.
 #pragma once
 
 #include <cstddef>
@@ -28,17 +29,18 @@ struct Mutation {
   std::size_t module = 0;  // index of the program's .cu file
   std::size_t function = 0;
   std::size_t statement = 0;
-  // The instructions at the same source line of the kernel that can have the same kind of mutation:
-  // compilers copy the bodies of loops and inlined functions.
+  // All instructions of the kernel at the same source line that can have the same kind of mutation.
+  // There may be several, since compilers copy the bodies of loops and inlined functions.
   std::vector<std::size_t> copies;
   std::string instruction;  // without the mutation
-  // The launched kernels, as functions of the module. While a Mutant lives, the module has no
-  // other kernels.
+  // The indices of the launched kernels in the module's functions. While a Mutant lives, the module
+  // has no other kernels.
   std::shared_ptr<const std::set<std::size_t>> launched;
 };
 
-/// The possible mutations of all kernels in `reports`, by kind, in the order of the kernel's text.
-/// Device functions that were not inlined get no mutations.
+/// The possible mutations of all kernels in `reports`. They are sorted by kind; mutations of one
+/// kind in a kernel are in the order of the kernel's text. Device functions that were not inlined
+/// get no mutations.
 std::vector<Mutation> possible_mutations(const std::vector<ptx::KernelReport>& reports);
 
 enum class MutationPlaces : std::uint8_t {

@@ -12,14 +12,6 @@ using bankproof::cuda::Runtime;
 
 namespace {
 
-/// The layout that compilers emit.
-struct Wrapper {
-  int magic;
-  int version;
-  const void* data;
-  void* unused;
-};
-
 EmbeddedModule* module_of(void** handle) { return reinterpret_cast<EmbeddedModule*>(handle); }
 
 }  // namespace
@@ -28,9 +20,13 @@ extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): names of compilers.
 void** __cudaRegisterFatBinary(void* wrapper) {
   return reinterpret_cast<void**>(
-      Runtime::get().add_module(static_cast<const Wrapper*>(wrapper)->data));
+      Runtime::get().add_module(*static_cast<const bankproof::cuda::FatBinaryWrapper*>(wrapper)));
 }
-char __cudaInitModule(void**) { return 1; }
+// The program calls this before it first accesses a managed variable.
+char __cudaInitModule(void** module) {
+  Runtime::get().place_managed_variables(module_of(module));
+  return 1;
+}
 void __cudaRegisterFunction(void** module, const char* stub, char*, const char* name, int, void*,
                             void*, void*, void*, int*) {
   Runtime::get().add_kernel(stub, module_of(module), name);
@@ -38,6 +34,11 @@ void __cudaRegisterFunction(void** module, const char* stub, char*, const char* 
 void __cudaRegisterVar(void** module, char* shadow, char*, const char* name, int, size_t, int,
                        int) {
   Runtime::get().add_variable(shadow, module_of(module), name);
+}
+// The variable's address for the host is known when its module is read.
+void __cudaRegisterManagedVar(void** module, void** pointer, char*, const char* name, int,
+                              size_t size, int, int) {
+  Runtime::get().add_managed_variable(pointer, module_of(module), name, size);
 }
 cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* stub) {
   const EmbeddedName* const kernel = Runtime::get().kernel_of(stub);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -20,12 +21,20 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
-/// Runs before main(), where an exception could not be caught; an error ends the program.
+/// 0 if the variable is not set.
+std::uint64_t number_of_environment(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
+}
+
+/// Runs before main(), where no code could catch an exception. So an error ends the program.
 std::unique_ptr<Session> session_from_environment() {
   SessionOptions options;
   if (const char* const machine = std::getenv("BANKPROOF_MACHINE"); machine != nullptr) {
     options.machine = machine;
   }
+  options.schedule = number_of_environment("BANKPROOF_SCHEDULE");
+  options.resident_blocks = number_of_environment("BANKPROOF_RESIDENT");
   try {
     return std::make_unique<Session>(options);
   } catch (const std::exception& error) {
@@ -56,10 +65,15 @@ Runtime& Runtime::get() {
   return runtime;
 }
 
-Runtime::Runtime() : session_(session_from_environment()), run_(RunFolder::of_environment()) {}
+Runtime::Runtime()
+    : session_(session_from_environment()),
+      ordering_(number_of_environment("BANKPROOF_SCHEDULE")),
+      run_(RunFolder::of_environment()) {}
 
-// If no caller took the faults, the program ends with exit code 1, as under a sanitizer.
+// If there are faults that take_launches() has not returned, the program ends with exit code 1, as
+// under a sanitizer.
 Runtime::~Runtime() {
+  ordering_.perform_all();
   find_at_end();
   if (run_ != nullptr) {
     run_->finish(report());
@@ -119,6 +133,7 @@ void Runtime::find_at_end() {
   }
   if (std::getenv("BANKPROOF_LEAK_CHECK") == nullptr) return;
   for (const auto& [buffer, allocation] : live_) {
+    if (allocation.is_variable) continue;
     found(ptx::FaultKind::leak,
           fmt::format("{} bytes are not freed when the program ends", allocation.bytes),
           allocation.made);
@@ -159,10 +174,19 @@ void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {
   Runtime::get().set_schedule(resident_blocks, schedule);
 }
 
+std::vector<ptx::FaultReport> Runtime::take_findings() {
+  const std::lock_guard lock(mutex_);
+  std::vector<ptx::FaultReport> taken = findings_.take();
+  untold_faults_ -= std::min<std::uint64_t>(untold_faults_, taken.size());
+  return taken;
+}
+
+std::vector<ptx::FaultReport> take_findings() { return Runtime::get().take_findings(); }
+
 std::vector<ptx::KernelReport> take_launches() { return Runtime::get().take_launches(); }
 
-EmbeddedModule* Runtime::add_module(const void* data) {
-  modules_.push_back(std::make_unique<EmbeddedModule>(data));
+EmbeddedModule* Runtime::add_module(const FatBinaryWrapper& wrapper) {
+  modules_.push_back(std::make_unique<EmbeddedModule>(wrapper));
   return modules_.back().get();
 }
 

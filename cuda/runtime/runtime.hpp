@@ -3,8 +3,9 @@
 // clang compiles the program's .cu files for the host, with their PTX embedded, and the program
 // links this library in place of libcudart. cudaMalloc returns memory of the machine, kernel<<<…>>>
 // runs on the machine, and the costs and faults of the kernels are reported.
-// cmake/machine_sources.cmake builds these programs. The runtime executes every operation at once
-// and in order, on any stream. The machine has one device.
+// cmake/machine_sources.cmake builds these programs. The runtime performs every operation when the
+// host enqueues it, unless there is a schedule, and knows which operations the program orders
+// (ordering.hpp).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,9 @@
 #include "../headers/cuda_runtime_api.h"
 #include "../session/session.hpp"
 #include "findings.hpp"
+#include "host_views.hpp"
 #include "modules.hpp"
+#include "ordering.hpp"
 #include "run_folder.hpp"
 
 namespace bankproof::cuda {
@@ -43,13 +46,21 @@ class Runtime {
   Runtime& operator=(const Runtime&) = delete;
 
   // ---- Calls by which the object files of .cu files register their kernels and variables.
-  EmbeddedModule* add_module(const void* data);
+  EmbeddedModule* add_module(const FatBinaryWrapper& wrapper);
   void add_kernel(const void* stub, EmbeddedModule* module, const std::string& name);
   void add_variable(const void* shadow, EmbeddedModule* module, const std::string& name);
+  /// `pointer` is where the program expects the variable's address.
+  void add_managed_variable(void** pointer, EmbeddedModule* module, const std::string& name,
+                            std::size_t bytes);
+  void place_managed_variables(EmbeddedModule* module);
 
   // ---- Memory. Each call returns cudaSuccess; otherwise it prints an error on standard error and
   // returns it.
+  enum class MemoryKind : std::uint8_t { device, managed, host };
   cudaError_t allocate(void** pointer, std::size_t bytes);
+  /// Memory that the host sees at the same address.
+  cudaError_t allocate_for_both(const char* call, void** pointer, std::size_t bytes,
+                                MemoryKind kind);
   cudaError_t release(void* pointer);
   cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
   cudaError_t fill(void* to, int value, std::size_t bytes);
@@ -61,12 +72,18 @@ class Runtime {
   /// memory.
   std::optional<DevicePlace> find(const void* pointer, std::size_t bytes = 1) const;
   bool is_of_device(const void* pointer) const { return find(pointer).has_value(); }
+  /// Whether only the device sees the memory.
+  bool is_of_device_alone(const void* pointer) const;
+  std::optional<MemoryKind> kind_of(const void* pointer) const;
   std::size_t bytes_in_use() const { return bytes_in_use_; }
 
-  // ---- Variables of .cu files, by their shadows on the host.
+  // ---- Variables of .cu files. A variable's shadow, which the host compiler makes, identifies it.
   cudaError_t write_variable(const void* shadow, std::size_t offset,
                              std::span<const std::byte> bytes);
   cudaError_t read_variable(const void* shadow, std::size_t offset, std::span<std::byte> bytes);
+  /// cudaGetSymbolAddress and cudaGetSymbolSize.
+  cudaError_t find_variable(const char* call, const void* shadow, void** pointer,
+                            std::size_t* bytes);
 
   // ---- Launches.
   cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared,
@@ -77,21 +94,55 @@ class Runtime {
   const EmbeddedName* kernel_of(const void* stub) const;
   const ptx::Function* kernel(const void* stub);
 
-  // ---- Streams. Operations on a captured stream become part of a graph. An operation on a
-  // destroyed stream is an error.
-  using Operation = std::function<cudaError_t()>;
+  // ---- Streams (streams.cpp). Operations on a captured stream become nodes of a graph.
+  /// What an operation does when it is performed.
+  using Action = std::function<cudaError_t()>;
+  struct Node {
+    std::string what;
+    Action action;
+    std::vector<std::size_t> after;  // nodes of the same graph
+  };
   struct Capture {
     cudaStream_t origin = nullptr;
-    std::vector<Operation> operations;
+    std::vector<Node> nodes;
+    std::map<cudaStream_t, std::vector<std::size_t>>
+        last;  // nodes that a stream's next one follows
   };
-  cudaError_t perform(cudaStream_t stream, Operation operation);
+  /// Enqueues an operation; `what` is the name of the call. Returns its error if it is performed at
+  /// once.
+  cudaError_t perform(const std::string& what, cudaStream_t stream, Action action);
+  /// Enqueues the nodes of a graph, in their order. The operations in `before` happen before them,
+  /// and are replaced by these nodes.
+  cudaError_t perform_graph(const std::vector<Node>& nodes, cudaStream_t stream,
+                            std::vector<Operation>& before);
+  /// The host waits for the stream.
+  cudaError_t synchronize(cudaStream_t stream);
+  /// The host waits for the event.
+  cudaError_t synchronize(Event event);
+  /// The host waits for the whole device.
+  cudaError_t synchronize_device();
+  /// cudaEventRecord and cudaStreamWaitEvent.
+  void record(Event event, cudaStream_t stream);
+  void wait(cudaStream_t stream, Event event);
+  Ordering& ordering() { return ordering_; }
   cudaError_t begin_capture(cudaStream_t stream);
   /// The stream's capture; null if the stream is not being captured.
   std::shared_ptr<Capture> capture_of(cudaStream_t stream);
-  /// The stream waits for an event of the capture. It is captured, too, until the capture ends.
-  void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture);
-  /// Ends the capture and moves its operations, in order, to `operations`.
-  cudaError_t end_capture(cudaStream_t stream, std::vector<Operation>& operations);
+  /// The stream waits for these nodes of the capture, and is captured, too, until the capture ends.
+  void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture,
+                    const std::vector<std::size_t>& nodes);
+  /// Ends the capture and moves its nodes to `nodes`.
+  cudaError_t end_capture(cudaStream_t stream, std::vector<Node>& nodes);
+
+  /// The operation that is being performed touches memory: of a device, or of the host.
+  void touch_device(const DevicePlace& place, std::size_t bytes, AccessKind kind);
+  void touch_host(const void* pointer, std::size_t bytes, AccessKind kind);
+  /// The host waits after a synchronous copy, unless both sides are on the device.
+  cudaError_t wait_after_copy(const void* to, const void* from);
+  std::size_t bytes_of(const DevicePlace& place) const { return live_.at(place.buffer).bytes; }
+  bool is_pinned(const void* pointer) const;
+  void pin(const void* pointer, std::size_t bytes);
+  void unpin(const void* pointer);
 
   // ---- Errors for cudaGetLastError(): each host thread has its own last error.
   static cudaError_t fail(cudaError_t error, const std::string& why);
@@ -112,12 +163,19 @@ class Runtime {
 
   // ---- Reports about the kernels.
   std::vector<ptx::KernelReport> take_launches();
+  std::vector<ptx::FaultReport> take_findings();
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
   Time time() const { return time_; }
   std::recursive_mutex& mutex() { return mutex_; }
 
  private:
   Runtime();
+  Stream stream_number(cudaStream_t stream);
+  void tell(const std::vector<StreamRace>& races);
+  void touch_as_launched();
+  /// The program may not access managed memory that an operation uses before it waits.
+  void close_view(std::uint32_t buffer);
+  void open_views();
   cudaError_t refuse_range(const char* call, const char* what, const void* pointer,
                            std::size_t bytes);
   ptx::KernelReport report() const;
@@ -135,9 +193,17 @@ class Runtime {
   std::vector<std::unique_ptr<EmbeddedModule>> modules_;
   std::map<const void*, EmbeddedName> kernels_;
   std::map<const void*, EmbeddedName> variables_;
+  struct ManagedVariable {
+    void** pointer = nullptr;
+    EmbeddedName name;
+    std::size_t bytes = 0;
+  };
+  std::vector<ManagedVariable> managed_;  // that have no place yet
   /// Memory from cudaMalloc and its like.
   struct Allocation {
     std::size_t bytes = 0;
+    MemoryKind kind = MemoryKind::device;
+    bool is_variable = false;
     HostCall made{};
     HostCall freed{};  // if it was freed
   };
@@ -153,6 +219,11 @@ class Runtime {
   std::size_t bytes_in_use_ = 0;
   std::size_t allocations_ = 0;  // so far
   std::map<cudaStream_t, std::shared_ptr<Capture>> captured_;
+  Ordering ordering_;
+  HostViews views_;
+  std::map<std::uint32_t, Name> used_;    // the last operations on managed memory, by buffer
+  cudaError_t late_error_ = cudaSuccess;  // of operations that were performed later
+  std::map<std::uintptr_t, std::size_t> pinned_;  // page-locked memory of the host
   Time time_ = 0;
   bool keeps_launches_ = false;
   std::vector<ptx::KernelReport> launches_;

@@ -57,7 +57,7 @@ cudaError_t copy_shape(const char* call, const Shape& to, const Shape& from, siz
       return error;
     }
   }
-  return Runtime::get().perform(stream, [=] {
+  return Runtime::get().perform(call, stream, [=] {
     return for_rows(height, depth, [&](size_t y, size_t z) {
       return Runtime::get().copy(to.row(y, z), from.row(y, z), width, kind);
     });
@@ -71,7 +71,7 @@ cudaError_t fill_shape(const char* call, const Shape& to, int value, size_t widt
       return error;
     }
   }
-  return Runtime::get().perform(stream, [=] {
+  return Runtime::get().perform(call, stream, [=] {
     return for_rows(height, depth, [&](size_t y, size_t z) {
       return Runtime::get().fill(to.row(y, z), value, width);
     });
@@ -137,13 +137,17 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind) {
-  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+  const cudaError_t error =
+      cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+  return error == cudaSuccess ? Runtime::get().wait_after_copy(to, from) : error;
 }
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* of, cudaStream_t stream) {
   return copy_3d("cudaMemcpy3D", *of, stream);
 }
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* of) {
-  return cudaMemcpy3DAsync(of, nullptr);
+  const cudaError_t error = cudaMemcpy3DAsync(of, nullptr);
+  if (error != cudaSuccess) return error;
+  return Runtime::get().wait_after_copy(of->dstPtr.ptr, of->srcPtr.ptr);
 }
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* of, cudaStream_t stream) {
   return copy_3d("cudaMemcpy3DPeer", of_peers(*of), stream);

@@ -1,93 +1,41 @@
-// Streams, events and graphs. The machine executes every operation at once, so all work is always
-// done. A captured stream collects its operations instead, and so does a stream that waits for an
-// event of a captured stream.
-#include <fmt/format.h>
-
+// Streams: their operations, and the host that waits for them. A captured stream collects its
+// operations for a graph instead, and so does a stream that waits for an event of a captured
+// stream.
 #include <algorithm>
 #include <atomic>
 #include <utility>
 
 #include "devices.hpp"
-#include "handles.hpp"
-#include "runtime.hpp"
-
-// CUDA lets the runtime define these types.
-struct CUstream_st {
-  unsigned flags = 0;
-  int priority = 0;
-  int device = 0;
-  unsigned long long id = 0;
-};
-struct CUevent_st {
-  bool recorded = false;
-  bankproof::Time time = 0;
-  std::weak_ptr<bankproof::cuda::Runtime::Capture> capture;  // the capture of the last record
-};
-struct CUgraph_st {
-  std::vector<bankproof::cuda::Runtime::Operation> operations;
-};
-struct CUgraphExec_st {
-  std::vector<bankproof::cuda::Runtime::Operation> operations;
-};
+#include "stream_handles.hpp"
 
 namespace bankproof::cuda {
 
 namespace {
 
-/// The program's handles. They outlive the program's static variables, whose destructors may still
-/// use them.
-template <class T>
-Handles<T>& handles() {
-  static auto* const all = new Handles<T>;
-  return *all;
-}
+constexpr int greatest_priority = -5;
 
-template <class T>
-constexpr const char* kind_of = "graph";
-template <>
-constexpr const char* kind_of<CUstream_st> = "stream";
-template <>
-constexpr const char* kind_of<CUevent_st> = "event";
-
-/// Whether the handle is live; if not, the call fails.
-template <class T>
-bool is_live(const char* call, const T* handle) {
-  if (handles<T>().is_live(handle)) return true;
-  Runtime::fail(cudaErrorInvalidResourceHandle,
-                fmt::format("{}: the {} does not exist; was it destroyed?", call, kind_of<T>));
-  return false;
-}
-bool is_default(cudaStream_t stream) {
-  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-}
-/// The default streams always exist.
-bool is_live_stream(const char* call, cudaStream_t stream) {
-  return is_default(stream) || is_live(call, stream);
-}
-
-template <class T, class... Parts>
-cudaError_t create(T** handle, Parts&&... parts) {
-  if (handle == nullptr)
-    return Runtime::fail(cudaErrorInvalidValue, "the address for the new handle is null");
-  *handle = handles<T>().make(std::forward<Parts>(parts)...);
-  return cudaSuccess;
-}
-template <class T>
-cudaError_t destroy(const char* call, const T* handle) {
-  if (!is_live(call, handle)) return cudaErrorInvalidResourceHandle;
-  handles<T>().destroy(handle);
-  return cudaSuccess;
-}
-
-/// The body of calls that wait for a stream or ask whether it is done.
-cudaError_t require_no_capture(const char* call, cudaStream_t stream) {
+/// The body of the functions that wait for a stream, or ask whether its work is done.
+cudaError_t wait_for(const char* call, cudaStream_t stream) {
   if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
-  if (Runtime::get().capture_of(stream) == nullptr) return cudaSuccess;
+  if (Runtime::get().capture_of(stream) == nullptr) return Runtime::get().synchronize(stream);
   return Runtime::fail(cudaErrorStreamCaptureUnsupported,
                        fmt::format("{}: the stream is being captured", call));
 }
 
-constexpr int greatest_priority = -5;
+/// Adds the nodes of a graph to a graph that is being captured, after the nodes of the stream.
+void append(Runtime::Capture& capture, cudaStream_t stream,
+            const std::vector<Runtime::Node>& nodes) {
+  if (nodes.empty()) return;
+  const std::size_t first = capture.nodes.size();
+  std::vector<std::size_t>& last = capture.last[stream];
+  for (Runtime::Node node : nodes) {
+    for (std::size_t& earlier : node.after) earlier += first;
+    node.after.insert(node.after.end(), last.begin(), last.end());
+    capture.nodes.push_back(std::move(node));
+  }
+  last.clear();
+  for (std::size_t k = first; k < capture.nodes.size(); ++k) last.push_back(k);
+}
 
 /// Calls answer(stream), unless the stream is a default stream, whose answer is known.
 template <class Answer>
@@ -99,73 +47,120 @@ cudaError_t about_stream(const char* call, cudaStream_t stream, Answer answer) {
 
 }  // namespace
 
-cudaError_t Runtime::perform(cudaStream_t stream, Operation operation) {
-  if (!is_live_stream("an operation of a stream", stream)) return cudaErrorInvalidResourceHandle;
+Stream Runtime::stream_number(cudaStream_t stream) {
+  const Device device{static_cast<std::uint32_t>(current_device())};
+  if (stream == cudaStreamPerThread) {
+    ordering_.use_streams();
+    return ordering_.order().per_thread(Ordering::host(), device);
+  }
+  return is_default(stream) ? ordering_.order().legacy(device) : stream->number;
+}
+
+cudaError_t Runtime::perform(const std::string& what, cudaStream_t stream, Action action) {
+  if (!is_live_stream(what.c_str(), stream)) return cudaErrorInvalidResourceHandle;
+  const std::lock_guard lock(mutex_);
   if (const auto capture = capture_of(stream)) {
-    const std::lock_guard lock(mutex_);
-    capture->operations.push_back(std::move(operation));
+    std::vector<std::size_t>& last = capture->last[stream];
+    capture->nodes.push_back({what, std::move(action), last});
+    last = {capture->nodes.size() - 1};
     return cudaSuccess;
   }
-  return operation();
+  const auto result = std::make_shared<cudaError_t>(cudaSuccess);
+  const Operation operation = ordering_.order().begin(stream_number(stream), Ordering::host());
+  ordering_.perform(operation, {what, host_call()}, [this, result, action = std::move(action)] {
+    *result = action();
+    if (*result != cudaSuccess && ordering_.is_late()) late_error_ = *result;
+  });
+  return *result;
 }
 
-cudaError_t Runtime::begin_capture(cudaStream_t stream) {
+cudaError_t Runtime::perform_graph(const std::vector<Node>& nodes, cudaStream_t stream,
+                                   std::vector<Operation>& before) {
   const std::lock_guard lock(mutex_);
-  if (stream == nullptr || stream == cudaStreamLegacy) {
-    return fail(cudaErrorStreamCaptureUnsupported,
-                "cudaStreamBeginCapture: the default stream cannot be captured");
+  if (const auto capture = capture_of(stream)) {
+    append(*capture, stream, nodes);
+    return cudaSuccess;
   }
-  if (!is_live_stream("cudaStreamBeginCapture", stream)) return cudaErrorInvalidResourceHandle;
-  if (captured_.count(stream) != 0) {
-    return fail(cudaErrorIllegalState, "cudaStreamBeginCapture: the stream is captured already");
+  ordering_.use_streams();
+  const Stream number = stream_number(stream);
+  std::vector<Operation> begun;
+  const auto result = std::make_shared<cudaError_t>(cudaSuccess);
+  for (const Node& node : nodes) {
+    std::vector<Operation> predecessors = before;
+    for (const std::size_t earlier : node.after) predecessors.push_back(begun[earlier]);
+    begun.push_back(ordering_.order().begin_after(number, Ordering::host(), predecessors));
   }
-  captured_[stream] = std::make_shared<Capture>(Capture{stream, {}});
-  return cudaSuccess;
+  ordering_.order().join(number, begun);
+  const HostCall call = host_call();
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    ordering_.perform(begun[k], {nodes[k].what + " in a graph", call},
+                      [this, result, action = nodes[k].action] {
+                        if (*result == cudaSuccess) *result = action();
+                        if (*result != cudaSuccess && ordering_.is_late()) late_error_ = *result;
+                      });
+  }
+  before = std::move(begun);
+  return *result;
 }
 
-std::shared_ptr<Runtime::Capture> Runtime::capture_of(cudaStream_t stream) {
-  const std::lock_guard lock(mutex_);
-  const auto found = captured_.find(stream);
-  return found == captured_.end() ? nullptr : found->second;
+void Runtime::record(Event event, cudaStream_t stream) {
+  ordering_.order().record(event, stream_number(stream), Ordering::host());
+}
+void Runtime::wait(cudaStream_t stream, Event event) {
+  ordering_.order().wait(stream_number(stream), event, Ordering::host());
 }
 
-void Runtime::join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture) {
+cudaError_t Runtime::synchronize(cudaStream_t stream) {
   const std::lock_guard lock(mutex_);
-  captured_[stream] = capture;
+  ordering_.order().synchronize(Ordering::host(), stream_number(stream));
+  ordering_.perform_awaited();
+  open_views();
+  return std::exchange(late_error_, cudaSuccess);
 }
 
-cudaError_t Runtime::end_capture(cudaStream_t stream, std::vector<Operation>& operations) {
+cudaError_t Runtime::synchronize(Event event) {
   const std::lock_guard lock(mutex_);
-  const auto found = captured_.find(stream);
-  if (found == captured_.end()) {
-    return fail(cudaErrorIllegalState, "cudaStreamEndCapture: the stream is not being captured");
-  }
-  const std::shared_ptr<Capture> capture = found->second;
-  if (capture->origin != stream) {
-    return fail(cudaErrorStreamCaptureUnmatched,
-                "cudaStreamEndCapture: the capture was begun in another stream");
-  }
-  operations = std::move(capture->operations);
-  std::erase_if(captured_, [&](const auto& one) { return one.second == capture; });
-  return cudaSuccess;
+  ordering_.order().synchronize(Ordering::host(), event);
+  ordering_.perform_awaited();
+  open_views();
+  return std::exchange(late_error_, cudaSuccess);
+}
+
+cudaError_t Runtime::synchronize_device() {
+  const std::lock_guard lock(mutex_);
+  ordering_.order().synchronize_device(Ordering::host(),
+                                       Device{static_cast<std::uint32_t>(current_device())});
+  ordering_.perform_awaited();
+  open_views();
+  return std::exchange(late_error_, cudaSuccess);
 }
 
 }  // namespace bankproof::cuda
 
 using bankproof::cuda::about_stream;
-using bankproof::cuda::create;
-using bankproof::cuda::destroy;
+using bankproof::cuda::current_device;
+using bankproof::cuda::Device;
 using bankproof::cuda::greatest_priority;
 using bankproof::cuda::is_live;
 using bankproof::cuda::is_live_stream;
-using bankproof::cuda::require_no_capture;
+using bankproof::cuda::Ordering;
 using bankproof::cuda::Runtime;
+using bankproof::cuda::StreamKind;
+using bankproof::cuda::wait_for;
 
 extern "C" {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
   static std::atomic<unsigned long long> ids = 2;  // 1 and 2 are the default streams
-  return create(stream, CUstream_st{flags, std::clamp(priority, greatest_priority, 0),
-                                    bankproof::cuda::current_device(), ++ids});
+  Runtime& runtime = Runtime::get();
+  const std::lock_guard lock(runtime.mutex());
+  runtime.ordering().use_streams();
+  const auto number = runtime.ordering().order().create(
+      Device{static_cast<std::uint32_t>(current_device())},
+      (flags & cudaStreamNonBlocking) != 0 ? StreamKind::non_blocking : StreamKind::blocking,
+      Ordering::host());
+  return bankproof::cuda::create(
+      stream, CUstream_st{flags, std::clamp(priority, greatest_priority, 0), current_device(),
+                          ++ids, number});
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
   return cudaStreamCreateWithPriority(stream, flags, 0);
@@ -174,26 +169,21 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  if (Runtime::get().capture_of(stream) != nullptr) {
-    std::vector<Runtime::Operation> dropped;
-    Runtime::get().end_capture(stream, dropped);
+  Runtime& runtime = Runtime::get();
+  if (runtime.capture_of(stream) != nullptr) {
+    std::vector<Runtime::Node> dropped;
+    runtime.end_capture(stream, dropped);
   }
-  return destroy("cudaStreamDestroy", stream);
+  if (!is_live("cudaStreamDestroy", stream)) return cudaErrorInvalidResourceHandle;
+  const std::lock_guard lock(runtime.mutex());
+  runtime.ordering().order().destroy(stream->number);
+  return bankproof::cuda::destroy("cudaStreamDestroy", stream);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return require_no_capture("cudaStreamSynchronize", stream);
+  return wait_for("cudaStreamSynchronize", stream);
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return require_no_capture("cudaStreamQuery", stream);
-}
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
-  if (!is_live_stream("cudaStreamWaitEvent", stream)) return cudaErrorInvalidResourceHandle;
-  if (!is_live("cudaStreamWaitEvent", event)) return cudaErrorInvalidResourceHandle;
-  const auto capture = event->capture.lock();
-  const bool goes_on = capture != nullptr && Runtime::get().capture_of(capture->origin) == capture;
-  if (goes_on) Runtime::get().join_capture(stream, capture);
-  return cudaSuccess;
-}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for("cudaStreamQuery", stream); }
+cudaError_t cudaDeviceSynchronize() { return Runtime::get().synchronize_device(); }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
   *flags = cudaStreamDefault;
   return about_stream("cudaStreamGetFlags", stream, [&](const auto& of) { *flags = of.flags; });
@@ -208,7 +198,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
   return about_stream("cudaStreamGetId", stream, [&](const auto& of) { *id = of.id; });
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
-  *device = bankproof::cuda::current_device();
+  *device = current_device();
   return about_stream("cudaStreamGetDevice", stream, [&](const auto& of) { *device = of.device; });
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode) {
@@ -218,88 +208,15 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
                                   unsigned int) {
-  return Runtime::get().perform(stream, [=] {
+  return Runtime::get().perform("cudaStreamAddCallback", stream, [=] {
     function(stream, cudaSuccess, data);
     return cudaSuccess;
   });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return Runtime::get().perform(stream, [=] {
+  return Runtime::get().perform("cudaLaunchHostFunc", stream, [=] {
     function(data);
     return cudaSuccess;
   });
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return create(event); }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int) { return create(event); }
-cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy("cudaEventDestroy", event); }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  if (!is_live("cudaEventRecord", event)) return cudaErrorInvalidResourceHandle;
-  event->capture = Runtime::get().capture_of(stream);
-  return Runtime::get().perform(stream, [=] {
-    if (!is_live("cudaEventRecord", event)) return cudaErrorInvalidResourceHandle;
-    event->recorded = true;
-    event->time = Runtime::get().time();
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
-  return cudaEventRecord(event, stream);
-}
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return is_live("cudaEventSynchronize", event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-}
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return is_live("cudaEventQuery", event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-}
-// The machine's time is not that of a chip: a million time units count as a millisecond.
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  for (const cudaEvent_t event : {start, end}) {
-    if (!is_live("cudaEventElapsedTime", event)) return cudaErrorInvalidResourceHandle;
-  }
-  if (!start->recorded || !end->recorded) {
-    return Runtime::fail(cudaErrorInvalidResourceHandle,
-                         "cudaEventElapsedTime: an event that was not recorded");
-  }
-  *milliseconds = static_cast<float>(end->time - start->time) * 1e-6F;
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode) {
-  return Runtime::get().begin_capture(stream);
-}
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  *graph = nullptr;
-  std::vector<Runtime::Operation> operations;
-  const cudaError_t error = Runtime::get().end_capture(stream, operations);
-  return error == cudaSuccess ? create(graph, std::move(operations)) : error;
-}
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status) {
-  const bool captured = Runtime::get().capture_of(stream) != nullptr;
-  *status = captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int) { return create(graph); }
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 unsigned long long) {
-  if (!is_live("cudaGraphInstantiate", graph)) return cudaErrorInvalidResourceHandle;
-  return create(executable, graph->operations);
-}
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                          unsigned long long flags) {
-  return cudaGraphInstantiate(executable, graph, flags);
-}
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
-  if (!is_live("cudaGraphLaunch", executable)) return cudaErrorInvalidResourceHandle;
-  return Runtime::get().perform(stream, [operations = executable->operations] {
-    for (const Runtime::Operation& operation : operations) {
-      if (const cudaError_t error = operation(); error != cudaSuccess) return error;
-    }
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return destroy("cudaGraphDestroy", graph); }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
-  return destroy("cudaGraphExecDestroy", executable);
 }
 }

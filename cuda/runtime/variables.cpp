@@ -1,4 +1,4 @@
-// __device__ and __constant__ variables of .cu files: cudaMemcpyToSymbol and its like.
+// __device__ and __constant__ variables of .cu files: cudaMemcpyToSymbol and similar functions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,8 @@
 
 namespace bankproof::cuda {
 
-/// Calls use(variable, all its bytes), or reports what is wrong.
+/// Calls use(variable, all bytes of the variable). If this is not possible, reports why and returns
+/// an error.
 cudaError_t Runtime::with_variable(
     const char* call, const void* shadow, std::size_t offset, std::size_t bytes,
     const std::function<void(const EmbeddedName&, std::vector<std::byte>&)>& use) {
@@ -57,6 +58,61 @@ cudaError_t Runtime::read_variable(const void* shadow, std::size_t offset,
                        });
 }
 
+void Runtime::add_managed_variable(void** pointer, EmbeddedModule* module, const std::string& name,
+                                   std::size_t bytes) {
+  managed_.push_back({pointer, {module, name}, bytes});
+  variables_[pointer] = {module, name};
+}
+
+void Runtime::place_managed_variables(EmbeddedModule* module) {
+  const std::lock_guard lock(mutex_);
+  std::vector<ManagedVariable> mine;
+  std::erase_if(managed_, [&](const ManagedVariable& variable) {
+    if (variable.name.module != module) return false;
+    mine.push_back(variable);
+    return true;
+  });
+  for (const ManagedVariable& variable : mine) {
+    try {
+      const SharedKernelFile& file = module->file();
+      const std::vector<std::byte> initial = session_->symbol(file, variable.name.name);
+      const cudaError_t error = allocate_for_both("a managed variable", variable.pointer,
+                                                  variable.bytes, MemoryKind::managed);
+      if (error != cudaSuccess) continue;
+      const std::uint32_t buffer = find(*variable.pointer)->buffer;
+      live_[buffer].is_variable = true;
+      session_->write(buffer, 0, initial);
+      session_->place_symbol(file, variable.name.name, buffer);
+      variables_[*variable.pointer] = variable.name;
+    } catch (const std::exception& error) {
+      fail(cudaErrorInvalidSymbol, fmt::format("a managed variable: {}", error.what()));
+    }
+  }
+}
+
+cudaError_t Runtime::find_variable(const char* call, const void* shadow, void** pointer,
+                                   std::size_t* bytes) {
+  const std::lock_guard lock(mutex_);
+  const auto found = variables_.find(shadow);
+  if (found == variables_.end()) {
+    return fail(cudaErrorInvalidSymbol, fmt::format("{}: the program has no such variable", call));
+  }
+  try {
+    const SharedKernelFile& file = found->second.module->file();
+    if (bytes != nullptr) *bytes = session_->symbol_bytes(file, found->second.name);
+    if (pointer != nullptr) {
+      const std::uint32_t buffer = session_->buffer_of_symbol(file, found->second.name);
+      live_.try_emplace(buffer,
+                        Allocation{.bytes = session_->data(buffer).size(), .is_variable = true});
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the machine, not of the host.
+      *pointer = reinterpret_cast<void*>(Session::address(buffer));
+    }
+    return cudaSuccess;
+  } catch (const std::exception& error) {
+    return fail(cudaErrorInvalidSymbol, fmt::format("{}: {}", call, error.what()));
+  }
+}
+
 }  // namespace bankproof::cuda
 
 using bankproof::cuda::Runtime;
@@ -71,7 +127,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t
     return Runtime::fail(cudaErrorInvalidValue,
                          "cudaMemcpyToSymbol: a variable of the device is not memory of the host");
   }
-  return runtime.perform(stream, [=, &runtime] {
+  return runtime.perform("cudaMemcpyToSymbol", stream, [=, &runtime] {
     std::span<const std::byte> bytes(static_cast<const std::byte*>(from), size);
     std::vector<std::byte> copied;
     if (of_device) {
@@ -85,19 +141,30 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,
                                enum cudaMemcpyKind kind) {
-  return cudaMemcpyToSymbolAsync(symbol, from, size, offset, kind, nullptr);
+  const cudaError_t error = cudaMemcpyToSymbolAsync(symbol, from, size, offset, kind, nullptr);
+  return error == cudaSuccess ? Runtime::get().synchronize(nullptr) : error;
 }
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
-                                 enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
   if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDefault) {
     return Runtime::fail(cudaErrorNotSupported, "cudaMemcpyFromSymbol: only to the host's memory");
   }
-  return Runtime::get().read_variable(symbol, offset, {static_cast<std::byte*>(to), size});
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error = runtime.perform("cudaMemcpyFromSymbol", stream, [=, &runtime] {
+    return runtime.read_variable(symbol, offset, {static_cast<std::byte*>(to), size});
+  });
+  return error == cudaSuccess ? runtime.synchronize(stream) : error;
 }
-cudaError_t cudaGetSymbolAddress(void** pointer, const void*) {
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
+                                 enum cudaMemcpyKind kind) {
+  return cudaMemcpyFromSymbolAsync(to, symbol, size, offset, kind, nullptr);
+}
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   *pointer = nullptr;
-  return Runtime::fail(cudaErrorNotSupported,
-                       "cudaGetSymbolAddress: use cudaMemcpyToSymbol and "
-                       "cudaMemcpyFromSymbol on the reference machine");
+  return Runtime::get().find_variable("cudaGetSymbolAddress", symbol, pointer, nullptr);
+}
+cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
+  *size = 0;
+  return Runtime::get().find_variable("cudaGetSymbolSize", symbol, nullptr, size);
 }
 }

@@ -1,4 +1,4 @@
-// A kernel's arguments as text, as on the command line and in launch files, and as bytes.
+// The arguments of kernels as the command line and launch files write them, parsed:
 //
 //     i32:5   f32:0.5   u64:0x10       a number
 //     buffer:f32:1024=iota             a pointer to 1024 numbers 0, 1, …
@@ -9,8 +9,8 @@
 //     buffer:f32=in.npy                a pointer to the numbers of a file, which have the type
 //     bytes:0a0b…   bytes:FILE         a struct by value
 //
-// A launch file may also say buffer:NAME or buffer:NAME+N: a pointer to the buffer of that name, or
-// to its element N.
+// A launch file may also have buffer:NAME, a pointer to the buffer of that name, and buffer:NAME+N,
+// a pointer to element N of that buffer.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct ScalarArgument {
   std::uint64_t bits = 0;
 };
 
-/// The initial contents of a buffer.
+/// A buffer: its type, its dimensions and its initial contents.
 struct BufferDescription {
   enum class Initial : std::uint8_t { undefined, zeros, iota, random, file };
   const ElementType* type = nullptr;

@@ -38,7 +38,8 @@ std::uint64_t lowest(std::uint64_t bits, std::uint32_t bytes) {
   return bytes == 8 ? bits : bits & ((std::uint64_t{1} << 8 * bytes) - 1);
 }
 
-// Rounds as IEEE 754 defines it: the fraction becomes a multiple of the exponent's unit.
+// The bits of `value` in a floating-point format, rounded to nearest as IEEE 754 defines: `units`
+// counts the unit of the last place of the value's exponent.
 std::uint64_t rounded(double value, std::uint32_t bits, std::uint32_t fraction_bits) {
   const std::uint32_t exponent_bits = bits - 1 - fraction_bits;
   const int bias = (1 << (exponent_bits - 1)) - 1;
@@ -51,7 +52,8 @@ std::uint64_t rounded(double value, std::uint32_t bits, std::uint32_t fraction_b
   const int exponent = std::max(std::ilogb(value), 1 - bias);
   const double units =
       std::nearbyint(std::ldexp(std::fabs(value), static_cast<int>(fraction_bits) - exponent));
-  // A normal number has a leading 1, which adds 1 to the exponent's field; a carry also adds 1.
+  // In a normal number, `units` has a leading 1, which adds 1 to the exponent's field. A carry adds
+  // another 1.
   const std::uint64_t field = static_cast<std::uint64_t>(exponent + bias - 1) << fraction_bits;
   return sign | std::min(field + static_cast<std::uint64_t>(units), infinity);
 }
@@ -64,7 +66,7 @@ std::optional<T> parsed(std::string_view text, int base = 10) {
   return value;
 }
 
-// Parses f32 in float and other types in double, so that f32 and f64 are rounded only once.
+// Parses an f32 as a float and other types as a double, so that f32 and f64 are rounded only once.
 std::optional<std::uint64_t> parse_floating(const ElementType& type, std::string_view text) {
   if (type.bytes == 4) {
     float value = 0;
@@ -105,7 +107,7 @@ class Random {
   std::uint64_t state_;
 };
 
-/// `count` numbers back to back, little-endian; bits_at(k) gives the bits of number k.
+/// The bytes of `count` consecutive numbers, little-endian. bits_at(k) gives the bits of number k.
 template <class Bits>
 std::vector<std::byte> bytes_of(const ElementType& type, std::uint64_t count, Bits bits_at) {
   std::vector<std::byte> bytes(count * type.bytes);

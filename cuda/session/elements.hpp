@@ -1,6 +1,7 @@
 // The types of a kernel's arguments, and numbers of those types as bytes.
 //
-// Example: -1 as an i16 is the bytes ff ff; 0.1 as an f16 is 2e66, rounded to the nearest.
+// Example: -1 as an i16 has the bytes ff ff; 0.1 as an f16, rounded to nearest, has the bytes 66
+// 2e.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@
 
 namespace bankproof::cuda {
 
-/// An argument, a buffer or a launch is not possible. what() is one line that says why.
+/// An argument, a buffer or a launch that is not possible. what() is one line that says why.
 class ArgumentError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -39,7 +40,7 @@ std::span<const ElementType> element_types();
 /// Throws ArgumentError, which lists the types.
 const ElementType& find_element_type(std::string_view name);
 
-/// The name of the element type that is the same as T; empty if there is no such type.
+/// The name of the element type of the C++ type T; empty if no element type has the values of T.
 template <class T>
 std::string_view element_type_name() {
   if constexpr (std::is_floating_point_v<T>) {
@@ -60,20 +61,21 @@ std::string_view element_type_name() {
 /// also have inf and nan. Throws ArgumentError if the text is no number of the type.
 std::uint64_t parse_number(const ElementType& type, std::string_view text);
 
-/// The bits of `value` in the type: rounded to nearest, ties to even, for floating types; the
-/// lowest bits for integer types.
+/// The bits of `value` in the type. For a floating type, the value is rounded to nearest, ties to
+/// even; for an integer type, the result is the lowest bits.
 std::uint64_t bits_of(const ElementType& type, std::int64_t value);
 std::uint64_t bits_of(const ElementType& type, double value);
 
-/// Random numbers, the same on all machines. Without a range: any number of an integer type, or 0 ≤
-/// x < 1 of a floating type. With a range: `low` ≤ x < `high`, whole numbers for integer types.
+/// Random numbers x, which depend only on the seed and the range. Without a range, x is any number
+/// of an integer type, or 0 ≤ x < 1 of a floating type. With a range, `low` ≤ x < `high`; for an
+/// integer type, x is a whole number.
 struct RandomNumbers {
   std::uint64_t seed = 0;
   std::optional<double> low;
   std::optional<double> high;
 };
 
-/// `count` numbers back to back, little-endian.
+/// The bytes of `count` consecutive numbers, little-endian.
 std::vector<std::byte> iota_bytes(const ElementType& type, std::uint64_t count);
 std::vector<std::byte> random_bytes(const ElementType& type, std::uint64_t count,
                                     const RandomNumbers& random);

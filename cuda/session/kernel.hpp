@@ -1,4 +1,4 @@
-// CUDA kernels on the reference machine, from C++, for a project's own tests:
+// Runs CUDA kernels on the reference machine, from the C++ tests of a project:
 //
 //     bankproof::Device device;                              // or Device("sm_90")
 //     auto in = device.buffer<float>(values);                // std::vector<float>
@@ -37,7 +37,7 @@ namespace bankproof {
 using KernelReport = ptx::KernelReport;
 using ptx::LaunchShape;
 
-/// An array in the global memory of a device. The device has to outlive it.
+/// An array in the global memory of a device. The device has to outlive the buffer.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "a device's memory holds plain bytes");
@@ -75,7 +75,7 @@ class Buffer {
   std::size_t size_;
 };
 
-/// A machine and its global memory. Buffers refer to the device, so it has to stay in place.
+/// A machine and its global memory. Buffers and symbols refer to the device's session.
 class Device {
  public:
   /// "hmm", or a chip whose rules price accesses, such as "sm_90".
@@ -118,7 +118,7 @@ class Device {
 };
 
 /// A __device__ or __constant__ variable of a kernel's file, in the memory of a device. The device
-/// has to outlive it.
+/// has to outlive the Symbol.
 template <class T>
 class Symbol {
   static_assert(std::is_trivially_copyable_v<T>, "a device's memory holds plain bytes");
@@ -162,15 +162,15 @@ class Symbol {
 /// A kernel of a file, which is FILE.ptx or CUDA source.
 class Kernel {
  public:
-  /// `name` may be the C++ name, with template arguments if there are several instances. If it is
-  /// empty, the file has to have only one kernel.
+  /// `name` may be the C++ name, with template arguments if the template has several instances. If
+  /// `name` is empty, the file must have exactly one kernel.
   explicit Kernel(const std::string& file, std::string name = "",
                   const cuda::CompileOptions& options = {})
       : Kernel(std::make_shared<const cuda::KernelFile>(
                    cuda::load_kernels(file, with_headers(options))),
                std::move(name)) {}
 
-  /// Another kernel of the same file. Both use the same variables in device memory.
+  /// Another kernel of the same file. Both kernels use the same variables in device memory.
   Kernel other(std::string name) const { return {file_, std::move(name)}; }
 
   /// A variable of the same file, by its C++ name. Throws ptx::KernelNameError, which lists the
@@ -193,8 +193,8 @@ class Kernel {
   Kernel(cuda::SharedKernelFile file, std::string name)
       : file_(std::move(file)), name_(std::move(name)) {}
 
-  // A user's program is not installed beside bankproof's headers for clang, so their folder is
-  // fixed here.
+  // A user's program is not installed beside bankproof's headers for clang, so the headers' folder
+  // is compiled into the program.
   static cuda::CompileOptions with_headers(cuda::CompileOptions options) {
 #ifdef BANKPROOF_PACKAGE_HEADERS
     if (options.headers.empty() && std::getenv("BANKPROOF_CUDA_HEADERS") == nullptr) {

@@ -33,24 +33,26 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-// A decoded kernel, and the source lines of its instructions.
+// A decoded kernel, its name in reports, and the origins of its instructions.
 struct Ready {
   ptx::Program program;
   std::string name;
   std::vector<ptx::Origin> origins;
 };
 
-/// Decodes a kernel. Reports an unsupported instruction at its source line, if it has one.
+/// Decodes a kernel. If an instruction is unsupported, the error names its source line, if it has
+/// one.
 ptx::Program decoded(const KernelFile& file, const std::string& kernel) {
   try {
     return ptx::decode(file.module, kernel);
   } catch (const ptx::UnsupportedInstruction& error) {
     const ptx::SiteStatement site{error.site().function, error.site().statement};
     const ptx::Origin origin = ptx::origins_of(file.module, {&site, 1}, file.source).front();
-    if (origin.at.line == 0 || origin.at.file == file.module.file) throw;
+    const std::string& ptx = ptx::file_of(file.module, file.module.functions[site.function]);
+    if (origin.at.line == 0 || origin.at.file == ptx) throw;
     throw ptx::Error(
-        ptx::chain_text(origin.at, origin.chain) + ": unsupported: " + error.instruction(),
-        file.module.file, error.place());
+        ptx::chain_text(origin.at, origin.chain) + ": unsupported: " + error.instruction(), ptx,
+        error.place());
   }
 }
 
@@ -110,6 +112,7 @@ struct Session::State {
   ptx::ReportBuilder builder;
   std::map<std::pair<SharedKernelFile, std::string>, Ready> ready;
   std::uint32_t launches = 0;
+  ptx::WarpNumber first_of_launch = 0;  // the first warp of the latest launch
 };
 
 Session::Session(const SessionOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -129,6 +132,14 @@ std::uint32_t Session::add_buffer(const std::string& name, std::span<const std::
   std::copy(contents.begin(), contents.end(), data(buffer).begin());
   define(buffer);
   return buffer;
+}
+
+std::uint32_t Session::next_buffer() const {
+  return static_cast<std::uint32_t>(state_->memory.size());
+}
+
+std::uint32_t Session::add_mapped_buffer(const std::string& name, std::span<std::byte> mapped) {
+  return state_->memory.add_buffer(name, mapped.size(), mapped.data());
 }
 
 std::span<std::byte> Session::data(std::uint32_t buffer) { return state_->memory.data(buffer); }
@@ -209,6 +220,8 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   run.record_events = true;
   ptx::LaunchResult result;
   Time time = 0;
+  state_->memory.watch({});
+  state_->first_of_launch = state_->memory.next_warp();
   try {
     result = ptx::launch(ready.program, shape, block, state_->memory, run);
     time = ptx::time_on(state_->options.timed, Mode::overlapped, result.events,
@@ -231,6 +244,35 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   ptx::ReportBuilder alone(State::shown(state_->options));
   alone.add(ready.name, ready.origins, counts);
   return state_->report(alone);
+}
+
+void Session::place_symbol(const SharedKernelFile& file, const std::string& name,
+                           std::uint32_t buffer) {
+  const ptx::Variable& variable = ptx::find_variable(file->module, name, name_of(*file));
+  state_->memory.module(state_->module(file)).globals[variable.name] = buffer;
+}
+
+std::uint32_t Session::buffer_of_symbol(const SharedKernelFile& file, const std::string& name) {
+  const ptx::Variable& variable = ptx::find_variable(file->module, name, name_of(*file));
+  symbol(file, name);  // gives the variable its buffer
+  const auto& globals = state_->memory.module(state_->module(file)).globals;
+  const auto found = globals.find(variable.name);
+  if (found == globals.end()) {
+    throw ArgumentError(ptx::demangled(variable.name) +
+                        " is in constant memory, which has no address of its own");
+  }
+  return found->second;
+}
+
+std::map<std::uint32_t, std::vector<ptx::Touched>> Session::touched_by_last_launch() {
+  std::map<std::uint32_t, std::vector<ptx::Touched>> all;
+  // The numbers of warps may have begun again.
+  if (state_->memory.next_warp() < state_->first_of_launch) state_->first_of_launch = 1;
+  for (std::uint32_t number = 0; number < state_->memory.size(); ++number) {
+    auto touched = ptx::touched_since(state_->memory[number], state_->first_of_launch);
+    if (!touched.empty()) all.emplace(number, std::move(touched));
+  }
+  return all;
 }
 
 void Session::set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {

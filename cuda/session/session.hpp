@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "../../model/machine.hpp"
+#include "../../ptx/memory/touched.hpp"
 #include "../../ptx/report/build.hpp"
 #include "../compile/compile.hpp"
 #include "parameters.hpp"
@@ -27,18 +29,18 @@ struct KernelFile {
 /// Reads FILE.ptx, or compiles any other file. Throws ptx::Error and CompileError.
 KernelFile load_kernels(const std::string& path, const CompileOptions& options = {});
 
-/// Kernels belong to a file. A session keeps each file of which it has launched a kernel.
+/// The file of a kernel. A session keeps each file of which it has launched a kernel.
 using SharedKernelFile = std::shared_ptr<const KernelFile>;
 
 struct SessionOptions {
   std::string machine = "hmm";  // or the name of a chip, whose rules price accesses
   std::string shown_machine{};  // the name in reports; if empty, `machine`
-  // The machine that times launches: latencies, DMMs and their resident threads. It also times
-  // accesses that a chip's rules price.
+  // The machine that times launches: its latencies, its DMMs and their resident threads. If a
+  // chip's rules price the accesses, this machine still gives the times.
   HierarchicalMachine timed = {.dmms = 16, .global_latency = 400, .resident_threads = 1024};
   unsigned threads = 0;               // host threads that run blocks; 0: one for each core
   Observer* observer = nullptr;       // watches the accesses of each launch on the timed machine
-  std::uint64_t resident_blocks = 0;  // blocks at a time; 0: the machine's usual number
+  std::uint64_t resident_blocks = 0;  // resident at a time; 0: the machine's usual number
   // The most instructions that all threads of a launch may execute together; a launch that executes
   // more ends with a fault. 0: no limit.
   std::uint64_t max_instructions = 0;
@@ -58,10 +60,14 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Adds a buffer of global memory and returns its number. Without contents it is undefined, and
-  /// reading it is a fault. Throws ArgumentError.
+  /// Adds a buffer of global memory and returns its number. A buffer without contents is undefined,
+  /// and reading it is a fault. Throws ArgumentError.
   std::uint32_t add_buffer(const std::string& name, std::uint64_t bytes);
   std::uint32_t add_buffer(const std::string& name, std::span<const std::byte> contents);
+  /// The number that the next buffer gets.
+  std::uint32_t next_buffer() const;
+  /// Adds a buffer of bytes that mmap() has returned, and takes them over; they count as written.
+  std::uint32_t add_mapped_buffer(const std::string& name, std::span<std::byte> mapped);
 
   /// The bytes of a buffer, for the host to use between launches.
   std::span<std::byte> data(std::uint32_t buffer);
@@ -70,7 +76,7 @@ class Session {
   void define(std::uint32_t buffer);
   /// Writes bytes into the buffer, as cudaMemcpy does. The bytes have to fit.
   void write(std::uint32_t buffer, std::uint64_t offset, std::span<const std::byte> bytes);
-  /// Copies bytes from buffer to buffer. Undefined bytes stay undefined.
+  /// Copies bytes from one buffer to another, or within one buffer. Undefined bytes stay undefined.
   void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
             std::uint64_t from_offset, std::uint64_t bytes);
   /// Frees the buffer. Its number is not used again, and accesses to it are out of bounds.
@@ -78,25 +84,34 @@ class Session {
 
   /// The pointer to a byte of the buffer, as kernels get it.
   static std::uint64_t address(std::uint32_t buffer, std::uint64_t offset = 0);
-  /// The inverse: buffer and offset, or nullopt if no buffer can be at the address.
+  /// The inverse of address(): buffer and offset, or nullopt if no buffer can be at the address.
   static std::optional<std::pair<std::uint32_t, std::uint64_t>> place(std::uint64_t address);
 
-  /// Variables of the file in __device__ or __constant__ memory, named as for ptx::find_variable():
-  /// the size in bytes, the contents, and a write of the whole variable, between launches. The
-  /// variables keep their values from launch to launch of the same file. Throw
-  /// ptx::KernelNameError, and ArgumentError if the number of bytes differs.
+  /// Three calls for a __device__ or __constant__ variable of the file, to use between launches:
+  /// the first returns its size in bytes, the second its contents, and the third writes the whole
+  /// variable. `name` is as for ptx::find_variable(). A variable keeps its value across launches of
+  /// kernels of the same file. Throw ptx::KernelNameError, and ArgumentError if the number of bytes
+  /// differs.
   std::uint64_t symbol_bytes(const SharedKernelFile& file, const std::string& name) const;
   std::vector<std::byte> symbol(const SharedKernelFile& file, const std::string& name);
   void set_symbol(const SharedKernelFile& file, const std::string& name,
                   std::span<const std::byte> bytes);
 
-  /// Runs a kernel, named as for ptx::find_kernel(), and returns the report of this launch alone.
-  /// Throws ArgumentError, ptx::KernelNameError, and ptx::Error for a kernel that the machine does
-  /// not support.
+  /// Runs a kernel and returns the report of this launch alone. `kernel` is a name as for
+  /// ptx::find_kernel(). Throws ArgumentError, ptx::KernelNameError, and ptx::Error for a kernel
+  /// that the machine does not support.
   ptx::KernelReport launch(const SharedKernelFile& file, const std::string& kernel,
                            const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments);
 
-  /// Sets these two options for all later launches.
+  /// From now on the variable, of global memory, is this buffer, which has to have its size.
+  void place_symbol(const SharedKernelFile& file, const std::string& name, std::uint32_t buffer);
+  /// The buffer of a variable of global memory. Throws ArgumentError for another variable.
+  std::uint32_t buffer_of_symbol(const SharedKernelFile& file, const std::string& name);
+
+  /// What the latest launch did to each buffer that it touched, by the buffer's number.
+  std::map<std::uint32_t, std::vector<ptx::Touched>> touched_by_last_launch();
+
+  /// Sets the options resident_blocks and schedule for all later launches.
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
 
   /// The report of all launches so far.

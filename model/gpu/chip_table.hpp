@@ -1,15 +1,15 @@
-// The chips: a row of numbers for each. Everything else about a chip follows from its row: the rule
+// The chips: a row of numbers for each. All other facts about a chip follow from its row: the rule
 // of its shared memory (shared_memory.hpp), the form of this rule for solvers
-// (proofs/formulas/serving.hpp), the names that options and $BANKPROOF_MACHINE accept, the help and
-// the messages that list chips, and the remarks in reports.
+// (proofs/formulas/serving.hpp), the names that options and $BANKPROOF_MACHINE accept, the lists of
+// chips in help and messages, and the remarks in reports.
 //
 // To add a chip, add a row to `chips` and a row to each table of docs/fidelity.md. A row whose
 // numbers no rule can follow does not compile (`is_consistent`).
 //
-// The machine parameters of the DMM are its width, its latency and its number of threads. A chip
-// gives only widths: its warps have `Chip::warp_width` threads, and its shared memory has `banks`
-// banks. Reports price accesses in stages, so latencies and numbers of threads are left to the
-// caller.
+// A row takes the place of the parameters of a DMM. A DMM has a width, a latency and a number of
+// threads; a row has only widths: the warps of a chip have `Chip::warp_width` threads, and its
+// shared memory has `banks` banks. Reports count stages, so they need neither latencies nor numbers
+// of threads.
 //
 // Example: sm_90 has 32 banks of 4 bytes. Elements of 8 bytes are served to 16 lanes at a time, so
 // a warp takes at least two wavefronts unless partners agree.
@@ -41,8 +41,9 @@ enum class Merging : std::uint8_t {
 struct SharedMemory {
   std::uint32_t banks;
   std::uint32_t bank_bytes;     ///< bytes of a word, which lies in one bank
-  std::uint32_t words_per_row;  ///< words of a row; a bank serves its words of a row together
-  /// Lanes that are served together, for elements of 1, 2, 4, 8 and 16 bytes; 0: no rule is known.
+  std::uint32_t words_per_row;  ///< a bank serves all its words of a row together
+  /// The number of lanes that are served together, for elements of 1, 2, 4, 8 and 16 bytes. 0: no
+  /// rule is known for this size.
   std::array<Width, 5> lanes_per_group;
   Merging merging;
 
@@ -84,9 +85,9 @@ struct Chip {
 };
 
 /// Whether shared_memory.hpp can follow these numbers. An element of several words has to fill
-/// neighbouring banks of one row. Neighbouring elements have to take one stage for each group of
-/// lanes. If groups can merge, two merged groups have to hold each lane and its partner. A picture
-/// has a column for each bank, and at most Chip::warp_width columns.
+/// neighbouring banks of one row. If lanes access neighbouring elements, each group of lanes has to
+/// take one stage. If groups can merge, two merged groups have to hold the partner of each of their
+/// lanes. A picture has a column for each bank, and at most Chip::warp_width columns.
 constexpr bool is_consistent(const SharedMemory& memory) {
   const bool powers = std::has_single_bit(memory.banks) && std::has_single_bit(memory.bank_bytes) &&
                       std::has_single_bit(memory.words_per_row);

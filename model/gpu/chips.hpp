@@ -87,7 +87,7 @@ inline Width width_of(const AccessRule& rule) {
   return std::visit([](const auto& r) { return r.width(); }, rule);
 }
 
-/// Whether lanes wait for one another by group (UMM, global memory) or by bank.
+/// Whether accesses conflict in groups (UMM, global memory) or, otherwise, in banks.
 inline bool conflicts_in_groups(const AccessRule& rule) {
   return std::visit([](const auto& r) { return r.conflicts_in_groups(); }, rule);
 }

@@ -2,9 +2,9 @@
 // stage that serve a lane, and the evidence for a rule.
 //
 // A rule prices one access of a warp to one array: lane i touches the element with index
-// `elements[i]`, or nothing if that is `no_request`. Elements have 1, 2, 4, 8 or 16 bytes and are
-// aligned to their size. Element 0 lies at a multiple of every line and row, since arrays begin at
-// multiples of w (docs/model.md).
+// `elements[i]`, or no element if `elements[i]` is `no_request`. Elements have 1, 2, 4, 8 or 16
+// bytes and are aligned to their size. Element 0 lies at a multiple of every line and row, since
+// arrays begin at multiples of w (docs/model.md).
 //
 // Example: `{5, no_request, 6}` is a warp whose lane 1 is masked.
 #pragma once
@@ -65,7 +65,8 @@ inline std::vector<Address> distinct_elements(std::span<const Address> elements)
   return distinct;
 }
 
-/// The rank of `value` among the distinct values so far; a new value joins them.
+/// The rank of `value` among the distinct values so far. A new value is added to them and gets the
+/// next rank.
 inline std::uint32_t rank_of(std::uint64_t value, std::vector<std::uint64_t>& so_far) {
   const auto found = std::find(so_far.begin(), so_far.end(), value);
   const auto rank = static_cast<std::uint32_t>(found - so_far.begin());

@@ -5,20 +5,20 @@
 // as its fullest bank has distinct rows. The rows of chip_table.hpp say how the chips differ in
 // their banks, rows and groups:
 //
-//   sm_90         a bank has one word of a row. Up to 4 bytes a lane, the whole warp is one group:
-//                 the DMM of width 32. With 8 bytes a lane the groups are half-warps, with 16 bytes
-//                 quarter-warps. Neighbouring groups merge (8 bytes: the two halves; 16 bytes: the
-//                 two quarters of each half) if condition P holds.
+//   sm_90         a bank has one word of a row. If a lane has up to 4 bytes, the whole warp is one
+//                 group, as on the DMM of width 32. With 8 bytes for each lane the groups are
+//                 half-warps, with 16 bytes quarter-warps. Neighbouring groups merge (8 bytes: the
+//                 two halves; 16 bytes: the two quarters of each half) if condition P holds.
 //   kepler-64bit  words of 8 bytes; the whole warp is one group (THS 4.5).
 //   kepler-32bit  a bank has two words of a row: the words a and a+32 of one 64-word segment are
 //                 served together (THS 4.5).
 //
 // Condition P: for every active lane i, lane i^1 is inactive or at the same address; or the same
-// holds with i^2 in place of i^1. It is decided once for the whole warp.
+// holds with i^2 in place of i^1. Condition P holds for the whole warp or not at all.
 //
 // Elements are aligned, so an element of k words fills k neighbouring banks of one row. Two
-// elements fill the same k banks or no common bank. So it is enough to count rows in the bank of
-// each first word.
+// elements fill the same k banks or no common bank. So it is enough to count, for each element, the
+// row in the bank of its first word.
 //
 // Example: on sm_90, all lanes read element 0 of 16 bytes: P holds, and each half takes one
 // wavefront, 2 in all. If the lanes read elements 0 … 31, P does not hold: four quarters take 4
@@ -84,8 +84,8 @@ class SharedMemoryRule {
   }
 
   /// The fewest wavefronts of any access by the same lanes to the same number of distinct elements:
-  /// one for each group that has an active lane. Groups count as merged if P holds for one of these
-  /// accesses.
+  /// one for each group that has an active lane. Groups count as merged if condition P holds for
+  /// one of these accesses.
   std::uint32_t ideal(std::span<const Address> elements) const {
     const std::size_t distinct = detail::distinct_elements(elements).size();
     const bool can_merge =
@@ -151,7 +151,7 @@ class SharedMemoryRule {
  private:
   static constexpr std::uint32_t most_banks = Chip::warp_width;
 
-  /// Whether groups of lanes can merge; a whole warp has no neighbour.
+  /// Whether groups of lanes can merge. They cannot if the whole warp is one group.
   bool merges() const {
     return chip_.shared.merging == Merging::if_partners_agree &&
            chip_.shared.lanes_of(element_bytes_) < Chip::warp_width;
@@ -173,8 +173,8 @@ class SharedMemoryRule {
       return value % N(power);
   }
 
-  /// One side of condition P: a lane's partner is lane ^ distance. The lower lane of a pair checks
-  /// the pair.
+  /// One of the two cases of condition P: the partner of a lane is lane ^ distance. Each pair is
+  /// checked at its lower lane.
   static bool partners_agree(std::span<const Address> elements, std::size_t distance) {
     for (std::size_t lane = 0; lane < elements.size(); ++lane) {
       const std::size_t partner = lane | distance;
@@ -200,7 +200,7 @@ class SharedMemoryRule {
   /// The most distinct rows in one bank. An element is counted in its first bank only.
   std::uint32_t fullest_bank(std::span<const Address> elements) const {
     std::array<std::uint64_t, Chip::warp_width> row;      // the row of each distinct (bank, row)
-    std::array<std::uint8_t, Chip::warp_width> previous;  // the entry before it in its bank, plus 1
+    std::array<std::uint8_t, Chip::warp_width> previous;  // the previous entry of its bank, plus 1
     std::array<std::uint8_t, most_banks> last{};  // the last entry, plus 1; 0: bank untouched
     std::array<std::uint8_t, most_banks> depth{};
     std::uint8_t count = 0;

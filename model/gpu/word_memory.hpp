@@ -63,8 +63,8 @@ class WordMemoryRule {
     if (distinct == 0) return 0;
     if (turns_ == 1) return 1;
     if (conflicts_in_groups()) return ideal_groups(distinct);
-    // Words at this stride reach only every gcd-th bank; consecutive elements reach all of those
-    // banks in turn.
+    // In a turn, words are `turns_` apart, so they reach only every gcd-th bank. Consecutive
+    // elements reach these banks one after another.
     const Width reached = width() / std::gcd(turns_, width());
     return turns_ * static_cast<std::uint32_t>(ceil_div(distinct, reached));
   }
@@ -89,8 +89,8 @@ class WordMemoryRule {
   /// Whether each element is one word, so that distinct elements are distinct addresses.
   bool one_word_elements() const { return element_bytes_ == word_bytes; }
 
-  /// The number of elements in one address group; all turns have the same groups. Nothing if a
-  /// group's border falls inside an element.
+  /// The number of elements in one address group; this is the same in all turns. Nothing if a
+  /// border between groups lies inside an element.
   std::optional<std::uint64_t> elements_per_group() const {
     const std::uint64_t group_bytes = std::uint64_t{width()} * word_bytes;
     if (group_bytes % element_bytes_ != 0) return std::nullopt;
@@ -103,7 +103,8 @@ class WordMemoryRule {
     return turns_ > 1 ? element * turns_ + turn : element / (word_bytes / element_bytes_);
   }
 
-  /// Consecutive elements share the most groups; the loop tries every start within a group.
+  /// Consecutive elements share groups best, so the loop tries every start of consecutive elements
+  /// within a group.
   std::uint32_t ideal_groups(std::uint32_t distinct) const {
     const WidthDivider& divider = counter_.divider();
     std::uint64_t least = std::uint64_t{turns_} * distinct;

@@ -25,7 +25,7 @@ class ArrayCounts : public Observer {
         static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
   }
 
-  /// The requests since the last call, for each array that got any.
+  /// The number of requests since the last call, for each array with at least one request.
   std::map<std::string, Requests> take() { return std::exchange(of_, {}); }
 
  private:

@@ -1,6 +1,6 @@
 // Reports which part of each array a program touched. The machine itself always faults on an index
-// past an array's end; this observer reports how near to the ends the program came, and which
-// elements it left out.
+// past an array's end; this observer reports how near to the ends of the array the program came,
+// and which elements the program left out.
 #pragma once
 
 #include <algorithm>

@@ -11,8 +11,8 @@
 
 namespace bankproof {
 
-/// Observer of uninitialized reads. Attach it before the first launch: it does not know about
-/// writes that it did not see.
+/// Observer of uninitialized reads. Attach the observer before the first launch: it does not know
+/// about earlier writes.
 class Initialization : public Finder {
  public:
   explicit Initialization(OnFinding on_finding = OnFinding::fault) : Finder(on_finding) {}

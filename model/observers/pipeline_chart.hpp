@@ -1,10 +1,11 @@
-// Observer that draws a run as the sources draw theirs: the requests in the pipeline registers of
-// each memory (THS figure 3.3, MOD figure 3, HMM figure 4), and how long each access of a warp
-// takes (the time chart of MOD figure 4). For small runs; it keeps every stage.
+// Observer that draws a run as the sources draw runs: the requests in the pipeline registers of
+// each memory (THS figure 3.3, MOD figure 3, HMM figure 4), and the duration of each access of a
+// warp (the time chart of MOD figure 4). For small runs; it keeps every stage.
 //
-// Time goes to the right. A memory of latency l is a pipeline of l registers, one below the other:
-// a stage enters the first when it is served, goes down one each time unit, and is complete after
-// the last. Below the memories each warp has a row, with a bar for each of its accesses.
+// Time goes to the right. A memory of latency l is a pipeline of l registers, one below the other.
+// A stage enters the first register when it is served, moves down by one register in each time
+// unit, and is complete after the last register. Below the memories each warp has a row, with a bar
+// for each of its accesses.
 //
 // Example, DMM with w = 4 and l = 5, W(0) → {7, 5, 15, 0}, W(1) → {10, 11, 12, 9}: 7, 5 and 0 are
 // in register 1 at time 0 and in register 5 at time 4. At time 4, 15 is in register 4, and the

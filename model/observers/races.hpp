@@ -2,9 +2,10 @@
 // rules 10 and 13).
 //
 // Within a launch, only barriers order accesses, and a barrier orders only accesses of its own
-// block. A warp's own accesses are ordered, and launches are ordered. So two accesses of a launch
-// race if they are of different blocks, or of different warps of one block with no barrier between
-// them. The judgment does not depend on the schedule that happened to run.
+// block. A warp's own accesses are ordered, and launches are ordered. So two accesses to one word,
+// one of them a write, race if they are in one launch and in different blocks, or in different
+// warps of one block with no barrier between them. The judgment does not depend on the schedule
+// that happened to run.
 //
 // For each word, the observer keeps the last write, the last read since that write, and two flags
 // about the reads since that write: whether several blocks read the word, and whether several warps
@@ -38,7 +39,8 @@ class Races : public Finder {
     phases_.clear();
     // Each word has the number of the launch that touched it last, so words need no clearing.
     // Clearing all words of large arrays for each of many small launches would take longer than the
-    // launches. Arrays that the last launch did not touch may be gone.
+    // launches. Arrays that the last launch did not touch may no longer exist, so the observer
+    // forgets them.
     std::erase_if(arrays_, [&](const auto& known) { return known.second.launch != launch_; });
     ++launch_;
   }
@@ -84,7 +86,7 @@ class Races : public Finder {
     bool written = false;
     bool read = false;
     bool several_blocks = false;  ///< among the readers
-    bool several_warps = false;   ///< among those of the reader's block and phase
+    bool several_warps = false;   ///< among the readers of the last reader's block and phase
 
     void note_write(const Party& me) {
       *this = Word{.launch = launch};

@@ -1,6 +1,6 @@
-// Says which stage of an access serves which word (docs/model.md, rule 3). On a memory with banks,
-// stage s serves the s-th distinct word of each bank; on a memory with groups, all words of the
-// s-th group. Distinct words and groups are numbered in thread order.
+// Determines, for each word of an access, the stage that serves the word (docs/model.md, rule 3).
+// On a memory with banks, stage s serves the s-th distinct word of each bank; on a memory with
+// groups, all words of the s-th group. Distinct words and groups are numbered in thread order.
 //
 // Example (THS figure 3.3, w = 4): of {7, 5, 15, 0} a DMM serves 7, 5 and 0 in stage 0 and 15 in
 // stage 1; a UMM serves 7 and 5, then 15, then 0.

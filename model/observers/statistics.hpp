@@ -5,8 +5,9 @@
 // the round of a warp's access: the launch, the barriers that the block has passed, the warp's
 // accesses since the last barrier, and whether the access reads or writes. So rounds do not depend
 // on the mode, on how many blocks are resident, or on when they run. A round is coalesced if all
-// its accesses are, conflict-free if all are at least conflict-free, and casual otherwise. Its
-// declared kind is the weakest kind that the program declared for one of its accesses.
+// its accesses are coalesced. Otherwise it is conflict-free if each of its accesses is coalesced or
+// conflict-free. All other rounds are casual. Its declared kind is the weakest kind that the
+// program declared for one of its accesses.
 #pragma once
 
 #include <array>
@@ -50,7 +51,7 @@ struct MemoryStatistics {
   std::uint64_t accesses = 0;  ///< accesses of warps, without empty accesses
   std::uint64_t requests = 0;  ///< of threads
   std::uint64_t stages = 0;
-  std::uint64_t ideal_stages = 0;  ///< one for each access, the least it can take
+  std::uint64_t ideal_stages = 0;  ///< one for each access, the least possible
   KindCounts observed_accesses;
   KindCounts observed_reading;  ///< counts rounds, like the next three
   KindCounts observed_writing;
@@ -76,7 +77,7 @@ class Statistics : public Observer {
     return sum;
   }
   /// Counts for all memories with banks: on an HMM, all shared memories together. A round that
-  /// accesses several of them counts once.
+  /// accesses several of these memories counts once.
   MemoryStatistics of_banks() const { return of_kind(MemoryKind::banks); }
 
   /// Counts for all memories with address groups: on an HMM, the global memory.
@@ -90,7 +91,7 @@ class Statistics : public Observer {
     return sum;
   }
 
-  /// Adds up the rounds of earlier launches, which then need not be kept.
+  /// Adds the rounds of the launch that has ended to the totals, so that they need not be kept.
   void launch_begins(const LaunchEvent&) override {
     for (auto& [kind, sum] : kinds_) count(rounds_of(kind), sum);
     for (auto& [memory, counts] : memories_) {

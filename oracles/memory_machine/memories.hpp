@@ -21,8 +21,8 @@ inline std::size_t number_of_memories(const SimulatedMachine& machine) {
   return machine.constant_latency ? memories + 1 : memories;
 }
 
-/// A port is where warps wait for their turn. The memories have the first ports, the arithmetic of
-/// each DMM has one of the ports after them.
+/// A port is where warps wait for their turn. The first ports are those of the memories. After
+/// them, the arithmetic of each DMM has a port.
 inline std::size_t number_of_ports(const SimulatedMachine& machine) {
   return number_of_memories(machine) + number_of_dmms(machine);
 }

@@ -13,11 +13,12 @@
 // order does not matter.
 //
 // The rules leave these points open; the oracle decides:
-// - A cursor is a place (DMM, slot, warp), not a warp: it stays when the slot takes another block.
+// - A port's cursor is a place (DMM, slot, warp), not a warp: the cursor stays where it is when the
+//   slot takes another block.
 // - In lockstep, the log records an access at the start of its round, plus the stages that its
 //   memory serves in this round before the access.
 // - A launch that dispatches nothing takes no time. A read without requests gives no values.
-// - A shared memory is nothing but words, so a block sees the values that earlier blocks left
+// - A shared memory has words but no arrays, so a block sees the values that earlier blocks left
 //   there. The script decides where the arrays of a block lie, and takes care that they start out
 //   uninitialized.
 //
@@ -114,8 +115,8 @@ class MemoryMachine {
     }
   }
 
-  /// Searches the places round robin from the cursor on. Returns the stages of the dispatched
-  /// access, or 0 if no warp is ready.
+  /// Searches the places, round robin from the cursor on, for a warp that waits for the port, and
+  /// dispatches it. Returns the stages of the dispatched access, or 0 if no warp is ready.
   std::uint64_t dispatch_next(std::size_t port, std::size_t& cursor) {
     const std::size_t warps = script_.blocks.front().size();
     const std::size_t places = residents_.slots.size() * warps;

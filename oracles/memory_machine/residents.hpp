@@ -1,7 +1,7 @@
-// Part of the memory machine oracle: which blocks and warps are where, and everything that takes no
-// time (docs/model.md, rules 2, 8 and 9): ends, barriers, empty accesses, and blocks that take
-// freed slots. It is as plain as possible and must never become fast: each step looks at every warp
-// again.
+// Part of the memory machine oracle: the places of blocks and warps, and all events that take no
+// time (docs/model.md, rules 2, 8 and 9). These are ends, barriers, empty accesses, and blocks that
+// take freed slots. This code is as plain as possible and must never become fast: each step looks
+// at every warp again.
 //
 // The rules leave these points open; the oracle decides:
 // - Everything that takes no time and can happen now happens now, in chains of any length: a
@@ -10,7 +10,7 @@
 //   repeat until the second step fills no slot. So if two slots become free at one time, the higher
 //   slot is filled before the lower slot is filled a second time.
 // - A warp without instructions has ended when its block starts. It is a fault if another warp of
-//   the block waits at a barrier then or later.
+//   the block waits at a barrier at this time or later.
 // - The fault is raised as soon as one warp has ended while another waits, no matter which came
 //   first and what the other warps do.
 #pragma once

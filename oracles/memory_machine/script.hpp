@@ -1,7 +1,7 @@
 // Input and output of the memory machine oracle: a machine, a script of accesses and barriers for
 // each warp of each block, and the outcome. Plain data without behaviour. A script is a program
-// whose addresses are known in advance; the times of the rules in docs/model.md depend on nothing
-// else.
+// whose addresses are known in advance. The times that the rules in docs/model.md give depend only
+// on the machine and on these addresses.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct Instruction {
   Kind kind = Kind::barrier;
   Space space = Space::shared;
   Addresses addresses = {};
-  std::vector<std::int64_t> values = {};  ///< of a write: one a thread; unused for masked threads
+  std::vector<std::int64_t> values = {};  ///< of a write: one for each thread; unused if masked
   std::uint64_t operations = 0;           ///< of a computation, for each thread of the warp
 
   static Instruction read(Addresses addresses, Space space = Space::shared) {
@@ -83,7 +83,7 @@ struct Dispatch {
   std::size_t memory = 0;
   std::size_t block = 0;
   std::size_t warp = 0;         ///< within its block
-  std::size_t instruction = 0;  ///< within its script, from 0; barriers count
+  std::size_t instruction = 0;  ///< its number in its warp's script, from 0; barriers count
   std::uint64_t stages = 0;
 
   friend bool operator==(const Dispatch&, const Dispatch&) = default;

@@ -2,8 +2,6 @@
 // be cut in two. The proofs of the theorems on summed area tables use this law.
 #pragma once
 
-#include <string>
-
 #include "query.hpp"
 
 namespace bankproof::proofs {
@@ -36,7 +34,7 @@ class Area {
                            sum_(top, left, bottom, right) ==
                                sum_(top, left, at, right) + sum_(at, left, bottom, right)));
   }
-  /// Cuts the rectangle of corner(bottom, right) at row i and column j.
+  /// Cuts the rectangle that corner(bottom, right) sums, at row i and at column j.
   void split_corner(const IntTerm& i, const IntTerm& j, const IntTerm& bottom,
                     const IntTerm& right) const {
     split_rows(0, right, 0, i, bottom);

@@ -32,8 +32,8 @@ inline Truth is_above(const IntTerm& time, std::uint64_t hundredths,
   return !is_at_most(100 * time, IntTerm(hundredths), bound);
 }
 
-/// The lockstep time of algorithm A. The inductions over the sums in this time may multiply facts
-/// by the query's current factors.
+/// The lockstep time of algorithm A. The sums in this time are proved by inductions, which may
+/// multiply facts by the query's current factors.
 template <class A>
 IntTerm time_of(const TaskOf<IntTerm>& task) {
   return lockstep_time(A::cost(task), task.machine);

@@ -1,11 +1,11 @@
-// Invariants of sums. A closed form adds up over turns, levels and waves (algorithms/number.hpp);
-// on terms, each of these sums is an induction on the number of its terms (sums.hpp). The proof
+// Invariants of sums. A closed form adds up over turns, levels and waves (algorithms/number.hpp).
+// On terms, each of these sums becomes an induction on the number of terms (sums.hpp): the proof
 // states an invariant of the sum, and shows that one more term keeps the invariant true.
 //
 // The order decides which sum gets which invariant. Each sum of a proof takes the next invariant
 // that the proof has given. A sum inside a term takes the next invariant that `step` has given, so
-// `step` may use the number of the term. At the end of a term, no invariant may be left over.
-// Errors and goals name the invariant.
+// `step` may use the number of the term. Before a term ends, its sums must have taken all
+// invariants that `step` has given. Errors and goals name the invariant.
 //
 // Example: a loop over n items by p threads takes ⌈n/p⌉ rounds:
 //
@@ -25,28 +25,30 @@
 
 namespace bankproof::proofs {
 
-/// What all invariants share. `Place` are the numbers that say which term of the sum is next.
+/// What all invariants share. `Place` is the list of numbers that say which term of the sum comes
+/// next.
 template <class Self, class Sum, class Term, class... Place>
 class Invariant {
  public:
   explicit Invariant(std::string name) : name_(std::move(name)) {}
 
-  /// The statement about the sum of the terms before the place.
+  /// Sets the statement about the sum of all terms before `place`.
   Self& holds(std::function<Truth(const Place&..., const Sum& sum)> statement) {
     holds_ = std::move(statement);
     return self();
   }
-  /// Proves facts before the induction, for its base.
+  /// `prove` proves facts for the base of the induction.
   Self& base(std::function<void()> prove) {
     base_ = std::move(prove);
     return self();
   }
-  /// Proves facts about a term, and gives the invariants of the sums in it.
+  /// `prove` proves facts about a term, and gives the invariants of the sums in this term.
   Self& step(std::function<void(const Term& term)> prove) {
     step_ = std::move(prove);
     return self();
   }
-  /// Proves facts about a term, once the sums in it are known; `added` is what it adds to the sum.
+  /// `prove` proves facts about a term once the sums in the term are known. The term adds `added`
+  /// to the sum.
   Self& after(std::function<void(const Term& term, const Sum& added)> prove) {
     after_ = std::move(prove);
     return self();
@@ -74,8 +76,8 @@ class Invariant {
   std::function<void(const Term&, const Sum&)> after_;
 };
 
-/// The invariant of a sum over 0, 1, …, count − 1: holds(k, sum) is about the terms 0 … k − 1, and
-/// term k is next.
+/// The invariant of a sum over 0, 1, …, count − 1: holds(k, sum) is about the terms 0 … k − 1; term
+/// k comes next.
 template <class Sum>
 struct OverNumbers : Invariant<OverNumbers<Sum>, Sum, IntTerm, IntTerm> {
   static constexpr std::string_view over = "numbers";
@@ -83,7 +85,7 @@ struct OverNumbers : Invariant<OverNumbers<Sum>, Sum, IntTerm, IntTerm> {
 };
 
 /// The invariant of a sum over the powers of two below a number: holds(k, power, sum) is about the
-/// first k terms, and the term of `power`, 2^k, is next.
+/// first k terms; the next term is that of `power`, which is 2^k.
 template <class Sum>
 struct OverPowers : Invariant<OverPowers<Sum>, Sum, IntTerm, IntTerm, IntTerm> {
   static constexpr std::string_view over = "powers of two";
@@ -139,14 +141,14 @@ class Invariants {
     return taken;
   }
 
-  /// The proof enters a term of the sum `name`, and later leaves this term.
+  /// The proof calls enter() at the beginning of a term of the sum `name`, and leave() at its end.
   void enter(std::string name) { places_.push_back({std::move(name)}); }
   void leave() {
     require_all_taken();
     places_.pop_back();
   }
-  /// Throws std::logic_error if an invariant is left that no sum has taken: in a term, one that was
-  /// given in this term; outside all terms, one that the proof gave.
+  /// Throws std::logic_error if an invariant is left that no sum has taken. Inside a term, only the
+  /// invariants given in this term count; outside all terms, those given by the proof itself.
   void require_all_taken() const {
     const Place& place = places_.back();
     if (place.given.empty()) return;

@@ -1,4 +1,4 @@
-// Lists of theorems, one after the other.
+// Concatenates lists of theorems.
 #pragma once
 
 #include <initializer_list>

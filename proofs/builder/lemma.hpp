@@ -3,7 +3,6 @@
 // that it uses are proved.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -33,7 +32,7 @@ const Lemma& powers_of_two_grow();
 /// A square is not negative.
 const Lemma& squares_are_not_negative();
 
-/// All lemmas. A proof may use no others.
+/// All lemmas that proofs may use.
 std::vector<const Lemma*> lemmas();
 
 }  // namespace bankproof::proofs

@@ -182,7 +182,7 @@ class Query {
   }
 
   void assume(const Truth& fact) { known_.facts.push_back(fact.expression(context_)); }
-  /// States a goal. Its claim is a fact from then on.
+  /// States a goal. From then on, the claim of the goal is a fact.
   void claim(const std::string& what, const Truth& fact) {
     goals_.push_back({what, known_.facts, fact.expression(context_), known_.multipliers});
     assume(fact);
@@ -272,8 +272,8 @@ class Query {
   /// The lemmas that the proof uses.
   const std::set<const Lemma*>& used() const { return used_; }
 
-  /// At the end of a scope, everything assumed and defined inside it is forgotten, and also the
-  /// factors known to be ≥ 0 inside it.
+  /// At the end of a scope, the query forgets all that was assumed, defined or found to be ≥ 0
+  /// inside the scope.
   class Scope {
    public:
     explicit Scope(Query& query) : query_(query), before_(query.known_) {}
@@ -294,8 +294,8 @@ class Query {
   IntTerm ceiling(const IntTerm& a, const IntTerm& b);
   /// a if the condition holds, else b; as a witness.
   IntTerm choice(const Truth& condition, const IntTerm& a, const IntTerm& b);
-  /// Different multiples of b are at least b apart. Quotients by the same number are compared
-  /// automatically.
+  /// Adds the fact that b·x and b·y are at least b apart if x ≠ y. The query itself does this for
+  /// quotients by the same number.
   void compare_multiples(const IntTerm& b, const IntTerm& x, const IntTerm& y);
   /// Multiplies both sides of an equation by the same number, which may be negative.
   void multiply_equals(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
@@ -306,8 +306,8 @@ class Query {
   /// ⌈log₂ n⌉ of a positive number: the least k with n ≤ 2^k. The query compares all logarithms
   /// with each other.
   IntTerm logarithm(const IntTerm& n);
-  /// Induction from `first` to `last`. Base and step are goals; afterwards holds(last) is a fact.
-  /// step(k) adds facts about k.
+  /// Proves holds(last) by induction from `first` on. The base holds(first), and the step from
+  /// holds(k) to holds(k + 1), are goals. step(k) adds facts about k.
   template <class Holds>
   void induct(
       const IntTerm& first, const IntTerm& last, Holds holds,
@@ -323,8 +323,8 @@ class Query {
     assume(implies(first <= last, holds(last)));
   }
 
-  /// Gives an invariant. Called in `step` of another invariant, it is for a sum inside the term;
-  /// otherwise it is for a sum of the proof.
+  /// Gives the invariant of a sum of the proof or, inside `step` of another invariant, of a sum in
+  /// the term.
   template <class Invariant>
   void give(Invariant invariant) {
     invariants_.give(std::move(invariant));

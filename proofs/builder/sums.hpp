@@ -7,7 +7,8 @@
 
 namespace bankproof::proofs {
 
-/// New numbers for a sum whose terms are counts, which are not negative (docs/trust.md, T29).
+/// New numbers for a sum. They are ≥ 0, because the terms of the sum are counts (docs/trust.md,
+/// T29).
 inline void make_fresh(Query& query, IntTerm& sum) { sum = query.fresh("sum"); }
 inline void make_fresh(Query& query, Rounds<IntTerm>& sum) {
   sum = {query.fresh("stages"), query.fresh("rounds"), query.fresh("requests")};
@@ -26,8 +27,8 @@ Sum fresh_sum(Query& query) {
   return sum;
 }
 
-/// States the induction's goal for one more term. `to_next` adds the term to a sum for which the
-/// invariant holds, and returns the invariant of the new sum.
+/// States the goal that one more term keeps the invariant true. `to_next` adds the term to a sum
+/// for which the invariant holds, and returns the invariant of the new sum.
 template <class ToNext>
 void prove_step(Query& query, const std::string& name, ToNext to_next) {
   const Query::Scope scope(query);

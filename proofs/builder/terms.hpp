@@ -29,12 +29,12 @@ __extension__ using Literal = __int128;
 class Truth {
  public:
   Truth(Query& query, z3::expr expression) : query_(&query), expression_(std::move(expression)) {}
-  /// The comparison of constants that belong to no query. `write` puts it into a query, so that
-  /// both solvers decide it, too.
+  /// The result `value` of comparing constants that belong to no query. `write` puts the comparison
+  /// into a query, so that both solvers decide it, too.
   Truth(bool value, std::function<z3::expr(z3::context&)> write)
       : value_(value), write_(std::move(write)) {}
 
-  /// The query that its terms belong to, or nullptr.
+  /// The query that the compared terms belong to, or nullptr.
   Query* query() const { return query_; }
   z3::expr expression(z3::context& context) const {
     return expression_ ? *expression_ : write_(context);
@@ -87,6 +87,7 @@ class IntTerm {
   /// A constant that belongs to no query yet. The conversion is implicit, so that `2 * n + 1` and
   /// `n >= 1` are terms and read as in the papers.
   template <std::integral Value = int>
+  // NOLINTNEXTLINE(google-explicit-constructor)
   IntTerm(Value value = 0) : literal_(value) {}
   IntTerm(Query& query, const z3::expr& expression)
       : query_(&query), expression_(expression.simplify()) {}
@@ -126,7 +127,7 @@ class IntTerm {
  private:
   static IntTerm of_literal(Literal value);
   /// The result of an operation. If both operands are constants that belong to no query, `exact`
-  /// computes it; otherwise `join` makes an expression.
+  /// computes the result; otherwise `join` makes an expression.
   template <class Exact, class Join>
   static IntTerm combined(const IntTerm& a, const IntTerm& b, Exact exact, Join join);
   template <class Exact, class Join>
@@ -137,7 +138,7 @@ class IntTerm {
   Literal literal_ = 0;                 ///< else
 };
 
-/// As in algorithms/number.hpp, for numbers that the code writes.
+/// The functions of algorithms/number.hpp, also for numbers that the code writes.
 inline IntTerm select(const Truth& condition, int a, int b) {
   return select(condition, IntTerm(a), IntTerm(b));
 }

@@ -35,6 +35,13 @@ struct Theorem {
     claim_false_twin = std::move(claim);
     return *this;
   }
+  /// A theorem and a false twin that make one claim each: holds(q, true) is what the theorem
+  /// claims, and holds(q, false) is what the twin claims.
+  Theorem& claim_both(const std::string& what, Truth (*holds)(Query& q, bool of_theorem)) {
+    prove = [=](Query& q) { q.claim(what, holds(q, true)); };
+    claim_false_twin = [=](Query& q) { q.claim(what, holds(q, false)); };
+    return *this;
+  }
   /// Runs a counterexample on the machines, and reports in words which warps and threads accessed
   /// which addresses and banks. Throws std::logic_error if the machines contradict the
   /// counterexample. Without a replay, only the claim's own arithmetic checks a counterexample.

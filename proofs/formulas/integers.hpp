@@ -115,7 +115,7 @@ class IntegerArithmetic {
     return number(std::uint64_t{1} << (*bits & 31));
   }
 
-  /// Whether the mask is the k low bits, or all bits except the k low bits.
+  /// Whether the mask is the k low bits, or all bits except the k low bits, for some k.
   static bool is_mask(std::optional<std::uint64_t> mask) {
     return mask && (std::has_single_bit(*mask + 1) || std::has_single_bit(all_bits - *mask + 1));
   }
@@ -133,8 +133,8 @@ class IntegerArithmetic {
     const std::string name = "q" + std::to_string(assumptions_.size());
     const z3::expr q = context_.int_const(name.c_str());
     const z3::expr r = a - b * q;
-    // A dividend is negative only after an overflow. Then no such q and r exist, and the assumption
-    // must not rule that case out.
+    // The dividend a is negative only after an overflow. Then no such q and r exist, so the
+    // assumption says nothing about this case.
     assume(z3::implies(a >= 0 && b > 0, q >= 0 && r >= 0 && r < b));
     return {q, r};
   }

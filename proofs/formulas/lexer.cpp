@@ -90,10 +90,10 @@ Token Lexer::number(std::size_t length) const {
                              : base == 8 ? "octal (it begins with 0) "
                              : base == 2 ? "binary "
                                          : "";
-    throw ParseError(text_, next_,
-                     fmt::format("{} is no {}number; numbers are whole, like 31, 0x1f, 037, "
-                                 "0b11111 or 31u",
-                                 in_quotes(word, 32), kind));
+    throw ParseError(
+        text_, next_,
+        fmt::format("{} is no {}number; numbers are whole, like 31, 0x1f, 037, 0b11111 or 31u",
+                    in_quotes(word, 32), kind));
   }
   if (error == std::errc::result_out_of_range) {
     throw ParseError(
@@ -102,10 +102,10 @@ Token Lexer::number(std::size_t length) const {
   }
   const std::string_view plain = word.substr(0, word.size() - suffix.size());
   if (in_small_letters(suffix).find('l') != std::string::npos) {
-    throw ParseError(text_, next_,
-                     fmt::format("{} is a long number in C, and every value here has 32 bits: "
-                                 "write {}u",
-                                 in_quotes(word, 32), plain));
+    throw ParseError(
+        text_, next_,
+        fmt::format("{} is a long number in C, and every value here has 32 bits: write {}u",
+                    in_quotes(word, 32), plain));
   }
   if (base == 10 && suffix.empty() && value > greatest_int) {
     throw ParseError(text_, next_, fmt::format("in C this number has 64 bits: write {}u", plain));

@@ -11,7 +11,6 @@
 
 #include <z3++.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -48,7 +47,8 @@ class Queries {
     return conflicts(property);
   }
 
-  /// A query that must be unsatisfiable; otherwise the terms may differ from machine words.
+  /// Asks whether a formula overflows. If this query is satisfiable, the terms may differ from
+  /// machine words.
   SolverQuery overflow(const Property& property) const { return one_thread(property, true); }
 
  private:
@@ -100,8 +100,9 @@ class Queries {
     SolverQuery query_;
   };
 
-  /// All formulas at one thread. The query asks whether a formula is undefined there, or the
-  /// formulas do not compose, or a formula overflows.
+  /// All formulas at one thread. With `overflow`, the query asks whether a formula overflows there.
+  /// Otherwise it asks what the property forbids: an undefined formula, or formulas that do not
+  /// compose.
   SolverQuery one_thread(const Property& property, bool overflow) const {
     Draft draft(context_, question_);
     const z3::expr thread = draft.thread("i");
@@ -154,7 +155,7 @@ class Queries {
   std::vector<SolverQuery> conflicts(const Property& property) const {
     const Serving serving = serving_of(question_.rule);
     const std::uint64_t stages = question_.max_stages / serving.repeats;
-    // A warp does not have more requests than this.
+    // A warp takes at most one stage for each of its requests.
     if (stages >= std::uint64_t{question_.width()} * serving.turns) return {};
     if (!serving.merges()) return {conflict(property, serving, serving.lanes, stages, false)};
     // Merged phases never take more stages than separate ones. So a warp conflicts in two cases:
@@ -192,7 +193,7 @@ class Queries {
     }
     for (std::size_t k = 0; k + 1 < requests.size(); ++k) {
       if (one_phase) {
-        // Sorted by row, so that comparing neighbours suffices.
+        // The requests are sorted by row, so it suffices to compare neighbours.
         draft.assume(arithmetic.less(requests[k].row, requests[k + 1].row));
         if (!serving.by_rows) draft.assume(requests[k].bank == requests[k + 1].bank);
         continue;

@@ -44,15 +44,17 @@ inline Serving serving_of(const WordMemoryRule& rule) {
     return serving;
   }
   serving.multiply = rule.turns();
-  // The words of a turn are the words of the first turn, shifted. Banks rotate. Address groups stay
-  // the same if no element straddles two groups.
+  // Each turn requests the words of the first turn, shifted by the same distance. A shift rotates
+  // the banks, and so keeps the stages. Address groups stay the same if no element straddles two
+  // groups.
   const bool alike = !serving.by_rows || rule.width() % rule.turns() == 0;
   (alike ? serving.repeats : serving.turns) = rule.turns();
   return serving;
 }
 
 inline Serving serving_of(const SharedMemoryRule& rule) {
-  // Two elements have the same banks or no common bank, so one turn with the first words decides.
+  // Two elements have either the same banks or no common bank. So one turn is enough, in which each
+  // lane requests the first word of its element.
   Serving serving;
   serving.multiply = rule.banks_per_element();
   serving.divide = rule.elements_per_word();

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 
 #include "counterexample.hpp"
@@ -28,8 +27,8 @@ struct Obligation {
   Assertions assertions;  ///< the last assertion of a goal negates its claim
 };
 
-/// The answer that fulfills an obligation of this kind. For a goal, the assertions contain the
-/// negated claim.
+/// The answer that fulfills an obligation of this kind. A goal's assertions contain the negated
+/// claim, so they must be unsatisfiable.
 Answer::Kind wanted_for(Obligation::Kind kind) {
   return kind == Obligation::goal_follows ? Answer::unsatisfiable : Answer::satisfiable;
 }
@@ -55,8 +54,8 @@ Obligation pose_premises(Query& query) {
   return pose(Obligation::premises_can_hold, "premises", query, premises);
 }
 
-/// The queries and obligations of a theorem or a lemma. The queries come first because they own the
-/// terms.
+/// The queries and obligations of a theorem or a lemma. The queries own the terms, so they come
+/// first and are destroyed last.
 struct Built {
   std::unique_ptr<Query> query = std::make_unique<Query>();
   std::unique_ptr<Query> twin;
@@ -152,9 +151,9 @@ std::vector<Answer> ask_first(const std::vector<Obligation>& obligations, const 
   return answers;
 }
 
-/// Contradictory facts imply every goal, and the example for the premises does not reveal a
-/// contradiction inside a scope. So, for each goal, the facts that imply the goal must be
-/// satisfiable together without the negated goal.
+/// Checks, for each goal, that the facts that imply the goal do not contradict each other.
+/// Contradictory facts would imply every goal, and the example for the premises does not reveal a
+/// contradiction inside a scope.
 Finding judge_facts(const std::vector<Obligation>& obligations,
                     const std::vector<Obligation>& cores, const Solvers& solvers) {
   for (std::size_t k = 0; k < obligations.size(); ++k) {
@@ -174,9 +173,9 @@ Finding judge_facts(const std::vector<Obligation>& obligations,
   return {Verdict::proved, {}};
 }
 
-/// Asks the second solver again about each obligation for which its answer is `unknown`, now with
-/// all facts. The solver may have got too few facts, or an earlier `unknown` may have kept it from
-/// being asked.
+/// Asks the second solver again about each obligation that it answered with `unknown`, now with all
+/// facts. Either the solver got too few facts, or an earlier `unknown` ended its run before it came
+/// to this obligation.
 void ask_again(const std::vector<Obligation>& obligations, const Solvers& solvers,
                std::vector<AskedObligation>& asked, std::vector<Answer>& answers) {
   for (std::size_t k = 0; k < obligations.size() && k < answers.size(); ++k) {

@@ -24,8 +24,8 @@ struct FalseGoal {
   bool is_last;
 };
 
-/// Whether these facts can hold together. Arithmetic alone does not decide some facts, because they
-/// are about functions or further numbers.
+/// Asks Z3 whether these facts can hold together. Arithmetic alone does not decide facts about
+/// functions, or about numbers without stated values.
 bool can_hold(Query& query, const std::vector<z3::expr>& facts) {
   z3::solver solver(query.context(), z3::solver::simple());
   solver.set(z3_limits(query.context(), {.z3_steps = candidate_steps}));
@@ -53,7 +53,7 @@ std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values
     for (const z3::expr& fact : goal.facts) {
       const z3::expr value = fact.simplify();
       const bool is_premise = premises.contains(fact.id());
-      // Claims of earlier goals are facts too. The function names the first false goal.
+      // The claims of earlier goals are facts, too, but the loop ends at the first false claim.
       if (is_premise && value.is_false()) return std::nullopt;
       if (!is_premise && !value.is_true()) is_reached = false;
     }

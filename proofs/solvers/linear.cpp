@@ -86,7 +86,8 @@ Polynomial Linearizer::polynomial(const z3::expr& e) {
       for (unsigned i = 0; i < e.num_args(); ++i) p = product(p, polynomial(e.arg(i)));
       break;
     case Z3_OP_UNINTERPRETED: {
-      // A constant, or the value of a function. Equal arguments must become the same expression.
+      // A constant, or the value of a function. Its arguments become polynomials, so that equal
+      // arguments are the same expression.
       z3::expr_vector arguments(*context_);
       for (unsigned i = 0; i < e.num_args(); ++i) {
         const z3::expr argument = e.arg(i);

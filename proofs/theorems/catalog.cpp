@@ -21,7 +21,6 @@ std::vector<Theorem> catalog() {
       theorems_on_counting(),
       theorems_on_passes(),
       theorems_on_distributions(),
-      theorems_on_closed_distributions(),
       theorems_in_place(),
       theorems_on_affine_plans(),
       // The values that algorithms compute, and the places from which they read.
@@ -64,7 +63,6 @@ std::vector<Theorem> catalog() {
       theorems_on_costs_of_hybrids(),
       theorems_on_costs_of_diagonals(),
       theorems_on_convolutions(),
-      theorems_on_convolutions_by_numbers(),
       theorems_on_convolutions_on_the_hmm(),
       theorems_on_matrix_products(),
       theorems_on_image_convolutions(),

@@ -1,6 +1,6 @@
 // Lists the theorems that Coq has checked, row by row of docs/claims.md. `house.claims` requires
-// each theorem in its file, with a comment that names the row. If a comment in one of these files
-// names a row, this list must have a theorem for that row.
+// that the file of a theorem contains it, with a comment that names the row. If a comment in one of
+// these files names a row, this list must have a theorem for that row.
 #include "in_coq.hpp"
 
 namespace bankproof::proofs {
@@ -70,8 +70,8 @@ std::vector<CoqTheorem> theorems_in_coq() {
        in("Bandwidth"), "latency_bound"},
 
       {"S5.oblivious", "MOD theorem 2",
-       "a result of an oblivious program that depends on n words takes 1 + ⌈log n⌉ times the "
-       "least latency",
+       "a result of an oblivious program that depends on n words takes 1 + ⌈log n⌉ times the least "
+       "latency",
        "all oblivious programs without votes, n ≥ 2, of any threads and memories", in("Reduction"),
        "reduction_takes_log_n_latencies"},
       {"S5.oblivious.DMM", "MOD theorem 2", reduction, every_oblivious_program, in("Reduction"),
@@ -172,8 +172,8 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "all plans, l, p, a multiple of w", in("PlanTime"),
        "lockstep_time_of_conflict_free_permutation"},
       {"R3.takes.n", "THS 4.1",
-       "with a thread a lane the permutation takes 4⌈n/w⌉ + 4(l − 1) in lockstep, which is "
-       "O(n/w + l)",
+       "with a thread a lane the permutation takes 4⌈n/w⌉ + 4(l − 1) in lockstep, which is O(n/w + "
+       "l)",
        "all plans, l", in("PlanTime"), "lockstep_time_with_a_thread_a_lane"},
       {"R3.verified", "THS 4.1",
        "what the verifier accepts is a plan: no warp has a conflict, and b[P(i)] is a[i] at the "
@@ -206,8 +206,8 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "all regular bipartite multigraphs and such colorings", in("Matching"),
        "colors_are_perfect_matchings"},
       {"R4.matchings", "THS 4.3",
-       "a regular graph with edges has a perfect matching, and without it is regular, of a "
-       "degree less",
+       "a regular graph with edges has a perfect matching, and without it is regular, of a degree "
+       "less",
        "all regular bipartite multigraphs", in("Matching"),
        "regular_graphs_have_perfect_matchings"},
       {"R4.walks", "THS 4.3, figure 4.4",

@@ -1,6 +1,6 @@
-// Averages, which need division: blurs by masks whose weights are fractions (OPT III, CONV 7.8,
-// exercise 3), and means of rectangles from summed area tables (THS 6). The tests compute with
-// exact fractions, so results must be equal, not close.
+// Tests averages, which need division. Blurs have masks whose weights are fractions (OPT III, CONV
+// 7.8, exercise 3); the means of rectangles come from summed area tables (THS 6). The tests compute
+// with exact fractions, so results must be equal, not close.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

@@ -1,6 +1,6 @@
-// Bounds of the algorithms at sizes that no test runs, where times nearly reach the bounds or could
-// easily exceed them: turns that start mid-group, sides just above a tile, threads just below two
-// warps.
+// Compares closed forms with the bounds of the algorithms, at sizes too large for a run. The sizes
+// are chosen so that times nearly reach the bounds or could easily exceed them: turns start
+// mid-group, sides are just above a tile, or threads are just below two warps.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -41,12 +41,12 @@ TEST(Bounds, hold_where_turns_begin_inside_an_address_group) {
 
 TEST(Bounds, hold_for_sums_on_several_DMMs_with_warps_that_are_not_full) {
   EXPECT_LT(part_of_bound<Sum>("all-dmms", {hmm, 63, 1, 1, 42, 2806}, {{"n", 2646}}), 1);
-  // For n < dw there is no bound: each DMM writes its sum in a separate stage, and these d stages
-  // exceed n/w.
+  // For n < dw no bound is stated: each DMM writes its sum in a separate stage, and these d stages
+  // are more than n/w.
   EXPECT_FALSE(upper_bound<Sum>(
       testing::task_of<Sum>("all-dmms", {hmm, 63, 1, 1, 42, 2806}, {{"n", 2645}})));
   EXPECT_LT(part_of_bound<Sum>("recursive", {hmm, 1, 1, 1, 60, 3781}, {{"n", 3704}}), 1);
-  // With fewer threads than a warp there is no bound: each of the n/p accesses takes a stage.
+  // With fewer threads than a warp no bound is stated: each of the n/p accesses takes a stage.
   const Task task = testing::task_of<Sum>("all-dmms", {hmm, 64, 1, 1, 64, 1}, {{"n", 174989}});
   EXPECT_FALSE(upper_bound<Sum>(task));
 }

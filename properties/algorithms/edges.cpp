@@ -1,7 +1,7 @@
-// The written-out times hold for whole tiles and blocks. Where sizes do not divide, tiles at the
-// edge must not cost more than whole tiles: a task takes no more rounds and no more requests than
-// the same task with its sizes rounded up. (It may take more stages: rows whose length is no
-// multiple of w start mid-group.)
+// The times in times_written_out/ hold for whole tiles and blocks. These tests are about other
+// sizes: a tile at the edge must not cost more than a whole tile. So a task takes no more rounds
+// and no more requests than the same task with its sizes rounded up. (The task may take more
+// stages: rows whose length is no multiple of w start mid-group.)
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

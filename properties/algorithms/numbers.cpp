@@ -38,7 +38,8 @@ void bounds_agree(const Task& task, const TaskOf<Integer>& exact) {
   for (std::size_t k = 0; k < lower.size(); ++k) RC_ASSERT(is_same_bound(exact_lower[k], lower[k]));
 }
 
-/// Compares the cost and the bounds of a random task, at sizes that no test runs.
+/// Compares the cost and the bounds of a random task in both kinds of numbers, at sizes that no
+/// test runs.
 template <class A>
 void agrees_with_exact_numbers() {
   const Task task = *any_task<A>(2);

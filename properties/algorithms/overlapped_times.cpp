@@ -1,9 +1,11 @@
 // Cases in which the overlapped time is exactly the global memory access cost (row A9): the port
-// serves a stage in every time unit, and each launch pays the latency once. THS 6.1 says that this
-// cost needs full warps and L stages in flight. Here it needs:
+// serves a stage in every time unit, and each launch pays the latency once. THS 6.1 says that a run
+// takes just this cost if warps are full and L stages are in flight. On the machines, a run takes
+// just this cost in these cases:
 //
 //   - without barriers and shared memory: W ≥ L warps that make equally many accesses. Before a
-//     warp's turn comes again, W − 1 others are dispatched, and the warp's own access completes;
+//     warp's turn comes again, W − 1 other warps are dispatched, and the warp's previous access
+//     completes;
 //   - through shared memory: the first tile comes back before the machine has read all tiles.
 //
 // The port idles if tiles come one diagonal after another, or if launches have few warps.
@@ -136,8 +138,8 @@ TEST(OverlappedTimes, of_4R1W_are_more_where_a_diagonal_has_fewer_warps_than_the
   EXPECT_EQ(cost<SummedAreaTable>(task), 16U);
 }
 
-/// The last row of the first tile reaches its registers L after its read, and passes through shared
-/// memory in 2l. The port does not idle if there are rows to read until then.
+/// The last row of the first tile is in registers L time units after its read, and passes through
+/// shared memory in 2l. The port does not idle if other rows are left to read during this time.
 bool returns_in_time(Number tiles, const MachineParameters& machine) {
   return tiles * machine.w >= machine.w - 1 + machine.L + 2 * machine.l;
 }

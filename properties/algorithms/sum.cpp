@@ -27,7 +27,7 @@ double ratio_to_theorem_7(std::string_view variant, std::uint64_t d) {
 }
 
 TEST(Sum, refutes_theorem_7_of_HMM_where_n_is_less_than_the_square_of_d) {
-  // n = 2d, p = 2 threads per DMM: DMM(0) takes d/2 latencies to read the sums of the others.
+  // n = 2d, p = 2 threads per DMM: DMM(0) takes d/2 latencies to read the sums of the other DMMs.
   for (std::uint64_t d = 8; d <= 512; d *= 2) {
     EXPECT_GT(ratio_to_theorem_7("all-dmms", 2 * d), 1.5 * ratio_to_theorem_7("all-dmms", d));
   }

@@ -57,7 +57,7 @@ TEST(TiledConvolution, with_the_masks_of_exercise_3_copies_shifts_differentiates
   EXPECT_EQ(with({{1, 3}, {1, 3}, {1, 3}}), (Fractions{{2}, {5}, {14, 3}, {17, 3}, {8, 3}}));
 }
 
-/// The requests for N that one of three blocks of t threads makes.
+/// The number of requests for words of N that one block makes, of three blocks of t threads.
 std::uint64_t requests_of_block(std::string_view variant, std::uint64_t t, std::uint64_t v,
                                 std::uint64_t block) {
   const MachineParameters machine{.w = 4, .p = t};

@@ -197,13 +197,13 @@ TEST(Errata, element_i_is_used_for_output_i_though_CONV_7_2_leaves_it_out) {
   EXPECT_EQ(convolve(&basic_line, {n, {0, 0, 1, 0, 0}, 4}, false), n);
 }
 
-/// The choices that figures 7.19 to 7.21 leave open or get wrong.
+/// The kernel of figures 7.19 to 7.21, with the choices that the figures leave open or get wrong.
 struct PlaneKernel {
   std::uint64_t rows;
   std::uint64_t columns;
   std::uint64_t radius;
   std::uint64_t tile;
-  std::int64_t shift = 0;  ///< added to row_o − Mask_Width/2, and to the column
+  std::int64_t shift = 0;  ///< added to row_o − Mask_Width/2 and to col_o − Mask_Width/2
   bool with_barrier = true;
 
   std::uint64_t mask() const { return 2 * radius + 1; }
@@ -281,7 +281,8 @@ BANKPROOF_PROPERTY(Errata, kernel_of_CONV_7_19_shifts_the_image_by_the_one_it_ad
   Words mask(kernel.mask() * kernel.mask());  // copies the middle pixel
   mask[mask.size() / 2] = 1;
   RC_ASSERT(convolve(kernel, image, mask, {}) == image);
-  // The figure shifts by 1. Its text, which subtracts (Mask_Width/2 + 1), shifts by −1.
+  // The code in the figure shifts by 1. The text about the figure, which subtracts (Mask_Width/2 +
+  // 1), shifts by −1.
   for (const std::int64_t shift : {1, -1}) {
     kernel.shift = shift;
     const Words shifted = convolve(kernel, image, mask, {});

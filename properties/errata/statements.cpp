@@ -82,7 +82,8 @@ TEST(Errata, sum_of_HMM_V_takes_the_longer_the_fewer_processors_each_has) {
 }
 
 TEST(Errata, single_words_of_THS_lemma_6_3_1_take_a_stage_each) {
-  // The stages of 2R1W beyond 3n/w, in units of n/w². The lemma says 8 and O(1/w).
+  // Counts the stages of 2R1W beyond 3n/w, in units of n/w². The lemma says that they are 8 +
+  // O(1/w).
   for (const std::uint64_t w : {16U, 32U, 64U}) {
     const std::uint64_t side = w * w;
     const Task task = testing::task_of<SummedAreaTable>(
@@ -125,7 +126,8 @@ std::uint64_t rounds_of_writing(std::uint64_t n, std::uint64_t p) {
 }
 
 TEST(Errata, rows_of_OPT_III_at_the_same_time_are_p_over_n) {
-  for (const std::uint64_t rows : {1U, 2U, 4U, 8U}) {  // rows at a time, with p = rows · n
+  // p = rows · n threads write `rows` rows at a time.
+  for (const std::uint64_t rows : {1U, 2U, 4U, 8U}) {
     EXPECT_EQ(rounds_of_writing(16, rows * 16), 16 / rows);
   }
 }

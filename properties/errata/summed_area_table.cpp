@@ -90,9 +90,9 @@ BANKPROOF_PROPERTY(Errata, element_of_THS_6_4_on_the_same_diagonal_is_not_comput
 }
 
 BANKPROOF_PROPERTY(Errata, corner_of_THS_figure_6_8_is_the_last_of_its_tile, ()) {
-  // The sum above column 3 of a 9 × 9 matrix, over two rows of tiles of three, is a difference of
-  // two entries of the table: the first word in the bottom row of tile (1, 1), and a corner of tile
-  // (1, 0). Positive elements distinguish the corners.
+  // A 9 × 9 matrix has tiles of 3 × 3. The sum of column 3 over the first two rows of tiles is a
+  // difference of two entries of the table: the first word in the bottom row of tile (1, 1), minus
+  // a corner of tile (1, 0). Positive elements distinguish the corners.
   std::vector<std::uint64_t> a(81);
   for (std::uint64_t& element : a) element = any(1, 100);
   const auto table = oracle::summed_area_table(a, 9, 9);

@@ -22,14 +22,14 @@ namespace {
 
 constexpr Latency l = 100;
 
-/// A result that depends on n words takes l⌈log₂ n⌉. The canary wrongly requires `more` in
-/// addition.
+/// Whether a program keeps this bound: a result that depends on n words takes l⌈log₂ n⌉. The canary
+/// wrongly requires `more` in addition.
 bool keeps_reduction(const SmallOutcome& outcome, Time more = 0) {
   return l * ceil_log2(std::max<std::uint64_t>(outcome.depends, 1)) + more <= outcome.time;
 }
 
-/// A word takes at most (p + 3)^(2^⌊t/l⌋) values by time t. The canary wrongly uses `less` for p +
-/// 3.
+/// Whether a program keeps this bound: a word takes at most (p + 3)^(2^⌊t/l⌋) values by time t. The
+/// canary wrongly uses `less` for p + 3.
 bool keeps_values(const SmallOutcome& outcome, std::uint64_t p, std::uint64_t less = 0) {
   std::uint64_t most = less == 0 ? p + 3 : less;
   for (Time wait = 0; wait < outcome.time / l && most < outcome.values; ++wait) {
@@ -38,13 +38,14 @@ bool keeps_values(const SmallOutcome& outcome, std::uint64_t p, std::uint64_t le
   return outcome.values <= most;
 }
 
-/// n different words take n/w + l − 1, where w is 1. The canary wrongly requires `more` in
-/// addition.
+/// Whether a run keeps this bound: to access n different words takes n/w + l − 1, where w is 1. The
+/// canary wrongly requires `more` in addition.
 bool keeps_bandwidth(const SmallRun& run, Time more = 0) {
   return run.words == 0 || run.words + l - 1 + more <= run.time;
 }
 
-/// n requests of p threads take nl/p. The canary wrongly uses a latency larger by `more`.
+/// Whether a run keeps this bound: n requests of p threads take nl/p. The canary wrongly uses a
+/// latency larger by `more`.
 bool keeps_latency(const SmallRun& run, std::uint64_t p, Latency more = 0) {
   return run.requests * (l + more) <= p * run.time;
 }

@@ -1,5 +1,5 @@
-// The access rules of model/gpu at known points of the chips. gpu_agreement.cpp compares them with
-// second formulations.
+// Tests the access rules of model/gpu on accesses whose cost on a chip is known. gpu_agreement.cpp
+// compares the same rules with second formulations.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Compares the access rules of model/gpu with literal second formulations and with the oracle's
 // machines, and checks laws of every rule: some access takes the ideal, no access takes less, and
-// lanes that are served together do not conflict. At the end come canaries: formulations that omit
-// something differ from the rules.
+// lanes that are served together do not conflict. The canaries at the end are formulations that
+// omit something; the tests must notice that they differ from the rules.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

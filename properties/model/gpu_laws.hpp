@@ -1,6 +1,6 @@
-// Laws of the rules of chips, which gpu_agreement.cpp checks on all chips and made_up_chips.cpp on
-// made-up chips. Each law takes one access, and fails the property's case if the access breaks the
-// law.
+// Laws that the access rules of chips obey. gpu_agreement.cpp checks the laws on all chips, and
+// made_up_chips.cpp checks them on made-up chips. Each law takes one access, and fails the
+// property's case if the access breaks the law.
 #pragma once
 
 #include <rapidcheck.h>
@@ -33,7 +33,7 @@ void for_each_rule_of(const Chip& chip, const auto& check) {
   }
 }
 
-/// The law that the canaries break.
+/// The law that the canaries break: the rule counts the same stages as the literal formulation.
 inline void counts_alike(AccessRule rule, const Formulation& formulation,
                          const Elements& elements) {
   RC_ASSERT(stages_of(rule, elements) == formulation(elements));
@@ -49,7 +49,7 @@ inline void never_beats_its_ideal(AccessRule rule, const Elements& elements) {
 inline void serves_no_conflict_together(AccessRule rule, const Elements& elements) {
   const auto places = places_of(rule, elements);
   RC_ASSERT(places.size() == elements.size());
-  // A bank (or a memory without banks) serves one row (or one piece) at a time.
+  // A bank serves one row at a time. A memory without banks serves one piece at a time.
   std::map<std::pair<std::uint32_t, Bank>, std::uint64_t> served;
   std::set<std::uint32_t> stages;
   for (std::size_t lane = 0; lane < places.size(); ++lane) {

@@ -84,7 +84,7 @@ inline bool every_active_lane_can_share(const Elements& elements, std::size_t di
   return true;
 }
 
-/// Wavefronts of an access to a shared memory with these numbers.
+/// The wavefronts of an access to a shared memory whose banks, rows and groups `memory` gives.
 inline std::uint64_t shared_literally(const SharedMemory& memory, std::uint32_t bytes,
                                       const Elements& elements) {
   const bool p =
@@ -101,7 +101,7 @@ inline std::uint64_t shared_literally(const SharedMemory& memory, std::uint32_t 
   return total;
 }
 
-// The three chips once more, with their numbers written out.
+// The rules of the three chips once more, each with its chip's numbers written out.
 
 inline std::uint64_t sm_90_literally(std::uint32_t bytes, const Elements& elements) {
   const bool p =

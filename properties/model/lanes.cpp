@@ -1,6 +1,6 @@
-// Lane-by-lane arithmetic: an expression of an index has the same value in each lane, whether the
-// index has the form of lanes or of a progression. Programs that use data as an address or as a
-// condition must not compile.
+// Tests arithmetic lane by lane: an expression of an index has the same values whether the index is
+// given as lanes or as a progression. Programs that use data as an address or as a condition must
+// not compile.
 #include "../../model/lanes.hpp"
 
 #include <gtest/gtest.h>
@@ -163,9 +163,10 @@ TEST(Masks, combine_lane_by_lane) {
   EXPECT_EQ(first_lanes(64), first_lanes(1000));
 }
 
-// Code that must not compile. Each case has a sibling that compiles, so that the check can fail.
+// Code that must not compile. Each case has a counterpart that compiles, which shows that the check
+// can fail.
 
-/// A value that can only be copied, as provers use.
+/// A value that can only be copied, like the values that provers use.
 struct Abstract {};
 
 template <class Indices>
@@ -220,7 +221,7 @@ constexpr bool can_be_awaited =
 static_assert(can_be_awaited<Read> && !can_be_awaited<Read&>);
 static_assert(!std::is_move_constructible_v<Read>);
 
-// A launch does not convert an argument to the type of a program's reference parameter either: the
+// If a program's parameter is a reference, a launch must not convert an argument to its type: the
 // reference would dangle when the program runs.
 static_assert(bankproof::detail::outlives_call<const std::string&, std::string&>);
 static_assert(bankproof::detail::outlives_call<Address, int> &&

@@ -1,6 +1,6 @@
-// The limits of sizes, launches and arrays: the last allowed value and the first forbidden value,
-// the state after a failed launch, and the stage that serves each word of a memory without banks or
-// groups.
+// Tests the limits of sizes, launches and arrays: the last allowed value and the first forbidden
+// value. Also tests the state after a failed launch, and which stage serves each word of a memory
+// without banks or groups.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

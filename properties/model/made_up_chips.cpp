@@ -41,7 +41,8 @@ BANKPROOF_PROPERTY(MadeUpChips, take_the_ideal_for_neighbouring_elements,
   });
 }
 
-/// A law of one_word_elements: bank and row are those of the DMM of the warp's width.
+/// A law of one_word_elements(): if it holds for a rule, the rule counts the stages of the DMM of
+/// the warp's width.
 BANKPROOF_PROPERTY(MadeUpChips, are_the_dmm_exactly_where_they_say_so,
                    (const MadeUpChip& made_up, const ChipAccess& access)) {
   Chip chip = made_up.chip;

@@ -1,5 +1,5 @@
-// The parts of programs: subprograms with results, masks, exceptions, charged computation, constant
-// memory, values of any type, arrays that start anywhere.
+// Tests the parts of which programs consist: subprograms with results, masks, exceptions, charged
+// computation, constant memory, values of any type, and arrays that start anywhere.
 #include <gtest/gtest.h>
 
 #include <stdexcept>

@@ -53,7 +53,7 @@ std::vector<Request> requests_of(const Scenario& scenario) {
   return requests;
 }
 
-/// Words with a race, as the beginnings of their reports: "race on global, index 3:".
+/// The words with a race, each as the beginning of a report about it: "race on global, index 3:".
 using Words = std::set<std::string>;
 
 Words races_by_brute_force(const Scenario& scenario) {

@@ -14,9 +14,9 @@ namespace {
 /// One access of latency L per block: blocks that run at the same time share the latency.
 Program one_read(Warp& warp, Array<int>& a) { co_await a.read(warp.lane()); }
 
-/// The number of sets of blocks that one DMM runs one after another, for 12 blocks of `threads`
-/// threads and `words` shared words. Each block makes a read that takes 100 time units, so each set
-/// takes about 100.
+/// One DMM runs 12 blocks of `threads` threads and `words` shared words, as many blocks at a time
+/// as fit. Returns how many such sets of blocks follow one another. Each block makes a read that
+/// takes 100 time units, so each set takes about 100.
 std::uint64_t sets_of_blocks(const HierarchicalMachine& limits, std::uint64_t threads,
                              std::uint64_t words, std::uint64_t words_of_arrays = 0) {
   HierarchicalMachine machine_of = limits;

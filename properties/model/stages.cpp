@@ -30,8 +30,8 @@ BANKPROOF_PROPERTY(Stages, of_constant_memory_are_the_distinct_addresses,
   RC_ASSERT(testing::stages(MemoryKind::broadcast, access) == addresses.size());
 }
 
-// The machine counts the stages of progressions without writing out their lanes; the number must be
-// the same.
+// The machine counts the stages of a progression without writing out its lanes. The number must be
+// the same as for written-out lanes.
 BANKPROOF_PROPERTY(Stages, of_a_progression_are_those_of_its_lanes, ()) {
   const auto width = *testing::any_width();
   const auto first = *rc::gen::inRange<Address>(0, 200);

@@ -13,7 +13,8 @@
 namespace bankproof {
 namespace {
 
-/// A read round of each kind, then a coalesced write; all threads of the launch take part.
+/// The program makes one round of reads of each kind, then a coalesced write; all threads of the
+/// launch take part.
 Program one_of_each(Warp& warp, Array<int>& a, Array<int>& b) {
   const Address n = a.size();
   const Address first = warp.block() * warp.threads();

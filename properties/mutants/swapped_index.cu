@@ -1,6 +1,6 @@
 // The planted bug: the store to the transposed matrix has its row and its column swapped, so that a
-// warp writes a column of it. The result is right; to be reported: uncoalesced stores, a line of
-// global memory for each lane.
+// warp writes a column of the matrix. The result is right; to be reported: uncoalesced stores, a
+// line of global memory for each lane.
 #include <cuda_runtime.h>
 
 constexpr int TILE = 32;

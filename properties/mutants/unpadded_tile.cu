@@ -1,4 +1,4 @@
-// The planted bug: the tile has no column of padding, so that a column of it lies in one bank. The
+// The planted bug: the tile has no column of padding, so each of its columns lies in one bank. The
 // result is right; to be reported: 32 wavefronts of shared memory where 1 is ideal, at the load.
 #include <cuda_runtime.h>
 

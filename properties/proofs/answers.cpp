@@ -234,7 +234,7 @@ TEST(AllProofs, need_the_lemmas_that_they_use) {
   wrong.id = "wrong";
   wrong.false_twin([](Query& q) { q.claim("true", IntTerm(0) <= IntTerm(1)); });
   for (const Answer::Kind kind : {Answer::unknown, Answer::error}) {
-    // The second solver does not know the numbers of a lemma, t0, t1, ….
+    // The second solver gives no answer about a lemma, whose numbers are called t0, t1, ….
     const Solvers solvers = {.second = [=](const Texts& texts) {
       if (texts.at(0).find("t0") == std::string::npos) return ask_cvc5(texts);
       return std::vector<Answer>(texts.size(), {kind, "no idea"});
@@ -345,7 +345,7 @@ TEST(Sums, over_a_chain_end_below_two) {
     q.claim("all but one", sum >= n - IntTerm(1));
   }));
   EXPECT_TRUE(checked.proved()) << checked.z3.why << "; " << checked.cvc5.why;
-  // From 2 on, halving makes a number smaller; 1 stays 1.
+  // Halving, rounded up, makes numbers from 2 on smaller, but 1 stays 1.
   const Checked halves = check(theorem([](Query& q) {
     q.give(OverChain<IntTerm>("links").holds(
         [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); }));

@@ -201,16 +201,14 @@ TEST(ProofCanary, two_numbers_of_one_name_are_an_error) {
                  Verdict::error, "two numbers are named w");
 }
 
-/// Accesses every second one of n words, n ≤ `most`. The guard tests twice an index.
+/// An access to every second of n words, where n ≤ `most`. The guard compares n with 2i, where i is
+/// an index; 2i may not fit a word.
 Theorem every_other(std::uint64_t most) {
-  return no_overflow({.id = "canary",
-                      .statement = "a canary",
-                      .domain = "n ≤ most",
-                      .compute = [=](Query& q, More more) {
-                        const Word n = size(q, "n", most + more);
-                        limit(q, n.value(), most + more);
-                        guard(2 * index(q, "i", n, most * more) < n);
-                      }});
+  return no_overflow("canary", "a canary", "n ≤ most", [=](Query& q, More more) {
+    const Word n = size(q, "n", most + more);
+    limit(q, n.value(), most + more);
+    guard(2 * index(q, "i", n, most * more) < n);
+  });
 }
 TEST(ProofCanary, an_index_that_stays_a_word_is_proved) {
   EXPECT_TRUE(check(every_other(Word::end / 2)).proved());
@@ -223,15 +221,12 @@ TEST(ProofCanary, an_index_that_wraps_around_before_its_guard_is_not_proved) {
 TEST(ProofCanary, a_row_whose_last_piece_ends_beyond_the_words_is_not_proved) {
   // With 10^9 threads, turn 4 covers columns from 4·10^9 on, including column 2^32.
   const auto row = [](std::uint64_t most) {
-    return no_overflow({.id = "canary",
-                        .statement = "a canary",
-                        .domain = "n ≤ most, p ≤ 2^30",
-                        .compute = [=](Query& q, More more) {
-                          const std::uint64_t columns = more == 0 ? most : Word::end;
-                          const Word n = size(q, "n", columns);
-                          limit(q, n.value(), columns);
-                          Swept(q, 1, n, Threads(q, 1));
-                        }});
+    return no_overflow("canary", "a canary", "n ≤ most, p ≤ 2^30", [=](Query& q, More more) {
+      const std::uint64_t columns = more == 0 ? most : Word::end;
+      const Word n = size(q, "n", columns);
+      limit(q, n.value(), columns);
+      Swept(q, 1, n, Threads(q, 1));
+    });
   };
   EXPECT_TRUE(check(row(Word::end - (1U << 30U))).proved());
   expect_failure(check(row(Word::end - 2)), Verdict::unknown, "does not follow: no overflow");
@@ -326,8 +321,8 @@ Checked answered(const Answers& first, const Answers& second) {
                          [&](const std::vector<std::string>& questions) {
                            std::vector<Answer> answers;
                            for (std::size_t k = 0; k < questions.size(); ++k) {
-                             // A later call has one text or all texts; the solver then repeats its
-                             // answers.
+                             // A call asks one question (the one about the false twin) or all
+                             // questions; when asked again, the solver gives the same answer.
                              const std::size_t which = questions.size() == 1 ? 2 : k;
                              answers.push_back({second.at(which), "so it is"});
                            }
@@ -352,7 +347,7 @@ TEST(ProofCanary, facts_of_which_it_is_unknown_whether_they_can_hold_prove_nothi
   EXPECT_EQ(answered(unknown, wanted).z3.verdict, Verdict::unknown);
 }
 TEST(ProofCanary, a_process_is_started_without_the_handlers_of_fork) {
-  // Z3's handler stops the clocks of solvers on other threads.
+  // Z3 registers a handler for fork, which stops the clocks of solvers on other threads.
   static bool is_called = false;
   ASSERT_EQ(pthread_atfork([] { is_called = true; }, nullptr, nullptr), 0);
   Process process({"true"}, "");

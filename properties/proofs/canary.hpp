@@ -14,7 +14,7 @@
 
 namespace bankproof::proofs {
 
-/// A theorem about a width, with a twin that is false as it should be.
+/// A theorem about a width w with this proof. Its false twin is really false.
 inline Theorem theorem(std::function<void(Query&)> proof) {
   return Theorem{.id = "canary", .source = "none", .statement = "a canary", .domain = "all w"}
       .proof(std::move(proof))

@@ -1,6 +1,6 @@
 // Invariants belong to sums by their order (proofs/builder/invariants.hpp). An invariant that no
-// sum uses is an error, and so is a sum without an invariant. The error names the invariant. For a
-// sum without an invariant inside a term of another sum, it names that other sum.
+// sum uses is an error, and so is a sum without an invariant. The error names the invariant. If the
+// sum without an invariant is inside a term of another sum, the error names that other sum.
 #include "../../proofs/builder/invariants.hpp"
 
 #include <gtest/gtest.h>

@@ -21,13 +21,13 @@ std::string text_of(const Statements& statements) {
   return text;
 }
 
-/// Some unknowns, in the order in which the names of products list them.
+/// Some unknowns. The name of a product lists its factors in the order of these unknowns.
 struct LinearStatements : ::testing::Test {
   z3::expr product(const char* name) { return unknown(name); }
   z3::expr unknown(const char* name) { return context.int_const(name); }
   z3::expr number(std::int64_t value) { return context.int_val(value); }
 
-  /// The statement multiplied by `factor` has this linear form.
+  /// Expects that the statement, multiplied by `factor`, has the linear form `wanted`.
   void expect(const z3::expr& statement, const z3::expr& factor, const z3::expr& wanted) {
     EXPECT_EQ(linearizer.linear(statement, factor).to_string(), wanted.to_string());
   }
@@ -123,7 +123,7 @@ TEST_F(LinearStatements, have_numbers_of_64_bits) {
 }
 
 TEST_F(LinearStatements, are_the_same_for_other_statements_in_between) {
-  // If nobody keeps a term, Z3 gives its id to a later term.
+  // If nobody keeps a reference to a term, Z3 may give the term's id to a later term.
   for (int k = 2; k < 100; ++k) {
     expect((x + k) * y <= z, product("x*y") + k * y <= z);
     expect_negation({(x + k) * y <= z}, {}, x <= k, {product("x*y") + k * y <= z, !(x <= k)});
@@ -133,7 +133,8 @@ TEST_F(LinearStatements, are_the_same_for_other_statements_in_between) {
 using Negations = LinearStatements;
 
 TEST_F(Negations, are_the_same_for_other_facts_in_between) {
-  // If nobody keeps a fact, Z3 gives its id to a later fact about the same terms.
+  // If nobody keeps a reference to a fact, Z3 may give the fact's id to a later fact about the same
+  // terms.
   const std::vector<z3::expr> terms = {x * y, x * z, y * z};
   const std::vector<z3::expr> products = {product("x*y"), product("x*z"), product("y*z")};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -180,7 +181,8 @@ TEST_F(Negations, leave_out_multiples_with_a_product_that_nothing_else_has) {
 }
 
 TEST_F(Negations, leave_out_what_only_led_to_multiples_that_are_left_out) {
-  // Multiplied by z, the facts give x·z ≤ y·z ≤ v·z ≤ w·z; the claim has only the first product.
+  // The facts multiplied by z are x·z ≤ y·z, y·z ≤ v·z and v·z ≤ w·z. Of these products the claim
+  // has only x·z.
   const z3::expr v = unknown("v");
   const z3::expr w = unknown("w");
   const Statements facts = {x <= y, y <= v, v <= w};

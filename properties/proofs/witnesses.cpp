@@ -1,5 +1,6 @@
 // Tests the facts about the numbers that stand for quotients, ceilings, choices and logarithms.
-// These facts hold for the right values only, and suffice to compare several of these numbers.
+// The facts about a number hold only for its right value, and suffice to compare several such
+// numbers.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -122,7 +123,7 @@ TEST(Witnesses, of_a_logarithm_are_the_least_exponent) {
           << "the logarithm of " << number << " is " << k;
     }
   }
-  // For 0, which has no logarithm, the facts only say that logarithm and power are in range.
+  // 0 has no logarithm: then the facts only say that `log` and `power` are in range.
   EXPECT_TRUE(are_facts_true(query, {{n, 0}, {log, 3}, {power, 9}}));
   EXPECT_FALSE(are_facts_true(query, {{n, 0}, {log, 3}, {power, 0}}));
   EXPECT_FALSE(are_facts_true(query, {{n, 0}, {log, -1}, {power, 1}}));
@@ -163,7 +164,8 @@ TEST(Constants, of_no_query_compute_exactly_or_throw) {
   EXPECT_THROW(IntTerm(17) / IntTerm(0), std::logic_error);
   EXPECT_THROW(negative / IntTerm(2), std::logic_error);
   EXPECT_THROW(negative.query(), std::logic_error);
-  // A comparison of constants reaches the solvers as it is, not as true or false.
+  // A comparison of constants reaches the solvers as a comparison; nobody replaces it by true or
+  // false.
   z3::context context;
   EXPECT_EQ((negative <= IntTerm(0)).expression(context).to_string(), "(<= (- 2) 0)");
   Query query;

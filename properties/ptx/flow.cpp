@@ -85,8 +85,8 @@ BANKPROOF_PROPERTY(PostDominators, are_as_defined_on_random_graphs, ()) {
   check(graph);
 }
 
-/// Graphs like those of structured programs: successors are mostly the next block and one further
-/// on or back.
+/// Graphs like those of structured programs: each node has the next node as a successor, and half
+/// of the nodes also have a successor at a random place.
 BANKPROOF_PROPERTY(PostDominators, are_as_defined_on_graphs_like_programs, ()) {
   const auto nodes = *rc::gen::inRange<std::size_t>(2, 24);
   ExitGraph graph;

@@ -1,4 +1,4 @@
-// printf's formats against those of the host.
+// Compares the formats of the machine's printf with the formats of the host's printf.
 #include "../../ptx/isa/print_format.hpp"
 
 #include <gtest/gtest.h>

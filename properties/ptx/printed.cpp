@@ -14,9 +14,9 @@
 namespace bankproof::ptx {
 namespace {
 
-using Printed = std::vector<std::pair<std::uint64_t, std::string>>;  // in turn, with their blocks
+using Printed = std::vector<std::pair<std::uint64_t, std::string>>;  // block and text, by time
 
-/// The kept text if the blocks are dealt to `workers` workers.
+/// The text that a launch with `workers` workers keeps; block b runs on worker b mod `workers`.
 std::string kept_of(const Printed& printed, std::uint64_t workers) {
   std::vector<PrintedTexts> of(workers);
   for (const auto& [block, text] : printed) of[block % workers].add(block, text);
@@ -26,7 +26,7 @@ std::string kept_of(const Printed& printed, std::uint64_t workers) {
   return in_order_of_blocks(all);
 }
 
-/// All texts in the order of blocks, up to the first that does not fit.
+/// All texts in the order of blocks, up to the first text that does not fit.
 std::string beginning_of(Printed printed) {
   std::stable_sort(printed.begin(), printed.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

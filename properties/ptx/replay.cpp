@@ -46,8 +46,8 @@ class Recorder : public Observer {
   std::uint64_t warps_per_block_;
 };
 
-// Makes accesses to random addresses, and sometimes a barrier; all warps make barriers in the same
-// turns. Warps whose number is a multiple of `ragged` stop making accesses early.
+// Makes accesses to random addresses. In every third turn, all warps pass a barrier. Warps whose
+// number is a multiple of `ragged` stop making accesses early.
 bankproof::Program wander(bankproof::Warp& warp, Array<std::uint32_t>& global,
                           const std::uint64_t& turns, const std::uint64_t& ragged) {
   Array<std::uint32_t>& shared = warp.shared<std::uint32_t>(words);

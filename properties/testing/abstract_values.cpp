@@ -129,7 +129,8 @@ TEST(AbstractValues, do_not_wrap) {
 }
 
 BANKPROOF_PROPERTY(AbstractValues, by_corners_are_sums_of_elements, ()) {
-  // Sums and differences of elements, computed with corners and with numbers.
+  // Computes a random sum of elements, some of them negated, once with corners and once with
+  // numbers.
   constexpr std::uint64_t side = 6;
   const auto numbers = *rc::gen::container<std::vector<std::uint64_t>>(
       side * side, rc::gen::arbitrary<std::uint64_t>());
@@ -165,7 +166,8 @@ TEST(AbstractValues, by_corners_of_a_rectangle_are_four_at_most_and_tell_element
 }
 
 BANKPROOF_PROPERTY(AbstractValues, of_intervals_stand_for_sums_in_order, ()) {
-  // Adjacent intervals, added in a random bracketing, give all elements in order.
+  // Adds up adjacent intervals with parentheses at random places; the sum has all elements in
+  // order.
   const auto n = *rc::gen::inRange<std::uint64_t>(1, 12);
   std::vector<Interval> intervals = unit_intervals(n);
   while (intervals.size() > 1) {

@@ -79,7 +79,8 @@ TEST(Matchers, name_the_fullest_bank_and_not_the_last) {
                             "8 (lane 1)"));
 }
 
-/// The reason why the matcher refuses to judge; a negated matcher must refuse, too.
+/// The reason why the matcher refuses to judge. It uses the negated matcher, which has to refuse,
+/// too.
 template <class T, class M>
 std::string refusal(const T& value, const M& matcher) {
   try {

@@ -126,9 +126,10 @@ TEST(MemoryMachine, TheRoundRobinGoesOnWhereItWasAfterABarrier) {
   const BlockScript block = {{one, barrier, one, one}, {barrier, one}};
   SimulatedMachine machine = narrow_dmm;
   machine.latency = 2;
-  // At time 2 warp 1 goes before warp 0, although warp 0 has more accesses to make.
+  // At time 2 it is the turn of warp 1, although warp 0 has more accesses left.
   EXPECT_EQ(oracle_time_of(machine, {{block}}, Mode::overlapped), 7U);
-  // An access of another block returns the round robin to warp 0: one more access, less time.
+  // An access of another block at that time makes it the turn of warp 0: with one more access, the
+  // program takes less time.
   EXPECT_EQ(oracle_time_of(machine, {{block, {{}, {one}}}}, Mode::overlapped), 6U);
 }
 

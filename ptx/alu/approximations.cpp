@@ -1,6 +1,6 @@
-// The instructions that PTX allows to be inexact (PTX ISA, "Floating Point Instructions"). They are
-// computed in f64 and rounded. This keeps every bound on their errors, and gives the same result on
-// every host up to the last bit of its mathematical library.
+// The instructions that PTX allows to be inexact (PTX ISA, "Floating Point Instructions"). This
+// file computes them in f64 and rounds the result. So each result meets PTX's bound on its error,
+// and is the same on every host up to the last bit of the host's math library.
 #include <cmath>
 #include <limits>
 
@@ -30,8 +30,8 @@ float quotient(float a, float b) {
   return finished<ftz, false>(a / divisor);
 }
 
-/// Uses only the upper word of the operand and gives only the upper word of the result. Subnormal
-/// numbers are flushed.
+/// f of the upper word of a; the lower words of operand and result are zero. Subnormal numbers are
+/// flushed.
 template <class F>
 double gross(double a, F f) {
   constexpr U64 upper = 0xffffffff00000000;

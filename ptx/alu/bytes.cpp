@@ -22,7 +22,7 @@ U32 permuted(U32 a, U32 b, U32 selectors) {
   return word;
 }
 
-/// permuted() for selectors that are known in advance.
+/// Does what permuted() does, faster, for selectors that are the same for all lanes.
 class Permutation {
  public:
   explicit Permutation(U32 selectors) {

@@ -104,7 +104,8 @@ namespace {
 constexpr std::array<std::string_view, 4> joinings{"", ".and", ".or", ".xor"};
 constexpr std::array<LaneType, 2> predicates{LaneType::predicate, LaneType::predicate};
 
-/// The row of a comparison: two numbers, then the predicate if the comparison is joined with it.
+/// The row of a comparison. Its sources are two numbers and, if the comparison is joined with a
+/// predicate, this predicate.
 void put_comparison(Table& table, std::string_view base, std::string_view comparison,
                     std::size_t joining, std::string_view suffix,
                     std::span<const LaneType> destinations, LaneType type, Step step) {

@@ -1,7 +1,7 @@
 // Comparisons in two stages. The first stage is a loop that gives a mask for each lane. The second
-// stage joins the mask with a third predicate and writes it as a predicate or a number; it is the
-// same for all comparisons. So the many spellings of setp and set need only one loop per
-// comparison.
+// stage may join the mask with a predicate (the third source), and writes the mask as a predicate
+// or a number. All comparisons share the second stage. So the many spellings of setp and set need
+// only one loop per comparison.
 #pragma once
 
 #include <array>
@@ -115,8 +115,8 @@ enum class Writes : std::uint8_t {
   pair_bf16
 };
 
-/// A mask per lane. In a lane that is a pair of halves, each half of the word is the mask of one
-/// half.
+/// A mask per lane. If the lanes are pairs, the low half of the word is the mask of the pair's low
+/// half, and the high half is that of its high half.
 struct alignas(slot_alignment) Masks {
   std::array<U32, warp_lanes> lanes;
 };
@@ -168,12 +168,12 @@ const Op* set_step(WarpState& warp, const Op* op) {
   return finish_set<how, what>(warp, op, masks);
 }
 
-/// The steps of setp. Three write p, joined by and, or, xor. Four write p and q: alone, and joined
-/// by and, or, xor.
+/// The steps of setp. The first three write only p: the comparison joined by and, or, xor. The
+/// other four write p and q: the comparison alone, or joined by and, or, xor.
 using SetpSteps = std::array<Step, 7>;
-/// The steps of set: alone, and joined by and, or, xor.
+/// The steps of set: the comparison alone, or joined by and, or, xor.
 using SetSteps = std::array<Step, 4>;
-/// The steps of setp on pairs: alone, and joined by and, or, xor.
+/// The steps of setp on pairs: the comparison alone, or joined by and, or, xor.
 using PairSteps = std::array<Step, 4>;
 
 void put_setp(Table& table, std::string_view comparison, std::string_view suffix, LaneType type,
@@ -183,8 +183,8 @@ void put_setp_of_pairs(Table& table, std::string_view comparison, std::string_vi
 void put_set(Table& table, std::string_view comparison, std::string_view suffix, LaneType result,
              LaneType type, const SetSteps& steps);
 
-/// Adds the rows of setp for F, which compares two T and returns a Predicate. The rows are alone or
-/// joined, with one destination or two.
+/// Adds the rows of setp for F, which compares two T and returns a Predicate. Each way to join the
+/// comparison, and each number of destinations (one or two), gives a row.
 template <bool fast, class F>
 void add_setp(Table& table, std::string_view comparison, std::string_view suffix, F f) {
   using T = std::tuple_element_t<0, typename SignatureOf<F>::Sources>;
@@ -201,7 +201,7 @@ void add_setp(Table& table, std::string_view comparison, std::string_view suffix
   put_setp(table, comparison, suffix, lane_type<T>(), steps);
 }
 
-/// Adds setp on pairs for F, which gives the masks of both halves.
+/// Adds the rows of setp on pairs for F, which returns the masks of both halves.
 template <class F>
 void add_setp_of_pairs(Table& table, std::string_view comparison, std::string_view suffix, F) {
   static constexpr PairSteps steps{
@@ -210,7 +210,7 @@ void add_setp_of_pairs(Table& table, std::string_view comparison, std::string_vi
   put_setp_of_pairs(table, comparison, suffix, steps);
 }
 
-/// Adds set for F, with results of the kind `what`.
+/// Adds the rows of set for F, whose results have the form `what`.
 template <Writes what, class F>
 void add_set(Table& table, std::string_view comparison, std::string_view suffix, F) {
   using T = std::tuple_element_t<0, typename SignatureOf<F>::Sources>;

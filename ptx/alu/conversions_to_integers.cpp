@@ -6,8 +6,8 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// NaN becomes 0; if the source or the integer has 64 bits, NaN becomes the integer whose only set
-/// bit is the highest bit.
+/// The integer for NaN: 0 if source and integer have less than 64 bits each; else the integer whose
+/// only set bit is the highest bit.
 template <class D, class S>
 constexpr D of_nan() {
   constexpr bool wide = sizeof(S) == 8 || sizeof(D) == 8;

@@ -11,7 +11,8 @@
 
 namespace bankproof::ptx::lanes {
 
-/// An integer type of PTX: `Type` has its values, and a register keeps it as `Lane`.
+/// An integer type of PTX. `Type` is the C++ type with the same values, `Lane` the type in which a
+/// register keeps them.
 template <class T>
 struct Integer {
   using Type = T;
@@ -27,7 +28,7 @@ inline constexpr std::tuple all_integers{
 template <class T>
 using LaneOf = typename Integer<T>::Lane;
 
-/// The roundings of a number to an integer.
+/// The ways to round a number to an integer.
 enum class Integral : std::uint8_t { nearest, zero, down, up };
 
 template <Integral how>

@@ -1,5 +1,5 @@
-// The code that all loops share: it selects and writes the active lanes whose guard holds; see
-// execute.hpp.
+// The code that all steps share: it finds the active lanes whose guard holds, and writes only these
+// lanes; see execute.hpp.
 #include "execute.hpp"
 
 namespace bankproof::ptx::lanes {

@@ -51,7 +51,7 @@ struct Signature<R (F::*)(A...) const> {
 template <class F>
 using SignatureOf = Signature<decltype(&F::operator())>;
 
-/// The lane types of a tuple.
+/// The lane types of a tuple's elements.
 template <class Tuple>
 inline constexpr std::array<LaneType, 0> types{};
 template <class... T>
@@ -59,7 +59,8 @@ inline constexpr std::array<LaneType, sizeof...(T)> types<std::tuple<T...>>{lane
 
 using Mask = std::array<U32, warp_lanes>;
 
-/// All ones where a lane is active and its guard holds; `space` is scratch for the result.
+/// The mask of each lane: all ones if the lane is active and its guard holds. The result may be
+/// stored in `space`.
 [[nodiscard]] const Mask& lanes_of(const WarpState& warp, const Op* op, Mask& space);
 
 /// Copies the lanes for which the mask is all ones.
@@ -81,7 +82,8 @@ inline bool whole(const WarpState& warp, const Op* op) {
   return op->guard == no_slot && warp.active == all_lanes;
 }
 
-/// Copies the active lanes whose guard holds from scratch to the destinations, whose words are W...
+/// Copies the active lanes whose guard holds from scratch to the destinations. The words of the
+/// destinations have the types W...
 template <class... W>
 [[gnu::noinline]] const Op* merge_lanes(WarpState& warp, const Op* op) {
   alignas(slot_alignment) Mask space;
@@ -131,17 +133,17 @@ const Op* portable_step(WarpState& warp, const Op* op) {
 
 #if BANKPROOF_PTX_AVX2
 #define BANKPROOF_PTX_FOR_AVX2 gnu::target("avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt")
-/// The step of F, compiled for wider vectors. The step is a separate function, so that functions
-/// that it shares with other steps keep their portable code.
+/// The step of F, compiled for AVX2. Only this function is compiled for AVX2; functions that other
+/// steps call too keep their portable code.
 template <class F>
 [[BANKPROOF_PTX_FOR_AVX2]] const Op* avx2_step(WarpState& warp, const Op* op) {
   return execute(warp, op, F{});
 }
 #endif
 
-/// constant_source() returns the last source if all its lanes are equal, as those of a constant
-/// are; else null. If they are equal, constant_step() runs F(constant), a function of the other
-/// sources; if they differ, it runs `General`.
+/// constant_source() returns the last source if all its lanes are equal, as in a constant; else
+/// null. If the lanes are equal, constant_step() runs F(constant), a function of the other sources;
+/// if they differ, constant_step() runs `General`.
 template <class F>
 const U32* constant_source(const WarpState& warp, const Op* op) {
   constexpr std::size_t last = std::tuple_size_v<typename SignatureOf<F>::Sources>;
@@ -167,8 +169,8 @@ template <class F, class General>
 
 /// The step of F, a function of three floats. Each `Hasty` function is faster than F and gives the
 /// results of F, but leaves a few lanes in doubt. If any lane is in doubt, the next `Hasty`
-/// function computes all lanes; after the last `Hasty` function, F does. The step writes no
-/// destination before it is clear that no lane is in doubt.
+/// function computes all lanes again. If the last `Hasty` function leaves a lane in doubt, F
+/// computes all lanes. The step writes the destination only when no lane is in doubt.
 template <class F>
 const Op* hasty_step(WarpState& warp, const Op* op) {
   return portable_step<F>(warp, op);
@@ -196,8 +198,8 @@ const Op* hasty_step(WarpState& warp, const Op* op) {
   return op + 1;
 }
 
-/// On a host with SSE, sets only the rounding mode of SSE, which does all arithmetic there.
-/// fesetround would also set the mode of the x87 unit, which takes longer than a step.
+/// On a host with SSE, SSE does all arithmetic, so this function sets only the rounding mode of
+/// SSE. fesetround would also set the mode of the x87 unit, and would take longer than a step.
 inline void set_rounding(int mode) {
 #if defined(__SSE2__)
   static_assert(FE_TOWARDZERO << 3 == _MM_ROUND_TOWARD_ZERO);
@@ -213,7 +215,7 @@ template <class F>
   return execute(warp, op, F{});
 }
 
-/// Runs a step, which is not inlined, in another rounding mode of the host. The step's loop reads
+/// Runs a step in another rounding mode of the host. The step is not inlined. The step's loop reads
 /// and writes memory that other functions can access, so the compiler cannot move the loop across
 /// the calls that set the mode.
 template <Step step, int mode>

@@ -6,7 +6,7 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// Converts to the same format, or to a format that holds every value of the source.
+/// Converts x to D. D is the source's format, or a format that holds every value of the source.
 template <class D, bool ftz, bool sat>
 D finish_wide(double x) {
   if constexpr (std::is_same_v<D, double>) return sat ? saturated<true>(x) : canonical(x);
@@ -24,7 +24,7 @@ double value_of_source(S a) {
     return value_of(a);
 }
 
-/// Calls f for the modifiers .ftz (only if f32 takes part) and .sat.
+/// Calls f with and without .sat and, if an operand is f32, with and without .ftz.
 template <bool with_ftz, class F>
 void with_modifiers(F f) {
   optional(".sat", [&](auto sat, std::string_view second) {

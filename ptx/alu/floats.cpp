@@ -81,8 +81,8 @@ void add_doubles(Table& table) {
   table.add("copysign.f64", [](U64 a, U64 b) { return (a & sign) | (b & ~sign); });
 }
 
-/// Adds testp for a format. It tests bits: `exponent` masks the exponent, which is all ones for
-/// infinity and NaN.
+/// Adds testp for a format. The tests look at bits: the exponent bits, which `exponent` masks, are
+/// all ones for infinity and NaN.
 template <class U, U exponent>
 void add_tests(Table& table, std::string_view type) {
   constexpr U magnitude = static_cast<U>(~U{0}) >> 1U;

@@ -11,8 +11,8 @@
 
 namespace bankproof::ptx::lanes {
 
-/// The NaN that every operation gives. f32, f16 and bf16 pass on no payload; PTX leaves open which
-/// NaN f64 gives.
+/// The NaN that every operation gives. Operations on f32, f16 and bf16 pass on no payload; PTX
+/// leaves open which NaN an operation on f64 gives.
 inline constexpr U32 canonical_nan_f32 = 0x7fffffff;
 inline constexpr U64 canonical_nan_f64 = 0x7fffffffffffffff;
 inline constexpr U16 canonical_nan_f16 = 0x7fff;

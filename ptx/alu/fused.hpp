@@ -1,8 +1,8 @@
 // Fused multiply-add, and rounding to odd.
 //
-// A sum rounded to odd keeps in its last bit whether anything was lost. Rounding it again to a
-// format with at least two bits less gives the same as rounding the exact sum once (Boldo and
-// Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+// If a sum is inexact, rounding to odd sets its last bit. Rounding this sum again, to a format with
+// at least two bits less, gives the same as rounding the exact sum once (Boldo and Melquiond,
+// "Emulation of FMA and correctly rounded sums", 2008).
 #pragma once
 
 #include <bit>
@@ -15,7 +15,8 @@ namespace bankproof::ptx::lanes {
 /// a + b as a double rounded to odd.
 inline double sum_to_odd(double a, double b) {
   const double sum = a + b;
-  // The error of a rounded sum is a double (Knuth's TwoSum). It is NaN if the sum is not finite.
+  // The error of a rounded sum is a double (Knuth's TwoSum). The error is NaN if the sum is not
+  // finite.
   const double part = sum - a;
   const double error = (a - (sum - part)) + (b - part);
   const U64 bits = std::bit_cast<U64>(sum);
@@ -61,10 +62,10 @@ struct Hasty {
   U32 doubt = 0;
 };
 
-/// fused() by way of double, rounded twice. The result is wrong only in two cases: the sum in
-/// double was rounded and lies in the middle between two floats, or it is subnormal as a float.
-/// Only the careful form checks whether the sum was rounded; operands of few digits often give an
-/// exact sum in the middle.
+/// fused(), but rounds the sum to double and then to float. The result can be wrong only if the sum
+/// in double was rounded and lies in the middle between two floats, or if the result is subnormal.
+/// The form that is not careful doubts every sum in the middle; the careful form doubts only
+/// rounded sums. Operands of few digits often give an exact sum in the middle.
 template <bool careful>
 inline Hasty fused_hastily(float a, float b, float c) {
   const double product = static_cast<double>(a) * static_cast<double>(b);
@@ -73,8 +74,8 @@ inline Hasty fused_hastily(float a, float b, float c) {
   const U64 bits = std::bit_cast<U64>(sum);
   const U32 result = std::bit_cast<U32>(static_cast<float>(sum));
   bool wrong = (static_cast<U32>(bits) & 0x1fffffffU) == 0x10000000U;
-  // An exact sum gives back both summands. If the sum was rounded, the error shows in one of them
-  // (Knuth's TwoSum).
+  // Subtracting one summand from an exact sum gives the other summand. If the sum was rounded, at
+  // least one of the two subtractions gives another number (Knuth's TwoSum).
   if constexpr (careful) wrong &= (sum - product != addend) | (sum - addend != product);
   const bool tiny = ((result & 0x7f800000U) == 0) & ((static_cast<U32>(bits >> 32U) << 1U) != 0);
   return {result, predicate(wrong | tiny).mask};

@@ -1,4 +1,5 @@
-// binary16 and bfloat16: conversion to float, and rounding from more precise numbers in every mode.
+// binary16 and bfloat16: conversion to float, and conversion from float and double in every
+// rounding mode.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +44,7 @@ inline Half narrowed<Half>(float x) {
   const U32 sign = bits >> 16U & 0x8000U;
   const U32 magnitude = bits & 0x7fffffffU;
   const U32 normal = (magnitude - 0x38000000U + 0xfffU + (magnitude >> 13U & 1U)) >> 13U;
-  // Adding 1/2 leaves the number in the low bits, in units of 2^-24 and rounded by the hardware.
+  // The low bits of magnitude + 1/2 hold the magnitude in units of 2^-24, rounded by the hardware.
   const U32 small =
       std::bit_cast<U32>(std::bit_cast<float>(magnitude) + 0.5F) - std::bit_cast<U32>(0.5F);
   const U32 finite = magnitude < 0x38800000U ? small : normal;
@@ -56,7 +57,8 @@ inline T narrowed(double x) {
   return narrowed<T>(to_odd(x));
 }
 
-/// The shape of a format: bits of the fraction, exponent of its lowest digit, and infinity.
+/// The shape of a format: the bits of the fraction, the exponent of the lowest digit of a subnormal
+/// number, and the bits of infinity.
 template <class T>
 struct Format;
 template <>
@@ -72,7 +74,8 @@ struct Format<Brain> {
   static constexpr U32 infinity = 0x7f80;
 };
 
-/// Rounds in a mode of <cfenv> with integers, so that the host's mode does not matter.
+/// Rounds in a mode of <cfenv>. Computes with integers, so that the host's rounding mode does not
+/// matter.
 template <class T, int mode>
 T rounded(double x) {
   using F = Format<T>;
@@ -87,7 +90,7 @@ T rounded(double x) {
   const int scale = (exponent != 0 ? exponent : 1) - 1075;  // x = significand · 2^scale
   const int top = static_cast<int>(std::bit_width(significand)) - 1 + scale;
   const int last = std::max(top - F::fraction, F::lowest);
-  const int drop = std::min(last - scale, 63);  // > 0: double has more digits
+  const int drop = std::min(last - scale, 63);  // positive, since double has more digits
   const U64 kept = significand >> drop;
   const U64 lost = significand & ((U64{1} << drop) - 1);
   const U64 half = U64{1} << (drop - 1);
@@ -95,7 +98,7 @@ T rounded(double x) {
                   : mode == FE_UPWARD   ? lost != 0 && sign == 0
                   : mode == FE_DOWNWARD ? lost != 0 && sign != 0
                                         : false;
-  // The implicit digit of a normal number adds one to the exponent field.
+  // `kept` includes the implicit digit of a normal number, which adds one to the exponent field.
   const U64 number =
       kept + (static_cast<U64>(last - F::lowest) << F::fraction) + static_cast<U64>(up);
   if (number < F::infinity) return {static_cast<U16>(sign | number)};
@@ -104,7 +107,7 @@ T rounded(double x) {
   return {static_cast<U16>(sign | (infinite ? F::infinity : F::infinity - 1))};
 }
 
-/// f on each half of pairs.
+/// Applies f to the low halves of the pairs and to their high halves.
 template <class T, class F, class... P>
 inline Pair<T> each_half(F f, P... a) {
   const T low = f(T{static_cast<U16>(a.bits)}...);

@@ -6,7 +6,8 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// Turns sign and magnitude into an integer, 0 for both zeros, and compares the integers.
+/// Compares integers: each number becomes its magnitude's bits with its sign, so that both zeros
+/// become 0.
 template <Comparison op, bool ftz, class T>
 bool compares(T a, T b) {
   const auto order = [](T x) {

@@ -1,6 +1,6 @@
 // Sums, products and fma of f16 and f16x2 at Level::avx2. The processor's conversions (F16C) take
-// eight halves at a time; the formulas are those of halves.cpp. The lanes of a register of pairs
-// are 64 consecutive halves.
+// eight halves at a time; the formulas are those of halves.cpp. A register of pairs holds 64
+// consecutive halves.
 #pragma once
 
 #include "execute.hpp"
@@ -66,7 +66,7 @@ BANKPROOF_PTX_HALVES HalfBits rounded_halves(Floats x) {
   }
   // NOLINTNEXTLINE(misc-redundant-expression): false of a NaN.
   const auto number = reinterpret_cast<FloatBits>(x == x);
-  // The canonical NaN of floats becomes that of halves.
+  // NaN becomes the canonical NaN of floats, which _mm256_cvtps_ph turns into that of halves.
   x = reinterpret_cast<Floats>((reinterpret_cast<FloatBits>(x) & number) | (~number >> 1U));
   auto halves = reinterpret_cast<HalfBits>(_mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
   if constexpr (ftz) {

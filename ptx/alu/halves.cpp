@@ -1,9 +1,9 @@
 // Arithmetic of f16, bf16 and pairs of them (PTX ISA, "Half Precision Floating Point
 // Instructions").
 //
-// Sums and products are computed in f32 or f64 and rounded once more. The result is correctly
-// rounded: products are exact, and f32 has more than twice the digits of the two halves that it
-// sums. fma rounds its sum to odd first.
+// Sums and products are computed in f32 or f64, and then rounded to the half. The result is
+// correctly rounded: products are exact before this rounding, f32 has more than twice the digits of
+// the halves that it sums, and fma rounds its sum to odd first.
 #include <array>
 #include <cmath>
 #include <type_traits>
@@ -21,8 +21,8 @@ T finish(float x) {
   return flush<ftz>(narrowed<T>(saturated<sat>(x)));
 }
 
-/// The type in which products of two T are exact: a product of halves has 22 digits, and its
-/// exponent is far from the limits of float.
+/// The type in which products of two T are exact. For Half, float suffices: a product has 22
+/// digits, and its exponent is far from the limits of float.
 template <class T>
 using Exact = std::conditional_t<std::is_same_v<T, Half>, float, double>;
 
@@ -65,7 +65,7 @@ T extreme_of(T a, T b) {
     if (nan || (is_nan(a) && is_nan(b))) return T{canonical_nan_f16};
     return T{static_cast<U16>((is_nan(a) ? b.bits : a.bits) | sign)};
   }
-  // -0 is less than +0: compares integers made from sign and magnitude.
+  // Compares integers made from sign and magnitude, in which -0 is less than +0.
   const auto order = [](T x) {
     const S32 magnitude = x.bits & 0x7fff;
     return x.bits & 0x8000U ? -magnitude - 1 : magnitude;
@@ -81,13 +81,13 @@ T extreme_of(T a, T b) {
 #define BANKPROOF_PTX_FLAT
 #endif
 
-/// The row of a format and the row of its pairs.
+/// The row for single numbers of a format, and the row for pairs of them.
 struct HalfRows {
   Row& single;
   Row& pairs;
 };
 
-/// Adds both rows. f takes and gives values of T.
+/// Adds the row of T and the row of its pairs. F takes and returns values of T.
 template <class T, class F>
 HalfRows add_unary(Table& table, std::string_view opcode, std::string_view type, F) {
   Row& single =
@@ -115,7 +115,7 @@ HalfRows add_ternary(Table& table, std::string_view opcode, std::string_view typ
   return {single, pairs};
 }
 
-/// At Level::avx2, the rows of Half get separate steps.
+/// At Level::avx2, gives the rows of Half the steps of half_vectors.hpp.
 template <class T, class F, bool ftz, bool sat, bool relu, std::size_t... source>
 void take_vectors([[maybe_unused]] Level level, [[maybe_unused]] const HalfRows& rows) {
 #if BANKPROOF_PTX_AVX2

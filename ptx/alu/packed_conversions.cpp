@@ -67,7 +67,7 @@ void add_to_tf32(Table& table, std::string_view name) {
   }
 }
 
-/// The nearest integer of `bits` bits, as bits.
+/// The integer of `bits` bits that is nearest to a, as bits.
 template <bool is_signed, unsigned bits>
 U32 clamped_to_bits(U32 a) {
   const S64 low = is_signed ? -(S64{1} << (bits - 1)) : 0;
@@ -76,8 +76,8 @@ U32 clamped_to_bits(U32 a) {
   return static_cast<U32>(value) & ((1U << bits) - 1U);
 }
 
-/// Packs a above b. If a and b have less than 16 bits each, c is shifted left by the bits of both
-/// and fills the bits above a.
+/// Packs a above b. If a and b have less than 16 bits each, the low bits of c fill the word above
+/// a.
 template <bool is_signed, unsigned bits>
 void add_pack(Table& table, std::string_view type) {
   if constexpr (bits == 16) {

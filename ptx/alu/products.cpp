@@ -44,7 +44,8 @@ void add_products_of_24_bits(Table& table, std::string_view type) {
   table.add(joined("mad24.hi.", type), [](T a, T b, T c) { return sum(high_24(a, b), c); });
 }
 
-/// Element `index` of the `bits`-bit elements of a word, with or without sign.
+/// Element `index` of a word that holds elements of `bits` bits. The element has a sign if `Signed`
+/// is a signed type.
 template <class Signed, unsigned bits>
 S64 element(U32 word, unsigned index) {
   const U32 raised = word << (32U - bits - bits * index);

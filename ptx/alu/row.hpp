@@ -1,9 +1,9 @@
 // Arithmetic instructions: one instruction is one row of a table.
 //
 // A row holds the whole spelling of an opcode, the types of its operands, and the step that
-// computes it for all lanes of a warp. The step writes only active lanes whose guard holds, but
-// computes all lanes. So every row is total: cases that PTX leaves open (division by zero) have
-// some value here.
+// computes it for all lanes of a warp. The step computes all lanes, but writes only active lanes
+// whose guard holds. So the step must accept all values: where PTX leaves a result open (division
+// by zero), the row gives some value.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 namespace bankproof::ptx {
 
 /// The decoder fills Op::d and Op::s in the order of `destinations` and `sources`; an immediate
-/// also has a slot. A source and a destination are either the same slot or do not overlap.
+/// also has a slot. If a source and a destination overlap, they are the same slot.
 struct Row {
   std::string opcode;  // "add.rn.ftz.f32"
   Step step = nullptr;
@@ -30,19 +30,19 @@ struct Row {
   bool carry_in = false;
 };
 
-/// The host processors for which steps are compiled. The results are the same.
+/// The host processors for which steps are compiled. All levels give the same results.
 enum class Level : std::uint8_t { portable, avx2 };
 
 /// The best level that this processor supports.
 Level best_level();
 
-/// All rows, in no particular order. A row has its step for this level if it has one, else its
-/// portable step.
+/// All rows, in no particular order. `step` of a row is its step for this level if there is one,
+/// else its portable step.
 std::span<const Row> rows(Level level = best_level());
 
 /// The row of an opcode in its whole spelling, or null. Some opcodes have a form with a second
-/// destination, `setp.lt.s32 p|q, a, b;`: `destinations` is the number that the program writes, and
-/// 0 asks for the form with the fewest.
+/// destination, `setp.lt.s32 p|q, a, b;`: `destinations` is the number of destinations that the
+/// program writes; 0 asks for the form with the fewest destinations.
 const Row* find_row(std::string_view opcode, std::size_t destinations = 0,
                     Level level = best_level());
 

@@ -1,4 +1,4 @@
-// Makes the table of all rows once per level, and looks rows up in it.
+// Makes the table of all rows, once per level, and looks up rows in the table.
 #include <algorithm>
 #include <unordered_map>
 

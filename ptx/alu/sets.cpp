@@ -5,7 +5,7 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// Adds the results that do not depend on the format of the compared numbers.
+/// Adds the rows whose result types exist for every type of compared numbers.
 template <class F>
 void add_results(Table& table, std::string_view comparison, std::string_view ftz,
                  std::string_view type, F f) {

@@ -44,7 +44,8 @@ U32 funnel_right(U32 low, U32 high, U32 n) {
 }
 U32 clamped(U32 amount) { return amount < 32 ? amount : 32; }
 
-/// Bit i of the result is the table's bit at (a_i, b_i, c_i), found by a tree of choices by mask.
+/// Bit i of the result is bit 4·a_i + 2·b_i + c_i of the table. Masks choose the bit step by step,
+/// in all positions at once.
 U32 looked_up(U32 a, U32 b, U32 c, U32 table) {
   const auto all = [table](U32 bit) { return 0U - (table >> bit & 1U); };
   const auto choose = [](U32 mask, U32 one, U32 zero) { return zero ^ (mask & (one ^ zero)); };
@@ -53,12 +54,14 @@ U32 looked_up(U32 a, U32 b, U32 c, U32 table) {
   return choose(a, b1, b0);
 }
 
-/// looked_up() for a table that is known in advance. A bit of the result is a sum modulo 2 of
-/// products of a, b and c (its Zhegalkin polynomial); the table determines which products occur.
+/// Does what looked_up() does, faster, for a table that is the same for all lanes. A bit of the
+/// result is a sum modulo 2 of products of a, b and c (its Zhegalkin polynomial); the table
+/// determines which products occur.
 class Lookup {
  public:
   explicit Lookup(U32 table) {
-    // Each coefficient is the sum of the table's bits at all subsets of its product.
+    // The coefficient of a product is the sum modulo 2 of the table's bits at all subsets of the
+    // product's factors.
     for (U32 step = 1; step < 8; step *= 2) {
       for (U32 k = 0; k < 8; ++k) {
         if ((k & step) != 0) table ^= (table >> (k - step) & 1U) << k;
@@ -110,7 +113,8 @@ void add_shifts(Table& table) {
 
   table.by_constant<Lookup>("lop3.b32",
                             [](U32 a, U32 b, U32 c, U32 d) { return looked_up(a, b, c, d); });
-  // The predicate says whether any bit is set, joined with the last source.
+  // The second result is a predicate: whether any bit of the first result is set, joined with the
+  // last source.
   add_lookup(table, "or", [](bool any, bool q) { return any | q; });
   add_lookup(table, "and", [](bool any, bool q) { return any & q; });
 }

@@ -1,5 +1,5 @@
-// The table to which the files of this folder add rows: one row from a name and a lambda, families
-// of rows by loops over types and modifiers.
+// The table to which the files of this folder add rows. A name and a lambda make one row; loops
+// over types and modifiers make families of rows.
 #pragma once
 
 #include <cfenv>
@@ -26,7 +26,7 @@ struct Tag {
   std::string_view name;
 };
 
-/// Bits of a register of the type.
+/// The number of bits of a register of type T.
 template <class T>
 inline constexpr U32 width = 8 * sizeof(T);
 
@@ -41,7 +41,8 @@ void each(const Tuple& tuple, F f) {
   std::apply([&f](const auto&... element) { (f(element), ...); }, tuple);
 }
 
-/// Calls f without and with a modifier: f(std::bool_constant, text of the modifier).
+/// Calls f(std::bool_constant, text) twice: without the modifier, where the text is empty, and with
+/// it.
 template <class F>
 void optional(std::string_view modifier, F f) {
   f(std::false_type{}, std::string_view{});
@@ -81,7 +82,7 @@ class Table {
     return put<F>(std::move(opcode), &portable_step<F>);
   }
 
-  /// A row that programs use often. It also has a step for Level::avx2, which computes `Fast`.
+  /// A row that programs use often. Its step for Level::avx2 computes `Fast`.
   template <class F, class Fast>
   Row& fast(std::string opcode, F, Fast) {
 #if BANKPROOF_PTX_AVX2
@@ -105,8 +106,8 @@ class Table {
     return added;
   }
 
-  /// A row whose last source is nearly always a constant: F(constant) is a function of the other
-  /// sources.
+  /// A row whose last source is nearly always a constant. For a constant, the row computes
+  /// F(constant), a function of the other sources; else `General`.
   template <class F, class General>
   Row& by_constant(std::string opcode, General) {
 #if BANKPROOF_PTX_AVX2

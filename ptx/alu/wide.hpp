@@ -18,7 +18,8 @@ using Double = std::conditional_t<
     std::conditional_t<sizeof(T) == 2, S32, std::conditional_t<sizeof(T) == 4, S64, S128>>,
     std::conditional_t<sizeof(T) == 2, U32, std::conditional_t<sizeof(T) == 4, U64, U128>>>;
 
-/// The unsigned type in which T wraps: at least as wide as int, so that no promotion happens.
+/// The unsigned type for sums and products of T that wrap. It is at least as wide as int, so that
+/// the compiler does not promote it to int.
 template <class T>
 using Wrapping =
     std::conditional_t<sizeof(T) <= 4, U32, std::conditional_t<sizeof(T) == 8, U64, U128>>;

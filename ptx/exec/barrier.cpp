@@ -2,10 +2,10 @@
 //
 // A warp is at a barrier when all its live lanes wait there. If only some lanes of a warp wait at
 // an aligned barrier and the other lanes cannot come any more, the warp has diverged. The engine
-// reports this divergence, and counts the warp as complete so that it can check the rest of the
-// kernel. A barrier of some threads of the block counts whole warps (PTX ISA, "barrier"). It is
-// complete as soon as the last of these warps comes; a warp that comes later waits for the next
-// completion.
+// reports this divergence, and then treats the warp as if all its lanes waited, so that it can
+// check the rest of the kernel. A barrier for some threads of the block counts whole warps (PTX
+// ISA, "barrier"). It is complete as soon as enough warps are there; a warp that comes later waits
+// for the next completion.
 #include "barrier.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool holds(const Split& leaf, std::uint32_t lane) {
   return lanes[lane] != 0;
 }
 
-// bar.red: the result for all threads.
+// bar.red combines the predicates of the threads that wait; every thread gets this result.
 std::uint32_t reduced(BarrierOperands::Kind kind, const std::vector<Split*>& leaves) {
   std::uint32_t count = 0;
   std::uint32_t threads = 0;
@@ -129,8 +129,8 @@ bool BlockRun::complete(std::uint32_t id) {
     });
   }
   block_barrier(memory_, arrivals, phase.early_threads != 0 ? &phase.early : nullptr);
-  // A barrier of some warps is no event: it delays no other warp, and the model has only barriers
-  // of the whole block.
+  // Only a barrier of the whole block is an event: a barrier of some warps delays no other warp,
+  // and the model lacks such barriers.
   const bool is_event = !of_some || phase.threads >= memory_.threads;
   for (const Arrival& arrival : arrivals) {
     auto& warp = static_cast<Warp&>(*arrival.warp);

@@ -1,5 +1,6 @@
-// Lanes come to a barrier. All of them must name the same barrier and the same number of threads, a
-// multiple of 32. Both must agree with the lanes that already wait there (PTX ISA, "barrier").
+// Lanes of a warp come to a barrier. They must name the same barrier and the same number of
+// threads, a multiple of 32. Lanes that already wait at this barrier must have named the same
+// number (PTX ISA, "barrier").
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -76,9 +77,10 @@ void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::ui
                " threads, which has to be a multiple of 32 and the same in all threads of a warp";
       });
     }
-    threads = std::max(threads, 1U);  // 0 is a fault, and does not mean all
+    threads = std::max(threads, 1U);  // a 0 given by the program does not mean all threads
   }
-  // A number of threads as large as the block also means all of them.
+  // If the number of threads is that of the block's warps, the barrier also waits for the whole
+  // block.
   const auto all = static_cast<std::uint32_t>(warps_.size()) * warp_lanes;
   BarrierPhase& phase = phases_[id];
   if (phase.first == nullptr) {

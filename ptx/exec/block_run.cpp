@@ -67,7 +67,7 @@ bool BlockRun::take_turns() {
 bool BlockRun::let_go_on_alone() {
   bool any = false;
   for (Warp& warp : warps_) {
-    // Lanes at an aligned barrier must not be separated.
+    // Lanes that wait at an aligned barrier must not be separated from the warp's other lanes.
     if (lanes_at_aligned_barrier(warp) != 0 || !go_on_alone(warp)) continue;
     warp.status = WarpStatus::can_run;
     any = true;
@@ -95,8 +95,8 @@ void BlockRun::tell_over_limit() {
     }
   }
   if (any) return;
-  // The block ended with its last turn: reports the basic block that executed the most
-  // instructions.
+  // No warp can go on, since the block has ended. The report names the basic block that executed
+  // the most instructions.
   const auto executed = [&](std::size_t block) {
     return run_.counts[block].lanes * run_.program.block_sites[block];
   };

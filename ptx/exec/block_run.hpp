@@ -55,20 +55,23 @@ class BlockRun {
  public:
   explicit BlockRun(WorkerRun& run) : run_(run) {}
 
-  /// Begins the block of that number. The object may have run an earlier block, which must have
-  /// ended.
+  /// Begins block `number` of the grid. If the object has run an earlier block, that block must
+  /// have ended.
   void start(std::uint64_t number);
 
-  /// Gives each warp a turn. Returns whether the block can go on; if not, it has ended or is stuck.
+  /// Gives each warp a turn. Returns whether the block can go on; a block that cannot go on has
+  /// ended or is stuck.
   bool take_turns();
   bool ended() const;
 
-  /// Reports a deadlock, in which no thread of the launch can go on, at the instructions where the
-  /// block's warps wait. `not_started` blocks have not begun, since other blocks have not ended.
+  /// Reports a deadlock: no thread of the launch can go on. The report names the instructions where
+  /// the block's warps wait. `not_started` is the number of blocks that have not begun, since other
+  /// blocks have not ended.
   void tell_deadlock(std::uint64_t not_started = 0);
 
-  /// Reports that the launch is over its limit of instructions: at the instructions where the
-  /// block's warps go on, or at the most executed instruction if the block has ended.
+  /// Reports that the launch is over its limit of instructions. The report names the instructions
+  /// at which the block's warps would go on; if the block has ended, it names the basic block that
+  /// executed the most instructions.
   void tell_over_limit();
 
   /// Lets lanes go on alone if they wait only in order to run together with other lanes. Returns
@@ -84,11 +87,11 @@ class BlockRun {
   void give_back(Frame* frame) { run_.frames.give_back(frame); }
   const Program& program() const { return run_.program; }
 
-  /// Splits that waited for other lanes go on if all these lanes have come.
+  /// Lets each split that waits for other lanes go on if all these lanes have come.
   void wake_lanes(Warp& warp);
 
-  /// Lanes of the current split come to barrier `id`. Reports the faults of their operands, before
-  /// the lanes arrive or wait.
+  /// Lanes of the current split come to barrier `id`. Must be called before the lanes arrive or
+  /// wait; reports the faults of their operands.
   void come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id);
   /// bar.arrive
   void arrive_at_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id);

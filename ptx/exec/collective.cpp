@@ -15,7 +15,7 @@ namespace {
 using CollectiveKind = CollectiveOperands::Kind;
 using Words = std::array<std::uint32_t, warp_lanes>;
 
-// The inputs and results of all lanes; they have no meaning for lanes that take no part.
+// The inputs and results of all lanes. The entries of a lane that takes no part have no meaning.
 struct Exchange {
   LaneMask lanes = 0;
   Words members{};
@@ -52,8 +52,8 @@ void gather_values(const Part& part, Exchange& x) {
   each_lane(part.lanes, [&](std::uint32_t lane) { x.value[lane] = from[lane]; });
 }
 
-// The lane from which `lane` takes a value. `valid` becomes whether that lane is in the segment
-// of `lane`.
+// The lane from which a shuffle gives `lane` a value. Sets `valid` to whether the shuffle addresses
+// a lane in the segment of `lane`; if it does not, `lane` takes its own value.
 std::uint32_t source_lane(CollectiveKind kind, std::uint32_t lane, std::uint32_t b, std::uint32_t c,
                           bool& valid) {
   const std::uint32_t distance = b & 31U;
@@ -116,7 +116,7 @@ std::uint32_t combined(CollectiveKind kind, std::uint32_t a, std::uint32_t b) {
   }
 }
 
-// Computes the results of the lanes of one mask. `group` is not empty.
+// Computes the results of the lanes `group`, which bring the same mask. `group` is not empty.
 void together(CollectiveKind kind, LaneMask group, Exchange& x) {
   const auto leader = static_cast<std::uint32_t>(std::countr_zero(group));
   LaneMask true_lanes = 0;
@@ -279,7 +279,8 @@ std::vector<Group> groups_of(const Part& part) {
   return groups;
 }
 
-// A group with no lane that is a member of its mask counts as complete; else it would never go on.
+// Whether the group may go on: all live lanes of its mask are in the group. If no lane of the group
+// is in the mask, the group goes on too; otherwise it would wait forever.
 bool has_all(const Warp& warp, const Group& group) {
   return (group.members & warp.live & ~group.lanes) == 0 || (group.members & group.lanes) == 0;
 }
@@ -290,7 +291,7 @@ bool at_copies(const Split& one, const Split& other) {
 }
 
 // The leaves that wait for the same mask as `one` at a copy of the same instruction. The result is
-// empty if some lane of the mask is in none of these leaves.
+// empty if some live lane of the mask is not in these leaves.
 std::vector<Split*> complete_splits(const Warp& warp, const Split& one) {
   std::vector<Split*> here;
   Group group{one.members, 0};
@@ -341,7 +342,7 @@ const Op* come_together(WarpState& state, const Op* op, const CollectiveOperands
     execute_whole(warp, part_here);
     return op + 1;
   }
-  // Groups with all lanes of their mask go on; each other group waits for its own mask.
+  // A group that has all lanes of its mask goes on; any other group waits for the missing lanes.
   const LaneMask passing = warp.active & ~lanes;
   LaneMask complete = 0;
   std::vector<Path> paths;

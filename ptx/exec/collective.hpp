@@ -2,8 +2,8 @@
 // "match.sync", "redux.sync", "bar.warp.sync", "elect.sync"; on matrices: matrix.hpp).
 //
 // Each lane brings a mask of members. Lanes wait until all live members have come to this
-// instruction, or to a copy of the instruction, with the same mask. The step then gathers the
-// lanes' sources from their frames and writes the results back to each frame.
+// instruction, or to a copy of the instruction, with the same mask. The step then reads each lane's
+// sources from its frame, and writes each lane's results to its frame.
 #pragma once
 
 #include <cstdint>
@@ -49,19 +49,19 @@ struct CollectiveOperands {
 
 extern const StepWith<CollectiveOperands> collective_step;
 
-/// The operands of an operation of several lanes.
+/// The operands of `op`, whose step must be collective_step.
 inline const CollectiveOperands& collective_of(const Op* op) {
   return op->operands(collective_step);
 }
 
-/// Lanes of one split that take part in the instruction.
+/// The lanes of one split that take part in the instruction.
 struct Part {
   const Op* op = nullptr;
   std::byte* frame = nullptr;
   LaneMask lanes = 0;
 };
 
-/// The lanes that a waiting split lacks, as text for the report of a deadlock.
+/// Why a split still waits for lanes, as text for the report of a deadlock.
 const char* missing_lanes(const Warp& warp, const Split& split);
 
 /// activemask: the lanes that run together.

@@ -113,7 +113,7 @@ const Op* trap(WarpState& state, const Op* op, const TrapOperands& operands) {
   return stop(warp_of(state), op, lanes, operands.why);
 }
 
-// Copies the bytes of each lane from one frame to another.
+// Copies an argument or a result of each lane from one frame to another.
 void copy_area(const std::byte* from, const ParamArea& source, std::byte* to,
                const ParamArea& target, LaneMask lanes) {
   const std::uint32_t bytes = std::min(source.bytes, target.bytes);
@@ -177,7 +177,7 @@ const Op* call_function(WarpState& state, const Op* op, const CallOperands& oper
     }
   }
   const Op* const next = call(warp, std::span(callees).first(count), op + 1);
-  // Calls may go on for long without a backward branch.
+  // Recursive calls may go on for long without a backward branch, so calls count too.
   return --warp.slice == 0 ? end_slice(warp, next) : next;
 }
 
@@ -193,7 +193,7 @@ const Op* return_step(WarpState& state, const Op* op) {
   const Frame& frame = *warp.current->frame;
   const Split* caller = warp.current;
   while (caller->frame == &frame) caller = caller->above;
-  // The call is the operation before the caller's next operation.
+  // The operation before the caller's next operation is the call.
   const auto& call = (caller->at - 1)->operands(call_step);
   for (std::size_t i = 0; i < std::min(call.results.size(), frame.code->results.size()); ++i) {
     copy_area(frame.data, frame.code->results[i], caller->frame->data, call.results[i], lanes);

@@ -11,11 +11,13 @@
 
 namespace bankproof::ptx {
 
-/// The first operation of every basic block. It ends a split whose reconvergence point is this
-/// block; otherwise it counts the visit. Op::immediate is the number of the block.
+/// The first operation of every basic block. If the block is the reconvergence point of the current
+/// split, the operation ends the split; otherwise it counts the visit. Op::immediate is the number
+/// of the block.
 const Op* block_step(WarpState& state, const Op* op);
 
-/// bra without guard; its operand is the target. Backward branches end time slices.
+/// bra without a guard; the operand of the step is the operation to which the branch goes. Backward
+/// branches end time slices.
 extern const StepWith<Op> jump_step;
 extern const StepWith<Op> jump_back_step;
 
@@ -54,8 +56,8 @@ struct CallOperands {
 };
 extern const StepWith<CallOperands> call_step;
 
-/// The address of a function, for mov and indirect calls. The addresses of functions form a
-/// separate window.
+/// The address of a function, for mov and indirect calls. These addresses lie outside of the
+/// windows of all state spaces.
 constexpr std::uint64_t function_address(std::size_t index) {
   return (std::uint64_t{5} << 32U) + 16 * (std::uint64_t{index} + 1);
 }

@@ -11,7 +11,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The bytes of a thread's local memory that a recursion may use, besides one call of each function.
+// The bytes of a thread's local memory that a recursive kernel may use beyond one call of each
+// function.
 constexpr std::uint64_t recursion_bytes = 8192;
 
 class Decoder {
@@ -35,6 +36,7 @@ class Decoder {
     if (kernel == nullptr || !kernel->entry) {
       throw Error("there is no kernel " + program_.entry, module_.file, {1, 1});
     }
+    program_.file = file_of(module_, *kernel);
     if (module_.address_size != 64) {
       throw Error("unsupported: addresses of 32 bits", module_.file, {1, 1});
     }
@@ -46,7 +48,8 @@ class Decoder {
       }
       decode_from(*kernel);
     } catch (const std::invalid_argument& error) {
-      throw Error(std::string("unsupported: ") + error.what(), module_.file, kernel->place);
+      throw Error(std::string("unsupported: ") + error.what(), file_of(module_, *kernel),
+                  kernel->place);
     }
     return std::move(program_);
   }
@@ -107,8 +110,8 @@ class Decoder {
     return address;
   }
 
-  // The most local memory that nested calls need. A function that can reach itself by calls is
-  // recursive.
+  // The most local memory that nested calls need. A kernel is recursive if some function can call
+  // itself, directly or through other functions.
   std::uint64_t local_bytes() const {
     std::map<const FunctionCode*, std::size_t> index;
     for (std::size_t i = 0; i < decoders_.size(); ++i) index[program_.functions[i].get()] = i;
@@ -121,8 +124,9 @@ class Decoder {
       }
       callees[i].assign(all.begin(), all.end());
     }
-    // Finds the longest chain of calls in rounds over all calls, one round for each function. If
-    // the result still grows in the last round, there is a recursion.
+    // need[i]: the local memory of function i and of the calls below it. Each round computes all
+    // entries again. Without a recursion, the entries stop growing after at most as many rounds as
+    // there are functions.
     std::vector<std::uint64_t> need(decoders_.size());
     bool recursive = false;
     for (std::size_t round = 0; round <= decoders_.size(); ++round) {

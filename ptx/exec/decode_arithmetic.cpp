@@ -12,7 +12,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The space that a modifier names.
+// The state space that the first such modifier of the instruction names.
 std::optional<Space> space_of_conversion(const Instruction& i) {
   for (const std::string& modifier : i.modifiers) {
     if (const auto found = space_named(modifier)) return found;
@@ -20,7 +20,7 @@ std::optional<Space> space_of_conversion(const Instruction& i) {
   return std::nullopt;
 }
 
-// The opcode that fits a value to a register of another width; it keeps the low bits.
+// The opcode that converts a value to the width of another register and keeps the low bits.
 std::string widening(LaneType from, LaneType to, bool is_signed) {
   const auto bits = [](LaneType type) { return std::to_string(8 * lane_bytes(type)); };
   const std::string sign = is_signed ? "s" : "u";
@@ -42,7 +42,7 @@ void FunctionDecoder::arithmetic() {
     return vector_move();
   }
   if (decoder_.row(opcode_) == nullptr) unsupported(opcode_);
-  // The first operand is the destination; a pair holds two destinations.
+  // The first operand is the destination, or a pair of two destinations.
   std::vector<Scalar> to;
   if (const auto* pair = std::get_if<Pair>(&operand(0).value)) {
     to = {pair->first, pair->second};
@@ -59,7 +59,8 @@ void FunctionDecoder::arithmetic() {
   Op op;
   for (std::size_t k = 0; k < sources; ++k) op.s[k] = source(operand(k + 1), row->sources[k]);
   if (row->carry_in) op.s[sources] = slots_.carry();
-  // cvt.u32.u16 into a 64-bit register and the like: the result is extended to the register.
+  // If the destination register is wider than the result, as for cvt.u32.u16 into a 64-bit
+  // register, the result is extended to the register's width.
   struct Wide {
     Slot from;
     LaneType have;

@@ -51,7 +51,8 @@ constexpr std::array<Spelling, 23> forms{{
     {"bar.warp.sync", CollectiveKind::barrier, b32, b32, 0},
 }};
 
-// Moves `sync` to the front; in older spellings such as vote.ballot.sync.b32 it comes later.
+// The opcode with `sync` as its first modifier. In older spellings such as vote.ballot.sync.b32,
+// `sync` comes later.
 std::string sync_first(const Instruction& i) {
   std::string opcode = i.base;
   if (i.has("sync") && i.base != "bar") opcode += ".sync";

@@ -10,19 +10,6 @@
 
 namespace bankproof::ptx {
 
-namespace {
-
-// malloc, and operator new in its many forms.
-bool allocates(const std::string& name) {
-  return name == "malloc" || name.starts_with("_Znw") || name.starts_with("_Zna");
-}
-// free, and operator delete.
-bool frees(const std::string& name) {
-  return name == "free" || name.starts_with("_Zdl") || name.starts_with("_Zda");
-}
-
-}  // namespace
-
 bool FunctionDecoder::control() {
   const std::string& base = at_->base;
   if (base == "bra") {
@@ -66,7 +53,7 @@ void FunctionDecoder::table_branch() {
   }
 }
 
-// call (results), function, (arguments), prototype; all but the function may be missing.
+// call (results), function, (arguments), prototype; only the function is always there.
 void FunctionDecoder::call() {
   CallOperands operands;
   const auto areas = [&](const Arguments& arguments, std::vector<ParamArea>& to) {
@@ -106,11 +93,12 @@ void FunctionDecoder::call() {
     calls_indirectly_ = true;
   }
   emit_guarded(call_step, std::move(operands)).s[0] = address;
-  // Lanes may end in the call, so the instructions after the call are counted separately.
+  // Lanes may exit in the called function, so the instructions after the call are counted
+  // separately.
   begin_counted_block();
 }
 
-// Functions of CUDA's device library, which have no body.
+// Decodes calls of functions of CUDA's device library, which have no body in PTX.
 bool FunctionDecoder::library_call(const std::string& name, const CallOperands& call) {
   const auto has = [&](std::initializer_list<std::uint32_t> arguments, std::size_t results) {
     return call.results.size() == results &&
@@ -134,8 +122,8 @@ bool FunctionDecoder::library_call(const std::string& name, const CallOperands& 
   return false;
 }
 
-// bar{.cta}.sync a{, b}; .arrive a, b; .red.popc.u32 d, a{, b}, {!}c; barrier is the same, but
-// aligned only if it says so.
+// bar{.cta}.sync a{, b}; .arrive a, b; .red.popc.u32 d, a{, b}, {!}c; `barrier` has the same forms,
+// but is aligned only with the modifier .aligned.
 void FunctionDecoder::barrier() {
   using Kind = BarrierOperands::Kind;
   BarrierOperands operands;

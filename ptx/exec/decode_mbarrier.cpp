@@ -1,11 +1,11 @@
-// Decodes mbarriers: barriers in shared memory at which threads arrive, and which threads poll (PTX
-// ISA, "Parallel Synchronization and Communication Instructions: mbarrier"). Their instructions are
-// atomic operations on a word of 64 bits, and loads of the word. An arrival is a release; a test
-// that finds the phase complete is an acquire.
+// Decodes the instructions of mbarriers (PTX ISA, "Parallel Synchronization and Communication
+// Instructions: mbarrier"). An mbarrier is a barrier in shared memory at which threads arrive and
+// which threads poll. The instructions become atomic operations on a word of 64 bits, and loads of
+// the word. An arrival is a release; a test that finds the phase complete is an acquire.
 //
-// cp.async moves its bytes when it is issued, so cp.async.mbarrier.arrive arrives at once; but only
-// a thread that acquires from that arrival knows that the copies are complete. Instructions that
-// count the bytes of other copies (expect_tx, complete_tx) are unsupported.
+// Here cp.async copies its bytes when it is issued, so cp.async.mbarrier.arrive arrives at once.
+// But only a thread that acquires from that arrival knows that the copies are complete.
+// Instructions that count the bytes of bulk copies (expect_tx, complete_tx) are unsupported.
 #include <algorithm>
 #include <utility>
 
@@ -125,7 +125,7 @@ void FunctionDecoder::test_mbarrier(MemoryOperands operands, bool by_parity) {
   op.d[0] = to;
 }
 
-// The address is the only operand in brackets.
+// Emits the access. The address is the instruction's only operand in brackets.
 void FunctionDecoder::access_mbarrier(MemoryOperands operands) {
   const auto found = std::find_if(at_->operands.begin(), at_->operands.end(), [](const Operand& o) {
     return std::holds_alternative<Address>(o.value);

@@ -16,8 +16,8 @@ namespace {
 constexpr std::array<std::string_view, 4> without_effect{"griddepcontrol", "setmaxnreg", "pmevent",
                                                          "mbarrier.inval"};
 
-/// The number of operands that are results, and the number of operands that are stored or combined.
-/// Each element of a vector counts.
+/// The number of operands that are results, and the number of operands that the access stores or
+/// combines. Each element of a vector counts as one operand.
 struct ValueCounts {
   std::size_t results = 0;
   std::size_t sources = 0;
@@ -123,7 +123,7 @@ void FunctionDecoder::area_access(const ParamArea& place, std::int64_t offset) {
   }
 }
 
-// Sets `wide` to whether the address has 64 bits. The slot does not include the offset.
+// The slot of the address without the offset. Sets `wide` to whether the slot has 64 bits.
 Slot FunctionDecoder::address_slot(const Address& address, bool& wide) {
   wide = true;
   if (const auto* r = std::get_if<Register>(&address.base)) {
@@ -140,7 +140,7 @@ Slot FunctionDecoder::address_slot(const Address& address, bool& wide) {
 void FunctionDecoder::memory_access() {
   Program& program = decoder_.program;
   MemoryOperands operands;
-  operands.access = access_of(*at_, decoder_.module.file);
+  operands.access = access_of(*at_, file_of(decoder_.module, function_));
   program.precise = program.precise || needs_exact_clocks(*at_);
   const Access& access = operands.access;
   const bool other_blocks_see = access.generic || access.space == Space::global;
@@ -149,7 +149,7 @@ void FunctionDecoder::memory_access() {
                       access.semantics != Semantics::weak;
   program.communicates = program.communicates || (other_blocks_see && orders);
 
-  // The operands are addresses, and values in the order in which they are written.
+  // Separates the operands into addresses and values, and keeps the order of each.
   std::vector<Slot> addresses;
   std::vector<std::int64_t> offsets;
   std::vector<Scalar> values;
@@ -159,7 +159,7 @@ void FunctionDecoder::memory_access() {
       for (const Scalar& value : elements(o)) values.push_back(value);
       continue;
     }
-    // The destination of a copy, in shared memory, may have an address of 32 bits.
+    // The first address of a copy is its destination, in shared memory, and may have 32 bits.
     bool wide = true;
     addresses.push_back(address_slot(*address, wide));
     if (addresses.size() == 1) operands.wide_address = wide;
@@ -174,8 +174,8 @@ void FunctionDecoder::memory_access() {
     program.copies = true;
     operands.source = addresses[1];
     operands.source_offset = offsets[1];
-    // access_of() has read the size of the copy; a second number limits the bytes read from the
-    // source.
+    // The first value is the size of the copy, which access_of() has read. The second value, if
+    // there is one, is the number of bytes that are read from the source.
     if (values.size() > 1) operands.source_bytes = source(values[1], LaneType::b32);
     values.clear();
   }

@@ -34,7 +34,7 @@ std::uint32_t coordinate(std::uint64_t index, const Extent& extent, std::uint32_
   }
 }
 
-// The values that do not depend on the block or the warp.
+// The value of a special register that depends neither on the block nor on the warp.
 std::uint64_t special_bits(const SpecialValue& value, const Program& program,
                            const LaunchShape& shape, std::uint32_t launch, std::uint32_t lane) {
   const auto component = [&](const Extent& extent) {

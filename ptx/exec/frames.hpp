@@ -22,7 +22,7 @@ class FrameImages {
   FrameImages(const Program& program, const LaunchShape& shape, std::uint32_t launch,
               std::span<const std::byte> parameters, std::span<const std::uint64_t> globals);
 
-  /// Fills a frame for a warp, the `warp`-th of that block.
+  /// Fills a frame for warp `warp` of block `block`.
   void fill(const Frame& frame, std::uint32_t warp, std::uint64_t block) const;
 
  private:

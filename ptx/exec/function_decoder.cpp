@@ -13,7 +13,7 @@ namespace {
 
 bool is_exit(const Instruction& i) { return !i.guard && (i.base == "ret" || i.base == "exit"); }
 
-// Whether the block does nothing but leave.
+// Whether the basic block does nothing but leave the function.
 bool only_leaves(const Function& function, const Block& block) {
   for (std::size_t s = block.begin; s < block.end; ++s) {
     if (const auto* i = std::get_if<Instruction>(&function.body[s])) return is_exit(*i);
@@ -59,7 +59,7 @@ FunctionDecoder::FunctionDecoder(ProgramDecoder& program, const Function& functi
 }
 
 void FunctionDecoder::run() {
-  flow_ = flow_of(function_, decoder_.module.file);
+  flow_ = flow_of(function_, file_of(decoder_.module, function_));
   find_reconvergence();
   for (block_ = 0; block_ < flow_.blocks.size(); ++block_) {
     first_op_.push_back(code_.ops.size());
@@ -75,7 +75,7 @@ void FunctionDecoder::run() {
       }
     }
   }
-  // The end of the body acts as a `ret`. The end is no instruction, so it is not counted.
+  // The end of the body acts as a `ret`. It is no instruction, so it is not counted.
   at_ = nullptr;
   guard_.reset();
   const auto site = static_cast<std::uint32_t>(decoder_.program.sites.size());
@@ -86,10 +86,10 @@ void FunctionDecoder::run() {
   resolve();
 }
 
-// Other lanes do not wait for lanes that leave at once: `@%p1 bra END` with nothing but `ret` at
-// END does not diverge. So the search for the reconvergence point of the other lanes ignores paths
-// that leave. A loop with no other way out is an exception: without these paths no block in or
-// before the loop would lead to an exit, and lanes would never reconverge.
+// Lanes that leave at once do not make a warp diverge: at `@%p1 bra END` with nothing but `ret` at
+// END, the other lanes go on without them. So the search for the reconvergence point of the other
+// lanes ignores paths that leave. A loop with no other way out is an exception: without these paths
+// no block in or before the loop would lead to an exit, and lanes would never reconverge.
 void FunctionDecoder::find_reconvergence() {
   const std::vector<Block>& blocks = flow_.blocks;
   ExitGraph graph;
@@ -139,7 +139,7 @@ void FunctionDecoder::instruction(const Instruction& i) {
 
 void FunctionDecoder::unsupported(const std::string& what) const {
   throw UnsupportedInstruction(
-      what.starts_with(opcode_) ? what : opcode_ + ": " + what, decoder_.module.file,
+      what.starts_with(opcode_) ? what : opcode_ + ": " + what, file_of(decoder_.module, function_),
       {code_.function, statement_, at_ == nullptr ? function_.place : at_->place, 0});
 }
 

@@ -32,10 +32,10 @@ struct ProgramDecoder {
   Variables& variables;
   /// The code of a function with a body, which may still have to be decoded. Null without a body.
   std::function<FunctionCode*(const std::string& name)> code_of;
-  /// The address of a function, which marks the function as one whose address is taken.
+  /// Returns the address of a function, and notes that the function's address is taken.
   std::function<std::uint64_t(const Symbol&)> address_of;
-  /// A constant that holds an address in dynamic shared memory. The address is known only when all
-  /// functions are decoded.
+  /// A constant slot that holds an address in dynamic shared memory. The address is known only when
+  /// all functions are decoded.
   struct Dynamic {
     FunctionCode* code;
     std::size_t constant;
@@ -73,7 +73,8 @@ class FunctionDecoder {
     return op;
   }
   Op& emit_row(const std::string& opcode, std::size_t destinations = 0);
-  // Applies the row to the sources, without guard; returns the result's slot.
+  // Emits the arithmetic operation `opcode` on the sources, without a guard; returns the result's
+  // slot.
   Slot computed(const std::string& opcode, LaneType type, std::initializer_list<Slot> sources);
   void begin_counted_block();
   void instruction(const Instruction& i);
@@ -81,7 +82,7 @@ class FunctionDecoder {
   // ---- Operands (operands.cpp)
   const Scalar& scalar(const Operand& operand) const;
   const Operand& operand(std::size_t index) const;
-  // The elements of a vector, or the one scalar.
+  // The elements of an operand that is a vector; for a scalar, this scalar alone.
   static std::vector<Scalar> elements(const Operand& operand);
   Slot source(const Scalar& scalar, LaneType type);
   Slot source(const Operand& operand, LaneType type);
@@ -101,7 +102,7 @@ class FunctionDecoder {
   void vector_move();
   void convert_address();
   void test_space();
-  bool memory();  // decode_memory.cpp: whether the instruction is of this kind
+  bool memory();  // decode_memory.cpp; true if it decoded the instruction
   void memory_access();
   Slot address_slot(const Address& address, bool& wide);
   void parameter_load(const Symbol& symbol);
@@ -128,7 +129,7 @@ class FunctionDecoder {
   void tile_operands(MatrixOperands& operands);
   void matrix_address(const Operand& operand, MatrixOperands& operands);
 
-  // A branch whose targets are filled in when all operations have their positions.
+  // A branch whose targets resolve() fills in when the positions of all operations are known.
   struct Fix {
     std::size_t op;
     std::vector<std::size_t> targets;  // blocks

@@ -32,7 +32,7 @@ void check(const Program& program, const LaunchShape& shape, std::size_t paramet
            std::to_string(parameter_bytes));
   }
   check_shape(shape);
-  // Each warp of a kernel with copies also takes a number for its copier.
+  // In a kernel with copies, each warp takes two numbers: its own and that of its copier.
   const std::uint64_t most_here = most_warps_of_launch / (program.copies ? 2 : 1);
   if (shape.blocks() > most_here / shape.warps()) {
     refuse("the machine runs at most " + std::to_string(most_here) +
@@ -65,8 +65,8 @@ void check(const Program& program, const LaunchShape& shape, std::size_t paramet
   }
 }
 
-// Refuses a launch if the local memory and registers of the blocks that run at a time exceed this
-// machine's memory. A hostile kernel could ask for that much.
+// Refuses a launch if the local memory and registers of the blocks that run at the same time exceed
+// this computer's memory, as a hostile kernel could try.
 void check_memory(const Program& program, const LaunchShape& shape, std::uint64_t blocks) {
   const std::uint64_t of_warp =
       warp_lanes * program.local_bytes + program.functions.front()->frame_bytes;
@@ -104,8 +104,8 @@ class BlockOrder {
   std::uint64_t step_ = 1;
 };
 
-// Takes the next blocks and runs up to `run.resident` of them at a time until all have ended. Calls
-// `turned` each time that all running blocks have had a turn.
+// Runs blocks, up to `run.resident` at a time, until no block is left to take and all blocks taken
+// have ended. Calls `turned` each time that all running blocks have had a turn.
 template <class Turned>
 void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks,
                 const Turned& turned) {
@@ -160,7 +160,7 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
 }
 
 // The number of consecutive blocks that a worker takes at once. Consecutive blocks mostly touch the
-// same pages, so workers seldom wait for each other's pages.
+// same pages, so one worker seldom waits for the page locks of another.
 std::uint64_t blocks_at_once(std::uint64_t blocks, std::uint64_t workers) {
   if (workers == 1) return 1;
   return std::clamp<std::uint64_t>(blocks / (16 * workers), 1, 64);
@@ -172,7 +172,7 @@ struct Runs {
     return std::any_of(workers.begin(), workers.end(),
                        [](const auto& run) { return run->stopped || !run->worker.faults.empty(); });
   }
-  /// Whether all workers together are over the limit. No single worker need be over it.
+  /// Whether all workers together are over the limit, even if no single worker is.
   bool over_limit(std::uint64_t most_instructions) const {
     std::uint64_t all = 0;
     for (const auto& run : workers) all += run->instructions();

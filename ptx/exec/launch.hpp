@@ -27,23 +27,23 @@ struct RunOptions {
   MachineRules rules;
   /// The number of blocks that run at the same time if blocks can wait for one another.
   std::uint32_t resident = 64;
-  /// The most host threads that run the launch; the results do not depend on it. If blocks
-  /// communicate, one host thread runs the launch.
+  /// The most host threads that run the launch; the results do not depend on their number. If
+  /// blocks communicate, one host thread runs the launch.
   std::uint32_t threads = 1;
   /// The number of instructions that the launch executes before a second host thread starts.
   std::uint64_t alone = 0;
   /// The number of the launch, for reports.
   std::uint32_t launch = 0;
-  /// The limit of the instructions that all threads of the launch execute together; a fault ends a
-  /// launch that exceeds it. 0: no limit.
+  /// The most instructions that all threads of the launch may execute together. A launch that
+  /// executes more ends with a fault. 0: no limit.
   std::uint64_t most_instructions = 0;
-  /// The number of the module in GlobalMemory::module(): its variables keep their values across
-  /// launches.
+  /// The number of the module for GlobalMemory::module(). Launches with the same number share the
+  /// values of the module's variables.
   std::uint32_t module = 0;
   /// 0: blocks begin, and take turns, in the order of their numbers. Any other number is a seed.
   /// The seed determines the order in which blocks begin, the order of turns in each round, and the
-  /// lengths of a warp's turns; equal seeds give equal schedules. Races and costs are judged under
-  /// any schedule, but only for the path that the kernel took.
+  /// lengths of a warp's turns; equal seeds give equal schedules. Under every schedule, races and
+  /// costs are judged only for the path that the kernel took.
   std::uint64_t schedule = 0;
   /// Whether to record LaunchResult::events.
   bool record_events = false;
@@ -56,7 +56,7 @@ struct LaunchResult {
   FaultLog faults;
   std::uint64_t thread_instructions = 0;
   std::string printed;  // the output of printf, block after block
-  LaunchEvents events;  // give the time that the launch takes (timing/replay.hpp)
+  LaunchEvents events;  // for the time of the launch (timing/replay.hpp)
 };
 
 /// Throws std::invalid_argument for a shape or parameters that the kernel cannot have.

@@ -16,7 +16,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-/// A text that ends with a zero byte, as one lane sees it.
+/// The text at an address up to its zero byte, as one lane sees it.
 std::string text_at(const Warp& warp, std::uint32_t lane, std::uint64_t address) {
   const auto bytes = bytes_from(warp, lane, address);
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -76,6 +76,18 @@ const Op* free_memory(WarpState& state, const Op* op, const CallOperands& call) 
 }
 
 }  // namespace
+
+bool allocates(std::string_view name) {
+  return name == "malloc" || name.starts_with("_Znw") || name.starts_with("_Zna");
+}
+
+bool frees(std::string_view name) {
+  return name == "free" || name.starts_with("_Zdl") || name.starts_with("_Zda");
+}
+
+bool is_of_library(std::string_view name) {
+  return name == "vprintf" || name == "__assertfail" || allocates(name) || frees(name);
+}
 
 constinit const StepWith<CallOperands> print_step = handled_by<print_formatted>;
 constinit const StepWith<CallOperands> assert_step = handled_by<fail_assertion>;

@@ -2,10 +2,20 @@
 // (CUDA Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory Allocation").
 #pragma once
 
+#include <string_view>
+
 #include "../isa/op.hpp"
 #include "control.hpp"
 
 namespace bankproof::ptx {
+
+/// malloc, and operator new in its many forms, which the machine refuses.
+bool allocates(std::string_view name);
+/// free, and operator delete.
+bool frees(std::string_view name);
+/// Any function of the device library that the decoder knows: no module has to define it
+/// (link.hpp).
+bool is_of_library(std::string_view name);
 
 /// vprintf(format, arguments): each lane prints, one after the other.
 extern const StepWith<CallOperands> print_step;

@@ -1,6 +1,6 @@
-// The limits of a launch, which the machine also reports to kernels. They are the limits of chips
-// of compute capability 9.0 (CUDA Programming Guide, "Compute Capabilities"). No other chip has
-// higher limits: a launch over these limits runs on no chip.
+// The limits of a launch. Kernels can read them from the machine. They are the limits of chips of
+// compute capability 9.0 (CUDA Programming Guide, "Compute Capabilities"). No other chip has higher
+// limits: a launch over these limits runs on no chip.
 #pragma once
 
 #include <cstdint>

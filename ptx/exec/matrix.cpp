@@ -43,10 +43,11 @@ void multiply(std::span<const Part> parts) {
   for (const Part& part : parts) scatter_results(part, d);
 }
 
-// ---- 8 × 8 matrices. Lane 4 · r + j of a register holds elements 2 · j and 2 · j + 1 of row r;
-// for a transposed matrix, of column r.
+// ---- 8 × 8 matrices. In a register, lane 4 · r + j holds elements 2 · j and 2 · j + 1 of row r
+// or, if the matrix is transposed, of column r.
 
-// The position of element `e` of the lane in the rows of matrix `number`.
+// The byte at which element `e` of the lane, in matrix `number`, begins in the rows of all
+// matrices.
 std::size_t byte_in_rows(bool transposed, std::uint32_t number, std::uint32_t lane,
                          std::uint32_t e) {
   const std::uint32_t along = lane / 4;

@@ -1,7 +1,8 @@
 // Steps of instructions on matrices: from the lanes' registers to fragments and rows, and back.
 //
-// All 32 lanes of the warp must execute the same instruction (.aligned). A fault is reported if
-// some lanes do not, or if they come to another copy of it. Missing lanes count as zeros.
+// All 32 lanes of the warp must execute the same instruction (.aligned). If some lanes do not
+// execute it, or execute another copy of the instruction, the step reports a fault. Registers of
+// missing lanes count as zeros.
 #pragma once
 
 #include <array>
@@ -23,10 +24,10 @@ struct MatrixOperands {
   std::vector<Slot> d;                 // results
   std::array<std::vector<Slot>, 3> s;  // a, b, c; a store or move has its source in s[0]
   MemoryOperands memory;               // for an access to memory; has no `values`
-  Slot stride = no_slot;               // for `tile`; no_slot if the program writes no stride
+  Slot stride = no_slot;               // only for `tile`; no_slot: the program gives none
 };
 
-/// The parts hold all lanes that take part.
+/// Executes the instruction for all lanes that take part; each lane is in one of the parts.
 void execute_matrix(Warp& warp, std::span<const Part> parts);
 
 // ---- For the lanes of one part

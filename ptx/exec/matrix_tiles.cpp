@@ -31,7 +31,8 @@ ElementPlace place_of(const TileForm& form, std::uint32_t index, std::uint32_t l
   return place_in_sum(form.type, shape.m, index, lane, element);
 }
 
-// The start of each lane's matrix, and the number of elements from one row (or column) to the next.
+// For each lane, the address of the matrix, and the number of elements from the beginning of one
+// row (or column) in memory to the beginning of the next.
 struct Places {
   LaneAddresses begin{};
   std::array<std::uint32_t, warp_lanes> stride{};
@@ -55,7 +56,7 @@ Places gather_places(std::span<const Part> parts, const TileForm& form) {
   return places;
 }
 
-// The bits of element `number` of a lane.
+// Where the bits of a lane's element `number` are in its registers.
 struct ElementBits {
   ElementBits(ElementType type, std::uint32_t number)
       : index(number / elements_of_register(type)),
@@ -103,8 +104,9 @@ void move_elements(Warp& warp, const Part& part, const Places& places, std::uint
 }
 
 // The number of consecutive elements of a lane that are neighbors in memory. In a and b, the
-// elements of a register are neighbors: they belong to a row of a or a column of b. In c and d, two
-// elements of a row are neighbors.
+// elements of one register are neighbors, since they belong to one row of a or one column of b. In
+// c and d, elements are neighbors in pairs, since a lane holds two consecutive elements of a row.
+// If the layout in memory does not keep these rows or columns together, no elements are neighbors.
 std::uint32_t neighbors(const TileForm& form) {
   if (form.by_columns != (form.matrix == 'b')) return 1;
   const bool is_sum = form.matrix == 'c' || form.matrix == 'd';

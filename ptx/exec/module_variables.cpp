@@ -1,5 +1,4 @@
-// Lays out a variable that the host reads or writes. The layout is that of a kernel that uses only
-// this variable.
+// Lays out a variable that the host reads or writes as in a kernel that uses only this variable.
 #include "module_variables.hpp"
 
 #include <algorithm>
@@ -82,7 +81,7 @@ std::vector<std::byte> read_variable(const Module& module, const Variable& varia
   const std::vector<std::uint64_t> globals = place_globals(program, memory, contents);
   if (variable.space == Space::constant) {
     std::vector<std::byte> bytes = constants_of(program, globals, contents);
-    bytes.resize(bytes_of(variable));  // the variables that its initializer names follow it
+    bytes.resize(bytes_of(variable));  // drops the variables that its initializer names
     return bytes;
   }
   const std::span<const std::byte> data =

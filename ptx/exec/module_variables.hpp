@@ -1,9 +1,9 @@
-// The __device__ and __constant__ variables of a module across launches, as kernels find them and
-// as the host reads and writes them.
+// The __device__ and __constant__ variables of a module, whose values persist across launches, for
+// kernels and for the host.
 //
 // A variable in global memory becomes a buffer, named `__device__ name`, when a launch or the host
-// first needs it. Constant memory is laid out anew for each kernel, from what the host has written,
-// and otherwise from the initializers.
+// first needs it. Constant memory is laid out anew for each kernel. A variable has the value that
+// the host has written last, or the value of its initializer if the host has written none.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace bankproof::ptx {
 
-/// The addresses of Program::globals; variables without a buffer get one.
+/// The addresses of Program::globals. Makes a buffer for each variable that has none.
 std::vector<std::uint64_t> place_globals(const Program& program, GlobalMemory& memory,
                                          ModuleMemory& module);
 

@@ -26,7 +26,8 @@ const Scalar& FunctionDecoder::scalar(const Operand& operand) const {
   return *found;
 }
 
-// Only narrows: a register that is too narrow for an instruction is an error in PTX.
+// Converts only to narrower lanes: in PTX, a register that is too narrow for an instruction is an
+// error.
 Slot FunctionDecoder::converted(Slot from, LaneType have, LaneType want) {
   if (have == want) return from;
   const char* opcode = nullptr;
@@ -58,7 +59,7 @@ Slot FunctionDecoder::immediate(const Immediate& value, LaneType type) {
 }
 
 // %envreg1 is the upper half of the address of the grid's workspace, %envreg2 the lower half;
-// cooperative groups read them. PTX leaves the meaning of all 32 registers to the driver.
+// cooperative groups read both. PTX leaves the meaning of all %envreg registers to the driver.
 Slot FunctionDecoder::grid_workspace(bool upper) {
   const Slot address = slots_.global(decoder_.variables.grid_workspace(), 0);
   if (!upper) return converted(address, LaneType::b64, LaneType::b32);
@@ -106,7 +107,7 @@ Slot FunctionDecoder::negated(Slot predicate) {
   return computed("not.pred", LaneType::predicate, {predicate});
 }
 
-// A register as wide as the result; for `_`, a scratch slot.
+// The slot of a register, which must be as wide as the result; for `_`, a scratch slot.
 Slot FunctionDecoder::destination(const Scalar& scalar, LaneType type) {
   if (std::holds_alternative<Sink>(scalar)) return slots_.scratch(type);
   const auto* r = std::get_if<Register>(&scalar);

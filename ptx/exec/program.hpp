@@ -1,8 +1,8 @@
 // A decoded kernel: the operations of all functions that it can reach, and the layout of their
 // frames.
 //
-// Decoding happens once. Launching fills in what depends on the launch: special registers, the
-// values of parameters, the addresses of variables.
+// Decoding happens once. A launch fills in the values that depend on it: special registers,
+// parameters, and the addresses of variables.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct Site {
   std::size_t function = 0;   // in Module::functions
   std::size_t statement = 0;  // in Function::body
   Place place;
-  std::uint32_t block = 0;  // in Program::block_sites; its sites are counted together
+  std::uint32_t block = 0;  // in Program::block_sites; the sites of a block are counted together
 };
 
 /// A slot that holds the same value in all lanes; the decoder knows the value.
@@ -42,7 +42,7 @@ struct SpecialSlot {
   SpecialValue value;
 };
 
-/// A parameter of the kernel, or a part of one, that is loaded into registers.
+/// A slot with a parameter of the kernel, or with a part of a parameter.
 struct ParameterSlot {
   Slot slot = no_slot;
   LaneType type = LaneType::b32;
@@ -64,8 +64,9 @@ struct LocalSlot {
   std::int64_t offset = 0;
 };
 
-/// The parameter or result of a device function, or a variable in .param space for a call. Each
-/// lane has `bytes` bytes; the lanes follow one another, beginning at `slot` of the frame.
+/// The place in a frame for a parameter or result of a device function, or for a variable in .param
+/// space for a call. Each lane has `bytes` bytes; the lanes follow one another, beginning at
+/// `slot`.
 struct ParamArea {
   Slot slot = no_slot;
   std::uint32_t bytes = 0;
@@ -88,7 +89,7 @@ struct FunctionCode {
   std::vector<ParamArea> results;
 };
 
-/// An address in an initializer; the launch writes it when it makes the memory.
+/// An address in an initializer. The launch writes the address when it fills the variable's memory.
 struct Relocation {
   enum class Target : std::uint8_t { number, global };
   std::uint64_t at = 0;     // byte in the variable
@@ -135,8 +136,8 @@ struct Program {
   bool requires_shape = false;                        // .reqntid: the block has exactly this shape
   std::vector<std::shared_ptr<const void>> operands;  // the operands of operations (Op::use)
 
-  std::uint64_t local_bytes = 0;  // per lane: enough for all calls that can nest
-  // The functions whose address is taken, with these addresses.
+  std::uint64_t local_bytes = 0;  // per lane, for all calls that can be open at once
+  // The functions whose address is taken, each with its address.
   std::vector<std::pair<std::uint64_t, const FunctionCode*>> addresses;
 
   /// Null if no function has that address.
@@ -171,8 +172,9 @@ class UnsupportedInstruction : public Error {
   Site site_;
 };
 
-/// Throws UnsupportedInstruction, or Error for anything else that this machine does not know and
-/// for a module without such a kernel. `level` selects the rows of arithmetic.
+/// Decodes the kernel `entry`. Throws UnsupportedInstruction. Throws Error if the module has no
+/// such kernel, or uses anything else that this machine does not know. `level` selects the rows of
+/// arithmetic.
 Program decode(const Module& module, const std::string& entry, Level level = best_level());
 
 }  // namespace bankproof::ptx

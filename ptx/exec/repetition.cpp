@@ -11,7 +11,8 @@ namespace {
 // reach this number.
 constexpr std::uint64_t first_turn = 16;
 
-// Passes the state to `piece` in pieces; `piece` returns whether it wants more.
+// Passes the state to `piece`, one piece after the other, as long as `piece` returns true. Returns
+// whether it has passed the whole state.
 template <class Piece>
 bool show(std::span<BlockRun* const> blocks, const Piece& piece) {
   const auto number = [&](std::uint64_t value) { return piece(&value, sizeof value); };

@@ -1,10 +1,10 @@
 // Detects a launch that repeats what it did before, and so never ends.
 //
-// Nothing outside of a launch changes its state: the memory, the registers and the position of each
-// warp. If a state occurs twice, the launch repeats the turns between the two occurrences forever.
-// Memory is the same as long as no store changes a byte. The rest of the state is compared with a
-// state kept from an earlier turn; a later state replaces the kept state each time that twice as
-// many turns have passed (Brent's algorithm).
+// The state of a launch is its memory, and the registers and the position of each warp. Nothing
+// else influences what the launch does next. If a state occurs twice, the launch repeats the turns
+// between the two occurrences forever. Memory is the same as long as no store changes a byte. The
+// rest of the state is compared with one state kept from an earlier turn. The current state
+// replaces the kept state after 16, 32, 64, … turns without such a store (Brent's algorithm).
 #pragma once
 
 #include <cstddef>

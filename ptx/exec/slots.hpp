@@ -1,5 +1,5 @@
-// The positions of a function's values in its frame: each register, constant and special register
-// gets its slot when the decoder first meets it.
+// The slots of a function's values in its frame. A register, constant or special register gets its
+// slot when the decoder first meets it.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class Slots {
   Slot local(std::int64_t offset);
   /// An area in which each lane has `bytes` bytes of its own.
   ParamArea area(std::uint64_t bytes);
-  /// The condition code of add.cc and the like.
+  /// The slot of the condition code, which add.cc and similar instructions write.
   Slot carry();
 
  private:

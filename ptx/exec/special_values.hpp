@@ -9,7 +9,7 @@
 
 namespace bankproof::ptx {
 
-/// The kinds of values of special registers. Clusters have one block.
+/// What a special register holds. A cluster has one block.
 enum class SpecialKind : std::uint8_t {
   constant,             // `number`
   thread_index,         // %tid
@@ -26,7 +26,7 @@ enum class SpecialKind : std::uint8_t {
   lanes_below,          // %lanemask_lt
   lanes_from,           // %lanemask_ge
   lanes_above,          // %lanemask_gt
-  clock,                // %clock64, %globaltimer; `number` is the first bit
+  clock,                // %clock64, %globaltimer; from bit `number` on
   shared_bytes,         // %total_smem_size
   dynamic_shared_bytes  // %dynamic_smem_size
 };

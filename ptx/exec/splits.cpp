@@ -47,8 +47,8 @@ const Op* load(Warp& warp, Split* split) {
   return split->at;
 }
 
-// The split has ended. If its parent waited only for this split, the parent becomes a leaf, or ends
-// too if it has no lanes left.
+// The split has ended. If the split above it waited only for this split, the split above becomes a
+// leaf, or ends too if it has no lanes left.
 void end_split(Warp& warp, Split* split) {
   take_from_leaves(warp, split);
   for (;;) {
@@ -65,11 +65,12 @@ void end_split(Warp& warp, Split* split) {
   }
 }
 
-// After this many slices of a split in a loop, the lanes that wait for the split go on alone. The
-// loop may not be spinning, but it has run so long that separate lanes add hardly any cost.
+// After this many slices of a split, the lanes that wait for the split go on alone. Even if the
+// split does not spin, it has run so long that executing these lanes separately adds hardly any
+// cost.
 constexpr std::uint32_t long_loop = std::uint32_t{1} << 14U;
-// The same limit for a split that reads the clock: the split most likely waits, although its
-// registers change.
+// The same limit for a split that reads the clock. Such a split most likely waits for other lanes,
+// although its registers change.
 constexpr std::uint32_t long_wait = std::uint32_t{1} << 5U;
 
 // Whether the split seems to spin while a split above waits for it: the slice that just ended
@@ -208,7 +209,7 @@ void wait_at(Warp& warp, const Op* at, Waiting waiting, LaneMask members) {
 }
 
 bool go_on_alone(Warp& warp) {
-  // The splits that wait for splits below them, and the lanes for which they wait.
+  // A split that waits for splits below it, and the lanes of the splits below it.
   struct Inner {
     Split* split;
     LaneMask below;

@@ -1,4 +1,5 @@
-// Instructions on addresses, clocks, the memory of calls and the order of memory.
+// Instructions on addresses, on clocks, on the .param memory of calls, and on the order of
+// accesses.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +9,13 @@
 
 namespace bankproof::ptx {
 
-/// Reads a clock, a special register that changes, into d[0]; Op::immediate is the first bit to
-/// read. The machine's time counts the warp's operations and is the same in each run.
+/// Reads a clock into d[0], from bit Op::immediate on. The machine's time counts the warp's
+/// operations and is the same in each run.
 const Op* clock_step(WarpState& state, const Op* op);
 const Op* clock64_step(WarpState& state, const Op* op);
 
-/// nanosleep: s[0] is the time; the other splits and warps take their turns.
+/// nanosleep for the time s[0]. The other splits and warps take their turns before this split goes
+/// on.
 const Op* sleep_step(WarpState& state, const Op* op);
 
 /// cvta: d[0] = s[0] + Op::immediate, 64 bits.
@@ -29,8 +31,8 @@ struct FenceOperands {
 };
 extern const StepWith<FenceOperands> fence_step;
 
-/// cp.async.commit_group; cp.async.wait_group, for all groups but the last Op::immediate;
-/// cp.async.wait_all.
+/// cp.async.commit_group; cp.async.wait_group, which waits for all groups but the last n, where n
+/// is Op::immediate; cp.async.wait_all.
 const Op* commit_copies_step(WarpState& state, const Op* op);
 const Op* wait_for_copies_step(WarpState& state, const Op* op);
 const Op* wait_for_all_copies_step(WarpState& state, const Op* op);
@@ -42,7 +44,7 @@ struct AreaOperands {
   std::uint32_t offset = 0;
   Slot value = no_slot;
   LaneType type = LaneType::b32;
-  std::uint32_t bytes = 4;  // the bytes of the access; the lane may be wider
+  std::uint32_t bytes = 4;  // of the access; the lane may be wider
   bool sign_extended = false;
 };
 extern const StepWith<AreaOperands> load_area_step;

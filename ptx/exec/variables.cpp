@@ -65,8 +65,8 @@ VariableAddress Variables::address(const Variable& variable) {
         throw std::invalid_argument("its space has no variables of modules");
     }
   } catch (const std::invalid_argument& error) {
-    throw Error("unsupported: variable " + variable.name + ": " + error.what(), module_.file,
-                variable.place);
+    throw Error("unsupported: variable " + variable.name + ": " + error.what(),
+                file_of(module_, variable), variable.place);
   }
   known_[&variable] = result;
   return result;
@@ -76,7 +76,8 @@ std::string Variables::own_name(const Variable& variable) const {
   const bool of_module = std::any_of(module_.variables.begin(), module_.variables.end(),
                                      [&](const Variable& known) { return &known == &variable; });
   if (of_module) return variable.name;
-  return variable.name + ", " + std::to_string(variable.place.line) + ":" +
+  const std::string file = variable.file.empty() ? "" : variable.file + ":";
+  return variable.name + ", " + file + std::to_string(variable.place.line) + ":" +
          std::to_string(variable.place.column);
 }
 

@@ -1,5 +1,5 @@
-// The positions of a module's variables: shared, constant and global variables get their places
-// when a function first needs them.
+// The addresses of a module's variables. A shared, constant or global variable gets its address
+// when the decoder first meets it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace bankproof::ptx {
 /// The address of a variable in its own space.
 struct VariableAddress {
   Space space = Space::global;
-  bool dynamic = false;      // in .extern .shared: `offset` counts from the first such byte
+  bool dynamic = false;      // in .extern .shared; `offset` counts from its first byte
   std::uint64_t offset = 0;  // in the space
   std::size_t global = 0;    // for a .global variable: in Program::globals
 };

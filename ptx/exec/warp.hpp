@@ -2,8 +2,8 @@
 //
 // A split is a set of lanes that run together. When its lanes diverge, the split waits at their
 // reconvergence point, and each path becomes a new split below it. A call also puts splits below
-// the caller's split. So the splits of a warp form a tree. A leaf can run, or waits for something
-// other than splits. Any leaf that can run may run next.
+// the caller's split. So the splits of a warp form a tree. A leaf is a split without splits below
+// it: it can run, or it waits for lanes or at a barrier. Any leaf that can run may run next.
 //
 //   {all lanes, waits at BB3}
 //    ├─ {lanes 0-7, runs in BB1}
@@ -43,7 +43,7 @@ enum class Waiting : std::uint8_t {
 
 struct Split {
   const Op* at = nullptr;             // the operation that comes next
-  const Op* reconvergence = nullptr;  // where it ends; its lanes then wait in the split above
+  const Op* reconvergence = nullptr;  // where it ends; the split above then has its lanes
   Frame* frame = nullptr;
   Split* above = nullptr;
   std::uint32_t below = 0;  // number of splits below it
@@ -63,8 +63,8 @@ struct BlockCount {
 
 enum class WarpStatus : std::uint8_t { can_run, waits, ended };
 
-/// The number of backward branches that a split takes before other splits have their turn; in a
-/// shuffled schedule, the largest number.
+/// A slice of a split ends after this many backward branches; then other splits have their turn. In
+/// a shuffled schedule, slices have random lengths up to this number.
 inline constexpr std::uint32_t slice_length = 64;
 
 struct Warp : MemoryWarp {
@@ -83,7 +83,7 @@ struct Warp : MemoryWarp {
   std::vector<Split*> unused;
 };
 
-/// The warp whose state this is: the machine calls its steps with warps only.
+/// The warp with this state. The machine passes only states of warps to steps.
 inline Warp& warp_of(WarpState& state) { return static_cast<Warp&>(state); }
 
 /// Lanes that go on at the same operation.
@@ -92,36 +92,37 @@ struct Path {
   LaneMask lanes = 0;
 };
 
-/// The warp begins a function with these lanes. `schedule` is 0, or a number that shuffles the
-/// turns of warps.
+/// The warp begins the kernel with these lanes. `schedule` is 0, or the seed of a shuffled
+/// schedule.
 void begin(Warp& warp, Frame* frame, LaneMask lanes, std::uint64_t schedule);
 
-/// Makes a runnable split current and returns its next operation. Null if no split can run;
-/// `status` then says why.
+/// Makes a runnable split current and returns its next operation. Returns null if no split can run;
+/// then `status` says whether the warp waits or has ended.
 const Op* run_next(Warp& warp);
 
-/// The lanes of the current split diverge. They reconverge at `reconvergence`, or, if it is null,
-/// where the split itself ends.
+/// The lanes of the current split diverge. They reconverge at `reconvergence`; if it is null, they
+/// reconverge where the current split ends.
 const Op* diverge(Warp& warp, std::span<const Path> paths, const Op* reconvergence);
 
 /// The current split has reached its reconvergence point.
 const Op* reconverge(Warp& warp);
 
-/// Lanes of the current split exit; the others go on at `next`.
+/// Lanes of the current split exit; its other lanes go on at `next`.
 const Op* exit_lanes(Warp& warp, LaneMask lanes, const Op* next);
 
-/// Lanes of the current split return from its function; the others go on at `next`.
+/// Lanes of the current split return from its function; its other lanes go on at `next`.
 const Op* return_lanes(Warp& warp, LaneMask lanes, const Op* next);
 
-/// The current split makes calls in new frames, each with its lanes, and waits above them until all
-/// calls have returned.
+/// The current split calls one or more functions. Each call has a new frame and some of the lanes.
+/// The current split waits above the calls until all have returned.
 struct Callee {
   Frame* frame = nullptr;
   LaneMask lanes = 0;
 };
 const Op* call(Warp& warp, std::span<const Callee> callees, const Op* next);
 
-/// The current split goes on at `at` when the others have had their turns.
+/// Ends the slice of the current split, which goes on at `at` after the other splits have had their
+/// turns.
 const Op* end_slice(Warp& warp, const Op* at);
 
 /// Precedes an access through which threads communicate: in a shuffled schedule, other splits and

@@ -1,7 +1,8 @@
 // The basic blocks of a function, and where diverged threads reconverge.
 //
-// Threads of a warp that diverge at the end of a block reconverge at its immediate post-dominator:
-// the first block that is on every path from there to an exit of the function.
+// Threads of a warp that diverge at the end of a block reconverge at the block's immediate
+// post-dominator: the first later block that is on every path from the block to an exit of the
+// function.
 //
 //   BB0: @%p1 bra BB2;       BB0 → BB1, BB2        the immediate post-dominator of BB0 is BB2
 //   BB1: mov.u32 %r1, 0;     BB1 → BB2             that of BB1 is BB2 too
@@ -24,7 +25,7 @@ struct Block {
   // The statements [begin, end) of Function::body.
   std::size_t begin = 0;
   std::size_t end = 0;
-  // If control can fall through, the next block comes first; each block is listed once.
+  // Each successor once. If control can fall through to the next block, that block comes first.
   std::vector<std::size_t> successors;
   // Whether threads can leave the function here: by ret, exit, or at the end of the body. trap is
   // no exit: it ends the whole launch, so that no threads reconverge after it.
@@ -46,8 +47,8 @@ struct ExitGraph {
   std::vector<bool> exits;
 };
 
-/// For each node, the first other node on all of its paths to exits. The result is empty if two
-/// paths have no other node in common, or if no path reaches an exit, as in an endless loop.
+/// For each node, the first other node that all paths from the node to exits share. It is nullopt
+/// if all these paths share no other node, or if no path reaches an exit, as in an endless loop.
 std::vector<std::optional<std::size_t>> immediate_post_dominators(const ExitGraph& graph);
 
 }  // namespace bankproof::ptx

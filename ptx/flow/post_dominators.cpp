@@ -1,7 +1,7 @@
-// Computes immediate post-dominators as immediate dominators in the graph of reversed edges. Its
-// root is an extra node after all exits. Each node's answer starts at one of its successors and
-// moves towards the exits until all successors agree. If the nodes are visited in reverse
-// postorder, few rounds suffice.
+// Computes immediate post-dominators as immediate dominators in the graph with reversed edges,
+// whose root is an extra node after all exits. The answer for a node starts at one of the node's
+// successors and moves towards the exits until it suits all successors. The nodes are visited in
+// reverse postorder, so few rounds suffice.
 #include <utility>
 
 #include "flow.hpp"
@@ -66,7 +66,7 @@ class PostDominators {
     }
   }
 
-  // The first node on both chains of answers. Ranks grow along a chain.
+  // The first node that is on the chains of answers of both a and b. Ranks grow along a chain.
   std::size_t meet(std::size_t a, std::size_t b) const {
     while (a != b) {
       std::size_t& nearer = rank_[a] < rank_[b] ? a : b;

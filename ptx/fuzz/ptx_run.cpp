@@ -27,8 +27,8 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-/// The arguments of the kernel. Parameters of 8 bytes get the addresses of the buffers in turn;
-/// other parameters get a small number.
+/// The arguments of the kernel. A parameter of 8 bytes gets the address of the next buffer; any
+/// other parameter gets a small number.
 std::vector<std::byte> parameters_of(const Program& program) {
   std::vector<std::byte> bytes(program.parameter_bytes);
   std::size_t pointers = 0;

@@ -21,19 +21,19 @@ struct AccessPicture {
   std::uint64_t excess = 0;
 };
 
-/// Sums over the warp accesses of one instruction (or of one line).
+/// Sums over all accesses of one instruction (or of one source line).
 struct AccessCounts {
-  std::uint64_t accesses = 0;  // warp accesses with at least one active lane
+  std::uint64_t accesses = 0;  // accesses with at least one active lane
   std::uint64_t lanes = 0;     // active lanes of these accesses
-  // Shared memory, by the rule of the machine.
+  // Shared memory: wavefronts by the machine's rules.
   std::uint64_t wavefronts = 0;
   std::uint64_t ideal_wavefronts = 0;
-  // Global memory: 128-byte lines (or the machine's groups) and 32-byte sectors.
+  // Global memory: lines of 128 bytes (on hmm, address groups) and sectors of 32 bytes.
   std::uint64_t lines = 0;
   std::uint64_t ideal_lines = 0;
   std::uint64_t sectors = 0;
   std::uint64_t ideal_sectors = 0;
-  // The access with the largest excess; ties go to the first by launch, block and thread.
+  // The access with the largest excess. Of several, the first by launch, block and thread.
   std::optional<AccessPicture> worst_shared;
   std::optional<AccessPicture> worst_global;
 

@@ -1,9 +1,10 @@
 // The faults of a kernel, with the instructions that cause them, and the names of the faults that a
 // whole program can have.
 //
-// Each fault is reported once per kind and pair of instructions, with the first case as an example
-// and the number of cases. "First" orders cases by launch, block and thread, not by the order in
-// which this machine happened to run them, so that each run gives the same report.
+// All cases with the same kind and the same pair of instructions are one fault. Its report has the
+// number of cases, and the first case as an example. The first case is the first by launch, block
+// and thread, not by the order in which this machine happened to run them, so that each run gives
+// the same report.
 #pragma once
 
 #include <compare>

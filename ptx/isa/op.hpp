@@ -1,4 +1,4 @@
-// A decoded instruction, and the state of a warp that every instruction sees.
+// A decoded instruction, and the part of a warp's state that every instruction sees.
 //
 // An instruction is decoded once into an operation: the function that executes the instruction for
 // a warp, and the slots of its operands. The function returns the next operation, so that a warp
@@ -35,9 +35,9 @@ inline constexpr std::array<LaneMask, warp_lanes> lane_bits = [] {
   return bits;
 }();
 
-/// The results of a step that must not write all lanes of its destinations. Each destination has a
-/// slot of the largest size. A host thread has one Scratch for all its warps, so that it stays in
-/// the cache.
+/// Room for the results of a step that must not write all lanes of its destinations. There is a
+/// slot of the largest size for each destination. A host thread has one Scratch for all its warps,
+/// so that it stays in the cache.
 struct alignas(slot_alignment) Scratch {
   static constexpr std::size_t slot = slot_bytes(LaneType::b128);
   std::array<std::byte, 4 * slot> bytes{};
@@ -68,7 +68,8 @@ struct WarpState {
 
 using Step = const Op* (*)(WarpState&, const Op*);
 
-/// The step of operations that have `Operands`; handled_by makes it from a handler.
+/// The step of operations whose further operands have the type `Operands`; handled_by makes the
+/// step from a handler.
 template <class Operands>
 class StepWith {
  public:

@@ -11,11 +11,11 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The largest width and precision. A larger number is replaced by this one, so that no output fills
-// the memory.
+// The largest width and precision. This number replaces a larger one, so that no output fills the
+// memory.
 constexpr std::uint64_t longest_field = 4096;
 
-/// Hands out the arguments in order, aligned as printf's; after the last argument, hands out zeros.
+/// Hands out the arguments of a printf in order; after the last argument, hands out zeros.
 class PrintArguments {
  public:
   explicit PrintArguments(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -48,7 +48,8 @@ struct Conversion {
   template <class T>
   std::string print(const char* letters, T value) const {
     const std::string spec = "%" + flags + width + precision + letters;
-// The caller chooses letters that fit the value; only flags and numbers come from the kernel.
+// The caller chooses letters that fit the type of the value; the kernel's format gives only flags
+// and numbers.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     const int count = std::snprintf(nullptr, 0, spec.c_str(), value);
@@ -83,8 +84,7 @@ std::string_view taken(std::string_view& format, std::string_view letters) {
   return result;
 }
 
-/// `format` begins after the percent sign; the call removes the conversion from the beginning of
-/// `format`.
+/// Takes the conversion from the beginning of `format`, which begins after the percent sign.
 Conversion next_conversion(std::string_view& format, PrintArguments& arguments) {
   Conversion conversion;
   conversion.flags = taken(format, "-+ #0");

@@ -1,4 +1,5 @@
-// Keeps the first part of the output in the order of blocks, while blocks print in turns.
+// Keeps the first bytes of the output. "First" is by the numbers of blocks, although blocks print
+// in turns.
 #include "printed.hpp"
 
 #include <algorithm>

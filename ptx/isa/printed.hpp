@@ -13,9 +13,9 @@ namespace bankproof::ptx {
 /// A launch keeps at most this many bytes of output: the default size of CUDA's printf buffer.
 inline constexpr std::uint64_t most_printed_bytes = std::uint64_t{1} << 20U;
 
-/// The texts that one worker's blocks printed. Over the limit, the texts of the lowest blocks are
-/// kept. The order in which blocks take turns, and the number of workers, do not change which texts
-/// are kept.
+/// The texts that one worker's blocks printed. If the limit is exceeded, the texts of the blocks
+/// with the lowest numbers are kept. Which texts are kept depends neither on the order in which
+/// blocks take turns nor on the number of workers.
 class PrintedTexts {
  public:
   void add(std::uint64_t block, std::string text);
@@ -25,7 +25,8 @@ class PrintedTexts {
   std::map<std::uint64_t, std::vector<std::string>> texts_;
   std::uint64_t kept_ = 0;  // bytes
   std::uint64_t all_ = 0;
-  // A text of this block was dropped. Later texts of this block and of higher blocks are not kept.
+  // The lowest block of which a text was dropped. Later texts of this block, and all texts of
+  // higher blocks, are dropped too.
   std::uint64_t cut_ = std::numeric_limits<std::uint64_t>::max();
 };
 

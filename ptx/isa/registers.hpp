@@ -2,8 +2,8 @@
 //
 // The registers of one function call form a frame, a block of memory. Each register is a slot of
 // the frame: its 32 lanes in sequence, from an offset that is a multiple of 64 bytes. A lane of a
-// predicate is a 32-bit word of all zeros or all ones, so that selecting by it is masking.
-// Immediates and special registers are slots too, filled before the first instruction.
+// predicate is a 32-bit word of all zeros or all ones, which serves as a mask. Immediates and
+// special registers are slots too, filled before the first instruction.
 #pragma once
 
 #include <bit>

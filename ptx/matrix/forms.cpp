@@ -11,7 +11,8 @@ namespace {
 
 using Element = ElementType;
 
-// The shapes for elements of these types. Each type of a is combined with each type of b.
+// All combinations of a shape, a type of a, a type of b (both from `elements`) and a type of the
+// sums.
 struct MmaFamily {
   std::vector<MatrixShape> shapes;
   std::vector<Element> elements;

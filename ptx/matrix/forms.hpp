@@ -1,5 +1,5 @@
-// Instructions on matrices that a warp holds together: a row for each spelling (PTX ISA, "Warp
-// Level Matrix Instructions").
+// Instructions on matrices that the lanes of a warp hold together (PTX ISA, "Warp Level Matrix
+// Instructions"). Each spelling of an opcode has a row.
 //
 // mma and wmma.mma multiply matrices whose elements are spread over the registers of all lanes
 // (fragments.hpp says how). wmma.load and wmma.store move these matrices from and to memory.
@@ -20,7 +20,7 @@ namespace bankproof::ptx {
 
 enum class ElementType : std::uint8_t { f16, bf16, tf32, f32, f64, s4, u4, s8, u8, s32 };
 
-/// Bits of an element in a register. tf32 takes 32 bits; its low 13 bits are ignored.
+/// The bits that an element takes in a register. tf32 takes 32 bits; its low 13 bits are ignored.
 constexpr std::uint32_t bits_of(ElementType type) {
   switch (type) {
     case ElementType::s4:
@@ -56,8 +56,8 @@ struct MultiplyForm {
   ElementType b = ElementType::f16;
   ElementType c = ElementType::f32;
   ElementType d = ElementType::f32;
-  bool saturates = false;  // .satfinite: integers are clamped; else they wrap
-  bool repeats = false;    // registers hold each element of a and b several times, to fill eight
+  bool saturates = false;  // .satfinite: integers are clamped; without it they wrap
+  bool repeats = false;    // a and b take eight registers, which hold each element several times
 };
 
 /// wmma.load, wmma.store

@@ -2,15 +2,17 @@
 //
 // A register of a or b holds consecutive elements along k, the first element in the low bits. Four
 // lanes share each row in a group of 8 rows of a, and each column in a group of 8 columns of b:
-// lane 4 · i + j holds the j-th register of row i. The lane's further registers hold elements
-// further down, then elements further along k. The ISA gives a table for each shape, and all tables
-// agree with this rule.
+// the first register of lane 4 · i + j holds the j-th group of elements of row i of a, or of column
+// i of b. The lane's next registers hold elements 8 rows further down in a (or 8 columns further
+// right in b), or further along k. The ISA gives a table for each shape, and all tables agree with
+// the functions below.
 //
-// For wmma, the ISA only gives the number of registers. Here wmma has the same fragments; the last
-// registers hold the elements further right in b, c and d.
+// For wmma, the ISA only gives the number of registers. Here wmma has fragments by the same
+// functions.
 //
-// Example, a of m16n8k16.f16: lane 9 holds (2, 2), (2, 3) in its first register, (10, 2), (10, 3)
-// in its second, (2, 10), (2, 11) and (10, 10), (10, 11) in the others.
+// Example: the matrix a of m16n8k16.f16. Lane 9 holds the elements (row 2, column 2) and (2, 3) in
+// its first register, (10, 2) and (10, 3) in its second, (2, 10) and (2, 11) in its third, (10, 10)
+// and (10, 11) in its fourth.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +26,8 @@ namespace bankproof::ptx {
 
 inline constexpr std::uint32_t most_fragment_registers = 8;
 
-/// The registers of all lanes that hold a matrix, indexed by register and lane. A 32-bit register
-/// is the low half of its entry.
+/// The registers in which the lanes hold a matrix, indexed by register and lane. A 32-bit register
+/// is in the low half of its entry.
 using Fragment = std::array<std::array<std::uint64_t, warp_lanes>, most_fragment_registers>;
 
 struct ElementPlace {
@@ -33,7 +35,7 @@ struct ElementPlace {
   std::uint32_t column = 0;
 };
 
-/// The bits of a register of a fragment, and the number of elements in it.
+/// The number of bits of a fragment's register, and the number of elements that it holds.
 constexpr std::uint32_t register_bits(ElementType type) {
   return type == ElementType::f64 ? 64 : 32;
 }
@@ -41,7 +43,7 @@ constexpr std::uint32_t elements_of_register(ElementType type) {
   return register_bits(type) / bits_of(type);
 }
 
-/// The number of registers in each lane that hold a matrix with this many elements.
+/// The number of registers that each lane needs for a matrix with this many elements.
 constexpr std::uint32_t fragment_registers(ElementType type, std::uint32_t elements) {
   return elements / warp_lanes / elements_of_register(type);
 }
@@ -62,8 +64,8 @@ constexpr ElementPlace place_in_b(ElementType type, std::uint32_t k, std::uint32
   return {(lane % 4 + 4 * (index % along)) * each + element, lane / 4 + 8 * (index / along)};
 }
 
-/// The place of an element of a matrix c or d with m rows. A lane holds two elements of a row, then
-/// two that are 8 rows further down.
+/// The place of an element of a matrix c or d with m rows. A lane holds two elements of one row,
+/// then two elements of the row 8 rows further down.
 constexpr ElementPlace place_in_sum(ElementType type, std::uint32_t m, std::uint32_t index,
                                     std::uint32_t lane, std::uint32_t element) {
   const std::uint32_t number = index * elements_of_register(type) + element;

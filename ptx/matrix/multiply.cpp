@@ -28,8 +28,8 @@ using Sums = std::array<Value, largest_sum>;
 
 using Bits = std::uint64_t;
 
-// Calls put(place, bits) for each element. The low bits of `bits` are the element; the bits above
-// it are the next elements of its register.
+// Calls put(place, bits) for each element. The low bits of `bits` are the element; above them are
+// the next elements of the register.
 template <class PlaceOf, class Put>
 void each_element(const Fragment& fragment, ElementType type, std::uint32_t registers,
                   const PlaceOf& place_of, const Put& put) {
@@ -44,7 +44,7 @@ void each_element(const Fragment& fragment, ElementType type, std::uint32_t regi
   }
 }
 
-// Calls use(decode), where decode gives the value of the element in the low bits.
+// Calls use(decode), where decode(bits) is the value of the element in the low bits.
 template <class Use>
 void with_decoder(ElementType type, const Use& use) {
   using lanes::widened;
@@ -75,7 +75,7 @@ void with_decoder(ElementType type, const Use& use) {
   }
 }
 
-// The elements of a fragment, row by row.
+// Writes the elements of a fragment to `to`, row by row.
 template <class PlaceOf, class Value>
 void read_matrix(const Fragment& fragment, ElementType type, std::uint32_t rows,
                  std::uint32_t columns, const PlaceOf& place_of, Value* to) {
@@ -107,7 +107,7 @@ void read_addend(const MultiplyForm& form, const Fragment& c, Sums<Value>& to) {
       to.data());
 }
 
-// Adds product after product, in the order of k.
+// Adds the products a · b to the sums one after the other, in the order of k.
 template <class Value, class Add>
 void add_products(const MatrixShape& shape, const Operands<Value>& operands, Sums<Value>& sums,
                   const Add& add) {
@@ -173,7 +173,7 @@ Fragment multiplied_numbers(const MultiplyForm& form, const Fragment& a, const F
 Fragment multiplied_integers(const MultiplyForm& form, const Fragment& a, const Fragment& b,
                              const Fragment& c) {
   Operands<std::int32_t> operands;
-  // Sums of products without addends are far from the limits of the type.
+  // Sums of products, without c, are far from the limits of int32, so they do not overflow.
   Sums<std::int32_t> products{};
   Sums<std::int32_t> addends;
   read_operands(form, a, b, operands);

@@ -12,7 +12,7 @@ using Element = ElementType;
 
 constexpr std::array<MatrixShape, 3> shapes_of_16{{{16, 16, 16}, {8, 32, 16}, {32, 8, 16}}};
 
-// The shapes for elements of a type, and the types of the sums.
+// The shapes and the types of the sums (c and d) for a type of the elements of a and b.
 struct WmmaFamily {
   std::vector<MatrixShape> shapes;
   Element element;
@@ -94,7 +94,7 @@ std::vector<TileForm> make_tile_forms() {
         add_tile_forms(form, forms);
       }
       form.repeats = false;
-      // The rows of c and d for bf16 and u8 are those of other families, which add them.
+      // bf16 and u8 have the same rows for c and d as f16 and s8, which have already added them.
       if (family.element == Element::bf16 || family.element == Element::u8) continue;
       for (const Element sum : family.sums) {
         form.type = sum;

@@ -48,7 +48,7 @@ constexpr Names<AtomicOperation, 10> atomics = {{{"exch", AtomicOperation::excha
 
 constexpr Names<std::uint32_t, 3> vectors = {{{"v2", 2}, {"v4", 4}, {"v8", 8}}};
 
-/// Modifiers that mean nothing here: hints to caches, `nc`, `mmio`, `unified` and `noftz`.
+/// Whether the modifier means nothing here: cache hints, `nc`, `mmio`, `unified` and `noftz`.
 bool is_hint(std::string_view name) {
   constexpr std::array<std::string_view, 13> hints = {
       "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "unified", "mmio", "L1", "L2", "noftz"};
@@ -159,7 +159,7 @@ Access access_of(const Instruction& instruction, std::string_view file) {
   access.operation = operation.value_or(Operation::copy);
   if (is_atomic(access.operation)) access.semantics = Semantics::relaxed;
   if (access.operation == Operation::copy) {
-    // cp.async.ca.shared.global [to], [from], bytes: the size is an operand.
+    // The operands of cp.async.ca.shared.global are [to], [from] and the number of bytes.
     if (instruction.operands.size() < 3) return fail();
     const auto* scalar = std::get_if<Scalar>(&instruction.operands[2].value);
     const auto* bytes = scalar == nullptr ? nullptr : std::get_if<Immediate>(scalar);
@@ -202,7 +202,7 @@ bool needs_exact_clocks(const Instruction& instruction) {
     const auto* mask = scalar == nullptr ? nullptr : std::get_if<Immediate>(scalar);
     return mask == nullptr || static_cast<LaneMask>(mask->bits) != all_lanes;
   }
-  // bar.sync id, count; bar.red.op d, id, count, predicate.
+  // With a number of threads: bar.sync id, count; bar.red.op d, id, count, predicate.
   return instruction.operands.size() > (instruction.has("red") ? 3U : 1U);
 }
 

@@ -37,7 +37,7 @@ enum class AtomicOperation : std::uint8_t {
   increment,
   decrement,
   arrive,          // at an mbarrier (mbarrier.hpp)
-  arrive_and_drop  // the same; the thread also drops out of all later phases
+  arrive_and_drop  // like `arrive`, and drops out of all later phases
 };
 
 struct Access {
@@ -47,14 +47,14 @@ struct Access {
   Semantics semantics = Semantics::weak;
   Scope scope = Scope::device;
   std::uint32_t element_bytes = 4;
-  std::uint32_t vector = 1;    // elements: .v2, .v4, .v8; f16x2 is one of 4 bytes
+  std::uint32_t vector = 1;    // number of elements; f16x2 is one of 4 bytes
   bool sign_extended = false;  // ld.s8 and the like
   AtomicOperation atomic = AtomicOperation::none;
-  Number number = Number::bits;  // for atomic operations; the others move bits
+  Number number = Number::bits;  // for atomic operations; loads and stores move bits
   bool packed = false;           // atom.add.noftz.f16x2: `element_bytes` counts the pair
   bool operator==(const Access&) const = default;
 
-  /// The bytes of one lane, which are contiguous and aligned to their number.
+  /// The number of bytes that one lane accesses. They are contiguous, and aligned to their number.
   std::uint32_t bytes() const { return element_bytes * vector; }
 };
 
@@ -62,24 +62,25 @@ struct Access {
 /// prefetchu, cp.async.ca and cp.async.cg.
 Access access_of(const Instruction& instruction, std::string_view file);
 
-/// Whether access_of knows the opcode's base. cp.async.commit_group and the waits are no accesses.
+/// Whether access_of knows the opcode's base. cp.async.commit_group, cp.async.wait_group and
+/// cp.async.wait_all are no accesses.
 bool is_access(const Instruction& instruction);
 
-/// The operands of an access. Op::immediate is added to the address. Parameters of a launch are
-/// only loaded. Parameters of device functions live in local memory; the decoder changes their
-/// access accordingly.
+/// The operands of an access. Op::immediate is added to the address. In .param space,
+/// MemoryOperands describe only loads of a launch's parameters: the parameters of device functions
+/// lie in frames (exec/system.hpp).
 struct MemoryOperands {
   Access access;
   Slot address = no_slot;    // no_slot: Op::immediate is the address
   bool wide_address = true;  // 64 bits; else 32, zero-extended after the offset is added
-  // A slot for each element of a vector. atom: the result (no_slot if it is unused), then the
-  // operands (cas: the compared value, then the new value). red: the operands. A load drops
-  // elements with no_slot. A lane is at least as wide as the element: loads extend, stores cut.
-  // cp.async: empty.
+  // Loads and stores: a slot for each element of a vector; a load drops an element whose slot is
+  // no_slot. atom: the result (no_slot if it is unused), then the operands (for cas, the compared
+  // value and the new value). red: the operands. cp.async: empty. A slot's lane is at least as wide
+  // as an element: loads extend the element, stores cut the lane.
   std::vector<Slot> values;
   LaneType type = LaneType::b32;  // the type of all values
-  // cp.async: the source, in global memory (`address` is the destination), and how many of its
-  // bytes are read; zeros fill the rest. source_bytes = no_slot: all bytes are read.
+  // cp.async: `source` has the address in global memory from which it copies to `address`. Only
+  // source_bytes bytes are read, and zeros fill the rest; no_slot: all bytes are read.
   Slot source = no_slot;
   std::int64_t source_offset = 0;
   Slot source_bytes = no_slot;
@@ -90,8 +91,9 @@ struct MemoryOperands {
 /// The step that executes the access for a warp, which must be a MemoryWarp; it returns op + 1.
 StepWith<MemoryOperands> step_of(const Access& access);
 
-/// Whether races of a kernel with this instruction can be judged only with a clock per thread: true
-/// for fences, for acquire and release, and for barriers of a part of the block or of the warp.
+/// Whether races of a kernel with this instruction can be judged only with a clock for each thread.
+/// This holds for fences, for acquire and release, and for barriers of only some threads of the
+/// block or warp.
 bool needs_exact_clocks(const Instruction& instruction);
 
 }  // namespace bankproof::ptx

@@ -39,13 +39,13 @@ std::string shown(const Memory& memory, std::uint64_t offset) {
   return "byte " + std::to_string(shown) + " of " + name_of(memory);
 }
 
-/// The distance of the bytes from the memory that they miss, as text.
+/// How far the accessed bytes lie before or behind the memory that they miss, as text.
 std::string distance(const Memory& memory, std::uint64_t at, std::uint32_t bytes) {
   auto offset = static_cast<std::int64_t>(at);
   // 32-bit addresses, which nvcc uses for shared memory, wrap around below 0.
   if (memory.space != Space::global && at >> 31 == 1) offset -= std::int64_t{1} << 32;
   if (offset < 0) {
-    // Unsigned, since the smallest number has no negation.
+    // Negates as an unsigned number, since the smallest signed number has no negation.
     const std::uint64_t before = std::uint64_t{0} - static_cast<std::uint64_t>(offset);
     return std::to_string(before) + " bytes before the beginning of ";
   }

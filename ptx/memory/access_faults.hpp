@@ -14,7 +14,7 @@ void report_misaligned(const Request& request, const Memory& memory, std::uint32
 void report_nowhere(const Request& request, std::uint32_t lane, std::uint64_t address);
 /// The lane writes to memory that kernels only read.
 void report_constant(const Request& request, const Memory& memory, std::uint32_t lane);
-/// The lane gives a row of a matrix that is not in shared memory.
+/// The lane gives the address of a matrix's row, and the address is not in shared memory.
 void report_row_elsewhere(const Request& request, std::uint32_t lane, std::uint64_t address);
 /// The lane reads bytes that were never written.
 void report_uninitialized(const Request& request, const Memory& memory, std::uint32_t lane);

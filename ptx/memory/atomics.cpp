@@ -49,8 +49,8 @@ T integer_result(AtomicOperation operation, T old, T operand) {
   }
 }
 
-/// Adds floating-point numbers with the row of the add instruction, so that even the bits of a NaN
-/// agree. In global memory, atom.add.f32 treats subnormal numbers as zeros.
+/// Adds floating-point numbers by the row of the instruction add, so that even the bits of a NaN
+/// are those of add. In global memory, atom.add.f32 treats subnormal numbers as zeros.
 class Sum {
  public:
   Sum(const Access& access, bool global, Scratch* scratch) : row_(row_of(access, global)) {
@@ -62,7 +62,7 @@ class Sum {
     op_.s[1] = 2 * slot;
   }
 
-  /// The sum of the first `bytes` bytes of both.
+  /// The sum of the numbers at `old` and `operand`, which have `bytes` bytes each.
   Element of(const std::byte* old, const std::byte* operand, std::uint32_t bytes) {
     std::memcpy(frame_.data() + slot, old, bytes);
     std::memcpy(frame_.data() + std::size_t{2} * slot, operand, bytes);
@@ -86,7 +86,7 @@ class Sum {
 
   static constexpr Slot slot = slot_bytes(LaneType::b64);  // no lane is wider
   const Row& row_;
-  // Only the first lane is used.
+  // A frame of three slots, of which only the first lane is used.
   alignas(slot_alignment) std::array<std::byte, std::size_t{3} * slot> frame_{};
   WarpState warp_;
   Op op_;

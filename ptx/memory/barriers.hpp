@@ -16,17 +16,17 @@ struct Arrival {
   LaneMask lanes = 0;
 };
 
-/// Threads that arrived earlier at a barrier without waiting there: bar.arrive.
+/// What the threads know that have come to a barrier by bar.arrive, and so do not wait there.
 struct EarlyArrivals {
   Clock clock;
 };
 
-/// bar.sync: past events of these threads happen before their next events. Exited lanes take part
-/// too: if they are not among `arrivals`, the barrier is not full. A barrier of a part of the block
-/// requires a precise launch; in other launches it counts as full.
+/// bar.sync: past events of these threads happen before their next events. The barrier is full if
+/// `arrivals` has all threads of the block, exited threads included. Only precise launches can have
+/// barriers that are not full; in other launches every barrier counts as full.
 void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals,
                    EarlyArrivals* early = nullptr);
-/// bar.arrive, at the time of its execution.
+/// bar.arrive; must be called when the lanes execute it.
 void arrive(MemoryWarp& warp, LaneMask lanes, EarlyArrivals& early);
 /// bar.warp.sync: past events of these lanes happen before their next events.
 void warp_barrier(MemoryWarp& warp, LaneMask lanes);

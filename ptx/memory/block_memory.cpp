@@ -7,8 +7,8 @@ void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t n
                  std::uint32_t shared_bytes) {
   const auto first =
       static_cast<WarpNumber>(launch.first_warp + number * launch.numbers_per_block());
-  // If the block's number is higher than the number of the block that used this memory before, all
-  // old records are of earlier warps, and can stay.
+  // If this block has a higher number than the block that used this memory before, all records in
+  // the shadow are of earlier warps, so they can stay.
   const bool follows = first > block.first_warp && shared_bytes == block.shared_bytes;
   block.number = number;
   block.threads = launch.threads_per_block;

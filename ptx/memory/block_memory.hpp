@@ -25,8 +25,8 @@ struct BlockMemory {
   // The warps, and the block's knowledge of their events.
   WarpNumber first_warp = 0;
   std::vector<MemoryWarp*> warps;
-  // For each warp, and then for each copier, the epoch up to which the last full barrier made it
-  // known to the block.
+  // For each warp, and then for each copier: all threads of the block know its events up to this
+  // epoch, because of the last full barrier.
   std::vector<Epoch> known;
   Epoch settled = 0;                         // the least epoch of the warps
   std::shared_ptr<const Clock> known_clock;  // `known` as a clock, made when first needed

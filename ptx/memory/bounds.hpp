@@ -1,8 +1,8 @@
-// Bounds: which lanes of an access may touch their bytes.
+// Bounds: which lanes of an access touch bytes that exist and are aligned.
 //
 // The bytes of a lane must lie in the memory, and their offset must be a multiple of their number.
-// Example: a memory of 64 bytes has no 4 bytes at offset 62; the lane is outside, although the
-// offset is misaligned too.
+// Example: a memory of 64 bytes does not have 4 bytes at offset 62. A lane that accesses them
+// counts as outside, although its offset is also misaligned.
 #pragma once
 
 #include "footprint.hpp"
@@ -16,8 +16,8 @@ struct OutOfBounds {
   LaneMask lanes() const { return outside | misaligned; }
 };
 
-/// Whether a memory of `size` bytes has the aligned bytes of every lane. The check has no branch:
-/// nearly all accesses pass it.
+/// Whether the bytes of every lane are aligned and lie in a memory of `size` bytes. Nearly all
+/// accesses pass this check, so it has no branch.
 inline bool all_in_bounds(const Footprint& touched, std::uint64_t size) {
   // Unsigned: a negative offset becomes a huge one, which is also out of bounds.
   std::uint64_t wrong = size < touched.bytes;

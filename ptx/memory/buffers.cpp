@@ -40,13 +40,18 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bo
   auto buffer = std::make_unique<Buffer>();
   buffer->name = std::move(name);
   buffer->bytes = bytes;
-  // The bytes need no padding: fast paths check an access of a whole warp before they move any
-  // bytes.
+  // The array needs no padding behind its end, since all accesses check their bounds first.
   buffer->data = ZeroedArray<std::byte>(bytes);
   buffer->shadow = BufferShadow(bytes, defined);
   buffer->saved = SavedPages(bytes, !defined);
   buffers_.push_back(std::move(buffer));
   return static_cast<std::uint32_t>(buffers_.size() - 1);
+}
+
+std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, std::byte* mapped) {
+  const std::uint32_t index = add_buffer(std::move(name), bytes, true);
+  buffers_[index]->data = ZeroedArray<std::byte>(mapped, bytes);
+  return index;
 }
 
 std::span<std::byte> GlobalMemory::data(std::uint32_t index) {

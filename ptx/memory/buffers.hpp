@@ -1,5 +1,5 @@
-// Global memory: buffers that live across launches, each with its bytes, its shadow, and what
-// undo() needs to restore both.
+// Global memory: buffers that live across launches. Each buffer has its bytes, its shadow, and the
+// old contents from which undo() restores both.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,12 @@
 
 namespace bankproof::ptx {
 
-/// The old contents of the pages of a buffer that this launch has written, for undo(). The old
-/// bytes lie at the same offsets as in the buffer, unless all were zero.
+/// The old contents of the pages of a buffer that this launch has written, for undo(). `data` has
+/// the old bytes at the offsets of the buffer; the old bytes of a page are not copied if all were
+/// zero.
 struct SavedPages {
   SavedPages() = default;
-  /// `bits`: also saves the bits of the shadow that say which bytes were written.
+  /// `bits`: also makes room for the shadow's bits that say which bytes were written.
   SavedPages(std::uint64_t bytes, bool bits);
   bool has(std::uint64_t page) const { return pages[page] != 0; }
 
@@ -53,9 +54,12 @@ class GlobalMemory {
   static constexpr std::uint64_t page_bytes = 4096;
 
   /// Returns the index of the new buffer, which begins at buffer_address(index). Throws
-  /// std::length_error for more than 2^36 bytes. `defined`: the bytes of the buffer, which are
-  /// zeros, count as written.
+  /// std::length_error for more than 2^36 bytes. The buffer's bytes are zeros; if `defined`, they
+  /// count as written.
   std::uint32_t add_buffer(std::string name, std::uint64_t bytes, bool defined);
+  /// Likewise for zeros that mmap() has returned, which the buffer takes over. The host may write
+  /// them at any time, so they count as written.
+  std::uint32_t add_buffer(std::string name, std::uint64_t bytes, std::byte* mapped);
 
   std::size_t size() const { return buffers_.size(); }
   Buffer& operator[](std::size_t index) { return *buffers_[index]; }
@@ -68,21 +72,24 @@ class GlobalMemory {
   void define(std::uint32_t index) { buffers_[index]->define(); }
   /// The host has written these bytes of the buffer.
   void define(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes);
-  /// The host copies bytes. The copy of a byte counts as written if the byte does. The ranges may
-  /// overlap.
+  /// The host copies bytes. The copy of a byte counts as written if the original byte counts as
+  /// written. The ranges may overlap.
   void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
             std::uint64_t from_offset, std::uint64_t bytes);
   /// The host frees the buffer: from now on it has no bytes.
   void release(std::uint32_t index);
 
-  /// The memory of a module. The caller numbers the modules: two modules may have variables of the
-  /// same name.
+  /// The memory of a module. The caller numbers the modules, since two modules may have variables
+  /// of the same name.
   ModuleMemory& module(std::uint32_t number) { return modules_[number]; }
 
   /// Takes the next `count` numbers of warps and returns the first of them. When the numbers run
-  /// out, they start again from the beginning. Throws std::length_error if there are fewer than
-  /// `count` numbers.
+  /// out, they start again from the first. Throws std::length_error if `count` exceeds the number
+  /// of all warp numbers.
   WarpNumber take_warps(std::uint64_t count);
+
+  /// The number that the next launch's first warp gets.
+  WarpNumber next_warp() const { return static_cast<WarpNumber>(next_warp_); }
 
   /// Watches these words, and stops watching all others.
   void watch(const std::vector<std::uint64_t>& words);

@@ -27,8 +27,9 @@ const Op* execute_copy(WarpState& state, const Op* op, const MemoryOperands& ope
   const std::uint32_t bytes = operands.access.bytes();
   LaneBytes values;
   values.bytes.fill(std::byte{0});
-  // If the source is shorter than the copy, zeros fill the rest. The source is read in parts of 16,
-  // 8, 4, 2 and 1 bytes; each part is aligned, since the whole source is.
+  // If fewer bytes are read than copied, zeros fill the rest. The source is read in parts of 16, 8,
+  // 4, 2 and 1 bytes. Each part is aligned if the source's address is a multiple of the copy's
+  // size, as PTX requires.
   const auto* from = warp.lanes<const std::uint64_t>(operands.source);
   const auto* lengths = operands.source_bytes == no_slot
                             ? nullptr

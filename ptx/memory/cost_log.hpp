@@ -1,4 +1,4 @@
-// Cost: adds up, by instruction, the costs of the accesses that a host thread executes.
+// Cost: the sums of the costs of all accesses that one host thread executes, for each instruction.
 //
 // The log also keeps a picture of the worst access of each instruction, and records events for the
 // time of the launch (timing/replay.hpp). It reads footprints only, never bytes.
@@ -13,13 +13,13 @@
 
 namespace bankproof::ptx {
 
-/// The position of a warp's access, for the log.
+/// What the log has to know about an access besides its footprint.
 struct CostPlace {
   std::uint32_t site = 0;
   bool shared = false;                   // in shared memory; else in global memory
   std::uint32_t buffer = 0;              // for global memory
   ThreadName warp{};                     // the first thread of the warp
-  std::vector<Event>* events = nullptr;  // the warp's events; null: they are not recorded
+  std::vector<Event>* events = nullptr;  // of the warp; null: not recorded
 };
 
 /// Not thread-safe: each host thread has a log, and the owner joins their counts.
@@ -35,7 +35,7 @@ class CostLog {
   const std::vector<AccessCounts>& counts() const { return counts_; }
 
  private:
-  /// The part of an access that the rules price as a whole.
+  /// An access, or the rows of one matrix, which the rules price as an access.
   struct Priced {
     const LaneAddresses& at;
     LaneMask lanes;

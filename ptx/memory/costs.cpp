@@ -108,13 +108,14 @@ Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uin
   }
   std::vector<std::uint64_t> elements(addresses.begin(), addresses.end());
   std::sort(elements.begin(), elements.end());
-  // Lanes that take no part have the address of a lane that does.
+  // A lane that takes no part has the address of an active lane, and adds no distinct element.
   cost.distinct =
       static_cast<std::uint32_t>(std::unique(elements.begin(), elements.end()) - elements.begin());
   return cost;
 }
 
-/// No element crosses a line or a sector, so each turn touches the same lines and sectors.
+/// No element crosses the end of a line or sector, so each turn of an access touches the same lines
+/// and sectors.
 Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   const Rules& rules = rules_of(bytes);
   ++stamp_;

@@ -17,11 +17,13 @@
 
 namespace bankproof::ptx {
 
-/// The machine that prices the accesses: the pure HMM, of 32 words of 4 bytes, or a chip.
+/// The machine that prices the accesses: a chip or, without a chip, the pure HMM of width 32 with
+/// words of 4 bytes.
 struct MachineRules {
   std::optional<Chip> chip;
 
-  /// "hmm" or a chip of model/gpu/chips.hpp; throws std::invalid_argument that lists these names.
+  /// `name` is "hmm" or a chip of model/gpu/chips.hpp. Throws std::invalid_argument, which lists
+  /// these names.
   static MachineRules of(std::string_view name);
 };
 
@@ -43,9 +45,10 @@ class CostCounter {
   CostCounter(const MachineRules& rules, std::size_t sites);
 
   /// `addresses` are offsets in shared memory or in a buffer, and multiples of `bytes`. `bytes` is
-  /// 1, 2, 4, 8, 16, or 32, which takes two turns of 16. `lanes` has at least one lane; every lane
-  /// outside of `lanes` has the address of the first lane in it. A site remembers one access for
-  /// both memories, since a generic access may go to either.
+  /// 1, 2, 4, 8, 16 or 32; an access of 32 bytes takes two turns of 16 bytes. `lanes` has at least
+  /// one lane; every lane outside of `lanes` has the address of the first lane in `lanes`. The
+  /// counter remembers one access of each site, in shared or in global memory, since a generic
+  /// access may go to either.
   const Cost& shared(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
                      std::uint32_t bytes) {
     return priced(site, addresses, lanes, bytes, true);
@@ -59,9 +62,10 @@ class CostCounter {
   Cost plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes, bool shared);
 
  private:
-  /// The last access of a site. Its addresses are relative to a multiple of a period. In global
-  /// memory the period is a line. In shared memory the period is a word if banks are one word wide,
-  /// since a shift by some banks does not change the cost; else it is the widest row of banks.
+  /// The last access of a site. Its addresses are relative to a multiple of a period, since a shift
+  /// by whole periods does not change the cost. In global memory the period is a line. In shared
+  /// memory the period is a word if elements and banks are one word wide; else it is the widest row
+  /// of banks.
   struct Pattern {
     LaneAddresses offsets{};
     LaneMask lanes = 0;  // empty: nothing is remembered
@@ -72,10 +76,10 @@ class CostCounter {
   struct Rules {
     AccessRule shared, lines, sectors;
     std::uint32_t shared_turns, lines_turns;
-    // Indexed by the number of distinct elements. ideal_shared is set only if the ideal depends on
-    // nothing else.
+    // The ideals, indexed by the number of distinct elements. ideal_shared is set only if the ideal
+    // in shared memory depends on this number alone.
     std::array<std::uint32_t, warp_lanes + 1> ideal_shared{}, ideal_lines{}, ideal_sectors{};
-    bool banks_of_words;  // one element per bank and turn; its ideal is in the table
+    bool banks_of_words;  // one element per bank and turn; ideal_shared is set
   };
   static constexpr std::uint64_t widest_period =
       std::max(GlobalMemoryRule::line_bytes, widest_row_bytes());

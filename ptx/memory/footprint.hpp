@@ -1,8 +1,8 @@
 // The bytes of one memory that the lanes of a warp touch in one access.
 //
 // An access has four parts: bounds (bounds.hpp), cost (cost_log.hpp), shadow (written_bytes.hpp,
-// race_shadow.hpp) and bytes (storage.hpp). Each part needs the footprint and its own state, but
-// neither warps nor launches. So tests drive each part alone, and perform() puts the parts
+// race_shadow.hpp) and bytes (storage.hpp). Each part needs only the footprint and its own state,
+// but no warp and no launch, so that tests can drive each part alone. perform() puts the parts
 // together.
 #pragma once
 
@@ -30,7 +30,7 @@ struct Footprint {
   bool reads = false;       // an atomic operation reads and writes
   bool writes = false;
   bool contiguous = false;        // all lanes take part, and their bytes are contiguous
-  bool rows_of_matrices = false;  // every eight lanes are one access (matrix_words.hpp)
+  bool rows_of_matrices = false;  // eight lanes are one access (matrix_words.hpp)
 };
 
 /// The first lane of `lanes`, which is not empty.

@@ -4,7 +4,8 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Each further run may suspect this many times more words, so that few runs suffice.
+/// In each run, the list of suspects can hold this many times more words than in the run before, so
+/// that few runs suffice.
 constexpr std::size_t growth = 16;
 
 }  // namespace
@@ -39,7 +40,8 @@ bool undecided(const LaunchMemory& launch) { return !launch.suspects.empty() && 
 void repeat_launch(LaunchMemory& launch) {
   launch.global->undo();
   if (launch.workers > 1) {
-    // The list of suspects depends on the schedule of the workers, so it is not used.
+    // The list of suspects depends on how the workers were scheduled. So the next run, on one
+    // worker, makes a new list.
     launch.workers = 1;
   } else {
     for (const std::uint64_t word : launch.suspects.words()) {
@@ -50,7 +52,7 @@ void repeat_launch(LaunchMemory& launch) {
       }
     }
     launch.suspects.most *= growth;
-    // Without clocks, lanes that have waited for different copies are not distinguished.
+    // Only a precise launch distinguishes lanes that have waited for different copies.
     launch.precise = launch.precise || launch.copies;
   }
   launch.suspects.clear();

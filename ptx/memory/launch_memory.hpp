@@ -8,9 +8,9 @@
 //
 // The records of a launch judge races cautiously. They never miss a race, but if many threads share
 // a word, a record may suspect a race where there is no race. Then the launch is undecided: its
-// stores are undone, and it runs again on one worker, while exact lists watch the suspected words
-// (races/watch.hpp). Only that run reports races, with both sites. A launch without suspects needs
-// no second run.
+// stores are undone, and it runs again on one worker, which keeps exact lists of the accesses to
+// the suspected words (races/watch.hpp). Only a run with such lists reports races; it names both
+// instructions of a race. A launch without suspects needs no second run.
 #pragma once
 
 #include <array>
@@ -49,22 +49,22 @@ struct LaunchMemory {
   bool told_race = false;
   std::array<PageLock, 1024> locks;  // locks of the pages of global memory, for several workers
 
-  /// The numbers that a block takes: one for each warp and, if there are copies, one for each
+  /// How many warp numbers a block takes: one for each warp and, if there are copies, one for each
   /// copier.
   std::uint32_t numbers_per_block() const { return (copies ? 2 : 1) * warps_per_block; }
   bool is_copier(WarpNumber warp) const {
     return (warp - first_warp) % numbers_per_block() >= warps_per_block;
   }
-  /// The thread of a lane of a warp, or of its copier, for messages.
+  /// The thread that is this lane of the warp, for messages; `warp` may be a copier.
   ThreadName name(WarpNumber warp, std::uint32_t lane) const;
 };
 
 void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads);
 
-/// Whether another run must report the races of the run that has just ended.
+/// Whether the run that has just ended suspects races that only another run can report.
 bool undecided(const LaunchMemory& launch);
-/// Undoes the run's stores and prepares the next run, which begins with start_launch(). The results
-/// of the workers are void.
+/// Undoes the run's stores and prepares the next run, which begins with start_launch(). The caller
+/// must discard the results of the workers.
 void repeat_launch(LaunchMemory& launch);
 
 }  // namespace bankproof::ptx

@@ -8,9 +8,9 @@
 
 namespace bankproof::ptx {
 
-/// Loads or stores the rows of these lanes. `operands` describes an access of 16 bytes, to shared
-/// memory or generic; an address outside of shared memory is out of bounds. Rows that cannot be
-/// loaded are zero.
+/// Loads or stores the rows of these lanes. `operands` describes an access of 16 bytes, with
+/// addresses in shared memory or generic addresses. A generic address outside of shared memory is
+/// out of bounds. Rows that cannot be loaded are zero.
 void access_matrix_rows(MemoryWarp& warp, const MemoryOperands& operands, std::uint32_t site,
                         const LaneAddresses& addresses, LaneMask lanes, LaneBytes& rows);
 

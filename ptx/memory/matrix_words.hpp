@@ -13,8 +13,8 @@ inline constexpr std::uint32_t rows_of_matrix = 8;
 inline constexpr std::uint32_t matrix_row_bytes = 16;
 
 /// Finds the words of matrix `number` in the rows that lanes of `lanes` address. Returns the lanes
-/// that access these words; 0 if no lane of `lanes` addresses a row of the matrix. Every other lane
-/// gets the address of one of these words.
+/// that access these words; 0 if no lane of `lanes` addresses a row of the matrix. In `words`,
+/// every other lane gets the address of one of these words.
 LaneMask words_of_matrix(const LaneAddresses& rows, LaneMask lanes, std::uint32_t number,
                          LaneAddresses& words);
 

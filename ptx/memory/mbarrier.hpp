@@ -1,6 +1,6 @@
-// The word of an mbarrier, which is opaque to programs (PTX ISA, "mbarrier"). From the lowest bit
-// on, 20 bits count the arrivals that the phase still waits for, 20 bits those of the next phase,
-// and 24 bits count the phases.
+// The word of an mbarrier, which is opaque to programs (PTX ISA, "mbarrier"). Its lowest 20 bits
+// count the arrivals that the current phase still waits for, the next 20 bits the arrivals that the
+// next phase will wait for, and the highest 24 bits the phases.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@ constexpr std::uint32_t mbarrier_count_bits = 20;
 constexpr std::uint32_t mbarrier_phase_bit = 2 * mbarrier_count_bits;
 constexpr std::uint64_t mbarrier_counts = (std::uint64_t{1} << mbarrier_count_bits) - 1;
 
-/// The word after this many arrivals. The last arrival of a phase begins the next phase.
+/// The word after `arrivals` arrivals. If `drop`, the next phase waits for that many fewer
+/// arrivals. The last arrival of a phase begins the next phase.
 constexpr std::uint64_t after_arrivals(std::uint64_t word, std::uint64_t arrivals, bool drop) {
   const std::uint64_t pending = (word - arrivals) & mbarrier_counts;
   const std::uint64_t next =

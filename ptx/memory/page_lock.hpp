@@ -1,5 +1,6 @@
-// The lock of a page of global memory. A lane holds the lock during its access. Threads seldom wait
-// for the lock, and putting them to sleep would cost more than the wait.
+// The lock of a page of global memory. A host thread holds the lock while it performs an access of
+// lanes to the page. Host threads seldom wait for the lock, and putting a thread to sleep would
+// cost more than the wait.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// An access of a warp to one memory: bounds, cost, shadow, bytes. Each part has a file; this file
-// puts them together and reports what they find.
+// An access of a warp to one memory: bounds, cost, shadow, bytes. Each of these parts has a file.
+// This file puts the parts together and reports the faults that they find.
 #include <mutex>
 
 #include "access_faults.hpp"
@@ -29,7 +29,7 @@ bool keep_in_bounds(Request& request, const Memory& memory) {
 /// Counts and prices the access. Returns true only if no two lanes touch the same element.
 bool add_cost(const Request& request, const Memory& memory) {
   const bool shared = memory.space == Space::shared;
-  if (!shared && memory.space != Space::global) return true;  // lanes own it, or only read it
+  if (!shared && memory.space != Space::global) return true;  // local or read-only
   return request.warp.worker->costs.add({.site = request.site,
                                          .shared = shared,
                                          .buffer = memory.index,
@@ -38,7 +38,7 @@ bool add_cost(const Request& request, const Memory& memory) {
                                         request);
 }
 
-/// Keeps the old contents of the pages that a store is about to change.
+/// Saves the old contents of the pages that a store is about to change, for undo().
 void save_pages(const Request& request, const Memory& memory) {
   Buffer& buffer = *memory.buffer;
   std::uint64_t last = ~std::uint64_t{0};
@@ -67,7 +67,7 @@ void check_races(const Request& request, const Memory& memory, bool apart) {
   }
 }
 
-/// Checks the access against the shadow of the bytes, and records it there.
+/// Checks the access against the memory's shadow, and records the access in the shadow.
 void update_shadow(const Request& request, const Memory& memory, bool apart) {
   const Shadow& shadow = memory.shadow;
   if (shadow.words.writes != nullptr) {
@@ -99,8 +99,8 @@ LaneMask move_bytes(const Request& request, const Memory& memory, bool apart) {
   return 0;
 }
 
-/// If several workers may touch the buffer, calls `part()` for the lanes of one page after the
-/// other, each page under its lock. Otherwise calls `part()` once, for all lanes.
+/// If several workers may touch the buffer, calls `part()` once for each page, with the lanes that
+/// access the page and under the page's lock. Otherwise calls `part()` once, with all lanes.
 template <class Part>
 void each_page(Request& request, const Memory& memory, const Part& part) {
   LaunchMemory& launch = *request.warp.launch;
@@ -123,7 +123,7 @@ void each_page(Request& request, const Memory& memory, const Part& part) {
 void perform(Request& request, const Memory& memory) {
   if (!keep_in_bounds(request, memory)) return;
   if (memory.space == Space::local) {
-    // Each lane has its own local memory.
+    // The local memories of the lanes follow one another.
     for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
       request.at[lane] += lane * memory.storage.bytes;
     }
@@ -131,8 +131,8 @@ void perform(Request& request, const Memory& memory) {
   request.contiguous = is_contiguous(request);
   if (memory.buffer != nullptr && !request.contiguous) {
     // Prefetches for all lanes, so that scattered lanes wait for memory together. The loop is not
-    // in a function, because GCC considers a function that only prefetches to have no effect, and
-    // removes the call.
+    // in a separate function, since GCC would remove the call: it takes a function that only
+    // prefetches for one without effect.
     const Shadow& shadow = memory.shadow;
     for (LaneMask rest = request.lanes; rest != 0; rest &= rest - 1) {
       const std::uint64_t at = request.at[first_of(rest)];

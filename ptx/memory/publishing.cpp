@@ -1,5 +1,5 @@
 // The acquisitions and publications of strong accesses (PTX ISA, "Release and Acquire Patterns").
-// Only launches with a clock for each lane need them.
+// Only precise launches, which have a clock for each lane, call these functions.
 #include <cstring>
 #include <utility>
 
@@ -19,7 +19,7 @@ bool arrives(const Access& access) {
          access.atomic == AtomicOperation::arrive_and_drop;
 }
 
-/// Whether the lane's arrival at an mbarrier, already performed, was the last of its phase.
+/// Whether the arrival at an mbarrier that the lane has just performed was the last of its phase.
 bool completes_phase(const Request& request, std::uint32_t lane) {
   const MemoryOperands& operands = request.operands;
   std::uint64_t before = 0;

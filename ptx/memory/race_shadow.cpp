@@ -9,8 +9,8 @@
 namespace bankproof::ptx {
 namespace {
 
-/// The part of a word that is judged as one access. In a strong access, a piece does not exceed an
-/// element.
+/// A part of an access that is judged alone. A piece lies in one word and, in a strong access, in
+/// one element.
 struct Piece {
   std::uint32_t lane = 0;
   std::uint64_t at = 0;  // offset in the memory
@@ -28,8 +28,8 @@ class Judge {
     strong_ = access.semantics != Semantics::weak;
     unit_ = std::min({word_bytes, touched_.bytes, strong_ ? access.element_bytes : word_bytes});
     mine_ = ShadowWord::of(judged.warp, judged.now, 0, (1U << unit_) - 1U);
-    // Records hold no scope: in global memory, only an access with the device's scope is recorded
-    // as strong.
+    // Records hold no scope. So in global memory, only an access with the device's scope is
+    // recorded as strong.
     if (strong_ && (viewer_.shared || access.scope == Scope::device)) {
       mine_ = mine_.made_strong(Bound::launch, wide_of(access.element_bytes));
     }
@@ -49,7 +49,8 @@ class Judge {
         write(lane, at);
       });
     } else {
-      // Lanes may share a word: no lane may see the records that other lanes of this access write.
+      // Lanes may share a word. So all lanes are checked before any lane is recorded: no lane may
+      // see the record of another lane of this access.
       each_piece([&](std::uint32_t lane, std::uint64_t at) {
         note(check_write(word(at), viewer_, record(lane, at)), lane, at);
       });
@@ -100,8 +101,9 @@ class Judge {
     }
   }
 
-  /// The usual case: consecutive lanes access words that this launch has not touched, or that the
-  /// same lanes have read before. Returns false in any other case.
+  /// Judges and records the usual case, and returns true: consecutive lanes access words that this
+  /// launch has not touched, or that the same lanes have read before. Returns false in any other
+  /// case.
   bool quiet_run() {
     const std::uint64_t first = touched_.at[0];
     const std::uint64_t bytes = std::uint64_t{warp_lanes} * touched_.bytes;
@@ -109,8 +111,8 @@ class Judge {
     ShadowWord* const writes = &word(first).write;
     ShadowWord* const reads = &word(first).read;
     const std::size_t count = bytes / word_bytes;
-    // The record of word k: it stands for one lane, or for all lanes whose elements are in the
-    // word.
+    // of_word(k), the record of word k, stands for one lane or, if several elements lie in the
+    // word, for all their lanes.
     const ShadowWord whole = mine_.with_bytes(15);
     const ShadowWord base = touched_.bytes == 1   ? whole.with(Form::bytes)
                             : touched_.bytes == 2 ? whole.with(Form::halves)
@@ -119,8 +121,8 @@ class Judge {
     const auto of_word = [&](std::uint64_t k) {
       return base.bits() | k * word_bytes >> shift << ShadowWord::lane_shift;
     };
-    // Sets the highest bit if any record is not quiet. The loop does not compare the numbers, since
-    // vector instructions may not compare 64-bit numbers.
+    // The highest bit of `loud` is set if any record is not quiet. The loops compute this bit
+    // instead of comparing, since a processor may have no vector comparison of 64-bit numbers.
     std::uint64_t loud = 0;
     if (touched_.writes) {
       for (std::size_t k = 0; k < count; ++k) {
@@ -184,7 +186,7 @@ class Judge {
   Suspects& suspects_;
   bool strong_ = false;
   std::uint32_t unit_ = 0;  // bytes of a piece
-  ShadowWord mine_;         // for lane 0, at the beginning of a word
+  ShadowWord mine_;         // the record of lane 0, at the beginning of a word
   std::vector<Piece> watched_;
 };
 

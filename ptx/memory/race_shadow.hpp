@@ -1,8 +1,8 @@
 // The part of the shadow that judges races: checks the shadow words that an access touches, and
 // records the access in them.
 //
-// An access is judged piece by piece; a piece lies in one word. The judge knows no launch: the
-// viewer says what the warp knows, and the caller reports the races that the judge returns.
+// An access is judged piece by piece; a piece lies in one word. The judge does not know the launch:
+// a Viewer says what the warp knows, and the caller reports the races that the judge returns.
 #pragma once
 
 #include <cstdint>

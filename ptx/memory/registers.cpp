@@ -12,7 +12,7 @@ void load_lanes(const std::byte* from, std::size_t stride, Lane* to, LaneMask la
   each_lane(lanes, [&](std::uint32_t lane) {
     Element value;
     std::memcpy(&value, from + lane * stride, sizeof value);
-    // Goes through 64 bits, in which the sign is extended.
+    // Widens the value to 64 bits first, with its sign if Element is signed.
     using Wide = std::conditional_t<std::is_signed_v<Element>, std::int64_t, std::uint64_t>;
     to[lane] = static_cast<Lane>(Wide{value});
   });

@@ -1,4 +1,4 @@
-// An access of a warp to one memory, on its way from the instruction to the bytes.
+// An access of a warp to one memory: its addresses, its values, and the functions that perform it.
 #pragma once
 
 #include <cstddef>
@@ -38,20 +38,21 @@ struct Request : Footprint {
   MemoryWarp& warp;
   const MemoryOperands& operands;
   std::uint32_t site;
-  LaneBytes& values;  // the stored or loaded values; atomics take operands from registers
+  LaneBytes& values;  // stored or loaded; operands of atomics are in registers
 };
 
-/// Makes known to the acquiring lanes the publications that they are about to read, since the
-/// published events happened before the access. Must precede the judging of the access; only in
-/// precise launches.
+/// If the access acquires, its lanes learn the publications that they are about to read, since the
+/// published events happened before the access. Must be called before the access is judged, and
+/// only in precise launches.
 void acquire(const Request& request, const Memory& memory);
 
 /// Strong reads observe publications, and strong writes publish; only in precise launches.
 /// `failed`: the lanes whose atomic operation wrote nothing.
 void publish(const Request& request, const Memory& memory, LaneMask failed);
 
-/// Performs the atomic operation of the lanes, one after the other; old values become the request's
-/// values. Returns the lanes that wrote nothing because their compare_and_swap failed.
+/// Performs the atomic operation of one lane after the other. The old values of the memory become
+/// the request's values. Returns the lanes that wrote nothing because their compare_and_swap
+/// failed.
 LaneMask perform_atomic(const Request& request, const Memory& memory);
 
 /// Performs the access: bounds, cost, shadow, bytes. `request.at` are offsets in the memory. Lanes

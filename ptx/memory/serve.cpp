@@ -59,10 +59,10 @@ Memory memory_of(MemoryWarp& warp, Space space) {
   }
 }
 
-/// The buffer that contains an address or is nearest to it. Empty if no buffer is near: at null,
-/// and after the last buffer.
+/// The buffer that contains the address or is nearest to it. Empty if the address is near no
+/// buffer, such as null or an address far behind the last buffer.
 std::optional<std::uint32_t> buffer_of(const GlobalMemory& global, std::uint64_t address) {
-  const std::uint64_t number = address >> buffer_shift;  // the buffer after the address, from 0
+  const std::uint64_t number = address >> buffer_shift;  // of the next buffer after the address
   const std::uint64_t at = address % buffer_bytes;
   const bool next = number < global.size();
   if (number == 0 || number > global.size()) {

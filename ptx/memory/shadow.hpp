@@ -5,8 +5,8 @@
 //   history of a memory    what no shadow word can hold: the accesses to watched words one by one,
 //                          and what strong writes published
 //
-// Shared memory has its shadow in the block, a buffer in the buffer, local memory (only the bits)
-// in the warp. Memory that kernels only read has no shadow.
+// The shadow of shared memory is in BlockMemory, that of a buffer in Buffer. Local memory has only
+// the bits of its bytes, in LocalMemory. Memory that kernels only read has no shadow.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ struct SharedShadow {
   History history;
 
   /// Prepares the shadow for a block that begins; `watched` are the offsets of the watched words.
-  /// `follows`: all records in the shadow are of earlier warps, so they can stay.
+  /// If `follows`, all records in the shadow are of earlier warps and can stay.
   void reset(std::uint32_t bytes, bool follows, const std::vector<std::uint64_t>& watched);
 };
 

@@ -2,8 +2,8 @@
 //
 // A generic address has 64 bits. Shared, local, constant and parameter memory are windows of 2^32
 // bytes. Buffer k of global memory begins at (k + 1) · 2^36, so that an address a little outside of
-// a buffer belongs to no other buffer. Global addresses are generic; an address of another space is
-// the offset in its window.
+// a buffer belongs to no other buffer. An address in global memory is a generic address; an address
+// in any other space is the offset in the space's window.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ constexpr std::uint64_t window_of(Space space) {
   return 0;
 }
 
-/// cvta.space, and its inverse cvta.to.space. An address outside of the window stays outside of the
-/// space in both directions.
+/// cvta.space, and its inverse cvta.to.space. If an address is outside of the space's window, so is
+/// the converted address.
 constexpr std::uint64_t generic_address(Space space, std::uint64_t offset) {
   return offset + window_of(space);
 }

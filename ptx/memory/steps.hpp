@@ -1,4 +1,4 @@
-// The parts from which the steps of memory instructions are made.
+// The functions that the steps of memory instructions share.
 #pragma once
 
 #include <cstddef>

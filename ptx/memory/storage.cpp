@@ -6,7 +6,8 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Calls `move(size)` with the size as a constant: copies of a constant size are single moves.
+/// Calls `move(size)` with `bytes` as a constant, since a copy of a constant size compiles to a
+/// single move.
 template <class Move>
 auto with_size(std::uint32_t bytes, const Move& move) {
   switch (bytes) {

@@ -25,8 +25,8 @@ inline const std::byte* value_of(const LaneBytes& values, std::uint32_t lane, st
 /// Copies the bytes of the active lanes from `data` to their values.
 void load_bytes(const std::byte* data, const Footprint& touched, LaneBytes& values);
 
-/// Copies the values of the active lanes to `data`, lane after lane. Returns 0 if no byte changed;
-/// else the number of lanes that changed a byte, or 1 for contiguous lanes.
+/// Copies the values of the active lanes to `data`, lane after lane. Returns 0 if no byte changed.
+/// Otherwise returns the number of lanes that changed a byte or, if the lanes are contiguous, 1.
 std::uint64_t store_bytes(std::byte* data, const Footprint& touched, const LaneBytes& values);
 
 /// Sets the values of these lanes to zero.

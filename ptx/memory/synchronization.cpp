@@ -28,8 +28,7 @@ const Clock& block_clock(BlockMemory& block) {
   return *block.known_clock;
 }
 
-/// A clock of all past events of these lanes, and of the events of the warp that all its lanes
-/// know.
+/// A clock of all past events of these lanes, and of the warp's events that all its lanes know.
 Clock own_clock(const MemoryWarp& warp, LaneMask lanes) {
   LaneEpochs epochs;
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
@@ -64,8 +63,8 @@ Epoch copies_known(const MemoryWarp& warp) {
   return *std::min_element(epochs.begin(), epochs.end());
 }
 
-/// A clock of everything that happened before an event, if the event comes after the past events of
-/// all these lanes.
+/// A clock of everything that happened before an event that all these lanes take part in, such as a
+/// barrier.
 Clock clock_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock = block_clock(*warp.block).joined(own_clock(warp, lanes));
   clock = clock.joined(copies_clock(warp, lanes));
@@ -81,7 +80,8 @@ Clock clock_at(const MemoryWarp& warp, std::uint32_t lane, const FencePoint& fen
   return fence.others.joined(Clock(warp.number, epochs));
 }
 
-/// Everything that happened before a fence.sc of one of these lanes.
+/// A clock of everything that happened before a fence.sc that one of these lanes has executed, or
+/// knows of by a barrier (LaneClocks::sequential).
 Clock sequential_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock;
   LaneEpochs epochs{};
@@ -106,8 +106,8 @@ void acquire_at(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Cloc
   warp.clocks->fenced &= ~lanes;
 }
 
-/// Notes, at a barrier of the whole warp, the epoch up to which all lanes have waited for their
-/// copies.
+/// Must be called at a barrier of the whole warp. Stores in `known` and in the warp's Copies the
+/// epoch up to which all lanes have waited for their copies.
 void note_copies(MemoryWarp& warp, Epoch& known) {
   known = copies_known(warp);
   if (warp.copies != nullptr) warp.copies->known_to_warp = known;
@@ -121,8 +121,8 @@ bool is_full(const BlockMemory& block, std::span<const Arrival> arrivals) {
   return lanes == block.threads;
 }
 
-/// Makes known to the whole block all past events of these threads, and the copies that all lanes
-/// of their warp have waited for.
+/// Makes known to the whole block all past events of its threads, and for each warp the copies that
+/// all lanes of the warp have waited for.
 void full_barrier(BlockMemory& block) {
   const std::size_t warps = block.warps.size();
   const bool copies = block.known.size() > warps;
@@ -269,7 +269,8 @@ void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyA
   Clock clock = early == nullptr ? Clock() : early->clock;
   Clock sequential;
   for (const Arrival& arrival : arrivals) {
-    // For a full barrier, block.known covers everything but these copies.
+    // For a full barrier, full_barrier() makes everything known but these copies and the clocks
+    // that the lanes have acquired.
     clock = clock.joined(full ? copies_clock(*arrival.warp, arrival.lanes)
                               : clock_of(*arrival.warp, arrival.lanes));
     each_lane(arrival.lanes, [&](std::uint32_t lane) {

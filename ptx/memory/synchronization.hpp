@@ -9,20 +9,20 @@
 
 namespace bankproof::ptx {
 
-/// The warp as a viewer of the records of shared or of global memory.
+/// The warp as a viewer of records: of shared memory if `shared`, else of global memory.
 Viewer viewer_of(const MemoryWarp& warp, bool shared);
 
 /// The publication of a strong write of the element. A release publishes all that happened before
 /// it. Any other strong write publishes the events before the lane's last fence and before its last
-/// release of that element. `after_copies`: the write comes after all copies of the lane are
-/// complete. Requires a precise launch.
+/// release of that element. If `after_copies`, the write comes after the completion of all copies
+/// of the lane. Requires a precise launch.
 Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope,
                            bool after_copies);
 
 /// Must be called when the lane has read the element strongly. `seen` is the publication at the
-/// element, null if nothing was published. The lane acquires `seen` and all publications that it
-/// saw at the element before. If `acquire`, it acquires them now; else at its next fence or at its
-/// next acquire of the element.
+/// element, or null if nothing was published there. The lane acquires `seen`, and all publications
+/// that it saw at the element before: at once if `acquire`, else at its next fence or at its next
+/// acquire of the element.
 void observe(MemoryWarp& warp, const LaneElement& element, const Publication* seen, bool acquire,
              Scope scope);
 

@@ -1,5 +1,5 @@
-// A warp as its accesses see it: its registers (WarpState), its local memory, the memories of its
-// block and its launch, and what its lanes know of other threads.
+// What the accesses of a warp need: its registers (WarpState), its local memory, the memories of
+// its block and its launch, and what its lanes know of other threads.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@
 
 namespace bankproof::ptx {
 
-/// The local memory of the 32 lanes of a warp. Threads share no byte of it, so its shadow only
-/// knows which bytes were written.
+/// The local memory of the 32 lanes of a warp. Threads share no byte of local memory, so its shadow
+/// only says which bytes were written.
 struct LocalMemory {
   std::uint64_t bytes = 0;  // per lane; a multiple of 16
   std::vector<std::byte> data;
@@ -50,7 +50,8 @@ struct MemoryWarp : WarpState {
   WarpNumber copier() const { return number + launch->warps_per_block; }
 };
 
-/// `index` counts the warps of the block. Local memory keeps its size and is undefined.
+/// `index` is the number of the warp in its block. Local memory keeps its size, and its bytes
+/// become undefined.
 void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Worker& worker,
                 std::uint32_t index);
 

@@ -1,5 +1,5 @@
-// The results and the scratch of one host thread that runs blocks. Each part of an access has a
-// field for its results.
+// The results and the scratch of one host thread that runs blocks. Faults, costs and changed bytes
+// each have a field.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The part of the shadow that knows which bytes are initialized: one bit for each byte of a memory
-// says whether the byte was written.
+// The part of the shadow that says which bytes are initialized: it has one bit for each byte of a
+// memory, which is 1 if the byte was written.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ class WrittenBytes {
   WrittenBytes(std::uint64_t bytes, bool written)
       : bits_((bytes + 7) / 8, written ? std::uint8_t{0xFF} : std::uint8_t{0}) {}
 
-  /// `count` is 1, 2, 4 or a multiple of 8; `offset` is a multiple of `count` or of 8.
+  /// Whether all these bytes were written. `count` is 1, 2, 4 or a multiple of 8; `offset` is a
+  /// multiple of `count` or of 8.
   bool all(std::uint64_t offset, std::uint32_t count) const {
     if (count < 8) return (~bits_[offset / 8] & mask(offset, count)) == 0;
     unsigned missing = 0;
@@ -62,7 +63,7 @@ class WrittenBytes {
   static std::uint8_t mask(std::uint64_t offset, std::uint32_t count) {
     return static_cast<std::uint8_t>(((1U << count) - 1U) << (offset % 8));
   }
-  /// Whether the bits of the footprint are whole bytes of bits_.
+  /// Whether the footprint's bits fill whole elements of bits_.
   static bool whole_bytes(const Footprint& touched) {
     return touched.contiguous && touched.at[0] % 8 == 0;
   }

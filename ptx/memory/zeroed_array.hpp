@@ -1,4 +1,4 @@
-// Large arrays of zeros. The system provides a page only when it is touched.
+// Large arrays of zeros. The operating system provides each page when it is first touched.
 #pragma once
 
 #include <sys/mman.h>
@@ -22,11 +22,13 @@ class ZeroedArray {
         mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) throw std::bad_alloc();
     items_ = static_cast<T*>(pages);
-    // With small pages, random accesses would wait for address translation. The call is only a
-    // hint. Arrays below `large` keep small pages, since large pages could take much memory that is
-    // never touched.
+    // Asks for large pages: with small pages, random accesses would wait for address translation.
+    // The call is only a hint. Arrays below `large` keep small pages, since large pages could take
+    // much memory that is never touched.
     if (bytes() >= large) madvise(pages, bytes(), MADV_HUGEPAGE);
   }
+  /// Takes over pages that mmap() has returned, and unmaps them in the end.
+  ZeroedArray(T* pages, std::size_t size) : size_(size), items_(pages) {}
   ZeroedArray(ZeroedArray&& other) noexcept
       : size_(std::exchange(other.size_, 0)), items_(std::exchange(other.items_, nullptr)) {}
   ZeroedArray& operator=(ZeroedArray&& other) noexcept {

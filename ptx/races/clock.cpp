@@ -1,4 +1,5 @@
-// Clocks as binary tries over warp numbers, without nodes that have one child (Patricia tries).
+// Clocks as binary tries over warp numbers in which each inner node has two children (Patricia
+// tries).
 #include "clock.hpp"
 
 #include <algorithm>
@@ -8,8 +9,9 @@
 namespace bankproof::ptx {
 
 struct Clock::Node {
-  // In a branch: the bits above `bit`, which all warps below the branch share; `bit` is the bit in
-  // which its two children differ. In a leaf: the warp, and `bit` is 0.
+  // In a branch, `bit` is the bit in which the two children differ, and `warp` has the bits above
+  // it, which all warps below the branch share. In a leaf, `warp` is the number of the warp, and
+  // `bit` is 0.
   WarpNumber warp = 0;
   std::uint32_t bit = 0;
   std::array<std::shared_ptr<const Node>, 2> child;
@@ -43,7 +45,7 @@ Tree with_child(const Node& node, std::uint32_t side, Tree child) {
   return branch(node.warp, node.bit, std::move(children[0]), std::move(children[1]));
 }
 
-/// Joins two trees that share neither a warp nor a branch.
+/// Joins two trees, neither of which belongs into the other.
 Tree beside(const Tree& a, const Tree& b) {
   const std::uint32_t bit = std::bit_floor(a->warp ^ b->warp);
   const WarpNumber prefix = a->warp & ~(2 * bit - 1);

@@ -5,11 +5,11 @@
 // the time of an access is the epoch of the access. Thread t knows thread u up to epoch E
 // if everything that u did at epochs up to E happened before what t does next.
 //
-// Most of this knowledge has three cheap forms: all earlier launches, everything that the block's
-// warps did up to its last full barrier, and everything that the thread's own warp did up to its
-// last full barrier. Acquire patterns and barriers of some threads give the rest, which is a Clock:
-// a map from threads to epochs. Clocks share structure, since in a chain of blocks that look back
-// at one another, each block passes on everything that the blocks before it did.
+// Most of this knowledge needs no Clock: a thread knows all earlier launches, all that the warps of
+// its block did up to the block's last full barrier, and all that its own warp did up to the warp's
+// last full barrier. The knowledge from acquire patterns and from barriers of some threads is a
+// Clock, a map from threads to epochs. Clocks share their parts: in a chain of blocks that look
+// back at one another, each block passes on all that it knows of the blocks before it.
 #pragma once
 
 #include <array>
@@ -20,8 +20,7 @@
 
 namespace bankproof::ptx {
 
-/// The number of a warp, counted from 1 over all launches. A record of an access has 26 bits for
-/// it.
+/// The number of a warp, counted from 1 over all launches. It has 26 bits in a record of an access.
 using WarpNumber = std::uint32_t;
 /// The epoch of a warp, from 1 on; 22 bits.
 using Epoch = std::uint32_t;
@@ -41,12 +40,12 @@ class Clock {
 
   /// 0 if nothing is known.
   Epoch of(WarpNumber warp, std::uint32_t lane) const;
-  /// The least epoch of all lanes.
+  /// The least of the epochs of all lanes of the warp.
   Epoch of_all_lanes(WarpNumber warp) const;
   bool empty() const { return root_ == nullptr; }
 
-  /// Everything that at least one of the clocks knows. The time depends on the parts in which they
-  /// differ, not on the parts that they share.
+  /// Everything that at least one of the two clocks knows. The running time depends on the parts in
+  /// which the clocks differ, not on the parts that they share.
   Clock joined(const Clock& other) const;
   /// Whether both clocks are one object; then they are equal.
   bool same(const Clock& other) const { return root_ == other.root_; }

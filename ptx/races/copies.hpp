@@ -1,10 +1,10 @@
 // Copies that the lanes of a warp have issued and may not have waited for (PTX ISA, "cp.async").
 //
-// A copy is performed as if by another thread. This thread begins with what the lane knows when it
-// issues the copy, and it is unordered with everything until a wait. So the copies of a warp are
-// the accesses of a second warp, its copier, which has a separate number. Lane k of the copier
-// makes the copies that lane k has issued, at the epochs of the warp. The warp begins an epoch
-// where one group of copies ends and the next group begins.
+// A copy is performed as if by another thread, which begins with what the lane knows when it issues
+// the copy. Until the lane waits for the copy, nothing else is ordered after it. So the copies of a
+// warp are the accesses of a second warp, its copier, which has a separate number. Lane k of the
+// copier makes the copies that lane k has issued, at the epochs of the warp. The warp begins an
+// epoch where one group of copies ends and the next group begins.
 #pragma once
 
 #include <array>
@@ -21,16 +21,18 @@ class Copies {
   /// These lanes issue copies.
   void issue(LaneMask lanes, Epoch now);
 
-  /// cp.async.commit_group of the copies issued up to `end`; the warp must begin an epoch then.
+  /// cp.async.commit_group of the copies issued up to epoch `end`; then the warp must begin the
+  /// next epoch.
   void commit(LaneMask lanes, Epoch end);
   /// cp.async.wait_group: all but the last `groups` groups of each lane are complete.
   void wait(LaneMask lanes, std::uint32_t groups);
-  /// cp.async.wait_all for the copies issued up to `end`; the warp must begin an epoch then.
+  /// cp.async.wait_all for the copies issued up to epoch `end`; then the warp must begin the next
+  /// epoch.
   void wait_all(LaneMask lanes, Epoch end);
 
   /// The epoch up to which the lane has waited for its copies.
   Epoch done(std::uint32_t lane) const { return done_[lane]; }
-  /// done() of all lanes, but `now` for a lane without copies in flight.
+  /// For each lane, done() or, if the lane has no copies in flight, `now`.
   LaneEpochs known(Epoch now) const;
   /// The epochs up to which the lanes have issued copies, whether or not they have waited for them.
   const LaneEpochs& issued() const { return issued_; }
@@ -38,8 +40,8 @@ class Copies {
   /// The number of groups that some lane may not have waited for.
   std::size_t in_flight() const { return groups_.size(); }
 
-  /// The epoch up to which all lanes of the warp know one another's waits for copies, as of the
-  /// warp's last barrier.
+  /// The epoch up to which all lanes of the warp knew, at the warp's last barrier, that the copies
+  /// of all lanes are complete.
   Epoch known_to_warp = 0;
 
  private:

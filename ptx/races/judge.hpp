@@ -1,7 +1,7 @@
-// Judges races by the records of words: whether an access may be unordered with an earlier one.
+// Judges by the records of words whether an access may race with an earlier access.
 //
-// A judgement never clears an access that races. It may suspect an access that does not race, if a
-// record stands for more accesses than there were.
+// If an access races, the judgement is never `clear`. If it does not race, the judgement may still
+// be `suspect`, since a record may stand for more accesses than there were.
 #pragma once
 
 #include <bit>
@@ -13,23 +13,23 @@
 
 namespace bankproof::ptx {
 
-/// The judgement of an access to a word: no race, perhaps a race, or a race that watch.hpp must
-/// judge.
+/// The judgement of an access to a word: no race, perhaps a race, or a watched word, which
+/// watch.hpp must judge.
 enum class Judgement : std::uint8_t { clear, suspect, watched };
 
 /// A warp at one of its accesses.
 struct Viewer {
-  std::uint64_t quiet = 0;  // smaller records happened before the launch, or before the block
+  std::uint64_t quiet = 0;  // smaller records are of earlier launches or blocks
   WarpNumber warp = 0;
-  Epoch known = 0;  // the epoch up to which the warp's lanes know their own warp
-  // The warps of the viewer's block have the numbers from `first` on; the numbers from first +
-  // copiers on are their copiers (copies.hpp). For each of these warps and copiers, block_known has
-  // the epoch up to which all threads of the block know it.
+  Epoch known = 0;  // all lanes of the warp know its accesses up to this epoch
+  // `warps` numbers belong to the viewer's block: the numbers from `first` on are its warps, and
+  // those from first + copiers on are their copiers (copies.hpp). For each of these numbers,
+  // block_known has the epoch up to which all threads of the block know its accesses.
   WarpNumber first = 0;
   std::uint32_t warps = 0;
   std::uint32_t copiers = 0;
   const Epoch* block_known = nullptr;
-  Epoch settled = 0;                   // the least of these epochs, without copiers
+  Epoch settled = 0;                   // the least block_known of the warps
   const LaneClocks* clocks = nullptr;  // null unless the launch is precise
   const Copies* copies = nullptr;      // null unless the warp has issued copies
   bool shared = false;                 // the accessed memory is shared memory
@@ -39,14 +39,15 @@ struct Viewer {
   /// Whether the warp is a copier in the viewer's block.
   bool is_copier(WarpNumber of) const { return of - first - copiers < warps - copiers; }
   bool is_own_copier(WarpNumber of) const { return copies != nullptr && of == warp + copiers; }
-  /// Whether all threads of the block know the record.
+  /// Whether all threads of the block know the record: its accesses happened before their next
+  /// accesses.
   bool block_knows(ShadowWord record) const {
     const std::uint32_t index = record.warp() - first;
     return index < warps && record.form() != Form::blocks && record.epoch() <= block_known[index];
   }
-  /// Whether the record happened before the launch, or all threads of the block know it. A quick
-  /// check: if the block's warps have passed different numbers of barriers, it may return false for
-  /// a record that the block knows.
+  /// Whether the record happened before the launch, or all threads of the block know it. The check
+  /// is quick: it may also return false for a record that the block knows, if the block's warps are
+  /// at different epochs.
   bool is_settled(ShadowWord record) const {
     if (is_quiet(record)) return true;
     const std::uint32_t index = record.warp() - first;
@@ -67,7 +68,7 @@ struct Viewer {
 
 namespace detail {
 
-/// The lane of the warp that touched byte `byte`, for forms with one lane for each byte.
+/// The lane that touched byte `byte`, if the record has one lane for each byte.
 inline std::uint32_t lane_of(ShadowWord record, std::uint32_t byte) {
   switch (record.form()) {
     case Form::bytes:
@@ -101,9 +102,9 @@ inline bool lane_knows(const Viewer& viewer, ShadowWord record, std::uint32_t la
   return true;
 }
 
-/// Adds the lane of `mine` to the record, which has the same warp and epoch. Consecutive lanes must
-/// touch consecutive elements of one byte, or consecutive elements of two bytes; otherwise returns
-/// a record of no access (bits 0).
+/// Adds the lane of `mine` to the record, which has the same warp and epoch. This is possible if
+/// consecutive lanes touch consecutive elements, of one byte each or of two bytes each. If they do
+/// not, returns a record of no access (bits 0).
 inline ShadowWord spread(ShadowWord record, ShadowWord mine) {
   const auto place = static_cast<std::uint32_t>(std::countr_zero(mine.bytes()));
   const bool halves = std::popcount(mine.bytes()) == 2;
@@ -123,13 +124,14 @@ inline ShadowWord spread(ShadowWord record, ShadowWord mine) {
   return mine.with(form).with_lane(lane).with_bytes(record.bytes() | mine.bytes());
 }
 
-/// A weak record that stands for `record` and `mine`, which may belong to different warps. `mine`
-/// has Form::one.
+/// A weak record that stands for the accesses of `record` and of `mine`. Both may belong to
+/// different warps. `mine` has Form::one.
 inline ShadowWord combined(const Viewer& viewer, ShadowWord record, ShadowWord mine) {
   const ShadowWord both = mine.made_weak().with_bytes(record.bytes() | mine.bytes());
   if (!viewer.in_block(record) || record.form() == Form::blocks) return both.with(Form::blocks);
   if (record.warp() != mine.warp() || record.form() == Form::warps) {
-    // A barrier of the block orders what threads did, but not copies that are in flight.
+    // Form::warps says that the block's next full barrier orders the accesses, but a barrier does
+    // not order copies in flight.
     const bool copied = viewer.is_copier(record.warp()) || viewer.is_copier(mine.warp());
     return both.with(copied ? Form::blocks : Form::warps);
   }
@@ -141,13 +143,13 @@ inline ShadowWord combined(const Viewer& viewer, ShadowWord record, ShadowWord m
   return both.with(Form::lanes);
 }
 
-/// Whether both are strong accesses to the same element, which do not race with each other.
+/// Whether both are strong accesses to the same element; such accesses do not race with each other.
 inline bool same_element(ShadowWord a, ShadowWord b) {
   return a.strong() && b.strong() && a.bytes() == b.bytes() && a.wide() == b.wide();
 }
 
-/// A strong record may hide an earlier weak access. Returns whether the hidden access is ordered
-/// before the viewer.
+/// A strong record may hide an earlier weak access. Returns whether this hidden access is ordered
+/// before the viewer's access.
 inline bool within_bound(const Viewer& viewer, ShadowWord record) {
   switch (record.bound()) {
     case Bound::launch:
@@ -167,9 +169,8 @@ inline bool suspect(const Viewer& viewer, ShadowWord record, ShadowWord mine) {
   return !viewer.ordered(record, mine.lane(), mine.bytes());
 }
 
-/// The record after the strong write `mine`. The record also stands for the write `before`, weak or
-/// strong, and for a weak access that `before` hides, as far as later accesses can race with these
-/// accesses.
+/// The record after the strong write `mine`. It also stands for the earlier write `before` and for
+/// a weak access that `before` hides, if later accesses can race with these.
 inline ShadowWord strong_write(const Viewer& viewer, ShadowWord before, ShadowWord mine) {
   if (viewer.is_quiet(before)) return mine;
   const bool all_know = viewer.block_knows(before);
@@ -213,8 +214,8 @@ inline Judgement check_write(ShadowWords word, const Viewer& viewer, ShadowWord 
 /// Records the write.
 inline void record_write(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   if (mine.strong()) {
-    // Reads stay in the record: a later strong write is not ordered after this write, and may race
-    // with the reads.
+    // The record of reads stays: a later strong write need not be ordered after this write, and may
+    // race with the reads.
     word.write = detail::strong_write(viewer, word.write, mine);
     return;
   }
@@ -228,8 +229,8 @@ inline void record_write(ShadowWords word, const Viewer& viewer, ShadowWord mine
   word.read = unread == 0 ? ShadowWord() : word.read.with_bytes(unread);
 }
 
-/// Short cuts for the usual weak accesses to a whole word. If they return true, the access is
-/// clear, and they have recorded it as record_write() or read_word() would.
+/// Short cuts for the usual weak accesses to a whole word. If such a function returns true, the
+/// access is clear, and the function has recorded it as record_write() or read_word() would.
 inline bool write_settled(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   if (!viewer.is_settled(word.write) || !viewer.is_settled(word.read)) return false;
   word.write = mine;

@@ -63,8 +63,8 @@ void Publications::add_to(Elements& elements, std::uint64_t address,
 }
 
 void Publications::end_in(Elements& elements, std::uint64_t address, std::uint32_t bytes) {
-  // Elements are aligned to their size, so an element that overlaps these bytes begins in the same
-  // 16 bytes.
+  // Elements are aligned to their size, which is at most 16 bytes. So an element that overlaps
+  // these bytes begins in the 16 aligned bytes around `address`, or later.
   for (std::uint64_t from = address / longest * longest; from < address + bytes; ++from) {
     const auto found = elements.find(from);
     if (found != elements.end() && from + found->second.bytes > address) elements.erase(found);

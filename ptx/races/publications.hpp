@@ -2,12 +2,12 @@
 // "Release and Acquire Patterns").
 //
 // A publication belongs to the element that was written. It ends when any other write touches one
-// of its bytes. A read-modify-write passes on the publication that it finds and adds its own, if it
-// and the write before it are morally strong. A plain strong write passes on only what its own
-// thread has released at the element.
+// of the element's bytes. A read-modify-write keeps the publication that it finds and adds its own,
+// if it and the write before it are morally strong. A strong write that is no read-modify-write
+// publishes only what its own thread has released at the element.
 //
-// A test of an mbarrier sees what arrivals publish only when their phase is complete. An earlier
-// test, or a test for another phase, has not waited for these arrivals.
+// What arrivals at an mbarrier publish can be seen only by tests after the end of their phase: an
+// earlier test has not waited for these arrivals.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +23,18 @@ struct Publication {
   std::uint64_t written_by = 0;
   bool written_to_device = false;
   Clock device;  // published for all threads
-  // For each block, the events that the block published for its own threads, with the scope of the
+  // For each block, the events that its writes published for its own threads, in the scope of the
   // block or of the device.
   std::unordered_map<std::uint64_t, Clock> block;
   // Published for threads that execute a fence.sc: see LaneClocks::sequential.
   Clock sequential;
 
   /// Whether the last write and an access by block `reader` are each in the scope of the other.
-  /// `of_device`: the access has the scope of the device.
+  /// `of_device` says that the access has the scope of the device.
   bool reaches(std::uint64_t reader, bool of_device) const {
     return reader == written_by || (of_device && written_to_device);
   }
-  /// Adds the publication of the next write.
+  /// Adds the publication of the next write of the element.
   void join(const Publication& next);
 };
 
@@ -50,9 +50,10 @@ class Publications {
   /// Adds to the publication, as a read-modify-write does. If the last write and this write are not
   /// each in the scope of the other, replaces the publication.
   void add(std::uint64_t address, const Publication& publication);
-  /// add() for an arrival at an mbarrier; `completes`: the arrival is the last of its phase.
+  /// add() for an arrival at an mbarrier; `completes` says that the arrival is the last of its
+  /// phase.
   void arrive(std::uint64_t address, const Publication& publication, bool completes);
-  /// Ends the publications that lie in [address, address + bytes), even if only in part.
+  /// Ends each publication whose element overlaps [address, address + bytes).
   void end(std::uint64_t address, std::uint32_t bytes);
 
  private:
@@ -61,7 +62,7 @@ class Publications {
   static void end_in(Elements& elements, std::uint64_t address, std::uint32_t bytes);
 
   Elements of_;
-  Elements arrived_;  // arrivals of phases that are not complete
+  Elements arrived_;  // by arrivals in phases that are not complete
 };
 
 }  // namespace bankproof::ptx

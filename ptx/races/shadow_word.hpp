@@ -1,10 +1,10 @@
-// The two shadow words of a word of 4 bytes, of 64 bits each: one records the writes, the other the
-// reads.
+// The two shadow words that belong to a word of 4 bytes. Each has 64 bits; one records the writes
+// of the word, the other its reads.
 //
-// A record is what a shadow word holds. It names a set of accesses: the last access by its warp and
-// epoch, the other threads that the record stands for, and the bytes of the word that they touched.
-// If a record cannot hold a set exactly, the set is enlarged, so that records may suspect too many
-// races but never miss a race (judge.hpp).
+// A record is what a shadow word holds. It stands for a set of accesses: it has the warp and the
+// epoch of the last access, the form of the set (which other threads are in it), and the bytes of
+// the word that the set touched. If no record can hold a set exactly, the record stands for a
+// larger set. So records may suspect a race that is none, but never miss a race (judge.hpp).
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@
 
 namespace bankproof::ptx {
 
-/// The threads that a record stands for.
+/// The threads that a record stands for, where `lane` is the record's lane.
 enum class Form : std::uint8_t {
   one,      // the thread
-  bytes,    // byte k of the word: lane + k
-  halves,   // half k of the word: lane + k
+  bytes,    // for byte k of the word, thread lane + k
+  halves,   // for half k of the word, thread lane + k
   lanes,    // any threads of the warp, at its epoch or before
   warps,    // any threads of the block, before the block's next full barrier
   blocks,   // any threads of the launch
@@ -26,7 +26,7 @@ enum class Form : std::uint8_t {
 };
 
 /// An access may be weak or strong (PTX ISA, "Memory Consistency Model"). A strong record can hide
-/// an earlier weak access. Bound says for which threads the weak access is ordered before the
+/// an earlier weak access. Bound says for which threads the hidden access is ordered before their
 /// strong accesses.
 enum class Bound : std::uint8_t { launch, block, warp };
 
@@ -41,7 +41,7 @@ class ShadowWord {
     return ShadowWord(std::uint64_t{warp} << warp_shift | std::uint64_t{epoch} << epoch_shift |
                       std::uint64_t{lane} << lane_shift | std::uint64_t{bytes} << bytes_shift);
   }
-  /// The record of a word that is watched, in every launch until it is removed.
+  /// The record of a watched word. It stays, in every launch, until it is removed.
   static constexpr ShadowWord watched() {
     return ShadowWord(std::uint64_t{most_warps} << warp_shift).with(Form::watched);
   }
@@ -60,7 +60,7 @@ class ShadowWord {
   constexpr Bound bound() const {
     return strong() ? static_cast<Bound>(((bits_ & 15U) - 1U) / 3U) : Bound::launch;
   }
-  /// For a strong access: 0 for elements of up to 4 bytes, 1 for 8, 2 for 16.
+  /// For a strong access, the size of the element: 0 for up to 4 bytes, 1 for 8, 2 for 16.
   constexpr std::uint32_t wide() const {
     return strong() ? (static_cast<std::uint32_t>(bits_ & 15U) - 1U) % 3U : 0;
   }
@@ -83,7 +83,8 @@ class ShadowWord {
   }
   constexpr ShadowWord made_weak() const { return ShadowWord(bits_ & ~std::uint64_t{15}); }
 
-  /// Every smaller record is of a warp before `warp`.
+  /// The least bits of a record of `warp`. A record with smaller bits is of a warp with a smaller
+  /// number.
   static constexpr std::uint64_t first_of(WarpNumber warp) {
     return std::uint64_t{warp} << warp_shift;
   }
@@ -99,14 +100,14 @@ class ShadowWord {
   std::uint64_t bits_ = 0;  // 26 warp, 22 epoch, 5 lane, 3 form, 4 bytes, 4 strength
 };
 
-/// The shadow words of one word.
+/// The two shadow words of one word.
 struct ShadowWords {
   ShadowWord& write;
   ShadowWord& read;
 };
 
-/// The shadow words of a memory. Writes and reads are in separate arrays: if words are only
-/// read or only written, one array is never touched, and untouched pages take no memory.
+/// The shadow words of a memory. Writes and reads are in separate arrays. If words are only read or
+/// only written, one of the arrays is never touched, and takes no memory.
 struct ShadowArrays {
   ShadowWord* writes = nullptr;  // null if threads share no bytes that they can write
   ShadowWord* reads = nullptr;

@@ -11,16 +11,16 @@ bool in_block(const Viewer& viewer, const WatchedAccess& access) {
   return access.warp - viewer.first < viewer.warps;
 }
 
-/// Whether the earlier access by lane `other` happened before the current access of the viewer's
-/// lane.
+/// Whether `access`, as lane `other` made it, happened before the current access of the viewer's
+/// lane `lane`.
 bool happened_before(const Viewer& viewer, const WatchedAccess& access, std::uint32_t other,
                      std::uint32_t lane) {
   return viewer.ordered(ShadowWord::of(access.warp, access.epoch, other, access.bytes), lane,
                         access.bytes);
 }
 
-/// The first lane whose access is not ordered before the access of the viewer's lane; warp_lanes if
-/// all are ordered.
+/// The first lane of `access` that is not ordered before the current access of the viewer's lane
+/// `lane`; warp_lanes if all lanes are ordered before it.
 std::uint32_t unordered_lane(const Viewer& viewer, const WatchedAccess& access,
                              std::uint32_t lane) {
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
@@ -43,8 +43,8 @@ bool same_but_lanes(const WatchedAccess& a, const WatchedAccess& b) {
          a.device == b.device;
 }
 
-/// A list of this length or more is cleaned of accesses that can be forgotten each time that its
-/// length doubles.
+/// A list removes the accesses that it can forget when it reaches this length, and each time that
+/// its length has doubled.
 constexpr std::size_t short_list = 16;
 
 }  // namespace
@@ -78,8 +78,8 @@ void watch(std::vector<WatchedAccess>& list, const Viewer& viewer, const Watched
     return;
   }
   if (list.size() >= short_list && std::has_single_bit(list.size())) {
-    // A later access that races with `old` also races with `mine`, since `old` happened before
-    // `mine`.
+    // An access `old` that happened before `mine` can go: a later access that races with it also
+    // races with `mine`.
     std::erase_if(list, [&](const WatchedAccess& old) {
       return stands_for(mine, old, in_block(viewer, old)) &&
              unordered_lane(viewer, old, lane) == warp_lanes;

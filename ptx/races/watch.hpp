@@ -21,7 +21,7 @@ class Suspects {
   bool empty() const { return words_.empty(); }
   const std::unordered_set<std::uint64_t>& words() const { return words_; }
   void clear() { words_.clear(); }
-  /// The most words that one run suspects. Further words are dropped; the next run suspects them
+  /// The most words that the list holds. One run drops further words; the next run suspects them
   /// again.
   std::size_t most = first_most;
   static constexpr std::size_t first_most = std::size_t{1} << 16;
@@ -31,14 +31,14 @@ class Suspects {
   std::unordered_set<std::uint64_t> words_;
 };
 
-/// The same access by some lanes of a warp.
+/// An access to a watched word, which some lanes of a warp made in the same way.
 struct WatchedAccess {
   WarpNumber warp = 0;
   Epoch epoch = 0;
   LaneMask lanes = 0;
   std::uint32_t site = 0;
   std::uint8_t bytes = 0;    // the bytes of the word
-  std::uint8_t element = 0;  // the element's size; only strong accesses use it and the scope
+  std::uint8_t element = 0;  // the element's size; only for strong accesses, as `device`
   bool write = false;
   bool strong = false;
   bool device = false;  // the scope is the device; else the block
@@ -48,12 +48,12 @@ struct WatchedAccess {
 using WatchedWords = std::unordered_map<std::uint64_t, std::vector<WatchedAccess>>;
 
 /// Whether the two accesses race if nothing orders them: they share a byte, one of them writes, and
-/// they are not morally strong (PTX ISA, "Morally Strong Operations"). Morally strong means that
+/// they are not morally strong (PTX ISA, "Morally Strong Operations"). They are morally strong if
 /// both are strong, access the same element, and are each in the scope of the other.
 bool conflict(const WatchedAccess& a, const WatchedAccess& b, bool same_block);
 
-/// The first access of the list that races with `mine`, and the lane that made this access. Lane
-/// `lane` of the viewer makes `mine`. Null if no access races.
+/// The first access `other` of a list that races with the current access, and the lane that made
+/// `other`; null if no access races.
 struct Race {
   const WatchedAccess* other = nullptr;
   std::uint32_t lane = 0;
@@ -61,8 +61,8 @@ struct Race {
 Race race_of(const std::vector<WatchedAccess>& list, const Viewer& viewer,
              const WatchedAccess& mine, std::uint32_t lane);
 
-/// Adds the access. All lanes of one instruction must be judged before any of them is added.
-/// Forgets an old access if every later access that races with it also races with `mine`.
+/// Adds the access. All lanes of an instruction must be judged before the access of any of them is
+/// added. Forgets an old access if every later access that races with it also races with `mine`.
 void watch(std::vector<WatchedAccess>& list, const Viewer& viewer, const WatchedAccess& mine,
            std::uint32_t lane);
 

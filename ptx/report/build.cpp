@@ -17,7 +17,7 @@ namespace bankproof::ptx {
 namespace {
 
 // Whether the opcode is a barrier, or an access to memory other than parameters and constants.
-// Compilers emit each such operation of the source exactly once.
+// Unless compilers copy the code, they emit one instruction for each such operation of the source.
 bool is_access(std::string_view opcode) {
   constexpr std::array<std::string_view, 15> beginnings = {
       "ld.",       "ldu.",      "st.",          "atom.",        "red.",
@@ -52,8 +52,7 @@ void ReportBuilder::add_site(const std::string& kernel, const Origin& origin,
   if (counts.visits[site] == 0 && accesses.accesses == 0) return;
   Line& line = lines_[origin.at];
   AccessCounts added = accesses;
-  // A picture names the launch by its number among all launches, not among the launches of one
-  // kernel.
+  // A picture names its launch by the number among all launches of the report, not of one kernel.
   for (auto* worst : {&added.worst_shared, &added.worst_global}) {
     if (*worst) (*worst)->warp.launch = static_cast<std::uint32_t>(launches_);
   }
@@ -66,8 +65,8 @@ void ReportBuilder::add_site(const std::string& kernel, const Origin& origin,
   const Rank rank = access ? own ? Rank::own_access : Rank::inlined_access
                     : own  ? Rank::own
                            : Rank::inlined;
-  // For other opcodes, copies of one instruction cannot be distinguished from the parts of one
-  // computation.
+  // Of other opcodes, each site counts alone: two instructions with the same opcode may be copies,
+  // or parts of one computation.
   const std::string opcode = access ? origin.opcode : std::to_string(site);
   Executions& executed = line.executed[kernel][{rank, origin.column, opcode}];
   executed.visits += counts.visits[site];

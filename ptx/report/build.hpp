@@ -1,14 +1,15 @@
-// Turns the counts of a launch, instruction by instruction, into a report by source line.
+// Turns the counts of a launch, which are by instruction, into a report by source line.
 //
-// The visits of a line are executions by warps. A line has several instructions. Compilers emit
-// different numbers of instructions for a line, but the same memory accesses and barriers. So if a
-// line has accesses or barriers, its visits are the executions of its most executed access or
-// barrier; copies in an unrolled loop (the same opcode at the same column) count as one
-// instruction. The visits of any other line are the executions of its most executed instruction.
-// Instructions of a header count only for lines without instructions of their own.
+// The visits of a line say how often warps executed it. A line has several instructions, which may
+// be executed different numbers of times. Compilers emit different numbers of instructions for a
+// line, but the same memory accesses and barriers. So if a line has accesses or barriers, its
+// visits are the executions of its most executed access or barrier; copies in an unrolled loop (the
+// same opcode at the same column) count as one instruction. The visits of any other line are the
+// executions of its most executed instruction. Instructions inlined from a header count only if the
+// line has no instructions of its own.
 //
 // The caller supplies the time of a launch (timing/replay.hpp). The time of a line is the number of
-// stages for which its accesses hold the ports of the memories.
+// stages of its accesses, during which they hold the ports of the memories.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +49,7 @@ class ReportBuilder {
   /// The machine as in --machine.
   explicit ReportBuilder(std::string machine) : machine_(std::move(machine)) {}
 
-  /// `origins` are the origins of the counted sites; `kernel` is the demangled name.
+  /// `origins` has the origin of each counted site. `kernel` is the kernel's demangled name.
   void add(const std::string& kernel, std::span<const Origin> origins, const LaunchCounts& counts);
 
   /// `names` returns the name of a buffer from its number; it is called for each buffer in a
@@ -60,8 +61,8 @@ class ReportBuilder {
     std::uint64_t visits = 0;
     std::uint64_t lanes = 0;
   };
-  // The kinds of instructions that may give a line its visits: accesses before other instructions,
-  // the line's own code before code of headers.
+  // The kinds of instructions that may give a line its visits. The highest kind that the line has
+  // decides: accesses before other instructions, and the line's own code before inlined code.
   enum class Rank : std::uint8_t { inlined, own, inlined_access, own_access };
   using Representative = std::tuple<Rank, std::uint32_t, std::string>;  // rank, column and opcode
   struct Line {
@@ -70,7 +71,7 @@ class ReportBuilder {
     std::map<SourceLine, std::uint64_t> inlined;  // each line with its time
     std::set<std::string> functions;
   };
-  // Kind, line, chain and, for a race, the line of the other access.
+  // The kind, the line, the chain of calls and, for a race, the line of the other access.
   using FaultKey = std::tuple<FaultKind, SourceLine, std::vector<SourceLine>, SourceLine>;
   struct SeenFault {
     ThreadName thread;
@@ -93,7 +94,7 @@ class ReportBuilder {
   std::map<FaultKey, SeenFault> faults_;
 };
 
-/// The number of stages for which accesses hold the ports of the memories.
+/// The number of stages of the accesses in shared and global memory.
 inline std::uint64_t stages_of(const AccessCounts& counts) {
   return counts.wavefronts + counts.lines;
 }

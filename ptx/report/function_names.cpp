@@ -1,4 +1,4 @@
-// Finds declarations by name, and compares the most precise form of the name first.
+// Finds the declaration that a name means; compares the most precise form of each name first.
 #include "function_names.hpp"
 
 #include <cstddef>
@@ -19,7 +19,8 @@ bool is_like(std::string_view text, std::string_view pattern) {
     if (!text.starts_with(pattern.substr(0, gap))) return false;
     text.remove_prefix(gap);
     pattern.remove_prefix(gap + left_out.size());
-    // Finds each part at its first occurrence, which leaves the most text for the later parts.
+    // Matches each part of the pattern at its first occurrence, which leaves the most text for the
+    // later parts.
     const std::size_t next_gap = pattern.find(left_out);
     if (next_gap == std::string_view::npos) return text.ends_with(pattern);
     const std::size_t part = text.find(pattern.substr(0, next_gap));
@@ -50,8 +51,8 @@ const Declaration& meant(const std::vector<const Declaration*>& all, const std::
   for (const Declaration* one : all) {
     if (one->name == name) return *one;
   }
-  // Each compiler mangles names with internal linkage in its own way, so a name means every
-  // declaration that has the same name in C++.
+  // Each compiler mangles names with internal linkage in its own way. So a mangled name also means
+  // a declaration that only has the same name in C++.
   std::vector<std::string> wanted = {without_blanks(name)};
   if (name.starts_with("_Z")) wanted.push_back(without_blanks(demangled(std::string(name))));
   std::vector<std::vector<std::string>> forms;

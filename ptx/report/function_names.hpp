@@ -14,7 +14,7 @@
 
 namespace bankproof::ptx {
 
-/// No kernel or variable matches the name, or several do. The text lists the existing names.
+/// No kernel or variable matches the name, or several match it. The text lists the existing names.
 class KernelNameError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -30,7 +30,7 @@ constexpr std::string_view head_row =
     "<th class=\"code\">source</th></tr>\n";
 constexpr int row_cells = 10;
 
-// The lines of a text, with tabs as blanks.
+// The lines of a text, in which blanks replace tabs.
 std::vector<std::string> lines_of_text(std::string_view text) {
   constexpr std::size_t tab = 8;
   std::vector<std::string> lines;
@@ -91,7 +91,8 @@ class Page {
   }
 
   static std::string anchor(const SourceLine& at) {
-    // Full names distinguish files; an anchor in a page has only plain characters.
+    // The anchor contains the file's full name, which no other file has. Characters that an anchor
+    // cannot have are escaped.
     std::string name = "L" + std::to_string(at.line) + "-";
     for (const char c : at.file) {
       name += std::isalnum(static_cast<unsigned char>(c)) != 0

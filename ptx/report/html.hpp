@@ -1,8 +1,9 @@
-// A report as one self-contained page of HTML: the annotated source, faults at their lines, and for
-// each line the worst access of shared and of global memory as a picture.
+// A report as one self-contained page of HTML. It shows the source with counts and faults at their
+// lines and, for each line, pictures of the worst access to shared memory and of the worst access
+// to global memory.
 //
-// The page needs neither scripts nor a network: <details> unfolds its parts. Colors are chosen for
-// light and dark.
+// The page needs neither scripts nor a network: <details> unfolds its parts. The page has colors
+// for light and for dark screens.
 #pragma once
 
 #include <map>

@@ -8,7 +8,7 @@
 
 namespace bankproof::ptx {
 
-/// Also safe within quotes. Unprintable characters become \x0a and the like.
+/// Also safe within quotes. Unprintable characters become escapes such as \x0a.
 inline std::string html(std::string_view text) {
   std::string result;
   for (const char c : escaped(text)) {

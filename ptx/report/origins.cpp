@@ -13,14 +13,14 @@ namespace bankproof::ptx {
 
 namespace {
 
-// Whether both name the same file on disk, or have the same name.
+// Whether both names are equal, or name the same file on disk.
 bool is_same_file(const std::string& a, const std::string& b) {
   if (a == b) return true;
   std::error_code ignored;
   return std::filesystem::equivalent(a, b, ignored);
 }
 
-// Undoes the escapes of compilers in the names of .file: bytes beyond ASCII as octal digits,
+// Undoes the escapes of a name in .file. Compilers write bytes beyond ASCII as octal digits,
 // `\\303\\274`, and a backslash before quotation marks and backslashes.
 std::string unescaped(std::string_view name) {
   const auto is_octal = [&](std::size_t at) {
@@ -90,7 +90,7 @@ class OriginReader {
     Origin origin;
     if (lines.positions.empty()) {
       const std::uint32_t line = instruction != nullptr ? instruction->place.line : 0;
-      origin.at = origin.innermost = {module_.file, line};
+      origin.at = origin.innermost = {file_of(module_, module_.functions[site.function]), line};
       origin.column = instruction != nullptr ? instruction->place.column : 0;
       origin.chain = {origin.at};
       return origin;
@@ -110,7 +110,8 @@ class OriginReader {
     }
     origin.innermost = origin.chain.front();
     const auto own = own_ ? rolled_up(lines, *position, *own_) : std::nullopt;
-    // The last link is in the kernel, or in a function that the kernel calls.
+    // Without an own file in the chain, takes the file of the last link, which is in the kernel or
+    // in a function that the kernel calls.
     const SourcePoint at = own ? *own : *rolled_up(lines, *position, links.back().at.file);
     origin.at = named(at);
     origin.column = at.column;

@@ -1,10 +1,10 @@
 // For each instruction of a program, the line of the user's own files to which it is attributed,
 // and the inlined calls that lead to the instruction.
 //
-// The user's own file is the source that was compiled. If a kernel stands in another file (a header
-// of templates, a PTX file without source), that file is the own file. An instruction of a header
-// is attributed to the innermost line of an own file in its chain of calls. Without line
-// information, the PTX text is the source.
+// The user's own file is the source that was compiled; for a kernel that stands in another file,
+// such as a header of templates, it is that file. An instruction from a header is attributed to the
+// innermost line of the own file in the instruction's chain of calls. Without line information, the
+// PTX text is the source.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ struct SiteStatement {
   std::size_t statement = 0;  // in Function::body
 };
 
-/// The origin of a site's code.
+/// Where the code of a site comes from.
 struct Origin {
-  SourceLine at;                       // the line of an own file
+  SourceLine at;                       // the line of the own file
   std::uint32_t column = 0;            // of `at`
   SourceLine innermost;                // where the code is written
   std::vector<SourceLine> chain;       // the calls, innermost first; the first is `innermost`

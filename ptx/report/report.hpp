@@ -25,8 +25,9 @@ struct LineReport {
   std::uint64_t visits = 0;        // how often warps came to the line
   std::uint64_t active_lanes = 0;  // summed over the visits
   AccessCounts counts;
-  std::uint64_t time = 0;  // stages for which the line's accesses held the ports of the memories
-  // The lines of other files whose code was inlined here, by cost: "block_scan.cuh:211".
+  std::uint64_t time = 0;  // stages of the line's accesses on the ports of the memories
+  // The lines of other files whose code was inlined here, the most expensive line first:
+  // "block_scan.cuh:211".
   std::vector<SourceLine> inlined;
   std::vector<std::string> functions;  // plain names of functions with code at this line
   bool shared_suppressed = false;      // the excess is intended

@@ -8,8 +8,8 @@
 // A kind is a fault's kind, shared_excess, global_excess, or * for all kinds. A file is a glob (*,
 // ?, […]) that matches the whole path or its last part. A fault matches at its own line and at each
 // line of its chain of inlined calls. A function is the plain name of a kernel or of a function
-// inlined into it; * matches everywhere. A comment begins with #. Blanks separate the columns; in a
-// file name, write ? for a blank.
+// inlined into it. In place of a line or function, * matches everywhere. A comment begins with #.
+// Blanks separate the columns; in a file name, write ? for a blank.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ std::vector<Suppression> parse_suppressions(std::string_view text, const std::st
 std::vector<Suppression> suppress(KernelReport& report,
                                   const std::vector<Suppression>& suppressions);
 
-/// The names of all kinds of faults.
+/// The names of all kinds of faults, as in suppressions.
 std::vector<std::string_view> fault_kinds();
 
 }  // namespace bankproof::ptx

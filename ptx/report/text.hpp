@@ -13,11 +13,11 @@ namespace bankproof::ptx {
 std::string as_text(const KernelReport& report, const Limits& limits = {});
 
 /// "passes", "passes; excess is not limited: 124 wavefronts on 1 line" or "fails: 1 fault". If the
-/// report fails, the text names the reasons. If it passes, the text names the excess that no limit
-/// applies to.
+/// report fails, the text names the reasons. If it passes, the text names the excess to which no
+/// limit applies.
 std::string verdict_text(const KernelReport& report, const Limits& limits);
 
-/// "tile.cu:12"; without a line only the file.
+/// "tile.cu:12"; only the file if the line is 0.
 std::string place_text(const SourceLine& at);
 
 /// "tile.cu:12 (from block_scan.cuh:88, tile.cu:12)": where the code is, and through which calls.

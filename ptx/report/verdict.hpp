@@ -12,20 +12,20 @@ namespace bankproof::ptx {
 
 struct Limits {
   std::optional<std::vector<FaultKind>> fail_on;  // empty: all kinds
-  // The limits of a line's excess: of wavefronts in shared memory, and of sectors in global memory.
+  // The most excess that a line may have: wavefronts in shared memory, sectors in global memory.
   // Empty: no limit.
   std::optional<std::uint64_t> max_shared_excess;
   std::optional<std::uint64_t> max_global_excess;
 };
 
-/// Excess that no limit applies to.
+/// The excess to which no limit applies.
 struct UnlimitedExcess {
   std::uint64_t amount = 0;  // shared wavefronts or global sectors
   std::uint64_t lines = 0;
 };
 
-/// The findings that make the report fail. Suppressed findings never fail, and are not reported as
-/// unlimited. The pointers are into the report.
+/// The findings that make the report fail. Suppressed findings are neither among them nor in the
+/// unlimited excess. The pointers are into the report.
 struct Verdict {
   std::vector<const FaultReport*> faults;
   std::vector<const LineReport*> shared;  // lines over the limit

@@ -1,4 +1,5 @@
-// Parses statements one after the other. Scopes are statements too, so that there is no recursion.
+// Parses statements one after the other. The beginning and the end of a scope are statements too,
+// so that parsing needs no recursion.
 #include "body.hpp"
 
 #include <algorithm>

@@ -14,7 +14,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The position of the bracket that opens the pair at the end of the text; npos if no pair ends it.
+// The position of the bracket that belongs to the closing bracket at the end of the text; npos if
+// the text does not end with a closing bracket.
 std::size_t opening(std::string_view text, char open, char close) {
   if (text.empty() || text.back() != close) return std::string_view::npos;
   int depth = 0;
@@ -60,7 +61,7 @@ std::string without_namespaces(const std::string& text) {
   return text.substr(begin);
 }
 
-// The name as its own file writes it: "ns::k" for "ns::(anonymous namespace)::k".
+// The name as code in its own file writes it: "ns::k" for "ns::(anonymous namespace)::k".
 std::string without_anonymous_namespaces(std::string text) {
   constexpr std::string_view anonymous = "(anonymous namespace)::";
   for (std::size_t at = 0; (at = text.find(anonymous, at)) != std::string::npos;) {
@@ -86,8 +87,22 @@ std::string without_suffixes_of_numbers(const std::string& text) {
   return result;
 }
 
-// Removes the suffix that clang appends to a static variable that the host also uses:
-// "__static__0f3a…".
+// Removes what nvcc -rdc=true puts in front of a static name, "__nv_static_8__0f3a_a_cu_" for a
+// file with the 8 characters "_0f3a_a_cu" (and they are counted).
+std::string without_file_prefix(const std::string& name) {
+  constexpr std::string_view prefix = "__nv_static_";
+  if (!name.starts_with(prefix)) return name;
+  std::size_t at = prefix.size();
+  std::size_t length = 0;
+  for (; at < name.size() && name[at] >= '0' && name[at] <= '9' && length < name.size(); ++at) {
+    length = 10 * length + static_cast<std::size_t>(name[at] - '0');
+  }
+  const std::size_t begin = at + 1 + length + 1;  // between underscores
+  return length > 0 && begin < name.size() && name[at] == '_' ? name.substr(begin) : name;
+}
+
+// Removes the suffix that clang appends to a static variable that the host also uses,
+// "__static__0f3a…", and that link() appends to names that two modules have, "__intern__2".
 std::string without_file_suffix(const std::string& name) {
   for (const char* const suffix : {"__static__", "__intern__"}) {
     const std::size_t at = name.find(suffix);
@@ -105,7 +120,8 @@ std::string without_blanks(std::string_view text) {
   return result;
 }
 
-std::string demangled(const std::string& name) {
+std::string demangled(const std::string& mangled) {
+  std::string name = without_file_prefix(mangled);
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(without_file_suffix(name).c_str(), nullptr, nullptr, &status),

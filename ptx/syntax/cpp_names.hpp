@@ -18,9 +18,9 @@ std::string plain_name(const std::string& mangled);
 
 std::string without_blanks(std::string_view text);
 
-/// The forms in which a user may write the name, without blanks, from the most precise form to the
-/// least: mangled, in full, without parameters, without anonymous namespaces, without any
-/// namespaces, without suffixes of numbers, and without template arguments.
+/// The forms in which a user may write the name, without blanks. The most precise form comes first:
+/// mangled, in full, without parameters, without anonymous namespaces, without any namespaces,
+/// without suffixes of numbers, without template arguments.
 std::vector<std::string> forms_of(const std::string& mangled);
 
 }  // namespace bankproof::ptx

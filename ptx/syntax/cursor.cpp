@@ -10,7 +10,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The value of the digits. Empty if there are no digits, other characters, or more than 64 bits.
+// The value of the digits. Empty if the text is empty or has other characters, or if the value has
+// more than 64 bits.
 std::optional<std::uint64_t> integer(std::string_view digits, int base) {
   std::uint64_t value = 0;
   const auto [end, error] =

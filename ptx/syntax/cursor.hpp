@@ -1,4 +1,4 @@
-// The parser's cursor: takes tokens, and reports what it expected where it finds something else.
+// The parser's cursor: takes tokens. If it finds another token than it expects, it reports both.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +34,12 @@ class Cursor {
   void expect(char mark);
   void expect(std::string_view directive);
 
-  /// A word; messages call it `what`.
+  /// Takes a word. If there is none, the error says that `what` was expected; so below.
   std::string word(std::string_view what);
-  /// A directive or modifier without its dot.
+  /// Takes a directive or modifier; returns it without its dot.
   std::string dotted(std::string_view what);
   std::string quoted(std::string_view what);
-  /// A number without sign, at most `most`.
+  /// Takes a number without a sign, at most `most`.
   std::uint64_t number(std::string_view what,
                        std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
   std::uint32_t small_number(std::string_view what);
@@ -47,7 +47,7 @@ class Cursor {
   /// Whether a number, with or without sign, begins here.
   bool at_immediate() const;
   Immediate immediate();
-  /// The offset after a name or in an address: +4, -4, +-4, or nothing, which is 0.
+  /// Takes the offset after a name or in an address: +4, -4 or +-4. Without an offset, returns 0.
   std::int64_t offset();
 
   /// Runs `item` once, and again after each comma.
@@ -68,9 +68,9 @@ class Cursor {
   Lexer lexer_;
 };
 
-/// The value of an unsigned number as written; empty if the text is no number. PTX ISA,
-/// "Constants": the prefixes 0x, 0b and 0 choose other bases, 0f and 0d introduce the bits of a
-/// float, and U ends an unsigned integer.
+/// The value of an unsigned number as written; empty if the text is no number. By PTX ISA,
+/// "Constants", the prefixes 0x, 0b and 0 choose other bases, the prefixes 0f and 0d begin the bits
+/// of an f32 or f64, and U ends an unsigned integer.
 std::optional<Immediate> value_of(std::string_view number);
 
 }  // namespace bankproof::ptx

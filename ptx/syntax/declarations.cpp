@@ -1,4 +1,5 @@
-// Declarations: attributes in the order in which compilers write them, then names.
+// Parses declarations: first the attributes, in the order in which compilers write them, then the
+// names.
 #include "declarations.hpp"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ void parse_dimensions(Cursor& cursor, Variable& variable) {
   }
 }
 
-// A name or generic(name), and the bytes added to it.
+// A name or generic(name), and the number of bytes that is added to the address.
 InitialValue parse_initial_address(Cursor& cursor) {
   InitialValue result;
   Symbol symbol;

@@ -13,9 +13,9 @@ namespace bankproof::ptx {
 /// .visible, .weak, …; the default if no linkage is written.
 Linkage parse_linkage(Cursor& cursor);
 
-/// From the state space to the name and its dimensions: `.param .align 4 .b8 name[16]`.
+/// Parses from the state space to the name and its dimensions: `.param .align 4 .b8 name[16]`.
 Variable parse_declarator(Cursor& cursor);
-/// A declarator, then `= {1, 2}` if it is there, and the semicolon.
+/// Parses a declarator, an initializer such as `= {1, 2}` if there is one, and the semicolon.
 Variable parse_variable(Cursor& cursor, Linkage linkage);
 /// Parameters in parentheses, if any.
 std::vector<Variable> parse_parameters(Cursor& cursor);

@@ -11,10 +11,9 @@
 
 namespace bankproof::ptx {
 
-/// A line and a column of the PTX text, from 1; a column counts bytes.
+/// A line and a column of the PTX text; both count from 1, and columns count bytes.
 ///
-/// Comparisons ignore places: all places are equal, so that == of modules compares only their
-/// contents.
+/// All places compare as equal, so that == of modules compares only their contents.
 struct Place {
   std::uint32_t line = 0;
   std::uint32_t column = 0;

@@ -1,5 +1,5 @@
-// Parses instructions. Names in operands stay as written: each name is a Symbol, or a Register in a
-// guard or after `!`, until names.hpp resolves it.
+// Parses instructions. Names in operands stay as written until names.hpp resolves them. Until then,
+// a name in a guard or after `!` is a Register, and any other name is a Symbol.
 #pragma once
 
 #include "cursor.hpp"
@@ -7,7 +7,7 @@
 
 namespace bankproof::ptx {
 
-/// From the guard, or the opcode, to the semicolon.
+/// Parses from the guard (or, without a guard, the opcode) to the semicolon.
 Instruction parse_instruction(Cursor& cursor);
 
 }  // namespace bankproof::ptx

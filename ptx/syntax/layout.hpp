@@ -10,7 +10,7 @@
 
 namespace bankproof::ptx {
 
-/// Rounds up to the next multiple of an alignment that is not 0.
+/// Rounds up to a multiple of `alignment`, which must not be 0.
 constexpr std::uint64_t rounded_up(std::uint64_t value, std::uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
@@ -18,7 +18,7 @@ constexpr std::uint64_t rounded_up(std::uint64_t value, std::uint64_t alignment)
 /// The size of a variable; 0 for an array without a length. Throws std::invalid_argument for more
 /// than 2^32 bytes.
 std::uint64_t bytes_of(const Variable& variable);
-/// The alignment as written; if it is not written, the size of an element.
+/// The alignment that the declaration gives; if it gives none, the size of an element.
 std::uint64_t alignment_of(const Variable& variable);
 
 /// The position of a kernel's parameter in the parameter block.
@@ -27,8 +27,8 @@ struct KernelParameter {
   std::uint64_t bytes = 0;
 };
 
-/// The parameters in the order of their declaration. Throws std::invalid_argument if they take more
-/// bytes than a kernel can have.
+/// The positions of the parameters, in the order of their declaration. Throws std::invalid_argument
+/// if they take more bytes than a kernel can have.
 std::vector<KernelParameter> kernel_parameters(const Function& kernel);
 
 }  // namespace bankproof::ptx

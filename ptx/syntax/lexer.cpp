@@ -89,8 +89,8 @@ std::size_t Lexer::dotted_length() const {
   return length;
 }
 
-// The caller that computes the value checks that the number is well formed. Only decimal numbers
-// have a point and an exponent with a sign: 0x1E+4 holds two numbers.
+// This function does not check that the number is well formed; value_of() does. Only a decimal
+// number has a point, or an exponent with a sign: 0x1E+4 is two numbers.
 std::size_t Lexer::number_length() const {
   std::size_t length = run(at_, in_word);
   const bool decimal = run(at_, is_digit) == length;

@@ -2,7 +2,7 @@
 //
 // A directive such as `.reg` and each modifier of an opcode are one token with their dot:
 // `ld.global.L2::128B` is `ld`, `.global`, `.L2::128B`. Comments count as blanks. A token is a view
-// into the text, which must outlive it. The lexer holds the current token and the next, so that its
+// into the text, which must outlive it. The lexer holds only the current token and the next, so its
 // memory is constant.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Finds the position of each statement in one pass; a map finds equal positions.
+// Finds the position of each statement in one pass. A map makes sure that each position is stored
+// only once.
 #include "lines.hpp"
 
 #include <map>
@@ -23,7 +24,8 @@ class DebugStrings {
     }
   }
 
-  // Empty if the name is missing: an instruction can run without the name of its function.
+  // The string at `offset` bytes after the label. Empty if there is none, since a missing name of a
+  // function must not stop the run.
   std::string at(const std::string& label, std::uint64_t offset) const {
     const auto found = labels_.find(label);
     if (found == labels_.end() || offset >= bytes_.size() - found->second) return {};
@@ -76,8 +78,8 @@ class LineReader {
   std::map<std::tuple<Key, std::string, std::optional<std::size_t>>, std::size_t> known_;
 };
 
-// Calls f with each link of the chain that has a line, innermost first, until f returns true. The
-// walk ends, since a caller is always older than its callee.
+// Calls f with each link of the chain of calls that has a line, innermost first, until f returns
+// true. The loop ends, since a caller always has a smaller index than its callee.
 template <class F>
 void walk(const Lines& lines, std::size_t position, F f) {
   for (std::optional<std::size_t> link = position; link; link = lines.positions[*link].caller) {

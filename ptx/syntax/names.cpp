@@ -11,7 +11,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The meaning of a name. A range of registers has its own entry: `%r<` for `%r<9>`.
+// The meaning of a name. A range of registers has an entry under its prefix and `<`: `%r<` for
+// `%r<9>`.
 struct Meaning {
   enum class Kind : std::uint8_t { label, reg, range, local };
   Kind kind;
@@ -89,7 +90,8 @@ class Resolver {
     }
   }
 
-  // `%r12` may be number 12 of `%r` or number 2 of `%r1`.
+  // The register `name` of a range in this scope, if there is one. `%r12` may be number 12 of `%r`
+  // or number 2 of `%r1`; a name that is both is an error.
   std::optional<Register> in_ranges(const Scope& scope, const std::string& name,
                                     Place place) const {
     std::optional<Register> found;
@@ -135,7 +137,7 @@ class Resolver {
     }
   }
 
-  // The meaning of a name, without an offset after it.
+  // The meaning of a name that has no offset after it.
   Scalar meaning(const std::string& name, Place place) const {
     if (const auto declared = find_declared(name, place)) return *declared;
     const auto parameter = parameters_.find(name);

@@ -1,4 +1,5 @@
-// Resolves names: the parser's second pass over a function, when it knows all labels.
+// Resolves names. This is the parser's second pass over a function, which begins when all labels
+// are known.
 //
 // Registers, local variables and labels belong to the innermost braces around them and hide outer
 // names. A label may be used before its statement; every other name must be declared first.

@@ -38,7 +38,7 @@ struct Immediate {
 struct Symbol {
   enum class Kind : std::uint8_t {
     variable,   // in Module::variables
-    function,   // in Module::functions: the first of that name; see definition()
+    function,   // in Module::functions: the first declaration; see definition()
     parameter,  // in Function::parameters
     result,     // in Function::results
     local,      // a Variable in Function::body
@@ -65,8 +65,9 @@ struct Sink {
 /// An operand without parts.
 using Scalar = std::variant<Register, Special, Immediate, Symbol, LabelName, Sink>;
 
-/// [base], [base+offset], [address]. A symbol holds its own offset. Addresses of textures and
-/// tensors have more parts, [texture, sampler, {x, y}], which the parser only reads past.
+/// [base], [base+offset], [address]. If the base is a symbol, the symbol holds the offset.
+/// Addresses of textures and tensors have more parts, [texture, sampler, {x, y}], which are in
+/// `more` and `coordinates`.
 struct Address {
   std::variant<Register, Symbol, Immediate> base;
   std::int64_t offset = 0;
@@ -81,7 +82,7 @@ struct Negated {
   bool operator==(const Negated&) const = default;
 };
 
-/// %r1|%p1: a result and whether it is valid; %p1|%p2.
+/// Two destinations: %r1|%p1 or %p1|%p2.
 struct Pair {
   Scalar first;
   Scalar second;

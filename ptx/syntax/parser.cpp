@@ -17,7 +17,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// A directive between the parameters and the body, and how many numbers it may have.
+// The form of a directive between the parameters and the body: its name, and the least and the most
+// numbers after it.
 struct DirectiveForm {
   std::string_view name;
   std::size_t least;

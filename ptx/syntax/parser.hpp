@@ -1,9 +1,9 @@
 // The parser of PTX: what nvcc 12 and 13 and clang 14 to 19 write for kernels.
 //
 // The parser takes one token after the other and never goes back. Scopes may nest 64 deep, and no
-// other braces nest, so neither the parser's stack nor its time depends on nesting. Its memory is
-// at most a constant times the text: `.reg .b32 %r<1000000000>` and `.b8 x[1000000000]` are stored
-// as they are written.
+// other braces nest, so neither the parser's stack nor its time depends on nesting. The parser's
+// memory is proportional to the text's size, not to the sizes in the text: `.reg .b32
+// %r<1000000000>` and `.b8 x[1000000000]` are stored as they are written.
 //
 // The parser drops what does not affect execution: comments, .pragma in front of functions, time
 // and size in .file, and the sections of debug information. It keeps the section .debug_str, which

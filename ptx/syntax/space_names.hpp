@@ -1,7 +1,7 @@
 // The state spaces and how they are written (PTX ISA, "State Spaces").
 //
-// `::` names a part of a space. Here each block is a cluster of its own, so that the shared memory
-// of the cluster is the block's.
+// A name with `::`, such as shared::cluster, names a part of a space. Here each block is a cluster
+// of its own, so shared::cluster is the shared memory of the block.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct SpaceName {
   std::string_view name;  // without its dot
   Space space;
 };
-/// The name that declarations use comes first.
+/// For each space, the name that declarations use comes first.
 inline constexpr std::array<SpaceName, 9> space_names{{{"global", Space::global},
                                                        {"shared", Space::shared},
                                                        {"const", Space::constant},
@@ -36,7 +36,7 @@ constexpr std::optional<Space> space_named(std::string_view modifier) {
   return std::nullopt;
 }
 
-/// The space that a directive such as `.shared` names; variables can lie in it.
+/// The state space that a directive such as `.shared` gives to variables.
 constexpr std::optional<Space> space_of_directive(std::string_view directive) {
   const bool is_whole = directive.find(':') == std::string_view::npos;
   if (!directive.starts_with('.') || !is_whole) return std::nullopt;

@@ -52,7 +52,7 @@ inline bool is_environment(std::string_view name) {
          number[1] <= '9';
 }
 
-/// Whether a name without component means a special register.
+/// Whether the name, which is given without a component, is that of a special register.
 inline bool is_special(std::string_view name) {
   return is_vector_special(name) || is_environment(name) ||
          std::find(scalar_specials.begin(), scalar_specials.end(), name) != scalar_specials.end();

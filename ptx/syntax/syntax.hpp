@@ -1,9 +1,10 @@
 // A PTX module as it is written: what the parser makes and the printer prints.
 //
 // The body of a function is one flat list of statements, in which scopes open and close; a branch
-// holds the index of its label in this list. Names are resolved already (names.hpp): a register
-// operand knows its declaration, and a symbol knows what it stands for. Opcodes are data: the front
-// end knows their form, `base.modifier.modifier operands;`, but not which opcodes exist.
+// holds the index of its label in this list. Names are resolved (names.hpp): a register operand has
+// the index of its declaration, and a symbol has the kind and the index of what it names. Opcodes
+// are data: the parser knows their form, `base.modifier.modifier operands;`, but not which opcodes
+// exist.
 //
 // == compares modules and ignores places.
 #pragma once
@@ -55,10 +56,11 @@ struct Variable {
   Type type;
   std::optional<Pointer> pointer;
   std::string name;  // `_` in a prototype
-  // Each dimension in turn; 0 stands for [].
+  // All dimensions in order; 0 stands for [].
   std::vector<std::uint64_t> dimensions;
   std::vector<InitialValue> initial;
   Place place;
+  std::string file;  // after linking, the module that it is from; else empty
   bool operator==(const Variable&) const = default;
 };
 
@@ -80,7 +82,7 @@ struct Guard {
   bool operator==(const Guard&) const = default;
 };
 
-/// @!%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8]; has the base `ld` and three modifiers.
+/// `@!%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8];` has a guard, the base `ld` and three modifiers.
 struct Instruction {
   std::optional<Guard> guard;
   std::string base;
@@ -189,6 +191,7 @@ struct Function {
   std::vector<RegisterDeclaration> registers;
   std::vector<Statement> body;
   Place place;
+  std::string file;  // after linking, the module that it is from; else empty
   bool operator==(const Function&) const = default;
 };
 
@@ -205,8 +208,8 @@ struct DebugString {
   bool operator==(const DebugString&) const = default;
 };
 
-/// `order` keeps the order in which variables and functions are declared, since a name must be
-/// declared before its use.
+/// `order` has the variables and functions in the order of their declarations. The printer needs
+/// it, since a name must be declared before its use.
 struct Module {
   struct Item {
     bool is_function = false;
@@ -232,6 +235,12 @@ struct Module {
     return parts(a) == parts(b);
   }
 };
+
+/// The PTX file to which the places in a function or variable belong, for messages.
+template <class Declaration>
+const std::string& file_of(const Module& module, const Declaration& declaration) {
+  return declaration.file.empty() ? module.file : declaration.file;
+}
 
 /// The function of that name with a body, or null.
 inline const Function* definition(const Module& module, const std::string& name) {

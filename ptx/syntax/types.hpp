@@ -10,7 +10,7 @@ namespace bankproof::ptx {
 /// The name of a fundamental type, without its dot: b32, f64, pred.
 using Type = std::string;
 
-/// The kinds of values that instructions see in bits.
+/// How instructions interpret the bits of a value.
 enum class Number : std::uint8_t { bits, signed_integer, unsigned_integer, floating, bfloat };
 
 struct FundamentalType {

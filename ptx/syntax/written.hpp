@@ -1,4 +1,4 @@
-// The shared functions of the printer's parts.
+// The functions that the parts of the printer share.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
-/// The texts of a range's elements with commas between them.
+/// text(element) of all elements of a range, with commas between them.
 template <class Range, class Text>
 std::string joined(const Range& range, Text text) {
   std::string result;

@@ -1,5 +1,5 @@
-// The accesses and barriers of the warps of a launch, in program order. They suffice to compute the
-// time of the launch on a memory machine; they hold no addresses and no values.
+// The accesses and barriers of the warps of a launch, in program order. From these events alone,
+// without addresses and values, replay.hpp computes the time of the launch on a memory machine.
 //
 // An event is a byte: an access of 1 … 32 stages of the shared or of the global memory, or a
 // barrier of the block.

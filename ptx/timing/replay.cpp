@@ -32,7 +32,7 @@ std::vector<std::uint64_t> barriers_of_blocks(const LaunchEvents& events) {
 using Words = Array<std::uint32_t>;
 constexpr std::uint64_t words_of_an_array = std::uint64_t{warp_lanes} * warp_lanes;
 
-// The data that the program of each warp receives.
+// The data that the programs of all warps use.
 struct Replay {
   const LaunchEvents& events;
   std::vector<std::uint64_t> barriers;         // per block
@@ -40,8 +40,9 @@ struct Replay {
   std::unique_ptr<Words> global;
 };
 
-// k lanes read the words 0, 32, 64, …, which lie in one bank and in k address groups: k stages in
-// either memory.
+// Repeats the events of a warp. For an access of k stages, k lanes read the words 0, 32, 64, …,
+// which lie in one bank and in k address groups. So the access takes k stages in shared and in
+// global memory.
 Program repeat(bankproof::Warp& warp, Replay& replay) {
   const std::uint64_t warps_per_block = ceil_div(warp.threads(), std::uint64_t{warp_lanes});
   const Progression apart{warp.width(), 0, warp_lanes};
@@ -64,7 +65,7 @@ Program repeat(bankproof::Warp& warp, Replay& replay) {
 
 Time time_on(const HierarchicalMachine& machine, Mode mode, const LaunchEvents& events,
              Observer* observer) {
-  // Room for the replay's own arrays, which belong to no block.
+  // Adds room for the replay's own arrays, which do not count as memory of a block.
   HierarchicalMachine roomier = machine;
   if (roomier.capacity < unlimited - words_of_an_array) roomier.capacity += words_of_an_array;
   Hmm hmm(roomier, {.mode = mode});

@@ -1,9 +1,10 @@
-// The time that a launch takes on an HMM. The warps of the replay run on the model and repeat the
-// kernel's accesses, each with the number of stages that it has in the kernel.
+// The time that a launch takes on an HMM. The replay runs on the model: each of its warps repeats
+// the accesses of a warp of the kernel, with the same numbers of stages.
 //
-// Values do not matter: a program without races makes the same accesses in any order. A replayed
-// warp that ends early still arrives at the barriers that other warps pass, so that no warp waits
-// for it, just as no warp waits for an exited warp on a GPU. The model itself would report a fault.
+// Values do not matter: a program without races makes the same accesses in any order. If a warp of
+// the kernel ends early, its replay still arrives at the remaining barriers of the block, so that
+// no warp waits for it: on a GPU, no warp waits for an exited warp, but the model would report a
+// fault.
 #pragma once
 
 #include "../../model/machine.hpp"

@@ -5,8 +5,8 @@
 //
 // Corners and elements are bases of the same free group: each corner is a sum of elements, and
 // a[i][j] = B(i + 1, j + 1) − B(i, j + 1) − B(i + 1, j) + B(i, j), where B(0, ·) and B(·, 0) are 0.
-// So formal sums of corners are equal exactly if the sums of elements are equal. The sum of a
-// rectangle, which is what these algorithms pass around, has at most four terms.
+// So two formal sums of corners are equal exactly if they are equal as formal sums of elements. The
+// sum of a rectangle, which is what these algorithms pass around, has at most four terms.
 //
 // Example: of a 2 × 2 matrix, a[1][1] is +B(2,2)−B(1,2)−B(2,1)+B(1,1), up to the order of the
 // terms.

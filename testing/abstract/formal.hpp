@@ -4,10 +4,10 @@
 // - The algorithms are data-oblivious: an algorithm applies the same additions and subtractions (in
 //   rings also the same multiplications) to all values. So a run commutes with every homomorphism.
 //   For any given values, some homomorphism takes the distinct generators to them. So if two formal
-//   sums are equal, their values are equal in every abelian group and, if generators have a
+//   sums are equal, they have equal values in every abelian group and, if generators have a
 //   product, in every ring.
-// - Formal sums are themselves values of such a group, so different formal sums are a
-//   counterexample.
+// - Formal sums are themselves the elements of an abelian group, so if two formal sums differ, they
+//   are a counterexample.
 //
 // Generators are ordered. If generators have a product, formal sums have one too. It is a
 // homomorphism in each factor, and does not commute.

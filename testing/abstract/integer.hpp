@@ -1,7 +1,7 @@
-// Exact whole numbers that a program cannot branch on, as a number type for closed forms. If a form
-// has the same value with Integers as with std::uint64_t, it does not wrap around for the numbers
-// tried. A comparison is a Truth, which only select() and its own operators take. A difference
-// below 0, or a division by 0, is an error.
+// Exact whole numbers that a program cannot branch on, as a number type for closed forms. If a
+// closed form has the same value with Integers as with std::uint64_t, its machine arithmetic does
+// not wrap around for the numbers tried. A comparison is a Truth, which only select() and its own
+// operators take. A difference below 0, or a division by 0, is an error.
 //
 // Example: smaller(Integer(3), Integer(5)) is 3; Integer(3) - Integer(5) throws; if (Integer(3) <
 // Integer(5)) does not compile.

@@ -1,6 +1,6 @@
 // A number type for closed forms, whose numbers are unknown: a comparison of them decides nothing.
 // With these numbers, a closed form evaluates both sides of every choice, and one term of each sum.
-// So the evaluation ends only if its recursions do not depend on numbers.
+// So the evaluation ends only if no recursion of the closed form depends on numbers.
 #pragma once
 
 #include <cstdint>

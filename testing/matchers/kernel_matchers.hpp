@@ -8,8 +8,9 @@
 //     EXPECT_THAT(report, FaultFree());
 //
 // A layout is a range of integers: the element of 4 bytes that thread i touches, or −1 for no
-// element. Threads make warps of 32, so a permutation is a layout, and so is the access of one
-// warp. Any other argument throws std::invalid_argument. Suppressed findings do not count.
+// element. Each 32 consecutive threads are a warp. So a permutation is a layout, and the access of
+// one warp is a layout, too. Any other argument throws std::invalid_argument. Suppressed findings
+// do not count.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -35,7 +36,7 @@ namespace detail {
 
 inline constexpr std::size_t threads_of_warp = 32;
 
-/// The cost of a line of a report, or of a warp of a layout, and its ideal cost.
+/// The cost and the ideal cost of a line of a report, or of a warp of a layout.
 struct Cost {
   std::string where;  // "tile.cu:12", "warp 3"
   std::uint64_t actual = 0;
@@ -141,7 +142,7 @@ bool is_coalesced_within(const A& argument, double factor,
   return over.empty();
 }
 
-/// Whether the report has no fault that counts and is not suppressed.
+/// Whether every fault of the report is suppressed or does not count.
 template <class Counts>
 bool has_none(const ptx::KernelReport& report, const Counts& counts,
               ::testing::MatchResultListener& listener) {
@@ -194,7 +195,8 @@ MATCHER(ConflictFree, negation ? "has bank conflicts" : "has no bank conflicts")
   return detail::excess_matches(arg, ::testing::Eq(0U), *result_listener);
 }
 
-/// The sum of the wavefronts of shared memory beyond the ideal: a number, or Le(64).
+/// The number of wavefronts of shared memory beyond the ideal matches `excess`, which is a number
+/// or a matcher such as Le(64).
 MATCHER_P(ExcessWavefronts, excess,
           std::string(negation ? "does not have" : "has") + " a number of excess wavefronts that " +
               ::testing::DescribeMatcher<std::uint64_t>(excess, false)) {
@@ -210,14 +212,14 @@ MATCHER_P(CoalescedWithin, factor,
   return detail::is_coalesced_within(arg, factor, *result_listener);
 }
 
-/// No fault of any kind that is not suppressed; for reports only.
+/// The report has no faults, except suppressed ones. For reports only, not for layouts.
 MATCHER(FaultFree, negation ? "is at fault" : "is without fault") {
   return detail::has_none(
       arg, [](ptx::FaultKind) { return true; }, *result_listener);
 }
 
-/// No races, no lanes of one store that write different values to one place, and the launch came to
-/// its end. For a layout: no two threads touch one element.
+/// There are no races, no two lanes of one store write different values to one place, and the
+/// launch came to its end. For a layout: no two threads touch the same element.
 MATCHER(RaceFree, negation ? "has races" : "has no races") {
   return detail::is_race_free(arg, *result_listener);
 }

@@ -9,8 +9,8 @@
 // An access is a range of integers, Lanes or a Progression: the elements that the threads of one
 // warp touch, in the order of threads. A thread that makes no request has −1, or no value in a
 // range of optional integers. A permutation is a range of integers. Any other argument throws
-// std::invalid_argument, so that Not(…) does not accept it: for example, a range with more elements
-// than a warp has threads, or a range without a request.
+// std::invalid_argument, so that Not(…) does not accept it. Examples are a range with more elements
+// than a warp has threads, and a range without a request.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -70,7 +70,8 @@ template <std::ranges::range R>
 std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
   std::vector<Address> elements;
   for (const auto element : access) {
-    // An unsigned −1 is more likely a mistake in computing the element than a masked thread.
+    // An unsigned −1 more likely comes from a mistake in the program's arithmetic than from a
+    // masked thread.
     if (std::cmp_less(element, -1) || std::cmp_equal(element, no_request)) {
       reject_access("lane " + std::to_string(elements.size()) + " touches element " +
                     std::to_string(element) + ", expected at least 0, or a signed -1 for none");

@@ -5,13 +5,13 @@
 // from it, and which groups want most. An edge goes to a group with room at its left node, among
 // the groups that want the most edges from its right node. If there is no such group, it goes to
 // any group with room at both ends. If there is no such group either, another edge of the same left
-// node moves to another group and makes room. This suffices almost to the last left nodes. There,
-// earlier left nodes exchange edges. Say v has no room in group x, and u has none in group y. Some
-// edge (u', v) in x goes to y, and in return an edge (u', w) in y goes to x, if w has room there;
-// otherwise the search goes on from w in place of v.
+// node moves to another group and makes room. This suffices for all but the last few left nodes.
+// For these, earlier left nodes exchange edges. Say v has no room in group x, and u has none in
+// group y. Some edge (u', v) in x goes to y, and in return an edge (u', w) in y goes to x, if w has
+// room there; otherwise the search goes on from w in place of v.
 //
-// The searches have a budget. If it runs out, as for graphs with few neighbors a node, the graph is
-// not split, and halving.hpp has to do it.
+// The searches have a budget. The budget may run out, for example if each node has few neighbors.
+// Then the graph is not split into groups, and halving.hpp has to halve it.
 //
 // Example: degree 128 gives two groups of 64. The first node's edges are 0–0, 0–1, 0–2, …: the
 // first goes to group 0, the second to group 1, and so on.
@@ -153,7 +153,7 @@ class Grouping {
 
   /// One step of a search. Edge `x_place` of left node `left` changes places with its edge
   /// `y_place`. After the change, the right node of step `before` has room for one more edge in x,
-  /// and `right` has room for one less.
+  /// and the right node `right` has room for one edge less in x.
   struct Step {
     Index right;
     std::size_t before = 0;  ///< the step that reached `right`
@@ -162,7 +162,7 @@ class Grouping {
     std::uint64_t y_place = 0;
   };
 
-  /// Puts the edge in group x, after earlier left nodes have exchanged edges between x and y.
+  /// Makes earlier left nodes exchange edges between groups x and y, and puts the edge in group x.
   bool exchange_rows(std::uint64_t u, const Edge<Index>& edge) {
     const auto x = static_cast<unsigned>(std::countr_zero(open_));
     for (GroupSet wanted = hungry(edge.target); wanted != 0; wanted &= wanted - 1) {

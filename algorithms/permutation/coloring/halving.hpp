@@ -1,7 +1,7 @@
 // Two ways to take a regular bipartite multigraph apart. Coq checks that halves and matchings
-// exist, that one edge of each pair is a half, and that a search always has a path to find
-// (R4.halves, R4.matchings, R4.halved, R4.searches). Tests execute this code to check that it finds
-// these halves and matchings.
+// exist, that one edge of each pair of left partners makes a half, and that a search always has a
+// path to find (R4.halves, R4.matchings, R4.halved, R4.searches). Tests execute this code to check
+// that it finds these halves and matchings.
 //
 // Even degree: pair up the edges at every node. Each edge then has one partner at its left node and
 // one at its right node. Following left and right partners in turn goes round cycles of even
@@ -13,9 +13,9 @@
 // matched right node back to its partner, until a right node is free. Then flip the path, which is
 // the walk without its loops. For N nodes a side, all walks together take O(N log N) expected
 // steps, whatever the degree (Goel, Kapralov and Khanna 2013). The seed is fixed, so that every run
-// gives the same result. But then an adversary may choose the graph against the seed. So after some
-// multiple of N log N steps, a plain search for the shortest path takes over. It finds a path if
-// there is one.
+// gives the same result. An adversary who knows the seed may choose a graph for which the walks
+// take long. So after some multiple of N log N steps, a plain search for the shortest path takes
+// over. This search finds a path if there is one.
 //
 // Example: the edges 0–0, 0–1, 1–0, 1–1 of degree 2 fall into {0–0, 1–1} and {0–1, 1–0}.
 #pragma once
@@ -109,7 +109,7 @@ template <class Index>
 void gather_parallel_edges(const Edges<Index>& graph, const Edges<Index>& out) {
   const std::uint64_t none = graph.degree;
   std::vector<std::uint64_t> first_to(graph.nodes, none);  // by right node: place of its first edge
-  std::vector<std::uint64_t> next(graph.degree);           // by place: of the next parallel edge
+  std::vector<std::uint64_t> next(graph.degree);           // by place: the next parallel edge
   for (std::uint64_t node = 0; node < graph.nodes; ++node) {
     const auto edges = graph.of(node);
     for (std::uint64_t k = graph.degree; k-- > 0;) {

@@ -79,7 +79,8 @@ class MaskColoring {
     source_.resize(graph.nodes);
   }
 
-  /// Edge k of u takes color y from another edge of u, which takes a color free at both its ends.
+  /// Edge k of u takes color y from another edge of u; the other edge takes a color that is free at
+  /// both its ends.
   bool give_way(std::span<const Edge<Index>> edges, Places& place, std::uint8_t k, Index u,
                 ColorSet& free) {
     const Index v = edges[k].target;

@@ -4,11 +4,12 @@
 // A permutation never repeats an element, so requests do not merge and no set is needed: a warp's
 // stages are the tallest column of its histogram of banks.
 //
-// Source-designated, the histogram of warp j counts the i with ⌊P(i)/w⌋ = j by i mod w. So the pass
-// does not build P⁻¹: each i adds one to the cell (⌊P(i)/w⌋, i mod w). Done directly, this is a
-// cache miss for each element. So the pass first deals the cells' numbers, of two bytes each, into
-// buckets of at most 2¹⁶ cells. As P is a permutation, every bucket's size is known beforehand, and
-// one dealing pass is enough.
+// If the access is source-designated, warp j reads the elements i with ⌊P(i)/w⌋ = j, and its
+// histogram counts them by bank, i mod w. So the pass does not build P⁻¹: each i adds one to the
+// cell (⌊P(i)/w⌋, i mod w). If these cells were counted in place, each element would cost a cache
+// miss. So the pass first deals the cells' numbers, of two bytes each, into buckets of at most 2¹⁶
+// cells. As P is a permutation, every bucket's size is known beforehand, and one dealing pass is
+// enough.
 //
 // Example, w = 2, P = (2, 0, 3, 1): warp 0 is the destination of i = 1 and i = 3, both in bank 1,
 // so its source-designated read takes two stages.
@@ -85,7 +86,8 @@ void visit_destination_banks(std::span<const Index> permutation, Width width, Vi
       width, [&](auto count) { with_division<Index>(width, [&](auto by) { pass(by, count); }); });
 }
 
-/// Cells of warps, dealt into buckets. A cell is (warp, bank), numbered within its bucket.
+/// Cells of warps, dealt into buckets. A cell is a pair (warp, bank) and has a number within its
+/// bucket.
 class CellBuckets {
  public:
   CellBuckets(std::size_t elements, Width width)
@@ -119,7 +121,8 @@ class CellBuckets {
     }
   }
 
-  /// The cells dealt into one bucket; its first cell belongs to warp first_warp(bucket).
+  /// The numbers of the cells dealt into one bucket. Cell 0 of a bucket belongs to warp
+  /// first_warp(bucket).
   std::span<const std::uint16_t> operator[](std::size_t bucket) const {
     const std::size_t before = bucket * bucket_elements();
     return {cells_.get() + begin_of(bucket), std::min(bucket_elements(), elements_ - before)};

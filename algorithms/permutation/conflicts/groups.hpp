@@ -3,10 +3,10 @@
 // A warp's stages are the distinct groups it touches. Instead of a set, every group keeps the
 // number of the last warp that touched it.
 //
-// Source-designated, warp j touches group g exactly if some i of group g has P(i) in warp j. Both
-// accesses count the same pairs (group of i, group of P(i)), so the pass does not build P⁻¹: group
-// by group, each warp keeps the number of the last group that touched it, and counts. This also
-// shows why D_w(P) = D_w(P⁻¹) (THS 5.2).
+// If the access is source-designated, warp j touches group g exactly if P takes some i of group g
+// to an index of warp j. Both accesses count the same pairs (group of i, group of P(i)), so the
+// pass does not build P⁻¹: it goes through the groups, and each warp keeps the number of the last
+// group that touched it and counts the groups. This also shows why D_w(P) = D_w(P⁻¹) (THS 5.2).
 //
 // Example, w = 2, P = (2, 0, 3, 1): warp 0 writes groups 1 and 0, as does warp 1: two stages each,
 // and D_2(P) = 4.

@@ -9,7 +9,8 @@
 // Example, w = 2, P = (2, 0, 1): destination-designated, the warps touch {2, 0} and {1};
 // source-designated, {1, 2} and {0}.
 //
-// Cost: that of the rule, once for each warp; the source direction builds P⁻¹, n indices.
+// Cost: the rule's cost, once for each warp; the source direction also builds P⁻¹, an array of n
+// indices.
 #pragma once
 
 #include <algorithm>

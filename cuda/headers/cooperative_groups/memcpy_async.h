@@ -1,8 +1,8 @@
 // memcpy_async(): the threads of a group share one copy. Each call makes one cp.async group in each
 // thread. After wait() or wait_prior(), every thread sees what all threads copied.
 //
-// cp.async copies pieces of 4, 8 and 16 bytes from global to shared memory; other pieces are copied
-// at once.
+// cp.async copies pieces of 4, 8 and 16 bytes from global to shared memory. Other pieces, and
+// copies between other memories, are copied by ordinary loads and stores at once.
 #pragma once
 #pragma GCC system_header
 
@@ -48,7 +48,7 @@ BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Elemen
   __pipeline_commit();
 }
 
-/// Copies `size` elements; if `room` is less, copies `room` elements.
+/// Copies `size` elements, but at most `room` elements.
 template <class Group, class Element, class Room, class Size>
 BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Room& room,
                                    const Element* from, const Size& size) {

@@ -1,5 +1,6 @@
-// The fast functions, one or two approximate instructions each (CUDA Math API, "Single Precision
-// Intrinsics", which also gives the products with log2(e), ln(2), log10(2) and log2(10)).
+// The fast functions, one or two approximate instructions each. CUDA Math API, "Single Precision
+// Intrinsics", gives the definitions, such as the products with log2(e), ln(2), log10(2) and
+// log2(10).
 #pragma once
 #pragma GCC system_header
 
@@ -21,8 +22,9 @@ BANKPROOF_APPROXIMATE(__tanhf, "tanh.approx.f32")
 BANKPROOF_APPROXIMATE(rsqrtf, "rsqrt.approx.f32")
 #undef BANKPROOF_APPROXIMATE
 
-// rsqrt.approx is off by at most 2^-22.9, but __frsqrt_rn rounds to nearest. So does a quotient of
-// doubles, unless it lies within 2^-29 of the midpoint of two floats.
+// __frsqrt_rn rounds to nearest, but rsqrt.approx is off by up to 2^-22.9. So this function rounds
+// a quotient of doubles, which gives the nearest float unless the quotient lies within 2^-29 of the
+// midpoint of two floats.
 BANKPROOF_DEVICE float __frsqrt_rn(float x) {
   return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x)));
 }

@@ -1,11 +1,12 @@
 // Atomic functions with the scope of the device, of a block (_block) and of the system (_system).
-// They are relaxed (Programming Guide, "Atomic Functions").
+// Their memory order is relaxed (Programming Guide, "Atomic Functions").
 #pragma once
 #pragma GCC system_header
 
 #include "warp.h"
 
-// Integers of 32 and 64 bits, for operations whose builtins have the same name in each scope.
+// Atomic functions of integers and floats. Each scope has a builtin, whose name is `builtin` with a
+// prefix for the scope.
 #define BANKPROOF_ATOMIC(function, Type, Known, builtin)                                      \
   BANKPROOF_DEVICE Type function(Type* address, Type value) {                                 \
     return static_cast<Type>(                                                                 \
@@ -17,8 +18,8 @@
   BANKPROOF_ATOMIC(function##_block, Type, Known, cta_##builtin) \
   BANKPROOF_ATOMIC(function##_system, Type, Known, sys_##builtin)
 
-// CUDA has these functions for int, unsigned int and unsigned long long. Functions that compare
-// also take long long.
+// CUDA has the functions of BANKPROOF_ATOMIC_SAME for int, unsigned int and unsigned long long.
+// Functions that compare, BANKPROOF_ATOMIC_ORDER, also take long long.
 #define BANKPROOF_ATOMIC_SAME(function, builtin)                        \
   BANKPROOF_ATOMIC_SCOPES(function, int, int, builtin##_gen_i)          \
   BANKPROOF_ATOMIC_SCOPES(function, unsigned int, int, builtin##_gen_i) \

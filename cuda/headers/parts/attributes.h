@@ -1,12 +1,12 @@
-// CUDA's words for where a function or a variable belongs (Programming Guide, "C++ Language
-// Extensions").
+// CUDA's keywords that say where a function runs and where a variable lies (Programming Guide, "C++
+// Language Extensions").
 #pragma once
 #pragma GCC system_header
 
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 
-// A host compiler reads only the host API.
+// A host compiler reads only the host API, without CUDA's keywords.
 #ifndef __CUDA__
 #define __host__
 #define __device__
@@ -26,21 +26,24 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
-// `used`, because the host may write it: otherwise clang before 19 treats a __constant__ variable
-// of an unnamed namespace as never changed, and leaves it out of the PTX.
+// `used`, because the host may write the variable. Without `used`, clang before 19 takes a
+// __constant__ variable of an unnamed namespace for one that nothing changes, and leaves it out of
+// the PTX.
 #define __constant__ __attribute__((constant, used))
 #define __managed__ __attribute__((device))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-// The parameter is const, and clang passes it by reference to the parameter space anyway.
+// Needs no attribute: such a parameter is const, and clang passes it by reference to the parameter
+// space anyway.
 #define __grid_constant__
 #define __builtin_align__(bytes) __attribute__((aligned(bytes)))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define CUDARTAPI
 #define CUDART_CB
 
-// For functions of these headers: on the device, or on host and device. They have no debug
-// information, so that inlined code has the line of the call.
+// The attributes of functions of these headers: BANKPROOF_DEVICE for the device, BANKPROOF_BOTH for
+// host and device. The functions have no debug information, so that their inlined code has the line
+// of the call.
 #define BANKPROOF_DEVICE static __inline__ __attribute__((device, always_inline, nodebug, unused))
 #define BANKPROOF_BOTH \
   static __inline__ __attribute__((host, device, always_inline, nodebug, unused))

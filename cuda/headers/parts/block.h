@@ -1,5 +1,5 @@
-// Barriers of the block, fences, clocks and sleep. clang has __syncthreads() itself from version 15
-// on.
+// Barriers of the block, fences, clocks and sleep. From version 15 on, clang itself has
+// __syncthreads().
 #pragma once
 #pragma GCC system_header
 
@@ -14,9 +14,9 @@ BANKPROOF_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 BANKPROOF_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 BANKPROOF_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
 #else
-// Clang 14 moves loads of shared variables across its own barriers and fences: it assumes that
-// other functions cannot write to a variable whose address is never taken. It does not make this
-// assumption about assembly.
+// Clang 14 moves loads of shared variables across its builtin barriers and fences, because it
+// assumes that no other function writes to a variable whose address is never taken. It does not
+// move loads across assembly.
 BANKPROOF_DEVICE void bankproof_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
 #define __syncthreads() bankproof_syncthreads()
 BANKPROOF_DEVICE int __syncthreads_count(int predicate) {
@@ -54,7 +54,8 @@ BANKPROOF_DEVICE void __nanosleep(unsigned int nanoseconds) {
 BANKPROOF_DEVICE void __trap() { asm volatile("trap;"); }
 BANKPROOF_DEVICE void __brkpt() { asm volatile("brkpt;"); }
 
-// The C library's clock_t, which clock() has to return on the host and on the device.
+// Returns `long`, the C library's clock_t, since clock() must have the same type on the host and on
+// the device.
 BANKPROOF_DEVICE long clock() {
   int ticks;
   asm volatile("mov.u32 %0, %%clock;" : "=r"(ticks)::"memory");

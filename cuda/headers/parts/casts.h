@@ -1,5 +1,5 @@
-// Type casts: of the bits, and of the value with the rounding in the name (CUDA Math API, "Type
-// Casting Intrinsics").
+// Type casts: those that keep the bits, and those that convert the value with the rounding in the
+// function's name (CUDA Math API, "Type Casting Intrinsics").
 #pragma once
 #pragma GCC system_header
 
@@ -28,7 +28,8 @@ BANKPROOF_DEVICE double __hiloint2double(int high, int low) {
     asm("cvt." code " %0, %1;" : "=" to(result) : from(x)); \
     return result;                                          \
   }
-// The rounding of a conversion to integers ends with an i; other roundings do not.
+// In PTX, the rounding of a conversion to an integer has an i at its end, as in .rni; other
+// roundings do not.
 #define BANKPROOF_CONVERTS(mode, code)                                                           \
   BANKPROOF_CONVERT(__float2int_##mode, int, "r", float, "f", code "i.s32.f32")                  \
   BANKPROOF_CONVERT(__float2uint_##mode, unsigned int, "r", float, "f", code "i.u32.f32")        \

@@ -1,4 +1,4 @@
-// Sine, cosine and the arc tangent of doubles, for both widths; see elementary.h.
+// Sine, cosine and the arc tangent of doubles; functions of float use them too. See elementary.h.
 #pragma once
 #pragma GCC system_header
 
@@ -6,15 +6,15 @@
 
 namespace bankproof_parts {
 
-/// An angle, reduced by a multiple of a quarter turn. `quarter` holds the last two bits of the
-/// multiple.
+/// An angle: `rest` plus a multiple of a quarter turn. `quarter` holds the last two bits of the
+/// multiplier.
 struct Angle {
   Sum rest;
   unsigned int quarter;
 };
 
-/// The reduced angle for x ≥ 2^20, by Payne and Hanek: bits of 2/π that only add whole turns are
-/// skipped, and 192 of the other bits leave an error below 2^-137.
+/// The reduced angle for |x| ≥ 2^20, by the method of Payne and Hanek. It skips the bits of 2/π
+/// that only add whole turns, and uses the next 192 bits, which leaves an error below 2^-137.
 BANKPROOF_DEVICE Angle reduced_much(double x) {
   static constexpr unsigned long long two_over_pi[22] = {0x0000000000000000, 0xa2f9836e4e441529,
                                                          0xfc2757d1f534ddc0, 0xdb6295993c439041,
@@ -31,7 +31,7 @@ BANKPROOF_DEVICE Angle reduced_much(double x) {
   const unsigned long long bits = bits_of(x);
   const unsigned long long mantissa = (bits & 0x000fffffffffffffULL) | 0x0010000000000000ULL;
   // |x| is mantissa · 2^(start - 62). The table's first word is the whole part of 2/π, which is 0.
-  // Bits with a weight of four quarters or more are skipped.
+  // The window skips bits whose product with |x| counts only whole turns (four quarters).
   const int start = static_cast<int>((bits >> 52) & 2047U) - 1075 + 62;
   const int word = start / 64;
   const int shift = start % 64;
@@ -45,7 +45,7 @@ BANKPROOF_DEVICE Angle reduced_much(double x) {
       static_cast<Wide>(mantissa) * window[1] + static_cast<unsigned long long>(low >> 64);
   const unsigned long long top =
       mantissa * window[0] + static_cast<unsigned long long>(middle >> 64);
-  // Two bits for the quarters, then the fraction.
+  // The product's highest two bits count quarters; the bits below are the fraction of a quarter.
   Wide fraction = (static_cast<Wide>(top) << 64 | static_cast<unsigned long long>(middle)) << 2 |
                   static_cast<unsigned long long>(low) >> 62;
   unsigned int quarter = static_cast<unsigned int>(top >> 62);
@@ -54,7 +54,7 @@ BANKPROOF_DEVICE Angle reduced_much(double x) {
     fraction = ~fraction + 1;
     ++quarter;
   }
-  // 106 bits of the fraction in two doubles, each exact.
+  // The two doubles of f hold 106 bits of the fraction, each without rounding.
   int zeros = 0;
   while (zeros < 64 && static_cast<unsigned long long>(fraction >> 127) == 0) {
     fraction <<= 1;
@@ -72,7 +72,8 @@ BANKPROOF_DEVICE Angle reduced_much(double x) {
   return {rest, (bits >> 63) != 0 ? 0U - quarter : quarter};
 }
 
-/// The reduced angle for any finite x. π/2 has three parts; the first is subtracted exactly.
+/// The reduced angle for any finite x. Subtracts a multiple of π/2, which is the sum of three
+/// doubles. The first subtraction is exact.
 BANKPROOF_DEVICE Angle reduced(double x) {
   if (__builtin_fabs(x) >= 0x1p20) return reduced_much(x);
   const double k = __builtin_rint(x * 0x1.45f306dc9c883p-1);
@@ -132,7 +133,7 @@ BANKPROOF_DEVICE double tangent(double x) {
   return sine(angle, 0) / sine(angle, 1);
 }
 
-/// sin πx, or cos πx if `quarters` is 1. The multiple of 1/2 is exact.
+/// sin πx, or cos πx if `quarters` is 1. Subtracting a multiple of 1/2 from x is exact.
 BANKPROOF_DEVICE double sine_of_pi(double x, unsigned int quarters) {
   if (!(__builtin_fabs(x) < infinity())) return not_a_number();
   if (x == 0.0 && quarters == 0) return x;
@@ -145,9 +146,11 @@ BANKPROOF_DEVICE double sine_of_pi(double x, unsigned int quarters) {
               quarters);
 }
 
-/// The arc tangent of numerator / denominator: not negative, and not both 0 or both infinite.
+/// The arc tangent of numerator / denominator. Neither may be negative, and they may not be both 0
+/// or both infinite.
 ///
-/// Subtracts b with tan b = 13/32 or 1, so that (tan a - tan b)/(1 + tan a tan b) is below 0.21.
+/// If the angle a is not small, subtracts an angle b with tan b = 13/32 or 1. Then tan(a - b) =
+/// (tan a - tan b)/(1 + tan a tan b) is below 0.21.
 BANKPROOF_DEVICE Sum arc_tangent(Sum numerator, Sum denominator) {
   const bool turned = numerator.high > denominator.high;
   const Sum n = turned ? denominator : numerator;

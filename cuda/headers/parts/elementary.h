@@ -1,10 +1,11 @@
-// The elementary functions of doubles, for both widths. CUDA's own code for them is in its library,
-// which clang cannot use here.
+// The elementary functions of doubles; functions of float use them too. CUDA's own code for them is
+// in a library of its toolkit, which clang cannot use here.
 //
-// Each function reduces its argument with negligible error (in two doubles, high + low) and adds up
-// a Taylor series whose remainder is below 2^-60. Compared with 113 bits at random arguments, exp,
-// sin and cos were off by at most 0.75 units in the last place, the logarithms and pow by 0.7, all
-// others by less than 2. A function of float rounds the double's result.
+// Each function reduces its argument with negligible error (to a sum of two doubles, high + low)
+// and adds up a Taylor series whose remainder is below 2^-60. At random arguments, the results were
+// compared with results of 113 bits: exp, sin and cos were off by at most 0.75 units in the last
+// place, the logarithms and pow by at most 0.7, all others by less than 2. A function of float
+// rounds the result of the function of double.
 //
 // This is plain C++, so that a test on the host can compare it with a library of more digits. Such
 // a test defines BANKPROOF_DEVICE.
@@ -18,7 +19,7 @@ struct Sum {
   double low;
 };
 
-/// a + b without error, by Knuth's six operations.
+/// a + b without error, by the six operations of Knuth's TwoSum.
 BANKPROOF_DEVICE Sum exact_sum(double a, double b) {
   const double sum = a + b;
   const double b_part = sum - a;
@@ -57,14 +58,14 @@ BANKPROOF_DEVICE double not_a_number() { return of_bits(0x7fffffffffffffffULL); 
 BANKPROOF_DEVICE double power_of_two(int exponent) {
   return of_bits(static_cast<unsigned long long>(exponent + 1023) << 52);
 }
-/// x · 2^exponent, rounded once: of up to three steps, only the last may give a subnormal number or
-/// an overflow.
+/// x · 2^exponent, rounded once.
 BANKPROOF_DEVICE double scaled(double x, int exponent) {
   if (exponent > 3000) exponent = 3000;
   if (exponent < -3000) exponent = -3000;
   for (; exponent > 1000; exponent -= 1000) x *= power_of_two(1000);
-  // At least 53 bits above the smallest normal number, a step is exact.
-  for (; exponent < -900; exponent += 900) x *= power_of_two(-900);
+  // A step is exact if its result is normal. Otherwise x is still to be multiplied by a factor below
+  // 2^-53, so the end result is 0.
+  for (; exponent < -1022; exponent += 969) x *= power_of_two(-969);
   return x * power_of_two(exponent);
 }
 
@@ -90,8 +91,8 @@ BANKPROOF_DEVICE Sum exponential_of_little(Sum r) {
   return exact_sum(r.high, tail);
 }
 
-/// e^(x.high + x.low), off by less than 0.6 units in the last place, and by 1 if the result is
-/// subnormal.
+/// e^(x.high + x.low), off by less than 0.6 units in the last place or, if the result is subnormal,
+/// by less than 1.
 BANKPROOF_DEVICE double exponential(Sum x) {
   if (x.high != x.high) return x.high;
   if (x.high > 710.0) return infinity();
@@ -122,8 +123,8 @@ BANKPROOF_DEVICE double exponential_less_one(double x) {
 
 // ---- ln x
 
-/// ln x for positive finite x, to about 65 bits: twice the artanh of (m - 1)/(m + 1) plus a
-/// multiple of ln 2, where m is x scaled by a power of two to between √½ and √2.
+/// ln x for positive finite x, to about 65 bits. x is m · 2^k with m between √½ and √2, so ln x is
+/// 2 artanh((m - 1)/(m + 1)) + k ln 2.
 BANKPROOF_DEVICE Sum logarithm(double x) {
   int exponent = 0;
   if (x < 0x1p-1022) {
@@ -170,14 +171,14 @@ BANKPROOF_DEVICE Sum logarithm(double x) {
                    sum.low + (large.low + (rest.low + 2.0 * (s.low + (third.low + tail)))));
 }
 
-/// Whether x is not a positive finite number; `result` is then its logarithm.
+/// Whether x is no positive finite number. If it is none, `result` becomes its logarithm.
 BANKPROOF_DEVICE bool is_special_logarithm(double x, double& result) {
   if (x > 0.0 && x < infinity()) return false;
   result = x == 0.0 ? -infinity() : x > 0.0 ? x : not_a_number();
   return true;
 }
 
-/// ln x divided by the logarithm of a base; `reciprocal` is 1 / that logarithm.
+/// The logarithm of x to a base. `reciprocal` is 1 / ln base.
 BANKPROOF_DEVICE double logarithm_to(double x, Sum reciprocal) {
   double special;
   if (is_special_logarithm(x, special)) return special;

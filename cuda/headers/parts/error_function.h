@@ -1,12 +1,14 @@
 // The error function, its complement and inverses, and the normal distribution, of doubles.
 //
-// For |x| below 1, the Taylor series. For x ≥ 1/2, the trapezoid rule with steps of 1/2 for
+// erf(x) for |x| below 1 is a Taylor series. erfc(x) for x ≥ 1/2 is an integral, computed by the
+// trapezoid rule with steps of 1/2:
 //
 //   erfc(x) = x e^(-x²)/π · ∫ e^(-t²)/(x² + t²) dt
 //
-// For x below 2π the rule is off by 2/(e^(4πx) - 1), the residue at the pole ix; for larger x its
-// error is negligible. Inverses take steps of Newton and Halley. Compared with 64 bits at random
-// arguments, all were off by less than 5 units in the last place, erf by less than 1.5.
+// For x below 2π, the rule is off by 2/(e^(4πx) - 1), the residue at the pole ix, which is
+// subtracted; for larger x, its error is negligible. The inverse functions take steps of Newton and
+// Halley. At random arguments, compared with results of 64 bits, all functions were off by less
+// than 5 units in the last place, erf by less than 1.5.
 #pragma once
 #pragma GCC system_header
 
@@ -41,7 +43,7 @@ BANKPROOF_DEVICE double residue(double x) {
   return x > 6.28 ? 0.0 : 2.0 / exponential_less_one(12.566370614359172 * x);
 }
 
-/// erfc(x) for x from 1/2 on. `square` is x², which may have more digits.
+/// erfc(x) for x from 1/2 on. `square` is x² as a sum of two doubles.
 BANKPROOF_DEVICE double complement(double x, Sum square) {
   return exponential({-square.high, -square.low}) * scaled_complement(x) - residue(x);
 }
@@ -88,7 +90,7 @@ BANKPROOF_DEVICE double erfcx(double x) {
   if (x < -27.0) return infinity();
   return exponential(exact_product(x, x)) * erfc(x);
 }
-/// The part of the normal distribution below x.
+/// The probability that a standard normal variable is at most x.
 BANKPROOF_DEVICE double normcdf(double x) {
   const double z = x * -0x1.6a09e667f3bcdp-1;
   if (!(__builtin_fabs(z) >= 0.5)) return 0.5 + 0.5 * error_near_zero(-z);

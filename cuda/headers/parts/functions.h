@@ -1,5 +1,5 @@
-// The functions of <cmath> for doubles, built from elementary.h and circular.h, in a separate
-// namespace. mathematics.h gives them CUDA's names.
+// The functions of <cmath> for doubles, made from the functions of elementary.h and circular.h.
+// They are in a separate namespace; mathematics.h gives them CUDA's names.
 #pragma once
 #pragma GCC system_header
 
@@ -50,7 +50,7 @@ BANKPROOF_DEVICE double atan2(double y, double x) {
   double a = __builtin_fabs(y), b = __builtin_fabs(x);
   const bool left = (bits_of(x) >> 63) != 0;
   if (a == infinity() && b == infinity()) a = b = 1.0;
-  // Scaled, so that the products in arc_tangent() neither overflow nor vanish.
+  // Scales a and b, so that the products in arc_tangent() neither overflow nor vanish.
   const double larger = a > b ? a : b;
   const double scale = larger > 0x1p900 ? 0x1p-200 : larger < 0x1p-800 ? 0x1p200 : 1.0;
   a *= scale;
@@ -167,7 +167,7 @@ BANKPROOF_DEVICE double cbrt(double x) {
   if (a == 0.0 || !(a < infinity())) return x;
   const Sum l = logarithm(a);
   const double root = exponential({l.high / 3.0, 0.0});
-  // One Newton step; the residue a - root³ has no error.
+  // One step of Newton's method, in which a - root³ is computed almost without error.
   const Sum square = exact_product(root, root);
   const Sum cube = product(square, {root, 0.0});
   const double better = root + ((a - cube.high) - cube.low) / (3.0 * square.high);
@@ -197,8 +197,8 @@ BANKPROOF_DEVICE int exponent_of(double x) {
   const int exponent = static_cast<int>(bits_of(x) >> 52);
   return exponent != 0 ? exponent : static_cast<int>(bits_of(x * 0x1p54) >> 52) - 54;
 }
-/// The remainder of x / y, exact: subtracts y times a power of two as long as the product is at
-/// most the rest.
+/// The exact remainder of x / y. As long as the rest is at least |y|, subtracts |y| times the
+/// largest power of two for which the product is at most the rest.
 BANKPROOF_DEVICE double fmod(double x, double y) {
   const double b = __builtin_fabs(y);
   double a = __builtin_fabs(x);

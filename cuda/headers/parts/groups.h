@@ -16,7 +16,7 @@ BANKPROOF_DEVICE unsigned int lane() {
   return static_cast<unsigned int>(__nvvm_read_ptx_sreg_laneid());
 }
 
-/// The number of times that blocks have arrived at the grid's barrier, over all its uses. The
+/// The number of arrivals of blocks at the grid's barrier, summed over all uses of the barrier. The
 /// struct is a template, so that only programs that use the barrier contain the counter.
 template <class Unused>
 struct GridBarrier {
@@ -25,9 +25,9 @@ struct GridBarrier {
 template <class Unused>
 __device__ unsigned int GridBarrier<Unused>::arrived = 0;
 
-/// All blocks wait for each other. Each block adds 1 to the counter per use. The counter only
-/// grows; a block waits until the counter reaches the end of the block's round. The fences order
-/// the writes of all blocks before the barrier with the reads after it.
+/// Every block waits for all others. In each use of the barrier, each block adds 1 to the counter,
+/// which never decreases. A use ends when the counter reaches the next multiple of the number of
+/// blocks. The fences order all writes before the barrier before all reads after it.
 BANKPROOF_DEVICE void grid_barrier() {
   __syncthreads();
   if (rank_in_block() == 0) {
@@ -87,7 +87,8 @@ class grid_group {
 };
 BANKPROOF_DEVICE grid_group this_grid() { return grid_group(); }
 
-/// Lanes of one warp: bit i of the mask stands for lane i. Ranks count lanes from the lowest.
+/// Lanes of one warp: bit i of the mask stands for lane i. A lane's rank is the number of lower
+/// lanes in the group.
 class coalesced_group {
   friend class lanes_of_group;
 
@@ -103,7 +104,8 @@ class coalesced_group {
   BANKPROOF_MEMBER T shfl(T value, unsigned int rank) const {
     return __shfl_sync(mask_, value, lane_of(rank % size()));
   }
-  /// If no lane has the rank, the result is the thread's own value.
+  /// The value of the lane whose rank is lower by `delta` or, if no lane has that rank, the
+  /// thread's own value. In shfl_down(), the rank is higher by `delta`.
   template <class T>
   BANKPROOF_MEMBER T shfl_up(T value, unsigned int delta) const {
     const unsigned int rank = thread_rank();
@@ -139,7 +141,8 @@ BANKPROOF_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__
 template <unsigned int width, class Parent>
 class thread_block_tile;
 
-/// The parent of a tile: the thread's rank in the parent, and the parent's size.
+/// The thread's rank in the parent of a tile, and the parent's size. Without a given parent, it is
+/// the block.
 template <class Parent>
 struct parent_of_tile {
   BANKPROOF_MEMBER static unsigned int thread_rank() { return bankproof_parts::rank_in_block(); }
@@ -153,7 +156,7 @@ struct parent_of_tile<thread_block_tile<width, Parent>> {
   BANKPROOF_MEMBER static unsigned int size() { return width; }
 };
 
-/// `width` consecutive lanes; the first tile begins at the warp's first lane.
+/// `width` consecutive lanes of a warp. The warp's first tile begins at its first lane.
 template <unsigned int width, class Parent = void>
 class thread_block_tile {
   static_assert(width >= 1 && width <= 32 && (width & (width - 1)) == 0,
@@ -257,7 +260,7 @@ BANKPROOF_DEVICE thread_block_tile<width, Parent> tiled_partition(const Parent&)
   return thread_block_tile<width, Parent>();
 }
 
-/// The lanes of the thread's warp for which rank / width is the same as for the thread.
+/// The `width` consecutive lanes of the thread's warp that contain the thread.
 BANKPROOF_DEVICE coalesced_group tiled_partition(const thread_block&, unsigned int width) {
   const unsigned int first = bankproof_parts::lane() & ~(width - 1);
   return coalesced_group((width >= 32 ? 0xffffffffU : (1U << width) - 1U) << first);

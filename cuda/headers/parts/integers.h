@@ -6,7 +6,7 @@
 
 BANKPROOF_DEVICE int __popc(unsigned int x) { return __builtin_popcount(x); }
 BANKPROOF_DEVICE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-// PTX's clz of 0 is the number of bits; C's is undefined.
+// The clz of 0 is the number of bits in PTX, but undefined in C.
 BANKPROOF_DEVICE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
 BANKPROOF_DEVICE int __clzll(long long x) {
   return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
@@ -76,7 +76,8 @@ BANKPROOF_DEVICE unsigned int __urhadd(unsigned int x, unsigned int y) {
   return static_cast<unsigned int>((static_cast<unsigned long long>(x) + y + 1) >> 1);
 }
 
-// Multiplies four signed or unsigned bytes in pairs and adds the products to `sum`.
+// Multiplies each of the four bytes of x with the same byte of y, and adds the products to `sum`.
+// The type says whether the bytes are signed.
 BANKPROOF_DEVICE int __dp4a(int x, int y, int sum) {
   int result;
   asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(result) : "r"(x), "r"(y), "r"(sum));

@@ -21,7 +21,7 @@ __assert_fail(const char* condition, const char* file, unsigned int line, const 
 }
 }
 
-// The compiler unrolls these copies, or makes a loop if the size is not known.
+// The compiler unrolls these copies or, if it does not know the size, makes a loop.
 BANKPROOF_DEVICE void* memcpy(void* to, const void* from, unsigned long size) {
   __builtin_memcpy(to, from, size);
   return to;

@@ -1,8 +1,9 @@
-// The functions of <cmath> under CUDA's names: NAME and NAMEf, with overloads for float, also in
-// namespace std. If PTX has an instruction for a function, the function is this instruction.
+// The functions of <cmath> under CUDA's names: NAME for double, with an overload for float, and
+// NAMEf for float, also in namespace std. A function for which PTX has an instruction is this
+// instruction.
 //
-// Left out: the Bessel functions and the norms of arrays. Using one is a compile error, because it
-// calls a host function.
+// Left out: the Bessel functions and the norms of arrays. A use of these does not compile, because
+// it calls a host function.
 #pragma once
 #pragma GCC system_header
 
@@ -37,7 +38,8 @@ struct DoubleIf<true> {
   using ::name;             \
   }
 
-// Functions of one argument: first those that are instructions, then those that are series.
+// Functions of one argument: first those that are instructions or builtins, then those of
+// functions.h and its like.
 #define BANKPROOF_INSTRUCTION1(name)                                         \
   BANKPROOF_DEVICE double name(double x) { return __builtin_##name(x); }     \
   BANKPROOF_DEVICE float name##f(float x) { return __builtin_##name##f(x); } \
@@ -90,7 +92,7 @@ BANKPROOF_SERIES1(tgamma)
 BANKPROOF_SERIES1(lgamma)
 BANKPROOF_SERIES1(logb)
 
-// CUDA has these and <cmath> does not.
+// CUDA has the next functions, but <cmath> does not.
 #undef BANKPROOF_STD
 #define BANKPROOF_STD(name)
 BANKPROOF_SERIES1(exp10)

@@ -1,4 +1,4 @@
-// Overloads of the host API that take the pointer's or the kernel's own type.
+// Overloads of the host API that take pointers and kernels of any type instead of void*.
 #pragma once
 #pragma GCC system_header
 
@@ -104,7 +104,8 @@ BANKPROOF_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* bl
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(kernel), block, shared);
 }
-/// The maximum number of resident blocks of 256 threads.
+/// Suggests blocks of 256 threads, or of `most` if this is less, and as many blocks as can be
+/// resident.
 template <class T>
 BANKPROOF_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T* kernel,
                                                       size_t shared = 0, int most = 0) {

@@ -1,5 +1,5 @@
-// Functions of the representation of a number: its exponent and its neighbours. Also remainders by
-// the nearest multiple.
+// Functions that depend on the representation of a number: its exponent and the numbers next to it.
+// Also the remainder to the nearest multiple.
 #pragma once
 #pragma GCC system_header
 
@@ -13,7 +13,7 @@ BANKPROOF_DEVICE double frexp(double x, int* exponent) {
   *exponent = exponent_of(__builtin_fabs(x)) - 1022;
   return scaled(x, -*exponent);
 }
-/// The most negative int for 0 and NaN, the largest int for infinity.
+/// The exponent of x; the least int for 0 and NaN, the largest int for infinity.
 BANKPROOF_DEVICE int ilogb(double x) {
   const double a = __builtin_fabs(x);
   if (!(a > 0.0)) return -2147483647 - 1;
@@ -46,8 +46,8 @@ BANKPROOF_DEVICE float nextafter(float x, float y) {
   return next;
 }
 
-/// x minus the nearest multiple of y; of two nearest multiples, the even one. Exact. `quotient`
-/// gets the sign and the last three bits of the multiple.
+/// x minus the nearest multiple n · y; if two multiples are equally near, the one with even n. The
+/// result is exact. `quotient` gets the sign and the last three bits of n.
 BANKPROOF_DEVICE double remquo(double x, double y, int* quotient) {
   const double b = __builtin_fabs(y);
   double a = __builtin_fabs(x);

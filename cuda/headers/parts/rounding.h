@@ -1,5 +1,5 @@
 // Arithmetic with the rounding in its name: _rn to nearest, _rz to zero, _ru up, _rd down (CUDA
-// Math API). The compiler never joins these into a fused multiply-add.
+// Math API). The compiler never fuses two of these functions into a multiply-add.
 #pragma once
 #pragma GCC system_header
 

@@ -15,7 +15,7 @@ BANKPROOF_ORDER(long long)
 BANKPROOF_ORDER(unsigned long long)
 #undef BANKPROOF_ORDER
 
-// A signed and an unsigned number are both compared as unsigned, as in C.
+// As in C, a signed number counts as unsigned if the other number is unsigned.
 #define BANKPROOF_MIXED(Signed, Unsigned)                       \
   BANKPROOF_BOTH constexpr Unsigned min(Signed a, Unsigned b) { \
     return min(static_cast<Unsigned>(a), b);                    \

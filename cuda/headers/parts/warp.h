@@ -1,5 +1,5 @@
-// Operations of a warp's lanes together: barriers, votes, matches, shuffles and reductions
-// (Programming Guide, "Warp Vote Functions" and the sections after it).
+// Operations that lanes of a warp perform together: barriers, votes, matches, shuffles and
+// reductions (Programming Guide, "Warp Vote Functions" and the next sections).
 #pragma once
 #pragma GCC system_header
 
@@ -50,7 +50,7 @@ BANKPROOF_SHUFFLE_BITS(down, 31)
 BANKPROOF_SHUFFLE_BITS(bfly, 31)
 #undef BANKPROOF_SHUFFLE_BITS
 
-/// The value of the same size with the same bits.
+/// The value of type To that has the same size and the same bits.
 template <class To, class From>
 BANKPROOF_DEVICE To bits_as(From from) {
   static_assert(sizeof(To) == sizeof(From), "bits_as: not of the same size");
@@ -83,7 +83,8 @@ BANKPROOF_SHUFFLES(double, unsigned long long)
 
 // ---- Matches
 
-// Assembly, because before clang 15 its 64-bit builtins take a 64-bit mask, which PTX lacks.
+// These are assembly, because the 64-bit builtins of clang before 15 take a 64-bit mask, which PTX
+// does not have.
 #define BANKPROOF_MATCH(Type, Bits, c, code)                                                     \
   BANKPROOF_DEVICE unsigned int __match_any_sync(unsigned int mask, Type value) {                \
     unsigned int lanes;                                                                          \

@@ -1,7 +1,8 @@
-// Operations on two halves or four bytes of a word at a time (CUDA Math API, "SIMD Intrinsics").
-// Names of signed operations have an s, names of unsigned operations a u; other names have neither.
-// Averages round up. Comparisons set all bits of a part, or no bit. Left out: saturating sums,
-// negations, sums of absolute differences, and the comparisons that give 0 or 1.
+// Operations on the two halves or on the four bytes of words (CUDA Math API, "SIMD Intrinsics").
+// Names of signed operations have an s, and names of unsigned operations a u. An operation to which
+// the sign does not matter has neither. Averages round up. Comparisons set all bits of a part, or
+// no bit. Left out: saturating sums, negations, sums of absolute differences, and the comparisons
+// that give 0 or 1.
 #pragma once
 #pragma GCC system_header
 

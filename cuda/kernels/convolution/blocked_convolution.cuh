@@ -4,8 +4,7 @@
 // The weights are launch parameters, which are in constant memory.
 //
 // Example: v = 1 and floats. For its 4 × 4 pixels a thread reads 6 rows of 3 packets, which begin 4
-// columns left of the pixels. It uses one column of the first packet and one column of the last
-// packet.
+// columns left of the pixels. Of the first and of the last packet, the thread uses one column each.
 #pragma once
 
 #include <cstddef>
@@ -48,9 +47,9 @@ struct Image {
 };
 
 /// A piece of a kernel: rows × columns weights. The window of pixel (i, j) begins at (i − above, j
-/// − before), where `before` is a multiple of a packet. The first weight belongs to column j −
-/// before + skew. If the piece is partial, only its first `used_rows` rows have weights, in the
-/// columns from `used_begin` to used_end − 1.
+/// − before), where `before` is a multiple of a packet. The first column of weights belongs to
+/// column j − before + skew of the image. If the piece is partial, only its first `used_rows` rows
+/// have weights, in the columns from `used_begin` to used_end − 1.
 template <class T, int height, int width, int skipped, bool is_partial>
 struct MaskPiece {
   static constexpr int rows = height;
@@ -70,7 +69,7 @@ struct MaskPiece {
   }
 };
 
-/// The sizes of the tile of a block, and of the pixels of a thread.
+/// The size of a block's tile, and the size of the rectangle of pixels that a thread computes.
 template <class T>
 struct BlockedTile {
   enum : std::uint32_t {

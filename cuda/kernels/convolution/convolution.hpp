@@ -14,7 +14,7 @@
 
 namespace bankproof::cuda {
 
-/// The launch configuration; 0: the sizes determine the value.
+/// The launch configuration. If a member is 0, the sizes of the arrays determine its value.
 struct ConvolutionShape {
   std::uint32_t blocks = 0;
   std::uint32_t threads = 0;  // of each block; at most 1024

@@ -32,10 +32,10 @@ void image_convolution_by_tiles(std::span<const T> a, std::span<const T> b, T* c
                                 std::size_t columns, const ImageBlocks& blocks = {},
                                 cudaStream_t stream = nullptr);
 
-/// Convolution with each thread's pixels in registers: 4 × 4 pixels, or 4 × 2 of 8 bytes. b is in
-/// host memory and becomes a launch parameter. A b of up to 7 × 7 numbers takes one launch; a
-/// larger b takes one launch for each 4 × 8 of its numbers, and each launch adds to c. Accesses
-/// have 16 bytes if all rows begin at multiples of 16 bytes.
+/// Convolution with the pixels of each thread in registers: 4 × 4 pixels, or 4 × 2 pixels if a
+/// pixel has 8 bytes. b is in host memory and becomes a launch parameter. A b of up to 7 × 7
+/// numbers takes one launch; a larger b takes one launch for each 4 × 8 of its numbers, and each
+/// launch adds to c. Each access moves 16 bytes if all rows begin at multiples of 16 bytes.
 template <class T>
 void image_convolution(std::span<const T> a, const std::vector<T>& b, T* c, std::size_t rows,
                        std::size_t columns, GhostCells ghosts = GhostCells::zero,

@@ -14,9 +14,9 @@
 
 namespace bankproof::cuda {
 
-/// The variants `1d-…` of `tiled-convolution`. basic: all arrays in global memory. constant_mask:
-/// the mask in constant memory. tiled: also the elements and their halo in shared memory. cached:
-/// as tiled, but without the halo.
+/// The variants `1d-…` of `tiled-convolution`. basic: all arrays are in global memory.
+/// constant_mask: the mask is in constant memory. tiled: in addition, the elements and their halo
+/// are in shared memory. cached: as tiled, but the halo stays in global memory.
 enum class LineVariant : std::uint8_t { basic, constant_mask, tiled, cached };
 
 struct LineShape {
@@ -25,8 +25,8 @@ struct LineShape {
 };
 
 /// p ← n with the mask m; p has the size of n and does not overlap it. All variants but `basic`
-/// first copy m, of at most 16 KiB, to constant memory: calls at the same time on two streams need
-/// the same mask. Throws std::invalid_argument and CudaError.
+/// first copy m, of at most 16 KiB, to constant memory: calls that run at the same time on two
+/// streams need the same mask. Throws std::invalid_argument and CudaError.
 template <class T>
 void line_convolution(std::span<const T> n, std::span<const T> m, T* p, const LineShape& shape = {},
                       LineVariant variant = LineVariant::tiled, cudaStream_t stream = nullptr);

@@ -16,8 +16,9 @@
 
 namespace bankproof::cuda {
 
-/// The variants `2d-…` of `tiled-convolution`. basic: all arrays in global memory. constant_mask:
-/// the mask in constant memory. tiled: also a tile and its halo in shared memory.
+/// The variants `2d-…` of `tiled-convolution`. basic: all arrays are in global memory.
+/// constant_mask: the mask is in constant memory. tiled: in addition, a tile and its halo are in
+/// shared memory.
 enum class PlaneVariant : std::uint8_t { basic, constant_mask, tiled };
 
 struct PlaneShape {
@@ -32,8 +33,8 @@ struct PlaneShape {
 
 /// p ← n with the mask m. p has the layout of n and does not overlap it; elements in the gaps
 /// between rows stay unchanged. All variants but `basic` first copy m, of at most 16 KiB, to
-/// constant memory: calls at the same time on two streams need the same mask. A tile and its halo,
-/// with all channels, take at most 48 KiB. Throws std::invalid_argument and CudaError.
+/// constant memory: calls that run at the same time on two streams need the same mask. A tile and
+/// its halo, with all channels, take at most 48 KiB. Throws std::invalid_argument and CudaError.
 template <class T>
 void plane_convolution(std::span<const T> n, std::span<const T> m, T* p, const PlaneShape& shape,
                        PlaneVariant variant = PlaneVariant::tiled, cudaStream_t stream = nullptr);

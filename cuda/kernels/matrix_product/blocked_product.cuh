@@ -2,9 +2,9 @@
 // step, a thread adds the product of a column of a and a row of b to its elements. Shared memory
 // holds the tiles of a and b for the current step and the next two.
 //
-// A warp has 4 × 8 threads. Columns of a's tile are stored as rows, so that threads read packets of
-// both tiles. Each stored row has four idle words at its end, so that a warp stores parts of
-// several columns without conflicts.
+// A warp has 4 × 8 threads. The columns of a's tile are stored as rows, so that threads read the
+// tiles of a and b by packets. Each stored row has four idle words at its end, so that a warp
+// stores parts of several columns without conflicts.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// Sides of tiles, for 256 threads. The columns of a in a step are one sector of 32 bytes.
+/// The sides of tiles, for 256 threads. In a step, each row of a's tile is one sector of 32 bytes.
 template <class T>
 struct BlockedProduct {
   enum : std::uint32_t {
@@ -37,8 +37,8 @@ struct BlockedProduct {
     alignas(16) T b[stages][depth][columns];
   };
 
-  // ---- A thread's elements are packets. Packet k + 1 of all threads of the warp follows packet k
-  // of all threads.
+  // ---- A thread's elements are packets. The packets number k of all threads of a warp are
+  // adjacent; the packets number k + 1 follow them.
   __device__ static std::uint32_t row_of(std::uint32_t packet) {
     const std::uint32_t warp = threadIdx.x / 32 / 2;
     return warp * 4 * thread_rows + (packet * 4 + threadIdx.x % 32 / 8) * Packet<T>::size;
@@ -100,7 +100,7 @@ class StepCopies {
 
   const T* a_;
   std::size_t a_pitch_;
-  std::uint32_t a_turns_;  // turns in which this thread has a row
+  std::uint32_t a_turns_;  // turns in which this thread copies from a row of a
   const T* b_;
   std::size_t b_pitch_;
   std::size_t columns_;  // columns of b from the tile's first column on

@@ -34,9 +34,10 @@ void matrix_product_by_tiles(std::span<const T> a, std::span<const T> b, T* c,
                              const ProductShape& shape, const TileShape& tiles = {},
                              cudaStream_t stream = nullptr);
 
-/// The product with 16 × 8 elements of c in each thread's registers, or 8 × 8 of 8 bytes. While a
-/// block multiplies tiles of a and b, it copies the next tiles to shared memory. Accesses to b and
-/// c have 16 bytes if all rows of b and c begin at multiples of 16 bytes.
+/// The product with 16 × 8 elements of c in the registers of each thread, or 8 × 8 elements if an
+/// element has 8 bytes. While a block multiplies tiles of a and b, it copies the next tiles to
+/// shared memory. Each access to b and c moves 16 bytes if all rows of b and c begin at multiples
+/// of 16 bytes.
 template <class T>
 void matrix_product(std::span<const T> a, std::span<const T> b, T* c, const ProductShape& shape,
                     cudaStream_t stream = nullptr);

@@ -1,7 +1,7 @@
 // Permutes an array in global memory by a formula that is affine over GF(2), such as bit-reversals,
 // shuffles, transposes, butterflies, Morton order and xor swizzles of powers of two
 // (algorithms/permutation/affine.hpp). The kernel moves whole runs, without indices and without
-// bank conflicts. Elements have 4 or 8 bytes (affine_permutation.cu has the list).
+// bank conflicts. Elements have 4 or 8 bytes (affine_permutation.cu lists the types).
 //
 //     #include "plan/plan.h"  // of `bankproof schedule bit-reversal:1048576 --emit c`
 //     const AffinePlan plan{32, affine_map_of(20, bankproof_s), affine_map_of(20, bankproof_d)};

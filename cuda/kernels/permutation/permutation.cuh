@@ -8,7 +8,7 @@
 //   conflict-free            b[d[j]] ← a[s[j]]
 //   in place                 any of these by formulas (algorithms/permutation/in_place.hpp)
 //
-// A caller may pass other functions, such as bankproof_s() and bankproof_d() of a plan.h.
+// A caller may pass two other functions, such as bankproof_s() and bankproof_d() of a plan.h.
 #pragma once
 
 #include <cstddef>
@@ -86,15 +86,16 @@ struct PlannedTarget : OfFormula {
   }
 };
 
-/// Whether lanes may be idle. A function that the caller passes may have idle lanes.
+/// Whether lanes may be idle. For a function that the caller passes, they may.
 template <class Source>
 inline constexpr bool may_have_idle_lanes = true;
 template <class Source>
   requires requires { Source::has_idle_lanes; }
 inline constexpr bool may_have_idle_lanes<Source> = Source::has_idle_lanes;
 
-/// If the function has an array, of one index per lane, copies the array to shared memory at `free`
-/// and moves `free` to the end of the copy. Returns the function, which then reads the copy.
+/// If the function reads an array with one index per lane, copies the array to shared memory at
+/// `free`, moves `free` to the end of the copy, and returns a function that reads the copy.
+/// Otherwise returns the same function.
 template <class Function>
 __device__ Function in_shared_memory(const Function& function, unsigned char*& /*free*/,
                                      std::uint32_t /*lanes*/) {

@@ -1,11 +1,11 @@
-// Permutes an array on a device, b[P(i)] ← a[i], with elements of 4 and 8 bytes (permutation.cu has
-// the list). The arrays do not overlap. P has to be one to one, which is not checked.
+// Permutes an array on a device, b[P(i)] ← a[i], with elements of 4 and 8 bytes (permutation.cu
+// lists the types). The arrays do not overlap. P has to be one to one; calls do not check this.
 //
 //     permute_destination_designated<float>(a.span(), b.data(), p.span(), stream);
 //
-// Indices may be signed or unsigned and have any of the sizes that the call's comment names. All
-// calls throw std::invalid_argument and CudaError. scheduled_permutation.hpp permutes global memory
-// in whole lines, and affine_permutation.hpp does so for permutations with a formula.
+// Indices may be signed or unsigned, of any size that the comment of the call names. All calls
+// throw std::invalid_argument and CudaError. scheduled_permutation.hpp permutes global memory in
+// whole lines, and affine_permutation.hpp does so for permutations with a formula.
 #pragma once
 
 #include <cstddef>
@@ -46,8 +46,8 @@ void permute_source_designated_in_shared_memory(std::span<const T> a, T* b, cons
                                                 cudaStream_t stream = nullptr);
 
 /// b[d[j]] ← a[s[j]] for the lanes j of a plan. The plan's width is 32 for elements of 4 bytes. For
-/// elements of 8 bytes, which half-warps move, the width is 16. The number of threads is a multiple
-/// of 32.
+/// elements of 8 bytes the width is 16, since the elements are served to half a warp at a time. The
+/// number of threads is a multiple of 32.
 template <class T>
 void permute_conflict_free_in_shared_memory(std::span<const T> a, T* b, const PlanTables& plan,
                                             const OneBlock& block, cudaStream_t stream = nullptr);

@@ -49,8 +49,9 @@ void require_arrays(const char* what, std::span<const T> a, T* b, std::size_t ro
   require_apart_or_in_place(what, {"a", a}, {"b", b, a.size()}, {{"s", plans.s}, {"d", plans.d}});
 }
 
-/// Calls act(number) for the smallest compiled number of items per thread that is at least `items`.
-/// A block of 1024 threads with more than the largest number would not fit into shared memory.
+/// Calls act(number), where `number` is at least `items`: the smallest such number of items per
+/// thread for which the kernel is compiled. If each of 1024 threads had more items than the largest
+/// compiled number, the items of the block would not fit into shared memory.
 template <class Act>
 void with_items(const char* what, std::uint32_t items, Act act) {
   if (items <= 4) return act(std::integral_constant<int, 4>{});
@@ -99,9 +100,9 @@ std::size_t bytes_of(const kernels::ColumnGroup& group) {
 
 constexpr std::size_t sector = 32;
 
-/// The columns that a block takes: 128 bytes of each row, or half of that, if three such blocks fit
-/// into shared memory. Else a sector of each row, if one such block fits. Else as many columns as
-/// fit.
+/// The group of columns that a block takes. A group has 128 or 64 bytes of each row if three such
+/// blocks fit into shared memory. Otherwise it has a sector of each row if one such block fits, or
+/// else as many columns as fit.
 template <class W>
 kernels::ColumnGroup group_for(const char* what, std::size_t rows) {
   const std::size_t room = shared_memory_of_block();

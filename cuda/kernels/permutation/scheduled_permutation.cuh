@@ -1,10 +1,10 @@
 // Kernels of the passes of a scheduled permutation. algorithms/permutation/scheduled.hpp has the
-// same programs for the machines. Here α and β are one array: a thread keeps what it has read of α
-// until all threads have read.
+// same programs for the machines. Here α and β are one array in shared memory: a thread keeps the
+// words that it has read from α until all threads have read theirs.
 //
 // A plan for a row has lanes() lanes, in whole warps: lane j moves word s[j] to word d[j]. An idle
-// lane has the largest index. A matrix may end early: its words with numbers n and higher do not
-// exist and are not moved.
+// lane has the largest index. A matrix may end early: words with numbers n and higher do not exist,
+// and lanes do not move them.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +22,12 @@ struct RowPlansOf {
   std::uint32_t lanes;
 };
 
-/// row[d[j]] ← row[s[j]] in shared memory, for all lanes j of row `number`'s plan. A thread has at
-/// most `items` lanes. All threads of the block take part.
+/// row[d[j]] ← row[s[j]] in shared memory, for all lanes j of the plan of row `number`. A thread
+/// has at most `items` lanes. All threads of the block take part.
 template <int items, class T, class Index>
 __device__ void permute_row(T* row, std::uint32_t words, const RowPlansOf<Index>& plans,
                             std::size_t number) {
-  // Keeps the words in registers if there are enough registers.
+  // The loop is unrolled, so that `kept` is in registers, if there are enough registers.
   constexpr int unrolled = items * sizeof(T) <= 160 ? items : 1;
   T kept[items];
 #pragma unroll unrolled

@@ -1,6 +1,6 @@
 // Permutes an array in global memory by rows and by columns, and by the three passes of a schedule
-// (THS 5.4 and 5.5), with elements of 4 and 8 bytes (scheduled_permutation.cu, which needs
-// transpose.cu, has the list). One block permutes a row, or a column, in its shared memory.
+// (THS 5.4 and 5.5), with elements of 4 and 8 bytes (scheduled_permutation.cu lists the types). A
+// program also needs transpose.cu. One block permutes a row, or a column, in its shared memory.
 //
 //     const ScheduleTables schedule{rows, columns, {{{s1, d1}, {s2, d2}, {s3, d3}}}};
 //     DeviceArray<std::byte> scratch(
@@ -55,7 +55,7 @@ struct ScheduleTables {
 };
 
 /// b[P(i)] ← a[i] by rows, by columns, by rows, in five launches. If the matrix has more than n
-/// elements, the additional elements are in the scratch memory and are not moved.
+/// elements, the matrix is in the scratch memory; the additional elements are not moved.
 template <class T>
 void permute_scheduled(std::span<const T> a, T* b, const ScheduleTables& schedule,
                        std::span<std::byte> scratch, cudaStream_t stream = nullptr);

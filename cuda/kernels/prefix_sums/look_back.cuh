@@ -2,8 +2,8 @@
 // PARTIAL), looks back at earlier tiles until it finds a tile with a prefix sum (status INCLUSIVE),
 // and publishes the prefix sum of its own tile. The elements' + need not be commutative.
 //
-// A warp looks at 32 tiles at a time. Many tiles begin during one look: if a look covered only one
-// tile, it would fall behind.
+// A warp looks at 32 tiles at a time. Many tiles begin while a warp looks once. If it looked at
+// only one tile at a time, it would fall behind.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// The words that tiles publish, first a sum and then a prefix sum, for values of 4 bytes. The
-/// value and the status share one word, so that one access moves both and no fence is needed.
+/// For values of 4 bytes: each tile publishes in one word, first its sum and then its prefix sum.
+/// The value and the status share one word, so that one access moves both and no fence is needed.
 template <class T>
 struct PublishedWords {
   using Word = unsigned long long;  // a word of zero has the status INVALID
@@ -36,7 +36,8 @@ struct PublishedWords {
   }
 };
 
-/// The values that tiles publish, in arrays, for values of more than 4 bytes.
+/// For values of more than 4 bytes: each tile publishes in three arrays its status, its sum and its
+/// prefix sum.
 template <class T>
 struct PublishedArrays {
   std::uint32_t* status;
@@ -54,7 +55,7 @@ struct PublishedArrays {
   }
 };
 
-/// The published values of all tiles, and the next ticket.
+/// The values that all tiles have published, and the next ticket.
 template <class T>
 struct LookBack {
   using Tiles = std::conditional_t<sizeof(T) == 4, PublishedWords<T>, PublishedArrays<T>>;

@@ -40,8 +40,8 @@ template <class T>
 struct LookBackParts {
   using Tiles = typename kernels::LookBack<T>::Tiles;
   static constexpr bool in_words = sizeof(Tiles) == sizeof(void*);
-  // A value that does not fit into a word needs a sum and a prefix sum per tile, undefined at
-  // first.
+  // If a value does not fit into a word beside the status, a tile needs a place for its sum and one
+  // for its prefix sum, both undefined at first.
   static constexpr std::size_t values_of_tile = in_words ? 0 : 2 * sizeof(T);
   static constexpr std::size_t status_of_tile = in_words ? 8 : 4;
 

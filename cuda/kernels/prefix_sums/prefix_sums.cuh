@@ -52,7 +52,7 @@ __device__ void add_pairs(const T* below, T* above, N n, N thread, N threads) {
   }
 }
 
-/// Turns n numbers into their prefix sums. The prefix sums of the pairs are given.
+/// Turns the n numbers of `below` into their prefix sums; `above` has the prefix sums of the pairs.
 template <class T, class N>
 __device__ void spread_to_pairs(T* below, const T* above, N n, N thread, N threads) {
   for (N i = thread; i < n / 2; i += threads) {
@@ -79,7 +79,7 @@ __global__ void prefix_sums_optimal(const T* in, T* out, std::uint32_t n) {
     __syncthreads();
     below += size;
   }
-  // On the way down, the levels have the same sizes, n/2ᵏ.
+  // On the way down, the levels have the same sizes as on the way up, n/2ᵏ.
   for (int k = n > 1 ? 31 - __clz(static_cast<int>(n)) : 0; k > 0; --k) {
     size = n >> (k - 1);
     below -= size;

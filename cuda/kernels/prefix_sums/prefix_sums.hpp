@@ -1,7 +1,7 @@
 // Prefix sums of an array on a device, for int32, uint32, int64, float, double and AffineMap
-// (prefix_sums.cu has the list). Element i of the result is in[0] + … + in[i], in that order, so +
-// need not be commutative. `out` may be `in`; otherwise the arrays do not overlap. Scratch memory
-// begins at a multiple of 16 bytes.
+// (prefix_sums.cu lists the types). Element i of the result is in[0] + … + in[i]. The order of the
+// terms is kept, so + need not be commutative. `out` may be `in`; otherwise the arrays do not
+// overlap. Scratch memory begins at a multiple of 16 bytes.
 //
 //     DeviceArray<std::byte> scratch(prefix_sums_scratch_bytes<float>(in.size()));
 //     prefix_sums<float>(in.span(), out.data(), scratch.span(), stream);
@@ -24,7 +24,7 @@ void prefix_sums_simple_in_shared_memory(std::span<const T> in, T* out, std::uin
                                          cudaStream_t stream = nullptr);
 
 /// In the shared memory of one block (MOD 7), by sums of intervals: the counterpart of `prefix-sums
-/// optimal`. The array has at most 24 KiB, because the work arrays take the same space again.
+/// optimal`. The array has at most 24 KiB, because the work arrays need as much space as the array.
 template <class T>
 void prefix_sums_optimal_in_shared_memory(std::span<const T> in, T* out, std::uint32_t threads,
                                           cudaStream_t stream = nullptr);
@@ -42,7 +42,7 @@ template <class T>
 void prefix_sums(std::span<const T> in, T* out, std::span<std::byte> scratch,
                  cudaStream_t stream = nullptr);
 
-/// The scratch memory that each of the last three needs for n elements.
+/// The scratch memory that each of the last three calls needs for n elements.
 template <class T>
 std::size_t prefix_sums_simple_scratch_bytes(std::size_t n);
 template <class T>

@@ -71,7 +71,8 @@ __device__ T sum_of(const Packet<T>& packet) {
 }
 
 /// Block i writes the sum of its packets to sums[i]; each thread has `loads` packets in flight.
-/// `before` elements precede the first packet: fewer elements than a packet has, or all n elements.
+/// `before` is the number of elements before the first packet: fewer than a packet has, or all n
+/// elements.
 template <class T>
 __global__ void sum_packets(const T* in, std::size_t before, const Packet<T>* packets, T* sums,
                             std::size_t n) {

@@ -1,14 +1,14 @@
-// The sum of an array on a device, for int32, uint32, int64, float and double (sum.cu has the list;
-// sum.cuh serves other types).
+// The sum of an array on a device, for int32, uint32, int64, float and double (the types that
+// sum.cu lists; for other types, use sum.cuh).
 //
 //     DeviceArray<std::byte> scratch(sum_scratch_bytes<float>(in.size()));
 //     DeviceArray<float> result(1);
 //     sum<float>(in.span(), result.data(), scratch.span(), stream);
 //
-// Integers wrap. The order in which floating-point numbers are added depends only on the size and,
-// in sum(), on the position of the first multiple of 16 bytes, so results repeat. Scratch memory
-// begins at a multiple of 16 bytes. The arrays do not overlap. All calls throw
-// std::invalid_argument and CudaError.
+// Integers wrap. The order in which floating-point numbers are added depends only on the number of
+// elements and, in sum(), on the place of the first element at a multiple of 16 bytes. So results
+// repeat. Scratch memory begins at a multiple of 16 bytes. The arrays do not overlap. All calls
+// throw std::invalid_argument and CudaError.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@
 
 namespace bankproof::cuda {
 
-/// The launch configuration of sum_by_columns(); 0: the size of the input determines the value.
+/// The launch configuration of sum_by_columns(). If a member is 0, the size of the input determines
+/// its value.
 struct SumShape {
   std::uint32_t blocks = 0;
   std::uint32_t threads = 0;  // of each block; at most 1024
@@ -32,7 +33,8 @@ void sum_in_shared_memory(std::span<const T> in, T* result, std::uint32_t thread
                           cudaStream_t stream = nullptr);
 
 /// Each thread of all blocks adds up a column; then one block adds up the blocks' sums (HMM VII).
-/// This is the counterpart of `sum all-dmms`, element by element. The sum of an empty array is 0.
+/// This is the counterpart of `sum all-dmms`, with one element per access. The sum of an empty
+/// array is 0.
 template <class T>
 void sum_by_columns(std::span<const T> in, T* result, std::span<std::byte> scratch,
                     const SumShape& shape = {}, cudaStream_t stream = nullptr);

@@ -7,9 +7,9 @@
 //   above    the same for each column
 //   corner   the table's entry at the last corner of the tile above and to the left
 //
-// An entry is the entry of the tile's own table plus the sums of its row and its column and the
-// corner. Blocks take tiles diagonal by diagonal, so that most of the tiles that a tile depends on
-// are done when it begins.
+// An entry of the table is the same entry of the tile's own table plus the sum to the left of its
+// row, the sum above its column, and the corner. Blocks take tiles diagonal by diagonal, so that
+// most of the tiles that a tile depends on are done when it begins.
 #pragma once
 
 #include <cstddef>
@@ -21,21 +21,22 @@
 
 namespace bankproof::cuda::kernels {
 
-/// A tile in the registers of a block. Thread t has `rows` rows of one packet of columns: its first
-/// row is t / across · rows, and its packet is number t mod across.
+/// A tile in the registers of a block. Thread t has one packet in each of `rows` rows: its first
+/// row is ⌊t / across⌋ · rows, and its packets have number t mod across in their rows.
 template <class T>
 struct RegisterTile {
   static constexpr std::uint32_t side = 64;
   static constexpr std::uint32_t threads = 256;
   static constexpr std::uint32_t columns = Packet<T>::size;  // columns of a thread
-  static constexpr std::uint32_t across = side / columns;    // threads of a row; all in one warp
+  static constexpr std::uint32_t across = side / columns;    // threads of a row, in one warp
   static constexpr std::uint32_t down = threads / across;    // groups of `across` threads
   static constexpr std::uint32_t rows = side / down;         // rows of a thread
-  static constexpr std::uint32_t sections = side / 32;  // sections of 32 lines, with one warp each
+  static constexpr std::uint32_t sections = side / 32;  // sections: 32 lines each, for one warp
 };
 
-/// The values that tiles publish for their rows, or for their columns (lines): a status for each
-/// section of a tile, and a value for each line of the section.
+/// What tiles publish for their lines, which are either their rows or their columns: a status for
+/// each section of 32 lines, and two values for each line, a sum of the tile and a sum that
+/// includes earlier tiles.
 template <class T>
 struct PublishedLines {
   std::uint32_t* status;
@@ -51,7 +52,8 @@ struct PublishedLines {
   }
 
   /// Publishes the tile's own sum of a line, and returns the sum of the line over the `before`
-  /// tiles before it, which are `step` apart. Called by a whole warp.
+  /// tiles before this tile. The numbers of neighboring tiles differ by `step`. Called by a whole
+  /// warp.
   __device__ T look_back(std::size_t tile, std::size_t before, std::size_t step, std::uint32_t line,
                          const T& own) const {
     T sum{};
@@ -88,7 +90,8 @@ struct TableLookBack {
   std::uint32_t* ticket;
 };
 
-/// The row and column of tile `number`. Tiles are counted diagonal by diagonal, down each diagonal.
+/// The row and column of tile `number`. Tiles are numbered diagonal by diagonal, from the top of
+/// each diagonal to its bottom.
 struct PlaceOnDiagonals {
   std::size_t y;
   std::size_t x;
@@ -208,7 +211,7 @@ __global__ void __launch_bounds__(RegisterTile<T>::threads)
                              TableLookBack<T> state) {
   using Tile = RegisterTile<T>;
   __shared__ T along[Tile::side];  // the tile's last column, then the sums to the left of it
-  __shared__ T down[Tile::side];   // its last row, then the sums above it
+  __shared__ T down[Tile::side];   // the tile's last row, then the sums above it
   __shared__ T corner;
   __shared__ std::size_t drawn;
 

@@ -60,7 +60,7 @@ __device__ void sum_with_edges(T* tile, T* edge, const Edges<T>& edges,
   load_edge(edges.right, at.left_row, at.rows_left(), at.above, edge);
   __syncwarp();
   add_differences(edge, tile, at.rows_left(), [](std::uint32_t i) { return SumTile::word(i, 0); });
-  // The corner itself, which is the first word of both edges.
+  // The sum at the corner, which is the first word of both edges.
   if (threadIdx.x < at.corners()) tile[0] = tile[0] + edge[0];
   __syncwarp();
   sum_tile(tile);

@@ -9,7 +9,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// A whole matrix. Its bounds cost nothing to compute, unlike those of Stairs.
+/// A whole matrix. The bounds of its rows need no computation, unlike the bounds of a staircase.
 struct Rectangular {
   std::size_t rows;
   std::size_t columns;

@@ -50,7 +50,7 @@ kernels::Sums<T> take_sums(Parts& parts, const Part& part) {
   return {parts.take<T>(elements(part.columns())), parts.take<T>(elements(part.rows())),
           parts.take<T>(elements(part.corners()))};
 }
-/// The bytes of the sums of a part and of all levels of its recursion.
+/// The bytes that the sums of a part take, on all levels of its recursion.
 template <class T>
 std::size_t bytes_of_sums(const Part& part) {
   if (part.empty()) return 0;
@@ -65,8 +65,8 @@ struct Scratch {
   T* transposed = nullptr;
   kernels::Edges<T> edges{};
   kernels::TableLookBack<T> look_back{};
-  std::size_t words_of_look_back = 0;  // the first words of look_back; they must be zeroed
-  Parts sums;                          // the rest; the two triangles use it one after the other
+  std::size_t words_of_look_back = 0;  // the first words of look_back, which must be zeroed
+  Parts sums;                          // the rest; first one triangle uses it, then the other
   std::size_t bytes = 0;
 
   Scratch(std::byte* base, const Tiling& tiling, const TableOptions& options) : sums(base) {
@@ -138,7 +138,8 @@ class Summing {
     }
   }
 
-  /// Makes the tiles on the diagonals first … end − 1. Earlier diagonals must be done.
+  /// Computes the table on the tiles of the diagonals first … end − 1. Earlier diagonals must be
+  /// done.
   void tile_diagonals(std::size_t first, std::size_t end) {
     for (std::size_t k = first; k < end; ++k) {
       const Diagonal diagonal = Diagonal::of(k, tiling_.down(), tiling_.across());
@@ -149,7 +150,8 @@ class Summing {
     }
   }
 
-  /// Makes the tiles of a part. The tiles on the diagonals before the part must be done.
+  /// Computes the table on the tiles of a part. The tiles on the diagonals before the part must be
+  /// done.
   void two_passes(const Part& part) {
     if (part.empty()) return;
     Parts parts = scratch_.sums;

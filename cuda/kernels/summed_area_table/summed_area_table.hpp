@@ -10,10 +10,10 @@
 // last bits of a result may differ from run to run. `b` may be `a`; otherwise the arrays do not
 // overlap. Scratch memory begins at a multiple of 16 bytes.
 //
-// r4w1, r1w1, hybrid and rectangle_sums() subtract entries. Results are NaN beyond an element that
-// is not finite, and where a table overflows.
+// r4w1, r1w1, hybrid and rectangle_sums() subtract entries. Their results are NaN at entries that
+// include an element that is not finite, and where a table overflows.
 //
-// All throw std::invalid_argument and CudaError. A program needs summed_area_table.cu and
+// All calls throw std::invalid_argument and CudaError. A program needs summed_area_table.cu and
 // transpose.cu.
 #pragma once
 
@@ -39,7 +39,8 @@ enum class TableVariant : std::uint8_t {
 
 struct TableOptions {
   TableVariant variant = TableVariant::look_back;
-  /// Diagonals in each triangle of hybrid; if there are too few diagonals, half of them.
+  /// The number of diagonals in each triangle of hybrid. If the tiles have fewer than twice as many
+  /// diagonals, each triangle has half of them.
   std::size_t triangle = 64;
 };
 
@@ -55,7 +56,7 @@ template <class T>
 std::size_t summed_area_table_scratch_bytes(std::size_t rows, std::size_t columns,
                                             const TableOptions& options = {});
 
-/// The elements in rows top … bottom and columns left … right.
+/// The elements in the rows top … bottom and the columns left … right of a matrix.
 struct alignas(16) Rectangle {
   std::uint32_t top;
   std::uint32_t left;

@@ -12,11 +12,12 @@
 
 namespace bankproof::cuda::kernels {
 
-/// Rows and columns are free of conflicts.
+/// A tile in shared memory: accesses to its rows and to its columns are conflict-free.
 using SumTile = DiagonalTile;
 
-/// The least number of resident blocks per multiprocessor, so that enough tiles are in flight. It
-/// limits the registers per thread; otherwise the registers would limit the resident blocks.
+/// The least number of resident blocks per multiprocessor, so that enough tiles are in flight. This
+/// number limits the registers per thread; otherwise the registers would limit the number of
+/// resident blocks.
 enum : std::uint32_t { resident_tiles = 7 };
 
 /// Whether the thread is in the warp that sums.
@@ -83,8 +84,8 @@ __device__ void sum_tile(T* tile) {
   sum_line(tile, [lane](std::uint32_t j) { return SumTile::word(lane, j); });
 }
 
-/// The sums of the elements above each column of a tile, to the left of each row, and both above
-/// and to the left of the tile: C, Rᵀ and M.
+/// The sums of the elements outside a tile. C: the elements above each column of the tile. Rᵀ: the
+/// elements to the left of each row. M: the elements above and to the left of the tile.
 template <class T>
 struct Sums {
   T* columns;

@@ -10,8 +10,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// Step 1 of the tile of a matrix that begins at (top, left): the sums of its columns, the sums of
-/// its rows, and its sum. Called by all threads of the block.
+/// Step 1 of the tile that begins at (top, left): the sums of its columns, the sums of its rows,
+/// and the sum of all its elements. Called by all threads of the block.
 template <class Matrix, class T>
 __device__ void sum_edges(const T* a, const Matrix& matrix, std::size_t top, std::size_t left,
                           const Sums<T>& sums, const SumPlacesOf<std::size_t>& to) {
@@ -71,8 +71,8 @@ __device__ void take_edges(const Edges<T>& edges, const Sums<T>& sums,
   }
 }
 
-/// Step 1, one block per tile of the part's box: for tiles of the part, and for tiles of the two
-/// diagonals before the part, which have stored their edges.
+/// Step 1, one block per tile of the part's box. Blocks work for the tiles of the part, and for the
+/// tiles of the two diagonals before the part, which have stored their edges.
 template <class T>
 __global__ void sum_or_take_edges(const T* a, Edges<T> edges, Sums<T> sums,
                                   PartOf<std::size_t> part) {
@@ -86,8 +86,8 @@ __global__ void sum_or_take_edges(const T* a, Edges<T> edges, Sums<T> sums,
   }
 }
 
-/// Step 2: sums down C and Rᵀ. Also makes the table of M, or does step 1 of that table; `inner`
-/// then gets the sums of M's tiles.
+/// Step 2: sums down C and Rᵀ. Also computes the table of M or, if M is larger than a tile, does
+/// step 1 for the table of M; then `inner` gets the sums of M's tiles.
 template <class T>
 __global__ void sum_sums(Sums<T> sums, Sums<T> inner, PartOf<std::size_t> part,
                          SecondStepOf<std::size_t> step) {

@@ -7,7 +7,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// *to ← *from, of 4, 8 or 16 bytes. Unless `present`, *to ← zeros, and nothing is read.
+/// *to ← *from, of 4, 8 or 16 bytes. If `present` is false, writes zeros to *to and reads nothing.
 template <class P>
 __device__ void copy_async(P* to, const P* from, bool present) {
 #if __CUDA_ARCH__ >= 800

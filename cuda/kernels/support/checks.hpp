@@ -21,8 +21,8 @@ namespace bankproof::cuda {
 
 // ---- Arrays.
 
-/// a · b, which may be at most 2^56, so that all sizes in bytes, including scratch, fit into a
-/// machine word.
+/// a · b. Throws if the product is more than 2^56; so all sizes in bytes, those of scratch memory
+/// included, fit into a machine word.
 inline std::size_t product_of(std::size_t a, std::size_t b, const char* what) {
   constexpr std::size_t most = std::size_t{1} << 56;
   if (b != 0 && a > most / b) {
@@ -89,7 +89,7 @@ inline void require_apart(const char* what, std::initializer_list<Argument> arra
   }
 }
 
-/// Checks as require_apart(), but `out` may be the same array as `in`.
+/// Checks what require_apart() checks, but `out` may be the same array as `in`.
 inline void require_apart_or_in_place(const char* what, const Argument& in, const Argument& out,
                                       std::initializer_list<Argument> others) {
   if (in.data == out.data) {

@@ -1,7 +1,8 @@
 // The kernel of a convolution reads its mask from global memory or from constant memory (CONV 7.3).
-// Constant memory serves one word per stage, to all threads of a warp.
+// In one stage, constant memory serves one word to all threads of a warp.
 //
-// Each .cu file that includes this header has one constant mask; a copy on the stream sets it.
+// Each .cu file that includes this header has one constant mask. A copy on the call's stream sets
+// this mask.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// Several elements in one access.
+// Packets: several elements that one access moves.
 //
-// Index packets by packet number: reinterpret_cast<Packet<T>*>(array)[k]. If the packet's address
-// is computed from an element, array + i, nvcc 13 may emit one access per element.
+// Index an array of packets by the packet's number: reinterpret_cast<Packet<T>*>(array)[k]. If the
+// packet's address is computed from an element, array + i, nvcc 13 may emit one access per element.
 #pragma once
 
 #include <cstdint>

@@ -78,11 +78,11 @@ __global__ void transpose_tiles(const T* a, T* b, std::size_t rows, std::size_t 
   }
 }
 
-/// b ← aᵀ by packets, one packet per thread, for elements of 4 bytes: rows of a and b are whole
-/// packets. A warp reads four rows of a tile and writes four columns as rows, 128 bytes of each.
-/// The words that a warp accesses together are four columns apart. The two lowest bits of the
-/// swizzle distinguish the four rows, and the other bits distinguish the eight packets of a row, so
-/// all words are in different banks.
+/// b ← aᵀ by packets, one packet per thread, for elements of 4 bytes: rows of a and b have to
+/// consist of whole packets. A warp reads 128 bytes of each of four rows of a tile, and writes four
+/// columns as rows of 128 bytes. The words that a warp accesses together are four columns apart.
+/// The two lowest bits of the swizzle distinguish the four rows, and the other bits distinguish the
+/// eight packets of a row, so all words are in different banks.
 template <class T>
 __global__ void transpose_packets(const T* a, T* b, std::size_t rows, std::size_t columns) {
   constexpr std::uint32_t each = Packet<T>::size;

@@ -14,7 +14,7 @@
 namespace bankproof::cuda {
 
 /// The paths of a tile of 32 × 32 elements through shared memory. `diagonal`, `row_major` and
-/// `direct` are the variants of `transpose` (THS 5.3). `packets` is swizzled, with 16 bytes per
+/// `direct` are the variants of `transpose` (THS 5.3). `packets` is `swizzled` with 16 bytes per
 /// access. It needs elements of 4 bytes, and all rows of a and b at multiples of 16 bytes;
 /// otherwise the call uses `swizzled`.
 enum class TransposeVariant : std::uint8_t {

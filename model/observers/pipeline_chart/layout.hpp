@@ -1,6 +1,6 @@
-// The elements of a chart of pipelines and their positions: a column for each time unit, a band for
-// each memory with a row for each register, and a band with a row for each warp. See
-// ../pipeline_chart.hpp.
+// The elements of a chart of pipelines, and their positions. The chart has a column for each time
+// unit, a band for each memory, in which each register has a row, and a band in which each warp has
+// a row. See ../pipeline_chart.hpp.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace bankproof::chart {
 
-/// The registers of a memory wider than this are drawn without addresses.
+/// If the width of a memory is larger than this, its registers are drawn without addresses.
 inline constexpr Width widest_written = 8;
 /// All registers are drawn without addresses if addresses would make the chart larger than this, in
 /// pixels.
@@ -61,7 +61,7 @@ struct Chart {
   std::set<WarpName> warps = {};
   std::vector<Time> launch_ends = {};
   Time end = 0;
-  Address highest = 0;  ///< the highest address in memories narrow enough to show it
+  Address highest = 0;  ///< the highest address in memories that show addresses
 };
 
 /// Positions and sizes, in pixels.

@@ -36,7 +36,7 @@ inline Access any_access(Query& q, const AccessExample& example = {10, 4, 2}) {
   return c;
 }
 inline Access access_of(std::uint64_t n, std::uint64_t p, std::uint64_t w, std::uint64_t l) {
-  return {IntTerm(n), IntTerm(p), IntTerm(w), IntTerm(l)};
+  return {n, p, w, l};
 }
 
 /// The rounds, one after another.

@@ -33,16 +33,15 @@ Theorem at_most(const InTurns& one) {
   return Theorem{
       .id = one.id, .source = one.source, .statement = one.statement, .domain = "all n, p, w, l"}
       .proof([=](Query& q) {
-        const IntTerm more(1);
         const Access c = numbers(q);
         q.multiply_by({c.p});
         q.claim("the rounds", c.p * ceil_div(c.n, c.p) < c.n + c.p);
-        const IntTerm later = c.l - more;
-        q.multiply_by({c.p, c.w, c.w - more, c.w * later, c.p * c.w * later});
+        const IntTerm later = c.l - 1;
+        q.multiply_by({c.p, c.w, c.w - 1, c.w * later, c.p * c.w * later});
         q.give(OverNumbers<OfRounds>("turns").holds([=](auto& k, auto& sum) {
           const IntTerm words = smaller(k * c.p, c.n);
-          return c.w * sum.stages <= IntTerm(one.factor) * (words + k * (c.w - more)) &&
-                 words <= c.n && sum.rounds <= k;
+          return c.w * sum.stages <= one.factor * (words + k * (c.w - 1)) && words <= c.n &&
+                 sum.rounds <= k;
         }));
         q.claim("the bound", claim(c, 100 * one.factor));
       })
@@ -52,37 +51,27 @@ Theorem at_most(const InTurns& one) {
       });
 }
 
-/// In the false twins, one thread waits for each word on a DMM, and each warp's words lie in two
-/// groups on a UMM.
+/// The false twins are about two tasks: on the DMM, one thread waits for each word; on the UMM, the
+/// words of most warps lie in two groups.
 std::vector<Theorem> in_turns() {
   const auto on_banks = [](const Access& c) { return rounds_of(MemoryKind::banks, c); };
   const auto on_groups = [](const Access& c) { return rounds_of(MemoryKind::groups, c); };
+  const std::array<std::uint64_t, 4> one_thread = {300, 1, 1, 300};
+  const std::array<std::uint64_t, 4> two_groups = {4'096'064, 64'001, 64, 1};
   const auto one_warp_a_stage = [](const Access& c) { return ConflictFreeAccesses::rounds(c); };
-  return {at_most({"C1.upper.DMM",
-                   "HMM theorem 2",
-                   "contiguous access takes at most n/w + nl/p + l on the DMM",
-                   1,
-                   on_banks,
-                   {300, 1, 1, 300},
-                   99}),
-          at_most({"C1.upper.UMM",
-                   "HMM theorem 2",
-                   "contiguous access takes at most 2(n/w + nl/p + l) on the UMM",
-                   2,
-                   on_groups,
-                   {4'096'064, 64'001, 64, 1},
-                   198}),
-          at_most({"C4.upper",
-                   "OPT lemma 1",
+  return {at_most({"C1.upper.DMM", "HMM theorem 2",
+                   "contiguous access takes at most n/w + nl/p + l on the DMM", 1, on_banks,
+                   one_thread, 99}),
+          at_most({"C1.upper.UMM", "HMM theorem 2",
+                   "contiguous access takes at most 2(n/w + nl/p + l) on the UMM", 2, on_groups,
+                   two_groups, 198}),
+          at_most({"C4.upper", "OPT lemma 1",
                    "n accesses to any addresses, where the accesses of each warp are to different "
                    "banks, take at most n/w + nl/p + l on the DMM",
-                   1,
-                   one_warp_a_stage,
-                   {300, 1, 1, 300},
-                   99})};
+                   1, one_warp_a_stage, one_thread, 99})};
 }
 
-/// A comparison with the overlapped time of contiguous access on a DMM.
+/// A theorem that compares the overlapped time of contiguous access on a DMM with a bound.
 struct Compared {
   std::string id;
   std::string statement;
@@ -104,7 +93,7 @@ Theorem compared(const Compared& one) {
       .false_twin([=](Query& q) {
         const Access c = access_of(8, 4, 4, 3);
         const IntTerm time = contiguous_overlapped_time_on_dmm(c);
-        q.claim("as stated", one.claim(c, time + IntTerm(one.more) - IntTerm(one.less)));
+        q.claim("as stated", one.claim(c, time + one.more - one.less));
       });
 }
 

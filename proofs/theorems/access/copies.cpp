@@ -1,5 +1,5 @@
-// Upper bounds on copies to the shared memories (rows C5 and C6). The words are one piece, or
-// several.
+// Upper bounds on copies to the shared memories: of one array (row C5), and of several arrays (row
+// C6).
 #include <functional>
 #include <tuple>
 #include <vector>
@@ -14,7 +14,7 @@ namespace bankproof::proofs {
 namespace {
 
 Truth copy_is_bounded(const IntTerm& time, const CopyOf<IntTerm>& c, std::uint64_t factor) {
-  return is_at_most(time, IntTerm(factor), bound_of(c));
+  return is_at_most(time, factor, bound_of(c));
 }
 
 /// A copy by full warps, and its shares.
@@ -46,12 +46,12 @@ struct SharesOfCopy {
     q.claim("full shares", full <= c.d && rest >= 0);
   }
 
-  /// The number of warps of words, w words each, that are copied before round k: by a DMM with a
-  /// full share, and by the DMM with the rest.
+  /// How many warps of words, w words each, one DMM copies before round k: a DMM with a full share,
+  /// and the DMM with the rest.
   IntTerm of_full(const IntTerm& k) const { return before(k, share); }
   IntTerm of_last(const IntTerm& k) const { return before(k, ceil_div(rest, c.w)); }
 
-  /// Proves how many warps have words to copy in a round.
+  /// Proves how many warps of a DMM have words to copy in a round.
   void prove_warps(Query& q, const IntTerm& dmm, const IntTerm& round) const {
     const IntTerm& w = c.w;
     const IntTerm mine = c.share(dmm).words();
@@ -105,8 +105,8 @@ struct SharesOfCopy {
 };
 
 /// The parts of the invariant that bounds a copy's stages on global memory. `prove` proves a bound
-/// on the stages of a DMM in a round. The bound for all rounds before round k is `each` times a
-/// sum: more(k) plus the warps of words that all DMMs have copied.
+/// on the stages of a DMM in a round. If all DMMs together copy c warps of words before round k,
+/// the bound before round k is each·(c + more(k)).
 struct OnGlobal {
   std::uint64_t each;
   std::function<IntTerm(const IntTerm& k)> more;
@@ -133,8 +133,7 @@ void give_shares_of_copy(Query& q, const SharesOfCopy& of, const OnGlobal& globa
                  q.suppose(k >= 1, [&] { return of.has_shared_stages(q, k - 1); });
                }
                const IntTerm stages = of.full * of.of_full(k) + of.of_last(k) + global.more(k);
-               return time <=
-                      IntTerm(global.each) * stages + of.of_full(k) + k * (of.c.l + of.c.L - 2);
+               return time <= global.each * stages + of.of_full(k) + k * (of.c.l + of.c.L - 2);
              })
              .step(give_dmms));
 }
@@ -152,7 +151,7 @@ void prove_bound(Query& q, const SharesOfCopy& of, const IntTerm& time, std::uin
   q.multiply_by({w, p, d * p, w * (l - 1), w * (L - 1), d * p * w});
   const IntTerm all = d * p * w;
   const IntTerm terms = n * d * p + n * p + n * (l + L) * w + (l + L) * all;
-  q.claim("the bound times dpw", all * time <= IntTerm(factor) * terms);
+  q.claim("the bound times dpw", all * time <= factor * terms);
   q.multiply_by({d * w});
   q.claim("the bound", copy_is_bounded(time, of.c, factor));
 }
@@ -189,15 +188,14 @@ IntTerm time_of_arrays(const CopyOf<IntTerm>& c, const Begun& begun) {
 }
 
 Theorem copy_of_arrays() {
-  return Theorem{
-      .id = "C6.upper",
-      .source = "OPT lemma 3",
-      .statement =
-          "copying at most n/w segments of n words in all, numbered one after another, from "
-          "the global memory to d shared memories takes at most 4(n/w + n/(dw) + n(l + L)/(dp) "
-          "+ l + L), where a round of k warps' accesses within which a segments begin takes at "
-          "most 2(k + a) stages",
-      .domain = "all n, d, w, l, L, multiples p of w"}
+  return Theorem{.id = "C6.upper",
+                 .source = "OPT lemma 3",
+                 .statement =
+                     "copying at most n/w segments of n words in all, numbered one after another, "
+                     "from the global memory to d shared memories takes at most 4(n/w + n/(dw) + "
+                     "n(l + L)/(dp) + l + L), where a round of k warps' accesses within which a "
+                     "segments begin takes at most 2(k + a) stages",
+                 .domain = "all n, d, w, l, L, multiples p of w"}
       .proof([](Query& q) {
         const SharesOfCopy of(q);
         const IntTerm arrays = q.number("arrays", 1, 3);

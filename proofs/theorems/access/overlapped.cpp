@@ -7,8 +7,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Let g = gcd(p, w). On a UMM, one in w/g of the rounds before the last round is aligned. Only
-/// unaligned rounds may cross groups, because the fraction of p·t/w grows by at most 1 − g/w in a
+/// Let g = gcd(p, w). Of the rounds before the last round, one in w/g is aligned on a UMM. An
+/// aligned round crosses no groups, because the fraction of p·t/w grows by at most 1 − g/w in a
 /// round.
 void prove_alignments(Query& q, const Access& c) {
   const IntTerm before = c.before_last();
@@ -42,7 +42,7 @@ void prove_alignments(Query& q, const Access& c) {
 
 Theorem overlapped_at_most_on_umm() {
   const auto claim = [](const Access& c, std::uint64_t times) {
-    return is_at_most(contiguous_overlapped_time_on_umm(c), IntTerm(times), bound_of(c));
+    return is_at_most(contiguous_overlapped_time_on_umm(c), times, bound_of(c));
   };
   return Theorem{
       .id = "C2.upper.UMM",

@@ -27,16 +27,15 @@ OfRounds rounds_of_arrays(Query& q, const Access& c, const IntTerm& arrays) {
 
 Theorem shared_by_threads() {
   const auto claim = [](const OfRounds& rounds, const Access& c, std::uint64_t factor) {
-    return is_at_most(rounds.time(c.l), IntTerm(factor), bound_of(c));
+    return is_at_most(rounds.time(c.l), factor, bound_of(c));
   };
-  return Theorem{
-      .id = "C3.upper",
-      .source = "HMM theorem 2",
-      .statement =
-          "access to at most n/w arrays of n words in all, numbered one after another for the "
-          "threads to share, takes at most 4(n/w + nl/p + l), where a round of r words within "
-          "which a arrays begin takes at most 2(⌈r/w⌉ + a) stages",
-      .domain = "all n, p, w, l"}
+  return Theorem{.id = "C3.upper",
+                 .source = "HMM theorem 2",
+                 .statement =
+                     "access to at most n/w arrays of n words in all, numbered one after another "
+                     "for the threads to share, takes at most 4(n/w + nl/p + l), where a round of "
+                     "r words within which a arrays begin takes at most 2(⌈r/w⌉ + a) stages",
+                 .domain = "all n, p, w, l"}
       .proof([=](Query& q) {
         const Access c = numbers(q, {10, 4, 2});
         const IntTerm arrays = q.number("arrays", 1, 3);

@@ -31,13 +31,13 @@ Theorem tight_across_groups() {
     const IntTerm time = closed_time<Family>(task);
     const RoundsByAlignment<IntTerm> before(Family::Algorithm::access_of(task));
     q.claim("the rounds before the last", before.aligned == k && before.crossing == 0);
-    q.claim("the time", time == IntTerm(1001 + 63 * 2001) * k);
+    q.claim("the time", time == (1001 + 63 * 2001) * k);
     q.claim("near", comes_near<Family>(time, task));
   });
 }
 
-/// The theorem on a family with arrays of two words, the pairs, and one more array. The words that
-/// a warp accesses in this array are two pieces.
+/// The theorem on a family that has many arrays of two words (the pairs) and one other array. The
+/// words that a warp accesses in the other array are two pieces.
 template <class Family>
 Theorem tight_of_cut_arrays() {
   return tight<Family>([](Query& q) {
@@ -78,7 +78,7 @@ std::vector<Theorem> theorems_on_tightness_of_accesses() {
           tight_by_turns<CopyToShared>([](Query& q) {
             const auto give_rounds = [&](const std::string& name, std::uint64_t stages) {
               q.give(OverNumbers<IntTerm>(name).holds(
-                  [=](auto& k, auto& sum) { return sum >= IntTerm(stages) * k; }));
+                  [=](auto& k, auto& sum) { return sum >= stages * k; }));
             };
             give_rounds("rounds on global memory", 2);
             give_rounds("rounds on shared memory", 1);

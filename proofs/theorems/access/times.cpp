@@ -41,7 +41,7 @@ void prove_lockstep_time(Query& q, const Access& c, MemoryKind kind,
   q.claim("the time", rounds.time(c.l) == contiguous_lockstep_time_on_dmm(c));
 }
 
-/// The false claim that the rounds of a task take one time unit more.
+/// The false claim that each round of a task takes one time unit more.
 void refute_lockstep_time(Query& q, MemoryKind kind) {
   const Access c = access_of(10, 4, 2, 3);
   q.claim("the time", rounds_of(kind, c).time(c.l + 1) == contiguous_lockstep_time_on_dmm(c));
@@ -81,7 +81,7 @@ Theorem lockstep_on_groups() {
 }
 
 /// The time at which access `round` of a warp is dispatched, if each access takes one stage and the
-/// port turns from warp to warp.
+/// port serves one warp after another.
 IntTerm dispatched(const Access& c, const IntTerm& round, const IntTerm& warp) {
   return round * larger(c.warps(), c.l) + warp;
 }
@@ -99,7 +99,7 @@ struct NextAccess {
              std::uint64_t more = 0)
       : c(std::move(access)),
         dispatch(q.function("dispatch", 2)),
-        own(select(round == 0, 0, dispatch(round - 1, warp) + c.l + IntTerm(more))),
+        own(select(round == 0, 0, dispatch(round - 1, warp) + c.l + more)),
         holds(is_as_claimed(round, warp)) {
     const IntTerm last = c.warps() - 1;
     const IntTerm previous =
@@ -129,7 +129,8 @@ void prove_overlapped_time(Query& q, const Access& c,
     prove_stage(r, j);
     const NextAccess next(q, c, r, j);
     q.claim("one access more", next.holds);
-    // The other warps before this one have made access r, and the warps after it access r − 1.
+    // The last access of warp v was r if warp v comes before warp j, and r − 1 if it comes after
+    // warp j.
     const IntTerm turn = larger(c.warps(), c.l);
     const IntTerm latest = select(v < j, r, r - 1);
     q.compare_multiples(turn, latest, r);
@@ -140,7 +141,8 @@ void prove_overlapped_time(Query& q, const Access& c,
   q.claim("the time", last + c.l == contiguous_overlapped_time_on_dmm(c));
 }
 
-/// The first warp's second access waits one time unit longer than the latency of 3.
+/// The false claim is about a second access of warp 0 that waits 4 time units, one more than the
+/// latency.
 void refute_overlapped_time(Query& q) {
   const Access c = access_of(16, 4, 2, 3);
   q.claim("one access more", NextAccess(q, c, 1, 0, 1).holds);
@@ -151,9 +153,9 @@ Theorem contiguous_overlapped() {
       .id = "C2.DMM",
       .source = "MOD 3",
       .statement =
-          "without barriers each round begins max(⌈p/w⌉, l) after the previous round, no warp "
-          "is ready before the warp whose turn it is, and contiguous access to n words of a "
-          "DMM takes (⌈n/p⌉ − 1)·max(⌈p/w⌉, l) + ⌈r/w⌉ + l − 1, with r words in the last round",
+          "without barriers each round begins max(⌈p/w⌉, l) after the previous round, no warp is "
+          "ready before the warp whose turn it is, and contiguous access to n words of a DMM takes "
+          "(⌈n/p⌉ − 1)·max(⌈p/w⌉, l) + ⌈r/w⌉ + l − 1, with r words in the last round",
       .domain = "all n, p, w, l; base and step of an induction over accesses"}
       .proof([](Query& q) {
         prove_overlapped_time(q, any_access(q), [](const IntTerm&, const IntTerm&) {});
@@ -162,13 +164,13 @@ Theorem contiguous_overlapped() {
 }
 
 Theorem overlapped_on_groups() {
-  return Theorem{.id = "C2.UMM",
-                 .source = "MOD 3",
-                 .statement =
-                     "without barriers each access of a warp to a UMM takes a stage where the "
-                     "width divides the number of threads, and contiguous access as long as on "
-                     "a DMM",
-                 .domain = "all n, l, w | p; base and step of an induction over accesses"}
+  return Theorem{
+      .id = "C2.UMM",
+      .source = "MOD 3",
+      .statement =
+          "without barriers each access of a warp to a UMM takes a stage where the width divides "
+          "the number of threads, and contiguous access as long as on a DMM",
+      .domain = "all n, l, w | p; base and step of an induction over accesses"}
       .proof([](Query& q) {
         const Access c = any_access(q);
         q.assume(divides(c.w, c.p));
@@ -251,32 +253,22 @@ void more_threads(Query& q, const Access& c) {
 std::vector<Theorem> printed_forms() {
   const AccessExample full = {8, 4, 2};
   const AccessExample uneven = {10, 4, 2};
+  const AccessExample of_one_warp = {8, 2, 4};
+  const AccessExample of_few_words = {4, 6, 2};
   return {
       as_printed({"C1.printed.full-warps", "HMM IV",
                   "the lockstep time on a DMM is (n/p)(p/w + l − 1)", "all w, l, w | p | n",
                   contiguous_lockstep_time_on_dmm<IntTerm>, printed::lockstep_full_warps<IntTerm>,
                   full_warps, full, uneven}),
-      as_printed({"C1.printed.one-warp",
-                  "HMM IV",
-                  "the lockstep time on a DMM is (n/p)·l",
-                  "all w, l, p ≤ w, p | n",
-                  contiguous_lockstep_time_on_dmm<IntTerm>,
-                  printed::lockstep_one_warp<IntTerm>,
-                  one_warp,
-                  {8, 2, 4},
-                  full}),
-      as_printed({"C1.printed.more-threads",
-                  "HMM IV",
-                  "the lockstep time on a DMM is n/w + l − 1",
-                  "all w, l, p > n, w | n",
-                  contiguous_lockstep_time_on_dmm<IntTerm>,
-                  printed::more_threads_than_words<IntTerm>,
-                  more_threads,
-                  {4, 6, 2},
-                  full}),
+      as_printed({"C1.printed.one-warp", "HMM IV", "the lockstep time on a DMM is (n/p)·l",
+                  "all w, l, p ≤ w, p | n", contiguous_lockstep_time_on_dmm<IntTerm>,
+                  printed::lockstep_one_warp<IntTerm>, one_warp, of_one_warp, full}),
+      as_printed({"C1.printed.more-threads", "HMM IV", "the lockstep time on a DMM is n/w + l − 1",
+                  "all w, l, p > n, w | n", contiguous_lockstep_time_on_dmm<IntTerm>,
+                  printed::more_threads_than_words<IntTerm>, more_threads, of_few_words, full}),
       as_printed({"C2.printed", "MOD 3",
-                  "the overlapped time on a DMM is nl/p + p/w − 1 where p/w ≤ l, and n/w + l − 1 "
-                  "elsewhere",
+                  "the overlapped time on a DMM is nl/p + p/w − 1 where p/w ≤ l, and n/w + l − "
+                  "1 elsewhere",
                   "all w, l, w | p | n", contiguous_overlapped_time_on_dmm<IntTerm>,
                   printed::overlapped<IntTerm>, full_warps, full, uneven})};
 }

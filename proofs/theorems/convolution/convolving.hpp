@@ -5,7 +5,6 @@
 // the s rows of sums pairwise: s − 1 rows are added to other rows.
 #pragma once
 
-#include <cstdint>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -48,7 +47,7 @@ class Convolving {
     if (!size_.pieces.constant()) give_levels(q);
   }
 
-  /// Upper bounds on w times the stages, and on p times the rounds.
+  /// Upper bounds on w times the stages of convolve_cost(), and on p times its rounds.
   IntTerm stages() const {
     const auto& [s, of_row] = std::tie(size_.pieces, sweeps_.of_row());
     return sweeps_.pieces() * s * (of_row + of_products()) + of_levels();
@@ -133,7 +132,7 @@ class Convolving {
     const IntTerm cuts = sweeps_.pieces_of_run() == 1 ? 0 : size_.n - 1;
     return sweeps_.pieces() * size_.pieces * of_row + size_.m * (2 * reach + cuts);
   }
-  /// Proves that the first `rows` rows take one turn if all rows take one.
+  /// Proves that the first `rows` rows take one turn if all pieces together take one turn.
   void know_one_turn(const IntTerm& rows) const {
     Query& q = rows.query();
     const IntTerm sets = ceil_div(rows, sweeps_.at_once());
@@ -141,7 +140,7 @@ class Convolving {
     q.multiply_equals(sweeps_.pieces(), sets, 1);
     q.claim("one turn", implies(has_one_turn(), sweeps_.sweep(rows).turns() == 1));
   }
-  /// Multiplies b = 1 by each of these factors.
+  /// Multiplies both sides of b = 1 by each of these factors.
   static void is_one(const IntTerm& b, const std::vector<IntTerm>& others) {
     for (const IntTerm& other : others) b.query().multiply_equals(other, b, 1);
   }
@@ -169,7 +168,7 @@ class Convolving {
                  q.give(terms_of(turn));
                }));
   }
-  /// Invariant of the sum over the terms of a turn's pieces.
+  /// Invariant of a turn's sum over terms.
   OverNumbers<IntTerm> terms_of(const SweepTurn<IntTerm>& turn) const {
     const IntTerm first = first_word(turn);
     return OverNumbers<IntTerm>("terms")
@@ -190,12 +189,11 @@ class Convolving {
           k.query().assume(takes_what_is_left(word, first + (k + 1), turn.columns, sweeps_.w()));
         });
   }
-  /// The word of y that the first term of a turn's pieces reads.
+  /// The word of y that a turn reads first.
   IntTerm first_word(const SweepTurn<IntTerm>& turn) const {
     return turn.column + turn.row * terms_;
   }
-  /// Proves two upper bounds on the sum of the terms of a turn's pieces: m, and the number of these
-  /// pieces times ⌈m/s⌉.
+  /// Proves two upper bounds on the number of terms in a turn: m, and ⌈m/s⌉ for each of its rows.
   void know_terms(const SweepTurn<IntTerm>& turn) const {
     Query& q = terms_.query();
     const auto& [reach, w] = std::tie(sweeps_.reach(), sweeps_.w());
@@ -210,8 +208,8 @@ class Convolving {
     sweeps_.know_warps(turn.columns);
     q.scale(terms, w * warps, reach);
   }
-  /// Proves that, on groups, the first run of the first turn begins at word 0, so no earlier run
-  /// has left any budget (consecutive_runs.hpp).
+  /// Proves for groups that the first run of the first turn begins at word 0. So there is no budget
+  /// left over from earlier runs (consecutive_runs.hpp).
   void know_first_turn(const IntTerm& k, const SweepTurn<IntTerm>& turn) const {
     Query& q = k.query();
     const auto& [w, pieces] = std::tie(sweeps_.w(), sweeps_.pieces());

@@ -1,6 +1,6 @@
-// Tiles and halos of lines (rows K3 and K4, CONV 7.4 and 7.5), for every length, radius and block:
-// before the barrier, the threads of a block load every word of shared memory that a thread of the
-// block reads.
+// Tiles and halos of lines (rows K3 and K4, CONV 7.4 and 7.5). For every length, radius and block,
+// the threads of a block load, before the barrier, all words of shared memory that they read after
+// it.
 #include "../../../algorithms/tiled_convolution/line.hpp"
 #include "../../builder/parameters.hpp"
 #include "../lists.hpp"
@@ -8,26 +8,20 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A block of t threads, a mask of radius v, and the cells where the halo is loaded.
+/// A block of t threads, a mask of radius v, and the cells that hold the halo.
 struct Line {
   Query& q;
-  IntTerm v;
-  IntTerm t;
-  IntTerm block;
-  IntTerm turns;   ///< turns of a halo
-  IntTerm stride;  ///< cells from one turn to the next
+  IntTerm v = q.number("v", 0, 6);
+  IntTerm t = q.number("t", 1, 4);
+  IntTerm block = q.number("block", 0, 1);
+  IntTerm turns = ceil_div(v, t);  ///< turns of a halo
+  IntTerm stride;                  ///< cells from one turn to the next
 
-  /// In a false twin, turns overlap.
-  explicit Line(Query& query, std::uint64_t overlap = 0)
-      : q(query),
-        v(q.number("v", 0, 6)),
-        t(q.number("t", 1, 4)),
-        block(q.number("block", 0, 1)),
-        turns(ceil_div(v, t)),
-        stride(t - IntTerm(overlap)) {}
+  /// In a false twin, consecutive turns load `overlap` cells twice.
+  explicit Line(Query& query, std::uint64_t overlap = 0) : q(query), stride(t - overlap) {}
 
-  /// Whether a thread loads this cell: as a cell of the left halo, of the block's own elements, or
-  /// of the right halo.
+  /// Whether a thread loads this cell: on_left() as a cell of the left halo, own() as a cell of the
+  /// block's own elements, on_right() as a cell of the right halo.
   Truth on_left(const IntTerm& turn, const IntTerm& thread, const IntTerm& cell) const {
     return is_thread(thread) && turn >= 1 && turn <= turns &&
            left_cell(v, stride, turn, thread) == cell && cell >= 0 && cell < v;
@@ -49,8 +43,8 @@ Theorem halo_is_loaded() {
       .id = "K3.loaded",
       .source = "CONV 7.4, figure 7.11, for any radius",
       .statement =
-          "each cell that a thread of the tiled kernel reads is one of the block's t + 2v, and "
-          "was loaded by a thread of the block with the element that the mask wants",
+          "each cell that a thread of the tiled kernel reads is one of the block's t + 2v, and was "
+          "loaded by a thread of the block with the element that the mask wants",
       .domain = "all v, t and blocks"}
       .proof([](Query& q) {
         const Line line(q);
@@ -60,13 +54,12 @@ Theorem halo_is_loaded() {
         q.assume(j <= 2 * v);
         const IntTerm cell = thread + j;
         q.claim("in bounds", cell >= 0 && cell < t + 2 * v);
-        // The proof assumes that each load does cells[k] ← N[first + k − v].
+        // The proof assumes that each load writes cells[k] ← N[block·t + k − v].
         const Function cells = q.function("cells");
         const auto load = [&](const Truth& loads, const IntTerm& k) {
           q.assume(implies(loads, cells(cell) == block * t + k - v));
         };
-        // The turns in which this cell is loaded, if it is in the left halo or in the right
-        // halo.
+        // The turns in which this cell is loaded, if it is in the left halo or in the right halo.
         const IntTerm turn = ceil_div(v - cell, t);
         q.compare_multiples(t, 0, turn);
         q.compare_multiples(t, turns, turn - 1);
@@ -132,8 +125,9 @@ Theorem halo_is_loaded_once() {
       });
 }
 
-/// A thread of the kernel whose blocks load only their own elements, and an element that the mask
-/// wants for this thread. Beyond the ends, the nearest element takes its place.
+/// An element that the mask wants for a thread, in the kernel whose blocks load only their own
+/// elements. If the wanted element is beyond an end of the line, the thread takes the nearest
+/// element.
 struct OwnElements {
   IntTerm length;
   IntTerm t;
@@ -144,7 +138,7 @@ struct OwnElements {
 
   /// Whether the thread reads the element in shared memory, which has `cells` cells.
   Truth is_here(const IntTerm& cells) const { return cell >= 0 && cell < cells; }
-  /// Whether a thread of the block loads that cell. Only threads with an output load.
+  /// Whether a thread of the block loads this cell. Threads without an output load nothing.
   Truth is_loaded() const { return cell >= 0 && cell < t && row_major(block, cell, t) < length; }
 };
 
@@ -153,9 +147,9 @@ Theorem halo_is_read_again() {
       .id = "K4.loaded",
       .source = "CONV 7.5, figure 7.14, for any length and radius",
       .statement =
-          "each cell that a thread of the simpler tiled kernel reads is one of the block's t, "
-          "and was loaded by a thread of the block with the element that the mask wants; what "
-          "the thread reads in global memory instead is an element of another block",
+          "each cell that a thread of the simpler tiled kernel reads is one of the block's t, and "
+          "was loaded by a thread of the block with the element that the mask wants; what the "
+          "thread reads in global memory instead is an element of another block",
       .domain = "all lengths, v, t and blocks"}
       .proof([](Query& q) {
         const auto [length, v, t, block] =
@@ -169,7 +163,7 @@ Theorem halo_is_read_again() {
         q.claim("what is wanted",
                 implies(of.wanted >= 0 && of.wanted < length, of.nearest == of.wanted));
         q.claim("loaded", implies(of.is_here(t), of.is_loaded()));
-        // The proof assumes that each load does cells[k] ← N[block·t + k].
+        // The proof assumes that each load writes cells[k] ← N[block·t + k].
         const Function cells = q.function("cells");
         q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
         q.claim("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
@@ -178,7 +172,8 @@ Theorem halo_is_read_again() {
                 implies(!of.is_here(t), of.nearest < first || of.nearest >= first + t));
       })
       .false_twin([](Query& q) {
-        // There is one more cell, which no thread loads: N[4] for block 0 of 4 threads.
+        // With one cell more than threads, no thread loads the last cell: N[4] for block 0 of 4
+        // threads.
         const IntTerm t(4);
         const OwnElements of{10, t, 0, 4};
         q.claim("loaded", implies(of.is_here(t + 1), of.is_loaded()));

@@ -14,7 +14,7 @@ constexpr std::uint64_t w = Family::w;
 constexpr std::uint64_t warps = Family::warps;
 constexpr std::uint64_t p = warps * w + 1;  // turn k begins k words after a group's beginning
 
-/// A lower bound on the pieces of the threads of turn k, if all threads take part.
+/// A lower bound on the pieces of an access in turn k, if all threads take part.
 IntTerm pieces_of(const IntTerm& k) {
   return select(k % IntTerm(w) == 0, IntTerm(warps + 1), IntTerm(2 * warps + 1));
 }
@@ -23,26 +23,25 @@ IntTerm pieces_of(const IntTerm& k) {
 Truth has_pieces(const Run<IntTerm>& run, const IntTerm& k) {
   const IntTerm stages = group_stages(run, IntTerm(w));
   return stages >= 0 &&
-         implies(run.address == k * IntTerm(p) && run.count == IntTerm(p) && run.thread == 0,
-                 stages >= pieces_of(k));
+         implies(run.address == k * p && run.count == p && run.thread == 0, stages >= pieces_of(k));
 }
-/// ⌈(k + 1)/w⌉ is the number of aligned turns up to turn k. If turn k is aligned, this is more than
-/// ⌈k/w⌉.
+/// ⌈(k + 1)/w⌉ is the number of aligned turns up to turn k. It is more than ⌈k/w⌉ if turn k is
+/// aligned.
 Truth is_counted(const IntTerm& k) {
-  const IntTerm before = ceil_div(k, IntTerm(w));
-  const IntTerm after = ceil_div(k + 1, IntTerm(w));
-  return after >= before && (k % IntTerm(w) != 0 || after > before);
+  const IntTerm before = ceil_div(k, w);
+  const IntTerm after = ceil_div(k + 1, w);
+  return after >= before && (k % w != 0 || after > before);
 }
-/// Proves these laws for any turn. Call it early, while few facts are known.
+/// Proves has_pieces() and is_counted() for any turn. Call it early, while few facts are known.
 void prove_laws(Query& q) {
   const Query::Scope scope(q);
   const IntTerm k = q.fresh("turn");
   q.claim("aligned turns", is_counted(k));
   const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
-  q.suppose(run.address == k * IntTerm(p) && run.count == IntTerm(p) && run.thread == 0, [&] {
-    const IntTerm group = IntTerm(warps) * k + k / IntTerm(w);
-    q.compare_multiples(IntTerm(w), run.address / IntTerm(w), group);
-    q.claim("its first group", run.address / IntTerm(w) == group);
+  q.suppose(run.address == k * p && run.count == p && run.thread == 0, [&] {
+    const IntTerm group = warps * k + k / w;
+    q.compare_multiples(w, run.address / w, group);
+    q.claim("its first group", run.address / w == group);
     return has_pieces(run, k);
   });
   q.claim("pieces", has_pieces(run, k));
@@ -64,7 +63,7 @@ void give_accesses(Query& q, const IntTerm& n, const IntTerm& number,
     return implies(k >= 1, stages >= least);
   };
   q.give(OverNumbers<IntTerm>("rows of z").holds(has_stages).step([=, &q](auto& k) {
-    q.multiply_equals(ceil_div(n, IntTerm(w)), minus_or_zero(turn.row, 0) + k, 0);
+    q.multiply_equals(ceil_div(n, w), minus_or_zero(turn.row, 0) + k, 0);
     q.assume(has_pieces(run_of(turn, k, n), number));
   }));
   q.give(OverNumbers<IntTerm>("terms").holds(has_stages).step([=, &q](auto& k) {
@@ -76,23 +75,23 @@ Theorem tight_by_numbers() {
   return tight<Family>([](Query& q) {
     prove_laws(q);
     const IntTerm n = q.number("n", Family::row.least, Family::row.least);
-    const OneRow row{{1, n, IntTerm(p), IntTerm(w)}};
+    const OneRow row{{1, n, p, w}};
     q.conclude("its turns", [&] {
       row.know_shape(q);
       return row.has_shape();
     });
-    const IntTerm full = n / IntTerm(p);
+    const IntTerm full = n / p;
     q.give(OverNumbers<OfRounds>("turns")
                .holds([=](auto& k, auto& sum) {
-                 return sum.stages + IntTerm(2 * warps) * ceil_div(k, IntTerm(w)) >=
-                        IntTerm(5 * warps + 3) * smaller(k, full);
+                 return sum.stages + 2 * warps * ceil_div(k, w) >=
+                        (5 * warps + 3) * smaller(k, full);
                })
                .step([=, &q](auto& k) {
                  row.know_turn(k);
                  const SweepTurn<IntTerm> turn = row.shape.turn(k);
                  const IntTerm least = select(k < full, pieces_of(k), 0);
                  q.assume(is_counted(k));
-                 row.know_terms(turn, 1, 1, {ceil_div(turn.columns, IntTerm(w))});
+                 row.know_terms(turn, 1, 1, {ceil_div(turn.columns, w)});
                  give_accesses(q, n, k, turn, least);
                }));
     const auto task = Family::task(n);

@@ -16,48 +16,45 @@ struct OfOneTurn {
   MemoryKind kind;
   DirectConvolvingOf<IntTerm> size;
   MachineParametersOf<IntTerm> machine;
-  IntTerm one{1};
-  IntTerm two{2};
-  IntTerm zero{0};
   IntTerm w = machine.w;
   IntTerm m = size.m;
 
   SweepShape<IntTerm> sweep(const IntTerm& rows) const { return {rows, size.n, machine.p, w}; }
 
-  /// Proves that there are enough threads for m rows of two warps.
+  /// Proves that one turn has all m rows, of two warps each.
   void know_shape(Query& q) const {
     const SweepShape<IntTerm> all = sweep(m);
     const IntTerm of_row = all.row_threads();
-    q.compare_multiples(w, ceil_div(size.n, w), two);
-    q.claim("two warps", ceil_div(size.n, w) == two);
-    q.multiply_equals(w, ceil_div(size.n, w), two);
-    q.claim("threads of a row", of_row == two * w && rounded_up(size.n, w) == two * w);
+    q.compare_multiples(w, ceil_div(size.n, w), 2);
+    q.claim("two warps", ceil_div(size.n, w) == 2);
+    q.multiply_equals(w, ceil_div(size.n, w), 2);
+    q.claim("threads of a row", of_row == 2 * w && rounded_up(size.n, w) == 2 * w);
     for (const IntTerm& rows : {all.rows_at_once(), machine.p / rounded_up(size.n, w)}) {
-      q.multiply_equals(rows, of_row, two * w);
-      q.multiply_equals(rows, rounded_up(size.n, w), two * w);
-      q.compare_multiples(two * w, rows, m);
+      q.multiply_equals(rows, of_row, 2 * w);
+      q.multiply_equals(rows, rounded_up(size.n, w), 2 * w);
+      q.compare_multiples(2 * w, rows, m);
     }
-    q.compare_multiples(two * w, all.pieces(), one);
-    q.multiply_equals(all.pieces(), of_row, two * w);
-    q.claim("rows of a turn", all.rows_at_once() == m && all.pieces() == one);
+    q.compare_multiples(2 * w, all.pieces(), 1);
+    q.multiply_equals(all.pieces(), of_row, 2 * w);
+    q.claim("rows of a turn", all.rows_at_once() == m && all.pieces() == 1);
     q.claim("a piece for each term", size.pieces == m);
     q.multiply_equals(size.terms(), size.pieces, m);
-    q.compare_multiples(m, size.terms(), one);
-    q.claim("one term", size.terms() == one);
+    q.compare_multiples(m, size.terms(), 1);
+    q.claim("one term", size.terms() == 1);
   }
   Truth has_shape() const {
     const SweepShape<IntTerm> all = sweep(m);
-    return ceil_div(size.n, w) == two && all.row_threads() == two * w && all.rows_at_once() == m &&
-           all.pieces() == one && size.pieces == m && size.terms() == one;
+    return ceil_div(size.n, w) == 2 && all.row_threads() == 2 * w && all.rows_at_once() == m &&
+           all.pieces() == 1 && size.pieces == m && size.terms() == 1;
   }
 
   /// Lower bound on the stages of all products and pairs.
-  IntTerm stages() const { return of_products() + 6 * (m - one); }
+  IntTerm stages() const { return of_products() + 6 * (m - 1); }
   void give(Query& q) const {
     know_turns(size.pieces);
     q.give(OverNumbers<OfRounds>("turns of products")
                .holds([=, *this](auto& k, auto& sum) {
-                 return implies(k >= one, sum.stages >= of_products());
+                 return implies(k >= 1, sum.stages >= of_products());
                })
                .step([=, *this, &q](auto& k) {
                  const SweepTurn<IntTerm> turn = know_turn(k, size.pieces);
@@ -67,7 +64,7 @@ struct OfOneTurn {
                }));
     q.give(OverPowers<OfRounds>("levels of pairs")
                .holds([=, *this](auto&, auto& power, auto& sum) {
-                 return sum.stages >= 6 * (smaller(power, size.pieces) - one);
+                 return sum.stages >= 6 * (smaller(power, size.pieces) - 1);
                })
                .step([=, *this, &q](auto& power) {
                  const IntTerm pairs = pairs_of_level(size.pieces, power);
@@ -75,36 +72,37 @@ struct OfOneTurn {
                  q.give(
                      OverNumbers<OfRounds>("turns of pairs")
                          .holds([=, *this](auto& k, auto& sum) {
-                           return implies(k >= one, sum.stages >= 6 * pairs);
+                           return implies(k >= 1, sum.stages >= 6 * pairs);
                          })
                          .step([=, *this, &q](auto& k) { q.give(rows_of(know_turn(k, pairs))); }));
                }));
   }
 
  private:
-  /// On groups, each run of y that does not begin with a group is cut once more.
-  IntTerm cut() const { return kind == MemoryKind::groups ? one : zero; }
-  IntTerm of_y(const IntTerm& terms) const { return (two + cut()) * terms; }
+  /// How many pieces more a run of y has if it does not begin with a group: 1 on groups, 0 on
+  /// banks.
+  IntTerm cut() const { return kind == MemoryKind::groups ? 1 : 0; }
+  IntTerm of_y(const IntTerm& terms) const { return (2 + cut()) * terms; }
 
-  IntTerm of_products() const { return two * m + two * m + of_y(m) - cut() * ceil_div(m, w); }
+  IntTerm of_products() const { return 2 * m + 2 * m + of_y(m) - cut() * ceil_div(m, w); }
   void know_turns(const IntTerm& rows) const {
     Query& q = rows.query();
     const SweepShape<IntTerm> all = sweep(rows);
     const IntTerm sets = ceil_div(rows, all.rows_at_once());
-    q.compare_multiples(all.rows_at_once(), sets, one);
-    q.multiply_equals(sets, all.pieces(), one);
-    q.claim("one turn", all.turns() == one);
+    q.compare_multiples(all.rows_at_once(), sets, 1);
+    q.multiply_equals(sets, all.pieces(), 1);
+    q.claim("one turn", all.turns() == 1);
   }
   SweepTurn<IntTerm> know_turn(const IntTerm& k, const IntTerm& rows) const {
     Query& q = k.query();
     const SweepShape<IntTerm> all = sweep(rows);
     const IntTerm set = k / all.pieces();
-    q.multiply_equals(set, all.pieces(), one);
-    q.multiply_equals(all.rows_at_once(), set, zero);
-    q.multiply_equals(all.row_threads(), k % all.pieces(), zero);
+    q.multiply_equals(set, all.pieces(), 1);
+    q.multiply_equals(all.rows_at_once(), set, 0);
+    q.multiply_equals(all.row_threads(), k % all.pieces(), 0);
     SweepTurn<IntTerm> turn = all.turn(k);
     q.claim("a turn of all rows",
-            turn.row == zero && turn.rows == rows && turn.column == zero && turn.columns == size.n);
+            turn.row == 0 && turn.rows == rows && turn.column == 0 && turn.columns == size.n);
     return turn;
   }
   void know_terms(const SweepTurn<IntTerm>& turn) const {
@@ -112,30 +110,30 @@ struct OfOneTurn {
     const IntTerm warps = ceil_div(turn.columns, w);
     const IntTerm end = (turn.row + turn.rows) * size.terms();
     const IntTerm terms = minus_or_zero(smaller(end, size.m), turn.row * size.terms());
-    for (const IntTerm& row : {turn.row, turn.rows}) q.multiply_equals(row, size.terms(), one);
-    q.compare_multiples(w, warps, two);
-    q.claim("all terms, of two warps", terms == m && warps == two);
+    for (const IntTerm& row : {turn.row, turn.rows}) q.multiply_equals(row, size.terms(), 1);
+    q.compare_multiples(w, warps, 2);
+    q.claim("all terms, of two warps", terms == m && warps == 2);
     q.multiply_equals(warps, terms, m);
-    q.multiply_equals(m, warps, two);
+    q.multiply_equals(m, warps, 2);
     q.compare_multiples(w, ceil_div(terms, w), ceil_div(m, w));
   }
   void know_run(const Run<IntTerm>& run) const {
     Query& q = w.query();
-    q.compare_multiples(w, boundaries(run.thread, run.count, w), one);
-    q.claim("two warps of a run", stages_of(kind, run, w) >= two);
+    q.compare_multiples(w, boundaries(run.thread, run.count, w), 1);
+    q.claim("two warps of a run", stages_of(kind, run, w) >= 2);
   }
   /// Invariant of a sum over the rows of a round of partial sums.
   OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn) const {
     return OverNumbers<IntTerm>("rows of partial sums")
-        .holds([=, *this](auto& k, auto& stages) { return stages >= two * k; })
+        .holds([=, *this](auto& k, auto& stages) { return stages >= 2 * k; })
         .step([=, *this](auto& k) {
-          const IntTerm first = minus_or_zero(turn.column, zero);
-          const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, zero), size.n);
-          know_run({(minus_or_zero(turn.row, zero) + k) * rounded_up(size.n, w) + first,
+          const IntTerm first = minus_or_zero(turn.column, 0);
+          const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, 0), size.n);
+          know_run({(minus_or_zero(turn.row, 0) + k) * rounded_up(size.n, w) + first,
                     minus_or_zero(end, first), first - turn.column});
         });
   }
-  /// Invariant of the sum over the terms of a turn's pieces.
+  /// Invariant of a turn's sum over terms.
   OverNumbers<IntTerm> terms_of(const SweepTurn<IntTerm>& turn) const {
     return OverNumbers<IntTerm>("terms")
         .holds([=, *this](auto& k, auto& stages) {
@@ -146,8 +144,8 @@ struct OfOneTurn {
           know_run({word, turn.columns});
           k.query().compare_multiples(w, word / w, k / w);
           k.query().claim("a cut", stages_of(kind, Run<IntTerm>{word, turn.columns}, w) +
-                                           cut() * ceil_div(k + one, w) >=
-                                       of_y(one) + cut() * ceil_div(k, w));
+                                           cut() * ceil_div(k + 1, w) >=
+                                       of_y(1) + cut() * ceil_div(k, w));
         });
   }
 };

@@ -39,13 +39,12 @@ struct Pieces {
 };
 
 Theorem partial_sums() {
-  return Theorem{
-      .id = "D4.value",
-      .source = "HMM VIII",
-      .statement =
-          "the partial sums of a z[i], one for each of s pieces of ⌈m/s⌉ terms, add up to the "
-          "sum of its m terms",
-      .domain = "all m and s, by induction over terms and pieces"}
+  return Theorem{.id = "D4.value",
+                 .source = "HMM VIII",
+                 .statement =
+                     "the partial sums of a z[i], one for each of s pieces of ⌈m/s⌉ terms, add up "
+                     "to the sum of its m terms",
+                 .domain = "all m and s, by induction over terms and pieces"}
       .proof([](Query& q) {
         const auto [m, pieces] = q.numbers({{"m", 1, 7}, {"s", 1, 3}});
         const Pieces of(q, m, pieces);
@@ -123,25 +122,21 @@ Theorem partial_sums_in_places() {
       });
 }
 
-/// Block b of the HMM's convolution, and number i of its share. Term k reads y[b·share + i + k]. In
-/// the false twin, a block loads only one word of y for each number of its share.
+/// Block b of the HMM's convolution, and number i of its share. Term k of this number reads
+/// y[b·share + i + k]. In the false twin, a block loads only one word of y for each number of its
+/// share.
 struct ShareOfBlock {
+  Query& q;
   IntTerm n;
-  IntTerm m;
+  IntTerm m = q.number("m", 1, 3);
   IntTerm share;
-  IntTerm block;
-  IntTerm first;
-  IntTerm i;
-  IntTerm k;
+  IntTerm block = q.number("block", 0, 1);
+  IntTerm first = block * share;
+  IntTerm i = below(q, "i", share, 3);
+  IntTerm k = below(q, "k", m, 2);
 
-  ShareOfBlock(Query& q, IntTerm numbers, IntTerm of_block)
-      : n(std::move(numbers)),
-        m(q.number("m", 1, 3)),
-        share(std::move(of_block)),
-        block(q.number("block", 0, 1)),
-        first(block * share),
-        i(below(q, "i", share, 3)),
-        k(below(q, "k", m, 2)) {
+  ShareOfBlock(Query& query, IntTerm numbers, IntTerm of_block)
+      : q(query), n(std::move(numbers)), share(std::move(of_block)) {
     q.assume(first + i < n);
   }
   Truth is_loaded(const IntTerm& words) const {

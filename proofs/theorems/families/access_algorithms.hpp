@@ -1,12 +1,12 @@
 // Accesses and copies in the form of algorithms: each has a time or a cost, a bound and a run. So
-// their families are proved and replayed like those of algorithms (families.hpp).
+// families of accesses and copies are proved and replayed like families of algorithms
+// (families.hpp).
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "../../../algorithms/algorithm.hpp"
@@ -99,10 +99,11 @@ struct ConflictFreeAccesses : OfOneArray {
   }
 };
 
-/// Arrays of n words in all. Pairs of words lie on both sides of the beginning of a group. One
-/// array has the other words; it begins one word after the beginning of a group. No two pairs share
-/// a group. If 2·pairs is a multiple of w, each word of a pair is a piece of a warp's access, and
-/// each warp on the other array has two pieces.
+/// Arrays of n words in all: `pairs` arrays of two words, the pairs, and one array of the other
+/// words. The two words of a pair are the last word of a group and the first word of the next
+/// group, and no two pairs share a group. The array of the other words begins one word after the
+/// beginning of a group. If 2·pairs is a multiple of w, each word of a pair is a piece of a warp's
+/// access, and each warp on the array of the other words has two pieces.
 template <class N>
 struct CutArraysOf {
   N n;
@@ -128,7 +129,8 @@ struct CutArraysOf {
   }
 };
 
-/// Access to arrays that are numbered one after another, by one thread for each word (C3).
+/// Access to arrays whose words are numbered one array after another, by one thread for each word
+/// (C3).
 struct AccessesToArrays : OfOneArray {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
@@ -205,8 +207,8 @@ struct Copies : OfOneArray {
   }
 };
 
-/// Copies of arrays that are numbered one after another, by one thread for each word (C6). Requires
-/// full warps of words for each DMM.
+/// Copies of arrays whose words are numbered one array after another, by one thread for each word
+/// (C6). Requires that each DMM gets full warps of words.
 struct CopiesOfArrays : AccessesToArrays {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {

@@ -1,7 +1,7 @@
 // Families of accesses and copies whose times come near to their upper bounds (families.hpp).
 //
-// Example: arrays of two words, each on both sides of the beginning of a group, take a stage for
-// each word. A longer array that begins one word after a group's beginning gives each warp two
+// Example: if the two words of an array lie on both sides of the beginning of a group, each word
+// takes a stage. A longer array that begins one word after a group's beginning gives each warp two
 // pieces. So n words in n/w arrays take nearly 4n/w stages.
 #pragma once
 
@@ -18,9 +18,8 @@ struct AccessByOneThread
     : Family<ContiguousAccesses<mode>, in_mode(mode, "C1.tight.DMM", "C2.tight.DMM")> {
   template <class N>
   static TaskOf<N> task(const N& n) {
-    TaskOf<N> task{"access", {}, {.machine = MachineKind::dmm, .w = N(1), .l = n, .p = N(1)}};
-    task.sizes.add("n", n);
-    return task;
+    return MemberTask<N>{
+        "access", {.machine = MachineKind::dmm, .w = 1, .l = n, .p = 1}, {{"n", n}}};
   }
 };
 
@@ -32,28 +31,24 @@ struct AccessAcrossGroups
   template <class N>
   static TaskOf<N> task(const N& k) {
     const std::uint64_t p = 64'001;
-    TaskOf<N> task{"access", {}, {.machine = MachineKind::umm, .w = N(64), .l = N(1), .p = N(p)}};
-    task.sizes.add("n", N(64 * p) * k);
-    return task;
+    return MemberTask<N>{
+        "access", {.machine = MachineKind::umm, .w = 64, .l = 1, .p = p}, {{"n", 64 * p * k}}};
   }
 };
 
-/// A task of n = w³ words, in arrays of two words, the pairs, and one more array: n/w − w + 1
-/// arrays in all.
+/// A task of n = w³ words in n/w − w + 1 arrays: w² − w arrays of two words, the pairs, and one
+/// array of the other words.
 template <class N>
 TaskOf<N> of_cut_arrays(const MachineParametersOf<N>& machine) {
   const N& w = machine.w;
-  TaskOf<N> task{"arrays", {}, machine};
-  task.sizes.add("n", w * w * w);
-  task.sizes.add("pairs", w * w - w);
-  return task;
+  return MemberTask{"arrays", machine, {{"n", w * w * w}, {"pairs", w * w - w}}};
 }
 
 /// Members are numbered by w: one round accesses all words.
 struct AccessToCutArrays : Family<AccessesToArrays, "C3.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    return of_cut_arrays<N>({.machine = MachineKind::umm, .w = w, .l = N(1), .p = w * w * w});
+    return of_cut_arrays<N>({.machine = MachineKind::umm, .w = w, .l = 1, .p = w * w * w});
   }
 };
 
@@ -61,9 +56,8 @@ struct AccessToCutArrays : Family<AccessesToArrays, "C3.tight"> {
 struct ConflictFreeAccess : Family<ConflictFreeAccesses, "C4.tight"> {
   template <class N>
   static TaskOf<N> task(const N& k) {
-    TaskOf<N> task{"access", {}, {.machine = MachineKind::dmm, .w = N(32), .l = N(1000)}};
-    task.sizes.add("n", N(32) * k);
-    return task;
+    return MemberTask<N>{
+        "access", {.machine = MachineKind::dmm, .w = 32, .l = 1000}, {{"n", 32 * k}}};
   }
 };
 
@@ -71,9 +65,7 @@ struct ConflictFreeAccess : Family<ConflictFreeAccesses, "C4.tight"> {
 struct CopyToShared : Family<Copies, "C5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& k) {
-    TaskOf<N> task{"copy", {}, {.w = N(32), .L = N(1000), .d = N(2)}};
-    task.sizes.add("n", N(64) * k);
-    return task;
+    return MemberTask<N>{"copy", {.w = 32, .L = 1000, .d = 2}, {{"n", 64 * k}}};
   }
 };
 
@@ -81,7 +73,7 @@ struct CopyToShared : Family<Copies, "C5.tight"> {
 struct CopyOfCutArrays : Family<CopiesOfArrays, "C6.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    return of_cut_arrays<N>({.w = w, .l = N(1), .L = N(1), .d = w, .p = w * w});
+    return of_cut_arrays<N>({.w = w, .l = 1, .L = 1, .d = w, .p = w * w});
   }
 };
 

@@ -4,7 +4,7 @@
 //
 // A family is a row of the table (table.hpp) and a function that makes its members. In the row's
 // domain, members from `least` on take more than 0.99 times `factor` times the terms of their
-// bound. The closed form of `least` may take long to evaluate.
+// bound. The closed form of the member `least` may take long to evaluate.
 #pragma once
 
 #include "accesses.hpp"
@@ -36,54 +36,28 @@ N closed_time(const TaskOf<N>& task) {
   }
 }
 
+/// Calls use(Family{}) for each of these families.
+template <class... Families>
+void for_each_of(auto use) {
+  (use(Families{}), ...);
+}
 /// Calls use(Family{}) for each family.
-template <class Use>
-void for_each_family(Use use) {
-  constexpr MachineKind dmm = MachineKind::dmm;
-  constexpr MachineKind umm = MachineKind::umm;
-  use(AccessByOneThread<Mode::lockstep>{});
-  use(AccessAcrossGroups<Mode::lockstep>{});
-  use(AccessByOneThread<Mode::overlapped>{});
-  use(AccessAcrossGroups<Mode::overlapped>{});
-  use(AccessToCutArrays{});
-  use(ConflictFreeAccess{});
-  use(CopyToShared{});
-  use(CopyOfCutArrays{});
-  use(SumOnPram{});
-  use(PairwiseSumOnDmm{});
-  use(PairwiseSumOnUmm{});
-  use(SumByOneDmm{});
-  use(SumByAllDmms{});
-  use(SumRecursive{});
-  use(SimplePrefixSumsOnDmm{});
-  use(SimplePrefixSumsOnUmm{});
-  use(OptimalPrefixSumsOnDmm{});
-  use(OptimalPrefixSumsOnUmm{});
-  use(PermutationByPlan{});
-  use(PermutationByDestination{});
-  use(PermutationBySchedule{});
-  use(TransposeOfWholeTiles{});
-  use(TransposeJustAboveATile{});
-  use(TableDownAndAlong{});
-  use(TableWithTransposes{});
-  use(TableInTwoPasses{});
-  use(TableByDiagonals{});
-  use(TableInOnePass{});
-  use(TableByHybrid{});
-  use(ConvolutionOnPram{});
-  use(ConvolutionByNumbers{});
-  use(ConvolutionInsideGroups{});
-  use(ConvolutionOfProducts<dmm>{});
-  use(ConvolutionOfProducts<umm>{});
-  use(ConvolutionOfPieces<dmm>{});
-  use(ConvolutionOfPieces<umm>{});
-  use(ConvolutionOfShares{});
-  use(ProductOnOneMemory<dmm>{});
-  use(ProductOnOneMemory<umm>{});
-  use(ImageOnOneMemory<dmm>{});
-  use(ImageOnOneMemory<umm>{});
-  use(ProductByTiles{});
-  use(ImageByTiles{});
+void for_each_family(auto use) {
+  for_each_of<AccessByOneThread<Mode::lockstep>, AccessAcrossGroups<Mode::lockstep>,
+              AccessByOneThread<Mode::overlapped>, AccessAcrossGroups<Mode::overlapped>,
+              AccessToCutArrays, ConflictFreeAccess, CopyToShared, CopyOfCutArrays, SumOnPram,
+              PairwiseSumOnDmm, PairwiseSumOnUmm, SumByOneDmm, SumByAllDmms, SumRecursive,
+              SimplePrefixSumsOnDmm, SimplePrefixSumsOnUmm, OptimalPrefixSumsOnDmm,
+              OptimalPrefixSumsOnUmm, PermutationByPlan, PermutationByDestination,
+              PermutationBySchedule, TransposeOfWholeTiles, TransposeJustAboveATile,
+              TableDownAndAlong, TableWithTransposes, TableInTwoPasses, TableByDiagonals,
+              TableInOnePass, TableByHybrid, ConvolutionOnPram, ConvolutionByNumbers,
+              ConvolutionInsideGroups, ConvolutionOfProducts<MachineKind::dmm>,
+              ConvolutionOfProducts<MachineKind::umm>, ConvolutionOfPieces<MachineKind::dmm>,
+              ConvolutionOfPieces<MachineKind::umm>, ConvolutionOfShares,
+              ProductOnOneMemory<MachineKind::dmm>, ProductOnOneMemory<MachineKind::umm>,
+              ImageOnOneMemory<MachineKind::dmm>, ImageOnOneMemory<MachineKind::umm>,
+              ProductByTiles, ImageByTiles>(use);
 }
 
 }  // namespace bankproof::proofs

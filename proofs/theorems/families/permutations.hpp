@@ -4,8 +4,6 @@
 
 #include <cmath>
 #include <concepts>
-#include <cstdint>
-#include <deque>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -46,7 +44,7 @@ struct Permutes : PermutesOffline {
   }
 };
 
-/// Gives a task that runs the permutation that leaves all n elements in place.
+/// Gives a task the permutation that leaves all n elements in place.
 template <class N>
 void stay(TaskOf<N>& task, const N& n) {
   if constexpr (std::integral<N>) {
@@ -55,28 +53,21 @@ void stay(TaskOf<N>& task, const N& n) {
   }
 }
 
-/// A permutation in which 32k elements stay in place, with one warp in each of k turns.
+/// A task that permutes 32k elements and leaves them in place, in k turns of one warp each.
 template <class N>
 TaskOf<N> of_elements(std::string_view variant, const N& k) {
-  TaskOf<N> task{variant, {}, {.machine = MachineKind::dmm, .w = N(32), .l = N(1000)}};
-  task.sizes.add("n", N(32) * k);
-  task.sizes.add("stages", k);
-  stay(task, N(32) * k);
+  TaskOf<N> task = MemberTask<N>{
+      variant, {.machine = MachineKind::dmm, .w = 32, .l = 1000}, {{"n", 32 * k}, {"stages", k}}};
+  stay(task, task.sizes["n"]);
   return task;
 }
 
 struct PermutationByPlan : Family<Permutes<true>, "R3.tight"> {
-  template <class N>
-  static TaskOf<N> task(const N& k) {
-    return of_elements("conflict-free", k);
-  }
+  static auto task(const auto& k) { return of_elements("conflict-free", k); }
 };
 
 struct PermutationByDestination : Family<Permutes<false>, "H2.tight"> {
-  template <class N>
-  static TaskOf<N> task(const N& k) {
-    return of_elements("D-designated", k);
-  }
+  static auto task(const auto& k) { return of_elements("D-designated", k); }
 };
 
 /// Scheduled permutations of square matrices.
@@ -96,19 +87,17 @@ struct PermutesBySchedule : PermutesOffline {
   }
 };
 
-/// Members are numbered by w. A row needs one more warp of threads than there are, and a tile also
-/// needs more threads than there are. So a row and a tile take two turns each.
+/// Members are numbered by w. There are w² − w threads. A row and a tile have w² elements each, so
+/// each of them takes two turns.
 struct PermutationBySchedule : Family<PermutesBySchedule, "H6.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
     const N side = w * w;
-    TaskOf<N> task{
-        "scheduled",
-        {},
-        {.w = w, .l = N(1000) * w, .L = N(1), .d = N(1), .p = side - w, .capacity = N(2) * side}};
-    task.sizes.add("n", side * side);
-    task.sizes.add("side", side);
-    stay(task, side * side);
+    TaskOf<N> task =
+        MemberTask<N>{"scheduled",
+                      {.w = w, .l = 1000 * w, .L = 1, .d = 1, .p = side - w, .capacity = 2 * side},
+                      {{"n", side * side}, {"side", side}}};
+    stay(task, task.sizes["n"]);
     return task;
   }
 };
@@ -116,20 +105,16 @@ struct PermutationBySchedule : Family<PermutesBySchedule, "H6.tight"> {
 template <class N>
 TaskOf<N> of_matrix(std::string_view variant, const MachineParametersOf<N>& letters,
                     const N& side) {
-  TaskOf<N> task{variant, {}, letters};
-  task.sizes.add("rows", side);
-  task.sizes.add("columns", side);
-  return task;
+  return MemberTask{variant, letters, {{"rows", side}, {"columns", side}}};
 }
 
-/// Members are numbered by L. Each has one tile, which one turn reads and writes.
+/// Members are numbered by L. A member has a single tile, which one turn reads and writes.
 struct TransposeOfWholeTiles : Family<Transpose, "H3.tight.full"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
     const N words(32 * 32);
-    return of_matrix("diagonal",
-                     {.w = N(32), .l = N(200), .L = L, .d = N(1), .p = words, .capacity = words},
-                     N(32));
+    return of_matrix<N>("diagonal",
+                        {.w = 32, .l = 200, .L = L, .d = 1, .p = words, .capacity = words}, 32);
   }
 };
 
@@ -138,10 +123,8 @@ struct TransposeOfWholeTiles : Family<Transpose, "H3.tight.full"> {
 struct TransposeJustAboveATile : Family<Transpose, "H3.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    return of_matrix(
-        "diagonal",
-        {.w = w, .l = N(10000), .L = N(1), .d = N(3), .p = N(2) * w - N(1), .capacity = w * w},
-        w + N(1));
+    return of_matrix<N>(
+        "diagonal", {.w = w, .l = 10000, .L = 1, .d = 3, .p = 2 * w - 1, .capacity = w * w}, w + 1);
   }
 };
 

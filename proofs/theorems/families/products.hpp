@@ -6,9 +6,6 @@
 // 10,000 is so large that the time depends only on the number of turns.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
 #include "../../../algorithms/image_convolution.hpp"
 #include "../../../algorithms/matrix_product.hpp"
 #include "table.hpp"
@@ -17,7 +14,7 @@ namespace bankproof::proofs {
 
 template <class N>
 MachineParametersOf<N> with_idle_threads(MachineKind machine, const N& w) {
-  return {.machine = machine, .w = w, .l = N(10000), .p = N(4) * w - N(1)};
+  return {.machine = machine, .w = w, .l = 10000, .p = 4 * w - 1};
 }
 
 /// Members are numbered by w: four rows of one term each, so that a turn has a third access, to c.
@@ -26,12 +23,9 @@ struct ProductOnOneMemory
     : Family<MatrixProduct, on_one_memory(on, "X1.tight.DMM", "X1.tight.UMM")> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    TaskOf<N> task{"MUL-DMM", {}, with_idle_threads(on, w)};
-    task.sizes.add("rows", N(4));
-    task.sizes.add("inner", N(1));
-    task.sizes.add("columns", w + N(1));
-    task.sizes.add("m", N(1));
-    return task;
+    return MemberTask{"MUL-DMM",
+                      with_idle_threads(on, w),
+                      {{"rows", 4}, {"inner", 1}, {"columns", w + 1}, {"m", 1}}};
   }
 };
 
@@ -42,11 +36,8 @@ struct ImageOnOneMemory
     : Family<ImageConvolution, on_one_memory(on, "I1.tight.DMM", "I1.tight.UMM")> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    TaskOf<N> task{"CONV-DMM", {}, with_idle_threads(on, w)};
-    task.sizes.add("rows", w);
-    task.sizes.add("columns", w + N(1));
-    task.sizes.add("v", N(1));
-    return task;
+    return MemberTask{
+        "CONV-DMM", with_idle_threads(on, w), {{"rows", w}, {"columns", w + 1}, {"v", 1}}};
   }
 };
 
@@ -56,12 +47,8 @@ struct ImageOnOneMemory
 struct ImageByTiles : Family<ImageConvolution, "I2.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    TaskOf<N> task{
-        "CONV-HMM", {}, {.w = w, .l = N(100) * w * w, .L = N(1), .d = N(3), .p = w * w - N(1)}};
-    task.sizes.add("rows", w + N(1));
-    task.sizes.add("columns", w + N(1));
-    task.sizes.add("v", N(1));
-    return task;
+    const MachineParametersOf<N> machine{.w = w, .l = 100 * w * w, .L = 1, .d = 3, .p = w * w - 1};
+    return MemberTask{"CONV-HMM", machine, {{"rows", w + 1}, {"columns", w + 1}, {"v", 1}}};
   }
 };
 
@@ -70,11 +57,9 @@ struct ImageByTiles : Family<ImageConvolution, "I2.tight"> {
 struct ProductByTiles : Family<MatrixProduct, "X2.tight"> {
   template <class N>
   static TaskOf<N> task(const N& w) {
-    TaskOf<N> task{
-        "MUL-HMM", {}, {.w = w, .l = N(10000), .L = N(1), .d = N(3), .p = N(4) * w - N(1)}};
-    for (const std::string_view side : {"rows", "inner", "columns"}) task.sizes.add(side, w + N(2));
-    task.sizes.add("m", w + N(1));
-    return task;
+    return MemberTask<N>{"MUL-HMM",
+                         {.w = w, .l = 10000, .L = 1, .d = 3, .p = 4 * w - 1},
+                         {{"rows", w + 2}, {"inner", w + 2}, {"columns", w + 2}, {"m", w + 1}}};
   }
 };
 

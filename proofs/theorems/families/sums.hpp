@@ -1,7 +1,7 @@
 // Families of sums and prefix sums whose times come near to their upper bounds (families.hpp).
 //
 // Example: for n numbers and 300n threads with a latency of 300n, the pairwise sum takes 3l log n
-// on the DMM, and 3(n/w + nl/p + l log n) is little more.
+// on the DMM. Its upper bound, 3(n/w + nl/p + l log n), is little more.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,14 @@ namespace bankproof::proofs {
 /// A task of n numbers on this machine.
 template <class N>
 TaskOf<N> of_numbers(std::string_view variant, const MachineParametersOf<N>& letters, const N& n) {
-  TaskOf<N> task{variant, {}, letters};
-  task.sizes.add("n", n);
-  return task;
+  return MemberTask{variant, letters, {{"n", n}}};
 }
 
-/// A DMM with so many threads and so high a latency that only the latency of each round matters for
-/// n numbers: n/w + nl/p is at most l/150.
+/// A DMM on which n numbers have n/w + nl/p ≤ l/150, so that the time depends almost only on the
+/// latencies of the rounds.
 template <class N>
 MachineParametersOf<N> waiting_dmm(const N& n) {
-  return {.machine = MachineKind::dmm, .w = N(1), .l = N(300) * n, .p = N(300) * n};
+  return {.machine = MachineKind::dmm, .w = 1, .l = 300 * n, .p = 300 * n};
 }
 
 /// A UMM on which all turns but one in w begin inside an address group. Each of these turns has two
@@ -33,22 +31,17 @@ MachineParametersOf<N> waiting_dmm(const N& n) {
 /// grows by about 301.
 template <class N>
 MachineParametersOf<N> unaligned_umm() {
-  return {.machine = MachineKind::umm, .w = N(64), .l = N(1), .p = N(300 * 64 + 1)};
+  return {.machine = MachineKind::umm, .w = 64, .l = 1, .p = 300 * 64 + 1};
 }
 
 struct SumOnPram : Family<Sum, "S1.tight"> {
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("columns",
-                      {.machine = MachineKind::pram, .w = N(widest_warp), .p = N(100) * n}, n);
+  static auto task(const auto& n) {
+    return of_numbers("columns", {.machine = MachineKind::pram, .w = widest_warp, .p = 100 * n}, n);
   }
 };
 
 struct PairwiseSumOnDmm : Family<Sum, "S2.tight.DMM"> {
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("pairwise", waiting_dmm(n), n);
-  }
+  static auto task(const auto& n) { return of_numbers("pairwise", waiting_dmm(n), n); }
 };
 
 struct PairwiseSumOnUmm : Family<Sum, "S2.tight.UMM"> {
@@ -59,34 +52,28 @@ struct PairwiseSumOnUmm : Family<Sum, "S2.tight.UMM"> {
 };
 
 struct SumByOneDmm : Family<Sum, "S3.tight"> {
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("one-dmm", {.w = N(1), .l = N(1), .L = N(1), .d = N(1), .p = n}, n);
+  static auto task(const auto& n) {
+    return of_numbers("one-dmm", {.w = 1, .l = 1, .L = 1, .d = 1, .p = n}, n);
   }
 };
 
 /// Members are numbered by w, with n = w² and d = w.
 struct SumByAllDmms : Family<Sum, "S4.tight"> {
-  template <class N>
-  static TaskOf<N> task(const N& w) {
-    return of_numbers("all-dmms", {.w = w, .l = N(1), .L = N(1), .d = w, .p = w * w}, w * w);
+  static auto task(const auto& w) {
+    return of_numbers("all-dmms", {.w = w, .l = 1, .L = 1, .d = w, .p = w * w}, w * w);
   }
 };
 
 /// Members are numbered by p: two blocks, one of which has all numbers but one, and a second launch
 /// for their sums.
 struct SumRecursive : Family<Sum, "S4.recursive.tight"> {
-  template <class N>
-  static TaskOf<N> task(const N& p) {
-    return of_numbers("recursive", {.w = N(1), .l = N(1), .L = N(1), .d = N(2), .p = p}, p + N(1));
+  static auto task(const auto& p) {
+    return of_numbers("recursive", {.w = 1, .l = 1, .L = 1, .d = 2, .p = p}, p + 1);
   }
 };
 
 struct SimplePrefixSumsOnDmm : Family<PrefixSums, "P1.tight.DMM"> {
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("simple", waiting_dmm(n), n);
-  }
+  static auto task(const auto& n) { return of_numbers("simple", waiting_dmm(n), n); }
 };
 
 struct SimplePrefixSumsOnUmm : Family<PrefixSums, "P1.tight.UMM"> {
@@ -99,9 +86,8 @@ struct SimplePrefixSumsOnUmm : Family<PrefixSums, "P1.tight.UMM"> {
 /// With two banks, stride-2 accesses take two stages for each warp, and a level is a single turn.
 /// Two pairs take 12 stages, 10 of them for stride-2 accesses.
 struct OptimalPrefixSumsOnDmm : Family<PrefixSums, "P2.tight.DMM"> {
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("optimal", {.machine = MachineKind::dmm, .w = N(2), .l = N(1), .p = n}, n);
+  static auto task(const auto& n) {
+    return of_numbers("optimal", {.machine = MachineKind::dmm, .w = 2, .l = 1, .p = n}, n);
   }
 };
 
@@ -110,10 +96,9 @@ struct OptimalPrefixSumsOnDmm : Family<PrefixSums, "P2.tight.DMM"> {
 struct OptimalPrefixSumsOnUmm : Family<PrefixSums, "P2.tight.UMM"> {
   static constexpr std::uint64_t w = 64;
   static constexpr std::uint64_t warps = 10000;  ///< a turn has these warps and one more thread
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers(
-        "optimal", {.machine = MachineKind::umm, .w = N(w), .l = N(1), .p = N(warps * w + 1)}, n);
+  static auto task(const auto& n) {
+    return of_numbers("optimal", {.machine = MachineKind::umm, .w = w, .l = 1, .p = warps * w + 1},
+                      n);
   }
 };
 

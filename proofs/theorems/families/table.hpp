@@ -1,5 +1,6 @@
-// The table of families (families.hpp). A row has the words of the theorem on a family, and says
-// how near the family's members come to their bounds. The other headers make the members.
+// The table of families (families.hpp). A row states the theorem on a family in words, and says how
+// near the family's members come to their bounds. The other headers of this folder make the
+// members.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "../../../algorithms/algorithm.hpp"
 
@@ -184,6 +188,16 @@ template <FamilyId id>
 inline constexpr FamilyRow row_of =
     *std::find_if(family_rows.begin(), family_rows.end(),
                   [](const FamilyRow& row) { return row.id == id.view(); });
+
+/// A task with these sizes. Write its arguments in braces: they are evaluated from left to right.
+template <class N>
+struct MemberTask : TaskOf<N> {
+  MemberTask(std::string_view variant, const MachineParametersOf<N>& machine,
+             const std::vector<std::pair<std::string_view, std::type_identity_t<N>>>& sizes)
+      : TaskOf<N>{variant, {}, machine} {
+    for (const auto& [name, value] : sizes) this->sizes.add(name, value);
+  }
+};
 
 /// Base of a family of tasks of A.
 template <class A, FamilyId name>

@@ -4,7 +4,6 @@
 // take at most six more stages, which are few if w is large.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -15,7 +14,8 @@
 
 namespace bankproof::proofs {
 
-/// The global memory access cost as a time: the time of one round for each launch.
+/// The global memory access cost as a time: the time that a run would take with one round in each
+/// launch.
 struct CostsOfTables {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
@@ -27,7 +27,7 @@ struct CostsOfTables {
     return SummedAreaTable::global_cost_upper(task);
   }
   static std::vector<Shape> inputs(const Task& task) { return SummedAreaTable::inputs(task); }
-  /// The cost of the accesses of a run.
+  /// Runs the task, and returns the cost of its accesses as its time.
   template <class T, class Machine>
   static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
     CostOfRun counter(task.machine.L);
@@ -58,60 +58,49 @@ struct CostsOfTables {
 /// A table of side × side elements.
 template <class N>
 TaskOf<N> of_table(std::string_view variant, const N& w, const N& p, const N& side, const N& L) {
-  return of_matrix(
-      variant, {.w = w, .l = N(1), .L = L, .d = N(1), .p = p, .capacity = (w + N(2)) * w}, side);
+  return of_matrix<N>(variant, {.w = w, .l = 1, .L = L, .d = 1, .p = p, .capacity = (w + 2) * w},
+                      side);
 }
 
-/// Members are numbered by L, also those of the next family.
+/// The members of this family and of the next are numbered by L.
 struct TableDownAndAlong : Family<CostsOfTables, "A2.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
-    return of_table("2R2W", N(64), N(64), N(64), L);
+    return of_table<N>("2R2W", 64, 64, 64, L);
   }
 };
 
 struct TableWithTransposes : Family<CostsOfTables, "A3.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
-    return of_table("4R4W", N(32), N(32), N(32), L);
+    return of_table<N>("4R4W", 32, 32, 32, L);
   }
 };
 
-/// Members are numbered by w, also those of the next two families. Members that run have w tiles on
+/// The members of this family and of the next are numbered by w. Members that run have w tiles on
 /// each side.
-struct TableInTwoPasses : Family<CostsOfTables, "A4.tight"> {
+template <FamilyId id, FamilyId variant>
+struct TableInTiles : Family<CostsOfTables, id> {
   template <class N>
   static TaskOf<N> of(const N& w, const N& tiles) {
-    return of_table("2R1W", w, w, w * tiles, N(1));
+    return of_table<N>(variant.view(), w, w, w * tiles, 1);
   }
-  template <class N>
-  static TaskOf<N> task(const N& w) {
-    return of(w, w);
-  }
+  static auto task(const auto& w) { return of(w, w); }
 };
-
-struct TableInOnePass : Family<CostsOfTables, "A6.tight"> {
-  template <class N>
-  static TaskOf<N> of(const N& w, const N& tiles) {
-    return of_table("1R1W", w, w, w * tiles, N(1));
-  }
-  template <class N>
-  static TaskOf<N> task(const N& w) {
-    return of(w, w);
-  }
-};
+using TableInTwoPasses = TableInTiles<"A4.tight", "2R1W">;
+using TableInOnePass = TableInTiles<"A6.tight", "1R1W">;
 
 /// Members that run have the largest triangles.
 struct TableByHybrid : Family<CostsOfTables, "A7.tight"> {
   template <class N>
   static TaskOf<N> of(const N& w, const N& tiles, const N& t) {
-    TaskOf<N> task = of_table("hybrid", w, w, w * tiles, N(1));
+    TaskOf<N> task = of_table<N>("hybrid", w, w, w * tiles, 1);
     task.sizes.add("t", t);
     return task;
   }
   template <class N>
   static TaskOf<N> task(const N& w) {
-    return of(w, w, w - N(1));
+    return of<N>(w, w, w - 1);
   }
 };
 
@@ -120,7 +109,7 @@ struct TableByHybrid : Family<CostsOfTables, "A7.tight"> {
 struct TableByDiagonals : Family<CostsOfTables, "A5.tight"> {
   template <class N>
   static TaskOf<N> task(const N& L) {
-    return of_table("4R1W", N(45), N(90), N(90), L);
+    return of_table<N>("4R1W", 45, 90, 90, L);
   }
 };
 

@@ -14,14 +14,14 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of convolve_image_cost(), which makes this sweep.
+/// Gives the invariants of convolve_image_cost() for this sweep.
 void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& terms,
                             std::uint64_t pieces) {
   const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
     q.give(sweep.of_rows(turn, pieces));
     q.give(OverNumbers<OfRounds>("terms")
                .holds([=](auto& k, auto& sum) {
-                 return w * sum.stages <= IntTerm(pieces + 1) * k * turn.rows * turn.reach &&
+                 return w * sum.stages <= (pieces + 1) * k * turn.rows * turn.reach &&
                         sum.rounds <= 2 * k;
                })
                .step([=, &q](auto&) {
@@ -30,18 +30,19 @@ void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, c
                })
                .after([&q](auto&, auto&) { q.multiply_by({}); }));
   };
-  q.give(sweep.turns(IntTerm(pieces + 1) * terms + IntTerm(pieces), 2 * terms + 1,
+  q.give(sweep.turns((pieces + 1) * terms + pieces, 2 * terms + 1,
                      {.step = in_turn, .factors = {terms}}));
 }
 
-Theorem convolution_on_one_memory(MachineKind machine) {
+template <MachineKind machine>
+Theorem convolution_on_one_memory() {
   const std::uint64_t pieces = pieces_on(machine);
   const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
   return Theorem{.id = "I1.upper." + on,
                  .source = "OPT lemma 4",
                  .statement =
-                     "CONV-DMM takes at most 76(RCv²/w + RCv²l/p) for an R × C image and a "
-                     "kernel of radius v on the " +
+                     "CONV-DMM takes at most 76(RCv²/w + RCv²l/p) for an R × C image and a kernel "
+                     "of radius v on the " +
                      on,
                  .domain = "all R, l, v ≥ 1, C ≥ w, w ≤ p ≤ RC"}
       .proof([=](Query& q) {
@@ -53,7 +54,7 @@ Theorem convolution_on_one_memory(MachineKind machine) {
         const IntTerm side = ConvolvingOf<IntTerm>{rows, columns, v}.side();
         const IntTerm terms = side * side;
         const IntTerm each = v * v;
-        const IntTerm stages = IntTerm(pieces + 1) * terms + IntTerm(pieces);
+        const IntTerm stages = (pieces + 1) * terms + pieces;
         const IntTerm rounds = 2 * terms + 1;
         q.multiply_by({v});
         q.claim("a turn", terms >= 1 && stages <= 29 * each && rounds <= 19 * each);
@@ -64,37 +65,25 @@ Theorem convolution_on_one_memory(MachineKind machine) {
         prove_bound_of_sweep<ImageConvolution>(q, ImageConvolution::cost(task), task, 76,
                                                rows * columns, each, stages, rounds);
       })
-      .false_twin(machine == MachineKind::dmm
-                      ? prove_a_hundredth_less<ImageOnOneMemory<MachineKind::dmm>>
-                      : prove_a_hundredth_less<ImageOnOneMemory<MachineKind::umm>>);
+      .false_twin(prove_a_hundredth_less<ImageOnOneMemory<machine>>);
 }
 
 /// The numbers of CONV-HMM in its domain, and the work of a block.
 struct TiledImage {
-  IntTerm rows;
-  IntTerm columns;
-  IntTerm v;
-  IntTerm p;
-  IntTerm w;
-  IntTerm l;
-  IntTerm L;
-  IntTerm d;
-  IntTerm side;    ///< side of a window
-  IntTerm words;   ///< words of the kernel
-  IntTerm rounds;  ///< rounds of a tile's turn: reads, and a write at the end
+  Query& q;
+  IntTerm rows = q.number("R", 1, 5);
+  IntTerm columns = q.number("C", 1, 7);
+  IntTerm v = q.number("v", 1, 2);
+  IntTerm p = q.number("p", 1, 9);
+  IntTerm w = q.number("w", 1, 4);
+  IntTerm l = q.number("l", 1, 3);
+  IntTerm L = q.number("L", 1, 5);
+  IntTerm d = q.number("d", 1, 3);
+  IntTerm side = w + 2 * v;                   ///< side of a window
+  IntTerm words = (2 * v + 1) * (2 * v + 1);  ///< words of the kernel
+  IntTerm rounds = 2 * words + 1;  ///< rounds of a tile's turn: reads, and a write at the end
 
-  explicit TiledImage(Query& q)
-      : rows(q.number("R", 1, 5)),
-        columns(q.number("C", 1, 7)),
-        v(q.number("v", 1, 2)),
-        p(q.number("p", 1, 9)),
-        w(q.number("w", 1, 4)),
-        l(q.number("l", 1, 3)),
-        L(q.number("L", 1, 5)),
-        d(q.number("d", 1, 3)),
-        side(w + 2 * v),
-        words((2 * v + 1) * (2 * v + 1)),
-        rounds(2 * words + 1) {
+  explicit TiledImage(Query& query) : q(query) {
     q.assume(v <= w && w <= rows && w <= columns && w <= p && p <= w * w);
   }
   IntTerm pixels() const { return rows * columns; }
@@ -170,7 +159,7 @@ void know_small_kernel(Query& q, const TiledImage& of) {
   });
 }
 
-/// The areas and turns of a block's sweeps. The kernel is swept as a row by p threads.
+/// The areas and turns of a block's sweeps. The p threads sweep the kernel as a single row.
 struct Block {
   IntTerm area;          ///< area of the copies
   IntTerm turns;         ///< turns of the copies
@@ -237,13 +226,12 @@ void know_block(Query& q, const TiledImage& of, const Block& block, const Sweepi
     return p * block.shared_turns <= most;
   });
   q.suppose(v == 1 && w >= 28, [&, v = v, w = w, p = p] {
-    const IntTerm twenty(20);
     for (const IntTerm& number : {IntTerm(1), v, w, v * w, w * w, v * w * w}) {
       q.multiply_equals(number, v, 1);
     }
-    q.claim("rounds", shared == twenty);
+    q.claim("rounds", shared == 20);
     for (const IntTerm& number : {tile.count(), p * tile.count()}) {
-      q.multiply_equals(number, shared, twenty);
+      q.multiply_equals(number, shared, 20);
     }
     q.multiply_by({p});
     return p * block.shared_turns <= most;
@@ -255,8 +243,8 @@ void know_block(Query& q, const TiledImage& of, const Block& block, const Sweepi
 void prove_image_parts(Query& q, const TiledImage& of, const Tiling& tiles,
                        const Cost<IntTerm>& cost, const Block& block) {
   const auto& [v, w, p, d] = std::tie(of.v, of.w, of.p, of.d);
-  const IntTerm most = IntTerm(factor_of_image_tiles) * of.pixels();
-  const IntTerm most_shared = IntTerm(factor_of_image_tiles) * of.products();
+  const IntTerm most = factor_of_image_tiles * of.pixels();
+  const IntTerm most_shared = factor_of_image_tiles * of.products();
   const IntTerm d_waves = d * tiles.waves();
   q.multiply_by({block.area, tiles.tiles()});
   q.claim("global stages", w * cost.global.stages <= most);
@@ -269,12 +257,13 @@ void prove_image_parts(Query& q, const TiledImage& of, const Tiling& tiles,
 }
 
 Theorem convolution_by_tiles() {
-  return Theorem{.id = "I2.upper",
-                 .source = "OPT theorem 5",
-                 .statement = "CONV-HMM takes at most " + std::to_string(factor_of_image_tiles) +
-                              "(RC/w + RCL/(dp) + RCv²/(dw) + RCv²l/(dp)) for an R × C image and a "
-                              "kernel of radius v",
-                 .domain = "all l, L, 1 ≤ v ≤ w ≤ R, C, w ≤ p ≤ w², d ≤ ⌈R/w⌉⌈C/w⌉"}
+  return Theorem{
+      .id = "I2.upper",
+      .source = "OPT theorem 5",
+      .statement =
+          "CONV-HMM takes at most " + std::to_string(factor_of_image_tiles) +
+          "(RC/w + RCL/(dp) + RCv²/(dw) + RCv²l/(dp)) for an R × C image and a kernel of radius v",
+      .domain = "all l, L, 1 ≤ v ≤ w ≤ R, C, w ≤ p ≤ w², d ≤ ⌈R/w⌉⌈C/w⌉"}
       .proof([](Query& q) {
         const Sweeping::Laws laws(q);
         const TiledImage of(q);
@@ -304,8 +293,8 @@ Theorem convolution_by_tiles() {
 }  // namespace
 
 std::vector<Theorem> theorems_on_image_convolutions() {
-  return {convolution_on_one_memory(MachineKind::dmm), convolution_on_one_memory(MachineKind::umm),
-          convolution_by_tiles()};
+  return {convolution_on_one_memory<MachineKind::dmm>(),
+          convolution_on_one_memory<MachineKind::umm>(), convolution_by_tiles()};
 }
 
 }  // namespace bankproof::proofs

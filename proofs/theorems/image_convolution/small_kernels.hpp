@@ -1,10 +1,11 @@
 // The turns of CONV-HMM with a kernel of radius 1 (algorithms/image_convolution.hpp), for the proof
 // of its upper bound.
 //
-// A block spends most of its turns on its tile, which it goes through twice for each weight. The
-// tile takes at most 2w²/p turns. This bound is nearly reached if p is just below w² and the tile
-// takes two turns. Then the window, whose rows have two warps, takes little more than 3w²/p turns.
-// If the tile takes three or more turns, it takes little more than 1.5w²/p turns.
+// A block spends most of its turns on its tile, which it goes through twice for each weight. A
+// sweep of the tile takes at most 2w²/p turns. This bound is nearly reached if p is just below w²
+// and the sweep takes two turns. Then the window, whose rows have two warps, takes little more than
+// 3w²/p turns. If a sweep of the tile takes three or more turns, it takes little more than 1.5w²/p
+// turns.
 #pragma once
 
 #include <utility>
@@ -31,7 +32,7 @@ class SmallKernel {
   Truth is_bounded() const {
     return p_ * (window_.turns() + 20 * tile().turns()) <= 43 * w_ * w_ + 40 * w_;
   }
-  /// Proves this bound. The query must know that the window takes at most 4·side²/p turns.
+  /// Proves is_bounded(). The query must know that the window takes at most 4·side²/p turns.
   void prove_bound() const {
     const IntTerm r = tile_.rows();
     const IntTerm t = tile_.turns();

@@ -1,7 +1,5 @@
 // The upper bounds on image convolutions are tight (rows I1 and I2): the times of all members of
 // families of tasks come near to them.
-#include <functional>
-
 #include "../lists.hpp"
 #include "../turns/tight_by_width.hpp"
 #include "../turns/tight_tiles.hpp"
@@ -30,8 +28,8 @@ Theorem tight_image() {
       [](const IntTerm& w) { return 19 * w - 12; });
 }
 
-/// Gives the invariants of a copy of the kernel by each block, in at least one round on shared
-/// memory.
+/// Gives the invariants of the copy of the kernel: each block writes it to shared memory in at
+/// least one round.
 void give_copy_of_kernel(Query& q, const IntTerm& p) {
   q.give(anything<OfRounds>("turns on global memory", [&q](const IntTerm&) {
     q.give(anything<OfRounds>("blocks of a wave"));

@@ -15,28 +15,21 @@ namespace {
 /// p threads that sweep a matrix, and the turn and thread of element (i, j). The false twin leaves
 /// out `left_out` pieces of a row.
 struct Sweeping {
-  SweepShape<IntTerm> shape;
-  IntTerm i;
-  IntTerm j;
-  IntTerm threads;  ///< threads of a row
-  IntTerm rows;     ///< rows of a turn
+  Query& q;
+  SweepShape<IntTerm> shape{q.number("rows", 1, 5), q.number("columns", 1, 6), q.number("p", 1, 5),
+                            width(q)};
+  IntTerm i = below(q, "i", shape.rows, 3);
+  IntTerm j = below(q, "j", shape.columns, 5);
+  IntTerm threads = shape.row_threads();  ///< threads of a row
+  IntTerm rows = shape.rows_at_once();    ///< rows of a turn
   IntTerm pieces;
-  IntTerm round;
-  IntTerm piece;
-  IntTerm thread;
-  IntTerm turn;
+  IntTerm round = i / rows;
+  IntTerm piece = j / threads;
+  IntTerm thread = row_major(i % rows, j % threads, threads);
+  IntTerm turn = row_major(round, piece, pieces);
 
-  explicit Sweeping(Query& q, std::uint64_t left_out = 0)
-      : shape{q.number("rows", 1, 5), q.number("columns", 1, 6), q.number("p", 1, 5), width(q)},
-        i(below(q, "i", shape.rows, 3)),
-        j(below(q, "j", shape.columns, 5)),
-        threads(shape.row_threads()),
-        rows(shape.rows_at_once()),
-        pieces(shape.pieces() - IntTerm(left_out)),
-        round(i / rows),
-        piece(j / threads),
-        thread(row_major(i % rows, j % threads, threads)),
-        turn(row_major(round, piece, pieces)) {}
+  explicit Sweeping(Query& query, std::uint64_t left_out = 0)
+      : q(query), pieces(shape.pieces() - left_out) {}
   Truth has_the_element() const {
     return shape.row_of(turn, thread) == i && shape.column_of(turn, thread) == j &&
            turn < shape.turns() && thread < shape.p;
@@ -52,7 +45,7 @@ Theorem sweeps() {
       .domain = "all sizes, p and w"}
       .proof([](Query& q) {
         const Sweeping of(q);
-        const auto& [shape, i, j, threads, rows, pieces, round, piece, thread, turn] = of;
+        const auto& [query, shape, i, j, threads, rows, pieces, round, piece, thread, turn] = of;
         q.claim("a row has threads", threads >= 1 && threads <= shape.p);
         q.compare_multiples(threads, 0, rows);
         q.claim("at least a row at once", rows >= 1);
@@ -85,41 +78,31 @@ Theorem sweeps() {
 }
 
 /// Pixel (i, j) of a t × t tile and term (s, u) of a mask of radius v, in the window that the tile
-/// has loaded. In the false twin, the tile loads `fewer` pixels on a side.
+/// has loaded. In the false twin, a side of the window has `fewer` pixels less.
 struct Pixel {
-  IntTerm v;
-  IntTerm t;
-  IntTerm channels;
+  Query& q;
+  IntTerm v = q.number("v", 0, 1);
+  IntTerm t = q.number("t", 1, 3);
+  IntTerm channels = q.number("channels", 1, 2);
   IntTerm side;
-  IntTerm channel;
-  IntTerm i;
-  IntTerm j;
-  IntTerm s;
-  IntTerm u;
+  IntTerm channel = below(q, "channel", channels, 1);
+  IntTerm i = below(q, "i", t, 2);
+  IntTerm j = below(q, "j", t, 1);
+  IntTerm s = below(q, "s", 2 * v + 1, 2);
+  IntTerm u = below(q, "u", 2 * v + 1, 0);
 
-  explicit Pixel(Query& q, std::uint64_t fewer = 0)
-      : v(q.number("v", 0, 1)),
-        t(q.number("t", 1, 3)),
-        channels(q.number("channels", 1, 2)),
-        side(t + 2 * v - IntTerm(fewer)),
-        channel(below(q, "channel", channels, 1)),
-        i(below(q, "i", t, 2)),
-        j(below(q, "j", t, 1)),
-        s(below(q, "s", 2 * v + 1, 2)),
-        u(below(q, "u", 2 * v + 1, 0)) {}
+  explicit Pixel(Query& query, std::uint64_t fewer = 0) : q(query), side(t + 2 * v - fewer) {}
   IntTerm read() const { return row_major(row_major(channel, i + s, side), j + u, side); }
   Truth is_loaded() const { return i + s < side && j + u < side; }
 };
 
 Theorem pixels() {
-  return Theorem{
-      .id = "K5.loaded",
-      .source = "CONV 7.6, figures 7.20 and 7.21, mended",
-      .statement =
-          "each word that a thread of the tiled kernel reads in shared memory is one of its "
-          "channels "
-          "× (t + 2v)² and was loaded, with the pixel that the mask wants",
-      .domain = "all v, t, channels and tiles"}
+  return Theorem{.id = "K5.loaded",
+                 .source = "CONV 7.6, figures 7.20 and 7.21, mended",
+                 .statement =
+                     "each word that a thread of the tiled kernel reads in shared memory is one of "
+                     "its channels × (t + 2v)² and was loaded, with the pixel that the mask wants",
+                 .domain = "all v, t, channels and tiles"}
       .proof([](Query& q) {
         const Pixel at(q);
         q.claim("loaded", at.is_loaded());
@@ -127,7 +110,7 @@ Theorem pixels() {
         q.compare_multiples(at.side, at.channel * at.side + at.i + at.s + 1, at.channels * at.side);
         q.claim("a row that there is", at.channel * at.side + at.i + at.s < at.channels * at.side);
         q.claim("in bounds", at.read() < at.channels * at.side * at.side);
-        // The sweep's element (y, x) is pixel (top + y − v, left + x − v).
+        // As element (y, x), the sweep loads pixel (top + y − v, left + x − v).
         const auto [y, x, of_channel] = q.numbers({{"y", 0, 4}, {"x", 0, 1}, {"of_channel", 0, 1}});
         q.assume(y < at.side && x < at.side);
         const IntTerm loaded = row_major(row_major(of_channel, y, at.side), x, at.side);
@@ -140,8 +123,8 @@ Theorem pixels() {
       .false_twin([](Query& q) { q.claim("loaded", Pixel(q, 1).is_loaded()); });
 }
 
-/// Pixel (y, x) of an image and term (s, t) of its kernel. In the false twin, the window begins at
-/// the tile.
+/// Pixel (y, x) of an image and term (s, t) of its kernel. In the false twin, the window has no
+/// halo above its tile or to the left of it.
 struct Convolved {
   ConvolvingOf<IntTerm> image;
   IntTerm w;
@@ -174,14 +157,13 @@ struct Convolved {
 };
 
 Theorem windows() {
-  return Theorem{
-      .id = "I2.loaded",
-      .source = "OPT III, theorem 5",
-      .statement =
-          "each pixel has a block of CONV-HMM; for each term of the kernel, the block reads a word "
-          "of its window that was loaded with the image pixel that this pixel and term need, and "
-          "with no other",
-      .domain = "all sizes, v and w; pixels wanted within the edge"}
+  return Theorem{.id = "I2.loaded",
+                 .source = "OPT III, theorem 5",
+                 .statement =
+                     "each pixel has a block of CONV-HMM; for each term of the kernel, the block "
+                     "reads a word of its window that was loaded with the image pixel that this "
+                     "pixel and term need, and with no other",
+                 .domain = "all sizes, v and w; pixels wanted within the edge"}
       .proof([](Query& q) {
         const Convolved of(q);
         of.tile.prove_place(q);
@@ -209,23 +191,21 @@ Truth pitch_has_room(Query& q, bool for_channels) {
 }
 
 Theorem pitch() {
-  return Theorem{
-      .id = "K5.bounds",
-      .source = "CONV 7.6, figure 7.15",
-      .statement =
-          "in rows of at least columns × channels words every pixel's channels are inside the "
-          "array",
-      .domain = "all sizes, channels and pitches"}
-      .proof([](Query& q) { q.claim("in bounds", pitch_has_room(q, true)); })
-      .false_twin([](Query& q) { q.claim("in bounds", pitch_has_room(q, false)); });
+  return Theorem{.id = "K5.bounds",
+                 .source = "CONV 7.6, figure 7.15",
+                 .statement =
+                     "in rows of at least columns × channels words every pixel's channels are "
+                     "inside the array",
+                 .domain = "all sizes, channels and pitches"}
+      .claim_both("in bounds", pitch_has_room);
 }
 
 /// Whether the row of N that the tile holds for output row `row` and mask row i is the right row.
-/// Mask_Width/2 and `more` (or `less`) are as in figure 7.19 and its text.
+/// As printed in figure 7.19, `more` is 1; in the text on this figure, `less` is 1.
 Truth is_wanted(const IntTerm& row, const IntTerm& i, const IntTerm& v, std::uint64_t more,
                 std::uint64_t less) {
   const IntTerm mask = 2 * v + 1;
-  const IntTerm row_i = row - mask / 2 + IntTerm(more) - IntTerm(less);
+  const IntTerm row_i = row - mask / 2 + more - less;
   return row_i + i == row + i - v;
 }
 
@@ -234,8 +214,8 @@ Theorem printed_rows() {
       .id = "K5.printed",
       .source = "CONV figure 7.19, refuted",
       .statement =
-          "row_o − Mask_Width/2 is the first row that an odd mask wants; row_o − Mask_Width/2 + "
-          "1, as printed, and row_o − (Mask_Width/2 + 1), as the text has it, never are",
+          "row_o − Mask_Width/2 is the first row that an odd mask wants; row_o − Mask_Width/2 + 1, "
+          "as printed, and row_o − (Mask_Width/2 + 1), as the text has it, never are",
       .domain = "all odd masks, tiles and rows"}
       .proof([](Query& q) {
         const auto [v, row] = q.numbers({{"v", 0, 2}, {"row", 0, 5}});
@@ -272,13 +252,12 @@ struct Transposed {
 };
 
 Theorem transposes() {
-  return Theorem{
-      .id = "H3.value",
-      .source = "THS 5.3",
-      .statement =
-          "each element of a matrix has a block whose tile takes it from row-major place "
-          "(y, x) to (x, y) of the transpose",
-      .domain = "all sizes and w"}
+  return Theorem{.id = "H3.value",
+                 .source = "THS 5.3",
+                 .statement =
+                     "each element of a matrix has a block whose tile takes it from row-major "
+                     "place (y, x) to (x, y) of the transpose",
+                 .domain = "all sizes and w"}
       .proof([](Query& q) {
         const Transposed of(q);
         of.tile.prove_place(q);

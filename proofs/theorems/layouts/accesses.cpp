@@ -6,7 +6,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Two threads of a warp's access to consecutive words.
+/// The words of two threads of a warp. Each thread's word is `step` words after the word of the
+/// thread before it.
 struct TwoThreads {
   IntTerm w;
   IntTerm one;
@@ -16,8 +17,8 @@ struct TwoThreads {
     const IntTerm i = below(q, "i", w, 1);
     const IntTerm k = below(q, "k", w, 3);
     q.assume(i != k);
-    one += i * IntTerm(step);
-    other += k * IntTerm(step);
+    one += i * step;
+    other += k * step;
   }
   Truth in_different_banks() const { return one % w != other % w; }
 };
@@ -32,11 +33,8 @@ Theorem contiguous_banks() {
       .false_twin(
           [](Query& q) { q.claim("different banks", TwoThreads(q, 2).in_different_banks()); })
       .replay([](const Values& values) {
-        WarpAccess access{.words = {}, .one = values.at("i"), .other = values.at("k")};
-        for (std::uint64_t lane = 0; lane < values.at("w"); ++lane) {
-          access.words.push_back(values.at("first") + lane);
-        }
-        return replay_bank_conflict(access);
+        return replay_bank_conflict(values, "i", "k",
+                                    [&](std::uint64_t lane) { return values.at("first") + lane; });
       });
 }
 
@@ -66,20 +64,19 @@ Theorem contiguous_groups() {
 }
 
 Theorem aligned_groups() {
-  /// Whether the last of w − `fewer` threads is in the group of the first.
+  /// Whether the first and the last of w − `fewer` threads access words of one group.
   const auto in_one = [](Query& q, const IntTerm& w, const IntTerm& first, std::uint64_t fewer) {
-    const IntTerm last = first + w - IntTerm(1 + fewer);
+    const IntTerm last = first + w - (1 + fewer);
     q.compare_multiples(w, last / w, first / w + 1);
     return last / w == first / w;
   };
   const auto iff = [](const Truth& a, const Truth& b) { return implies(a, b) && implies(b, a); };
-  return Theorem{
-      .id = "C1.aligned",
-      .source = "HMM IV",
-      .statement =
-          "a full warp's access to consecutive words takes one stage on the UMM if the first is "
-          "a multiple of w, and two stages elsewhere",
-      .domain = "all w and first words"}
+  return Theorem{.id = "C1.aligned",
+                 .source = "HMM IV",
+                 .statement =
+                     "a full warp's access to consecutive words takes one stage on the UMM if the "
+                     "first is a multiple of w, and two stages elsewhere",
+                 .domain = "all w and first words"}
       .proof([=](Query& q) {
         const IntTerm w = width(q);
         const IntTerm first = q.number("first", 0, 7);
@@ -101,13 +98,12 @@ Theorem coalesced_is_conflict_free() {
     q.assume(a != b);
     return std::tuple(a / w, b / w, a % w != b % w);
   };
-  return Theorem{
-      .id = "M9.pair",
-      .source = "THS 5.1",
-      .statement =
-          "different words of one address group are in different banks: a coalesced access is "
-          "conflict-free",
-      .domain = "all w and words"}
+  return Theorem{.id = "M9.pair",
+                 .source = "THS 5.1",
+                 .statement =
+                     "different words of one address group are in different banks: a coalesced "
+                     "access is conflict-free",
+                 .domain = "all w and words"}
       .proof([=](Query& q) {
         const auto [group, other, differ] = words(q, 6);
         q.assume(group == other);

@@ -5,7 +5,7 @@
 
 namespace bankproof::proofs {
 
-/// Two different words of a row or a column, at the places where the arrangement puts them.
+/// Two different words of a tile, and the places where an arrangement puts them.
 struct TwoWords {
   IntTerm w;
   IntTerm i;        ///< row of the first word
@@ -16,7 +16,7 @@ struct TwoWords {
   Truth in_different_banks() const { return one % w != other % w; }
 };
 
-/// (i, j) and (i, other j) of a w × w tile. place(i, j, w) is the place of a word.
+/// The words (i, j) and (i, other_j) of a w × w tile. place(i, j, w) is the place of word (i, j).
 template <class Place>
 TwoWords words_of_row(Query& q, Place place) {
   const IntTerm w = width(q);
@@ -27,7 +27,7 @@ TwoWords words_of_row(Query& q, Place place) {
   return {w, i, i, place(i, j, w), place(i, other, w)};
 }
 
-/// (i, j) and (other i, j).
+/// The words (i, j) and (other_i, j) of a w × w tile.
 template <class Place>
 TwoWords words_of_column(Query& q, Place place) {
   const IntTerm w = width(q);
@@ -44,7 +44,7 @@ struct TileExample {
   std::uint64_t other_i;
 };
 
-/// (i, j) and (other i, other j), with columns below `columns`.
+/// The words (i, j) and (other_i, other_j) of a tile with w rows and `columns` columns.
 template <class Place>
 TwoWords words_of_tile(Query& q, const IntTerm& w, const IntTerm& columns, TileExample example,
                        Place place) {

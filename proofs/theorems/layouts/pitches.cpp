@@ -8,10 +8,10 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Rows that are w + `more` words apart.
+/// The arrangement whose rows are w + `more` words apart.
 auto padded(std::uint64_t more) {
   return [=](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
-    return row_major(i, j, w + IntTerm(more));
+    return row_major(i, j, w + more);
   };
 }
 
@@ -60,13 +60,12 @@ Theorem padded_columns() {
 }
 
 Theorem padded_injection() {
-  return Theorem{
-      .id = "K5.pitch.injection",
-      .source = "CONV 7.6",
-      .statement =
-          "with rows w + 1 words apart different words of w rows of up to w + 1 columns are in "
-          "different places, below w(w + 1)",
-      .domain = "all w"}
+  return Theorem{.id = "K5.pitch.injection",
+                 .source = "CONV 7.6",
+                 .statement =
+                     "with rows w + 1 words apart different words of w rows of up to w + 1 columns "
+                     "are in different places, below w(w + 1)",
+                 .domain = "all w"}
       .proof([](Query& q) {
         const IntTerm w = width(q);
         const IntTerm pitch = w + 1;
@@ -77,27 +76,25 @@ Theorem padded_injection() {
         q.claim("different places", words.one != words.other);
       })
       .false_twin([](Query& q) {
-        // The tile has one column more.
+        // The tile has w + 2 columns, one more than the pitch.
         const IntTerm w = width(q);
         const TwoWords words = words_of_tile(q, w, w + 2, {.j = 5, .other_i = 1}, padded(1));
         q.claim("different places", words.one != words.other);
       });
 }
 
-/// Two words of a column of a tile with pitch s, in rows i and other i: two lanes of an access of
-/// stride s.
+/// In a tile of pitch s, two words of a column are the words of two lanes in an access of stride s.
 Theorem coprime_pitch() {
-  return Theorem{
-      .id = "K5.pitch.coprime",
-      .source = "bankproof",
-      .statement =
-          "with rows s words apart the words of a column are in different banks if s and w "
-          "have no common divisor",
-      .domain = "all w and s ≥ 1"}
+  return Theorem{.id = "K5.pitch.coprime",
+                 .source = "bankproof",
+                 .statement =
+                     "with rows s words apart the words of a column are in different banks if s "
+                     "and w have no common divisor",
+                 .domain = "all w and s ≥ 1"}
       .proof([](Query& q) {
         const StridedLanes lanes(q, {.s = 3, .one = 0, .other = 2});
         q.assume(lanes.divisor.g == 1);
-        const IntTerm periods = lanes.periods(q);
+        const IntTerm periods = lanes.periods();
         q.multiply_equals(periods, lanes.w, lanes.divisor.of_b);
         q.multiply_equals(lanes.divisor.of_b, lanes.divisor.g, 1);
         q.claim("w/g is w", lanes.w == lanes.divisor.of_b);
@@ -114,17 +111,16 @@ Theorem coprime_pitch() {
 }
 
 Theorem common_pitch() {
-  return Theorem{
-      .id = "K5.pitch.common",
-      .source = "bankproof",
-      .statement =
-          "with rows s words apart, and s and w with a common divisor g > 1, the words of rows "
-          "0 and w/g of a column are in one bank",
-      .domain = "all w and s ≥ 1"}
+  return Theorem{.id = "K5.pitch.common",
+                 .source = "bankproof",
+                 .statement =
+                     "with rows s words apart, and s and w with a common divisor g > 1, the words "
+                     "of rows 0 and w/g of a column are in one bank",
+                 .domain = "all w and s ≥ 1"}
       .proof([](Query& q) {
         const StridedAccess access(q, 6);
         q.assume(access.divisor.g > 1);
-        const auto& [w, s, first, divisor] = access;
+        const auto& [query, w, s, first, divisor] = access;
         q.compare_multiples(divisor.of_b, 1, divisor.g);
         q.multiply_equals(divisor.of_b, s, divisor.g * divisor.of_a);
         q.multiply_equals(divisor.of_a, w, divisor.g * divisor.of_b);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 #include "../../../model/array.hpp"
 #include "../../../model/machine.hpp"
@@ -26,9 +27,14 @@ Time stages_of(const std::vector<std::uint64_t>& words) {
 
 }  // namespace
 
-std::string replay_bank_conflict(const WarpAccess& access) {
-  const auto& [words, one, other] = access;
-  const std::uint64_t w = words.size();
+std::string replay_bank_conflict(const Values& values, const std::string& one_name,
+                                 const std::string& other_name,
+                                 const std::function<std::uint64_t(std::uint64_t k)>& word) {
+  const std::uint64_t w = values.at("w");
+  std::vector<std::uint64_t> words;
+  for (std::uint64_t k = 0; k < w; ++k) words.push_back(word(k));
+  const std::uint64_t one = values.at(one_name);
+  const std::uint64_t other = values.at(other_name);
   const Time stages = stages_of(words);
   if (words.at(one) == words.at(other) || words[one] % w != words[other] % w || stages < 2) {
     throw std::logic_error(
@@ -44,21 +50,15 @@ std::string replay_bank_conflict(const WarpAccess& access) {
 
 std::function<std::string(const Values&)> replay_row(const Place& place) {
   return [=](const Values& values) {
-    std::vector<std::uint64_t> words;
-    for (std::uint64_t j = 0; j < values.at("w"); ++j) {
-      words.push_back(place(values.at("i"), j, values));
-    }
-    return replay_bank_conflict({std::move(words), values.at("j"), values.at("other_j")});
+    return replay_bank_conflict(values, "j", "other_j",
+                                [&](std::uint64_t j) { return place(values.at("i"), j, values); });
   };
 }
 
 std::function<std::string(const Values&)> replay_column(const Place& place) {
   return [=](const Values& values) {
-    std::vector<std::uint64_t> words;
-    for (std::uint64_t i = 0; i < values.at("w"); ++i) {
-      words.push_back(place(i, values.at("j"), values));
-    }
-    return replay_bank_conflict({std::move(words), values.at("i"), values.at("other_i")});
+    return replay_bank_conflict(values, "i", "other_i",
+                                [&](std::uint64_t i) { return place(i, values.at("j"), values); });
   };
 }
 

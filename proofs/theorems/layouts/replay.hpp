@@ -4,24 +4,19 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "../../../model/memory.hpp"
 #include "../../builder/query.hpp"
 
 namespace bankproof::proofs {
 
-/// The access of a full warp, thread by thread, and two of its threads.
-struct WarpAccess {
-  std::vector<std::uint64_t> words;
-  std::uint64_t one;
-  std::uint64_t other;
-};
-
-/// Runs the access on a DMM, and reports the word and bank of each of the two threads and the
-/// stages of the access. Throws std::logic_error if the two threads do not conflict, or the access
-/// takes one stage.
-std::string replay_bank_conflict(const WarpAccess& access);
+/// Runs the access of a full warp, whose thread k accesses word(k), on a DMM whose width is the
+/// value `w`. Reports the word and bank of each of two threads and the stages of the access. The
+/// values `one` and `other` are the numbers of these threads. Throws std::logic_error if the two
+/// threads do not conflict, or the access takes one stage.
+std::string replay_bank_conflict(const Values& values, const std::string& one,
+                                 const std::string& other,
+                                 const std::function<std::uint64_t(std::uint64_t k)>& word);
 
 /// Replays for theorems about words of a w × w tile. In replay_row(), thread j accesses the word
 /// place(i, j, values); the values `j` and `other_j` are the columns of the two words. In

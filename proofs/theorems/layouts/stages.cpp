@@ -50,7 +50,8 @@ IntTerm sum_of(const std::vector<IntTerm>& numbers) {
   for (const IntTerm& number : numbers) sum += number;
   return sum;
 }
-/// A thread's group begins with this thread, or with an earlier thread of the same group.
+/// Proves that each thread's group begins with this thread, or with an earlier thread of the same
+/// group.
 void prove_groups_begin(Query& q, const AnyAccess& access) {
   for (std::size_t i = 0; i < threads; ++i) {
     Truth begins = access.begins[i] == 1;
@@ -61,8 +62,8 @@ void prove_groups_begin(Query& q, const AnyAccess& access) {
   }
 }
 
-/// The number of counted words is at most the number of groups that begin, because different words
-/// of one bank are in different groups.
+/// Proves that the number of counted words is at most the number of groups that begin, because
+/// different words of one bank are in different groups.
 void prove_stages(Query& q, const AnyAccess& access) {
   // 1 in row i and column k if thread i is counted and its group begins with thread k.
   std::vector<std::vector<IntTerm>> begins_with(threads);
@@ -87,14 +88,13 @@ void prove_stages(Query& q, const AnyAccess& access) {
 }  // namespace
 
 Theorem fewest_stages_on_banks() {
-  return Theorem{
-      .id = "M9.stages",
-      .source = "THS 5.1",
-      .statement =
-          "any access of up to 8 threads has at most as many different words in a bank as it "
-          "has address groups: it takes no more stages on the DMM than on the UMM",
-      .domain = "all w, words and banks, up to 8 threads, any of which take part",
-      .unbounded = false}
+  return Theorem{.id = "M9.stages",
+                 .source = "THS 5.1",
+                 .statement =
+                     "any access of up to 8 threads has at most as many different words in a bank "
+                     "as it has address groups: it takes no more stages on the DMM than on the UMM",
+                 .domain = "all w, words and banks, up to 8 threads, any of which take part",
+                 .unbounded = false}
       .proof([](Query& q) {
         {
           const Query::Scope scope(q);

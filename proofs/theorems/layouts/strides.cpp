@@ -21,7 +21,7 @@ Theorem at_most() {
         const StridedLanes lanes(q, {.s = 6, .one = 1, .other = 3});
         const auto& [g, s_part, period, x, y] = lanes.divisor;
         q.assume(!lanes.in_different_banks());
-        const IntTerm periods = lanes.periods(q);
+        const IntTerm periods = lanes.periods();
         q.claim("w/g times a whole number apart", lanes.distance() == period * periods);
         const IntTerm number = lanes.one / period;
         q.compare_multiples(period, lanes.other / period, number + periods);
@@ -38,14 +38,14 @@ Theorem at_most() {
       });
 }
 
-/// Threads number·w/g and other·w/g, which should be in one bank.
+/// Threads number·w/g and other·w/g. The theorem claims that their words are in one bank.
 struct OfOneBank : StridedAccess {
   IntTerm number;
   IntTerm other;
 
-  OfOneBank(Query& q, std::uint64_t stride, std::uint64_t more, std::uint64_t example)
-      : StridedAccess(q, stride),
-        number(below(q, "number", divisor.g + IntTerm(more), example)),
+  OfOneBank(Query& query, std::uint64_t stride, std::uint64_t more, std::uint64_t example)
+      : StridedAccess(query, stride),
+        number(below(q, "number", divisor.g + more, example)),
         other(below(q, "other", divisor.g, 1)) {
     q.assume(number != other);
   }
@@ -53,13 +53,12 @@ struct OfOneBank : StridedAccess {
 };
 
 Theorem at_least() {
-  return Theorem{
-      .id = "M1.stride.at_least",
-      .source = "bankproof",
-      .statement =
-          "a full warp's access of stride s has gcd(s, w) different words in one bank: those of "
-          "threads 0, w/g, 2w/g, … below w",
-      .domain = "all w, s ≥ 1 and first words"}
+  return Theorem{.id = "M1.stride.at_least",
+                 .source = "bankproof",
+                 .statement =
+                     "a full warp's access of stride s has gcd(s, w) different words in one bank: "
+                     "those of threads 0, w/g, 2w/g, … below w",
+                 .domain = "all w, s ≥ 1 and first words"}
       .proof([](Query& q) {
         const OfOneBank access(q, 6, 0, 0);
         const auto& [g, s_part, period, x, y] = access.divisor;
@@ -91,11 +90,9 @@ Theorem at_least() {
 }  // namespace
 
 std::string replay_stride(const Values& values) {
-  std::vector<std::uint64_t> words;
-  for (std::uint64_t lane = 0; lane < values.at("w"); ++lane) {
-    words.push_back(row_major(lane, values.at("first"), values.at("s")));
-  }
-  return replay_bank_conflict({std::move(words), values.at("one"), values.at("other")});
+  return replay_bank_conflict(values, "one", "other", [&](std::uint64_t lane) {
+    return row_major(lane, values.at("first"), values.at("s"));
+  });
 }
 
 std::vector<Theorem> theorems_on_strides() { return {at_least(), at_most()}; }

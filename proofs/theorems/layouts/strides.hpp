@@ -8,16 +8,13 @@ namespace bankproof::proofs {
 
 /// A full warp's access of stride s ≥ 1.
 struct StridedAccess {
-  IntTerm w;
+  Query& q;
+  IntTerm w = width(q);
   IntTerm s;
-  IntTerm first;
-  CommonDivisor divisor;  ///< of s and w
+  IntTerm first = q.number("first", 0, 5);
+  CommonDivisor divisor = q.divisor(s, w);  ///< of s and w
 
-  StridedAccess(Query& q, std::uint64_t example)
-      : w(width(q)),
-        s(q.number("s", 1, example)),
-        first(q.number("first", 0, 5)),
-        divisor(q.divisor(s, w)) {}
+  StridedAccess(Query& query, std::uint64_t example) : q(query), s(q.number("s", 1, example)) {}
 
   IntTerm word(const IntTerm& lane) const { return row_major(lane, first, s); }
 };
@@ -33,8 +30,8 @@ struct StridedLanes : StridedAccess {
   IntTerm one;
   IntTerm other;
 
-  StridedLanes(Query& q, const Example& example)
-      : StridedAccess(q, example.s),
+  StridedLanes(Query& query, const Example& example)
+      : StridedAccess(query, example.s),
         one(below(q, "one", w, example.one)),
         other(below(q, "other", w, example.other)) {
     q.assume(one != other);
@@ -43,10 +40,10 @@ struct StridedLanes : StridedAccess {
   Truth in_different_banks() const { return word(one) % w != word(other) % w; }
   IntTerm distance() const { return other - one; }
 
-  /// If both are in one bank, distance()/(w/g). Write s = g·s′, w = g·w′ and 1 = s′x + w′y. The
-  /// distance of the words is a multiple m of w, so distance·s′ = m·w′, and distance =
-  /// distance·(s′x + w′y) = w′(mx + distance·y).
-  IntTerm periods(Query& q) const {
+  /// The distance of the two threads in units of w/g, if their words are in one bank. Write s =
+  /// g·s′, w = g·w′ and 1 = s′x + w′y. The distance of the words is a multiple m of w, so
+  /// distance·s′ = m·w′, and distance = distance·(s′x + w′y) = w′(mx + distance·y).
+  IntTerm periods() const {
     const auto& [g, s_part, w_part, x, y] = divisor;
     const IntTerm m = word(other) / w - word(one) / w;
     const IntTerm one_part = s_part * x + w_part * y;

@@ -36,57 +36,43 @@ std::string replay_swizzle(const Values& values, bool row) {
   return row ? replay_row(place)(of) : replay_column(place)(of);
 }
 
-Theorem rows() {
-  const auto banks_differ = [](Query& q, std::uint32_t more) {
-    const SwizzledTile tile(q);
-    const WordTerm i = tile.below("i", tile.side(), 1);
-    const WordTerm j = tile.below("j", tile.side() + tile.number(more), 0);
-    const WordTerm other = tile.below("other_j", tile.side() + tile.number(more), 3 + more);
-    q.assume(j != other);
-    return tile.bank(swizzled(i, j, tile.k)) != tile.bank(swizzled(i, other, tile.k));
+/// Two words of a row, or else of a column, are in different banks. The row or column is `more`
+/// words longer than the tile's side.
+Truth banks_differ(Query& q, bool row, std::uint32_t more) {
+  const SwizzledTile tile(q);
+  const WordTerm line = tile.below(row ? "i" : "j", tile.side(), 1);
+  const std::string along = row ? "j" : "i";
+  const WordTerm one = tile.below(along, tile.side() + tile.number(more), 0);
+  const WordTerm other = tile.below("other_" + along, tile.side() + tile.number(more), 3 + more);
+  q.assume(one != other);
+  const auto bank = [&](const WordTerm& k) {
+    return tile.bank(row ? swizzled(line, k, tile.k) : swizzled(k, line, tile.k));
   };
-  return Theorem{
-      .id = "A12.swizzle.rows",
-      .source = "bankproof",
-      .statement = "in a tile with column i xor j the words of a row are in different banks",
-      .domain = domain,
-      .unbounded = false}
-      .proof([=](Query& q) { q.claim("different banks", banks_differ(q, 0)); })
-      // One column more.
-      .false_twin([=](Query& q) { q.claim("different banks", banks_differ(q, 1)); })
-      .replay([](const Values& values) { return replay_swizzle(values, true); });
+  return bank(one) != bank(other);
 }
 
-Theorem columns() {
-  const auto banks_differ = [](Query& q, std::uint32_t more) {
-    const SwizzledTile tile(q);
-    const WordTerm j = tile.below("j", tile.side(), 1);
-    const WordTerm i = tile.below("i", tile.side() + tile.number(more), 0);
-    const WordTerm other = tile.below("other_i", tile.side() + tile.number(more), 3 + more);
-    q.assume(i != other);
-    return tile.bank(swizzled(i, j, tile.k)) != tile.bank(swizzled(other, j, tile.k));
-  };
-  return Theorem{
-      .id = "A12.swizzle.columns",
-      .source = "bankproof",
-      .statement = "in a tile with column i xor j the words of a column are in different banks",
-      .domain = domain,
-      .unbounded = false}
-      .proof([=](Query& q) { q.claim("different banks", banks_differ(q, 0)); })
-      // One row more.
-      .false_twin([=](Query& q) { q.claim("different banks", banks_differ(q, 1)); })
-      .replay([](const Values& values) { return replay_swizzle(values, false); });
+Theorem rows_or_columns(bool row) {
+  const std::string line = row ? "row" : "column";
+  return Theorem{.id = "A12.swizzle." + line + "s",
+                 .source = "bankproof",
+                 .statement = "in a tile with column i xor j the words of a " + line +
+                              " are in different banks",
+                 .domain = domain,
+                 .unbounded = false}
+      .proof([=](Query& q) { q.claim("different banks", banks_differ(q, row, 0)); })
+      // The row or column is one word longer.
+      .false_twin([=](Query& q) { q.claim("different banks", banks_differ(q, row, 1)); })
+      .replay([=](const Values& values) { return replay_swizzle(values, row); });
 }
 
 Theorem bijection() {
-  return Theorem{
-      .id = "A12.swizzle.bijection",
-      .source = "bankproof",
-      .statement =
-          "in a tile with column i xor j each place has one word: that of (i, j) is at i·w + "
-          "(i xor j), and what is at place a is (⌊a/w⌋, ⌊a/w⌋ xor a mod w)",
-      .domain = domain,
-      .unbounded = false}
+  return Theorem{.id = "A12.swizzle.bijection",
+                 .source = "bankproof",
+                 .statement =
+                     "in a tile with column i xor j each place has one word: that of (i, j) is at "
+                     "i·w + (i xor j), and what is at place a is (⌊a/w⌋, ⌊a/w⌋ xor a mod w)",
+                 .domain = domain,
+                 .unbounded = false}
       .proof([](Query& q) {
         const SwizzledTile tile(q);
         const WordTerm i = tile.below("i", tile.side(), 1);
@@ -114,6 +100,8 @@ Theorem bijection() {
 
 }  // namespace
 
-std::vector<Theorem> theorems_on_swizzles() { return {rows(), columns(), bijection()}; }
+std::vector<Theorem> theorems_on_swizzles() {
+  return {rows_or_columns(true), rows_or_columns(false), bijection()};
+}
 
 }  // namespace bankproof::proofs

@@ -1,5 +1,5 @@
 // Elements of 8 and 16 bytes in the shared memory of a GPU (row M1), by the rule of model/gpu. The
-// theorems take from it the banks of an element and the lanes that are served together.
+// theorems take from this rule the banks of an element, and which lanes are served together.
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -13,7 +13,8 @@ namespace {
 
 SharedMemoryRule rule_of(std::uint32_t bytes) { return {*find_chip("sm_90"), bytes}; }
 
-/// Proves that no two neighbours, one or two lanes apart, share an element: groups do not merge.
+/// Proves that lanes one apart, and lanes two apart, have different elements, so that groups do not
+/// merge.
 void prove_condition_p_fails(Query& q, const IntTerm& first, const IntTerm& stride) {
   q.claim("lanes 0 and 1 differ", first != first + stride);
   q.claim("lanes 0 and 2 differ", first != first + stride + stride);
@@ -51,13 +52,12 @@ std::string replay_wide(std::uint32_t bytes, std::uint64_t first, std::uint64_t 
 
 Theorem contiguous(std::uint32_t bytes) {
   const std::uint32_t lanes = rule_of(bytes).lanes_per_group(false);
-  return Theorem{
-      .id = fmt::format("M1.wide.contiguous_{}", bytes),
-      .source = "bankproof",
-      .statement = fmt::format("a full warp's access to consecutive elements of {} bytes takes "
-                               "{} wavefronts, one for {} lanes",
-                               bytes, 32 / lanes, lanes),
-      .domain = "all first elements"}
+  return Theorem{.id = fmt::format("M1.wide.contiguous_{}", bytes),
+                 .source = "bankproof",
+                 .statement = fmt::format("a full warp's access to consecutive elements of {} "
+                                          "bytes takes {} wavefronts, one for {} lanes",
+                                          bytes, 32 / lanes, lanes),
+                 .domain = "all first elements"}
       .proof([=](Query& q) {
         const IntTerm first = q.number("first", 0, 7);
         prove_condition_p_fails(q, first, 1);
@@ -67,20 +67,18 @@ Theorem contiguous(std::uint32_t bytes) {
       .false_twin([=](Query& q) {
         // If groups merged, these two lanes would conflict.
         const IntTerm element = q.number("element", 0, 9);
-        q.claim("the same lane of two groups",
-                in_different_banks(bytes, element, element + IntTerm(lanes)));
+        q.claim("the same lane of two groups", in_different_banks(bytes, element, element + lanes));
       })
       .replay([=](const Values& values) { return replay_wide(bytes, values.at("element"), 1); });
 }
 
 Theorem odd_strides() {
-  return Theorem{
-      .id = "M1.wide.odd_strides",
-      .source = "bankproof",
-      .statement =
-          "a full warp's access of an odd stride takes 2 wavefronts for elements of 8 bytes, "
-          "and 4 for those of 16",
-      .domain = "all odd strides and first elements"}
+  return Theorem{.id = "M1.wide.odd_strides",
+                 .source = "bankproof",
+                 .statement =
+                     "a full warp's access of an odd stride takes 2 wavefronts for elements of 8 "
+                     "bytes, and 4 for those of 16",
+                 .domain = "all odd strides and first elements"}
       .proof([](Query& q) {
         const auto [element, half] = q.numbers({{"element", 0, 9}, {"half", 0, 1}});
         const IntTerm stride = 2 * half + 1;
@@ -99,7 +97,7 @@ Theorem odd_strides() {
 }
 
 Theorem even_strides() {
-  // The distance of lanes half a group apart.
+  // Half the number of lanes in a group.
   const auto apart = [](std::uint32_t bytes) {
     return IntTerm(rule_of(bytes).lanes_per_group(false) / 2);
   };
@@ -107,8 +105,8 @@ Theorem even_strides() {
       .id = "M1.wide.even_strides",
       .source = "bankproof",
       .statement =
-          "a full warp's access of an even stride takes more than 2 wavefronts for elements of "
-          "8 bytes, and more than 4 for those of 16: lanes half a group apart conflict",
+          "a full warp's access of an even stride takes more than 2 wavefronts for elements of 8 "
+          "bytes, and more than 4 for those of 16: lanes half a group apart conflict",
       .domain = "all even strides ≥ 2 and first elements"}
       .proof([=](Query& q) {
         const IntTerm element = q.number("element", 0, 9);
@@ -142,17 +140,16 @@ Theorem all_words() {
     const IntTerm other = below(q, "other_word_of_" + size, words, 0);
     q.assume(in_different_banks(bytes, a, b));
     const auto bank = [&](const IntTerm& element, const IntTerm& k) {
-      return (IntTerm(bytes / word_bytes) * element + k) % IntTerm(rule_of(bytes).banks());
+      return (bytes / word_bytes * element + k) % IntTerm(rule_of(bytes).banks());
     };
     return bank(a, word) != bank(b, other);
   };
-  return Theorem{
-      .id = "M1.wide.words",
-      .source = "bankproof",
-      .statement =
-          "elements of 8 or 16 bytes whose first words are in different banks have no bank in "
-          "common",
-      .domain = "all elements"}
+  return Theorem{.id = "M1.wide.words",
+                 .source = "bankproof",
+                 .statement =
+                     "elements of 8 or 16 bytes whose first words are in different banks have no "
+                     "bank in common",
+                 .domain = "all elements"}
       .proof([=](Query& q) {
         for (const std::uint32_t bytes : {8U, 16U}) {
           q.claim("all of their words", banks_differ(q, bytes, 0));

@@ -44,8 +44,7 @@ Theorem lockstep() {
         q.claim("the time", lockstep_time(all, machine) == in_lockstep(all, machine));
       })
       .false_twin([](Query& q) {
-        // The stated run has two launches of three rounds each. The claimed time is less by
-        // L − 1.
+        // The stated run has two launches of three rounds each. The claimed time is less by L − 1.
         const auto machine = letters(2, 5);
         OfCost all;
         all.global = {12, 6, 48};
@@ -116,16 +115,15 @@ Theorem overlapped() {
       .false_twin([](Query& q) {
         // Two launches of two accesses each, compared with the cost for a latency that is
         // one higher.
-        const IntTerm l(1);
-        const Overlapped all(q, letters(l, 5), 2, 2);
-        q.claim("the bound", global_access_cost(all.cost, letters(l, 6)) <= all.end);
+        const Overlapped all(q, letters(1, 5), 2, 2);
+        q.claim("the bound", global_access_cost(all.cost, letters(1, 6)) <= all.end);
       });
 }
 
 /// Whether triangles of t diagonals of tiles cost at most as much as triangles of `other`
-/// diagonals. In the cost that THS theorem 6.5.1 prints, the part that depends on t is rn/w for
-/// additional words, with rn = (tw)², less the latencies of 2t saved launches. The algorithm's own
-/// cost has t(t + 1) instead of t², and more launches where triangles recur
+/// diagonals. In the cost that THS theorem 6.5.1 prints, the part that depends on t is rn/w − 2t(L
+/// − 1): it adds rn/w for rn = (tw)² additional words, and saves the latencies of 2t launches. The
+/// algorithm's own cost has t(t + 1) instead of t², and more launches where triangles recur
 /// (SummedAreaTable::global_cost_upper).
 Truth costs_at_most(const IntTerm& t, const IntTerm& other, const IntTerm& w, const IntTerm& L) {
   const auto cost = [&](const IntTerm& of) { return of * of * w - 2 * of * (L - 1); };
@@ -133,14 +131,13 @@ Truth costs_at_most(const IntTerm& t, const IntTerm& other, const IntTerm& w, co
 }
 
 Theorem best_triangles() {
-  return Theorem{
-      .id = "A10.best",
-      .source = "THS 6.6",
-      .statement =
-          "of rn/w − 2t(L − 1), rn = (tw)², the part of the source's cost of (1+r)R1W that "
-          "depends on its triangles of t diagonals of tiles, the least is at the whole number t "
-          "next to (L − 1)/w, whatever the size of the matrix",
-      .domain = "all w, L; matrices in which the triangles do not meet or recur"}
+  return Theorem{.id = "A10.best",
+                 .source = "THS 6.6",
+                 .statement =
+                     "of rn/w − 2t(L − 1), rn = (tw)², the part of the source's cost of (1+r)R1W "
+                     "that depends on its triangles of t diagonals of tiles, the least is at the "
+                     "whole number t next to (L − 1)/w, whatever the size of the matrix",
+                 .domain = "all w, L; matrices in which the triangles do not meet or recur"}
       .proof([](Query& q) {
         const auto [w, L, t, other] =
             q.numbers({{"w", 1, 4}, {"L", 1, 10}, {"t", 0, 2}, {"other", 0, 5}});
@@ -175,14 +172,13 @@ Theorem best_triangles() {
 }
 
 Theorem worthwhile_triangles() {
-  return Theorem{
-      .id = "A10.worthwhile",
-      .source = "THS 6.6",
-      .statement =
-          "rn/w − 2t(L − 1), rn = (tw)², the part of the source's cost of (1+r)R1W that depends "
-          "on its triangles of t ≥ 1 diagonals of tiles, is at most 0, that of no triangles, "
-          "just where tw ≤ 2(L − 1)",
-      .domain = "all w, L, t; matrices in which the triangles do not meet or recur"}
+  return Theorem{.id = "A10.worthwhile",
+                 .source = "THS 6.6",
+                 .statement =
+                     "rn/w − 2t(L − 1), rn = (tw)², the part of the source's cost of (1+r)R1W that "
+                     "depends on its triangles of t ≥ 1 diagonals of tiles, is at most 0, that of "
+                     "no triangles, just where tw ≤ 2(L − 1)",
+                 .domain = "all w, L, t; matrices in which the triangles do not meet or recur"}
       .proof([](Query& q) {
         const auto [w, L, t] = q.numbers({{"w", 1, 4}, {"L", 1, 10}, {"t", 1, 2}});
         const IntTerm most = 2 * (L - 1);

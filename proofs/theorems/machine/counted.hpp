@@ -76,7 +76,7 @@ class Shifts {
   RangeSum within_;
 };
 
-/// The same number for given sizes.
+/// The number Shifts::all() for given sizes.
 inline IntTerm stay_within(std::uint64_t length, std::uint64_t v) {
   std::uint64_t all = 0;
   for (std::uint64_t s = 0; s <= 2 * v; ++s) {
@@ -86,8 +86,8 @@ inline IntTerm stay_within(std::uint64_t length, std::uint64_t v) {
   return IntTerm(all);
 }
 
-/// Returns elements_read_and_written(). Also gives two trivial invariants, for the two sums in
-/// other bounds that the proof computes.
+/// Returns elements_read_and_written(). Also gives trivial invariants for the two sums in the
+/// source's other bounds, which the proof computes, too.
 inline IntTerm pixels_read_and_written(const OfTask& task) {
   IntTerm all = elements_read_and_written(task);
   if (all.constant()) return all;
@@ -97,9 +97,9 @@ inline IntTerm pixels_read_and_written(const OfTask& task) {
   return all;
 }
 
-/// Factors to fetch: a pixel and a weight for each product of a weight and a pixel, shifted by (s,
-/// t), that stays within the edge. Also gives invariants for the bound's two sums, over rows and
-/// columns.
+/// Factors to fetch: a pixel and a weight for each product whose pixel, shifted by (s, t), is
+/// within the edge. Also gives the invariants of two sums in the bound: over the shifts of rows,
+/// and over the shifts of columns.
 inline IntTerm factors_of_image(const OfTask& task) {
   const IntTerm& rows = task.sizes["rows"];
   const IntTerm& columns = task.sizes["columns"];

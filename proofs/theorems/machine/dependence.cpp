@@ -3,7 +3,8 @@
 //
 // Each of a DMM's p threads waits L time units for a word of global memory. So a DMM reads at most
 // p more words in L time units. A word that a DMM has written depends at most on the words that
-// this DMM knew at that time. Shared memory, however fast, brings no words from outside the DMM.
+// this DMM knew when it wrote the word. Shared memory, however fast, brings no words from outside
+// the DMM.
 //
 // Example: p = 2. Before 2L a DMM knows at most 2 words, before 3L at most 2 + 2·2 = 6, and before
 // 4L at most 6 + 2·6 = 18.
@@ -69,27 +70,26 @@ struct Dependence {
     q.claim("the time", takes(k));
   }
   Truth takes(const IntTerm& k, std::uint64_t more = 0) const {
-    return implies(n > power(k), (k + 1) * L + IntTerm(more) <= time);
+    return implies(n > power(k), (k + 1) * L + more <= time);
   }
 };
 
 Theorem dependence() {
-  return Theorem{
-      .id = "S4.dependence",
-      .source = "bankproof",
-      .statement =
-          "a result of an oblivious program for DMMs of p threads that depends on more than "
-          "(p + 1)^k words of global memory takes at least (k + 1)L: in L time units what a "
-          "DMM knows of grows at most (p + 1)-fold",
-      .domain = "all oblivious programs, p, k, L, by induction over k"}
+  return Theorem{.id = "S4.dependence",
+                 .source = "bankproof",
+                 .statement =
+                     "a result of an oblivious program for DMMs of p threads that depends on more "
+                     "than (p + 1)^k words of global memory takes at least (k + 1)L: in L time "
+                     "units what a DMM knows of grows at most (p + 1)-fold",
+                 .domain = "all oblivious programs, p, k, L, by induction over k"}
       .proof([](Query& q) {
         const Dependence of(q, q.number("p", 1, 2), q.number("L", 1, 5), q.number("n", 1, 10),
                             q.number("time", 0, 40));
         of.prove_time(q.number("k", 0, 2));
       })
       .false_twin([](Query& q) {
-        // Two threads know two words at L and six at 2L, and do not need one more time
-        // unit.
+        // A DMM of two threads knows two words at L and six at 2L, so it needs no further time unit
+        // for six.
         const IntTerm L(5);
         const Dependence of(q, 2, L, 6, L + L);
         q.assume(of.power(1) == 3);
@@ -102,8 +102,7 @@ Theorem dependence() {
 Truth is_above_theorem_7(const Dependence& of, const IntTerm& w, const IntTerm& k,
                          std::uint64_t times) {
   const IntTerm bounds = 100 * (k + 1);
-  return bounds * of.n + bounds * w * (of.L + of.L + ceil_log2(of.n)) <=
-         IntTerm(times) * w * of.time;
+  return bounds * of.n + bounds * w * (of.L + of.L + ceil_log2(of.n)) <= times * w * of.time;
 }
 
 Theorem theorem_7_refuted() {
@@ -131,8 +130,8 @@ Theorem theorem_7_refuted() {
         q.claim("more than the bound", is_above_theorem_7(of, w, k, 400));
       })
       .false_twin([](Query& q) {
-        // Four numbers take two latencies, 8. Twice the bound, 2·(4 + 4 + 4 + 2) = 28,
-        // is 3.5 times that.
+        // Four numbers take two latencies, 8. Twice the bound, 2·(4 + 4 + 4 + 2) = 28, is 3.5 times
+        // 8.
         const Dependence of(q, 2, 4, 4, 8);
         for (const IntTerm& before : {IntTerm(0), IntTerm(4)}) of.wait(before);
         q.claim("more than the bound", is_above_theorem_7(of, 1, 1, 349));

@@ -1,9 +1,9 @@
 // A case where the overlapped time is exactly the global memory access cost (row A9): 2R2W with a
 // thread for each column and row, in whole warps, if the number of warps is at least the latency.
 //
-// The proof uses the recurrence of the pipeline, as in C2. When a warp's turn comes again, all
-// other warps have been dispatched since, and its own access is complete. So the port serves a
-// stage in every time unit, and each launch pays the latency once.
+// The proof uses the recurrence of the pipeline, as in C2. When a warp's turn comes again, each
+// other warp has made an access since, and the warp's own last access is complete. So the port
+// serves a stage in every time unit, and each launch pays the latency once.
 //
 // Example: two warps, L = 2, accesses of three stages each. They are dispatched at 0, 3, 6, …, and
 // the access dispatched at 0 is complete at 4.
@@ -34,8 +34,9 @@ struct Pipe {
   }
 };
 
-/// Access `access` of a warp is dispatched at the claimed time, if all accesses before it are. The
-/// warp waits for its last access and for the port, which turns from warp to warp.
+/// Whether access `access` of a warp is dispatched at the claimed time, given that all accesses
+/// before it are dispatched at theirs. The warp waits for its last access and for the port, which
+/// serves one warp after another.
 Truth next_as_claimed(Query& q, const Pipe& pipe, const IntTerm& access, const IntTerm& warp) {
   const Function dispatch = q.function("dispatch", 2);
   const IntTerm last = pipe.warps - 1;
@@ -79,7 +80,7 @@ struct FullTable {
     return task_on(MachineKind::hmm, "2R2W", {.w = w, .l = 1, .L = L, .d = d, .p = p()},
                    {{"rows", side()}, {"columns", side()}});
   }
-  /// Reads and writes of a column or row. The first element is not written.
+  /// The number of reads and writes in a column or row. The first element is not written.
   IntTerm accesses() const { return 2 * side() - 1; }
   /// An access of a warp takes one stage down the columns, and w stages along the rows.
   Pipe down() const { return {warps(), 1, L}; }
@@ -160,9 +161,9 @@ Theorem sums_down_and_along() {
       .id = "A9.2R2W",
       .source = "THS 6.1",
       .statement =
-          "2R2W of a table with a thread for each column and row, whose warps are as many as "
-          "the latency or more, takes in overlapped time exactly the global memory access "
-          "cost: each access is dispatched when the one before it leaves the port",
+          "2R2W of a table with a thread for each column and row, whose warps are as many as the "
+          "latency or more, takes in overlapped time exactly the global memory access cost: each "
+          "access is dispatched when the one before it leaves the port",
       .domain = "all w, L, d, w | p, √n = dp ≥ wL; base and step of an induction over accesses"}
       .proof([](Query& q) {
         const FullTable of{q.number("w", 1, 2), q.number("p/w", 1, 3), q.number("d", 1, 2),

@@ -32,8 +32,8 @@ Terms terms_of_product(const NumbersOfHmm& of) {
   return MatrixProduct::upper(of.task("MUL-HMM"))->terms;
 }
 
-/// A theorem: one term of a bound is at most another term if and only if less ≤ more. The two terms
-/// are `less` and `more` times the same factors.
+/// A theorem: the term `smaller` of a bound is at most the term `larger` if and only if less ≤
+/// more. Both terms have the same factors, besides `less` in one and `more` in the other.
 struct Comparison {
   std::string id;
   std::string source;
@@ -74,8 +74,7 @@ Theorem hiding_theorem(const Comparison& one) {
       })
       .false_twin([=](Query& q) {
         // Just outside the domain: wL = wl = 16 and dp = p = 15, and v² and m above d.
-        const IntTerm one_dmm(1);
-        q.claim("where", one.holds({4, 4, 4, one_dmm, 15, 2, 2}));
+        q.claim("where", one.holds({4, 4, 4, 1, 15, 2, 2}));
       });
 }
 
@@ -88,47 +87,46 @@ std::vector<Theorem> theorems_on_hiding() {
   const auto threads_of_a_dmm = [](const NumbersOfHmm& of) { return of.p; };
   const auto dmms = [](const NumbersOfHmm& of) { return of.d; };
   using All = std::vector<IntTerm>;
-  return {hiding_theorem({"I4.hidden.global", "OPT IV",
-                          "for CONV-HMM, n²L/(dp) ≤ n²/w if and only if wL ≤ dp",
-                          terms_of_convolution, 1, 0, hidden_global, threads,
-                          [](const NumbersOfHmm& of) -> All {
-                            return {of.n, of.n};
-                          }}),
-          hiding_theorem({"I4.hidden.shared", "OPT IV",
-                          "for CONV-HMM, n²v²l/(dp) ≤ n²v²/(dw) if and only if wl ≤ p",
-                          terms_of_convolution, 3, 2, hidden_shared, threads_of_a_dmm,
-                          [](const NumbersOfHmm& of) -> All {
-                            return {of.n, of.n, of.side, of.side, of.d};
-                          }}),
-          hiding_theorem(
-              {"I4.regimes", "OPT IV",
-               "CONV-HMM is bound by bandwidth, n²v²/(dw) at most n²/w, just where v² ≤ d, and "
-               "elsewhere by computation",
-               terms_of_convolution, 2, 0, [](const NumbersOfHmm& of) { return of.side * of.side; },
-               dmms,
-               [](const NumbersOfHmm& of) -> All {
-                 return {of.n, of.n, of.w};
-               }}),
-          hiding_theorem({"X4.hidden.global", "OPT VI",
-                          "for MUL-HMM, n³L/(mdp) ≤ n³/(mw) if and only if wL ≤ dp",
-                          terms_of_product, 1, 0, hidden_global, threads,
-                          [](const NumbersOfHmm& of) -> All {
-                            return {of.n, of.n, of.n, of.side};
-                          }}),
-          hiding_theorem({"X4.hidden.shared", "OPT VI",
-                          "for MUL-HMM, n³l/(dp) ≤ n³/(dw) if and only if wl ≤ p", terms_of_product,
-                          3, 2, hidden_shared, threads_of_a_dmm,
-                          [](const NumbersOfHmm& of) -> All {
-                            return {of.n, of.n, of.n, of.d};
-                          }}),
-          hiding_theorem(
-              {"X4.regimes", "OPT VI",
-               "MUL-HMM is bound by bandwidth, n³/(dw) at most n³/(mw), just where m ≤ d, and "
-               "elsewhere by computation",
-               terms_of_product, 2, 0, [](const NumbersOfHmm& of) { return of.side; }, dmms,
-               [](const NumbersOfHmm& of) -> All {
-                 return {of.n, of.n, of.n, of.w};
-               }})};
+  return {
+      hiding_theorem({"I4.hidden.global", "OPT IV",
+                      "for CONV-HMM, n²L/(dp) ≤ n²/w if and only if wL ≤ dp", terms_of_convolution,
+                      1, 0, hidden_global, threads,
+                      [](const NumbersOfHmm& of) -> All {
+                        return {of.n, of.n};
+                      }}),
+      hiding_theorem({"I4.hidden.shared", "OPT IV",
+                      "for CONV-HMM, n²v²l/(dp) ≤ n²v²/(dw) if and only if wl ≤ p",
+                      terms_of_convolution, 3, 2, hidden_shared, threads_of_a_dmm,
+                      [](const NumbersOfHmm& of) -> All {
+                        return {of.n, of.n, of.side, of.side, of.d};
+                      }}),
+      hiding_theorem({"I4.regimes", "OPT IV",
+                      "CONV-HMM is bound by bandwidth, n²v²/(dw) at most n²/w, just where v² ≤ d, "
+                      "and elsewhere by computation",
+                      terms_of_convolution, 2, 0,
+                      [](const NumbersOfHmm& of) { return of.side * of.side; }, dmms,
+                      [](const NumbersOfHmm& of) -> All {
+                        return {of.n, of.n, of.w};
+                      }}),
+      hiding_theorem({"X4.hidden.global", "OPT VI",
+                      "for MUL-HMM, n³L/(mdp) ≤ n³/(mw) if and only if wL ≤ dp", terms_of_product,
+                      1, 0, hidden_global, threads,
+                      [](const NumbersOfHmm& of) -> All {
+                        return {of.n, of.n, of.n, of.side};
+                      }}),
+      hiding_theorem({"X4.hidden.shared", "OPT VI",
+                      "for MUL-HMM, n³l/(dp) ≤ n³/(dw) if and only if wl ≤ p", terms_of_product, 3,
+                      2, hidden_shared, threads_of_a_dmm,
+                      [](const NumbersOfHmm& of) -> All {
+                        return {of.n, of.n, of.n, of.d};
+                      }}),
+      hiding_theorem({"X4.regimes", "OPT VI",
+                      "MUL-HMM is bound by bandwidth, n³/(dw) at most n³/(mw), just where m ≤ d, "
+                      "and elsewhere by computation",
+                      terms_of_product, 2, 0, [](const NumbersOfHmm& of) { return of.side; }, dmms,
+                      [](const NumbersOfHmm& of) -> All {
+                        return {of.n, of.n, of.n, of.w};
+                      }})};
 }
 
 }  // namespace bankproof::proofs

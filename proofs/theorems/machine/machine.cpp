@@ -1,6 +1,6 @@
 // Lower bounds that no program on a memory machine can beat (rows S5, X3, H8). A port passes w
 // words in a time unit. A thread waits for its request before it makes the next one. If data
-// decides no access, each request adds the knowledge in one word to the knowledge of a thread. If
+// decides no access, a request adds to the knowledge of its thread only what one word knows. If
 // data decides accesses, a thread also learns from an access that does not happen. For these
 // programs the theorems only bound the number of values that a result takes.
 #include <functional>
@@ -13,15 +13,15 @@ namespace {
 
 using OfRounds = Rounds<IntTerm>;
 
-/// `words` words can pass through the port until `time`, if the last stage takes `latency` time
-/// units to complete.
+/// Whether `words` words can pass through the port until `time`, if the last stage takes `latency`
+/// time units to complete.
 Truth pass(const IntTerm& words, const IntTerm& w, const IntTerm& latency, const IntTerm& time) {
   return words <= w * (time + 1 - latency);
 }
 
-/// The words that accesses of these stages touch until `time`, where the last stage completes after
-/// `latency`. On banks, an access of k stages touches at most k words of each bank. On groups, a
-/// stage touches at most one group of w words (M1, M2).
+/// The number of words that accesses with these stages touch until `time`, if the last stage takes
+/// `latency` time units to complete. On banks, an access of k stages touches at most k words of
+/// each bank. On groups, a stage touches at most one group of w words (M1, M2).
 IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& latency,
                        const IntTerm& time, const IntTerm& accesses,
                        const std::function<IntTerm(const IntTerm&)>& stages) {
@@ -73,11 +73,9 @@ Theorem bandwidth(MachineKind machine) {
       })
       .false_twin([=](Query& q) {
         // Two accesses of one stage each. The last completes at l + 1 = 6, and not at 7.
-        const IntTerm w(4);
-        const IntTerm time(6);
         const IntTerm words =
-            words_accessed(q, banks, w, 5, time, 2, [](const IntTerm&) { return 1; });
-        q.claim("the bound", pass(words, w, 6, time));
+            words_accessed(q, banks, 4, 5, 6, 2, [](const IntTerm&) { return 1; });
+        q.claim("the bound", pass(words, 4, 6, 6));
       });
 }
 
@@ -94,11 +92,10 @@ Theorem latency() {
         q.claim("the bound", are_waited_for(n, p, l, time));
       })
       .false_twin([](Query& q) {
-        // Two threads make four requests each, one after another. The latency is not 6.
-        const IntTerm p(2);
-        const IntTerm time(20);
-        const IntTerm n = requests_waited_for(q, p, 5, time, 4);
-        q.claim("the bound", are_waited_for(n, p, 6, time));
+        // Two threads make four requests each, one after another. The latency is 5; the false claim
+        // says 6.
+        const IntTerm n = requests_waited_for(q, 2, 5, 20, 4);
+        q.claim("the bound", are_waited_for(n, 2, 6, 20));
       });
 }
 
@@ -112,8 +109,8 @@ Theorem tokens() {
   return Theorem{.id = "S5.tokens",
                  .source = "MOD theorem 2",
                  .statement =
-                     "of n tokens, k of them in boxes, at least n/2 are left after l time units "
-                     "in which each box accepts one",
+                     "of n tokens, k of them in boxes, at least n/2 are left after l time units in "
+                     "which each box accepts one",
                  .domain = "all n, k"}
       .proof([](Query& q) {
         const auto [n, k] = q.numbers({{"n", 1, 7}, {"k", 0, 3}});
@@ -127,13 +124,12 @@ Theorem tokens() {
 }
 
 Theorem reduction() {
-  return Theorem{
-      .id = "S5.reduction",
-      .source = "MOD theorem 2",
-      .statement =
-          "a result of an oblivious program that depends on n words takes at least l log n: "
-          "with each read a thread knows what one word depends on besides",
-      .domain = "all oblivious programs without votes, n ≥ 2, l"}
+  return Theorem{.id = "S5.reduction",
+                 .source = "MOD theorem 2",
+                 .statement =
+                     "a result of an oblivious program that depends on n words takes at least l "
+                     "log n: with each read a thread knows what one word depends on besides",
+                 .domain = "all oblivious programs without votes, n ≥ 2, l"}
       .proof([](Query& q) {
         const auto [n, l, time] = q.numbers({{"n", 2, 9}, {"l", 1, 5}, {"time", 1, 40}});
         reduce(q, n, l, time);
@@ -149,9 +145,8 @@ Theorem values() {
       .id = "S5.values",
       .source = "bankproof",
       .statement =
-          "given that by time t a word takes at most (p + 3)^(2^⌊t/l⌋) values, a sum of n "
-          "words, each 0 or a power of two of its own, takes at least "
-          "l log (n/⌈log (p + 3)⌉)",
+          "given that by time t a word takes at most (p + 3)^(2^⌊t/l⌋) values, a sum of n words, "
+          "each 0 or a power of two of its own, takes at least l log (n/⌈log (p + 3)⌉)",
       .domain = "all programs of p threads without votes, n, l"}
       .proof([](Query& q) {
         const auto [n, p, l, time] =
@@ -177,8 +172,8 @@ struct Made {
 };
 void make_fresh(Query& q, Made& sum) { sum = {q.fresh("products"), q.fresh("words")}; }
 
-/// A phase that reads α + β words, and makes `products` products of one of the α words and one of
-/// the β words.
+/// A phase that reads α + β words, and makes `products` products, each of one of the α words and
+/// one of the β words.
 Made phase(Query& q, const IntTerm& products, const IntTerm& m, const IntTerm& alpha,
            const IntTerm& beta) {
   q.assume(alpha >= 0 && beta >= 0);
@@ -188,7 +183,7 @@ Made phase(Query& q, const IntTerm& products, const IntTerm& m, const IntTerm& a
 
 /// words ≥ 2·products/m. A false twin adds `more` to the right side.
 Truth are_enough(const Made& made, const IntTerm& m, std::uint64_t more = 0) {
-  return 2 * made.products + m * IntTerm(more) <= m * made.words;
+  return 2 * made.products + m * more <= m * made.words;
 }
 
 Theorem reads_of_products() {
@@ -196,8 +191,8 @@ Theorem reads_of_products() {
       .id = "X3.reads",
       .source = "OPT theorem 9",
       .statement =
-          "a program in phases, each of which makes at most m² products of α words and β "
-          "words that it reads in the phase, reads at least 2n³/m words for n³ products",
+          "a program in phases, each of which makes at most m² products of α words and β words "
+          "that it reads in the phase, reads at least 2n³/m words for n³ products",
       .domain = "all programs that keep no operand from phase to phase, n, m"}
       .proof([](Query& q) {
         const auto [n, m, phases] = q.numbers({{"n", 1, 2}, {"m", 1, 4}, {"phases", 1, 2}});
@@ -208,7 +203,7 @@ Theorem reads_of_products() {
             [=](auto&, auto& sum) { return are_enough(sum, m); }));
         const Made all = sum_over(phases, [&](const IntTerm& k) {
           Made one = phase(q, made(k), m, alpha(k), beta(k));
-          // (α + β)² ≥ 4αβ; then cases: α + β is at least 2m, or less.
+          // The proof uses (α + β)² ≥ 4αβ, and has two cases: α + β ≥ 2m, and α + β < 2m.
           q.apply(squares_are_not_negative(), {alpha(k), beta(k)});
           const IntTerm two_m = 2 * m;
           q.suppose(one.words >= two_m, [&] {

@@ -1,6 +1,6 @@
 // The lower bounds of the sources (rows S5, D6, I3, X3 and A13) on the HMM, as the algorithms state
-// them. They hold for every program that makes the requests that the bound counts, or whose result
-// depends on the words that it counts. The counts are written independently of the bounds
+// them. Each bound counts requests or words. It holds for every program that makes these requests,
+// or whose result depends on these words. The counts are written independently of the bounds
 // (counted.hpp).
 #include <algorithm>
 #include <array>
@@ -22,9 +22,10 @@ namespace {
 
 using Bounds = std::vector<BoundOf<IntTerm>>;
 
-/// The reason why a bound holds: the port of the global memory; all ports; waiting for the global
-/// memory; waiting for either memory; or, for an oblivious program, the words that a result depends
-/// on.
+/// Why a bound holds: all requests pass the port of the global memory (`port`), or all ports
+/// together (`ports`); threads wait for the global memory (`waiting`), or for either memory
+/// (`waiting_for_either`); or the result of an oblivious program depends on many words
+/// (`dependence`).
 enum class By : std::uint8_t { port, ports, waiting, waiting_for_either, dependence };
 
 struct Omega {
@@ -59,7 +60,7 @@ const TermOf<IntTerm>& only_term(const BoundOf<IntTerm>& bound) { return bound.t
 /// The time is at least the bound. A false twin adds `more` to the bound's numerator.
 Truth takes_at_least(const IntTerm& time, const BoundOf<IntTerm>& bound, std::uint64_t more = 0) {
   const auto& [name, numerator, denominator] = only_term(bound);
-  return bound.factor * numerator + IntTerm(more) <= denominator * time;
+  return bound.factor * numerator + more <= denominator * time;
 }
 
 void prove_omega(Query& q, const Omega& one) {
@@ -91,8 +92,8 @@ void prove_omega(Query& q, const Omega& one) {
   q.claim("the bound", takes_at_least(time, bound));
 }
 
-/// A run that takes no longer than necessary: requests fill all stages, or all latencies of all
-/// threads; or each read doubles what is known.
+/// A stated run that takes no longer than necessary. Its requests fill all stages, or keep all
+/// threads waiting; or each of its reads doubles what is known.
 void twin_of_omega(Query& q, const Omega& one) {
   constexpr std::array<std::pair<std::string_view, std::uint64_t>, 11> stated = {{{"w", 2},
                                                                                   {"l", 3},

@@ -52,7 +52,7 @@ void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
   }
   q.assume(implies(grown.time < least, most(grown.time) <= most(least - 1)));
   q.claim("the bound",
-          implies(grown.units > 1, grown.l * ceil_log2(grown.units) + IntTerm(more) <= grown.time));
+          implies(grown.units > 1, grown.l * ceil_log2(grown.units) + more <= grown.time));
 }
 
 }  // namespace
@@ -133,7 +133,8 @@ void reduce(Query& q, const IntTerm& n, const IntTerm& l, const IntTerm& time, s
 
 void count_values(Query& q, const IntTerm& n, const IntTerm& p, const IntTerm& l,
                   const IntTerm& time, std::uint64_t more) {
-  // The logarithm of the most values that the law allows: ⌈log₂(p + 3)⌉·2^⌊t/l⌋.
+  // bits(t) is the logarithm of the largest number of values that the law allows: ⌈log₂(p +
+  // 3)⌉·2^⌊t/l⌋.
   const Function bits = q.function("bits");
   const auto square = [=, &q](const IntTerm& before, const IntTerm& after) {
     q.assume(bits(after) <= 2 * bits(before));

@@ -1,7 +1,7 @@
 // Limits on every program, as steps of proofs. The steps assume facts that the machine guarantees
 // for every program, and prove the consequences for the program's time. A false twin assumes the
 // same facts for a stated run, in which each port or thread makes a given number of accesses. For a
-// stated run, only reduce() and count_values() state a goal, one each.
+// stated run, only reduce() and count_values() state a goal, and each states one.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace bankproof::proofs {
 
-/// The claim of holds() after `count` steps, by induction. For a stated run, the facts are assumed
-/// step by step.
+/// Proves holds(count) by induction. For a stated run, calls holds() step by step, so that holds()
+/// assumes the facts of each step.
 template <class Holds>
 void take_steps(Query& q, const IntTerm& count, Holds holds) {
   if (const auto number = count.constant()) {
@@ -25,14 +25,14 @@ void take_steps(Query& q, const IntTerm& count, Holds holds) {
 /// requests in a stage.
 Truth are_served(const IntTerm& requests, const IntTerm& ports, const IntTerm& w,
                  const IntTerm& time);
-/// A new number: all requests of the accesses on `ports` ports.
+/// The number of requests that `ports` ports serve, as a new number.
 IntTerm requests_served(Query& q, const IntTerm& ports, const IntTerm& w, const IntTerm& time,
                         std::optional<std::uint64_t> accesses = {});
 
 /// requests·l ≤ threads·time, because a thread waits for its request before it makes the next one.
 Truth are_waited_for(const IntTerm& requests, const IntTerm& threads, const IntTerm& l,
                      const IntTerm& time);
-/// A new number: all requests of the threads.
+/// The number of requests that all threads make, as a new number.
 IntTerm requests_waited_for(Query& q, const IntTerm& threads, const IntTerm& l, const IntTerm& time,
                             std::optional<std::uint64_t> requests = {});
 

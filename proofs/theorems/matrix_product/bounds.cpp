@@ -1,7 +1,6 @@
 // Upper bounds on matrix products (rows X1 and X2), for all sizes, threads, widths and latencies.
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "../../../algorithms/matrix_product.hpp"
@@ -14,11 +13,10 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of multiply_cost(kind, size, writes, p, w), which makes this sweep, with at
-/// most `most_writes` writes.
+/// Gives the invariants of multiply_cost(kind, size, writes, p, w) for this sweep and writes ≤
+/// most_writes.
 void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& inner,
                   std::uint64_t pieces, std::uint64_t most_writes, const IntTerm& writes) {
-  const IntTerm most(most_writes);
   const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
     const IntTerm warps = ceil_div(turn.columns, w);
     know_factors(q, {turn.rows, turn.reach});
@@ -26,17 +24,16 @@ void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTe
     q.multiply_by({inner * turn.rows});
     q.claim("words of a", inner * turn.rows * warps * w <= inner * turn.rows * turn.reach);
     q.multiply_by({});
-    // The words of b for one k, for each row of the turn.
+    // For one k, each row of the turn reads words of b.
     q.give(OverNumbers<OfRounds>("words of b")
                .holds([=](auto& k, auto& sum) {
-                 return w * sum.stages <= IntTerm(pieces) * k * turn.rows * turn.reach &&
-                        sum.rounds <= k;
+                 return w * sum.stages <= pieces * k * turn.rows * turn.reach && sum.rounds <= k;
                })
                .step([=, &q](auto&) { q.give(sweep.of_one_row(turn, pieces)); })
                .after([=, &q](auto&, auto&) { q.multiply_by({turn.rows}); }));
     q.give(sweep.of_rows(turn, pieces));
   };
-  OverNumbers<OfRounds> turns = sweep.turns(IntTerm(pieces + 1) * inner + IntTerm(pieces) * most,
+  OverNumbers<OfRounds> turns = sweep.turns((pieces + 1) * inner + pieces * most_writes,
                                             2 * inner + writes, {.step = in_turn});
   turns.after([=, &q](auto& k, auto&) {
     const Sweeping::Turn turn = sweep.turn(k);
@@ -45,16 +42,16 @@ void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTe
   q.give(turns);
 }
 
-Theorem product_on_one_memory(MachineKind machine) {
+template <MachineKind machine>
+Theorem product_on_one_memory() {
   const std::uint64_t pieces = pieces_on(machine);
   const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
-  return Theorem{.id = "X1.upper." + on,
-                 .source = "OPT lemma 7",
-                 .statement =
-                     "MUL-DMM takes at most 12(RKC/w + RKCl/p) for an R × K and a K × C matrix on "
-                     "the " +
-                     on,
-                 .domain = "all R, K, l, C ≥ w, w ≤ p ≤ RC"}
+  return Theorem{
+      .id = "X1.upper." + on,
+      .source = "OPT lemma 7",
+      .statement =
+          "MUL-DMM takes at most 12(RKC/w + RKCl/p) for an R × K and a K × C matrix on the " + on,
+      .domain = "all R, K, l, C ≥ w, w ≤ p ≤ RC"}
       .proof([=](Query& q) {
         const Sweeping::Laws laws(q);
         const auto [rows, inner, columns, p, w, l] = q.numbers(
@@ -66,39 +63,29 @@ Theorem product_on_one_memory(MachineKind machine) {
             task_on(machine, "MUL-DMM", {.w = w, .l = l, .p = p},
                     {{"rows", rows}, {"inner", inner}, {"columns", columns}, {"m", 1}});
         const Cost<IntTerm> cost = MatrixProduct::cost(task);
-        const IntTerm stages = IntTerm(pieces + 1) * inner + IntTerm(pieces);
+        const IntTerm stages = (pieces + 1) * inner + pieces;
         const IntTerm rounds = 2 * inner + 1;
         q.claim("a turn", stages <= 5 * inner && rounds <= 3 * inner);
         prove_bound_of_sweep<MatrixProduct>(q, cost, task, 12, rows * columns, inner, stages,
                                             rounds);
       })
-      .false_twin(machine == MachineKind::dmm
-                      ? prove_a_hundredth_less<ProductOnOneMemory<MachineKind::dmm>>
-                      : prove_a_hundredth_less<ProductOnOneMemory<MachineKind::umm>>);
+      .false_twin(prove_a_hundredth_less<ProductOnOneMemory<machine>>);
 }
 
 /// The numbers of MUL-HMM in its domain.
 struct TiledProduct {
-  IntTerm rows;
-  IntTerm inner;
-  IntTerm columns;
-  IntTerm m;
-  IntTerm p;
-  IntTerm w;
-  IntTerm l;
-  IntTerm L;
-  IntTerm d;
+  Query& q;
+  IntTerm rows = q.number("R", 1, 5);
+  IntTerm inner = q.number("K", 1, 5);
+  IntTerm columns = q.number("C", 1, 7);
+  IntTerm m = q.number("m", 1, 4);
+  IntTerm p = q.number("p", 1, 9);
+  IntTerm w = q.number("w", 1, 3);
+  IntTerm l = q.number("l", 1, 3);
+  IntTerm L = q.number("L", 1, 5);
+  IntTerm d = q.number("d", 1, 3);
 
-  explicit TiledProduct(Query& q)
-      : rows(q.number("R", 1, 5)),
-        inner(q.number("K", 1, 5)),
-        columns(q.number("C", 1, 7)),
-        m(q.number("m", 1, 4)),
-        p(q.number("p", 1, 9)),
-        w(q.number("w", 1, 3)),
-        l(q.number("l", 1, 3)),
-        L(q.number("L", 1, 5)),
-        d(q.number("d", 1, 3)) {
+  explicit TiledProduct(Query& query) : q(query) {
     q.assume(w <= m && m <= rows && m <= columns && m <= inner && w <= p && p <= m * m);
   }
   auto tie() const { return std::tie(rows, inner, columns, m, p, w, d); }
@@ -134,8 +121,8 @@ struct Wave {
   }
   static IntTerm of_step(const TiledProduct& of) { return 2 * of.m + 4; }
 
-  /// Proves bounds on the wave: p times its rounds on global memory are at most 16K(m + 1), and w
-  /// times its stages there, for each block, at most 24mK.
+  /// Proves two bounds on the accesses of the wave to global memory: p times the rounds are at most
+  /// 16K(m + 1), and w times the stages of one block are at most 24mK.
   void know_rounds(Query& q, const TiledProduct& of, const Sweeping& sweep) const {
     const auto& [m, p, inner] = std::tie(of.m, of.p, of.inner);
     const IntTerm turns = sweep.count();
@@ -189,7 +176,6 @@ struct Wave {
 /// Gives the invariants of the steps of a wave.
 void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
                         const Sweeping& sweep, const Wave& wave, const Tiling::Wave& of_wave) {
-  const auto [one, two] = std::pair(1, 2);
   const IntTerm& inner = of.inner;
   const IntTerm& m = of.m;
   const IntTerm& blocks = of_wave.blocks;
@@ -198,16 +184,16 @@ void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
   const IntTerm turns = sweep.count();
   const IntTerm pieces = sweep.shape().pieces();
   const auto in_step = [=, &q](const IntTerm& k) {
-    const IntTerm writes = select(k == 0, one, two);
+    const IntTerm writes = select(k == 0, 1, 2);
     const IntTerm inside = smaller(m, inner - k * m);  // rows of b's tile
     q.apply(multiples_are_apart(), {m, k, wave.steps});
     know_factors(q, {writes, inside});
     q.multiply_by({pieces, blocks, blocks * pieces, inside * pieces, inside * blocks,
                    inside * blocks * pieces});
-    const IntTerm before = smaller(k, one);
+    const IntTerm before = smaller(k, 1);
     q.claim("accesses to c and rows of b",
-            writes == one + before && smaller(k + one, one) == one &&
-                smaller(k * m, inner) + inside == smaller((k + one) * m, inner));
+            writes == 1 + before && smaller(k + 1, 1) == 1 &&
+                smaller(k * m, inner) + inside == smaller((k + 1) * m, inner));
     q.claim("some turns and words", pieces * inside >= 0 && blocks * sweep.area_of_row() >= 0 &&
                                         blocks * inside * sweep.area_of_row() >= 0);
     q.multiply_by({});
@@ -220,17 +206,17 @@ void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
                        blocks * sweep.area_of_row()};
   };
   OverNumbers<Cost<IntTerm>> steps =
-      tiles.of_steps({4 * area, two * turns, of_step * area, of_step * turns}, blocks,
+      tiles.of_steps({4 * area, 2 * turns, of_step * area, of_step * turns}, blocks,
                      {.step = in_step, .factors = factors});
   steps.holds([=, fewer = steps](auto& k, auto& sum) {
     const bool none = k.constant() == 0;
     const IntTerm rows = none ? k : smaller(k * m, inner);
-    const IntTerm less = none ? k : smaller(k, one);
+    const IntTerm less = none ? k : smaller(k, 1);
     return fewer.statement(k, sum) && sum.shared.rounds + turns * less <= of_step * turns * k &&
            implies(sweep.has_turns_of_one_row(),
                    sum.global.rounds <= turns * k + pieces * rows &&
                        of.w * sum.global.stages <=
-                           two * blocks * (area * k + sweep.area_of_row() * rows));
+                           2 * blocks * (area * k + sweep.area_of_row() * rows));
   });
   q.give(steps);
 }
@@ -269,7 +255,7 @@ void prove_product_parts(Query& q, const TiledProduct& of, const Tiling& tiles,
   const auto& [rows, inner, columns, m, p, w, d] = of.tie();
   const IntTerm& waves = tiles.waves();
   const IntTerm& copies = wave.copies;
-  const IntTerm most = IntTerm(factor_of_product_tiles) * rows * inner * columns;
+  const IntTerm most = factor_of_product_tiles * rows * inner * columns;
   const IntTerm each = wave.shared_rounds + 1;
   q.multiply_by({m});
   q.claim("a tile",
@@ -301,8 +287,7 @@ Theorem product_by_tiles() {
       .id = "X2.upper",
       .source = "OPT theorem 8",
       .statement = "MUL-HMM takes at most " + std::to_string(factor_of_product_tiles) +
-                   "(RKC/(mw) + RKCL/(mdp) + RKC/(dw) + RKCl/(dp)) for an R × K and a K × C "
-                   "matrix",
+                   "(RKC/(mw) + RKCL/(mdp) + RKC/(dw) + RKCl/(dp)) for an R × K and a K × C matrix",
       .domain = "all l, L, w ≤ m ≤ R, K, C, w ≤ p ≤ m², d ≤ ⌈R/m⌉⌈C/m⌉"}
       .proof([](Query& q) {
         const Sweeping::Laws laws(q);
@@ -335,7 +320,7 @@ Theorem product_by_tiles() {
 }  // namespace
 
 std::vector<Theorem> theorems_on_matrix_products() {
-  return {product_on_one_memory(MachineKind::dmm), product_on_one_memory(MachineKind::umm),
+  return {product_on_one_memory<MachineKind::dmm>(), product_on_one_memory<MachineKind::umm>(),
           product_by_tiles()};
 }
 

@@ -10,8 +10,8 @@
 
 namespace bankproof::proofs {
 
-/// More laws of these sweeps, proved for any sweep. Construct them early, while few facts are
-/// known.
+/// Further laws of sweeps over m × m elements, proved for any such sweep. Construct them early,
+/// while few facts are known.
 class SquareLaws {
  public:
   SquareLaws(Query& q, const Sweeping::Laws& laws) {

@@ -1,7 +1,5 @@
 // The upper bounds on matrix products are tight (rows X1 and X2): the times of all members of
 // families of tasks come near to them.
-#include <functional>
-
 #include "../lists.hpp"
 #include "../turns/tight_by_width.hpp"
 #include "../turns/tight_tiles.hpp"

@@ -11,8 +11,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// One step of a tile's product, from term `first` on: m terms of an element of c. Terms past the
-/// end are zeros, except in the false twin.
+/// One step of the product in tiles, which adds the m terms from term `first` on to an element of
+/// c. Terms past the end are zeros, except in the false twin.
 struct TileStep {
   Query& q;
   IntTerm inner;
@@ -31,7 +31,7 @@ struct TileStep {
         terms(std::move(of_terms)),
         sum(q.function("sum")),
         filled(with_zeros) {}
-  /// Assumes what the tiles hold for term first + k.
+  /// Assumes that the step adds term first + k, if the tiles hold this term.
   void term(const IntTerm& k) const {
     const IntTerm at = first + k;
     const IntTerm next = sum(k + 1);
@@ -40,18 +40,17 @@ struct TileStep {
     q.assume(implies(!there, next == sum(k)));
     terms.split(0, at, at + 1);
   }
-  /// The sum after k terms of the tile.
+  /// Whether the sum is right after k terms of the tile.
   Truth has_added(const IntTerm& k) const { return sum(k) == terms(0, smaller(first + k, inner)); }
 };
 
 Theorem tile_products() {
-  return Theorem{
-      .id = "X2.value",
-      .source = "OPT V, theorem 8",
-      .statement =
-          "after each pair of tiles an element of c is the sum of the terms up to it: in the "
-          "end, of all",
-      .domain = "all sizes and m, by induction over terms and tiles"}
+  return Theorem{.id = "X2.value",
+                 .source = "OPT V, theorem 8",
+                 .statement =
+                     "after each pair of tiles an element of c is the sum of the terms up to it: "
+                     "in the end, of all",
+                 .domain = "all sizes and m, by induction over terms and tiles"}
       .proof([](Query& q) {
         const auto [inner, m] = q.numbers({{"inner", 1, 7}, {"m", 1, 3}});
         const IntTerm steps = ceil_div(inner, m);
@@ -126,8 +125,8 @@ Theorem tile_factors() {
       .id = "X2.tiles",
       .source = "OPT V",
       .statement =
-          "each element (y, x) of c has a block, which in the step from term f on reads words "
-          "of its tiles that were loaded with a(y, f + k) and b(f + k, x), and no others",
+          "each element (y, x) of c has a block, which in the step from term f on reads words of "
+          "its tiles that were loaded with a(y, f + k) and b(f + k, x), and no others",
       .domain = "all sizes and m; terms that there are"}
       .proof([](Query& q) {
         const Factors of(q);

@@ -79,8 +79,8 @@ WordTerm index_of(const Certified& plan, const std::string& name, std::uint32_t 
   return x;
 }
 
-/// Adding one column keeps the sums of columns linear: the sum at i ⊕ j is the sum at i ⊕ the sum
-/// at j. The false twin takes i | j instead of i ⊕ j.
+/// Adding one column keeps a sum of columns linear: sum(i ⊕ j) = sum(i) ⊕ sum(j). The false twin
+/// takes i | j instead of i ⊕ j.
 Truth stays_linear(Query& q, unsigned bit, bool of_xor) {
   const std::string of = "_of_bit_" + std::to_string(bit);
   const WordTerm k = bits_of(bit);
@@ -94,14 +94,13 @@ Truth stays_linear(Query& q, unsigned bit, bool of_xor) {
 }
 
 Theorem linear() {
-  return Theorem{
-      .id = "R6.linear",
-      .source = "bankproof",
-      .statement =
-          "the xor of the columns of an index's bits is linear: at i xor j it is that at i xor "
-          "that at j",
-      .domain = "all maps, in words of 32 bits; the step of an induction over columns",
-      .unbounded = false}
+  return Theorem{.id = "R6.linear",
+                 .source = "bankproof",
+                 .statement =
+                     "the xor of the columns of an index's bits is linear: at i xor j it is that "
+                     "at i xor that at j",
+                 .domain = "all maps, in words of 32 bits; the step of an induction over columns",
+                 .unbounded = false}
       .proof([](Query& q) {
         for (unsigned k = 0; k < WordTerm::bits; ++k) {
           q.claim("one column more", stays_linear(q, k, true));
@@ -120,7 +119,7 @@ void prove_moved(Query& q, const Certified& plan) {
       "in_its_bank", x,
       [&](const WordTerm& at) { return plan.reads_own_bank(at) && plan.is_index(plan.of.s(at)); },
       add_to_s);
-  // S adds high bits, and leaves high bits unchanged.
+  // S(x) differs from x only in high bits, and S maps each word that has only high bits to itself.
   const WordTerm high = s(x) ^ x;
   plan.go_through(
       "high", high, [&](const WordTerm& at) { return plan.of.s(at) == at; }, add_to_s);
@@ -142,15 +141,14 @@ Theorem moved() {
       .id = "R6.affine.moves",
       .source = "bankproof",
       .statement =
-          "a plan with a certificate moves every element e: S takes lane S(e) to e, and so "
-          "D = P∘S takes it to P(e)",
+          "a plan with a certificate moves every element e: S takes lane S(e) to e, and so D = P∘S "
+          "takes it to P(e)",
       .domain =
-          "all affine permutations of 2^b elements in words of 32 bits, by induction over "
-          "bits",
+          "all affine permutations of 2^b elements in words of 32 bits, by induction over bits",
       .unbounded = false}
       .proof([](Query& q) { prove_moved(q, Certified(q, q.word("banks", 1), q.word("all", 3))); })
       .false_twin([](Query& q) {
-        // S keeps the bank, but nothing checks that S stays within two elements.
+        // There are two elements. S keeps the bank, but nothing checks that S(1) is one of the two.
         const WordTerm one = bits_of(1);
         const Certified plan(q, one, one);
         q.assume(plan.reads_own_bank(one));
@@ -197,16 +195,15 @@ void prove_apart(Query& q, const Certified& plan) {
 }
 
 Theorem conflict_free() {
-  return Theorem{
-      .id = "R6.affine.banks",
-      .source = "bankproof",
-      .statement =
-          "a plan with a certificate is without conflicts: every warp reads and writes in "
-          "different banks",
-      .domain =
-          "all affine permutations of 2^b elements and powers of two w in words of 32 "
-          "bits, by induction over bits",
-      .unbounded = false}
+  return Theorem{.id = "R6.affine.banks",
+                 .source = "bankproof",
+                 .statement =
+                     "a plan with a certificate is without conflicts: every warp reads and writes "
+                     "in different banks",
+                 .domain =
+                     "all affine permutations of 2^b elements and powers of two w in words of 32 "
+                     "bits, by induction over bits",
+                 .unbounded = false}
       .proof([](Query& q) { prove_apart(q, Certified(q, q.word("banks", 1), q.word("all", 3))); })
       .false_twin([](Query& q) {
         // Four lanes. The second bit has no certificate.

@@ -2,8 +2,6 @@
 // permutations, sizes, threads, widths and latencies.
 #include "../../builder/bounds.hpp"
 
-#include <string>
-
 #include "../../../algorithms/permutation/permute.hpp"
 #include "../lists.hpp"
 #include "../turns/close.hpp"
@@ -14,17 +12,16 @@ namespace {
 using Size = PermutingOf<IntTerm>;
 
 Truth plan_is_bounded(const Size& size, std::uint64_t factor) {
-  return is_at_most(size.rounds_of_plan().time(size.l), IntTerm(factor), size.upper_of_plan());
+  return is_at_most(size.rounds_of_plan().time(size.l), factor, size.upper_of_plan());
 }
 
 Theorem by_a_plan() {
-  return Theorem{
-      .id = "R3.upper",
-      .source = "THS 4.1",
-      .statement =
-          "the conflict-free permutation takes at most 4(⌈n/w⌉ + nl/p + l), whatever the "
-          "permutation",
-      .domain = "all n, w, l, plans and p, a multiple of w"}
+  return Theorem{.id = "R3.upper",
+                 .source = "THS 4.1",
+                 .statement =
+                     "the conflict-free permutation takes at most 4(⌈n/w⌉ + nl/p + l), whatever "
+                     "the permutation",
+                 .domain = "all n, w, l, plans and p, a multiple of w"}
       .proof([](Query& q) {
         const auto [n, w, warps, l] =
             q.numbers({{"n", 1, 9}, {"w", 1, 2}, {"p/w", 1, 2}, {"l", 1, 3}});
@@ -60,8 +57,7 @@ Size designated(Query& q, IntTerm& stages) {
 }
 
 Truth designated_is_bounded(const Size& size, const IntTerm& stages, std::uint64_t factor) {
-  return is_at_most(size.lockstep_time(3, stages), IntTerm(factor),
-                    size.upper_of_designated(stages));
+  return is_at_most(size.lockstep_time(3, stages), factor, size.upper_of_designated(stages));
 }
 
 Theorem by_destination_or_source() {
@@ -69,8 +65,8 @@ Theorem by_destination_or_source() {
       .id = "H2.upper",
       .source = "THS lemma 5.2.3",
       .statement =
-          "permutations by destination or by source take at most 3(S + nl/P + l), with S = D_w "
-          "and L for l on the HMM, on the DMM with S the stages of the casual access",
+          "permutations by destination or by source take at most 3(S + nl/P + l), with S = D_w and "
+          "L for l on the HMM, on the DMM with S the stages of the casual access",
       .domain = "all n, P, w, l and permutations"}
       .proof([](Query& q) {
         IntTerm stages;
@@ -85,8 +81,7 @@ Theorem by_destination_or_source() {
 /// has latencies = 3.
 Truth is_the_printed_time(const Size& size, const IntTerm& stages, std::uint64_t latencies) {
   const IntTerm time = size.lockstep_time(3, stages);
-  return size.w * time ==
-         size.w * stages + 2 * size.n + size.w * (IntTerm(latencies) * (size.l - 1));
+  return size.w * time == size.w * stages + 2 * size.n + size.w * (latencies * (size.l - 1));
 }
 
 Theorem by_destination_or_source_printed() {

@@ -4,7 +4,6 @@
 
 #include "../../../algorithms/permutation/scheduled.hpp"
 #include "../lists.hpp"
-#include "../transpose/transposes.hpp"
 #include "../turns/close.hpp"
 #include "schedules.hpp"
 
@@ -82,7 +81,7 @@ void prove_pass(Query& q, const Matrix& m) {
              });
 }
 
-/// The upper bounds on the numbers of a transpose of this matrix.
+/// Upper bounds on the tiles, waves and turns of a transpose of this matrix.
 Truth transpose_claim(const Matrix& m, const TransposeSums& sums) {
   const IntTerm tiles = m.down * m.across;
   return sums.tiles() == tiles &&
@@ -172,13 +171,13 @@ Theorem scheduled() {
       .statement =
           "the scheduled permutation takes at most 32(n/w + n/(dw) + nL/(dp) + nl/(dp) + L + l)",
       .domain =
-          "all matrices of whole tiles, a row, a column and a tile for each DMM or more, all w, "
-          "l, L, d, w | p, with room for as many blocks as the threads"}
+          "all matrices of whole tiles, a row, a column and a tile for each DMM or more, all w, l, "
+          "L, d, w | p, with room for as many blocks as the threads"}
       .proof([](Query& q) {
         const Matrix m(q);
         const Matrix turned = m.transposed();
         const auto machine = m.letters();
-        const auto matrix = m.transposing();
+        const auto matrix = m.tiles().matrix();
         std::optional<TransposeSums> there;
         std::optional<TransposeSums> back;
         std::optional<Truth> domain;
@@ -195,7 +194,7 @@ Theorem scheduled() {
           has_room(turned.permuting());
           has_room(matrix);
           there.emplace(q, machine, matrix, tile, m.down, m.across);
-          back.emplace(q, machine, turned.transposing(), tile, m.across, m.down);
+          back.emplace(q, machine, turned.tiles().matrix(), tile, m.across, m.down);
           wanted = wanted && there->tiles() >= m.d;
           q.conclude("its domain", [&] {
             domain = permute_scheduled_upper(machine, matrix).domain;
@@ -225,7 +224,7 @@ Theorem scheduled() {
         q.multiply_by({w});
         there->give_invariants(1);
         back->give_invariants(1);
-        const Cost<IntTerm> cost = permute_scheduled_cost(machine, m.transposing());
+        const Cost<IntTerm> cost = permute_scheduled_cost(machine, m.tiles().matrix());
         const IntTerm n = w * m.down * m.across;  // divided by w
         const IntTerm most = 32 * (n + d * g);
         q.multiply_by({d, g, m.down, m.across});
@@ -240,7 +239,7 @@ Theorem scheduled() {
         const IntTerm l = machine.l - 1;
         q.multiply_by({L, l});
         q.multiply_by({d * g * wide, g * wide, wide, wide * L, wide * l});
-        const auto bound = permute_scheduled_upper(machine, m.transposing());
+        const auto bound = permute_scheduled_upper(machine, m.tiles().matrix());
         q.claim("the bound", is_at_most(lockstep_time(cost, machine), bound.factor, bound));
       })
       .false_twin(prove_a_hundredth_less<PermutationBySchedule>);

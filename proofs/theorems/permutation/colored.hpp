@@ -11,8 +11,8 @@
 
 namespace bankproof::proofs {
 
-/// A permutation P of n = hw elements with h colors, and the elements that the lanes move. Laws for
-/// all elements are assumed at the elements that a proof asks for.
+/// A permutation P of n = hw elements with h colors, and the elements that the lanes move. The laws
+/// about elements are assumed only for the elements that a proof asks for.
 class Colored {
  public:
   explicit Colored(Query& q) : Colored(q, q.number("w", 1, 4), q.number("h", 1, 3)) {}
@@ -36,7 +36,8 @@ class Colored {
   }
   IntTerm permuted(const IntTerm& x) const { return permuted_(x); }
   IntTerm color(const IntTerm& x) const { return color_(x); }
-  /// S: the element of color i in bank j. The plan chooses its row of banks.
+  /// S of lane (i, j): the element of color i in bank j. The plan chooses the row of banks of this
+  /// element.
   IntTerm source(const IntTerm& lane, bool of_its_color = true) {
     const IntTerm row = slot_(lane / w, lane % w);
     IntTerm s = row_major(row, lane % w, w);

@@ -10,7 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Two lanes of a warp. In the false twin they may be from different warps.
+/// Whether two lanes of a warp read from different banks. In the false twin, the lanes may be of
+/// different warps.
 Truth reads_apart(Query& q, bool of_a_warp) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -21,18 +22,17 @@ Truth reads_apart(Query& q, bool of_a_warp) {
 }
 
 Theorem reads() {
-  return Theorem{
-      .id = "R3.reads",
-      .source = "THS 4.1, lemma 4.2.2",
-      .statement =
-          "the elements that a warp of the plan reads are in different banks, as the plan is "
-          "made: lane j of warp i has one of color i in bank j",
-      .domain = "all w, n = hw, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("different banks", reads_apart(q, true)); })
-      .false_twin([](Query& q) { q.claim("different banks", reads_apart(q, false)); });
+  return Theorem{.id = "R3.reads",
+                 .source = "THS 4.1, lemma 4.2.2",
+                 .statement =
+                     "the elements that a warp of the plan reads are in different banks, as the "
+                     "plan is made: lane j of warp i has one of color i in bank j",
+                 .domain = "all w, n = hw, permutations and proper colorings"}
+      .claim_both("different banks", reads_apart);
 }
 
-/// In the false twin, the coloring is proper on the side of the source only.
+/// Whether two lanes of a warp write to different banks. In the false twin, the coloring is proper
+/// on the side of the source only.
 Truth writes_apart(Query& q, bool proper_at_both_ends) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -51,11 +51,11 @@ Theorem writes() {
                      "the elements that a warp of a plan made from a proper coloring writes are in "
                      "different banks",
                  .domain = "all w, n = hw, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("different banks", writes_apart(q, true)); })
-      .false_twin([](Query& q) { q.claim("different banks", writes_apart(q, false)); });
+      .claim_both("different banks", writes_apart);
 }
 
-/// In the false twin, the plan lists for each bank some element of any color.
+/// Whether S takes two lanes to different elements. In the false twin, the plan lists for each bank
+/// some element of any color.
 Truth sources_differ(Query& q, bool of_its_color) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -72,14 +72,13 @@ Theorem sources() {
       .id = "R3.sources",
       .source = "THS lemma 4.2.2",
       .statement =
-          "S made from a proper coloring takes different lanes to different elements of 0 … n − "
-          "1",
+          "S made from a proper coloring takes different lanes to different elements of 0 … n − 1",
       .domain = "all w, n = hw, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("different elements", sources_differ(q, true)); })
-      .false_twin([](Query& q) { q.claim("different elements", sources_differ(q, false)); });
+      .claim_both("different elements", sources_differ);
 }
 
-/// In the false twin, P takes two elements to one place.
+/// Whether D takes two lanes to different places. In the false twin, P takes two elements to one
+/// place.
 Truth destinations_differ(Query& q, bool is_permutation) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -95,19 +94,17 @@ Truth destinations_differ(Query& q, bool is_permutation) {
 }
 
 Theorem destinations() {
-  return Theorem{
-      .id = "R3.destinations",
-      .source = "THS lemma 4.2.2",
-      .statement =
-          "D = P∘S, S made from a proper coloring, takes different lanes to different places of 0 "
-          "… n − 1",
-      .domain = "all w, n = hw, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("different places", destinations_differ(q, true)); })
-      .false_twin([](Query& q) { q.claim("different places", destinations_differ(q, false)); });
+  return Theorem{.id = "R3.destinations",
+                 .source = "THS lemma 4.2.2",
+                 .statement =
+                     "D = P∘S, S made from a proper coloring, takes different lanes to different "
+                     "places of 0 … n − 1",
+                 .domain = "all w, n = hw, permutations and proper colorings"}
+      .claim_both("different places", destinations_differ);
 }
 
-/// The lane of an element's color and bank moves the element. The false twin takes the bank that
-/// the element goes to.
+/// Whether the lane of an element's color and bank moves the element. In the false twin, it is the
+/// lane of the bank that the element goes to.
 Truth is_moved(Query& q, bool by_its_bank) {
   Colored plan(q);
   const IntTerm e = plan.element("e", 6);
@@ -122,15 +119,13 @@ Truth is_moved(Query& q, bool by_its_bank) {
 }
 
 Theorem composition() {
-  return Theorem{
-      .id = "R3.composition",
-      .source = "THS 4.1, lemma 4.2.2",
-      .statement =
-          "a plan made from a proper coloring moves each element e, by the lane of its color "
-          "and bank: b[D(i)] ← a[S(i)] for all lanes i takes a[e] to b[P(e)]",
-      .domain = "all w, n = hw, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("moved", is_moved(q, true)); })
-      .false_twin([](Query& q) { q.claim("moved", is_moved(q, false)); });
+  return Theorem{.id = "R3.composition",
+                 .source = "THS 4.1, lemma 4.2.2",
+                 .statement =
+                     "a plan made from a proper coloring moves each element e, by the lane of its "
+                     "color and bank: b[D(i)] ← a[S(i)] for all lanes i takes a[e] to b[P(e)]",
+                 .domain = "all w, n = hw, permutations and proper colorings"}
+      .claim_both("moved", is_moved);
 }
 
 /// S, D = P∘S and their values at the elements i, S⁻¹(i), S(i) and P(i).
@@ -160,8 +155,8 @@ Theorem mended_identity() {
       .false_twin([](Query& q) { q.claim("as P", Composed(q).printed()); });
 }
 
-/// For the S, D and P that THS prints for n = 16 and w = 4: D = P∘S, and the printed identity holds
-/// at i, or does not hold.
+/// Whether the S, D and P that THS prints for n = 16 and w = 4 have D = P∘S, and the printed
+/// identity holds for them at i (or, if `holds` is false, does not hold).
 Truth printed_plan(std::size_t i, bool holds) {
   constexpr std::array<std::uint64_t, 16> p = {0, 4, 8,  12, 1, 5, 9,  13,
                                                2, 6, 10, 14, 3, 7, 11, 15};
@@ -180,13 +175,12 @@ Truth printed_plan(std::size_t i, bool holds) {
 }
 
 Theorem printed_identity() {
-  return Theorem{
-      .id = "R3.printed",
-      .source = "THS 4.1, refuted",
-      .statement =
-          "S⁻¹(D(i)) = P(i) holds just where P(S(i)) = S(P(i)), and not of the S, D and P that "
-          "are printed there, at i = 1",
-      .domain = "all permutations P and S, with D = P∘S"}
+  return Theorem{.id = "R3.printed",
+                 .source = "THS 4.1, refuted",
+                 .statement =
+                     "S⁻¹(D(i)) = P(i) holds just where P(S(i)) = S(P(i)), and not of the S, D and "
+                     "P that are printed there, at i = 1",
+                 .domain = "all permutations P and S, with D = P∘S"}
       .proof([](Query& q) {
         const Composed of(q);
         const Truth commute = of.d(of.i) == of.s(of.p(of.i));

@@ -9,7 +9,7 @@ namespace {
 
 Truth within(const IntTerm& x, const IntTerm& end) { return x >= 0 && x < end; }
 
-/// Assumes at x and z that f is an injection into 0 … end − 1.
+/// Assumes, for the arguments x and z, that f is an injection into 0 … end − 1.
 void is_injective(Query& q, const Function& f, const IntTerm& end, const IntTerm& x,
                   const IntTerm& z) {
   q.assume(implies(within(x, end), within(f(x), end)));
@@ -93,7 +93,8 @@ Theorem pigeonhole() {
       });
 }
 
-/// Two elements of one color. In the false twin they have two colors.
+/// Whether two elements of one color are in different banks, and go to different banks. In the
+/// false twin, they have different colors.
 Truth banks_differ(Query& q, bool of_one_color) {
   const IntTerm w = width(q);
   const Function to = q.function("P");
@@ -107,15 +108,13 @@ Truth banks_differ(Query& q, bool of_one_color) {
 }
 
 Theorem banks() {
-  return Theorem{
-      .id = "R4.banks",
-      .source = "THS lemma 4.2.2",
-      .statement =
-          "elements of one color of a proper coloring are in different ones of the w banks, "
-          "and go to different ones",
-      .domain = "all w, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("different banks", banks_differ(q, true)); })
-      .false_twin([](Query& q) { q.claim("different banks", banks_differ(q, false)); });
+  return Theorem{.id = "R4.banks",
+                 .source = "THS lemma 4.2.2",
+                 .statement =
+                     "elements of one color of a proper coloring are in different ones of the w "
+                     "banks, and go to different ones",
+                 .domain = "all w, permutations and proper colorings"}
+      .claim_both("different banks", banks_differ);
 }
 
 /// All h colors together have hw elements, and each color has at most w elements. So color c has w
@@ -128,7 +127,7 @@ struct Colors {
 
   Colors(Query& q, std::uint64_t missing)
       : w(width(q)), h(q.number("h", 1, 3)), c(below(q, "c", h, 1)), elements(q, "elements") {
-    q.assume(elements(0, h) == h * w - IntTerm(missing));
+    q.assume(elements(0, h) == h * w - missing);
     q.assume(elements.item(c) <= w);
     elements.split(0, c, h);
     elements.split(c, c + 1, h);

@@ -1,6 +1,6 @@
 // Permutations whose conflict-free plans are computed in place (row R6, THS 4.4), for n = w²
-// elements with w = 2^k, k = 1, …, 8, in machine words. One formula for S serves all three
-// permutations.
+// elements with w = 2^k, k = 1, …, 8, in machine words. One formula for S serves the transpose, the
+// shuffle and the bit-reversal.
 #include "../../../algorithms/permutation/in_place.hpp"
 
 #include <string>
@@ -27,7 +27,7 @@ WordTerm reversed(const InPlace& of, const WordTerm& i) {
   return formulas::BitReversal{of.size()}(i);
 }
 
-/// Two lanes of a warp write to different banks. The false twin takes S(i) = i.
+/// Whether two lanes of a warp write to different banks. The false twin takes S(i) = i.
 Truth writes_in_place_apart(Query& q, std::uint64_t k, Formula p, bool by_plan) {
   const InPlace of{k};
   const WordTerm n(of.size());
@@ -81,14 +81,13 @@ Theorem in_place(const std::string& name, NamedOf named, Formula p, Formula inve
 }
 
 Theorem printed_reversal() {
-  return Theorem{
-      .id = "R6.printed",
-      .source = "THS 4.4",
-      .statement =
-          "the three assignments printed for the bit-reversal of n = 1024 reverse the ten bits "
-          "of an index",
-      .domain = "n = 1024, in words of 32 bits",
-      .unbounded = false}
+  return Theorem{.id = "R6.printed",
+                 .source = "THS 4.4",
+                 .statement =
+                     "the three assignments printed for the bit-reversal of n = 1024 reverse the "
+                     "ten bits of an index",
+                 .domain = "n = 1024, in words of 32 bits",
+                 .unbounded = false}
       .proof([](Query& q) {
         const InPlace of{5};
         const WordTerm i = q.word("i", 1);

@@ -1,7 +1,7 @@
 // The scheduled permutation (row H6, THS 5.5), for every R and C: three passes over an R × C
-// matrix. Each pass permutes rows, or columns, separately. Element e in row e/C is an edge to row
-// P(e)/C. Edges that share a row have different colors out of C. The first pass takes e to the
-// column of its color, the second to its row, the third to its column
+// matrix. Each pass permutes rows, or columns, separately. Element e is an edge from row e/C to row
+// P(e)/C. There are C colors, and edges that share a row have different colors. The first pass
+// takes e to the column of its color, the second to its row, the third to its column
 // (algorithms/permutation/schedule.hpp).
 #include "../../../algorithms/layout.hpp"
 #include "../../builder/parameters.hpp"
@@ -68,8 +68,8 @@ class Scheduled {
   Function color_;
 };
 
-/// The first pass moves the elements of a row. The false twin claims that elements of any rows have
-/// different colors.
+/// Whether the first pass takes two elements to different places, each within its row. The false
+/// twin claims that elements of any rows have different colors.
 Truth moves_in_rows(Query& q, bool by_color) {
   Scheduled pass(q);
   const IntTerm e = pass.element("e", 1);
@@ -93,8 +93,8 @@ Theorem first_pass() {
       .false_twin([](Query& q) { q.claim("colors differ", moves_in_rows(q, false)); });
 }
 
-/// The second pass. In the false twin, the coloring is proper only at the rows that elements come
-/// from.
+/// Whether the second pass takes two elements to different places, each within its column. In the
+/// false twin, the coloring is proper only at the rows that elements come from.
 Truth moves_in_columns(Query& q, bool proper_at_both_ends) {
   Scheduled pass(q);
   const IntTerm e = pass.element("e", 1);
@@ -108,18 +108,17 @@ Truth moves_in_columns(Query& q, bool proper_at_both_ends) {
 }
 
 Theorem second_pass() {
-  return Theorem{
-      .id = "H6.second",
-      .source = "THS 5.5",
-      .statement =
-          "the second pass made from a proper coloring takes the elements of each column to "
-          "different places of that column",
-      .domain = "all R, C, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("columns on their own", moves_in_columns(q, true)); })
-      .false_twin([](Query& q) { q.claim("columns on their own", moves_in_columns(q, false)); });
+  return Theorem{.id = "H6.second",
+                 .source = "THS 5.5",
+                 .statement =
+                     "the second pass made from a proper coloring takes the elements of each "
+                     "column to different places of that column",
+                 .domain = "all R, C, permutations and proper colorings"}
+      .claim_both("columns on their own", moves_in_columns);
 }
 
-/// The third pass. In the false twin, elements start where the first pass left them.
+/// Whether the third pass takes two elements to their places, each within its row. In the false
+/// twin, the elements start where the first pass left them.
 Truth moves_in_rows_again(Query& q, bool after_second) {
   Scheduled pass(q);
   const IntTerm e = pass.element("e", 1);
@@ -132,21 +131,19 @@ Truth moves_in_rows_again(Query& q, bool after_second) {
 }
 
 Theorem third_pass() {
-  return Theorem{
-      .id = "H6.third",
-      .source = "THS 5.5",
-      .statement =
-          "the third pass made from a proper coloring takes each element to its place, which is "
-          "in its row, and no two to one place",
-      .domain = "all R, C, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("rows on their own", moves_in_rows_again(q, true)); })
-      .false_twin([](Query& q) { q.claim("rows on their own", moves_in_rows_again(q, false)); });
+  return Theorem{.id = "H6.third",
+                 .source = "THS 5.5",
+                 .statement =
+                     "the third pass made from a proper coloring takes each element to its place, "
+                     "which is in its row, and no two to one place",
+                 .domain = "all R, C, permutations and proper colorings"}
+      .claim_both("rows on their own", moves_in_rows_again);
 }
 
 /// The passes as they are stored. Within row r, column c goes to p0(r, c). Within column c, row r
-/// goes to p1(c, r). Within row r, column c goes to p2(r, c). For element e they hold the values
-/// that schedule() writes. In the false twin, the second pass is stored by rows and columns, like
-/// the other two.
+/// goes to p1(c, r). Within row r, column c goes to p2(r, c). The proof assumes that they hold, for
+/// element e, the values that schedule() writes. In the false twin, the second pass is stored by
+/// rows and columns, like the other two.
 Truth compose(Query& q, bool by_columns) {
   Scheduled pass(q);
   const IntTerm& c = pass.columns;
@@ -176,8 +173,7 @@ Theorem passes_compose() {
                  .source = "THS 5.5",
                  .statement = "the three passes made from a proper coloring compose to P",
                  .domain = "all R, C, permutations and proper colorings"}
-      .proof([](Query& q) { q.claim("P", compose(q, true)); })
-      .false_twin([](Query& q) { q.claim("P", compose(q, false)); });
+      .claim_both("P", compose);
 }
 
 }  // namespace

@@ -11,13 +11,13 @@ namespace {
 /// time ≥ n/w + latencies·L. Only the false twin has latencies ≠ 1.
 Truth takes_reads_and_latency(const IntTerm& time, const IntTerm& n, const IntTerm& w,
                               const IntTerm& L, std::uint64_t latencies = 1) {
-  return n + w * (IntTerm(latencies) * L) <= w * time;
+  return n + w * (latencies * L) <= w * time;
 }
 
 /// time ≥ 2n/w + L − 1. A false twin adds `more` to the right side.
 Truth takes_reads_and_writes(const IntTerm& time, const IntTerm& n, const IntTerm& w,
                              const IntTerm& L, std::uint64_t more = 0) {
-  return 2 * n + w * (L + IntTerm(more) - 1) <= w * time;
+  return 2 * n + w * (L + more - 1) <= w * time;
 }
 
 /// A program that reads n words and writes n words, whose stages take until `dispatched`.
@@ -29,14 +29,13 @@ void reads_and_writes(Query& q, const IntTerm& n, const IntTerm& w, const IntTer
 }
 
 Theorem any_program() {
-  return Theorem{
-      .id = "H8.programs",
-      .source = "THS 5.5",
-      .statement =
-          "a program that reads n words of global memory and writes n words of it, some "
-          "write not before some read is complete, as moved words need, takes at least n/w + "
-          "L, and 2n/w + L − 1",
-      .domain = "all programs, n, w, L"}
+  return Theorem{.id = "H8.programs",
+                 .source = "THS 5.5",
+                 .statement =
+                     "a program that reads n words of global memory and writes n words of it, some "
+                     "write not before some read is complete, as moved words need, takes at least "
+                     "n/w + L, and 2n/w + L − 1",
+                 .domain = "all programs, n, w, L"}
       .proof([](Query& q) {
         const auto [n, w, L, dispatched, time] = q.numbers(
             {{"n", 1, 8}, {"w", 1, 4}, {"L", 1, 5}, {"dispatched", 1, 10}, {"time", 1, 40}});
@@ -52,12 +51,8 @@ Theorem any_program() {
       })
       .false_twin([](Query& q) {
         // Four stages. The last is complete at 8, and not at 9.
-        const IntTerm n(8);
-        const IntTerm w(4);
-        const IntTerm L(5);
-        const IntTerm time(8);
-        reads_and_writes(q, n, w, L, 4, time, 4);
-        q.claim("both", takes_reads_and_writes(time, n, w, L, 1));
+        reads_and_writes(q, 8, 4, 5, 4, 8, 4);
+        q.claim("both", takes_reads_and_writes(8, 8, 4, 5, 1));
       });
 }
 

@@ -3,9 +3,8 @@
 //
 // The number of stages of a warp's access is the largest number of different words that it requests
 // from one bank (row M1). If an access had two or more stages, two lanes would request different
-// words of one bank, and the coloring would not be proper. So each access takes one stage. Then
-// turns and warps are added up.
-#include <functional>
+// words of one bank, and the coloring would not be proper. So each access takes one stage. Then the
+// proof adds up turns and warps.
 #include <utility>
 
 #include "../../../algorithms/permutation/permute.hpp"
@@ -29,8 +28,8 @@ struct TimedPlan {
   /// Whether each step is a goal. A false twin has only one goal.
   bool in_steps = true;
 
-  /// `of` numbers the four arrays s, d, a and b. A lane accesses s and d at its own number, a at S,
-  /// and b at D.
+  /// `of` is the number of an array: 0 for s, 1 for d, 2 for a, 3 for b. A lane accesses s and d at
+  /// its own number, a at S, and b at D.
   IntTerm address(std::size_t of, const IntTerm& lane) {
     const IntTerm source = plan.source(lane);
     return of < 2 ? lane : of == 2 ? source : plan.permuted(source);
@@ -95,15 +94,14 @@ TimedPlan any_plan(Query& q) {
 }
 
 Theorem time_of_plan() {
-  return Theorem{
-      .id = "R3.time",
-      .source = "THS 4.1, lemma 4.2.2",
-      .statement =
-          "by a plan made from a proper coloring each access of a warp is a stage, and the "
-          "permutation takes 4⌈n/w⌉ + 4⌈n/p⌉(l − 1) in lockstep",
-      .domain =
-          "all n, w, l, permutations and proper colorings, w | p; by induction over warps "
-          "and turns"}
+  return Theorem{.id = "R3.time",
+                 .source = "THS 4.1, lemma 4.2.2",
+                 .statement =
+                     "by a plan made from a proper coloring each access of a warp is a stage, and "
+                     "the permutation takes 4⌈n/w⌉ + 4⌈n/p⌉(l − 1) in lockstep",
+                 .domain =
+                     "all n, w, l, permutations and proper colorings, w | p; by induction over "
+                     "warps and turns"}
       .proof([](Query& q) {
         TimedPlan of = any_plan(q);
         const auto [w, h] = std::pair(of.plan.w, of.plan.h);

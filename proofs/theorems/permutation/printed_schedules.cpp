@@ -3,12 +3,10 @@
 // tiles, where all blocks are resident.
 #include <deque>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "../lists.hpp"
-#include "../transpose/transposes.hpp"
 #include "schedules.hpp"
 
 namespace bankproof::proofs {
@@ -17,27 +15,24 @@ namespace {
 /// k(n/w + L − 1) + k(n/(dw) + l − 1).
 IntTerm printed_time(const MachineParametersOf<IntTerm>& of, const IntTerm& n,
                      std::uint64_t k) {  // times dw
-  return IntTerm(k) * (of.d * n + n + of.d * of.w * (of.L - 1 + of.l - 1));
+  return k * (of.d * n + n + of.d * of.w * (of.L - 1 + of.l - 1));
 }
 
-/// The machine of the false twins, for 2 × 2 words.
+/// The machine of the false twins, which permute 2 × 2 words.
 MachineParametersOf<IntTerm> small_machine(std::uint64_t d) {
-  return {.w = 2, .l = 1, .L = 5, .d = IntTerm(d), .p = 4, .capacity = 8};
+  return {.w = 2, .l = 1, .L = 5, .d = d, .p = 4, .capacity = 8};
 }
 
-/// A matrix whose rows, columns and tiles are shared evenly among the DMMs, with room for all of
-/// them.
+/// A matrix whose rows, columns and tiles are shared evenly among the DMMs, on a machine with room
+/// for all of them at once.
 struct Resident {
-  Matrix matrix;
-  IntTerm rows;     ///< rows of a DMM
-  IntTerm columns;  ///< columns of a DMM
-  IntTerm tiles;    ///< tiles of a DMM
+  Query& q;
+  Matrix matrix{q};
+  IntTerm rows = q.number("R/d", 1, 2);       ///< rows of a DMM
+  IntTerm columns = q.number("C/d", 1, 2);    ///< columns of a DMM
+  IntTerm tiles = q.number("tiles/d", 1, 2);  ///< tiles of a DMM
 
-  explicit Resident(Query& q)
-      : matrix(q),
-        rows(q.number("R/d", 1, 2)),
-        columns(q.number("C/d", 1, 2)),
-        tiles(q.number("tiles/d", 1, 2)) {
+  explicit Resident(Query& query) : q(query) {
     const auto& [w, d, down, across] = std::tie(matrix.w, matrix.d, matrix.down, matrix.across);
     const IntTerm words = w * w * tiles;
     q.assume(w * down == d * rows && w * across == d * columns && down * across == d * tiles);
@@ -104,7 +99,7 @@ void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const In
   });
 }
 
-/// Proves that d·w times a time is the printed time.
+/// Proves the claim that a time is the printed time, where both are multiplied by dw.
 void prove_time(Query& q, const Resident& of, const std::function<Truth(const IntTerm&)>& claim) {
   const Matrix& m = of.matrix;
   const IntTerm dw = m.d * m.w;
@@ -117,18 +112,16 @@ void prove_time(Query& q, const Resident& of, const std::function<Truth(const In
 
 std::string printed_domain() {
   return "all w, l, L, d, sides that w divides, d | R, C and n/w², w | p, dp ≥ n, with room for "
-         "all "
-         "rows, columns and tiles";
+         "all rows, columns and tiles";
 }
 
 Theorem printed_rows() {
-  return Theorem{
-      .id = "H4.time",
-      .source = "THS 5.4",
-      .statement =
-          "the row-wise permutation takes 4(n/w + L - 1) + 4(n/(dw) + l - 1), 8n/w + 4L - 4 "
-          "for d = l = 1",
-      .domain = printed_domain()}
+  return Theorem{.id = "H4.time",
+                 .source = "THS 5.4",
+                 .statement =
+                     "the row-wise permutation takes 4(n/w + L - 1) + 4(n/(dw) + l - 1), 8n/w + 4L "
+                     "- 4 for d = l = 1",
+                 .domain = printed_domain()}
       .proof([](Query& q) {
         const Resident of(q);
         prove_printed_pass(q, of, of.matrix, of.rows);
@@ -175,26 +168,25 @@ Theorem printed_schedule(const Printed& one) {
     q.conclude("transposes", [&] {
       Truth claim = of.tiles >= 1;
       for (const Matrix& each : {m, m.transposed()}) {
-        const auto matrix = each.transposing();
+        const auto matrix = each.tiles().matrix();
         const auto& sums = transposes.emplace_back(q, machine, matrix, matrix.threads(machine.p),
                                                    each.down, each.across);
-        each.prove_tiles(q);
+        each.tiles().prove(q);
         sums.prove_one_wave(of.tiles);
-        claim = claim && sums.has_one_wave(of.tiles) && each.tiles_are_whole();
+        claim = claim && sums.has_one_wave(of.tiles) && each.tiles().are_whole();
       }
       return claim;
     });
     q.multiply_by({m.w});
     for (const TransposeSums& sums : transposes) sums.give_exactly();
-    const Cost<IntTerm> cost = one.cost(machine, m.transposing());
-    const IntTerm most(one.k);
+    const Cost<IntTerm> cost = one.cost(machine, m.tiles().matrix());
     std::vector<IntTerm> factors = {m.w};
     factors.reserve(1 + transposes.size());
     for (const TransposeSums& sums : transposes) factors.push_back(m.w * sums.tiles_of_a_dmm());
     q.multiply_by(factors);
     q.claim("its rounds",
-            cost.global.stages == most * m.w * m.down * m.across && cost.global.rounds == most &&
-                cost.shared.stages == most * m.w * of.tiles && cost.shared.rounds == most);
+            cost.global.stages == one.k * m.w * m.down * m.across && cost.global.rounds == one.k &&
+                cost.shared.stages == one.k * m.w * of.tiles && cost.shared.rounds == one.k);
     prove_time(q, of, [&](const IntTerm& dw) {
       return dw * lockstep_time(cost, machine) == printed_time(machine, of.words(), one.k);
     });
@@ -202,8 +194,7 @@ Theorem printed_schedule(const Printed& one) {
   const auto refute = [=](Query& q) {
     const auto machine = small_machine(one.d_of_twin);
     const IntTerm time = lockstep_time(one.cost(machine, {2, 2, 2}), machine);
-    q.claim("the time",
-            machine.d * 2 * (time + IntTerm(one.more)) == printed_time(machine, 4, one.k));
+    q.claim("the time", machine.d * 2 * (time + one.more) == printed_time(machine, 4, one.k));
   };
   return Theorem{
       .id = one.id, .source = one.source, .statement = one.statement, .domain = printed_domain()}
@@ -224,15 +215,16 @@ std::vector<Theorem> theorems_on_printed_times_of_schedules() {
                             .d_of_twin = 1,
                             .more = 1}),
           // In the false twin there is one tile, which two DMMs cannot share.
-          printed_schedule({.id = "H6.time",
-                            .source = "THS 5.5, 1.1",
-                            .statement = "the scheduled permutation takes 16(n/w + L - 1) + "
-                                         "16(n/(dw) + l - 1), for l = 1 that is 16n/w + 16n/(dw) + "
-                                         "16L - 16, and for d = 1 besides 32n/w + 16L - 16",
-                            .cost = permute_scheduled_cost<IntTerm>,
-                            .k = 16,
-                            .d_of_twin = 2,
-                            .more = 0})};
+          printed_schedule(
+              {.id = "H6.time",
+               .source = "THS 5.5, 1.1",
+               .statement =
+                   "the scheduled permutation takes 16(n/w + L - 1) + 16(n/(dw) + l - 1), for l = "
+                   "1 that is 16n/w + 16n/(dw) + 16L - 16, and for d = 1 besides 32n/w + 16L - 16",
+               .cost = permute_scheduled_cost<IntTerm>,
+               .k = 16,
+               .d_of_twin = 2,
+               .more = 0})};
 }
 
 }  // namespace bankproof::proofs

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "../../../algorithms/permutation/scheduled.hpp"
-#include "../../builder/query.hpp"
+#include "../transpose/transposes.hpp"
 
 namespace bankproof::proofs {
 
@@ -25,19 +25,8 @@ struct Matrix {
   MachineParametersOf<IntTerm> letters() const {
     return {.w = w, .l = l, .L = L, .d = d, .p = w * warps, .capacity = capacity};
   }
-  TransposingOf<IntTerm> transposing() const { return {w * down, w * across, w}; }
+  WholeTiles tiles() const { return {w, down, across}; }
   PermutingRowsOf<IntTerm> permuting() const { return {w * down, w * across, w}; }
-  /// Proves that the algorithm computes these numbers of tiles.
-  void prove_tiles(Query& q) const {
-    q.compare_multiples(w, ceil_div(w * down, w), down);
-    q.compare_multiples(w, ceil_div(w * across, w), across);
-    q.claim("tiles", tiles_are_whole());
-    q.multiply_equals(ceil_div(w * across, w), ceil_div(w * down, w), down);
-    q.multiply_equals(down, ceil_div(w * across, w), across);
-  }
-  Truth tiles_are_whole() const {
-    return ceil_div(w * down, w) == down && ceil_div(w * across, w) == across;
-  }
   Matrix transposed() const {
     Matrix other = *this;
     std::swap(other.down, other.across);

@@ -94,7 +94,7 @@ class Member {
     return ceil_div(ceil_div(rows_.rows, task_.machine.d),
                     task_.machine.slots(block_, rows_.shared_words()));
   }
-  /// Blocks of tiles that run at a time.
+  /// How many blocks of a transpose run at the same time.
   IntTerm slots() const { return task_.machine.slots(threads_, matrix_.shared_words()); }
   IntTerm waves_of_tiles() const { return ceil_div(matrix_.tiles(), task_.machine.d * slots()); }
   /// Turns of a row.

@@ -22,8 +22,7 @@ Theorem simple_prefix_sums(MachineKind machine) {
         q.multiply_by({n, p, w, w - 1, p * w});
         q.give(OverPowers<OfRounds>("levels")
                    .holds([=](auto& k, auto&, auto& sum) {
-                     return w * p * sum.stages <=
-                                IntTerm(3 * factor) * k * (p * n + (w - 1) * (n + p)) &&
+                     return w * p * sum.stages <= 3 * factor * k * (p * n + (w - 1) * (n + p)) &&
                             p * sum.rounds <= 3 * k * (n + p);
                    })
                    .step([=, &q](auto& power) {
@@ -104,9 +103,9 @@ Theorem optimal_prefix_sums(MachineKind machine) {
                    .holds([=](auto& k, auto& power, auto& sum) {
                      const IntTerm added = n - n / power;
                      const IntTerm turns = added + p * k;  // p times the turns
-                     return w * p * sum.stages <= IntTerm(turn.words) * p * added +
-                                                      IntTerm(turn.ends) * (w - 1) * turns &&
-                            p * sum.rounds <= IntTerm(turn.rounds) * turns;
+                     return w * p * sum.stages <=
+                                turn.words * p * added + turn.ends * (w - 1) * turns &&
+                            p * sum.rounds <= turn.rounds * turns;
                    })
                    .step(in_level));
         const IntTerm time = time_of<PrefixSums>(task);

@@ -10,8 +10,9 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariant of the levels, of `level` numbers each: holds(k, level, sum) after k levels.
-/// The step proves facts about a level, and in_level(level) gives the invariants of its turns.
+/// Gives the invariant of the levels: holds(k, level, sum) is about the first k levels, which leave
+/// `level` numbers. The step proves facts about a level, and in_level(level) gives the invariants
+/// of its turns.
 void give_levels_of_pairs(
     Query& q, const IntTerm& n,
     const std::function<Truth(const IntTerm& k, const IntTerm& level, const OfRounds& sum)>& holds,
@@ -82,7 +83,7 @@ constexpr std::uint64_t a_level = a_pair * p + 460 * p * warps;
 
 /// Full turns of a level of h numbers. In a full turn all threads take part, also in the accesses
 /// to the number after a pair.
-IntTerm full_turns(const IntTerm& h) { return (h - 1) / 2 / IntTerm(p); }
+IntTerm full_turns(const IntTerm& h) { return (h - 1) / 2 / p; }
 
 /// Accesses to every second word, or to consecutive words, from word `first` of a turn on.
 struct AccessOfTurn {
@@ -100,24 +101,23 @@ constexpr std::array accesses = {AccessOfTurn{2, 0, w / 2, 0, 1}, AccessOfTurn{2
 /// and each group. If the turn is aligned, there is one piece less for each warp.
 Truth has_pieces(const AccessOfTurn& access, const IntTerm& k, const IntTerm& threads) {
   const IntTerm step(access.step);
-  const Run<IntTerm> run{step * (k * IntTerm(p)) + IntTerm(access.first), threads};
+  const Run<IntTerm> run{step * (k * p) + access.first, threads};
   const IntTerm stages = access.step == 1
                              ? group_stages(run, IntTerm(w))
                              : stages_of_stride(MemoryKind::groups, run, step, IntTerm(w));
-  const Truth aligned = k % IntTerm(access.period) == IntTerm(access.aligned);
-  return stages >= 0 && implies(threads == IntTerm(p),
-                                stages > IntTerm(access.step * warps) &&
-                                    (aligned || stages > IntTerm((access.step + 1) * warps)));
+  const Truth aligned = k % access.period == access.aligned;
+  return stages >= 0 &&
+         implies(threads == p, stages > access.step * warps &&
+                                   (aligned || stages > IntTerm((access.step + 1) * warps)));
 }
-/// Assumes the laws of pieces for turn k of a level of h numbers.
+/// Assumes has_pieces() for the accesses in turn k of a level of h numbers.
 void know_pieces(const IntTerm& h, const IntTerm& k) {
   Query& q = k.query();
-  const IntTerm start = k * IntTerm(p);
-  const IntTerm count = smaller(IntTerm(p), h / 2 - start);
+  const IntTerm start = k * p;
+  const IntTerm count = smaller(p, h / 2 - start);
   const IntTerm next = smaller(count, minus_or_zero((h - 1) / 2, start));
-  q.claim("threads of a turn",
-          count >= 0 && next >= 0 && next <= IntTerm(p) &&
-              implies(k < full_turns(h), count == IntTerm(p) && next == IntTerm(p)));
+  q.claim("threads of a turn", count >= 0 && next >= 0 && next <= p &&
+                                   implies(k < full_turns(h), count == p && next == p));
   for (const AccessOfTurn& access : accesses) {
     const Truth law = has_pieces(access, k, access.first == 2 ? next : count);
     q.assume(law);
@@ -130,12 +130,12 @@ void prove_pieces(Query& q) {
     const Query::Scope scope(q);
     const IntTerm k = q.fresh("turn");
     const IntTerm threads = q.fresh("threads", 0);
-    q.assume(threads <= IntTerm(p));
-    const IntTerm behind = IntTerm(access.step) * k + IntTerm(access.first);
-    const IntTerm address = IntTerm(access.step * warps * w) * k + behind;
-    const IntTerm group = IntTerm(access.step * warps) * k + behind / IntTerm(w);
-    q.compare_multiples(IntTerm(w), address / IntTerm(w), group);
-    q.claim("its first group", address / IntTerm(w) == group);
+    q.assume(threads <= p);
+    const IntTerm behind = access.step * k + access.first;
+    const IntTerm address = access.step * warps * w * k + behind;
+    const IntTerm group = access.step * warps * k + behind / w;
+    q.compare_multiples(w, address / w, group);
+    q.claim("its first group", address / w == group);
     q.claim("pieces", has_pieces(access, k, threads));
   }
 }
@@ -152,9 +152,8 @@ class PiecesLess {
         0, k,
         [&](const IntTerm& turns) {
           const IntTerm half(w / 2);
-          return less_(turns) == IntTerm(3 * warps) * ceil_div(turns, half) +
-                                     IntTerm(2 * warps) * (turns / half) +
-                                     IntTerm(2 * warps) * ceil_div(turns, IntTerm(w));
+          return less_(turns) == 3 * warps * ceil_div(turns, half) + 2 * warps * (turns / half) +
+                                     2 * warps * ceil_div(turns, w);
         },
         [&](const IntTerm& turn) { define(turn); });
     q.claim("some are aligned", is_small(k));
@@ -163,15 +162,13 @@ class PiecesLess {
   void define(const IntTerm& k) const {
     IntTerm after = less_(k);
     for (const AccessOfTurn& access : accesses) {
-      const Truth aligned = k % IntTerm(access.period) == IntTerm(access.aligned);
+      const Truth aligned = k % access.period == access.aligned;
       after += select(aligned, IntTerm(access.times * warps), 0);
     }
     k.query().assume(less_(k + 1) == after);
   }
   /// An upper bound on the saved pieces, for any number of turns.
-  Truth is_small(const IntTerm& k) const {
-    return IntTerm(w) * less_(k) <= IntTerm(warps) * (12 * k + 436);
-  }
+  Truth is_small(const IntTerm& k) const { return w * less_(k) <= warps * (12 * k + 436); }
 
  private:
   Function less_;
@@ -188,7 +185,7 @@ Theorem near() {
                  .holds([=, &q](auto& k, auto& sum) {
                    q.assume(less.is_small(k));
                    const IntTerm full = smaller(k, full_turns(level));
-                   return sum.stages + less(k) >= IntTerm(a_turn) * full;
+                   return sum.stages + less(k) >= a_turn * full;
                  })
                  .step([=](auto& k) {
                    know_pieces(level, k);
@@ -198,8 +195,7 @@ Theorem near() {
     give_levels_of_pairs(
         q, n,
         [=](const IntTerm& k, const IntTerm& level, const OfRounds& sum) {
-          return IntTerm(w * p) * sum.stages + IntTerm(a_level + a_pair) * k >=
-                 IntTerm(a_pair) * (n - level);
+          return w * p * sum.stages + (a_level + a_pair) * k >= a_pair * (n - level);
         },
         in_level);
     const auto task = OnUmm::task(n);

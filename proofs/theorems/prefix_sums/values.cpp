@@ -10,8 +10,9 @@
 namespace bankproof::proofs {
 namespace {
 
-/// After a level of the simple algorithm, the sum at i ends with number i, and begins up to `reach`
-/// numbers before.
+/// After a level of the simple algorithm, the sum at i adds up the last `reach` numbers up to
+/// number i, or all numbers up to it if they are fewer. This function returns the index of the
+/// first of these numbers.
 IntTerm begin_of(const IntTerm& i, const IntTerm& reach) { return minus_or_zero(i + 1, reach); }
 
 /// A level of the simple algorithm at number i. In the false twin, the operands are exchanged.
@@ -45,8 +46,8 @@ Theorem simple() {
       .id = "P1.value",
       .source = "MOD 6",
       .statement =
-          "after each level of simple prefix sums a number is the sum, in order, of those "
-          "up to it, as far back as the level reaches: in the end, of all",
+          "after each level of simple prefix sums a number is the sum, in order, of those up to "
+          "it, as far back as the level reaches: in the end, of all",
       .domain = "all n and associative operations; base and step of an induction over levels"}
       .proof([](Query& q) {
         const IntTerm n = q.number("n", 1, 9);
@@ -64,8 +65,9 @@ Theorem simple() {
       });
 }
 
-/// Number i of turn k, and number j of an earlier turn on the same level. A turn has p threads, and
-/// turn 0 begins at number `distance`. In the false twin, lower turns come first.
+/// Whether number i of a turn reads nothing that number j of an earlier turn on the same level has
+/// written. A turn has p threads, and turn 0 begins at number `distance`. In the false twin, lower
+/// turns come first.
 Truth reads_what_was(Query& q, bool highest_first) {
   const auto [p, distance, turn] = q.numbers({{"p", 1, 2}, {"distance", 1, 1}, {"turn", 0, 1}});
   const IntTerm before = q.number("earlier", 0, highest_first ? 2 : 0);
@@ -80,14 +82,13 @@ Truth reads_what_was(Query& q, bool highest_first) {
 }
 
 Theorem simple_in_place() {
-  return Theorem{
-      .id = "P1.order",
-      .source = "MOD 6, mended",
-      .statement =
-          "with the highest numbers first, no turn of simple prefix sums reads what an earlier "
-          "one of its level has written; without a barrier in the last level's turns neither "
-          "does one thread what another has",
-      .domain = "all n, p and distances"}
+  return Theorem{.id = "P1.order",
+                 .source = "MOD 6, mended",
+                 .statement =
+                     "with the highest numbers first, no turn of simple prefix sums reads what an "
+                     "earlier one of its level has written; without a barrier in the last level's "
+                     "turns neither does one thread what another has",
+                 .domain = "all n, p and distances"}
       .proof([](Query& q) {
         q.claim("of another turn", reads_what_was(q, true));
         const auto [distance, n] = q.numbers({{"last", 1, 4}, {"n", 1, 7}});
@@ -99,8 +100,8 @@ Theorem simple_in_place() {
       .false_twin([](Query& q) { q.claim("of another turn", reads_what_was(q, false)); });
 }
 
-/// Arrays of the optimal algorithm: an array of `count` sums of `span` numbers each, and the array
-/// of the sums of its pairs.
+/// Two arrays of the optimal algorithm: `below` has `count` sums of `span` numbers each, and
+/// `above` has the sums of the pairs of `below`.
 struct Pairs {
   Fold range;
   IntTerm span;
@@ -123,11 +124,12 @@ struct Pairs {
   IntTerm up_to(const IntTerm& end) const { return range(0, end); }
 };
 
-/// The way down, at i. In the false twin, the pairs begin at odd numbers.
+/// Whether, on the way down, sum i of the array above has the right numbers. In the false twin, the
+/// pairs begin at odd numbers.
 Truth sums_pairs(Query& q, bool even) {
   const Pairs of(q, q.number("count", 2, 5), q.number("span", 1, 4));
   const IntTerm i = below(q, "i", of.above_count, 1);
-  const IntTerm first = 2 * i + IntTerm(even ? 0 : 1);
+  const IntTerm first = 2 * i + (even ? 0 : 1);
   const IntTerm second = first + 1;
   for (const IntTerm& k : {first, second}) q.assume(of.below(k) == of.interval(k, of.span));
   q.assume(of.above(i) == of.range.joined(of.below(first), of.below(second)));
@@ -153,8 +155,8 @@ Theorem sums_of_pairs() {
       .false_twin([](Query& q) { q.claim("pairs", sums_pairs(q, false)); });
 }
 
-/// The way up: number k of the array below, after the prefix sums of the array above were spread to
-/// it. In the false twin, an even number takes the prefix sum of its own pair.
+/// The way up: number k of the array below gets its prefix sum from the prefix sums of the array
+/// above. In the false twin, an even number takes the prefix sum of its own pair.
 struct Spread {
   Pairs of;
   IntTerm k;
@@ -172,8 +174,8 @@ struct Spread {
     const Truth has_thread = i >= 0 && i < of.above_count;
     q.assume(implies(has_thread && k == 2 * i + 1, after(k) == of.above(i)));
     const Truth even = k == 2 * i + 2 && k < of.count;
-    q.assume(implies(has_thread && even,
-                     after(k) == of.range.joined(of.above(i + IntTerm(wrong)), of.below(k))));
+    q.assume(
+        implies(has_thread && even, after(k) == of.range.joined(of.above(i + wrong), of.below(k))));
     of.range.split(0, k * of.span, k * of.span + of.span);
   }
   Truth is_prefix_sum() const { return after(k) == of.up_to(k * of.span + of.span); }
@@ -184,14 +186,15 @@ Theorem spread_sums() {
       .id = "P2.up",
       .source = "MOD 7, second stage",
       .statement =
-          "from the prefix sums of pairs each number of the array below gets its own, also "
-          "where that has an odd size",
+          "from the prefix sums of pairs each number of the array below gets its own, also where "
+          "that has an odd size",
       .domain = "all n and associative operations; base and step of an induction over arrays"}
       .proof([](Query& q) {
         const auto [count, span] = q.numbers({{"count", 2, 5}, {"span", 1, 4}});
         const Spread spread(q, count, span, below(q, "k", count, 2));
         const IntTerm k = spread.k;
-        // No thread writes number 0. Thread (k − 1)/2, or k/2 − 1, writes number k.
+        // No thread writes number 0. Thread (k − 1)/2 writes number k if k is odd, and thread k/2 −
+        // 1 if k is even.
         const IntTerm half = k / 2;
         q.assume(implies(k == 0, spread.after(k) == spread.of.below(k)));
         spread.thread(half);

@@ -43,7 +43,7 @@ Theorem sum_of_columns_on_the_pram() {
         const auto takes = [=, &q](std::uint64_t rounds) {
           return [=, &q](const IntTerm& k, const OfRounds& sum) {
             q.apply(multiples_are_apart(), {p, 1, k});
-            return sum.stages <= IntTerm(rounds) * k && sum.rounds <= IntTerm(rounds) * k;
+            return sum.stages <= rounds * k && sum.rounds <= rounds * k;
           };
         };
         q.give(OverNumbers<OfRounds>("turns of the columns").holds(takes(1)));

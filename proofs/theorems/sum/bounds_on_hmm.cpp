@@ -1,6 +1,4 @@
 // Upper bounds on sums on the HMM (rows S3 and S4), for all sizes, threads, widths and latencies.
-#include <string>
-
 #include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "columns.hpp"
@@ -14,7 +12,7 @@ Theorem sum_by_one_dmm() {
                  .statement = "the sum by DMM(0) takes at most 5(n/w + nL/p + L + l(log n + 1))",
                  .domain = "all n, p, w, l, L"}
       .proof([](Query& q) {
-        const SumLetters of(q);
+        const SumLetters of{q};
         const auto [n, p, w, l, L, d] = of.tie();
         q.multiply_by({p, w - 1});
         const Columns columns{n, 1, p, w};
@@ -39,10 +37,10 @@ Theorem sum_by_one_dmm() {
 }
 
 /// Gives the invariant of the launches after the first. If there are several DMMs, there is one
-/// such launch, in which DMM(0) adds their sums.
+/// such launch, in which DMM(0) adds the sums of all DMMs.
 void give_second_launch(Query& q, const Columns& second) {
   const IntTerm levels = second.levels();
-  // The launch adds `number` sums, which is d.
+  // The launch adds `number` = d sums.
   const auto launched = [=](const IntTerm& number) {
     Columns of = second;
     of.n = number;
@@ -87,7 +85,7 @@ Theorem sum_by_all_dmms() {
                  .statement = "the sum by all DMMs takes at most 6(n/w + nL/P + L + l(log n + 1))",
                  .domain = "all n ≥ d², n ≥ dw, p ≥ w, l, L"}
       .proof([](Query& q) {
-        const SumLetters of(q);
+        const SumLetters of{q};
         const auto [n, p, w, l, L, d] = of.tie();
         q.assume(n >= d * d && n >= d * w && p >= w);
         const Columns first{n, d, p, w};

@@ -1,12 +1,12 @@
-// The upper bound on the sum by all DMMs when the sums of the DMMs are summed in the same way (row
-// S4), for all sizes, threads, numbers of DMMs, widths and latencies, by induction over the
-// launches.
+// The upper bound on the recursive sum by all DMMs (row S4), in which later launches sum the sums
+// of the DMMs in the same way. The proof is an induction over the launches, for all sizes, threads,
+// numbers of DMMs, widths and latencies.
 //
 // Each launch with p ≥ w threads in a block turns s numbers into b ≤ ⌈s/p⌉ sums. Its stages, times
 // w, are at most 5(s − b) + 5w(log s − log b) + 10w. If several blocks have numbers, each block has
 // p ≥ w numbers. If there is one block, s = p is the worst case: 5 accesses read, write and add
 // each number, w numbers in a stage. The launch has 2 rounds on shared memory, and 3 more for each
-// of log p levels. After it, log s is less by at least log p − 1.
+// of log p levels. It makes log s less by at least log p − 1.
 #include <memory>
 #include <utility>
 
@@ -17,8 +17,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The number of launches that follow a launch that leaves a given number of sums. It is 0 if there
-/// is one sum.
+/// The number of launches that it takes to add up a given number of sums. It is 0 for one sum.
 class LaunchesLeft {
  public:
   LaunchesLeft(Query& q, TaskOf<IntTerm> task)
@@ -96,7 +95,8 @@ Truth is_bounded_launch(const Columns& of, const Cost<IntTerm>& cost) {
          cost.shared.rounds + 5 * after <= 5 * (log + 1);
 }
 
-/// Proves this bound for a launch with max(p, 2) numbers in a block, if there are enough DMMs.
+/// Proves is_bounded_launch() for a launch with max(p, 2) numbers in a block, if there are enough
+/// DMMs.
 void prove_launch(Query& q, const Columns& of, const Cost<IntTerm>& cost) {
   const IntTerm each = larger(of.p, 2);
   const IntTerm log = ceil_log2(of.n);
@@ -193,14 +193,14 @@ void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& l
 }
 
 Theorem sum_recursive() {
-  return Theorem{.id = "S4.recursive.upper",
-                 .source = "HMM theorem 7",
-                 .statement =
-                     "the recursive sum takes at most 5(n/w + nL/P + k(L + l) + l log n) in k "
-                     "launches",
-                 .domain = "all n, p ≥ w, d, w, l, L"}
+  return Theorem{
+      .id = "S4.recursive.upper",
+      .source = "HMM theorem 7",
+      .statement =
+          "the recursive sum takes at most 5(n/w + nL/P + k(L + l) + l log n) in k launches",
+      .domain = "all n, p ≥ w, d, w, l, L"}
       .proof([](Query& q) {
-        const SumLetters of(q);
+        const SumLetters of{q};
         const auto [n, p, w, l, L, d] = of.tie();
         q.assume(p >= w);
         const auto task = of.task("recursive");

@@ -12,20 +12,14 @@ namespace bankproof::proofs {
 
 /// The machine parameters and the size of a task on the HMM.
 struct SumLetters {
-  IntTerm n;
-  IntTerm p;
-  IntTerm w;
-  IntTerm l;
-  IntTerm L;
-  IntTerm d;
+  Query& q;
+  IntTerm n = q.number("n", 1, 9);
+  IntTerm p = q.number("p", 1, 4);
+  IntTerm w = q.number("w", 1, 2);
+  IntTerm l = q.number("l", 1, 3);
+  IntTerm L = q.number("L", 1, 5);
+  IntTerm d = q.number("d", 1, 2);
 
-  explicit SumLetters(Query& q)
-      : n(q.number("n", 1, 9)),
-        p(q.number("p", 1, 4)),
-        w(q.number("w", 1, 2)),
-        l(q.number("l", 1, 3)),
-        L(q.number("L", 1, 5)),
-        d(q.number("d", 1, 2)) {}
   auto tie() const { return std::tie(n, p, w, l, L, d); }
   TaskOf<IntTerm> task(std::string_view variant) const {
     return task_on(MachineKind::hmm, variant, {.w = w, .l = l, .L = L, .d = d, .p = p}, {{"n", n}});

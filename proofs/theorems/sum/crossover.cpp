@@ -26,7 +26,7 @@ Theorem of_one_warp(const std::string& id, const std::string& what, std::string_
                     CostFormula cost_of, Items items) {
   const auto claim = [=](const OfTask& task, std::uint64_t less) {
     const IntTerm log = ceil_log2(task.sizes["n"]);
-    return lockstep_time(cost_of(task), task.machine) + IntTerm(less) == 3 * (task.machine.l * log);
+    return lockstep_time(cost_of(task), task.machine) + less == 3 * (task.machine.l * log);
   };
   return Theorem{
       .id = id,
@@ -71,7 +71,7 @@ Theorem grows(MachineKind machine) {
   const auto claim = [](const OfTask& task, const IntTerm& time, std::uint64_t less) {
     const IntTerm& n = task.sizes["n"];
     const IntTerm three_n = 3 * n;
-    return n * ceil_log2(n) * 3 <= task.machine.w * time + IntTerm(less) * three_n;
+    return n * ceil_log2(n) * 3 <= task.machine.w * time + less * three_n;
   };
   return Theorem{.id = "P3.large." + on,
                  .source = "MOD 8",

@@ -22,11 +22,10 @@ inline Truth carries(const OfRounds& rounds, const Numbers& of) {
 
 /// Invariant of a loop over `items` items whose turns make at least `accesses` accesses.
 inline OverNumbers<OfRounds> loop(const Numbers& of, std::uint64_t accesses, const IntTerm& items) {
-  const IntTerm each(accesses);
   return OverNumbers<OfRounds>("turns of a level").holds([=](auto& k, auto& sum) {
     items.query().compare_multiples(of.p, ceil_div(items, of.p), 0);
-    return carries(sum, of) && sum.requests >= each * smaller(k * of.p, items) &&
-           implies(k >= 1 && items >= 1, sum.rounds >= each);
+    return carries(sum, of) && sum.requests >= accesses * smaller(k * of.p, items) &&
+           implies(k >= 1 && items >= 1, sum.rounds >= accesses);
   });
 }
 

@@ -56,19 +56,20 @@ Fraction reduction_of_an_access(const TaskOf<IntTerm>& task) {
 
 /// The time is at least `hundredths` hundredths of a fraction.
 Truth takes(const IntTerm& time, std::uint64_t hundredths, const Fraction& of) {
-  return IntTerm(hundredths) * of.numerator <= 100 * of.denominator * time;
+  return hundredths * of.numerator <= 100 * of.denominator * time;
 }
 
 void prove_of_levels(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
   const Numbers of{q.number("n", 2, 9), q.number("p", 1, 4), q.number("w", 1, 2),
                    q.number("l", 1, 3)};
   const auto [n, p, w, l] = of;
-  const IntTerm each(levels.accesses);
   q.multiply_by({p, w});
   q.give(OverPowers<OfRounds>("levels")
              .holds([=](auto& k, auto& power, auto& sum) {
-               return carries(sum, of) && sum.requests >= each * levels.items_before(n, power) &&
-                      sum.rounds >= each * k && ((k == 0 && power == 1) || (k >= 1 && power > 1));
+               return carries(sum, of) &&
+                      sum.requests >= levels.accesses * levels.items_before(n, power) &&
+                      sum.rounds >= levels.accesses * k &&
+                      ((k == 0 && power == 1) || (k >= 1 && power > 1));
              })
              .step([=, &q](auto& power) {
                q.give(loop(of, levels.accesses, levels.items(n, power)));

@@ -56,7 +56,7 @@ Theorem tight_on_pram() {
     const auto turns = [=, &q](const std::string& name, std::uint64_t stages) {
       return OverNumbers<OfRounds>(name).holds([=, &q](auto& k, auto& sum) {
         q.apply(multiples_are_apart(), {p, k, 1});
-        return sum.stages >= IntTerm(stages) * k;
+        return sum.stages >= stages * k;
       });
     };
     q.give(turns("turns of the columns", 1));

@@ -1,7 +1,6 @@
 // The upper bounds on sums on the HMM are tight (rows S3 and S4): the times of all members of
 // families of tasks come near to them.
 #include <functional>
-#include <string>
 
 #include "../lists.hpp"
 #include "../turns/tight.hpp"
@@ -37,8 +36,8 @@ void give_columns(Query& q, const Columns& of) {
              }));
 }
 
-/// Gives invariants of a launch that only say that times are not negative. turn(k) proves facts
-/// about its turns.
+/// Gives trivial invariants of a launch, which say nothing about its time. turn(k) proves facts
+/// about turn k.
 void give_anything(
     Query& q, const std::function<void(const IntTerm&)>& turn = [](const IntTerm&) {}) {
   const Truth yes = IntTerm(0) == 0;
@@ -110,7 +109,7 @@ Theorem tight_by_all_dmms() {
 }
 
 /// Invariant of a sum over the launches after the first. There is one such launch, which adds two
-/// sums. `step` gives the invariants of a launch on this number of sums.
+/// sums. `step` gives the invariants of this launch.
 template <class Total>
 OverChain<Total> tight_second_launch(const TaskOf<IntTerm>& task,
                                      const std::function<Truth(const Total&)>& none,

@@ -1,7 +1,5 @@
 // The upper bounds on sums and prefix sums on the UMM are tight (rows S2 and P1): times come near
 // to them. Turns that begin inside an address group have nearly two pieces for each warp.
-#include <string>
-
 #include "../lists.hpp"
 #include "../turns/tight.hpp"
 #include "../turns/turns.hpp"
@@ -24,12 +22,12 @@ constexpr std::uint64_t a_level = an_item * (p - 1) + 3 * warps * (w - 1) * p;
 OverNumbers<OfRounds> turns_of_level(std::uint64_t near, const IntTerm& items,
                                      const IntTerm& distance) {
   return OverNumbers<OfRounds>("turns of a level").holds([=](auto& k, auto& sum) {
-    const IntTerm full = smaller(k, items / IntTerm(p));
+    const IntTerm full = smaller(k, items / p);
     // Counts the turns t < full for which first + t is a multiple of w.
     const auto aligned = [&](const IntTerm& first) {
-      return ceil_div(first + full, IntTerm(w)) - ceil_div(first, IntTerm(w));
+      return ceil_div(first + full, w) - ceil_div(first, w);
     };
-    return sum.stages >= IntTerm(3 * stages) * full - IntTerm(near * warps) * aligned(0) -
+    return sum.stages >= 3 * stages * full - (near * warps) * aligned(0) -
                              IntTerm((3 - near) * warps) * aligned(distance);
   });
 }
@@ -42,8 +40,7 @@ Theorem tight_pairwise_sum() {
     q.give(OverPowers<OfRounds>("levels")
                .holds([=](auto& k, auto& power, auto& sum) {
                  const IntTerm added = smaller(power, n) - 1;
-                 return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >=
-                        IntTerm(an_item) * added;
+                 return w * p * sum.stages + a_level * k >= an_item * added;
                })
                .step([=, &q](auto& power) {
                  q.give(turns_of_level(2, smaller(power, n - power), power));
@@ -65,8 +62,7 @@ Theorem tight_prefix_sums() {
     q.claim("as many levels", levels == log);
     q.give(OverPowers<OfRounds>("levels")
                .holds([=](auto& k, auto& power, auto& sum) {
-                 return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >=
-                        IntTerm(an_item) * (n * k - power);
+                 return w * p * sum.stages + a_level * k >= an_item * (n * k - power);
                })
                .step([=, &q](auto& power) { q.give(turns_of_level(1, n - power, power)); }));
     const auto task = Family::task(n);

@@ -10,7 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// One level of the pairwise sum of n numbers, d < n ≤ 2d. In the false twin one pair is left out.
+/// The level of the pairwise sum of n numbers that adds number k + d to number k, for d < n ≤ 2d.
+/// In the false twin one pair is left out.
 struct Level {
   Query& q;
   IntTerm n;
@@ -23,7 +24,7 @@ struct Level {
       : q(query),
         n(std::move(count)),
         d(std::move(distance)),
-        pairs(pairs_of_level(n, d) - IntTerm(left_out)),
+        pairs(pairs_of_level(n, d) - left_out),
         before(q, "before"),
         after(q, "after") {
     q.assume(d >= 1 && d < n && n <= 2 * d);
@@ -49,8 +50,8 @@ Theorem pairwise() {
       .id = "S2.value",
       .source = "MOD 4, HMM VI",
       .statement =
-          "each level of the pairwise sum leaves numbers with the same sum, the last "
-          "one a single number",
+          "each level of the pairwise sum leaves numbers with the same sum, the last one a single "
+          "number",
       .domain =
           "all n, by induction over the pairs of a level; the step of an induction over levels"}
       .proof([](Query& q) {
@@ -121,12 +122,11 @@ struct Turn {
 };
 
 Theorem columns() {
-  return Theorem{.id = "S4.columns",
-                 .source = "HMM VII",
-                 .statement =
-                     "the sums of columns, one for each of P threads, have the sum of the n "
-                     "numbers",
-                 .domain = "all n and P, by induction over threads and turns"}
+  return Theorem{
+      .id = "S4.columns",
+      .source = "HMM VII",
+      .statement = "the sums of columns, one for each of P threads, have the sum of the n numbers",
+      .domain = "all n and P, by induction over threads and turns"}
       .proof([](Query& q) {
         const auto [n, p] = q.numbers({{"n", 1, 7}, {"P", 1, 3}});
         // The total of the sums of all threads after each turn. At first all sums are 0.
@@ -192,7 +192,7 @@ struct SumOfBlocks {
       : q(query),
         n(std::move(count)),
         p(std::move(of_block)),
-        kept(smaller(p, n) - IntTerm(left_out)),
+        kept(smaller(p, n) - left_out),
         threads(q, "threads"),
         blocks(q, "blocks") {
     threads.empty(0);

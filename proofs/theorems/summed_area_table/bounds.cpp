@@ -8,7 +8,6 @@
 #include "tables.hpp"
 
 namespace bankproof::proofs {
-
 namespace {
 
 /// Gives the invariants of the launch of sum_along(): one stage for each thread, because rows are

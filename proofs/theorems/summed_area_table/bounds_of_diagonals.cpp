@@ -10,8 +10,9 @@
 namespace bankproof::proofs {
 namespace {
 
-/// An access of threads to words `step` apart has at most one stage for each thread, in two cases:
-/// a group has at most `step` words; or a group has one word more, and the threads are in one warp.
+/// Whether an access of threads to words `step` apart has at most one stage for each thread. This
+/// holds in two cases, see is_wide(): a group has at most `step` words; or a group has step + 1
+/// words, and the threads are in one warp.
 Truth has_few_stages(const Run<IntTerm>& run, const IntTerm& step, const IntTerm& w) {
   return stages_of_stride(MemoryKind::groups, run, step, w) <= run.count;
 }
@@ -19,7 +20,7 @@ Truth is_wide(const Run<IntTerm>& run, const IntTerm& step, const IntTerm& w) {
   return step >= 1 && run.address >= 0 && run.thread >= 0 && run.count >= 0 &&
          (step >= w || (step == w - 1 && run.thread + run.count <= w));
 }
-/// Proves has_few_stages() for any such access. Call it early, while few facts are known.
+/// Proves has_few_stages() for any access with is_wide(). Call it early, while few facts are known.
 void prove_few_stages(Query& q) {
   const Query::Scope scope(q);
   const IntTerm w = q.fresh("w", 1);
@@ -44,7 +45,8 @@ void prove_few_stages(Query& q) {
   });
 }
 
-/// Proves facts about the accesses of a block. It is a sink for the block's rounds.
+/// Proves facts about the accesses of a block. The function sum_diagonal_rounds() passes these
+/// accesses to this class.
 class KnownAccesses {
  public:
   KnownAccesses(Query& q, const MachineParametersOf<IntTerm>& machine, IntTerm threads)
@@ -86,7 +88,8 @@ class DiagonalLaunches {
  private:
   using Diagonal = DiagonalOf<IntTerm>;
 
-  /// Twice the number of elements on the first k diagonals, for k ≤ side and for k ≥ side.
+  /// Twice the number of elements on the first k diagonals: growing() for k ≤ side, shrinking() for
+  /// k ≥ side.
   IntTerm growing(const IntTerm& k) const { return k * (k + 1); }
   IntTerm shrinking(const IntTerm& k) const {
     const IntTerm after = 2 * side_ - k;
@@ -112,7 +115,7 @@ class DiagonalLaunches {
             .holds([=, this](auto& k, auto& sum) { return sum.stages <= 5 * before(diagonal, k); })
             .step([=, this](auto& k) { know_block(diagonal, k); }));
   }
-  /// The elements of a diagonal in the blocks before block k.
+  /// The number of elements of a diagonal that the blocks before block k handle.
   IntTerm before(const Diagonal& diagonal, const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * machine_.p, diagonal.count);
   }

@@ -60,7 +60,7 @@ void Triangle::give_rows(const IntTerm& each, bool leaves, const InTile& in_tile
     give_tiles(k);
   };
   const auto holds = [=, this](const IntTerm& k, const OfRounds& sum) {
-    return whole_.bounded(2 * sum.stages, each * twice_before(k) + IntTerm(leaves ? 8 : 0) * k);
+    return whole_.bounded(2 * sum.stages, each * twice_before(k) + (leaves ? 8 : 0) * k);
   };
   query_.give(OverNumbers<OfRounds>("rows of tiles").holds(holds).step(give_row));
 }
@@ -71,8 +71,8 @@ void Triangle::give_edges() const {
   });
 }
 
-/// The tiles on the two diagonals before the triangle, two in each row except the last row. The
-/// first of the two tiles in a row has only a corner; the second also has edges.
+/// Gives the invariants of the tiles on the two diagonals before the triangle. Each row except the
+/// last has two of these tiles: the first has only a corner, the second also has edges.
 void Triangle::give_differences() const {
   const auto give_rows_before = [this](const IntTerm&) {
     query_.give(OverNumbers<OfRounds>("rows before the triangle")
@@ -137,7 +137,7 @@ void Triangle::give_differences_of_tile(const IntTerm& y, const IntTerm& x, bool
   query_.give(of_one("turns along an edge", 4 * most, prove_runs));
 }
 
-/// Gives trivial invariants for the same tiles.
+/// Gives trivial invariants for the tiles of give_differences().
 void Triangle::give_any_differences() const {
   Query& q = query_;
   q.give(anything<OfRounds>("tiles before the triangle", [&q](const IntTerm&) {
@@ -158,7 +158,8 @@ void Triangle::give_tables() const {
   });
 }
 
-/// The edges that tile (y, x) leaves for the tiles that follow the triangle.
+/// Gives the invariants of the edges that tile (y, x) leaves for the tiles that follow the
+/// triangle.
 void Triangle::give_edges_left(const IntTerm& y, const IntTerm& x) const {
   const std::string name = "edges of a tile";
   const EdgePlacesOf<IntTerm> at = part_.edges(y, x);
@@ -178,7 +179,7 @@ void Triangle::give_edges_left(const IntTerm& y, const IntTerm& x) const {
 Truth Triangle::is_bounded(const Depth& depth, const Cost<IntTerm>& cost) const {
   const IntTerm more = side_ - 1;
   const IntTerm tiles = (3 * w() + 6) * t_ * (t_ + 1);
-  const IntTerm edges = IntTerm(is_last_ ? 28 : 8) * side_;
+  const IntTerm edges = (is_last_ ? 28 : 8) * side_;
   return 2 * w() * cost.global.stages <=
              w() * (tiles + edges + 8 * side_ * more) + 40 * more * more + 8 * w() * more &&
          cost.launches <= 3 + 2 * depth(part_.down);
@@ -239,8 +240,7 @@ Theorem hybrid() {
       .id = "A7.upper",
       .source = "THS theorem 6.5.1",
       .statement =
-          "(1+r)R1W costs at most (2+r)n/w + 17n/w² + 40n/w³ + (2√n/w - 2t + 5 + "
-          "2k)(L - 1)",
+          "(1+r)R1W costs at most (2+r)n/w + 17n/w² + 40n/w³ + (2√n/w - 2t + 5 + 2k)(L - 1)",
       .domain = "all n = side², w | side, w ≥ 2, t, L, w | p, and all depths k of recursion"}
       .proof([](Query& q) {
         TableSums sums(q, "hybrid");

@@ -11,26 +11,24 @@
 namespace bankproof::proofs {
 
 IntTerm TableSums::stages_of_edges() const {
-  const IntTerm rho(pieces_);
-  return rho * tiling_.matrix.rows * tiles_ + 2 * rho * tiles_ * (tiles_ - 1) +
+  return pieces_ * tiling_.matrix.rows * tiles_ + 2 * pieces_ * tiles_ * (tiles_ - 1) +
          (tiles_ - 1) * (tiles_ - 1);
 }
 IntTerm TableSums::stages_of_carries() const {
-  return IntTerm(4 * pieces_) * tiles_ * (tiles_ - 1) +
-         IntTerm(pieces_) * tiling_.matrix.rows * tiles_ + stages_of_edges();
+  return 4 * pieces_ * tiles_ * (tiles_ - 1) + pieces_ * tiling_.matrix.rows * tiles_ +
+         stages_of_edges();
 }
 
 void TableSums::give_tiles(const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before,
                            const InTile& in_tile) const {
-  const IntTerm rho(pieces_);
   const IntTerm words(copies * pieces_);
   query_.give(OverNumbers<OfRounds>("rows of tiles")
                   .holds([=, this](auto& k, auto& sum) {
                     const IntTerm own = words * height_before(k) * tiles_;
                     if (at_least_) return sum.stages >= own;
-                    return sum.stages <= own +
-                                             others(k, from_before) * (rho * tiles_ + tiles_ - 1) +
-                                             k * rho * (tiles_ - 1);
+                    return sum.stages <=
+                           own + others(k, from_before) * (pieces_ * tiles_ + tiles_ - 1) +
+                               k * pieces_ * (tiles_ - 1);
                   })
                   .step([=, this](auto& k) {
                     const auto row = part.row(part.first, part.end, k);
@@ -53,16 +51,15 @@ void TableSums::give_tiles(const PartOf<IntTerm>& part, std::uint64_t copies, bo
 
 void TableSums::give_tiles_of_row(const PartOf<IntTerm>& part, std::uint64_t copies,
                                   bool from_before, const IntTerm& y, const InTile& in_tile) const {
-  const IntTerm rho(pieces_);
   const IntTerm words(copies * pieces_);
   query_.give(OverNumbers<OfRounds>("tiles of a row")
                   .holds([=, this](auto& k, auto& sum) {
                     const IntTerm own = words * k * height(y);
                     if (at_least_) return sum.stages >= own;
                     const Truth has = from_before ? y >= 1 : y + 1 < tiles_;
-                    return implies(has, sum.stages <=
-                                            own + rho * k + (rho + 1) * others(k, from_before)) &&
-                           implies(!has, sum.stages <= own + rho * others(k, from_before));
+                    return implies(has, sum.stages <= own + pieces_ * k +
+                                                          (pieces_ + 1) * others(k, from_before)) &&
+                           implies(!has, sum.stages <= own + pieces_ * others(k, from_before));
                   })
                   .step([=, this](auto& k) {
                     const IntTerm x = part.row(part.first, part.end, y).begin + k;

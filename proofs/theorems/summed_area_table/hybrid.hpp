@@ -29,12 +29,13 @@ class Triangle {
   const PartOf<IntTerm>& part() const { return part_; }
   /// Gives the invariants of the launches of the triangle, if the triangle is not empty.
   void give(const Depth& depth) const;
-  /// Gives the invariants for a lower bound on its launches: 3w stages for each tile.
+  /// Gives the invariants for a lower bound on the launches of the triangle: 3w stages for each
+  /// tile.
   void give_least() const;
   Truth is_at_least(const Cost<IntTerm>& cost) const {
     return 2 * cost.global.stages >= 3 * w() * t_ * (t_ + 1);
   }
-  /// The upper bound on its launches.
+  /// Whether the upper bound on the launches of the triangle holds.
   Truth is_bounded(const Depth& depth, const Cost<IntTerm>& cost) const;
 
  private:
@@ -44,8 +45,8 @@ class Triangle {
     return is_last_ ? y * (y - 1) : y * (2 * t_ + 1 - y);
   }
   IntTerm in_row(const IntTerm& y) const { return is_last_ ? y : t_ - y; }
-  /// Gives the invariants of the tiles (y, x). Each takes `each` stages; a tile that leaves edges
-  /// takes two more.
+  /// Gives the invariants of the tiles of the triangle, row by row. A tile takes `each` stages, and
+  /// two more if it leaves edges.
   void give_rows(const IntTerm& each, bool leaves, const InTile& in_tile) const;
   void give_edges() const;
   void give_differences() const;
@@ -57,7 +58,7 @@ class Triangle {
   void give_edges_left(const IntTerm& y, const IntTerm& x) const;
   /// Gives the invariants of the launches. Requires that the triangle is not empty.
   void give_launches(const Depth& depth) const;
-  /// In row y, its tiles on the two diagonals before the triangle.
+  /// The tiles of row y on the two diagonals before the triangle.
   PartOf<IntTerm>::RowOfTiles row_before(const IntTerm& y) const {
     return part_.row(part_.known(), part_.first, y);
   }

@@ -50,7 +50,7 @@ void TableSums::prove_run(const Run<IntTerm>& run, const IntTerm& multiple, cons
       query_.apply(multiples_are_apart(), {w_, most, 1 + boundaries(run.thread, run.count, w_)});
     }
     query_.multiply_by({w_});
-    return implies(where, stages <= IntTerm(pieces_) * most);
+    return implies(where, stages <= pieces_ * most);
   });
 }
 
@@ -65,7 +65,7 @@ void TableSums::give_down(const SummingOf<IntTerm>& matrix, const IntTerm& rows,
                           bool on_stairs) const {
   const auto before = [=, this](const IntTerm& k) { return smaller(k * warps_, tiles_); };
   const auto holds = [=, this](const IntTerm& k, const OfRounds& sum) {
-    return sum.stages <= IntTerm(2 * pieces_) * rows * before(k);
+    return sum.stages <= 2 * pieces_ * rows * before(k);
   };
   const auto give_block = [=, this](const IntTerm& k) {
     const IntTerm groups = before(k + 1) - before(k);
@@ -93,29 +93,25 @@ void TableSums::give_rows_down(const SummingOf<IntTerm>& matrix, const IntTerm& 
     }
     prove_run(words, i * tiles_ + block * warps_, groups, where);
   };
-  query_.give(OverNumbers<OfRounds>("rows of a block")
-                  .holds([=, this](auto& k, auto& sum) {
-                    return sum.stages <= IntTerm(2 * pieces_) * k * groups;
-                  })
-                  .step([=, this](auto& k) {
-                    query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
-                    const auto stair = [=](const IntTerm& row) {
-                      return minus_or_zero(matrix.first, row);
-                    };
-                    if (!on_stairs) {
-                      query_.claim("from the first column on", implies(k >= 1, stair(k - 1) == 0));
-                    }
-                    run(k, matrix.begin(k), stair(k), k >= 0);
-                    run(k, matrix.begin(k - 1), stair(k - 1), k > 0);
-                    query_.give(of_one("writes of a row", IntTerm(pieces_) * groups));
-                  }));
+  query_.give(
+      OverNumbers<OfRounds>("rows of a block")
+          .holds([=, this](auto& k, auto& sum) { return sum.stages <= 2 * pieces_ * k * groups; })
+          .step([=, this](auto& k) {
+            query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
+            const auto stair = [=](const IntTerm& row) { return minus_or_zero(matrix.first, row); };
+            if (!on_stairs) {
+              query_.claim("from the first column on", implies(k >= 1, stair(k - 1) == 0));
+            }
+            run(k, matrix.begin(k), stair(k), k >= 0);
+            run(k, matrix.begin(k - 1), stair(k - 1), k > 0);
+            query_.give(of_one("writes of a row", pieces_ * groups));
+          }));
 }
 
 void TableSums::give_copy(const IntTerm& y, const IntTerm& x) const {
   query_.give(OverNumbers<OfRounds>("turns of a copy")
                   .holds([=, this](auto& k, auto& sum) {
-                    return bounded(sum.stages,
-                                   IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y)));
+                    return bounded(sum.stages, pieces_ * smaller(sweep_.rows_before(k), height(y)));
                   })
                   .step([=, this](auto& k) {
                     sweep_.prove_turn(k);
@@ -130,9 +126,7 @@ void TableSums::give_copy(const IntTerm& y, const IntTerm& x) const {
 void TableSums::give_rows_of_copy(const IntTerm& y, const IntTerm& x,
                                   const SweepTurn<IntTerm>& turn) const {
   query_.give(OverNumbers<OfRounds>("rows of a window")
-                  .holds([=, this](auto& k, auto& sum) {
-                    return bounded(sum.stages, IntTerm(pieces_) * k);
-                  })
+                  .holds([=, this](auto& k, auto& sum) { return bounded(sum.stages, pieces_ * k); })
                   .step([=, this](auto& k) {
                     const TileWindowOf<IntTerm> window = tiling_.window(y, x);
                     const SummingOf<IntTerm>& matrix = window.matrix;
@@ -159,7 +153,7 @@ void TableSums::give_run(const IntTerm& address, const IntTerm& present, const I
   const std::string name = "turns of a run";
   if (at_least_) return query_.give(anything<OfRounds>(name, step));
   const IntTerm most = smaller(present, 1);
-  query_.give(of_one(name, IntTerm(pieces_) * most, [=, this](const IntTerm& k) {
+  query_.give(of_one(name, pieces_ * most, [=, this](const IntTerm& k) {
     const IntTerm& p = task_.machine.p;
     const IntTerm start = k * p;
     const IntTerm words = smaller(smaller(p, w_ - start), minus_or_zero(present, start));
@@ -177,7 +171,7 @@ void TableSums::give_table_of_tile() const {
 }
 
 void TableSums::give_diagonals(const IntTerm& first) const {
-  const IntTerm each = 2 * w_ + IntTerm(at_least_ ? 0 : 6);
+  const IntTerm each = 2 * w_ + (at_least_ ? 0 : 6);
   query_.give(
       OverNumbers<Cost<IntTerm>>("diagonals")
           .holds([=, this](auto& stages, auto& sum) {

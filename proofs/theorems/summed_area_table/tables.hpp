@@ -13,7 +13,7 @@
 namespace bankproof::proofs {
 
 /// Invariant of a sum over work that is done at most once. `step` gives the invariants of the sums
-/// in it.
+/// in this work.
 inline OverNumbers<OfRounds> of_one(const std::string& name, const IntTerm& stages,
                                     const std::function<void(const IntTerm&)>& step = nullptr) {
   return OverNumbers<OfRounds>(name)
@@ -23,7 +23,7 @@ inline OverNumbers<OfRounds> of_one(const std::string& name, const IntTerm& stag
       .step(step);
 }
 /// Invariant of a sum over work in shared memory: the work takes no stages on global memory. `step`
-/// is as above.
+/// gives the invariants of the sums in this work.
 inline OverNumbers<OfRounds> of_none(const std::string& name,
                                      const std::function<void(const IntTerm&)>& step = nullptr) {
   return OverNumbers<OfRounds>(name)
@@ -41,7 +41,7 @@ class TableSums {
   /// A table of T tiles on a side. The p threads are `warps` warps of w threads.
   TableSums(Query& q, std::string_view variant, IntTerm w, IntTerm warps, IntTerm tiles,
             const IntTerm& L);
-  /// A table with the numbers of a theorem.
+  /// A table whose parameters are numbers of the theorem.
   TableSums(Query& q, std::string_view variant)
       : TableSums(q, variant, q.number("w", 2, 2), q.number("p/w", 1, 2), q.number("side/w", 1, 3),
                   q.number("L", 1, 5)) {}
@@ -55,7 +55,7 @@ class TableSums {
     return inner;
   }
 
-  /// The tiles in the box of a part. Its rows also begin at multiples of w.
+  /// The box of a part as a table, whose rows also begin at multiples of w.
   TableSums of_box(const IntTerm& tiles) const {
     TableSums box = *this;
     box.tiling_ = {{w_ * tiles, w_ * tiles}, w_};
@@ -65,8 +65,8 @@ class TableSums {
   /// Sets the number of diagonals in each triangle.
   void take_triangles(const IntTerm& t) { task_.sizes.add("t", t); }
 
-  /// A lower bound on the table, if its rows begin at multiples of w: only the copies of its tiles
-  /// count.
+  /// The same table, for lower bounds: they count only the copies of its tiles. Requires that its
+  /// rows begin at multiples of w.
   TableSums at_least() const {
     TableSums least = *this;
     least.at_least_ = true;
@@ -78,9 +78,7 @@ class TableSums {
     return at_least_ ? stages >= bound : stages <= bound;
   }
   /// Stages of a triangle's tile that is copied `copies` times.
-  IntTerm of_tile(std::uint64_t copies) const {
-    return IntTerm(copies) * w_ + IntTerm(at_least_ ? 0 : 3);
-  }
+  IntTerm of_tile(std::uint64_t copies) const { return copies * w_ + (at_least_ ? 0 : 3); }
 
   const TaskOf<IntTerm>& task() const { return task_; }
   const IntTerm& tiles() const { return tiles_; }
@@ -96,9 +94,9 @@ class TableSums {
                  bool on_stairs = false) const;
   /// Gives the invariants of a block's copy of the tile in row y and column x.
   void give_copy(const IntTerm& y, const IntTerm& x) const;
-  /// Gives trivial invariants for such a copy.
+  /// Gives trivial invariants for a block's copy of a tile.
   void give_any_copy() const;
-  /// Rows of elements in the tiles of row y, and in the rows of tiles before row y.
+  /// The number of rows of elements in row y of tiles, and in all rows of tiles before it.
   IntTerm height(const IntTerm& y) const;
   IntTerm height_before(const IntTerm& y) const;
   /// Upper bounds on the stages of step 1 of 2R1W, and of steps 2 and 3 without the table of tile
@@ -109,8 +107,9 @@ class TableSums {
   void give_edges(const PartOf<IntTerm>& part) const;
   void give_sums(const PartOf<IntTerm>& part) const;
   void give_tables(const PartOf<IntTerm>& part) const;
-  /// Give the invariants of tile (y, x), of a part of `whole` in this box, in steps 1 and 3.
-  /// `leave` gives the invariants of what the tile leaves for the tiles that follow.
+  /// Give the invariants of tile (y, x) in step 1 and in step 3. The tile is in a part of `whole`,
+  /// and this table is the box of the part. `leave` gives the invariants of what the tile leaves
+  /// for the tiles that follow.
   void give_edges_of_tile(const TableSums& whole, const PartOf<IntTerm>& part, const IntTerm& y,
                           const IntTerm& x) const;
   void give_table_of_tile(const TableSums& whole, const PartOf<IntTerm>& part, const IntTerm& y,
@@ -131,21 +130,22 @@ class TableSums {
   /// Gives the invariants of one launch for each diagonal of tiles, beginning with diagonal
   /// `first`.
   void give_diagonals(const IntTerm& first = 0) const;
-  /// Twice the number of tiles on the first k diagonals, for k ≤ T, and for k ≥ T.
+  /// Twice the number of tiles on the first k diagonals: growing() for k ≤ T, shrinking() for k ≥
+  /// T.
   static IntTerm growing(const IntTerm& k) { return k * (k + 1); }
   IntTerm shrinking(const IntTerm& k) const {
     const IntTerm after = 2 * tiles_ - k;
     return 2 * tiles_ * tiles_ - after * (after - 1);
   }
-  /// The cost of the accesses is at most the source's bound.
+  /// Whether the cost of the accesses is at most the source's bound.
   Truth is_bounded(const Cost<IntTerm>& accesses) const;
 
  private:
   void give_rows_down(const SummingOf<IntTerm>& matrix, const IntTerm& block, const IntTerm& groups,
                       bool on_stairs) const;
   void give_rows_of_copy(const IntTerm& y, const IntTerm& x, const SweepTurn<IntTerm>& turn) const;
-  /// Gives the invariants of the blocks of a launch for this diagonal. Each has at most `each`
-  /// stages.
+  /// Gives the invariants of the blocks of a launch for this diagonal. Each block has at most
+  /// `each` stages.
   void give_diagonal(const DiagonalOf<IntTerm>& diagonal, const IntTerm& each) const;
   void give_tile_of_diagonal(const IntTerm& y, const IntTerm& x) const;
   /// Gives the invariants of the tiles (y, x) of a part, row by row. Each tile is copied `copies`
@@ -156,8 +156,8 @@ class TableSums {
                   const InTile& in_tile) const;
   void give_tiles_of_row(const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before,
                          const IntTerm& y, const InTile& in_tile) const;
-  /// The number of tiles, among the first k, that have a tile after them; with `from_before`, a
-  /// tile before them.
+  /// How many of the first k tiles have a tile after them or, with `from_before`, a tile before
+  /// them.
   IntTerm others(const IntTerm& k, bool from_before) const {
     return from_before ? minus_or_zero(k, 1) : smaller(k, tiles_ - 1);
   }

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -11,8 +10,8 @@
 
 namespace bankproof::proofs {
 
-/// The assumption about the cost of a further level of recursion. The proof gives it, and the
-/// launches of that level take it, as sums take invariants.
+/// The assumption about the cost of a further level of recursion. The proof gives this assumption,
+/// and the launches of the further level take it, as a sum takes its invariant.
 struct Hypothesis : Invariant<Hypothesis, Cost<IntTerm>, IntTerm> {
   static constexpr std::string_view over = "the launches of a further level";
   using Hypothesis::Invariant::Invariant;
@@ -78,7 +77,8 @@ class Depth {
 void prove_edges(Query& q, const TableSums& inner);
 
 /// Gives the invariants of the launches of steps 2 and 3 of a part, whose sums are `inner`.
-/// give_sums() gives the invariants of the sums down and along, and give_tables() those of step 3.
+/// give_sums() gives the invariants of the sums down and along, and give_tables() gives the
+/// invariants of step 3.
 void give_finish(Query& q, const TableSums& inner, const PartOf<IntTerm>& part,
                  const Hypothesis& hypothesis, const std::function<void()>& give_sums,
                  const std::function<void()>& give_tables);
@@ -86,15 +86,16 @@ void give_finish(Query& q, const TableSums& inner, const PartOf<IntTerm>& part,
 /// Gives trivial invariants for step 2.
 void give_any_sums(Query& q, const TableSums& sums);
 
-/// For a table of side × side sums with D tiles on a side: steps 2 and 3, and step 1 in the launch
-/// before them, take at most 20side²/w + 4side stages, in 2 + 2K(D) launches.
+/// Whether, for a table of side × side sums with D tiles on a side, steps 2 and 3, and step 1 in
+/// the launch before them, take at most 20side²/w + 4side stages, in 2 + 2K(D) launches.
 Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<IntTerm>& cost);
 
-/// The bound as a hypothesis about a further level, whose table of sums is `inner`.
+/// The bound of level_is_bounded(), as a hypothesis about a further level whose table of sums is
+/// `inner`.
 Hypothesis hypothesis_of(const TableSums& inner, const Depth& depth);
 
-/// Proves the step of the induction: from the smaller table of a table's sums to the table itself,
-/// for any table that recurs.
+/// Proves the step of the induction for any table that recurs: if the bound holds for the smaller
+/// table of its sums, it holds for the table itself.
 void prove_level(Query& q, const TableSums& of, const Depth& depth);
 
 /// Proves a claim both with recursion and without.

@@ -10,7 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The sum of a rectangle, from the table. The false twin has the signs that THS 6 prints.
+/// Whether the sum of a rectangle follows from four entries of the table. The false twin has the
+/// signs that THS 6 prints.
 Truth four_corners(Query& q, bool mended) {
   const Area area(q);
   const auto [top, left, bottom, right] =
@@ -26,34 +27,28 @@ Truth four_corners(Query& q, bool mended) {
 }
 
 Theorem rectangle() {
-  return Theorem{.id = "A1.rectangle",
-                 .source = "THS 6, mended",
-                 .statement =
-                     "b[d][r] − b[u][r] − b[d][l] + b[u][l] is the sum of the rectangle below row "
-                     "u, to the right of column l, and up to (d, r); before the first row or "
-                     "column b is 0",
-                 .domain = "all matrices and rectangles"}
-      .proof([](Query& q) { q.claim("the sum", four_corners(q, true)); })
-      .false_twin([](Query& q) { q.claim("the sum", four_corners(q, false)); });
+  return Theorem{
+      .id = "A1.rectangle",
+      .source = "THS 6, mended",
+      .statement =
+          "b[d][r] − b[u][r] − b[d][l] + b[u][l] is the sum of the rectangle below row u, to the "
+          "right of column l, and up to (d, r); before the first row or column b is 0",
+      .domain = "all matrices and rectangles"}
+      .claim_both("the sum", four_corners);
 }
 
 /// The numbers of 2R2W at (i, j): sums down column j, then along row i. In the false twin, the sums
 /// along a row are sums of the elements instead of sums of the column sums.
 struct Straight {
   Query& q;
-  Area area;
+  Area area{q};
   IntTerm i;
   IntTerm j;
-  Function down;   ///< column j's sum after this many rows
-  Function along;  ///< row i's sum after this many columns
+  Function down = q.function("down");    ///< column j's sum after this many rows
+  Function along = q.function("along");  ///< row i's sum after this many columns
 
   Straight(Query& query, IntTerm row, IntTerm column)
-      : q(query),
-        area(q),
-        i(std::move(row)),
-        j(std::move(column)),
-        down(q.function("down")),
-        along(q.function("along")) {
+      : q(query), i(std::move(row)), j(std::move(column)) {
     q.assume(down(0) == 0 && along(0) == 0);
     area.split_rows(j, j + 1, 0, 0, 0);
     area.split_columns(0, i + 1, 0, 0, 0);
@@ -78,12 +73,12 @@ struct Straight {
 };
 
 Theorem values_down_and_along() {
-  return Theorem{.id = "A2.value",
-                 .source = "THS 6.2",
-                 .statement =
-                     "2R2W's sums along the rows, of its sums down the columns, are the summed "
-                     "area table",
-                 .domain = "all sizes, by induction over rows and columns"}
+  return Theorem{
+      .id = "A2.value",
+      .source = "THS 6.2",
+      .statement =
+          "2R2W's sums along the rows, of its sums down the columns, are the summed area table",
+      .domain = "all sizes, by induction over rows and columns"}
       .proof([](Query& q) {
         const Straight of(q, q.number("i", 0, 2), q.number("j", 0, 3));
         q.induct(
@@ -102,13 +97,13 @@ Theorem values_down_and_along() {
       });
 }
 
-/// Formula (6.1) at (i, j). The false twin adds the corner.
+/// Whether formula (6.1) holds at (i, j). The false twin adds the corner instead of subtracting it.
 Truth formula(Query& q, bool taken_away) {
   const Area area(q);
   const auto [i, j] = q.numbers({{"i", 0, 2}, {"j", 0, 3}});
   area.split_corner(i, j, i + 1, j + 1);
   area.split_rows(0, j, 0, i, i + 1);
-  // The entry of b, if it exists. The algorithm reads no other entry.
+  // Entries of b outside the matrix count as 0; the algorithm does not read them.
   area.split_columns(0, i + 1, 0, 0, 0);
   area.split_columns(0, i, 0, 0, 0);
   area.split_rows(0, j + 1, 0, 0, 0);
@@ -123,15 +118,13 @@ Truth formula(Query& q, bool taken_away) {
 }
 
 Theorem formula_6_1() {
-  return Theorem{
-      .id = "A5.value",
-      .source = "THS 6.4, formula (6.1)",
-      .statement =
-          "b[i][j] = a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1], with nothing for what is "
-          "outside",
-      .domain = "all sizes"}
-      .proof([](Query& q) { q.claim("the table", formula(q, true)); })
-      .false_twin([](Query& q) { q.claim("the table", formula(q, false)); });
+  return Theorem{.id = "A5.value",
+                 .source = "THS 6.4, formula (6.1)",
+                 .statement =
+                     "b[i][j] = a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1], with nothing for "
+                     "what is outside",
+                 .domain = "all sizes"}
+      .claim_both("the table", formula);
 }
 
 /// A matrix with a launch for each diagonal.
@@ -140,12 +133,12 @@ struct Diagonals {
   IntTerm columns;
 
   explicit Diagonals(Query& q) : rows(q.number("rows", 1, 4)), columns(q.number("columns", 1, 3)) {}
-  /// Launch k handles element (i, j). The false twin leaves out `missing` elements of each
+  /// Whether launch k handles element (i, j). The false twin leaves out `missing` elements of each
   /// diagonal.
   Truth meets(const IntTerm& k, const IntTerm& i, const IntTerm& j,
               std::uint64_t missing = 0) const {
     const auto diagonal = DiagonalOf<IntTerm>::of(k, rows, columns);
-    const IntTerm count = diagonal.count - IntTerm(missing);
+    const IntTerm count = diagonal.count - missing;
     return k < rows + columns - 1 && diagonal.row <= i && i < diagonal.row + count &&
            diagonal.k - i == j;
   }

@@ -8,8 +8,10 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The edges around a tile, as 1R1W finds them: the entries of the table along the bottom of the
-/// tile above, and at the corner. The false twin leaves out the corner.
+/// Whether the edges around a tile, as 1R1W finds them, give the sums of what is above the tile's
+/// columns and to the left of its rows. The edges are entries of the table along the bottom of the
+/// tile above, along the right of the tile to the left, and at the corner. The false twin leaves
+/// out the corner.
 Truth differences_are_sums(Query& q, bool with_corner) {
   const Area area(q);
   const auto [top, left, k] = q.numbers({{"top", 0, 4}, {"left", 0, 8}, {"k", 0, 0}});
@@ -27,16 +29,14 @@ Truth differences_are_sums(Query& q, bool with_corner) {
 }
 
 Theorem carry_of_edges() {
-  return Theorem{
-      .id = "A6.carry",
-      .source = "THS 6.4, figure 6.8",
-      .statement =
-          "differences along the edges of the tables above and to the left of a tile are the "
-          "sums above its columns and to the left of its rows, and their corner that of both: "
-          "1R1W adds what 2R1W does",
-      .domain = "all w, tiles and matrices"}
-      .proof([](Query& q) { q.claim("the sums", differences_are_sums(q, true)); })
-      .false_twin([](Query& q) { q.claim("the sums", differences_are_sums(q, false)); });
+  return Theorem{.id = "A6.carry",
+                 .source = "THS 6.4, figure 6.8",
+                 .statement =
+                     "differences along the edges of the tables above and to the left of a tile "
+                     "are the sums above its columns and to the left of its rows, and their corner "
+                     "that of both: 1R1W adds what 2R1W does",
+                 .domain = "all w, tiles and matrices"}
+      .claim_both("the sums", differences_are_sums);
 }
 
 /// A tiling of any matrix.
@@ -73,8 +73,8 @@ struct EdgesOfTile {
         corner((corner_of_both ? both : above).own_bottom + last()) {}
   /// Index of the last word of a row or column that a tile leaves, if another tile follows it.
   IntTerm last() const { return tiling.w - 1; }
-  /// The tile reads exactly the words that its neighbors left, and no word beyond the edges of the
-  /// matrix.
+  /// Whether the tile reads exactly the words that its neighbors left, and no word beyond the edges
+  /// of the matrix.
   Truth are_read_where_left() const {
     const Truth beside_both = at.above_row - 1 == corner &&
                               at.left_row - 1 == both.own_right + last() && both.below &&
@@ -94,9 +94,9 @@ Theorem edges_in_places() {
       .id = "A6.places",
       .source = "THS 6.4",
       .statement =
-          "a tile of 1R1W reads the bottom row of the table above it, the rightmost column of "
-          "the table to its left, and the last words of the tile diagonally above to the left, "
-          "exactly where those tiles stored them, and nothing beyond the edge of the matrix",
+          "a tile of 1R1W reads the bottom row of the table above it, the rightmost column of the "
+          "table to its left, and the last words of the tile diagonally above to the left, exactly "
+          "where those tiles stored them, and nothing beyond the edge of the matrix",
       .domain = "all sizes, w and tiles"}
       .proof([](Query& q) {
         const EdgesOfTile edges(q);
@@ -115,23 +115,22 @@ Theorem edges_in_places() {
           [](Query& q) { q.claim("the words", EdgesOfTile(q, false).are_read_where_left()); });
 }
 
-/// Launch k, for diagonal k of a tiling's tiles, handles tile (y, x). The false twin leaves out the
-/// last tile of each diagonal.
+/// Whether launch k, for diagonal k of the tiles of a tiling, handles tile (y, x). The false twin
+/// leaves out the last tile of each diagonal.
 Truth meets(const TilingOf<IntTerm>& tiling, const IntTerm& k, const IntTerm& y, const IntTerm& x,
             std::uint64_t missing = 0) {
   const auto diagonal = DiagonalOf<IntTerm>::of(k, tiling.down(), tiling.across());
-  const IntTerm count = diagonal.count - IntTerm(missing);
+  const IntTerm count = diagonal.count - missing;
   return k < tiling.diagonals() && diagonal.row <= y && y < diagonal.row + count &&
          diagonal.k - y == x;
 }
 Theorem tiles_in_order() {
-  return Theorem{
-      .id = "A6.order",
-      .source = "THS 6.4, theorem 6.4.2",
-      .statement =
-          "1R1W's launches, one for each diagonal of tiles, meet each tile, once, and after "
-          "the three that it takes from",
-      .domain = "all sizes, w and tiles"}
+  return Theorem{.id = "A6.order",
+                 .source = "THS 6.4, theorem 6.4.2",
+                 .statement =
+                     "1R1W's launches, one for each diagonal of tiles, meet each tile, once, and "
+                     "after the three that it takes from",
+                 .domain = "all sizes, w and tiles"}
       .proof([](Query& q) {
         const auto tiling = any_edged_tiling(q);
         const auto [y, x] = Place(q, tiling);

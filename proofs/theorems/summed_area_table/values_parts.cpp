@@ -14,8 +14,9 @@ TilingOf<IntTerm> any_tiling(Query& q) {
   return {{q.number("rows", 1, 15), q.number("columns", 1, 14)}, w};
 }
 
-/// The tiles of a part, on diagonals from … to − 1 of its tiling. In the false twin, the box begins
-/// at tile (0, 0), and ends where the part's box ends.
+/// Whether a part has each tile on its diagonals, which are the diagonals from … to − 1 of its
+/// tiling. In the false twin, rows and columns of tiles in the part are counted from tile (0, 0)
+/// instead of from the first tile of the part's box.
 Truth has_its_tiles(Query& q, const TilingOf<IntTerm>& tiling, bool from_its_box) {
   const auto [from, to] = q.numbers({{"from", 0, 5}, {"to", 1, 6}});
   q.assume(from < to && to <= tiling.diagonals());
@@ -31,13 +32,12 @@ Truth has_its_tiles(Query& q, const TilingOf<IntTerm>& tiling, bool from_its_box
 }
 
 Theorem tiles_of_parts() {
-  return Theorem{
-      .id = "A7.tiles",
-      .source = "THS 6.5",
-      .statement =
-          "the blocks of a part of (1+r)R1W are for each tile on its diagonals, once, and for "
-          "no other",
-      .domain = "all sizes, w and parts"}
+  return Theorem{.id = "A7.tiles",
+                 .source = "THS 6.5",
+                 .statement =
+                     "the blocks of a part of (1+r)R1W are for each tile on its diagonals, once, "
+                     "and for no other",
+                 .domain = "all sizes, w and parts"}
       .proof([](Query& q) {
         const auto tiling = any_tiling(q);
         {
@@ -80,8 +80,8 @@ struct Regions {
   }
 };
 
-/// A tile takes from a tile above it or to its left. In the false twin, it takes from a tile below
-/// it.
+/// Whether a tile never takes from a later region, if it takes from a tile above it or to its left.
+/// In the false twin, it takes from a tile below it.
 Truth is_in_order(Query& q, const Regions& of, bool above) {
   const IntTerm k = below(q, "diagonal", of.tiling.diagonals(), above ? 2 : 1);
   const IntTerm other = q.number("other", 0, above ? 1 : 2);
@@ -90,14 +90,13 @@ Truth is_in_order(Query& q, const Regions& of, bool above) {
 }
 
 Theorem regions() {
-  return Theorem{
-      .id = "A7.regions",
-      .source = "THS 6.5, theorem 6.5.1",
-      .statement =
-          "each tile is in exactly one of (1+r)R1W's triangles or of the diagonals between them; "
-          "no tile reads from a later region, and no tile of those diagonals reads from its own "
-          "launch",
-      .domain = "all sizes, w and t"}
+  return Theorem{.id = "A7.regions",
+                 .source = "THS 6.5, theorem 6.5.1",
+                 .statement =
+                     "each tile is in exactly one of (1+r)R1W's triangles or of the diagonals "
+                     "between them; no tile reads from a later region, and no tile of those "
+                     "diagonals reads from its own launch",
+                 .domain = "all sizes, w and t"}
       .proof([](Query& q) {
         const Regions of(q);
         {
@@ -118,8 +117,8 @@ Theorem regions() {
       .false_twin([](Query& q) { q.claim("in order", is_in_order(q, Regions(q), false)); });
 }
 
-/// Tile (y, x) of 2R1W, what it reads, and what the tiles above it, to its left and beyond both
-/// have left in C, Rᵀ and M.
+/// Tile (y, x) of 2R1W: the words that it reads, and the words that the tile above it, the tile to
+/// its left, and the tile diagonally above to the left have left in C, Rᵀ and M.
 struct SumsOfTile {
   PartOf<IntTerm> part;
   IntTerm y;
@@ -129,17 +128,17 @@ struct SumsOfTile {
   SumPlacesOf<IntTerm> left;
   SumPlacesOf<IntTerm> both;
 
-  /// In the false twin, `up` is 0, not 1.
+  /// In the false twin, `up` is 0 instead of 1, so that `above` is the tile itself.
   explicit SumsOfTile(Query& q, std::uint64_t up = 1)
       : part(any_tiling(q)),
         y(below(q, "y", part.down, 2)),
         x(below(q, "x", part.across, 1)),
         carry(carry_of_sums(part, y, x)),
-        above(part, y - IntTerm(up), x),
+        above(part, y - up, x),
         left(part, y, x - 1),
         both(part, y - 1, x - 1) {}
-  /// The tile reads exactly the words that its neighbors left, and no word beyond the edges of the
-  /// matrix.
+  /// Whether the tile reads exactly the words that its neighbors left, and no word beyond the edges
+  /// of the matrix.
   Truth are_read_where_left() const {
     const Truth has_above = y > 0;
     const Truth has_left = x > 0;
@@ -158,8 +157,8 @@ Theorem sums_in_places() {
       .id = "A4.places",
       .source = "THS 6.3",
       .statement =
-          "step 3 of 2R1W reads as many sums above a tile, to its left and of both as the "
-          "tiles there have left, at the words where they are, and none beyond the edge",
+          "step 3 of 2R1W reads as many sums above a tile, to its left and of both as the tiles "
+          "there have left, at the words where they are, and none beyond the edge",
       .domain = "all sizes, w and tiles"}
       .proof([](Query& q) {
         const SumsOfTile of(q);
@@ -177,9 +176,10 @@ Theorem sums_in_places() {
       });
 }
 
-/// The table S of M at tile (y, x), from the entries of S at the tile's neighbors. M is 0 before
-/// the two diagonals that precede the part. In the false twin, the corners on the nearer of the two
-/// diagonals are whole.
+/// Whether S, the table of M, is right at tile (y, x), given that it is right at the tile's
+/// neighbors. M is 0 before the two diagonals that precede the part. On the farther of these two
+/// diagonals M has corners of the table, and on the nearer one what these corners lack. In the
+/// false twin, M has corners of the table on both.
 Truth table_has_corners(Query& q, bool nearer_lack_some) {
   const Area tiles(q);  // for rectangles of tiles
   const Function table = q.function("S", 2);
@@ -211,14 +211,13 @@ Truth table_has_corners(Query& q, bool nearer_lack_some) {
 }
 
 Theorem corners() {
-  return Theorem{
-      .id = "A7.corners",
-      .source = "THS 6.5",
-      .statement =
-          "with corners of the table, and what they lack, for the sums of the tiles on the two "
-          "diagonals before the last triangle, the table of the tiles' sums is that of all that "
-          "is above and to the left",
-      .domain = "all sizes and t; the step of an induction over diagonals"}
+  return Theorem{.id = "A7.corners",
+                 .source = "THS 6.5",
+                 .statement =
+                     "with corners of the table, and what they lack, for the sums of the tiles on "
+                     "the two diagonals before the last triangle, the table of the tiles' sums is "
+                     "that of all that is above and to the left",
+                 .domain = "all sizes and t; the step of an induction over diagonals"}
       .proof([](Query& q) {
         q.claim("the corner", table_has_corners(q, true));
         // If the sums of a tile are wanted, the tile's neighbors are in the part's box.

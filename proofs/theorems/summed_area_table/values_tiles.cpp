@@ -9,7 +9,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The tile that begins at element (top, left), in shared memory: add_carry(), then sum_tile().
+/// The tile that begins at element (top, left), as add_carry() and then sum_tile() compute it in
+/// shared memory.
 struct Tile {
   Query& q;
   Area area;
@@ -28,12 +29,13 @@ struct Tile {
         along(q.function("along", 2)),
         with_corner(corner) {}
 
-  /// The sums of everything above column j, to the left of row i, and both above and to the left:
-  /// C, R and M. They are empty at the edges of the matrix.
+  /// Three sums of elements outside the tile: above() adds up what is above its column j (C),
+  /// before() what is to the left of its row i (R), and corner() what is both above the tile and to
+  /// its left (M). These sums are empty at the edges of the matrix.
   IntTerm above(const IntTerm& j) const { return area(0, left + j, top, left + j + 1); }
   IntTerm before(const IntTerm& i) const { return area(top + i, 0, top + i + 1, left); }
   IntTerm corner() const { return with_corner ? area.corner(top, left) : 0; }
-  /// Element (i, j) of the tile with the carry.
+  /// Element (i, j) of the tile after add_carry().
   IntTerm carried(const IntTerm& i, const IntTerm& j) const {
     return area.element(top + i, left + j) + select(i == 0, above(j), 0) +
            select(j == 0, before(i), 0) + select(i == 0 && j == 0, corner(), 0);
@@ -71,8 +73,8 @@ Theorem block_step() {
       .id = "A4.block",
       .source = "THS 6.3, step 3",
       .statement =
-          "with the sums above its columns, to the left of its rows, and of both added to its "
-          "top row, leftmost column and corner, a tile's sums down and along are the table",
+          "with the sums above its columns, to the left of its rows, and of both added to its top "
+          "row, leftmost column and corner, a tile's sums down and along are the table",
       .domain = "all w, tiles and matrices, by induction over rows and columns"}
       .proof([](Query& q) {
         const IntTerm w = width(q);
@@ -93,8 +95,8 @@ Theorem block_step() {
               tile.add_column(i, k);
             });
         q.claim("the table", tile.is_table(i, w));
-        // If nothing is above the tile, nothing is added from above; the same holds to its
-        // left.
+        // A tile at the top edge of the matrix adds nothing from above, and a tile at the left edge
+        // adds nothing from the left.
         tile.area.split_rows(tile.left + i, tile.left + i + 1, 0, 0, 0);
         tile.area.split_columns(tile.top + i, tile.top + i + 1, 0, 0, 0);
         q.claim("nothing above", implies(tile.top == 0, tile.above(i) == 0));
@@ -115,8 +117,8 @@ struct TileSums {
   Area area;
   IntTerm w;
   Function columns;  ///< C of a column, after this many rows of tiles
-  Function tiles;    ///< M's sums down a column of tiles
-  Function corners;  ///< M's table along the row of tiles
+  Function tiles;    ///< M, summed down a column of tiles
+  Function corners;  ///< M, summed down and then along
   IntTerm below;
 
   TileSums(Query& query, IntTerm of_tile, std::uint64_t rows_below = 0)
@@ -129,7 +131,7 @@ struct TileSums {
         below(rows_below) {}
 
   void start() const { q.assume(columns(0) == 0 && tiles(0) == 0 && corners(0) == 0); }
-  /// Adds one row of tiles: the sums of columns `begin` to `end` of its tile.
+  /// Adds row y of tiles to the sum: the elements of this row in columns begin … end − 1.
   void add(const Function& sum, const IntTerm& y, const IntTerm& begin, const IntTerm& end) const {
     const IntTerm next = y + 1;
     q.assume(sum(next) == sum(y) + area((y + below) * w, begin, (next + below) * w, end));
@@ -146,8 +148,8 @@ Theorem sums_of_sums() {
       .id = "A4.sums",
       .source = "THS 6.3, steps 1 and 2",
       .statement =
-          "summed down, the sums of the columns of tiles are those of all that is above; the "
-          "table of the sums of tiles is that of all that is above and to the left",
+          "summed down, the sums of the columns of tiles are those of all that is above; the table "
+          "of the sums of tiles is that of all that is above and to the left",
       .domain = "all w, tiles and matrices, by induction over rows and columns of tiles"}
       .proof([](Query& q) {
         const TileSums of(q, width(q));

@@ -26,55 +26,42 @@ struct Table {
   SummingOf<Word> summing() const { return {rows, columns}; }
 };
 
-Theorem table_down_and_along() {
-  return no_overflow(
-      {.id = "A2.words",
-       .statement = "no index of the sums down and along of 2R2W overflows a word of 32 bits",
-       .domain = domain,
-       .compute = [](Query& q, More more) {
-         const Table table(q, more);
-         const SummingOf<Word> matrix = table.summing();
-         const Word p = side(q, "p", 1);
-         const auto visit = [&](const Word& i, const Word& j) {
-           in_rows(q, i, table.rows, table.columns);
-           matrix.begin(i);
-           matrix.end(i);
-           row_major(i, j, table.columns);
-         };
-         visit(index(q, "i", table.rows, 65535 + more),
-               own_item(q, table.columns, p, {.of = "_of_columns"}));
-         visit(own_item(q, table.rows, p, {.block = 65535 + more, .of = "_of_rows"}),
-               index(q, "j", table.columns));
-       }});
+void table_down_and_along(Query& q, More more) {
+  const Table table(q, more);
+  const SummingOf<Word> matrix = table.summing();
+  const Word p = side(q, "p", 1);
+  const auto visit = [&](const Word& i, const Word& j) {
+    in_rows(q, i, table.rows, table.columns);
+    matrix.begin(i);
+    matrix.end(i);
+    row_major(i, j, table.columns);
+  };
+  visit(index(q, "i", table.rows, 65535 + more),
+        own_item(q, table.columns, p, {.of = "_of_columns"}));
+  visit(own_item(q, table.rows, p, {.block = 65535 + more, .of = "_of_rows"}),
+        index(q, "j", table.columns));
 }
 
-Theorem words_by_diagonals() {
-  return no_overflow({.id = "A5.words",
-                      .statement = "no index of 4R1W overflows a word of 32 bits",
-                      .domain = domain,
-                      .compute = [](Query& q, More more) {
-                        const Table table(q, more);
-                        const Word k = index(q, "k", table.rows + table.columns - 1, 65536 + more);
-                        const auto diagonal = DiagonalOf<Word>::of(k, table.rows, table.columns);
-                        const Word t =
-                            own_item(q, diagonal.count, side(q, "p", 1), {.block = 65534});
-                        const Word i = diagonal.row + t;
-                        const Word j = k - i;
-                        in_rows(q, i, table.rows, table.columns);
-                        q.compare_multiples(table.columns.value(), i.value(), 1);
-                        const Word place = row_major(i, j, table.columns);
-                        // An element that has neighbors on the left and above reads these
-                        // neighbors.
-                        WordChecks& checks = q.word_checks();
-                        checks.part([&] {
-                          guard(j > 0);
-                          place - 1;
-                        });
-                        guard(i > 0);
-                        place - table.columns;
-                        guard(j > 0);
-                        place - table.columns - 1;
-                      }});
+void words_by_diagonals(Query& q, More more) {
+  const Table table(q, more);
+  const Word k = index(q, "k", table.rows + table.columns - 1, 65536 + more);
+  const auto diagonal = DiagonalOf<Word>::of(k, table.rows, table.columns);
+  const Word t = own_item(q, diagonal.count, side(q, "p", 1), {.block = 65534});
+  const Word i = diagonal.row + t;
+  const Word j = k - i;
+  in_rows(q, i, table.rows, table.columns);
+  q.compare_multiples(table.columns.value(), i.value(), 1);
+  const Word place = row_major(i, j, table.columns);
+  // An element that has neighbors on the left and above reads these neighbors.
+  WordChecks& checks = q.word_checks();
+  checks.part([&] {
+    guard(j > 0);
+    place - 1;
+  });
+  guard(i > 0);
+  place - table.columns;
+  guard(j > 0);
+  place - table.columns - 1;
 }
 
 /// A tile of a table, and its words.
@@ -106,7 +93,7 @@ TilingOf<Word> tiling_of(Query& q, const Table& table) {
   return {table.summing(), w};
 }
 
-/// The words that a tile copies, and the words of the edges that it reads and leaves.
+/// Computes the words that a tile copies, and the words of the edges that it reads and leaves.
 void edges_of(Query& q, const WordTile& tile) {
   const TilingOf<Word>& tiling = tile.tiling;
   q.word_checks().part([&] {
@@ -131,23 +118,17 @@ void edges_of(Query& q, const WordTile& tile) {
   at.left_row + i;
 }
 
-Theorem words_of_one_pass() {
-  return no_overflow({.id = "A6.words",
-                      .statement = "no index of 1R1W overflows a word of 32 bits",
-                      .domain = tiled,
-                      .compute = [](Query& q, More more) {
-                        const Table table(q, more);
-                        const TilingOf<Word> tiling = tiling_of(q, table);
-                        const Word k = index(q, "k", tiling.diagonals(), 65535 + more);
-                        const auto diagonal =
-                            DiagonalOf<Word>::of(k, tiling.down(), tiling.across());
-                        const Word y = diagonal.row + index(q, "block", diagonal.count, 65535);
-                        edges_of(q, WordTile(q, tiling, y, k - y));
-                      }});
+void words_of_one_pass(Query& q, More more) {
+  const Table table(q, more);
+  const TilingOf<Word> tiling = tiling_of(q, table);
+  const Word k = index(q, "k", tiling.diagonals(), 65535 + more);
+  const auto diagonal = DiagonalOf<Word>::of(k, tiling.down(), tiling.across());
+  const Word y = diagonal.row + index(q, "block", diagonal.count, 65535);
+  edges_of(q, WordTile(q, tiling, y, k - y));
 }
 
-/// The words of tile (y, x) of a part, the places where it leaves its sums, and the places that it
-/// takes sums from.
+/// Computes the words of tile (y, x) of a part, the places where the tile leaves its sums, and the
+/// places from which it takes sums.
 void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   const auto& [matrix, w] = part.tiling;
   const Word y = index(q, "y", part.down, row);
@@ -181,7 +162,7 @@ void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   // The tile decides which of these words exist.
   const Word k = index(q, "k", w);
   const auto words = [&](const Word& first, const Word& count) {
-    WordChecks::record(implies(k < count, first.value() + k.value() < IntTerm(Word::end)));
+    WordChecks::record(implies(k < count, first.value() + k.value() < Word::end));
   };
   words(to.in_columns, to.columns);
   words(to.in_rows, to.rows);
@@ -192,43 +173,34 @@ void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   in_rows(q, part.left + x + 1, part.tiling.across(), w);
   const IntTerm corner = at.own_bottom.value() + w.value() - 1;
   const Truth wanted = to.tiles == 1;
-  WordChecks::record(implies(wanted, corner < IntTerm(Word::end)));
+  WordChecks::record(implies(wanted, corner < Word::end));
   WordChecks::record(implies(wanted && at.above, matrix.columns.value() <= corner));
   WordChecks::record(implies(wanted && at.left, 1 <= at.own_bottom.value()));
 }
 
-Theorem words_of_two_passes() {
-  return no_overflow({.id = "A4.words",
-                      .statement = "no index of 2R1W overflows a word of 32 bits",
-                      .domain = tiled,
-                      .compute = [](Query& q, More more) {
-                        const Table table(q, more);
-                        sums_of(q, PartOf<Word>(tiling_of(q, table)), 65535 + more);
-                      }});
+void words_of_two_passes(Query& q, More more) {
+  const Table table(q, more);
+  sums_of(q, PartOf<Word>(tiling_of(q, table)), 65535 + more);
 }
 
-Theorem triangles() {
-  return no_overflow(
-      {.id = "A7.words",
-       .statement =
-           "no index of the triangles of (1+r)R1W, of any diagonals of tiles, overflows a word of "
-           "32 bits",
-       .domain = tiled,
-       .compute = [](Query& q, More more) {
-         const Table table(q, more);
-         const TilingOf<Word> tiling = tiling_of(q, table);
-         const Word from = index(q, "from", tiling.diagonals());
-         const Word to = index(q, "to", tiling.diagonals() + 1, 131071 + more);
-         guard(from < to);
-         sums_of(q, PartOf<Word>(tiling, from, to), 65535 + more);
-       }});
+void triangles(Query& q, More more) {
+  const Table table(q, more);
+  const TilingOf<Word> tiling = tiling_of(q, table);
+  const Word from = index(q, "from", tiling.diagonals());
+  const Word to = index(q, "to", tiling.diagonals() + 1, 131071 + more);
+  guard(from < to);
+  sums_of(q, PartOf<Word>(tiling, from, to), 65535 + more);
 }
 
 }  // namespace
 
 std::vector<Theorem> words_of_tables() {
-  return {table_down_and_along(), words_by_diagonals(), words_of_one_pass(), words_of_two_passes(),
-          triangles()};
+  return {no_overflow("A2.words", "the sums down and along of 2R2W", domain, table_down_and_along),
+          no_overflow("A5.words", "4R1W", domain, words_by_diagonals),
+          no_overflow("A6.words", "1R1W", tiled, words_of_one_pass),
+          no_overflow("A4.words", "2R1W", tiled, words_of_two_passes),
+          no_overflow("A7.words", "the triangles of (1+r)R1W, of any diagonals of tiles,", tiled,
+                      triangles)};
 }
 
 }  // namespace bankproof::proofs

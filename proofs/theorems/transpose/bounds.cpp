@@ -1,20 +1,18 @@
 // Upper bounds on transposes in tiles (row H3), for all sizes, threads, widths and latencies.
 #include <optional>
-#include <string>
 
 #include "../lists.hpp"
 #include "../turns/close.hpp"
 #include "transposes.hpp"
 
 namespace bankproof::proofs {
-
 namespace {
 
 /// A transpose of R/w × C/w whole tiles.
-struct WholeTiles {
+struct TransposeOfTiles {
   IntTerm w, l, L, d, p, down, across, capacity;
 
-  WholeTiles(Query& q, IntTerm width, IntTerm threads)
+  TransposeOfTiles(Query& q, IntTerm width, IntTerm threads)
       : w(std::move(width)),
         l(q.number("l", 1, 3)),
         L(q.number("L", 1, 5)),
@@ -28,17 +26,7 @@ struct WholeTiles {
                    {.w = w, .l = l, .L = L, .d = d, .p = p, .capacity = capacity},
                    {{"rows", w * down}, {"columns", w * across}});
   }
-  /// Proves that the algorithm computes these numbers of tiles.
-  void prove_tiles(Query& q) const {
-    q.compare_multiples(w, ceil_div(w * down, w), down);
-    q.compare_multiples(w, ceil_div(w * across, w), across);
-    q.claim("tiles", ceil_div(w * down, w) == down && ceil_div(w * across, w) == across);
-    q.multiply_equals(ceil_div(w * across, w), ceil_div(w * down, w), down);
-    q.multiply_equals(down, ceil_div(w * across, w), across);
-  }
-  Truth tiles_are_whole() const {
-    return ceil_div(w * down, w) == down && ceil_div(w * across, w) == across;
-  }
+  WholeTiles tiles() const { return {w, down, across}; }
 };
 
 /// The printed time: 2(n/w + L − 1) + 2(n/(dw) + l − 1).
@@ -53,11 +41,11 @@ Theorem printed_transpose() {
       .id = "H3.time",
       .source = "THS 5.3",
       .statement =
-          "the transpose in diagonal arrangement takes 2(n/w + L - 1) + "
-          "2(n/(dw) + l - 1), 4n/w + 2L - 2 for d = l = 1",
+          "the transpose in diagonal arrangement takes 2(n/w + L - 1) + 2(n/(dw) + l - 1), 4n/w + "
+          "2L - 2 for d = l = 1",
       .domain = "all w, l, L, d, sides that w divides, d | n/w², dp ≥ n, with room for all tiles"}
       .proof([](Query& q) {
-        const WholeTiles of(q, q.number("w", 1, 2), q.number("p", 1, 12));
+        const TransposeOfTiles of(q, q.number("w", 1, 2), q.number("p", 1, 12));
         const auto task = of.task();
         const auto [w, d] = std::pair(of.w, of.d);
         // The number of tiles of each DMM.
@@ -68,9 +56,9 @@ Theorem printed_transpose() {
         q.conclude("a wave of a turn", [&] {
           const auto matrix = Transpose::matrix_of(task);
           sums.emplace(q, task.machine, matrix, matrix.threads(of.p), of.down, of.across);
-          of.prove_tiles(q);
+          of.tiles().prove(q);
           sums->prove_one_wave(each);
-          return sums->has_one_wave(each) && of.tiles_are_whole();
+          return sums->has_one_wave(each) && of.tiles().are_whole();
         });
         q.multiply_by({w});
         sums->give_exactly();
@@ -111,12 +99,11 @@ Theorem full() {
       .id = "H3.upper.full",
       .source = "THS 5.3",
       .statement =
-          "the transpose in diagonal arrangement takes at most 2(n/w + n/(dw) + nL/(dp) + "
-          "nl/(dp))",
+          "the transpose in diagonal arrangement takes at most 2(n/w + n/(dw) + nL/(dp) + nl/(dp))",
       .domain = "all w, l, L, d, p and sides: w divides the sides and p, p divides w², d | n/w²"}
       .proof([](Query& q) {
         const auto [rows, turns] = q.numbers({{"p/w", 1, 1}, {"turns", 1, 2}});
-        const WholeTiles of(q, rows * turns, rows * turns * rows);
+        const TransposeOfTiles of(q, rows * turns, rows * turns * rows);
         const auto task = of.task();
         const auto [w, p, d] = std::tuple(of.w, of.p, of.d);
         const IntTerm each = q.number("tiles/d", 1, 3);
@@ -129,7 +116,7 @@ Theorem full() {
           sums.emplace(q, task.machine, matrix, matrix.threads(of.p), of.down, of.across);
           prove_one_at_a_time(q, *sums, task);
           sums->sweep().prove_shape();
-          of.prove_tiles(q);
+          of.tiles().prove(q);
           q.claim("all tiles", sums->tiles() == d * each && sums->tiles() >= 1);
           q.compare_multiples(w, sums->rows(), rows);
           q.claim("rows in a turn", sums->rows() == rows);
@@ -141,7 +128,7 @@ Theorem full() {
           q.claim("waves", sums->waves() == each && sums->tiles_of_a_dmm() <= 1);
           q.multiply_equals(turns, sums->waves(), each);
           q.multiply_equals(sums->waves(), sums->turns(), turns);
-          return sums->numbers() && of.tiles_are_whole() && sums->tiles() == d * each &&
+          return sums->numbers() && of.tiles().are_whole() && sums->tiles() == d * each &&
                  sums->waves() == each && sums->waves() * sums->turns() == each * turns &&
                  sums->tiles_of_a_dmm() <= 1;
         });

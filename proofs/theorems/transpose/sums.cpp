@@ -72,7 +72,7 @@ void TransposeSums::give_windows(const Windows& windows) const {
   query_.give(OverNumbers<OfRounds>("turns of a window")
                   .holds([=, this](auto& k, auto& sum) {
                     const IntTerm stages =
-                        IntTerm(windows.pieces) * windows.wave.blocks * sweep_.rows_before(k);
+                        windows.pieces * windows.wave.blocks * sweep_.rows_before(k);
                     return windows.exactly ? sum.stages == stages && sum.rounds == k
                                            : sum.stages <= stages && sum.rounds <= k;
                   })
@@ -86,7 +86,7 @@ void TransposeSums::give_windows(const Windows& windows) const {
 void TransposeSums::give_blocks(const Windows& windows, const SweepTurn<IntTerm>& turn) const {
   query_.give(OverNumbers<OfRounds>("blocks of a wave")
                   .holds([=](auto& k, auto& sum) {
-                    const IntTerm stages = IntTerm(windows.pieces) * k * turn.rows;
+                    const IntTerm stages = windows.pieces * k * turn.rows;
                     return windows.exactly ? sum.stages == stages : sum.stages <= stages;
                   })
                   .step([=, this](auto& k) {
@@ -164,7 +164,7 @@ void TransposeSums::give_sums(std::uint64_t pieces, bool exactly) const {
                   .holds([=, this](auto& k, auto& sum) {
                     const IntTerm done = smaller(k * at_a_time, tiles());
                     const IntTerm rounds = 2 * k * turns();
-                    const IntTerm global = IntTerm(2 * pieces) * w * done;
+                    const IntTerm global = 2 * pieces * w * done;
                     const IntTerm shared = 2 * w * k * tiles_of_a_dmm();
                     const Truth most = sum.global.stages <= global && sum.global.rounds <= rounds &&
                                        sum.shared.stages <= shared && sum.shared.rounds <= rounds;

@@ -12,7 +12,28 @@
 
 namespace bankproof::proofs {
 
-/// The sums of a transpose of down × across tiles on this machine, p ≥ w.
+/// A matrix of w·down × w·across elements, in down × across whole tiles.
+struct WholeTiles {
+  IntTerm w;
+  IntTerm down;
+  IntTerm across;
+
+  TransposingOf<IntTerm> matrix() const { return {w * down, w * across, w}; }
+  /// Whether the algorithm computes these numbers of tiles.
+  Truth are_whole() const {
+    return ceil_div(w * down, w) == down && ceil_div(w * across, w) == across;
+  }
+  /// Proves are_whole(), and the products of these numbers.
+  void prove(Query& q) const {
+    q.compare_multiples(w, ceil_div(w * down, w), down);
+    q.compare_multiples(w, ceil_div(w * across, w), across);
+    q.claim("tiles", are_whole());
+    q.multiply_equals(ceil_div(w * across, w), ceil_div(w * down, w), down);
+    q.multiply_equals(down, ceil_div(w * across, w), across);
+  }
+};
+
+/// The sums of a transpose of down × across tiles on this machine, for p ≥ w.
 class TransposeSums {
  public:
   /// Blocks have `threads` threads.
@@ -39,20 +60,20 @@ class TransposeSums {
   IntTerm tiles_of_a_dmm() const { return smaller(slots_, ceil_div(tiles(), machine_.d)); }
 
   const SweepSums& sweep() const { return sweep_; }
-  /// The facts that proofs of sums need. Steps in conclude() return them, so that the other facts
-  /// are dropped.
+  /// The facts that proofs of sums need. The steps of a Query::conclude() return these facts, so
+  /// that the query drops the others.
   Truth numbers() const;
 
   /// Proves that all tiles are in one wave of one turn, with `each` tiles on each DMM. The query
-  /// must know that there are enough threads and words for them.
+  /// must know that there are enough threads and words for these tiles.
   void prove_one_wave(const IntTerm& each) const;
   Truth has_one_wave(const IntTerm& each) const;
 
   /// Gives the invariants of the sums of transpose_cost(). A row of a tile takes at most `pieces`
-  /// stages. Afterwards the invariant for all waves is all that is known about the cost.
+  /// stages. About the cost, the query then knows only the invariant for all waves.
   void give_invariants(std::uint64_t pieces) const { give_sums(pieces, false); }
-  /// The same, if all tiles are whole and in one wave of one turn. Then a row of a tile takes
-  /// exactly one stage.
+  /// Gives the same invariants, if all tiles are whole and in one wave of one turn. Then a row of a
+  /// tile takes exactly one stage.
   void give_exactly() const { give_sums(1, true); }
 
  private:
@@ -61,8 +82,8 @@ class TransposeSums {
     IntTerm first;
     IntTerm blocks;
   };
-  /// The windows of a wave's blocks: where their tiles come from, or where they go `to`. A row
-  /// takes at most `pieces` stages, or exactly one if `exactly`.
+  /// The windows of a wave's blocks: the tiles come from these windows or, if `to`, go to them. A
+  /// row takes at most `pieces` stages, or exactly one if `exactly`.
   struct Windows {
     Wave wave;
     std::uint64_t pieces;

@@ -6,8 +6,8 @@
 namespace bankproof::proofs {
 
 /// A round has at most 2(warps + arrays) stages, where `arrays` is the number of arrays that begin
-/// in it. The beginning of an array cuts the words of a warp into pieces, and each piece of at most
-/// w words lies in at most two groups (theorem C1.groups).
+/// in the round. The beginning of an array cuts the words of a warp into pieces, and each piece of
+/// at most w words lies in at most two groups (theorem C1.groups).
 class Begun {
  public:
   explicit Begun(Query& q) : q_(q), stages_(q.function("stages")), begun_(q.function("begun")) {

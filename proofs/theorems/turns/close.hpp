@@ -1,8 +1,8 @@
 // False twins of theorems on upper bounds, and of theorems that times come near to these bounds.
 // Each twin is about one member of a family whose times come near (families.hpp). The twin of an
-// upper bound claims the bound with a constant that is less by a hundredth. The twin of a theorem
-// that times come near claims that the time exceeds a multiple of the bound that is a hundredth too
-// large. The member's time comes from the closed form in machine words.
+// upper bound claims the bound with a constant that is less by a hundredth. A theorem that times
+// come near says that the time exceeds a multiple of the bound; its twin claims a multiple that is
+// a hundredth larger. The member's time comes from the closed form in machine words.
 //
 // Example: the pairwise sum on the DMM takes at most 3(n/w + nl/p + l log n); the twin says 2.97.
 #pragma once
@@ -15,8 +15,8 @@
 namespace bankproof::proofs {
 
 /// A member whose closed form is quick to evaluate, and `hundredths`: the member's time exceeds
-/// this number of hundredths of its bound's terms. The number is 99 times the factor of the bound.
-/// It is less for families whose members from `least` on are too large to evaluate.
+/// this number of hundredths of its bound's terms. The number is 99 times the factor of the bound,
+/// or less for families whose members from `least` on are too large to evaluate.
 template <class Family>
 struct CloseMember {
   static constexpr std::uint64_t wanted = 99 * Family::row.factor;

@@ -1,9 +1,10 @@
-// Runs of c threads on groups that begin at word 0, word 1, and so on. Besides a piece for each
-// warp, the first k runs have at most k(c − 1)/w pieces, although each cut adds a whole piece.
+// Runs of c threads, which begin at word 0, at word 1, and so on, on a memory with address groups.
+// Besides a piece for each warp, the first k runs have at most k(c − 1)/w pieces, although each cut
+// adds a whole piece.
 //
 // Write c − 1 = qw + r. A run has q more pieces than it has warps. It has one more if its first
 // word is among the last r words of a group. By then, the runs that began at earlier words of the
-// group have saved enough of their budget.
+// group have saved enough of their budget for this piece.
 #pragma once
 
 #include "../../../algorithms/rounds.hpp"
@@ -12,13 +13,14 @@
 namespace bankproof::proofs {
 
 /// w times the budget that is left over from the runs that begin before word `first`. Each run of
-/// `count` threads has a budget of (count − 1)/w pieces.
+/// `count` threads has a budget of (count − 1)/w pieces, besides a piece for each warp.
 inline IntTerm left_before(const IntTerm& first, const IntTerm& count, const IntTerm& w) {
   const IntTerm rest = minus_or_zero(count, 1) % w;
   return smaller(rest * (first % w), (w - rest) * (w - first % w));
 }
 
-/// The run that begins at `first` stays within the budget that is left. `next` is first + 1.
+/// Whether the run that begins at `first` stays within its own budget and what is left over from
+/// earlier runs. `next` is first + 1.
 inline Truth takes_what_is_left(const IntTerm& first, const IntTerm& next, const IntTerm& count,
                                 const IntTerm& w) {
   const IntTerm stages = group_stages(Run<IntTerm>{first, count}, w);

@@ -9,7 +9,7 @@
 
 namespace bankproof::proofs {
 
-/// A wave with all its blocks.
+/// A wave: its first block, and the number of its blocks.
 struct WaveOfAll {
   IntTerm first;
   IntTerm blocks;
@@ -34,8 +34,8 @@ inline void prove_few_pieces(Query& q, const IntTerm& w) {
   q.claim("pieces of a run", has_few_pieces(run, w));
 }
 
-/// Gives the invariants of Wave::copy_row(). Block i copies `words` words from word i·share on, as
-/// far as they are below `all`. Shares are whole rows of banks, and each turn begins where the turn
+/// Gives the invariants of Wave::copy_row(). Block i copies `words` words from word i·share on, but
+/// none from word `all` on. Shares are whole rows of banks, and each turn begins where the turn
 /// before it ended. So besides one group for each warp, the turns meet at most ⌊words/w⌋ new
 /// groups, and each warp of the first turn is in a single group. Blocks from ⌈all/share⌉ on copy
 /// nothing.
@@ -100,13 +100,13 @@ class Copying {
   IntTerm done(const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * machine_.p, words_);
   }
-  /// An upper bound on w times a block's stages before turn k ≥ 1.
+  /// An upper bound on w times a block's stages in the turns before turn k, for k ≥ 1.
   IntTerm before(const IntTerm& k) const {
     const auto& [w, p] = std::tie(machine_.w, machine_.p);
     return done(k) + k * (w - 1) + w * (done(k) / w) - w * (done(1) / w);
   }
-  /// Gives the invariant of the sum over the blocks in a turn. w times the stages of a block is at
-  /// most `most`.
+  /// Gives the invariant of the sum over the blocks in a turn. The number `most` is an upper bound
+  /// on w times the stages of a block.
   void give_blocks(Query& q, const WaveOfAll& wave, const IntTerm& turn,
                    const IntTerm& most) const {
     q.give(OverNumbers<OfRounds>("blocks that copy")

@@ -18,13 +18,14 @@
 
 namespace bankproof::proofs {
 
-/// Makes these terms factors. Their products are factors from then on, without a goal.
+/// Makes these terms factors. From then on, their products can be factors without a goal.
 inline void know_factors(Query& q, const std::vector<IntTerm>& terms) {
   for (const IntTerm& term : terms) q.multiply_by({term});
   q.multiply_by({});
 }
 
-/// `steps` prove the claim that they return. Afterwards only this claim is known.
+/// `steps` prove the claim that they return. Afterwards the query keeps only this claim of the
+/// facts found in `steps`.
 template <class Steps>
 void know(Query& q, Steps steps) {
   const auto claim = [&] {
@@ -74,13 +75,13 @@ class Sweeping {
   };
   Turn turn(const IntTerm& k) const {
     const SweepTurn<IntTerm> turn = shape_.turn(k);
-    return {turn.row, turn.column, turn.rows, turn.columns, turn.columns + shape_.w - one()};
+    return {turn.row, turn.column, turn.rows, turn.columns, turn.columns + shape_.w - 1};
   }
   /// The parts that a proof adds to the invariant of the turns.
   struct Inside {
     /// Proves facts about turn k, and gives the invariants of the sums in it.
     std::function<void(const IntTerm& k, const Turn& turn)> step = nullptr;
-    /// Factors for the induction's goal for one more turn.
+    /// Factors for the goal that one more turn keeps the invariant true.
     std::vector<IntTerm> factors = {};
   };
 
@@ -106,19 +107,19 @@ class Sweeping {
         inside, [=](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= rounds * k; });
   }
 
-  Truth has_turns_of_one_row() const { return at_once_ == one(); }
-  /// For sweeps with turns of one row. Let turn k be in the first `first_rows` rows. Then the turns
-  /// up to and including turn k are at most the turns of `first_rows` rows. The same holds for the
-  /// areas of these turns, multiplied by `times`.
+  Truth has_turns_of_one_row() const { return at_once_ == 1; }
+  /// For a turn k in the first `first_rows` rows of a sweep with turns of one row: adds the facts
+  /// from which it follows that the turns up to and including turn k are at most the turns of these
+  /// rows. Also adds these facts for `times` times the areas of the turns.
   void know_row(const IntTerm& k, const IntTerm& first_rows, const IntTerm& times) const {
     Query& q = k.query();
-    q.multiply_equals(k / pieces_, at_once_, one());
+    q.multiply_equals(k / pieces_, at_once_, 1);
     q.apply(multiples_are_apart(), {pieces_, k / pieces_, first_rows});
     q.apply(multiples_are_apart(), {times * area_of_row(), k / pieces_, first_rows});
-    q.multiply_equals(times, at_once_, one());
+    q.multiply_equals(times, at_once_, 1);
   }
-  /// Area of one row if turns have one row. The area of the sweep is at most rows times this.
-  IntTerm area_of_row() const { return shape_.columns + pieces_ * (shape_.w - one()); }
+  /// Area of one row if turns have one row. The area of the sweep is at most rows·area_of_row().
+  IntTerm area_of_row() const { return shape_.columns + pieces_ * (shape_.w - 1); }
 
   /// Invariant of the sum over a window's rows in a round, with at most `pieces` times the stages
   /// on banks. Use of_one_row() if the window has one row.
@@ -128,13 +129,12 @@ class Sweeping {
         k.query().apply(multiples_are_apart(), {turn.reach, k, turn.rows});
         k.query().multiply_equals(turn.reach, k, turn.rows);
       }
-      return k <= turn.rows && shape_.w * stages <= IntTerm(pieces) * turn.reach * k;
+      return k <= turn.rows && shape_.w * stages <= pieces * turn.reach * k;
     });
   }
   OverNumbers<IntTerm> of_one_row(const Turn& turn, std::uint64_t pieces) const {
     return times_width([=, *this](const IntTerm& k, const IntTerm& stages) {
-      return k <= one() && shape_.w * stages <= IntTerm(pieces) * turn.reach &&
-             implies(k < one(), stages == 0);
+      return k <= 1 && shape_.w * stages <= pieces * turn.reach && implies(k < 1, stages == 0);
     });
   }
 
@@ -142,25 +142,24 @@ class Sweeping {
   void know_shape(Query& q) const {
     const auto& [rows, columns, p, w] = shape_;
     for (const IntTerm& number : {at_once_, pieces_}) {
-      q.apply(multiples_are_apart(), {threads_, number, one()});
-      q.apply(multiples_are_apart(), {threads_, one(), number});
+      q.apply(multiples_are_apart(), {threads_, number, 1});
+      q.apply(multiples_are_apart(), {threads_, 1, number});
     }
     q.claim("threads of a row", w <= threads_ && threads_ <= p && threads_ < 2 * columns);
-    q.claim("some rows, some pieces", at_once_ >= one() && pieces_ >= one());
+    q.claim("some rows, some pieces", at_once_ >= 1 && pieces_ >= 1);
     q.claim("whole rows or one row", has_whole_rows() || has_one_row());
-    know_factors(
-        q, {rows, columns, p, w, w - one(), threads_, at_once_, at_once_ - one(), pieces_, sets_});
+    know_factors(q, {rows, columns, p, w, w - 1, threads_, at_once_, at_once_ - 1, pieces_, sets_});
     q.suppose(has_one_row(), [&, rows = rows, columns = columns, p = p, this] {
-      q.multiply_equals(sets_, at_once_, one());
+      q.multiply_equals(sets_, at_once_, 1);
       q.multiply_equals(pieces_, threads_, p);
-      q.multiply_equals(p, pieces_, one());
+      q.multiply_equals(p, pieces_, 1);
       return sets_ == rows && p * pieces_ < columns + p && p * pieces_ <= 2 * columns;
     });
-    q.multiply_equals(threads_, pieces_, one());
+    q.multiply_equals(threads_, pieces_, 1);
     q.multiply_equals(pieces_, sets_, rows);
     q.claim("whole rows", implies(has_whole_rows(), threads_ >= columns));
     q.multiply_by({rows});
-    q.claim("some rows", rows * pieces_ >= one());
+    q.claim("some rows", rows * pieces_ >= 1);
   }
 
  private:
@@ -172,7 +171,6 @@ class Sweeping {
         sets_(ceil_div(shape_.rows, at_once_)),
         area_(shape_.w.query().function("area")) {}
 
-  static IntTerm one() { return 1; }
   /// The invariant of a sum over rows, with the width as factor.
   OverNumbers<IntTerm> times_width(
       const std::function<Truth(const IntTerm&, const IntTerm&)>& holds) const {
@@ -194,11 +192,11 @@ class Sweeping {
   }
   Truth is_covered() const {
     const auto& [rows, columns, p, w] = shape_;
-    return rows >= one() && w >= one() && w <= columns && w <= p && p <= rows * columns;
+    return rows >= 1 && w >= 1 && w <= columns && w <= p && p <= rows * columns;
   }
-  Truth has_whole_rows() const { return pieces_ == one(); }
+  Truth has_whole_rows() const { return pieces_ == 1; }
   Truth fills_warps() const { return rounded_up(shape_.columns, shape_.w) == shape_.columns; }
-  Truth has_one_row() const { return at_once_ == one() && threads_ == shape_.p; }
+  Truth has_one_row() const { return at_once_ == 1 && threads_ == shape_.p; }
 
   void prove_laws(Query& q) const {
     know_shape(q);
@@ -209,7 +207,7 @@ class Sweeping {
   Truth turns_are_bounded() const {
     const IntTerm turns = shape_.p * count();
     const IntTerm elements = shape_.rows * shape_.columns;
-    return sets_ >= 0 && pieces_ >= one() && at_once_ >= one() && turns <= 4 * elements &&
+    return sets_ >= 0 && pieces_ >= 1 && at_once_ >= 1 && turns <= 4 * elements &&
            implies(fills_warps(), turns <= 2 * elements);
   }
   void prove_turns(Query& q) const {
@@ -217,8 +215,8 @@ class Sweeping {
     const IntTerm span = larger(threads_, columns);
     const IntTerm most = 2 * rows * span;
     q.suppose(has_whole_rows(), [&, rows = rows, p = p, this] {
-      q.multiply_equals(sets_, pieces_, one());
-      q.multiply_by({p, rows, at_once_ * rows, at_once_ - one(), rows * (at_once_ - one())});
+      q.multiply_equals(sets_, pieces_, 1);
+      q.multiply_by({p, rows, at_once_ * rows, at_once_ - 1, rows * (at_once_ - 1)});
       q.claim("turns, times rows", at_once_ * p * sets_ <= at_once_ * most);
       q.apply(multiples_are_apart(), {at_once_, most, p * sets_});
       return p * count() <= most;
@@ -239,19 +237,19 @@ class Sweeping {
   IntTerm rows_before(const IntTerm& k) const {
     return smaller(k * at_once_, shape_.rows * pieces_);
   }
-  /// Defines the area of the first k turns: the number of their elements, plus w − 1 for each row
-  /// of a turn.
+  /// Whether `area` is the area of the first k turns: the number of their elements, plus w − 1 for
+  /// each row of a turn.
   Truth is_area(const IntTerm& k, const IntTerm& area) const {
     const IntTerm rows = rows_before(k);
     const IntTerm elements = select(has_whole_rows(), rows * shape_.columns,
                                     k / pieces_ * shape_.columns + k % pieces_ * threads_);
-    return area == elements + rows * (shape_.w - one());
+    return area == elements + rows * (shape_.w - 1);
   }
   Truth area_is_bounded() const {
     const auto& [rows, columns, p, w] = shape_;
     return area() >= 0 && area() <= rows * (2 * columns + w) &&
            p * area() <= rows * columns * (2 * p + w) && area() <= rows * area_of_row() &&
-           implies(fills_warps() && columns <= p, area() <= rows * (columns + w - one()));
+           implies(fills_warps() && columns <= p, area() <= rows * (columns + w - 1));
   }
   void prove_area(Query& q) const {
     const auto& [rows, columns, p, w] = shape_;
@@ -260,70 +258,70 @@ class Sweeping {
     q.compare_multiples(pieces_, sets, sets_);
     q.multiply_equals(columns, sets, rows);
     q.multiply_equals(threads_, count() % pieces_, 0);
-    q.multiply_equals(rows, pieces_, one());
+    q.multiply_equals(rows, pieces_, 1);
     q.multiply_by({pieces_ * at_once_});
     q.claim("no negative rows", rows_before(count()) >= 0);
-    q.multiply_by({columns, threads_, w - one()});
+    q.multiply_by({columns, threads_, w - 1});
     const IntTerm none = q.unknown("area");
     q.claim("area of no turn", implies(is_area(0, none), none == 0));
     q.claim("no negative area", area() >= 0);
     q.suppose(fills_warps() && columns <= p, [&, rows = rows, columns = columns, w = w, this] {
-      q.multiply_by({columns, w - one()});
-      return area() <= rows * (columns + w - one());
+      q.multiply_by({columns, w - 1});
+      return area() <= rows * (columns + w - 1);
     });
-    q.multiply_by({columns, w - one()});
+    q.multiply_by({columns, w - 1});
     q.claim("area of rows", area() <= rows * area_of_row());
-    q.multiply_by({p, columns * p, p * (w - one()), rows * (w - one())});
-    q.claim("area, times p", p * area() <= rows * (columns * p + (columns + p) * (w - one())));
+    q.multiply_by({p, columns * p, p * (w - 1), rows * (w - 1)});
+    q.claim("area, times p", p * area() <= rows * (columns * p + (columns + p) * (w - 1)));
     const IntTerm most = rows * (2 * columns + w);
     q.apply(multiples_are_apart(), {p, most, area()});
     q.multiply_by({rows, columns, rows * p, rows * columns});
     q.claim("area", area_is_bounded());
   }
 
-  /// The law of turn k: it has elements, and its area is added to the area of the turns before it.
+  /// The law of turn k: the turn has elements, and its area is added to the area of the turns
+  /// before it.
   Truth law_of_turn(const IntTerm& k, const Turn& turn) const {
-    return turn.rows >= one() && turn.columns >= one() &&
-           area_of(k) + turn.rows * turn.reach <= area_of(k + one()) &&
-           implies(has_turns_of_one_row(),
-                   area_of(k + one()) <= (k / pieces_ + one()) * area_of_row());
+    return turn.rows >= 1 && turn.columns >= 1 &&
+           area_of(k) + turn.rows * turn.reach <= area_of(k + 1) &&
+           implies(has_turns_of_one_row(), area_of(k + 1) <= (k / pieces_ + 1) * area_of_row());
   }
   void prove_law_of_turn(Query& q) const {
     const Query::Scope scope(q);
     const IntTerm k = q.fresh("turn");
     q.assume(k < count());
-    q.assume(is_area(k, area_(k)) && is_area(k + one(), area_(k + one())));
+    q.assume(is_area(k, area_(k)) && is_area(k + 1, area_(k + 1)));
     const Turn turn = this->turn(k);
     const Truth law = law_of_turn(k, turn);
     const auto [set, piece] = q.quotient(k, pieces_);
-    const auto [next_set, next_piece] = q.quotient(k + one(), pieces_);
+    const auto [next_set, next_piece] = q.quotient(k + 1, pieces_);
     q.compare_multiples(pieces_, set, sets_);
-    q.compare_multiples(pieces_, next_set, set + one());
+    q.compare_multiples(pieces_, next_set, set + 1);
     q.apply(multiples_are_apart(), {at_once_, set, sets_});
     q.apply(multiples_are_apart(), {threads_, piece, pieces_});
-    q.claim("elements", turn.rows >= one() && turn.columns >= one());
-    q.multiply_equals(set, pieces_, one());
+    q.claim("elements", turn.rows >= 1 && turn.columns >= 1);
+    q.multiply_equals(set, pieces_, 1);
     q.multiply_equals(at_once_, set, k);
-    q.multiply_equals(shape_.rows, pieces_, one());
-    q.multiply_equals(k, at_once_, one());
-    q.claim("rows", rows_before(k) + turn.rows <= rows_before(k + one()));
-    for (const IntTerm& number : {IntTerm(0), piece + one()}) {
+    q.multiply_equals(shape_.rows, pieces_, 1);
+    q.multiply_equals(k, at_once_, 1);
+    q.claim("rows", rows_before(k) + turn.rows <= rows_before(k + 1));
+    for (const IntTerm& number : {IntTerm(0), piece + 1}) {
       q.multiply_equals(threads_, next_piece, number);
     }
-    for (const IntTerm& number : {set, set + one()}) {
+    for (const IntTerm& number : {set, set + 1}) {
       q.multiply_equals(shape_.columns, next_set, number);
     }
     q.multiply_equals(threads_, piece, 0);
     q.multiply_equals(turn.rows, turn.columns, shape_.columns);
-    q.multiply_equals(turn.columns, turn.rows, one());
+    q.multiply_equals(turn.columns, turn.rows, 1);
     q.suppose(has_turns_of_one_row(), [&, this] {
       q.multiply_equals(shape_.columns, k, set);
-      q.apply(multiples_are_apart(), {threads_, piece + one(), pieces_});
-      q.claim("turns of a row", k < (set + one()) * pieces_);
-      q.multiply_by({shape_.columns, shape_.w - one()});
-      return area_of(k + one()) <= (set + one()) * area_of_row();
+      q.apply(multiples_are_apart(), {threads_, piece + 1, pieces_});
+      q.claim("turns of a row", k < (set + 1) * pieces_);
+      q.multiply_by({shape_.columns, shape_.w - 1});
+      return area_of(k + 1) <= (set + 1) * area_of_row();
     });
-    q.multiply_by({shape_.columns, shape_.w - one()});
+    q.multiply_by({shape_.columns, shape_.w - 1});
     q.claim("area", law);
   }
 
@@ -335,15 +333,15 @@ class Sweeping {
   Function area_;    ///< area of the turns before a turn
 };
 
-/// Proves A's bound for a sweep on one memory. w times the stages of the sweep is at most `stages`
-/// times its area, and each turn has at most `rounds` rounds. The query must already bound `stages`
-/// and `rounds` by suitable multiples of `each`.
+/// Proves the upper bound of algorithm A for a sweep on one memory. w times the stages of the sweep
+/// is at most `stages` times its area, and each turn has at most `rounds` rounds. The query must
+/// already bound `stages` and `rounds` by suitable multiples of `each`.
 template <class A>
 void prove_bound_of_sweep(Query& q, const Cost<IntTerm>& cost, const TaskOf<IntTerm>& task,
                           std::uint64_t factor, const IntTerm& elements, const IntTerm& each,
                           const IntTerm& stages, const IntTerm& rounds) {
   const auto& [p, w] = std::tie(task.machine.p, task.machine.w);
-  const IntTerm most = IntTerm(factor) * elements * each;
+  const IntTerm most = factor * elements * each;
   const IntTerm more = task.machine.l - 1;
   know_factors(q, {stages, rounds, more});
   q.multiply_by({p, rounds, elements});

@@ -51,8 +51,9 @@ struct OneRow {
                           turn.column >= 0 && turn.columns == smaller(shape.p, n() - k * shape.p) &&
                           turn.columns >= 1);
   }
-  /// Proves that a turn in convolve_cost() has all m terms of the single piece. `terms` are the
-  /// terms of a piece. Also proves the same for products with each factor in `times`.
+  /// Proves that a turn in convolve_cost() has all m terms of the single piece. `terms` is the
+  /// number of terms of a piece. Also multiplies both sides of this equation by each factor in
+  /// `times`.
   void know_terms(const SweepTurn<IntTerm>& turn, const IntTerm& terms, const IntTerm& m,
                   const std::vector<IntTerm>& times) const {
     Query& q = turn.row.query();

@@ -1,5 +1,6 @@
 // Sweeps whose turns have one row each, because a row takes more than half of the threads
-// (sweep.hpp). For proofs of lower bounds: the number of turns, and the elements of each turn.
+// (sweep.hpp). Proofs of lower bounds need the number of these turns, and the elements of each
+// turn.
 #pragma once
 
 #include <cstdint>
@@ -62,9 +63,7 @@ inline OverNumbers<OfRounds> of_rounds(
     const RowByRow& sweep, std::uint64_t each,
     const std::function<void(const SweepTurn<IntTerm>&)>& step = nullptr) {
   return OverNumbers<OfRounds>("turns of a row each")
-      .holds([=](auto& k, auto& sum) {
-        return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
-      })
+      .holds([=](auto& k, auto& sum) { return sum.rounds >= each * k && sum.stages >= sum.rounds; })
       .step([=](auto& k) {
         sweep.know_turn(k);
         if (step) step(sweep.turn(k));

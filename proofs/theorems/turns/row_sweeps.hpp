@@ -63,7 +63,7 @@ class RowSweeps {
 
   SweepShape<IntTerm> sweep(const IntTerm& rows) const { return {rows, n_, p_, w_}; }
 
-  /// Upper bound on the pieces of a run, for each of its warps.
+  /// Upper bound on the pieces of a run for each of its warps: 1 on banks, 2 on groups.
   std::uint64_t pieces_of_run() const { return kind_ == MemoryKind::banks ? 1 : 2; }
 
   /// Upper bound on the pieces of rows in the turns before turn k.

@@ -13,11 +13,9 @@ namespace bankproof::proofs {
 /// `exactly`.
 inline OverNumbers<IntTerm> of_rows(const IntTerm& w, std::uint64_t pieces, bool exactly = false) {
   return OverNumbers<IntTerm>("rows of a turn")
-      .holds([=](auto& k, auto& stages) {
-        return exactly ? stages == k : stages <= IntTerm(pieces) * k;
-      })
+      .holds([=](auto& k, auto& stages) { return exactly ? stages == k : stages <= pieces * k; })
       .after([=](auto& k, auto& stages) {
-        k.query().apply(multiples_are_apart(), {w, IntTerm(pieces), stages});
+        k.query().apply(multiples_are_apart(), {w, pieces, stages});
       });
 }
 
@@ -36,8 +34,8 @@ class SweepSums {
 
   /// Proves that a row of a tile is in one warp, and that a turn has ⌊threads/w⌋ rows.
   void prove_shape() const;
-  /// The facts about the shape that proofs of sums need. Steps in conclude() return them, so that
-  /// the other facts are dropped.
+  /// The facts about the shape that proofs of sums need. The steps of a Query::conclude() return
+  /// these facts, so that the query drops the others.
   Truth numbers() const;
   /// Proves facts about turn t of a tile.
   void prove_turn(const IntTerm& t) const;

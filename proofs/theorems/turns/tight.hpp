@@ -74,7 +74,7 @@ OverNumbers<Sum> anything(const std::string& name,
 }
 
 /// Gives trivial invariants for the work of all blocks of a wave on global memory. The proof needs
-/// no facts about it.
+/// no facts about this work.
 inline void give_windows(Query& q) {
   q.give(anything<OfRounds>("turns of a window", [&q](const IntTerm&) {
     q.give(anything<OfRounds>("blocks of a wave", [&q](const IntTerm&) {
@@ -83,23 +83,23 @@ inline void give_windows(Query& q) {
   }));
 }
 
-/// part·k ≤ 2^k for k ≥ from, if this holds for k = from.
+/// Proves part·k ≤ 2^k for k ≥ from, if it holds for k = from.
 inline void prove_large_power(Query& q, const IntTerm& k, std::uint64_t from, std::uint64_t part) {
   q.induct(
-      IntTerm(from), k, [&](const IntTerm& i) { return IntTerm(part) * i <= q.power_of_two(i); },
+      from, k, [&](const IntTerm& i) { return part * i <= q.power_of_two(i); },
       [&](const IntTerm& i) {  // the definition of powers of two
         q.assume(q.power_of_two(i + 1) == 2 * q.power_of_two(i));
       });
 }
 
-/// part·⌈log₂ n⌉ < 2n for n > 2^(from − 1), if part·from ≤ 2^from.
+/// Proves part·⌈log₂ n⌉ < 2n for n > 2^(from − 1), if part·from ≤ 2^from.
 inline void prove_small_logarithm(Query& q, const IntTerm& n, std::uint64_t from,
                                   std::uint64_t part) {
   const IntTerm log = q.logarithm(n);
-  q.apply(powers_of_two_grow(), {log, IntTerm(from)});
-  q.claim("a large logarithm", log >= IntTerm(from));
+  q.apply(powers_of_two_grow(), {log, from});
+  q.claim("a large logarithm", log >= from);
   prove_large_power(q, log, from, part);
-  q.claim("a small logarithm", IntTerm(part) * log < 2 * n);
+  q.claim("a small logarithm", part * log < 2 * n);
 }
 
 }  // namespace bankproof::proofs

@@ -22,7 +22,7 @@ inline void prove_two_warps(Query& q, const IntTerm& w) {
   q.multiply_equals(w, ceil_div(w + 1, w), 2);
 }
 
-/// The same sweep, with facts about its turns.
+/// The sweep that sweep_of() returns, with proved facts about its turns.
 inline RowByRow known_sweep(Query& q, const MachineParametersOf<IntTerm>& m, const IntTerm& rows) {
   RowByRow sweep = sweep_of(m, rows);
   q.conclude("its turns", [&] {

@@ -24,8 +24,8 @@ inline IntTerm know_waves(Query& q, const TaskOf<IntTerm>& task, const IntTerm& 
   return waves;
 }
 
-/// Invariant of the waves of a launch: each has at least `rounds` rounds on shared memories. `step`
-/// gives the invariants of the sums in a wave.
+/// Invariant of the waves of a launch: each wave has at least `rounds` rounds on shared memories.
+/// `step` gives the invariants of the sums in a wave.
 inline OverNumbers<Cost<IntTerm>> of_waves(const IntTerm& rounds,
                                            const std::function<void(const IntTerm&)>& step) {
   return OverNumbers<Cost<IntTerm>>("waves")
@@ -35,7 +35,8 @@ inline OverNumbers<Cost<IntTerm>> of_waves(const IntTerm& rounds,
 }
 
 /// Gives the invariants of a block's work on shared memory: at least `rounds` rounds in each turn
-/// of the sweep. give_copy_of_tiles() adds the copies of a window of each block.
+/// of the sweep. give_copy_of_tiles() gives the invariants of a copy between the window of each
+/// block and its shared memory.
 inline void give_rounds(Query& q, const Sweeping& sweep, const IntTerm& rounds) {
   const auto rows = [&q](const IntTerm&, const Sweeping::Turn&) { q.give(of_stages()); };
   q.give(sweep.turns_at_least(rounds, {.step = rows}));
@@ -44,8 +45,8 @@ inline void give_copy_of_tiles(Query& q, const Sweeping& sweep) {
   give_windows(q);
   give_rounds(q, sweep, 1);
 }
-/// The theorem on a family whose members are numbered by w. It follows from the rounds on the
-/// shared memories.
+/// From the number of rounds on the shared memories, proves the theorem on a family whose members
+/// are numbered by w.
 template <class Family>
 inline void prove_tiles_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>& cost,
                              const IntTerm& w, const IntTerm& rounds, const IntTerm& denominators) {

@@ -31,16 +31,16 @@ inline void know_lengths(Query& q, const IntTerm& length, const IntTerm& m) {
   });
 }
 
-/// The bound n/d on a part of a time, up to the factor.
+/// A bound on a part of a time: n/d, times the factor of the whole bound.
 struct PartOfBound {
   IntTerm n;
   IntTerm d;
 };
 
-/// A's bound for a launch on the HMM, from bounds on the parts of its time: the stages on global
-/// memory; the rounds there, which take L − 1 each; and the same two parts for shared memories. The
-/// constructor proves for arbitrary numbers that the parts add up to the bound. Construct it early,
-/// while few facts are known.
+/// The upper bound of algorithm A for a launch on the HMM, from bounds on the four parts of its
+/// time: the stages on global memory; the rounds there, which take L − 1 each; and the same two
+/// parts for shared memories. The constructor proves for arbitrary numbers that the parts add up to
+/// the bound. Construct it early, while few facts are known.
 template <class A>
 class BoundOfLaunch {
  public:
@@ -82,7 +82,7 @@ class BoundOfLaunch {
   Truth are_bounded(const Parts& parts, const IntTerm& time) const {
     Truth all = time == parts[0] + parts[1] * global_wait() + parts[2] + parts[3] * shared_wait();
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      all = all && shares_[i].d * parts[i] <= IntTerm(factor_) * shares_[i].n;
+      all = all && shares_[i].d * parts[i] <= factor_ * shares_[i].n;
     }
     return all;
   }
@@ -108,17 +108,17 @@ class Tiling {
   IntTerm tiles() const { return down_ * across_; }
   const IntTerm& waves() const { return waves_; }
 
-  /// Proves upper bounds on m(m + 1) times the numbers of tiles and waves, and so on m² times these
-  /// numbers, for m ≤ rows, m ≤ columns and d ≤ tiles().
+  /// Proves upper bounds on m(m + 1) times the numbers of tiles and waves, and therefore on m²
+  /// times these numbers, for m ≤ rows, m ≤ columns and d ≤ tiles().
   void know_bounds(Query& q) const {
-    const IntTerm square = m_ * (m_ + one());
+    const IntTerm square = m_ * (m_ + 1);
     const IntTerm elements = rows_ * columns_;
     know(q, [&, this] {
       know_lengths(q, rows_, m_);
       know_lengths(q, columns_, m_);
-      know_factors(q, {rows_, columns_, m_, d_, m_ - one(), m_ + one(), down_, across_});
+      know_factors(q, {rows_, columns_, m_, d_, m_ - 1, m_ + 1, down_, across_});
       know_waves(q);
-      q.multiply_by({square, m_ * across_, (m_ + one()) * across_, rows_ * 2});
+      q.multiply_by({square, m_ * across_, (m_ + 1) * across_, rows_ * 2});
       q.claim("tiles and waves",
               square * tiles() <= 4 * elements && square * d_ * waves_ <= 6 * elements);
       q.multiply_by({m_ * across_, m_ * d_});
@@ -142,8 +142,8 @@ class Tiling {
     IntTerm blocks_of_one;
   };
   /// The parts that a proof adds to the invariant of a sum over waves or steps. `step` proves facts
-  /// about a term and gives the invariants of the sums in this term. `factors` are for the
-  /// induction's goal for one more term.
+  /// about a term and gives the invariants of the sums in this term. `factors` are for the goal
+  /// that one more term keeps the invariant true.
   template <class Term>
   struct Inside {
     std::function<void(const Term&)> step;
@@ -170,7 +170,7 @@ class Tiling {
   }
   /// A factor by which the proof multiplies facts. It is w·(1 − b) ≥ 0, where DMM 0 has b ≤ 1
   /// blocks. So b·w·stages is at most w·stages.
-  IntTerm no_more_blocks(const Wave& wave) const { return w_ * (one() - wave.blocks_of_one); }
+  IntTerm no_more_blocks(const Wave& wave) const { return w_ * (1 - wave.blocks_of_one); }
 
   /// Gives the invariants of a copy in sweeps, from a window of each block to its tile or back.
   /// If `inside` is given, only this number of rows of each window lie in the matrix, and a turn on
@@ -182,7 +182,7 @@ class Tiling {
       give_windows_of_blocks(q, sweep, turn, inside);
     };
     OverNumbers<OfRounds> global =
-        sweep.turns(2 * blocks, one(), {.step = rows_of_blocks, .factors = {blocks}});
+        sweep.turns(2 * blocks, 1, {.step = rows_of_blocks, .factors = {blocks}});
     if (inside) {
       global.holds([=, *this, fewer = global](auto& k, auto& sum) {
         return fewer.statement(k, sum) &&
@@ -192,7 +192,7 @@ class Tiling {
       });
     }
     q.give(global);
-    q.give(sweep.turns(one(), one(),
+    q.give(sweep.turns(1, 1,
                        {.step = [=, &q](auto&, auto& turn) { q.give(sweep.of_rows(turn, 1)); }}));
   }
   /// Gives the invariants of a copy of `words` consecutive words of each block, p at a time.
@@ -202,7 +202,7 @@ class Tiling {
       q.apply(multiples_are_apart(), {p, k, ceil_div(words, p)});
     };
     const auto area_of = [=, *this](const IntTerm& k) {
-      return (k.constant() == 0 ? k : smaller(k * p, words)) + k * (w_ - one());
+      return (k.constant() == 0 ? k : smaller(k * p, words)) + k * (w_ - 1);
     };
     const auto times_width = [&q, w = w_](const IntTerm&, const OfRounds&) { q.multiply_by({w}); };
     q.give(OverNumbers<OfRounds>("turns on global memory")
@@ -214,7 +214,7 @@ class Tiling {
                  const IntTerm count = smaller(p, words - k * p);
                  q.give(OverNumbers<OfRounds>("blocks of a wave")
                             .holds([=, *this](auto& block, auto& sum) {
-                              return w_ * sum.stages <= 2 * block * (count + w_ - one());
+                              return w_ * sum.stages <= 2 * block * (count + w_ - 1);
                             })
                             .after(times_width));
                })
@@ -228,8 +228,6 @@ class Tiling {
   }
 
  private:
-  static IntTerm one() { return 1; }
-
   /// Gives the invariants of the sum over the blocks of a wave in a turn of a copy.
   void give_windows_of_blocks(Query& q, const Sweeping& sweep, const Sweeping::Turn& turn,
                               const std::optional<IntTerm>& inside) const {
@@ -253,27 +251,27 @@ class Tiling {
                .after([&q](auto&, auto&) { q.multiply_by({}); }));
   }
 
-  /// Proves that d·waves is at most `tiles` with one wave, and at most 2·tiles − 2 with several.
-  /// Relative to the source's bound, 2·tiles − 2 is largest for 2 × 2 tiles.
+  /// Proves that d·waves is at most `tiles` if there is one wave, and at most 2·tiles − 2 if there
+  /// are several. Relative to the source's bound, 2·tiles − 2 is largest for 2 × 2 tiles.
   void know_waves(Query& q) const {
-    const IntTerm square = m_ * (m_ + one());
+    const IntTerm square = m_ * (m_ + 1);
     const auto few = [&, this] { return square * (2 * tiles() - 2) <= 6 * rows_ * columns_; };
-    q.apply(multiples_are_apart(), {d_, one(), waves_});
-    q.apply(multiples_are_apart(), {d_, waves_, one()});
-    q.multiply_equals(d_, waves_, one());
+    q.apply(multiples_are_apart(), {d_, 1, waves_});
+    q.apply(multiples_are_apart(), {d_, waves_, 1});
+    q.multiply_equals(d_, waves_, 1);
     q.claim("one wave or several", d_ * waves_ <= tiles() || d_ * waves_ <= 2 * tiles() - 2);
     for (const auto& [single, others, length] :
          {std::tie(down_, across_, columns_), std::tie(across_, down_, rows_)}) {
-      q.suppose(single == one(), [&, single = single, others = others, length = length, this] {
-        q.multiply_equals(others, single, one());
-        q.multiply_by({m_ + one(), length, square});
+      q.suppose(single == 1, [&, single = single, others = others, length = length, this] {
+        q.multiply_equals(others, single, 1);
+        q.multiply_by({m_ + 1, length, square});
         return few();
       });
     }
     q.suppose(down_ >= 2 && across_ >= 2, [&, this] {
       const IntTerm down = down_ - 2;
       const IntTerm across = across_ - 2;
-      const IntTerm least_rows = (down_ - one()) * m_ + one();
+      const IntTerm least_rows = (down_ - 1) * m_ + 1;
       know_factors(q, {down, across, least_rows});
       q.multiply_by({columns_, least_rows, m_, m_ * m_, down * m_, down * m_ * m_, across * m_,
                      across * m_ * m_, down * across * m_});
@@ -290,7 +288,7 @@ class Tiling {
            sum.shared.rounds <= most.shared_rounds * k && sum.constant.stages == 0 &&
            sum.overlap == 0;
   }
-  /// The tiles of the first k waves.
+  /// The number of tiles in the first k waves.
   IntTerm tiles_before(const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * d_, tiles());
   }
@@ -302,14 +300,14 @@ class Tiling {
     Query& q = k.query();
     const auto [blocks, blocks_of_one] = wave(k);
     const IntTerm before = tiles_before(k);
-    const IntTerm after = tiles_before(k + one());
+    const IntTerm after = tiles_before(k + 1);
     know(q, [&, blocks = blocks, blocks_of_one = blocks_of_one, this] {
       q.apply(multiples_are_apart(), {d_, k, waves_});
-      q.apply(multiples_are_apart(), {d_, blocks_of_one, one()});
-      q.apply(multiples_are_apart(), {d_, one(), blocks_of_one});
-      return blocks >= one() && blocks_of_one == one() && before + blocks <= after;
+      q.apply(multiples_are_apart(), {d_, blocks_of_one, 1});
+      q.apply(multiples_are_apart(), {d_, 1, blocks_of_one});
+      return blocks >= 1 && blocks_of_one == 1 && before + blocks <= after;
     });
-    know_factors(q, {blocks, one() - blocks_of_one});
+    know_factors(q, {blocks, 1 - blocks_of_one});
   }
 
   IntTerm rows_;

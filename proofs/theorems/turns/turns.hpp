@@ -29,8 +29,8 @@ inline OverNumbers<OfRounds> of_turns(const std::string& name, const IntTerm& w,
                                       const OfTurn& turn, const IntTerm& items) {
   return OverNumbers<OfRounds>(name).holds([=](auto& k, auto& sum) {
     const IntTerm done = smaller(k * p, items);
-    return w * sum.stages <= IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - 1) &&
-           sum.rounds <= IntTerm(turn.rounds) * k;
+    return w * sum.stages <= turn.words * done + turn.ends * k * (w - 1) &&
+           sum.rounds <= turn.rounds * k;
   });
 }
 /// The same invariant for turns whose accesses go to consecutive words.
@@ -48,15 +48,15 @@ inline void allow_factors(Query& q, const std::vector<IntTerm>& factors) {
 }
 
 /// Gives the invariants of pairwise_cost(kind, n, p, w), a sum over levels of sums over turns. The
-/// first k levels have added min(2^k, n) − 1 numbers. They take at most (min(2^k, n) − 1)/p + k
-/// turns.
+/// first k levels have added min(2^k, n) − 1 numbers. These levels take at most (min(2^k, n) − 1)/p
+/// + k turns.
 inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uint64_t pieces,
                           const IntTerm& n) {
   q.give(OverPowers<OfRounds>("levels")
              .holds([=](auto& k, auto& power, auto& sum) {
                const IntTerm added = smaller(power, n) - 1;
                const IntTerm turns = added + p * k;  // p times the turns
-               return w * p * sum.stages <= IntTerm(3 * pieces) * (p * added + (w - 1) * turns) &&
+               return w * p * sum.stages <= 3 * pieces * (p * added + (w - 1) * turns) &&
                       p * sum.rounds <= 3 * turns;
              })
              .step([=, &q](auto& power) {

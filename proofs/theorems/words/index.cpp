@@ -14,17 +14,18 @@ void compare(Query& q, const Word& b, const Word& x, const Word& y) {
 
 }  // namespace
 
-Theorem no_overflow(const IndexTheorem& of) {
-  const auto claim = [compute = of.compute](Query& q, More more) {
+Theorem no_overflow(const std::string& id, const std::string& algorithm, const std::string& domain,
+                    const std::function<void(Query&, More)>& compute) {
+  const auto claim = [=](Query& q, More more) {
     using Goals = WordChecks::Goals;
     WordChecks checks(q, more == 0 ? Goals::before_each_guard : Goals::one);
     compute(q, more);
     checks.prove();
   };
-  return Theorem{.id = of.id,
+  return Theorem{.id = id,
                  .source = "bankproof",
-                 .statement = of.statement,
-                 .domain = of.domain,
+                 .statement = "no index of " + algorithm + " overflows a word of 32 bits",
+                 .domain = domain,
                  .unbounded = false}
       .proof([=](Query& q) { claim(q, 0); })
       .false_twin([=](Query& q) { claim(q, 1); });
@@ -32,7 +33,7 @@ Theorem no_overflow(const IndexTheorem& of) {
 
 Word size(Query& q, const std::string& name, std::uint64_t example) {
   const IntTerm number = q.number(name, 1, example);
-  WordChecks::record(number < IntTerm(Word::end));
+  WordChecks::record(number < Word::end);
   return Word(number);
 }
 
@@ -44,7 +45,7 @@ Word index(Query& q, const std::string& name, const Word& end, std::uint64_t exa
 
 void guard(const Truth& condition) { condition.query()->word_checks().guard(condition); }
 
-void limit(Query& q, const IntTerm& x, std::uint64_t most) { q.assume(x <= IntTerm(most)); }
+void limit(Query& q, const IntTerm& x, std::uint64_t most) { q.assume(x <= most); }
 
 void limit_matrix(Query& q, const Word& rows, const Word& columns, More more) {
   limit(q, rows.value() * columns.value(), Word::end - 1 + more);
@@ -117,7 +118,7 @@ Swept::Swept(Query& q, const Word& rows, const Word& columns, const Threads& thr
   compare(q, row_threads, rows_at_once, 1);
   compare(q, steps, pieces, columns);
   compare(q, columns, steps, rows);
-  // At most p rows at a time.
+  // A turn has at most p rows.
   compare(q, rows_at_once, 1, row_threads);
   const Word t = index(q, "sweep" + example.of, shape.turns(), example.turn);
   const Word thread = index(q, "sweeper" + example.of, threads.p, example.thread);
@@ -162,7 +163,7 @@ CornerOf<Word> corner_of_block(Query& q, const Word& rows, const Word& columns, 
 }
 
 void wraps_beyond(const Word& x, const Word& y, const Word& end) {
-  WordChecks::record(implies(x < y, x.value() + IntTerm(Word::end) - y.value() >= end.value()));
+  WordChecks::record(implies(x < y, x.value() + Word::end - y.value() >= end.value()));
 }
 
 Truth is_within(const Word& x, const Word& y, const Word& end) {

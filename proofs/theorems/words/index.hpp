@@ -1,5 +1,5 @@
-// Shared parts of theorems on index computations: the sizes and threads that they are about, and
-// the elements that a sweep gives to a thread.
+// Shared parts of theorems on index computations: sizes, threads, and the elements that a sweep
+// gives to a thread.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,15 @@ using Word = CheckedTerm;
 /// A size may exceed its limit by this number: 0, or 1 in a false twin.
 using More = std::uint64_t;
 
-/// A theorem that an algorithm's index computations do not overflow. `compute` carries them out
-/// within the limits on sizes. It assumes only these limits, and calls guard() for each test that
-/// the algorithm makes.
-struct IndexTheorem {
-  std::string id;
-  std::string statement;
-  std::string domain;
-  std::function<void(Query&, More)> compute;
-};
-Theorem no_overflow(const IndexTheorem& of);
+/// The theorem that no index of `algorithm` overflows a word. `compute` carries out its index
+/// computations within the limits on sizes. It assumes only these limits, and calls guard() for
+/// each test that the algorithm makes.
+Theorem no_overflow(const std::string& id, const std::string& algorithm, const std::string& domain,
+                    const std::function<void(Query&, More)>& compute);
 
 /// A size ≥ 1, which is a word of the program.
 Word size(Query& q, const std::string& name, std::uint64_t example);
-/// 0 ≤ name < end, like the index of a loop that ends at `end`.
+/// A number with 0 ≤ number < end, like the index of a loop that ends at `end`.
 Word index(Query& q, const std::string& name, const Word& end, std::uint64_t example = 0);
 /// A test that the algorithm makes before it goes on.
 void guard(const Truth& condition);
@@ -64,8 +59,8 @@ struct Example {
   std::string of = {};
 };
 
-/// The item of a thread in one of the turns in which `threads` threads go over all items. The item
-/// may be past the last one.
+/// The item that a thread takes in one turn, where `threads` threads take one item each in every
+/// turn until no items are left. The item may be past the last one.
 Word in_turns(Query& q, const Word& items, const Word& threads, const Word& thread,
               const Example& example = {});
 /// An item of one of the p threads of a block.
@@ -96,8 +91,8 @@ struct Threads {
   Threads(Query& q, Word width);
 };
 
-/// An element of a thread that takes part in a sweep over rows × columns elements. The turns, rows
-/// and columns of any thread are computed on the way.
+/// An element of a thread that takes part in a sweep over rows × columns elements. The constructor
+/// also computes the turns, rows and columns of any thread.
 struct Swept {
   Word i;
   Word j;
@@ -106,7 +101,7 @@ struct Swept {
         const Example& example = {});
 };
 
-/// The corner of a block's tile, m × m elements of a matrix.
+/// The corner of a block's tile, which has m × m elements of a matrix.
 CornerOf<Word> corner_of_block(Query& q, const Word& rows, const Word& columns, const Word& m);
 
 /// Records the condition that the test x − y < end fails if x − y is negative, because the word x −

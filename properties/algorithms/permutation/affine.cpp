@@ -99,7 +99,7 @@ BANKPROOF_PROPERTY(AffinePlans, with_a_certificate_are_right_whatever_made_them,
 }
 
 TEST(AffinePlans, without_a_certificate_are_refused) {
-  // Two equal columns; then columns of which the second is out of range.
+  // The first map has two equal columns; the second map has a column out of range.
   EXPECT_THROW(plan_affine({2, {1, 1}, 0}, 2), std::logic_error);
   EXPECT_THROW(plan_affine({2, {1, 4}, 0}, 2), std::logic_error);
   const AffineMap transpose = *form_of(named("transpose:32x32")).map;
@@ -107,7 +107,7 @@ TEST(AffinePlans, without_a_certificate_are_refused) {
   EXPECT_EQ(uncertified_bit(transpose, plan), std::nullopt);
   plan.d.offset = 1;
   EXPECT_EQ(uncertified_bit(transpose, plan), 0U);
-  plan.d = transpose;  // the map itself, without S before it
+  plan.d = transpose;  // D is P itself, not P after S
   EXPECT_EQ(uncertified_bit(transpose, plan), 0U);
   plan.s = affine_map_of(10, [](std::uint64_t j) { return j; });  // all lanes write to bank 0
   EXPECT_EQ(uncertified_bit(transpose, plan), 0U);

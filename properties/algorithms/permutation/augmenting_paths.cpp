@@ -1,6 +1,7 @@
-// Augmenting paths of bipartite graphs and how flipping them changes a matching (row R10; THS 4.3,
-// figures 4.4 and 4.5): the search of the plain coloring flips exactly one augmenting path, the
-// result has one more edge, and a matching without an augmenting path is the largest.
+// Tests augmenting paths of bipartite graphs, and how flipping them changes a matching (row R10;
+// THS 4.3, figures 4.4 and 4.5). The search of the plain coloring flips exactly one augmenting
+// path, and the resulting matching has one more edge. A matching without an augmenting path is the
+// largest.
 //
 // Example: edges 0–0, 0–1 and 1–0, of which 0–0 is matched. The path 1–0, 0–0, 0–1 has two free
 // edges and a matched edge; flipping it matches 1–0 and 0–1.
@@ -68,9 +69,10 @@ bool is_matching(const BipartiteGraph& graph, const EdgeNumbers& edges) {
                              [](const auto& node) { return node.second < 2; });
 }
 
-/// Whether these edges form an augmenting path: every second edge is in M, and the ends have no
-/// edge of M. The code checks that two nodes have one edge of the path, that all other nodes of the
-/// path have two edges, one of them in M, and that all edges are reachable from one end.
+/// Whether these edges form an augmenting path of the matching M: every second edge is in M, and
+/// the ends have no edge of M. The code checks that two nodes have one edge of the path, that all
+/// other nodes of the path have two edges, one of them in M, and that all edges are reachable from
+/// one end.
 bool is_augmenting_path(const BipartiteGraph& graph, const EdgeNumbers& path,
                         const EdgeNumbers& m) {
   EdgeNumbers matched;

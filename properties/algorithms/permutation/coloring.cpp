@@ -80,7 +80,8 @@ Graph any_regular_graph(std::uint64_t nodes, std::uint64_t degree) {
   std::vector<std::uint64_t> matching(nodes);
   std::iota(matching.begin(), matching.end(), 0U);
   for (std::uint64_t k = 0; k < degree; ++k) {
-    // The next matching equals the last one, or differs by an exchange.
+    // Each matching equals the previous matching, except that two nodes may exchange their
+    // partners.
     if (*rc::gen::inRange(0, 3) > 0) {
       const auto a = *rc::gen::inRange<std::size_t>(0, nodes);
       const auto b = *rc::gen::inRange<std::size_t>(0, nodes);
@@ -197,7 +198,7 @@ BANKPROOF_PROPERTY(EdgeColoring, splits_regular_graphs_into_regular_ones, ()) {
   RC_ASSERT(takes_a_matching_off(matching, graph, out));
 }
 
-// A walk that runs out of steps ends, and a search handles its node.
+// If a walk runs out of steps, it ends, and a search handles the node where the walk began.
 BANKPROOF_PROPERTY(EdgeColoring, takes_matchings_off_whatever_steps_its_walks_have, ()) {
   const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 60);
   const auto degree = *rc::gen::inRange<std::uint64_t>(1, 20);

@@ -1,7 +1,8 @@
-// Each fast algorithm of edge coloring alone (row R4). The tests check that the algorithms split a
-// graph of many neighbors into groups, and color it with words of free colors, without falling
-// back; and they check the result of an algorithm whose budget runs out. Colors alone do not show
-// this: a fast algorithm that always gave up would still give right colors.
+// Tests each fast algorithm of edge coloring alone (row R4). The algorithms must split a graph of
+// many neighbors into groups, and color it with words of free colors, without falling back to a
+// slower algorithm. The tests also check the result of an algorithm whose budget runs out. The
+// colors alone would not show a fast algorithm that always gives up: its colors would still be
+// right.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -304,7 +305,8 @@ BANKPROOF_PROPERTY(EdgeColoring, gathers_parallel_edges_in_their_order, ()) {
   bankproof::detail::gather_parallel_edges<Index>({nodes, degree, edges},
                                                   {nodes, degree, gathered});
   for (std::uint64_t u = 0; u < nodes; ++u) {
-    // Sorted by the first edge to the same node, then by position.
+    // Sorts the edges of node u: by the position of the first edge to the same target, then by
+    // their own position.
     std::vector<std::pair<std::size_t, std::size_t>> order;
     for (std::size_t k = 0; k < degree; ++k) {
       std::size_t first = 0;

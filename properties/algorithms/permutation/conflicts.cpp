@@ -1,6 +1,6 @@
-// The conflict analysis that `check` reports: the fast passes against the plain reference, the
-// reference against the oracle, identities that hold for every permutation, and a real permutation
-// as a golden case.
+// Tests the conflict analysis that `check` reports. The tests compare the fast passes with the
+// plain reference, and the reference with the oracle; they check identities that hold for every
+// permutation, and a real permutation as a golden case.
 #include "../../../algorithms/permutation/conflicts.hpp"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,8 @@ Permutation strided(std::size_t size, std::size_t step) {
 
 constexpr std::array both = {Designation::destination, Designation::source};
 
-/// The rules of this width, including all chips if it is their width.
+/// All access rules of this width: those of the DMM and the UMM, and those of the chips if their
+/// warps have this width.
 std::vector<AccessRule> rules_of(Width width) {
   std::vector<AccessRule> rules;
   for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
@@ -99,7 +100,7 @@ std::vector<std::uint64_t> stages_by_oracle(const Permutation& permutation, Widt
   return stages;
 }
 
-/// The law that the canaries break.
+/// The law that the canaries break: the report has the stages that the oracle counts.
 void reports_what_the_oracle_counts(const Analysis& analysis, const Case& drawn) {
   for (const Designation designation : both) {
     for (const bool groups : {false, true}) {

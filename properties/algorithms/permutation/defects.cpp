@@ -1,5 +1,5 @@
-// The reports of the verifiers about plans and schedules that are wrong in one place (rows R3 and
-// H6): they name the first wrong warp and lane, its row and pass, and the defect.
+// Tests what the verifiers report about plans and schedules that are wrong in one place (rows R3
+// and H6). A report names the first wrong warp and lane, the row and the pass, and the defect.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -29,7 +29,7 @@ std::uint64_t distribution_of(const Permutation& permutation, Width width) {
   return distribution(std::span<const std::uint32_t>(permutation), width);
 }
 
-/// D_w of a named permutation; its inverse must have the same.
+/// D_w of a named permutation; the inverse permutation must have the same D_w.
 std::uint64_t distribution_of(const std::string& specification, Width width) {
   const auto permutation = parse_named(specification).generate<std::uint32_t>();
   const Permutation inverse = inverse_of(std::span<const std::uint32_t>(permutation));

@@ -84,7 +84,7 @@ TEST(PermutationsOfTHS44, have_closed_forms_no_longer_than_the_printed_ones) {
     ASSERT_TRUE(form.map) << name;
     const AffinePlan plan = plan_affine(*form.map, 32);
     for (std::uint32_t j = 0; j < 1024; ++j) {
-      // The shuffle needs only one of the printed bits.
+      // The closed form of the shuffle needs only one of the five bits in the printed formula.
       const std::uint32_t bits = name == "shuffle:1024" ? 0x10U : 0x1fU;
       EXPECT_EQ(plan.s(j), j ^ (j & bits) << 5) << name;
       EXPECT_EQ(plan.d(j), p(static_cast<std::uint32_t>(plan.s(j)))) << name;

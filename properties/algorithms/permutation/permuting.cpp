@@ -1,5 +1,5 @@
-// The algorithms that permute an array (rows R1, R2, R3, R7, H2): their results, their accesses and
-// their times.
+// Tests the algorithms that permute an array (rows R1, R2, R3, R7, H2): their results, their
+// accesses and their times.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

@@ -45,8 +45,8 @@ BANKPROOF_PROPERTY(Plans, of_structured_permutations_are_right, ()) {
 }
 
 /// Permutations long enough for several chunks of the peeling planner: random and structured
-/// permutations, one near the identity, one that writes each block of elements to a single bank,
-/// and one that reads each block from a single bank.
+/// permutations; one near the identity; one that writes each block of elements to a single bank;
+/// and one that reads each block of elements from a single bank.
 std::vector<std::pair<std::string, Permutation>> long_permutations(std::uint32_t n) {
   std::vector<std::pair<std::string, Permutation>> result;
   for (const std::string name : {"random", "identity"}) {
@@ -284,7 +284,7 @@ std::optional<PlanDefect> forgetful(const Permutation& permutation, const Plan& 
 TEST(Canary, a_verifier_that_forgets_the_banks_of_the_target_is_caught) {
   EXPECT_TRUE(caught([](const PermutedWarps& drawn) {
     RC_PRE(drawn.width <= widest_warp && !drawn.permutation.empty());
-    Plan plan{drawn.width, {}, drawn.permutation};  // in the order of a, so reads are coalesced
+    Plan plan{drawn.width, {}, drawn.permutation};  // reads a in order
     plan.s.resize(drawn.permutation.size());
     std::iota(plan.s.begin(), plan.s.end(), 0U);
     plan.s.resize(ceil_div(plan.s.size(), plan.width) * plan.width, idle<std::uint32_t>);

@@ -239,8 +239,8 @@ BANKPROOF_PROPERTY(Schedules, take_the_times_of_their_closed_forms, ()) {
             lockstep_time(permute_scheduled_cost(hmm, matrix), hmm));
 }
 
-// Row H8: the HMM reads every element once, w elements per time unit, and the last one takes L
-// more.
+// Row H8: the HMM reads every element once, w elements per time unit, and the last element arrives
+// after the latency L.
 BANKPROOF_PROPERTY(Schedules, take_at_least_the_lower_bound, ()) {
   const auto [matrix, hmm] = any_matrix();
   const std::uint64_t n = matrix.rows * matrix.columns;

@@ -1,5 +1,6 @@
-// All accesses of summed area tables (rows A4–A8): the terms of THS table 6.1 and the smaller terms
-// that it omits, for squares of T × T tiles. Blocks have w² threads.
+// Counts all accesses of the algorithms for summed area tables (rows A4–A8), for squares of T × T
+// tiles: the terms of THS table 6.1, and the smaller terms that the table omits. Blocks have w²
+// threads.
 #include "../../../algorithms/summed_area_table/accesses.hpp"
 
 #include <gtest/gtest.h>
@@ -63,8 +64,8 @@ SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
           .stride_writes = corners,
           .shared_reads = 2 * inner * w + corners + 2 * last_two * w,
           .shared_writes = 2 * inner * w + corners};
-  // The region between the triangles, as in 1R1W. In each of the four directions, all but T − t of
-  // its tiles have a neighbor.
+  // The region between the triangles, as in 1R1W. In each of the four directions, all but T − t
+  // tiles of this region have a neighbor.
   const std::uint64_t middle = T * T - 2 * tiles;
   const std::uint64_t edges = 2 * (middle - (T - t));
   const std::uint64_t both = middle - 2 * (T - t);
@@ -73,9 +74,9 @@ SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
           .stride_reads = 2 * both,
           .shared_reads = middle * 3 * w * w + edges * 4 * w + 2 * both,
           .shared_writes = middle * 3 * w * w + edges * (2 * w + 1) + both};
-  // The last triangle. Its C and Rᵀ have one more diagonal, its M two more. A value of C or Rᵀ is a
-  // difference of two reads; a value of M is a difference of three reads, except on the farthest
-  // diagonal.
+  // The last triangle. C and Rᵀ cover one diagonal more than the triangle, M covers two more. A
+  // value of C or Rᵀ is a difference of two reads; a value of M is a difference of three reads,
+  // except on the farthest diagonal.
   all += tiles_in_two_passes(tiles, corners, w);
   all += table_of_sums(t, corners + last_two, w);
   all += stride_sums(
@@ -105,11 +106,11 @@ TEST(SummedAreaTable, makes_the_accesses_of_THS_table_6_1_and_the_smaller_terms_
     };
     expect("2R2W", 4 * n - 2 * s, 1);
     expect("4R4W", 8 * n - 2 * s, 3);
-    // At the corner three reads of b are missing, at other elements of the first row and column
-    // two.
+    // 4R1W reads b three times for each element. The corner lacks all three reads; the other
+    // elements of the first row and column lack two.
     expect("4R1W", 5 * n - 4 * (s - 1) - 3, 2 * s - 2);
-    // Edges: the algorithm writes and reads s words above each row of tiles but the first, and to
-    // the left of each column of tiles but the first, and the corners.
+    // Edges: the algorithm writes and reads s words above each row of tiles except the first, s
+    // words to the left of each column of tiles except the first, and the corners.
     const std::uint64_t inner = tiles - 1;
     expect("1R1W", 2 * n + 2 * (2 * inner * s) + 2 * inner * inner, 2 * tiles - 2);
   }
@@ -123,7 +124,7 @@ TEST(SummedAreaTable, by_2R1W_makes_these_accesses_whatever_the_depth_of_its_rec
       const SatAccesses counts = counted("2R1W", T, w);
       SatAccesses form = table_of_sums(s, s * s, w);
       EXPECT_EQ(without_stride(counts), without_stride(form));
-      if (T - 1 > w) continue;  // tiles of single columns add stride accesses
+      if (T - 1 > w) continue;  // tiles of a single column add stride accesses
       form += stride_sums(T - 1, w, none, [&](std::uint64_t) { return T - 1; });
       EXPECT_EQ(counts, form);
     }

@@ -145,8 +145,9 @@ void sums_are_those_of_figure_6_5(const NumberSums& sums, const Matrix& matrix, 
   sums_are(sums, columns, rows, tiles);
 }
 
-/// Elements on the edges of tiles include the elements above them, to their left, or both; other
-/// elements are unchanged.
+/// Checks the matrix of figure 6.6: an element in the first row of a tile includes the elements
+/// above it, an element in the first column includes those to its left, and the tile's first
+/// element includes both; other elements are unchanged.
 void edges_are_those_of_figure_6_6(const Words& b, const Matrix& matrix, std::uint64_t w) {
   for (std::uint64_t i = 0; i < matrix.rows; ++i) {
     for (std::uint64_t j = 0; j < matrix.columns; ++j) {

@@ -1,6 +1,6 @@
-// Checks what figures 6.7 and 6.9 of THS show (rows A17 and A18): which diagonal a stage of 4R1W
-// computes, and from which elements; and the three regions of (1+r)R1W, which differ in how often
-// the algorithm reads their elements.
+// Checks what figures 6.7 and 6.9 of THS show (rows A17 and A18). Figure 6.7 shows which diagonal a
+// stage of 4R1W computes, and from which elements. Figure 6.9 shows the three regions of (1+r)R1W,
+// which differ in how often the algorithm reads their elements.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -60,7 +60,8 @@ Touched touched_by(const Task& task) {
   return touched;
 }
 
-/// Stage k is launch k + late; it computes the elements with i + j = k from their three neighbors.
+/// Checks that stage k of 4R1W, which is launch k + `late`, computes the elements with i + j = k
+/// from their three neighbors. A canary passes `late` = 1.
 void stages_are_diagonals(std::uint64_t rows, std::uint64_t columns, std::uint64_t p,
                           std::uint64_t late = 0) {
   const Task task = testing::task_of<SummedAreaTable>("4R1W", {.w = 4, .L = 2, .d = 2, .p = p},
@@ -111,7 +112,8 @@ Region region_of(std::uint64_t y, std::uint64_t x, std::uint64_t T, std::uint64_
   return y + x + t + 1 >= 2 * T ? Region::last_triangle : Region::between;
 }
 
-/// The algorithm reads elements of the triangles twice and all others once, and writes each once.
+/// Checks that the algorithm reads each element of the triangles twice, reads each other element
+/// once, and writes every element once.
 void regions_are_those_of_figure_6_9(std::uint64_t T, std::uint64_t w, std::uint64_t t,
                                      std::uint64_t t_of_figure) {
   const std::uint64_t side = T * w;
@@ -126,11 +128,12 @@ void regions_are_those_of_figure_6_9(std::uint64_t T, std::uint64_t w, std::uint
     RC_ASSERT(all.read_of_a.count(place) == (region == Region::between ? 1U : 2U));
     RC_ASSERT(all.written.count(place) == 1U);
   }
-  // Each triangle has rn/2 elements, where rn is t²w², plus half the tiles of a diagonal.
+  // Each triangle has t²/2 + t/2 tiles: rn/2 elements, where rn is t²w², and half of a diagonal of
+  // t tiles.
   for (const Region triangle : {Region::first_triangle, Region::last_triangle}) {
     RC_ASSERT(elements[triangle] == t * (t + 1) / 2 * w * w);
   }
-  // (1 + r)n reads, plus one for each element of these halves.
+  // The reads are (1 + r)n, plus one for each element of the two half diagonals.
   RC_ASSERT(all.read_of_a.size() == side * side + t * t * w * w + t * w * w);
 }
 

@@ -92,7 +92,8 @@ BANKPROOF_PROPERTY(Divergence, of_machines_is_that_of_the_closed_form, ()) {
 }
 
 BANKPROOF_PROPERTY(Divergence, is_that_of_the_first_and_last_threads_of_long_lines, ()) {
-  // P[0] skips v of 2v + 1 terms, P[1] one fewer, and so on; the same holds from the end.
+  // P[0] skips v of 2v + 1 terms, P[1] skips v − 1, and so on; the last outputs of the line skip as
+  // many.
   const std::uint64_t v = any(0, 12);
   const std::uint64_t w = any(2, 8);
   const std::uint64_t length = w * any(ceil_div(2 * v + 1, w), 30);
@@ -101,8 +102,9 @@ BANKPROOF_PROPERTY(Divergence, is_that_of_the_first_and_last_threads_of_long_lin
     const std::uint64_t from_end = length - 1 - thread;
     RC_ASSERT(counter.skipped_by(thread) == minus_or_zero(v, std::min(thread, from_end)));
   }
-  // If all warps are whole, 2v threads diverge, and ⌈v/w⌉ warps at each end. A turn makes a warp
-  // diverge unless its border lies between two warps.
+  // If all warps are whole, 2v threads skip terms, and ⌈v/w⌉ warps diverge at each end. In each
+  // turn, the threads up to some border skip a term; a warp diverges in this turn unless the border
+  // lies between two warps.
   const Divergence counted = counter.counted();
   RC_ASSERT(counted.threads == 2 * v);
   RC_ASSERT(counted.skipped == v * (v + 1));

@@ -65,7 +65,7 @@ struct Image {
   }
 };
 
-/// 0, 1, 2, … for N and 1, 2, 3, … for M.
+/// N has the values 0, 1, 2, …, and M has the values 1, 2, 3, ….
 Words numbers_from(std::uint64_t first, std::uint64_t count) {
   Words words(count);
   for (std::uint64_t k = 0; k < count; ++k) words[k] = first + k;

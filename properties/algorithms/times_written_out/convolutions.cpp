@@ -126,8 +126,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_in_shares, ()) {
 
 BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions_in_tiles, ()) {
   // Here v = w: a tile needs itself and its eight neighbors, and reads those tiles that lie inside
-  // the image. 3wk threads load k rows of them at a time, where k divides w. All tiles run at the
-  // same time.
+  // the image. 3wk threads load k rows of three tiles side by side at a time, where k divides w.
+  // All tiles run at the same time.
   const Number w = any(1, 4);
   const Number k = *rc::gen::suchThat(rc::gen::inRange<Number>(1, w + 1),
                                       [w](Number rows) { return w % rows == 0; });
@@ -137,16 +137,18 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions_in_tiles, ()) {
   const Number p = 3 * w * k;
   const Number l = any(1, 9);
   const Number L = any(1, 30);
-  const Number stages_of_row = 3 * across - 2;  // of the tiles side by side
+  // Stages to read one row of all tiles that lie side by side, and of their neighbors.
+  const Number stages_of_row = 3 * across - 2;
   Number time = 0;
-  for (const Number tiles : {down - 1, down, down - 1}) {  // with a tile above, itself, below
+  // The numbers of tiles that have a tile above, of all tiles, and of those with a tile below.
+  for (const Number tiles : {down - 1, down, down - 1}) {
     time += w / k * (round(k * tiles * stages_of_row, L) + round(3 * k, l));
   }
   const Number weights = (2 * w + 1) * (2 * w + 1);
   time += copy_words(weights, p, d, w, l, L);
   for (Number row = 0; row < w; row += 3 * k) {
     const Number rows = std::min(3 * k, w - row);
-    time += (2 * weights + 1) * round(rows, l);   // a pixel and a weight, and the sum
+    time += (2 * weights + 1) * round(rows, l);   // reads pixels and weights, writes sums
     time += round(rows, l) + round(d * rows, L);  // back
   }
   RC_ASSERT(machine_time<ImageConvolution>(

@@ -68,7 +68,7 @@ struct Lines {
                                           {{"columns", n()}, {"v", v}, {"t", t}, {"nearest", 0}});
   }
 
-  /// Adds of(shift) over all shifts from v to the left to v to the right.
+  /// Adds of(shift) for each shift from −v to v.
   template <class Of>
   Number all_shifts(Of of) const {
     Number sum = 0;
@@ -136,7 +136,8 @@ struct Planes {
   Number d() const { return down * across; }
   Number rows() const { return down * t; }
   Number columns() const { return across * t; }
-  /// The threads cover one row of the larger tile at a time, and rows_at_once() rows of the tile.
+  /// The number of threads: enough for one row of a tile with its halo, and so for rows_at_once()
+  /// rows of a tile without halo.
   Number p() const { return ceil(side(), w) * w; }
   Number rows_at_once() const { return p() / t; }
   Time time(std::string_view variant) const {

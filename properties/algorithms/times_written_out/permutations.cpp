@@ -19,7 +19,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_transposes_of_resident_tiles, ()) {
   const Number d = any(1, 4);
   const Number down = any(1, 4);
   const Number across = any(1, 4);
-  const Number tiles = ceil(down * across, d);  // on the DMM with most tiles
+  const Number tiles = ceil(down * across, d);  // of the DMM with the most tiles
   const Number n = down * across * w * w;
   const Number l = any(1, 9);
   const Number L = any(1, 30);

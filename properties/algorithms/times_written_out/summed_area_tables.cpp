@@ -19,8 +19,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_summed_area_tables, ()) {
   const Number side = d * p * any(1, 2);
   const Number L = any(1, 30);
   const Number turns = side / (d * p);  // blocks that a DMM runs one after another
-  // Down the columns accesses are coalesced; along the rows each row has its own group. The program
-  // also writes each column or row but its first element.
+  // Down the columns accesses are coalesced; along the rows, each row lies in its own group. The
+  // program reads all elements, and writes all except the first of each column or row.
   const auto sums = [&](Number stages) { return turns * (2 * side - 1) * round(stages, L); };
   RC_ASSERT(machine_time<SummedAreaTable>("2R2W", {.w = w, .L = L, .d = d, .p = p},
                                           {{"rows", side}, {"columns", side}}) ==
@@ -45,11 +45,12 @@ struct Tables {
   }
   /// The time to copy a tile from global memory or back, on `blocks` DMMs.
   Number tile(Number blocks) const { return w / rows * (round(blocks * rows, L) + round(rows, l)); }
-  /// The time of an access in shared memory to a word for each of w threads of a block.
+  /// The time of an access to shared memory in which w threads of a block each access a word.
   Number row() const { return l; }
-  /// The time of such an access in global memory by `blocks` blocks.
+  /// The time of such an access to global memory, made by `blocks` blocks.
   Number words(Number blocks) const { return round(blocks, L); }
-  /// The time of a tile's table: the block reads and writes all words, down and along.
+  /// The time to compute a tile's table: the block reads and writes all words, first down the
+  /// columns, then along the rows.
   Number sum_tile() const { return 4 * w * row(); }
 
   /// The time to read the edge above a tile, or left of it, and the corner before the edge.

@@ -47,7 +47,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_of_any_size, ()) {
   const Number n = any(1, 300);
   Number time = 0;
   for (Number left = n; left > 1;) {
-    Number distance = 1;  // adds the numbers beyond the largest power of two to the first
+    Number distance = 1;  // adds the numbers beyond the largest power of two to the first numbers
     while (2 * distance < left) distance *= 2;
     for (Number first = 0; first < left - distance; first += machine.p) {
       const Number count = std::min(machine.p, left - distance - first);

@@ -1,5 +1,5 @@
-// The blocks of 2R1W and hybrid, written out, because the blocks of a launch do different work (THS
-// 6.3 to 6.5): the rounds of each block, for matrices of any shape.
+// Writes out the rounds of each block of 2R1W and hybrid, for matrices of any shape. This goes
+// block by block because the blocks of a launch do different work (THS 6.3 to 6.5).
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct Elements {
   }
 };
 
-/// The tiles on diagonals lo … hi − 1 of a matrix of tiles, which two passes process.
+/// The tiles on diagonals lo … hi − 1 of a matrix of tiles. Two passes process these tiles.
 struct Tiles {
   Number down;
   Number across;
@@ -37,7 +37,8 @@ struct Tiles {
 
   bool has(Number y, Number x) const { return y < down && x < across && lo <= y + x && y + x < hi; }
 };
-/// The rows and columns of tiles that contain these tiles, and one more row and column before them.
+/// The smallest range of rows and columns of tiles that contains these tiles, extended by one row
+/// above and one column to the left if the matrix has them.
 struct Box {
   Number top;
   Number left;
@@ -97,7 +98,7 @@ class Launches {
     }
   }
 
-  /// Two passes on the tiles of diagonals lo … hi − 1; the tiles before are finished.
+  /// Two passes on the tiles of diagonals lo … hi − 1. The tiles of earlier diagonals are finished.
   void two_passes(const Elements& matrix, Number lo, Number hi) {
     if (lo == hi) return;
     const Tiles part{tiles(matrix.rows.size()), tiles(matrix.columns), lo, hi};
@@ -113,11 +114,11 @@ class Launches {
   }
 
  private:
-  /// The number of elements, of `elements` in a row, that lie in the row's tile k.
+  /// A row of `elements` elements is cut into tiles; the number of elements in tile k.
   Number size(Number elements, Number k) const { return std::min(w_, elements - k * w_); }
 
-  /// The stages in which threads from `thread` on access consecutive words: each warp and each
-  /// group begins a new stage.
+  /// The stages of an access in which thread `thread` and those after it access `count` consecutive
+  /// words: each warp and each group begins a new stage.
   Number pieces(Number address, Number count, Number thread) const {
     Number pieces = 0;
     for (Number k = 0; k < count; ++k) {
@@ -134,8 +135,8 @@ class Launches {
     for (Number k = 0; k < rounds; ++k) block.push_back({.shared = present ? 1U : 0U});
   }
 
-  /// Copies a tile to shared memory or back: all its words in shared memory, and those of the
-  /// matrix in global memory.
+  /// Copies a tile to shared memory or back. In shared memory this accesses all words of the tile;
+  /// in global memory, only the words that belong to the matrix.
   void copy(Block& block, const Elements& matrix, Number y, Number x, bool to_tile) const {
     for (Number first = 0; first < w_; first += rows_) {
       Round global;
@@ -152,11 +153,11 @@ class Launches {
       if (!to_tile) block.push_back(global);
     }
   }
-  /// Reads and writes all words, down and along.
+  /// Reads and writes all words of a tile, first down the columns, then along the rows.
   void sum_tile(Block& block) const { in_tile(block, 4 * w_); }
 
-  /// Adds the edge above a tile, or left of it, with the corner before it; the values are
-  /// differences.
+  /// Adds to a tile the edge above it or to its left; the added values are differences of
+  /// neighboring words, and the first difference uses the corner before the edge.
   void add_edge(Block& block, Number address, Number count, bool with_corner) const {
     words(block, address, count);
     in_tile(block, 1, count > 0);
@@ -182,7 +183,7 @@ class Launches {
     return std::min<Number>(box.bottom * w_, matrix.rows.size()) - box.top * w_;
   }
 
-  /// The first step, for the tiles of a part.
+  /// The first step of two passes, for the tiles of a part.
   std::vector<Block> sums_of_tiles(const Elements& matrix, const Tiles& part,
                                    const Box& box) const {
     std::vector<Block> blocks;
@@ -205,8 +206,8 @@ class Launches {
     return blocks;
   }
 
-  /// The first step, for a tile before a part: differences of the table along its edges, and
-  /// between its corners.
+  /// The first step of two passes, for a finished tile before a part: takes sums as differences of
+  /// the table along the tile's edges, and between its corners.
   Block take_edges(const Elements& matrix, const Tiles& part, const Box& box, Number y,
                    Number x) const {
     Block block;
@@ -231,8 +232,8 @@ class Launches {
     return block;
   }
 
-  /// Sums down the columns, p columns in a block. In every row but the first, writes the elements
-  /// that have an element above.
+  /// Sums down the columns, p columns in each block. The block reads all elements, and writes those
+  /// that have an element above them.
   void sums_down(std::vector<Block>& blocks, const Elements& sums) const {
     const Number p = w_ * rows_;
     for (Number first = 0; first < sums.columns; first += p) {
@@ -249,13 +250,13 @@ class Launches {
     }
   }
 
-  /// The second and the third step.
+  /// The second and the third step of two passes.
   void rest_of_two_passes(const Elements& matrix, const Tiles& part) {
     const Box box(part);
     const Number down = box.bottom - box.top;
     const Number across = box.right - box.left;
-    // The elements of sums that tiles beside or beyond need: row k has `count` tiles; those for
-    // which is(k, tile) holds have `step` words each.
+    // A matrix of sums has `rows` rows for `count` tiles each, with `step` words for each tile. Row
+    // k contains the words of those tiles for which is(k, tile) holds: other tiles need these sums.
     const auto elements = [](Number rows, Number count, Number step, Number columns, auto is) {
       Elements sums{columns, {}};
       for (Number k = 0; k < rows; ++k) {
@@ -301,7 +302,7 @@ class Launches {
     launch(finished_tiles(matrix, part, box));
   }
 
-  /// The third step, which finishes tiles.
+  /// The third step of two passes, which finishes the tiles.
   std::vector<Block> finished_tiles(const Elements& matrix, const Tiles& part,
                                     const Box& box) const {
     std::vector<Block> blocks;

@@ -1,8 +1,8 @@
 // Helpers of the times that are written out by hand: random numbers, a machine's time, and the time
-// of a round. These times are a second form of the closed forms of algorithms/, mostly for sizes
-// that divide. The closed forms use the same geometry of sweeps, windows and turns as the programs.
-// So if a program does useless work, only the written-out times reveal it. Nothing in this folder
-// uses the code of costs.
+// of a round. These times repeat the closed forms of algorithms/ in other words, mostly for sizes
+// without partial tiles and warps. The closed forms use the same geometry of sweeps, windows and
+// turns as the programs. So if a program does useless work, only the written-out times reveal it.
+// No file of this folder uses the code that computes costs.
 #pragma once
 
 #include <rapidcheck.h>

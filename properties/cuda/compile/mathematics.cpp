@@ -1,5 +1,6 @@
-// The functions of cuda/headers/parts, compiled for the host, against the C library with more
-// digits: they keep the error that their comment states, and treat special cases as C does.
+// Compiles the functions of cuda/headers/parts for the host, and compares them with the C library,
+// which computes with more digits. The functions keep the error that their comment states, and
+// treat special cases as C does.
 #include <gtest/gtest.h>
 
 #include <cfloat>

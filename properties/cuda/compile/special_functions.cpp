@@ -1,7 +1,7 @@
-// The error function, the gamma function, related functions, and functions of a number's
-// representation, from cuda/headers/parts and compiled for the host. The C library computes with
-// more digits; the error must stay within that of CUDA's own functions (CUDA C++ Programming Guide,
-// "Mathematical Functions").
+// Tests functions of cuda/headers/parts, compiled for the host: the error function, the gamma
+// function, related functions, and functions of a number's representation. They are compared with
+// the C library, which computes with more digits. Their errors must be no larger than those that
+// CUDA states for its own functions (CUDA C++ Programming Guide, "Mathematical Functions").
 #include <gtest/gtest.h>
 
 #include <cfloat>

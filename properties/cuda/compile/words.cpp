@@ -1,5 +1,5 @@
-// cuda/headers/parts/words.h, compiled for the host, against the same operations on arrays of the
-// words' parts.
+// Compiles cuda/headers/parts/words.h for the host, and compares its operations on words with the
+// same operations on arrays of the words' parts.
 #include <algorithm>
 #include <array>
 #include <cmath>

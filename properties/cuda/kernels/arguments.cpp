@@ -1,5 +1,5 @@
-// Wrong arguments: before it launches anything, a call refuses each of them with an exception that
-// names the call. Right arguments: arrays may begin at any address, on any stream.
+// A call refuses wrong arguments before it launches anything, with an exception that names the
+// call. Right arguments include arrays at any address, and any stream.
 #include <gmock/gmock.h>
 
 #include "../../../cuda/kernels/convolution/line_convolution.hpp"
@@ -35,7 +35,7 @@ std::string refusal_of(Call call) {
   return why;
 }
 
-/// Arrays that all calls use in turn, with room to begin at an offset.
+/// Arrays that one call after another uses. They have room for spans that begin at an offset.
 class Arrays {
  public:
   static constexpr std::size_t room = 8;

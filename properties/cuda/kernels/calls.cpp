@@ -23,7 +23,7 @@ namespace {
 using In = std::span<const float>;
 using Scratch = std::span<std::byte>;
 
-/// The arguments of calls other than arrays of elements.
+/// Arguments of calls, except arrays of elements.
 struct Others {
   DeviceArray<std::uint32_t> turned;   // the indices n − 1 … 0
   DeviceArray<std::uint32_t> of_rows;  // the turned columns of each row
@@ -53,7 +53,7 @@ struct Others {
   }
 };
 
-/// The other arguments, made at the first use: listing the tests needs no GPU.
+/// Makes these arguments only when a call uses them, so that listing the tests needs no GPU.
 class Lazy {
  public:
   const Others* operator->() const {

@@ -27,7 +27,7 @@ struct ApiCall {
 };
 inline void PrintTo(const ApiCall& call, std::ostream* out) { *out << call.name; }
 
-/// All calls. They keep their indices, masks and other arguments alive.
+/// All calls. The calls keep their indices, masks and other arguments alive.
 std::vector<ApiCall> all_calls();
 
 /// A call on matrices, which takes the numbers of rows and columns of `in`.

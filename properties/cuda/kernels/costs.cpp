@@ -21,8 +21,8 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-/// Launches; then per element: words read and written in whole sectors of global memory, and rounds
-/// of shared memory.
+/// The number of launches; then, for each element, the words read and the words written in whole
+/// sectors of global memory, and 32 times the wavefronts of shared memory.
 using Costs = std::array<double, 4>;
 
 #ifdef BANKPROOF_ON_MACHINE

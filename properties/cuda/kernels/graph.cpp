@@ -1,4 +1,5 @@
-// Graphs: launching a graph does what its stream captured; capturing does nothing.
+// Tests graphs: launching a graph runs the calls that its stream captured; capturing alone runs
+// nothing.
 #include "../../../cuda/kernels/support/graph.hpp"
 
 #include "../../../cuda/kernels/sum/sum.hpp"

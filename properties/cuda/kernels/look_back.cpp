@@ -1,5 +1,5 @@
-// A look-back over more tiles than a warp reads at once. In a kernel this happens only while many
-// blocks run at the same time.
+// Tests a look-back over more tiles than a warp reads at once. A kernel looks back that far only
+// while many blocks run at the same time.
 #include "look_back.hpp"
 
 #include "../../../cuda/kernels/support/elements.hpp"

@@ -1,5 +1,5 @@
-// Mutations of each kernel: at each barrier, at each ordered access or fence, and at some bound or
-// access (MutationKind). With the mutation, the kernel's scenario has to fail.
+// Plants mutations in each kernel: at each barrier, at each ordered access or fence, and at some
+// bound or access (MutationKind). The scenario of a kernel with a mutation has to fail.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,8 @@ void expect_right(const Scenario& scenario) {
 #endif
 }
 
-// A block that waited for a block which cannot start would deadlock.
+// With few resident blocks, a kernel would deadlock if a block waited for a block that has not
+// started.
 TEST_P(PollingKernel, gives_the_oracles_result_a_hundred_times_with_any_number_of_resident_blocks) {
   constexpr std::array<std::uint64_t, 4> residencies = {0, 1, 2, 5};
   for (std::uint64_t number = 0; number < 100 && !HasFailure(); ++number) {

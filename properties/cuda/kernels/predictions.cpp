@@ -23,8 +23,8 @@ bool has_modifier(const std::string& opcode, const std::string& modifier) {
   return (opcode + ".").find("." + modifier + ".") != std::string::npos;
 }
 
-/// Whether an opcode is a plain load or store: no atomic, asynchronous copy, volatile or ordered
-/// access, and on one memory.
+/// Whether an opcode is a plain load or store of one memory: it is not atomic, not volatile, not
+/// ordered, and not an asynchronous copy.
 bool is_plain(const std::string& opcode, const ptx::AccessCounts& counts) {
   const std::string base = opcode.substr(0, opcode.find('.'));
   if (base != "ld" && base != "st") return false;

@@ -1,6 +1,6 @@
-// One run of every kernel at one awkward size, for tools that want to run each kernel once. A
-// planted bug has to make its scenario wrong or faulty, and a profiler counts the scenario's
-// accesses.
+// Scenarios: one run of every kernel at an awkward size, for tests and tools that run each kernel
+// once. A planted bug has to make its scenario wrong or faulty, and a profiler counts the
+// scenario's accesses.
 #pragma once
 
 #include <functional>

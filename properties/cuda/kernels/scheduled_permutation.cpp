@@ -13,8 +13,8 @@ class DeviceScheduledPermutation : public ::testing::Test {};
 using Numbers = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(DeviceScheduledPermutation, Numbers);
 
-/// Plans [row][column] that permute each row on its own, and the permutations of the whole matrix
-/// that they make.
+/// Random plans [row][column] that permute each row separately, and the permutations of the whole
+/// matrix that result from them.
 struct DrawnRows {
   RowPlans<std::uint32_t> plans;
   Permutation of_rows;     // of the matrix
@@ -220,7 +220,7 @@ TEST(DeviceScheduledPermutationOnMachine, makes_the_accesses_of_the_model) {
   });
 }
 
-// The number of wavefronts is the number for accesses in order.
+// The accesses take as many wavefronts as accesses in order would.
 TEST(DeviceScheduledPermutationOnMachine, of_8_bytes_has_no_conflict) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

@@ -1,5 +1,5 @@
-// Graphs, events and streams: launching a graph performs what its stream captured; capturing does
-// not.
+// Tests graphs, events and streams: launching a graph performs the operations that its stream
+// captured; capturing alone performs nothing.
 #include "support.hpp"
 
 namespace bankproof::cuda::tests {

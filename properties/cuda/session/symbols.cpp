@@ -1,5 +1,5 @@
-// Variables of a kernel's file: the host sets and reads them, they last over launches, and each
-// file has its own.
+// Tests the variables of a kernel's file: the host sets and reads them, they keep their values from
+// launch to launch, and each file has its own variables.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -122,7 +122,7 @@ TEST_F(Symbols, may_point_to_other_ones) {
 }
 
 TEST_F(Symbols, belong_to_their_file) {
-  // The same text twice, so all names are the same.
+  // Loads the same text twice, so all names in the two files are the same.
   const Kernel one(file(), "first");
   const Kernel two(file(), "first");
   one.symbol<std::uint32_t>(device_, "table").set({1, 2, 3});

@@ -8,9 +8,9 @@ namespace bankproof::testing {
 namespace {
 
 // If the number of threads is no multiple of CUB's raking segments, CUB reads a few items that no
-// thread wrote, and leaves them out of its sums: the end of the last segment (BlockScanRaking), and
-// the items before the first lane (WarpScanSmem). The initcheck of compute-sanitizer only examines
-// global memory.
+// thread wrote, and leaves them out of its sums. These items are the end of the last segment (in
+// BlockScanRaking), and the items before the first lane (in WarpScanSmem). The initcheck of
+// compute-sanitizer only examines global memory.
 std::set<std::string> readers_of_gaps(std::uint32_t threads) {
   if (threads % 32 == 0) return {};
   return {"block_scan_raking.cuh", "thread_load.cuh"};

@@ -113,5 +113,33 @@ TEST_P(DeviceMathematics, of_parts_of_one_is_as_exact_as_cuda_says) {
   check(kernels().other("of_parts"), arguments, functions);
 }
 
+// CUDA gives both an error of 0, so subnormal results are rounded once.
+TEST_P(DeviceMathematics, multiplies_by_powers_of_two_with_one_rounding) {
+  std::mt19937_64 random(6);
+  std::uniform_real_distribution<double> significand(1, 2);
+  std::vector<double> arguments = {0.0, -0.0, HUGE_VAL, 5e-324, 0x1.478c8b5b08f50p-128};
+  std::vector<int> exponents = {-3, 3, -9999, 1074, -901};
+  for (int i = 0; i < 2000; ++i) {
+    const int exponent = static_cast<int>(random() % 2098) - 1074;
+    const int result = static_cast<int>(random() % 80) - 1100;  // mostly subnormal
+    arguments.push_back(std::ldexp(significand(random), exponent));
+    exponents.push_back(i % 4 == 0 ? static_cast<int>(random() % 5000) - 2500 : result - exponent);
+  }
+  Device device;
+  const auto count = static_cast<std::uint32_t>(arguments.size());
+  const auto out = device.buffer<double>(2 * arguments.size());
+  require_no_fault(kernels()
+                       .other("of_powers")
+                       .launch(device, {.grid = {(count + 127) / 128, 1, 1}, .block = {128, 1, 1}},
+                               device.buffer(arguments), device.buffer(exponents), out,
+                               static_cast<int>(count)));
+  const std::vector<double> results = out.values();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const double exact = std::ldexp(arguments[i], exponents[i]);
+    ASSERT_EQ(results[2 * i], exact) << arguments[i] << " * 2^" << exponents[i];
+    ASSERT_EQ(results[2 * i + 1], exact);
+  }
+}
+
 }  // namespace
 }  // namespace bankproof::testing

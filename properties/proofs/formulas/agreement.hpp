@@ -146,7 +146,7 @@ class PlainAnswer {
   Question question_;
 };
 
-/// An effort that uses this method alone, and also cvc5 if `cvc5` names it.
+/// An effort that uses this method alone, with cvc5 beside Z3 if `cvc5` names its program.
 inline Effort only(Method method, const std::string& cvc5 = "") {
   Effort effort;
   effort.search = false;

@@ -33,15 +33,17 @@ inline std::vector<std::uint32_t> some_inputs() {
   return {*value, *value};
 }
 
-/// If numbers replace the inputs, a solver's term has the value that evaluation computes, wherever
-/// the term claims to be defined.
+/// After numbers replace the inputs, a solver's term has the value that evaluation computes, and is
+/// undefined where evaluation is. The law covers only numbers for which the term claims that it
+/// fits a word (`fits`).
 template <class Arithmetic>
 void terms_are_values(const Drawn& drawn) {
   const Formula formula = formula_of(drawn);
   const std::vector<std::uint32_t> inputs = some_inputs();
   z3::context context;
   Arithmetic arithmetic(context);
-  // Numbers replace these inputs after the translation; earlier, the translation would fold them.
+  // Numbers replace these unknowns only after the translation, which would otherwise compute with
+  // the numbers.
   const std::vector<z3::expr> unknowns = {arithmetic.below("i", most_words),
                                           arithmetic.below("j", most_words)};
   z3::expr_vector names(context);
@@ -64,7 +66,7 @@ void terms_are_values(const Drawn& drawn) {
       solver.add(!fact.substitute(names, numbers));
       const z3::check_result result = solver.check();
       solver.pop();
-      RC_PRE(result != z3::unknown);  // quotients of quotients may be unknown
+      RC_PRE(result != z3::unknown);  // for quotients of quotients the solver may not decide
       return result == z3::unsat;
     };
     if (!is_sure(meaning.fits)) return;

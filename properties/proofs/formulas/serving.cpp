@@ -18,8 +18,8 @@
 namespace bankproof::formulas {
 namespace {
 
-/// Counts the stages if `lanes` lanes form a phase: each phase takes the number of rows in its
-/// fullest bank.
+/// Counts the stages by the closed form, where `lanes` lanes form a phase. A phase takes as many
+/// stages as its fullest bank has rows to serve.
 std::uint64_t stages_of_phases(const Serving& serving, const std::vector<Address>& elements,
                                Width lanes) {
   std::map<std::pair<std::uint64_t, std::uint64_t>,
@@ -49,7 +49,7 @@ bool partners_agree(const std::vector<Address>& elements, std::size_t distance) 
   return true;
 }
 
-/// The law that the canaries break.
+/// The law: the closed form counts the stages of the rule. The canaries below break it.
 void counts_the_stages(AccessRule rule, const Serving& serving) {
   const auto address = rc::gen::oneOf(
       rc::gen::inRange<Address>(0, 8), rc::gen::inRange<Address>(0, 256),

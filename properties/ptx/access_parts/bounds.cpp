@@ -15,7 +15,7 @@ RC_GTEST_PROP(Bounds, are_broken_by_the_lanes_whose_bytes_the_memory_lacks, ()) 
   touched.bytes = *rc::gen::element(1U, 2U, 4U, 8U, 16U, 32U);
   touched.lanes = *rc::gen::inRange<LaneMask>(1, all_lanes);
   for (std::uint64_t& at : touched.at) {
-    // Also offsets just below zero, which wrap around.
+    // Some offsets are just below zero, and wrap around.
     at = *rc::gen::inRange<std::uint64_t>(0, 260) - 30;
   }
   fill_inactive(touched.at, touched.lanes);

@@ -1,4 +1,4 @@
-// The sums of costs against the cost of each access by the rules.
+// Compares the sums that the cost log keeps with the costs of the single accesses by the rules.
 #include "../../../ptx/memory/cost_log.hpp"
 
 #include <gmock/gmock.h>
@@ -63,7 +63,7 @@ TEST(CostLog, keeps_the_first_of_the_worst_accesses) {
   EXPECT_FALSE(log.counts()[0].worst_global);
 }
 
-// Four rows of 16 bytes that follow one another in different matrices: eight rows are one access.
+// Every eight lanes give the eight rows of one matrix, which cost as much as one access.
 TEST(CostLog, prices_each_matrix_of_rows_as_one_access) {
   CostLog log(MachineRules::of("hmm"), 1);
   Footprint rows = reading(strided(16, 0, 16));

@@ -30,7 +30,8 @@ inline Footprint writing(Footprint touched) {
   return touched;
 }
 
-/// Any lanes at aligned offsets in a memory of `size` bytes, which is a multiple of 1024.
+/// A random footprint: any lanes, at aligned offsets in a memory of `size` bytes, where `size` is a
+/// multiple of 1024.
 inline Footprint any_footprint(std::uint64_t size) {
   const auto bytes = *rc::gen::element(1U, 2U, 4U, 8U, 16U, 32U);
   const auto elements = size / bytes;

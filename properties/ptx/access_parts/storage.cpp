@@ -24,7 +24,8 @@ std::vector<std::byte> some_bytes() {
 LaneBytes any_values() {
   LaneBytes values;
   const auto seed = *rc::gen::inRange(0U, 3U);
-  // Equal values are as frequent as different ones.
+  // For one of three seeds, all lanes have the same bytes, 0; for the other seeds, the bytes
+  // differ.
   for (std::size_t k = 0; k < values.bytes.size(); ++k) {
     values.bytes[k] = static_cast<std::byte>(seed == 0 ? 0 : k % 32 * seed + k / 256);
   }

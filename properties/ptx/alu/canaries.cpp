@@ -11,7 +11,8 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Operands without shrinking, varied enough that every bug below shows.
+/// Operands drawn without RapidCheck, so nothing shrinks them. They are varied enough that every
+/// bug below shows.
 Draw draw_of(std::uint64_t seed) {
   Words words(seed);
   Draw draw;
@@ -29,7 +30,7 @@ bool is_caught(const Row& row) {
   return false;
 }
 
-/// A row with the step of another row.
+/// The row of `opcode` with the step of the row of `step`, as a planted bug.
 Row misnamed(const char* opcode, const char* step, std::size_t destinations = 0) {
   const Row* right = find_row(opcode, destinations);
   const Row* wrong = find_row(step, destinations);
@@ -91,7 +92,7 @@ TEST(RowCanaries, instructions_that_resemble_each_other_are_distinguished) {
   EXPECT_TRUE(is_caught(misnamed("setp.lt.s32", "setp.ge.s32", 2)));
 }
 
-/// A row with the operands of another row and a lambda as its step.
+/// The row of `opcode` with a lambda as its step, as a planted bug.
 template <class F>
 Row planted(const char* opcode, F) {
   Row row = *find_row(opcode);

@@ -44,8 +44,8 @@ inline std::string described(const Row& row, const Draw& draw, std::size_t lane)
   return text;
 }
 
-/// The error in the row's results; empty if they are right. If `aliased`, the first destination
-/// uses the slot of the first source of its type.
+/// Describes the error in the row's results; empty if they are right. If `aliased`, the first
+/// destination uses the slot of the first source of its type.
 inline std::string mistake(const Row& row, const Draw& draw, bool aliased) {
   Warp warp(row);
   std::vector<Lanes> before;

@@ -76,12 +76,12 @@ inline std::uint64_t encoded(const Number& x, Format format, Mode mode) {
   if (x.is_nan()) return format.nan();
   if (x.is_infinite()) return sign | format.infinity();
   if (x.is_zero()) return sign;
-  // The unit is the last digit that the result can have.
+  // `unit` is the exponent of the last digit that the result can have.
   const int top = x.magnitude.width() - 1 + x.exponent;
   const int unit = std::max(top - format.fraction, format.lowest());
   const int places = unit - x.exponent;
   const Natural whole = places > 0 ? x.magnitude >> places : x.magnitude << -places;
-  // Compares twice the lost part with one unit.
+  // Compares the part that rounding loses with half a unit.
   const Natural back = places > 0 ? whole << places : x.magnitude;
   const Natural rest = places > 0 ? x.magnitude - back : Natural();
   const bool is_exact = rest.is_zero() && x.exact;

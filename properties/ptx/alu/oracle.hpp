@@ -31,7 +31,7 @@ class Spelling {
 
   std::string_view base() const { return base_; }
   bool take(std::string_view modifier);
-  /// Takes the last remaining modifier, as for types. Empty if no modifier remains.
+  /// Takes the last remaining modifier, which is usually a type. Empty if no modifier remains.
   std::string_view take_last();
   bool has(std::string_view modifier) const;
   bool is_used_up() const { return count_ == 0; }
@@ -41,7 +41,7 @@ class Spelling {
   std::span<const std::string_view> modifiers() const { return {modifiers_.data(), count_}; }
 
   std::string_view base_;
-  std::array<std::string_view, 12> modifiers_;  // each lane of each case copies them
+  std::array<std::string_view, 12> modifiers_;  // an array is quick to copy, for each lane
   std::size_t count_ = 0;
 };
 
@@ -55,10 +55,10 @@ struct Case {
 /// Throws std::invalid_argument if the opcode has no oracle.
 std::optional<Results> expected(Case a);
 
-/// Whether an approximation is good enough. Throws the same exception.
+/// Whether an approximation is good enough. Throws std::invalid_argument, as expected() does.
 bool is_within_bound(Case a, Bits result);
 
-// The oracles of the parts.
+// The oracles of the parts of the instruction set.
 std::optional<Results> integer_result(Case& a, std::string_view type);
 /// The result of vabsdiff2 or vabsdiff4; their last modifier need not be a type.
 std::optional<Results> distances_result(Case& a, std::string_view last);
@@ -77,7 +77,8 @@ inline bool is_float(std::string_view type) {
 }
 inline bool is_pair(std::string_view type) { return type.ends_with("x2"); }
 inline bool is_signed(std::string_view type) { return type.starts_with('s'); }
-/// The bits of a number: 8, 16, 32, 64, 128; for a pair those of one element, 16.
+/// The number of bits of a type: 8, 16, 32, 64 or 128. For a type of pairs, the bits of one
+/// element, 16.
 inline int bits_of(std::string_view type) {
   if (is_pair(type) || type.ends_with("16")) return 16;
   if (type.ends_with("32")) return 32;
@@ -89,7 +90,7 @@ inline int bits_of(std::string_view type) {
 
 inline Bits low_bits(Bits a, int n) { return n >= 128 ? a : a & ((Bits{1} << n) - 1); }
 
-/// The bits of an integer type, at most 64.
+/// The number of bits of an integer type, at most 64.
 inline int integer_bits(std::string_view type) {
   const int n = bits_of(type);
   if (n > 64) throw std::invalid_argument("not an integer type: " + std::string(type));

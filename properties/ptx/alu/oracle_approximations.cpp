@@ -40,7 +40,7 @@ Answer answer(std::string_view op, const std::vector<long double>& x, std::strin
   if (op == "sin" || op == "cos") {
     const long double exact = op == "sin" ? std::sin(x[0]) : std::cos(x[0]);
     const long double pi = std::acos(-1.0L);
-    // Beyond 2π PTX promises nothing; the rows keep the looser bound here.
+    // PTX promises nothing beyond 2π. This project's rows keep the looser bound there.
     return {exact, power(std::fabs(x[0]) <= 2 * pi ? -20.5L : -14.7L)};
   }
   if (op == "ex2")
@@ -74,7 +74,7 @@ bool is_close(Word bits, const Answer& wanted, Format format, bool ftz) {
     return std::signbit(result) == std::signbit(wanted.exact);
   }
   if (ftz && result != 0 && std::fabs(result) < normal) return false;
-  // A result near zero cannot be closer than the steps of the format.
+  // Near zero, the numbers of the format are `smallest` apart, so a result may differ by that much.
   return std::fabs(result - wanted.exact) <= std::max(wanted.error, smallest);
 }
 

@@ -34,7 +34,8 @@ std::partial_ordering order_of(Bits a, Bits b, std::string_view type, bool ftz) 
 }
 
 std::string_view take_first(Spelling& op) {
-  // Among the remaining modifiers, only the comparison has one of these names.
+  // The modifiers that were taken before could have one of these names, too; of the remaining ones,
+  // only the comparison can.
   for (const std::string_view name : {"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs",
                                       "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}) {
     if (op.take(name)) return name;

@@ -11,7 +11,7 @@ using Word = std::uint64_t;
 
 bool is_number(std::string_view type) { return is_float(type); }
 
-/// Takes the modifier that rounds to an integer; there are four.
+/// Takes the modifier that says how to round to an integer, if the opcode has one of the four.
 std::optional<Mode> take_integral(Spelling& op) {
   for (const auto& [name, mode] : {std::pair{"rni", Mode::nearest}, std::pair{"rzi", Mode::zero},
                                    std::pair{"rmi", Mode::down}, std::pair{"rpi", Mode::up}}) {
@@ -69,7 +69,8 @@ Word to_format(Word bits, std::string_view from, std::string_view to, Spelling& 
   return finish.apply(result, format);
 }
 
-/// tf32 has the exponent of f32 and 10 digits, in the high bits.
+/// Converts f32 to tf32, which has the exponent of f32 and 10 binary digits of fraction, in the
+/// high bits of the word.
 Word to_tf32(Word bits, Spelling& op) {
   const Number x = decoded(bits, format_of("f32"));
   const Format format{8, 10};
@@ -80,8 +81,8 @@ Word to_tf32(Word bits, Spelling& op) {
   if (relu && x.negative) return 0;
   Word result = encoded(x, format, mode);
   if (away && !x.is_infinite()) {
-    // Rounds halves away from zero: rounds to one more digit towards zero, then up if that digit is
-    // set.
+    // Rounds halves away from zero: first rounds towards zero to one digit more, then up if this
+    // digit is set.
     const Word more = encoded(x, {8, 11}, Mode::zero);
     result = (more >> 1) + (more & 1);
   }

@@ -108,7 +108,8 @@ std::optional<Results> integer_result(Case& a, std::string_view type) {
     return Results{bits_of_value(a.op.take("sat") ? clamped(sum, type) : sum, n)};
   }
   if (!is_pair(type)) return of_elements(a, type);
-  // Computes both halves; the second computation takes the modifiers.
+  // Computes both halves. The first computation takes modifiers from a copy; the second takes them
+  // from the case itself.
   const std::string_view element = type.substr(0, 3);
   Case low = a;
   for (Bits& source : low.s) source &= 0xffff;

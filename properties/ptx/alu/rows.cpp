@@ -19,7 +19,7 @@ std::vector<Level> levels() {
 
 std::string base_of(const Row& row) { return row.opcode.substr(0, row.opcode.find('.')); }
 
-/// The rows of all levels, keyed by the first word of their opcode.
+/// The rows of all levels, by the part of their opcode before the first dot.
 const std::map<std::string, std::vector<const Row*>>& families() {
   static const std::map<std::string, std::vector<const Row*>> found = [] {
     std::map<std::string, std::vector<const Row*>> all;
@@ -41,7 +41,7 @@ class Rows : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Rows, compute_what_the_isa_says) {
   const auto& members = families().at(GetParam());
-  // A family of more than a thousand spellings tests each with fewer cases.
+  // In a family of more than a thousand rows, each row is tested with fewer cases.
   const int fraction = static_cast<int>(1 + members.size() / 1000);
   testing::check_property(
       [&] {
@@ -99,7 +99,7 @@ TEST(RowTable, finds_forms_by_the_number_of_destinations) {
   EXPECT_EQ(find_row(""), nullptr);
 }
 
-/// Spellings that nvcc and clang write: the plainest and the longest of each family.
+/// Opcodes that nvcc and clang write: the plainest and the longest opcode of each family.
 TEST(RowTable, has_what_compilers_write) {
   for (const char* opcode : {"add.s32",
                              "add.s64",

@@ -43,7 +43,7 @@ class Warp {
   }
   Lanes destination(std::size_t i) const { return read(op_.d.at(i), row_.destinations.at(i)); }
 
-  /// Uses the slot of a source of the same type as a destination.
+  /// Lets a destination use the slot of a source, which has to have the same type.
   void alias(std::size_t destination, std::size_t source) {
     op_.d.at(destination) = op_.s.at(source);
   }

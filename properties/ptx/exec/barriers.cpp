@@ -206,7 +206,8 @@ TEST(BarriersOfSome, are_complete_when_the_other_lanes_of_a_warp_have_left) {
 }
 
 TEST(BarriersOfSome, count_each_time_anew) {
-  // Warp 0 passes numbers to warp 1, through a barrier that says "full" and one that says "empty".
+  // Warp 0 passes numbers to warp 1 through one word of shared memory. Barriers 1 and 2 tell the
+  // warps when the word may be written and when it may be read.
   const Ran ran =
       run(kernel("setp.ge.u32 %p1, %r1, 32;\nmov.u32 %r5, slot;\nmov.u32 %r6, 0;\n"
                  "mov.u32 %r7, 0;\n"

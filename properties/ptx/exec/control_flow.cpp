@@ -24,7 +24,8 @@ struct Compared {
   bool diverged = false;  // some threads executed an instruction that others did not
 };
 
-// The machine runs `text`. The reference runs another text only in the test of this comparison.
+// The machine runs `text`, and the reference runs `text_of_reference`. The two texts differ only in
+// the test of this comparison.
 Compared compare(const std::string& text, std::uint32_t threads,
                  const std::string& text_of_reference) {
   const Module module = parse(text_of_reference, "k.ptx");
@@ -83,7 +84,8 @@ Choices random_choices(std::size_t most) {
                           rc::gen::container<Choices>(rc::gen::arbitrary<std::uint8_t>()));
 }
 
-// Enough kernels must have the tested features. By default the last warp is partial.
+// Compares the machine with the reference on random kernels. Enough of these kernels must have the
+// tested features. By default the last warp is partial.
 template <class Kernel>
 void check_kernels(const Kernel& kernel, const KernelFeatures& features, bool may_be_stuck,
                    std::uint32_t threads = 70) {

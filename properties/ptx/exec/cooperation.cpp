@@ -69,7 +69,7 @@ TEST(Splits, reconverge_in_and_before_a_loop_that_lanes_leave_only_to_exit) {
                              "setp.ge.s32 %p3, %r5, 0;\n@%p3 bra LOOP;\nret;"),
                       1, 32);
   EXPECT_THAT(ran.faults, IsEmpty());
-  // In its last round, a lane meets the lanes that run at least that number of rounds.
+  // In the last round of a lane, the lanes that run at least as many rounds are still with it.
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(ran.out[lane], 0xFFFFFFFFU << (lane / 8 * 8)) << lane;
   }
@@ -237,7 +237,7 @@ TEST(Blocks, deadlock_if_a_block_waits_for_one_that_cannot_start) {
   EXPECT_THAT(run(kernel(reversed), 10, 32, 0, with_resident(10)).faults, IsEmpty());
 }
 
-// The number that a block draws is its position in the order of turns.
+// Each block draws a number: the number of blocks that had their turn before.
 TEST(Blocks, have_turns_in_order_or_as_a_schedule_draws_it) {
   const auto drawn = [](std::uint64_t schedule) {
     return run(kernel("setp.ne.s32 %p1, %r1, 0;\n@%p1 bra END;\n"
@@ -269,8 +269,8 @@ TEST(Blocks, wait_and_are_stuck_whatever_the_schedule) {
   }
 }
 
-// The order of the first blocks is not guaranteed: a block that waits for the block with a certain
-// number may wait for a block that finds no free slot.
+// CUDA does not guarantee the order in which blocks begin: a block may wait for another block that
+// finds no free slot.
 TEST(Blocks, begin_in_an_order_that_the_schedule_draws) {
   EXPECT_THAT(run(kernel(chain), 100, 64).faults, IsEmpty());
   std::size_t stuck = 0;

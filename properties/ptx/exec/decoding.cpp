@@ -177,8 +177,8 @@ TEST(Operands, clocks_advance) {
   EXPECT_LT(got[0], 2000U);
 }
 
-// Cooperative groups use the workspace like this: its size, and the word of the barrier, which
-// stays.
+// Cooperative groups use the workspace in this way: they read its size, and change the word of the
+// grid's barrier, which keeps its value until the next launch.
 TEST(Operands, name_the_workspace_of_the_grid) {
   KernelRun run(
       decoded_kernel("mov.u32 %r1, %envreg2;\nmov.u32 %r2, %envreg1;\ncvt.u64.u32 %rd2, %r1;\n"

@@ -76,7 +76,8 @@ TEST(Collectives, of_full_warps_still_ask_each_lane_for_its_mask) {
             "waits for lanes of its mask that pass another mask");
 }
 
-// The second half waits for the first half, which first comes with a mask of only itself.
+// The second half waits for the first half with a mask of all lanes. The first half executes the
+// shuffle twice: once with a mask of the first half, then with the mask of all lanes.
 TEST(Collectives, wait_for_lanes_that_come_again_with_the_mask) {
   const Ran ran = run(kernel("and.b32 %r5, %r1, 16;\nmov.u32 %r6, 0xFFFF;\n"
                              "setp.eq.u32 %p1, %r5, 16;\n@%p1 mov.u32 %r6, -1;\n"
@@ -101,8 +102,8 @@ TEST(Collectives, do_not_hold_up_lanes_that_are_not_in_their_mask) {
   EXPECT_EQ(ran.out[20], 20U);
 }
 
-// The first lane waits at the reconvergence point for the second, which waits for the value that
-// the first one stores there.
+// Lane 0 waits at the reconvergence point for the second lane. The second lane waits for the value
+// that lane 0 stores after this point.
 TEST(Splits, go_on_without_lanes_that_count_while_they_wait) {
   const Ran ran = run(kernel("mov.u32 %r5, 0;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra MEET;\n"
                              "WAIT: add.u32 %r5, %r5, 1;\nld.volatile.global.u32 %r6, [%rd1+8];\n"

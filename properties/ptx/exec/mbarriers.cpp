@@ -46,13 +46,14 @@ struct Model {
   }
 };
 
-// A move is an arrival with a count, an arrival that also drops that count, or no arrival. After
-// each move the test compares three values: whether the phase of the last arrival is over, whether
-// an even phase is over, and the pending count that the last arrival found.
+// In each move the thread arrives with a count, arrives and drops that count from later phases, or
+// does not arrive. After each move the test compares three values: whether the phase of the last
+// arrival is over, whether an even phase is over, and the pending count that the last arrival
+// found.
 BANKPROOF_PROPERTY(Mbarriers, count_as_a_plain_model_does, (const std::vector<char>& moves)) {
   constexpr unsigned count = 5;
   Model model{count, count};
-  Model seen = model;  // by the last arrival
+  Model seen = model;  // the state that the last arrival found
   std::string body =
       "mbarrier.init.shared.b64 [bar], 5;\nmbarrier.arrive.shared.b64 %rd3, [bar];\n";
   model.arrive(1);
@@ -94,7 +95,8 @@ BANKPROOF_PROPERTY(Mbarriers, count_as_a_plain_model_does, (const std::vector<ch
   RC_ASSERT(run.data<std::uint32_t>(out) == expected);
 }
 
-// Each thread writes its word, arrives, and reads the word of the thread half a block further on.
+// Each thread writes its word, arrives, and reads the word of the thread whose number differs by
+// half a block.
 std::string exchange(const std::string& wait) {
   return mbarrier_kernel(
       "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra READY;\nmbarrier.init.shared.b64 [bar], 64;\n"

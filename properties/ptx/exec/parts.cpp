@@ -69,7 +69,7 @@ TEST(PartsOfWarps, of_no_lanes_go_on_with_the_next_instruction) {
     EXPECT_THAT(ran.faults, IsEmpty());
     EXPECT_THAT(ran.out, Each(10U));
   }
-  // The same for a single lane, lane 0.
+  // A single lane, lane 0, executes a shuffle.
   const Ran one = run(kernel("mov.u32 %r5, 7;\nsetp.eq.u32 %p1, %r1, 0;\n"
                              "@%p1 shfl.sync.idx.b32 %r5, %r4, 0, 31, 1;\n"
                              "st.global.u32 [%rd2], %r5;\nret;"),
@@ -148,7 +148,8 @@ TEST(PartsOfWarps, that_go_round_in_several_turns_never_end) {
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::deadlock));
 }
 
-// The owners of the tickets show how long each turn of the two warps lasts.
+// Each warp takes numbers from a counter, and writes its own number at each. The lengths of runs of
+// one warp show how long the warp runs before the other warp runs.
 TEST(PartsOfWarps, have_turns_of_one_length_or_as_the_schedule_draws_it) {
   const auto owners = [](std::uint64_t schedule) {
     return run(kernel("shr.u32 %r5, %r1, 5;\nand.b32 %r6, %r1, 31;\nsetp.eq.u32 %p1, %r6, 0;\n"

@@ -138,8 +138,9 @@ class Writer {
     }
   }
 
-  // The instruction with a mask of all lanes, or of each half of the warp. Sometimes the mask is
-  // wrong: the first half has its own mask, but the second half has the mask of all lanes.
+  // The instruction with a mask: either all lanes, or for each half of the warp that half.
+  // Sometimes the masks are wrong: the mask of the first half is the first half, but the mask of
+  // the second half is all lanes.
   std::string together(const std::string& instruction) {
     const std::uint32_t kind = choice(16);
     if (kind < 12) return instruction + "-1;\n";

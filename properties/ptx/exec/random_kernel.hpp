@@ -18,11 +18,13 @@ struct KernelFeatures {
 };
 
 /// A kernel `k(.param .u64 out)` that writes a word for each thread. Loops, branches and returns
-/// nest as in a structured language. `choices` determine the kernel; it ends where they end.
+/// nest as in a structured language. `choices` determine the kernel, which ends when all choices
+/// are used.
 std::string structured_kernel(const std::vector<std::uint8_t>& choices,
                               const KernelFeatures& features);
 
-/// The same with branches between any two places, so that loops have several entries.
+/// A kernel like those of structured_kernel(), but with branches between any two places, so that
+/// loops have several entries.
 std::string tangled_kernel(const std::vector<std::uint8_t>& choices,
                            const KernelFeatures& features);
 

@@ -58,9 +58,9 @@ TEST(Schedules, leave_what_a_lock_protects_right) {
       {}, 10);
 }
 
-// Block 0 publishes its value in two steps, the second without a fence. In the usual order, block 1
-// starts after both steps; only a schedule that stops between the steps lets block 1 see the first
-// step.
+// Block 0 stores a value and announces it twice: first without a fence, then after a fence. In the
+// usual order, block 1 starts after both announcements. Only a schedule that stops block 0 between
+// the two lets block 1 see the first announcement, and so race.
 TEST(Schedules, show_paths_that_the_usual_schedule_does_not_take) {
   const std::string two_steps = kernel(
       "mov.u32 %r5, %ctaid.x;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra READ;\n"

@@ -52,7 +52,7 @@ static_assert(!std::is_convertible_v<StepWith<Added>, StepWith<Other>>);
 static_assert(IsStepAlone<Step>);
 static_assert(!IsStepAlone<StepWith<Added>>, "an operation without the operands of its step");
 
-// The steps of the machine with the operands of their neighbors.
+// Steps of the machine, paired with their own operands or with the operands of similar steps.
 static_assert(Pairs<decltype(branch_step), BranchOperands>);
 static_assert(!Pairs<decltype(branch_step), TableOperands>);
 static_assert(!Pairs<decltype(branch_step), Op> && Pairs<decltype(jump_step), Op>);

@@ -58,8 +58,8 @@ std::vector<std::string> opcodes() {
 
 constexpr std::uint32_t n = 8;
 
-// The registers of all lanes, indexed by register and lane. A lane's elements fill its registers in
-// turn.
+// The registers of all lanes, indexed by register and lane. A lane's elements fill its first
+// register, then its second, and so on.
 class Registers {
  public:
   Registers(std::string type, std::size_t elements)

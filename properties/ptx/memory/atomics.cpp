@@ -15,7 +15,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// The result for all lanes in turn, such as their sum.
+/// The value that the operation leaves in memory, from the old value and one lane's operand.
 template <class T>
 T atomic_result(const Access& access, T old, T operand) {
   switch (access.atomic) {

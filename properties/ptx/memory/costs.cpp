@@ -41,7 +41,7 @@ RC_GTEST_PROP(Costs, remembered_or_counted_fast_are_those_of_the_rules, ()) {
     LaneAddresses addresses = some_addresses(bytes, lanes);
     const auto site = *rc::gen::inRange<std::uint32_t>(0, 2);
     const bool shared = *rc::gen::arbitrary<bool>();
-    // Repeats the access and moves it by a line: the counter reuses costs for such accesses.
+    // Repeats the access, moved by a line each time: the counter reuses costs for such accesses.
     for (int again = 0; again < 3; ++again) {
       const Cost fast = shared ? counter.shared(site, addresses, lanes, bytes)
                                : counter.global(site, addresses, lanes, bytes);

@@ -266,7 +266,7 @@ TEST(Memory, copies_of_what_nobody_wrote_are_as_if_nobody_wrote_them) {
     test.access(test.warp(0, 0), access_to(Operation::load, Space::global), LaneMask{1} << lane,
                 lane);
   }
-  // Words 4 to 11, without 6 and 7.
+  // The copy covers words 4 to 11. Only the sources of words 6 and 7 were written.
   std::vector<std::uint32_t> sites;
   sites.reserve(test.worker->faults.all().size());
   for (const auto& [key, fault] : test.worker->faults.all()) sites.push_back(fault.site);

@@ -46,8 +46,8 @@ std::string wait_group(int groups) {
   return "cp.async.wait_group " + std::to_string(groups) + ";\n";
 }
 
-/// The messages of the kernel's launch. If there are none, checks that each thread's result is the
-/// first word of its own 16 bytes, or of those of thread + `next`.
+/// The messages of the kernel's launch. If there are no messages, checks that the result of each
+/// thread is the first word of the 16 bytes of thread + `next` (its own bytes if `next` is 0).
 std::vector<std::string> told(const std::string& body, std::uint32_t next = 0) {
   KernelRun run(kernel(body), "k");
   std::vector<std::uint32_t> in(256);
@@ -130,7 +130,7 @@ TEST(Copies, belong_to_groups_of_their_own_thread) {
                        "@%p1 cp.async.wait_group 0;\n" + copy_barrier + read_next,
                    1),
               IsEmpty());
-  // A wait by other threads does not complete a thread's copies.
+  // Here the odd threads wait, which does not complete the copies of the even threads.
   EXPECT_THAT(told(even + value + odd_stores + "@%p1 cp.async.commit_group;\n" +
                    "@!%p1 cp.async.wait_group 0;\n" + copy_barrier + read_next),
               ElementsAre(HasSubstr(in_flight)));

@@ -15,8 +15,8 @@
 namespace bankproof::ptx {
 namespace {
 
-/// The copies of one lane: the ends of its groups in the order of their commits, and the copies
-/// that it has waited for.
+/// The copies of one lane, numbered in order. `groups` has the last copy of each open group, in the
+/// order of commits; the lane has waited for the copies up to `done`.
 struct PlainLane {
   std::vector<Epoch> groups;
   Epoch issued = 0;

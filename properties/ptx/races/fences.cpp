@@ -25,8 +25,9 @@ Access to_counter() {
   return access;
 }
 
-/// Whether lane 0 of block 1 may load the data after it has seen the counter. After `writer`, lane
-/// 0 of the second warp of block 0 adds to the counter; both counter accesses are relaxed.
+/// Whether lane 0 of block 1 may load the data without a race. First `writer` stores the data; then
+/// lane 0 of the second warp of block 0 adds to the counter; then lane 0 of block 1 adds to the
+/// counter, too, and loads the data. Both additions are relaxed.
 bool hands_on(bool reader_fences, const std::function<void(Pattern&)>& writer) {
   Pattern pattern(true);
   const auto at = [](std::uint64_t place) { return [=](std::uint32_t) { return place; }; };

@@ -16,7 +16,8 @@ class Pattern : public TestLaunch {
     launch.precise = precise;
   }
 
-  /// Runs the kernel until its races are decided; `runs` counts the runs.
+  /// Runs the kernel, and runs it again as long as a suspected race is undecided; `runs` counts the
+  /// runs.
   void run(const std::function<void()>& kernel) {
     for (runs = 1;; ++runs) {
       start();

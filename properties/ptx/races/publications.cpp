@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::array<WarpNumber, 6> known_warps{1, 2, 3, 6, 64, 1U << 25U};
 
-/// A clock with the warps of a set, each with its own epochs.
+/// A clock that knows the warps of `set`, a bit for each of known_warps; each warp has different
+/// epochs.
 Clock clock_of_set(std::uint32_t set, Epoch epoch) {
   Clock clock;
   for (std::uint32_t k = 0; k < known_warps.size(); ++k) {
@@ -57,8 +58,8 @@ TEST(Clocks, take_of_each_lane_the_later_epoch) {
   EXPECT_EQ(joined.of_all_lanes(9), 17U) << "those of lanes 15 and 16";
 }
 
-// A chain of blocks passes on the knowledge about all earlier blocks; a step of the chain must not
-// copy this knowledge.
+// In a chain of blocks, each block passes its clock, which knows all earlier blocks, to the next
+// block. This must not copy the clock.
 TEST(Clocks, that_learn_nothing_stay_one_object) {
   for (std::uint32_t set = 1; set < 64; ++set) {
     const Clock all = clock_of_set(set, 100);
@@ -73,7 +74,8 @@ TEST(Clocks, that_learn_nothing_stay_one_object) {
 
 // ---- Publications
 
-/// A block's publication for `bytes` bytes: it covers all that the block's warp did up to epoch 1.
+/// A block's publication for `bytes` bytes. Threads that read it know all that the block's warp did
+/// up to epoch 1.
 Publication publication_by(std::uint64_t block, bool to_device, std::uint32_t bytes = 4) {
   LaneEpochs epochs;
   epochs.fill(1);

@@ -34,8 +34,8 @@ class RaceOracle {
         releases_(threads) {}
 
   /// One lane's part of an instruction; all lanes of an instruction have the same number
-  /// `instruction`. With `after_copies` the access is performed when all copies of the thread are
-  /// complete.
+  /// `instruction`. With `after_copies` the access takes place only when all copies of the thread
+  /// are complete.
   void access(Thread thread, const Access& what, std::uint64_t address, std::uint32_t instruction,
               bool after_copies = false) {
     begin(instruction);
@@ -75,7 +75,7 @@ class RaceOracle {
     groups_[thread].push_back(copies_[thread]);
     copies_[thread].clear();
   }
-  /// Waits for all groups of the thread but the last `but_last` ones.
+  /// Waits for all groups of the thread except the last `but_last` groups.
   void wait(Thread thread, std::size_t but_last) {
     const auto& groups = groups_[thread];
     std::vector<Event> complete;
@@ -117,14 +117,14 @@ class RaceOracle {
     std::uint32_t bytes;
     bool writes, strong, device;
     std::uint32_t instruction;
-    Event agent;  // the thread, or a number of the copy
+    Event agent;  // who makes the access: the thread, or a number for a copy
   };
-  /// A release, or a fence before a strong write.
+  /// The event that begins a release pattern: a release, or a fence before a strong write.
   struct Source {
     Event event;
     Thread thread;
     bool device;
-    bool sequential;  // a fence.sc that only barriers order before the write
+    bool sequential;  // another thread's fence.sc; barriers order it before the write
   };
   struct Seen {
     Source source;
@@ -152,7 +152,8 @@ class RaceOracle {
     published_before_ = published_;
   }
 
-  /// Judges the access against all earlier ones, and keeps it for later ones.
+  /// Judges the access against all earlier accesses, and keeps it, to judge later accesses against
+  /// it.
   void judge(const Touch& touch) {
     for (const Touch& other : touches_) {
       if (other.instruction != touch.instruction && conflict(other, touch) &&
@@ -163,8 +164,8 @@ class RaceOracle {
     touches_.push_back(touch);
   }
 
-  /// An event that follows the thread's events and `others`; no later event of the thread follows
-  /// it.
+  /// Adds an event that follows the thread's events and `others`. The thread's later events do not
+  /// follow this event.
   Event beside(Thread thread, const std::vector<Event>& others) {
     const std::vector<Event> last = last_[thread];
     const Event event = add({thread}, others);
@@ -187,7 +188,8 @@ class RaceOracle {
     return !morally_strong;
   }
 
-  /// The next event of these threads, which also follows `others`.
+  /// Adds an event that follows the events of these threads and `others`; all later events of these
+  /// threads follow it.
   Event add(const std::vector<Thread>& threads, const std::vector<Event>& others = {}) {
     const Event event = before_.size();
     std::set<Event> before, local;
@@ -209,7 +211,8 @@ class RaceOracle {
     return event;
   }
 
-  /// The sources that a strong read sees: publications of a write that is morally strong with it.
+  /// The sources that a strong read sees: those that a write to the element has published, if read
+  /// and write are morally strong.
   std::vector<Source> sources_for(const Touch& touch, const Access& what,
                                   const std::map<std::uint64_t, Published>& published) const {
     const auto found = published.find(touch.address);
@@ -230,7 +233,8 @@ class RaceOracle {
       if (!valid || source.sequential) continue;
       follow(touch.event, source.event);
     }
-    // Sources that the thread's earlier strong reads of the element have seen count as well.
+    // The access also acquires the sources that earlier strong reads of the element by this thread
+    // have seen.
     for (const Seen& seen : seen_[touch.thread]) {
       const Source& source = seen.source;
       const bool valid = block(source.thread) == block(touch.thread) ||
@@ -246,8 +250,8 @@ class RaceOracle {
     before_[event].insert(before_[before].begin(), before_[before].end());
   }
 
-  /// `released` is the event that follows everything that a release orders: the access's own event,
-  /// or a separate one.
+  /// `released` is an event that follows everything that a release orders: the event of the access,
+  /// or a separate event.
   void publish(const Touch& touch, const Access& what, Event released) {
     std::vector<Source> here = sources_for(touch, what, published_);
     for (const Source& source : here)
@@ -289,7 +293,7 @@ class RaceOracle {
   std::vector<std::vector<Event>> copies_;               // of each thread: copies in no group
   std::vector<std::vector<std::vector<Event>>> groups_;  // of each thread
   std::vector<std::set<Event>> before_;                  // for each event, all events before it
-  std::vector<std::set<Event>> local_;  // the same by program order and barriers only
+  std::vector<std::set<Event>> local_;  // events before it by program order and barriers
   std::vector<std::vector<Seen>> seen_;
   std::vector<std::vector<Source>> fences_;
   std::vector<std::vector<Release>> releases_;

@@ -7,7 +7,8 @@
 namespace bankproof::ptx {
 namespace {
 
-// The record of the strong writes notes an earlier weak write, which only the writer's block knows.
+// A block clears a counter by a weak write, passes a barrier, and counts by strong writes. The
+// record of the strong writes notes that only this block knows the weak write.
 TEST(RaceRecords, a_counter_that_is_cleared_behind_a_barrier_is_its_blocks_own) {
   const Access count = access_to(Operation::reduction, Space::global);
   for (const bool by_another_block : {false, true}) {

@@ -1,5 +1,6 @@
-// Some shortcuts make records of whole rows, with consecutive elements in consecutive lanes, and of
-// lanes that share a word. In all small cases, the judge finds exactly the races of the definition.
+// The judge has shortcuts for whole rows, in which consecutive lanes access consecutive elements,
+// and for lanes that share a word. In all small cases, it finds exactly the races of the
+// definition.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,8 +81,8 @@ TEST(RaceRows, of_all_three_accesses_by_two_warps_are_found_and_no_others) {
   EXPECT_LT(races, 3500U);
 }
 
-/// The lane that stores each element of a word (`lanes` for no lane). All owners differ; the result
-/// is empty if two would be equal.
+/// For each element of a word, the lane that stores it, or `lanes` if no lane does. Empty if one
+/// lane would store two elements.
 std::vector<std::uint32_t> owners(std::uint32_t number, std::uint32_t elements,
                                   std::uint32_t lanes) {
   std::vector<std::uint32_t> owner;

@@ -85,7 +85,7 @@ class Run {
   void use_copies(const Choice& choice, MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
                   bool precise, std::uint32_t instruction) {
     const std::uint32_t step = choice[1] % (precise ? 8U : 7U);
-    // Mostly whole warps commit and wait; mostly only some lanes copy.
+    // In two of three cases, the whole warp commits or waits, but only some lanes copy.
     const bool all = (choice[2] % 3 == 0) == (step > 2);
     const LaneMask lanes = all ? all_lanes : some_lanes(choice[2] / 3);
     const auto each = [&](auto function) {
@@ -159,8 +159,8 @@ class Run {
     return result;
   }
 
-  /// A barrier for lanes of both warps. If `early`, those of the first warp only arrive, and do not
-  /// wait.
+  /// A barrier for lanes of both warps. If `early`, the lanes of the first warp only arrive, and do
+  /// not wait.
   void partial_barrier(std::uint32_t block, LaneMask first, LaneMask second, bool early) {
     const std::array<Arrival, 2> arrivals = {
         {{&machine_.warp(block, 0), first}, {&machine_.warp(block, 1), second}}};

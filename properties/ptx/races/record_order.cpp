@@ -9,7 +9,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Whether the viewer's lane 4 may load the bytes that were written according to the record.
+/// Whether lane 4 of the viewer may load the bytes of the record, a record of a write.
 bool is_ordered(const Word& word, ShadowWord record) {
   return word.viewer.ordered(record, 4, record.bytes());
 }

@@ -7,8 +7,8 @@
 
 namespace bankproof::ptx {
 
-/// The records of a word as seen by warp 11. Its block has the warps 10 and 11, and the copiers 12
-/// and 13; earlier launches had the warps below 10.
+/// The records of a word as seen by warp 11. The block of warp 11 has the warps 10 and 11, and for
+/// their copies the copiers 12 and 13. Warps below 10 belong to earlier launches.
 class Word {
  public:
   Word() {

@@ -149,7 +149,8 @@ TEST(Records, of_other_bytes_and_of_launches_before_are_clear) {
   EXPECT_EQ(word.store(ShadowWord::of(11, 1, 4, 3)), Judgement::clear);
   EXPECT_EQ(word.write.bits(), ShadowWord::of(11, 1, 4, 3).bits());
   EXPECT_EQ(word.read.bytes(), 12U);
-  // Without common bytes, lanes and earlier accesses do not matter.
+  // If the accesses have no common byte, it does not matter which lanes made them, and what
+  // happened before.
   for (const Form form : {Form::one, Form::lanes, Form::warps, Form::blocks}) {
     word.write = word.read = ShadowWord::of(10, 3, 4, 3).with(form);
     EXPECT_EQ(check_write(word.both(), word.viewer, ShadowWord::of(11, 1, 4, 12)),
@@ -180,7 +181,8 @@ TEST(Records, of_reads_are_forgotten_where_another_read_stands_for_them) {
   // Within the viewer's own warp each byte counts, including the first.
   EXPECT_EQ(after(ShadowWord::of(11, 1, 5, 1), mine, 0).form(), Form::lanes);
   EXPECT_EQ(after(ShadowWord::of(11, 1, 4, 1), mine, 0).bits(), mine.bits());
-  // A weak read conflicts with strong writes, so a strong read cannot replace it.
+  // A weak read conflicts with strong writes, so the record of a strong read must not replace the
+  // record of a weak read.
   const ShadowWord same = strong(ShadowWord::of(10, 2, 3, 15));
   EXPECT_EQ(after(same, strong(mine), 2).bits(), strong(mine).bits());
   EXPECT_FALSE(after(same.made_weak(), strong(mine), 2).strong());
@@ -207,7 +209,8 @@ TEST(Records, of_weak_writes_stand_for_what_was_before_where_it_covers_that) {
   EXPECT_EQ(after(ShadowWord::of(9, 2, 3, 3), 1, 0).bits(), ShadowWord::of(11, 1, 4, 1).bits());
 }
 
-/// The record of an earlier write after a strong write of lane 4.
+/// The record of writes when `before` was the record of an earlier write, and lane 4 then makes a
+/// strong write.
 ShadowWord after_strong(const Word& seen, ShadowWord before, std::uint32_t bytes = 15) {
   Word word = seen;
   word.viewer.block_known = word.known.data();

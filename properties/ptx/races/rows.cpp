@@ -1,6 +1,6 @@
-// Accesses to whole rows, with consecutive elements in consecutive lanes. The machine judges,
-// checks and records them by a shortcut, wherever the row begins. Tests also check the stores'
-// effects.
+// Accesses to whole rows, with consecutive elements in consecutive lanes. The machine has a
+// shortcut that judges, checks and records such accesses, wherever the row begins. The tests also
+// check what the stores do to memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ namespace {
 
 using ::testing::IsEmpty;
 
-// One access covers a row of small elements that begins inside a word. The other access is to one
-// element, by lane 5 of either warp.
+// One access covers a row of small elements, which can begin inside a word. The other access is to
+// one element, by lane 5 of the same warp or of the other warp.
 TEST(Rows, of_small_elements_race_with_other_lanes_at_their_elements_alone) {
   constexpr std::uint32_t lane = 5;
   for (const std::uint32_t bytes : {1U, 2U}) {
@@ -129,8 +129,8 @@ TEST(Rows, write_their_own_bytes_and_no_others) {
   }
 }
 
-// The machine also keeps the bits that mark the last bytes as written, however many bytes there
-// are.
+// For a repeated run, the machine restores the bytes and the bits that mark bytes as written, also
+// at the end of a buffer whose size is no multiple of 8.
 TEST(Rows, that_a_run_stored_at_the_end_of_a_buffer_are_undone) {
   for (const std::uint64_t bytes : {1U, 8U, 9U, 15U, 33U, 4097U, 4103U, 8192U}) {
     Unwritten launch(bytes);
@@ -197,7 +197,8 @@ TEST(Rows, are_counted_with_their_lanes_lines_and_sectors) {
   EXPECT_EQ(counts.worst_global->addresses[1], 4U);
 }
 
-// A picture draws a lane that is not served at the address of a served lane.
+// Some lanes access memory outside of the buffer, so they are not served; a picture draws them at
+// the address of a served lane.
 TEST(Rows, are_pictured_without_lanes_that_lie_outside) {
   TestLaunch launch(1, 32, 256);
   launch.start();

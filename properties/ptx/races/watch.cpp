@@ -39,7 +39,7 @@ std::vector<WatchedAccess> with_one_change(const WatchedAccess& access) {
           changed(access, [](auto& a) { a.device = false; })};
 }
 
-/// One access of each kind; kinds differ in the accesses with which they conflict.
+/// One access of each kind. Accesses of different kinds conflict with different accesses.
 std::vector<WatchedAccess> all_kinds() {
   std::vector<WatchedAccess> all;
   for (const std::uint32_t bytes : {1U, 2U, 3U, 15U}) {
@@ -141,7 +141,7 @@ bool forgets(const WatchedAccess& mine, const WatchedAccess& old) {
                       .block_known = &known_to_block,
                       .clocks = &clocks};
   std::vector<WatchedAccess> list{old};
-  // No warp knows what warp 7 did.
+  // Fills the list with accesses of warp 7, about which no other warp knows.
   while (list.size() < 16) {
     list.push_back(changed(old, [&](auto& a) {
       a.warp = 7;
@@ -153,7 +153,7 @@ bool forgets(const WatchedAccess& mine, const WatchedAccess& old) {
   return list.front().warp != old.warp || list.front().epoch != old.epoch;
 }
 
-/// Each kind of access by warp 5, and by a warp of another block.
+/// For each kind, an access by warp 5 and an access by a warp of another block.
 std::vector<WatchedAccess> kinds_of_two_blocks() {
   std::vector<WatchedAccess> all = all_kinds();
   for (const WatchedAccess& kind : all_kinds()) {

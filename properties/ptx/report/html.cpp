@@ -47,7 +47,8 @@ KernelReport page_report() {
 
 std::string page() { return as_html(page_report(), {{"tile.cu", source}}, {}); }
 
-// The page as XML: it closes all elements except the document type and <meta>.
+// The page as XML. Only its document type and its open <meta> elements are not XML: the first is
+// removed, and the others are closed.
 pugi::xml_document parsed(std::string html) {
   const std::string doctype = "<!DOCTYPE html>";
   html.erase(html.find(doctype), doctype.size());

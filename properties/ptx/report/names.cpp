@@ -104,8 +104,8 @@ TEST(VariableNames, are_taken_in_every_form) {
       ".version 7.8\n.target sm_80\n.address_size 64\n"
       ".visible .global .align 4 .u32 _ZN2ns5tableE[4];\n"
       ".visible .const .align 4 .u32 factor;\n"
-      // The names that nvcc and clang give to a static variable that the host also names, and to
-      // the variable of namespace ns { namespace { int hidden; } }.
+      // Two names as compilers write them: of a static variable that the host also names, and of
+      // the variable in namespace ns { namespace { int hidden; } }.
       ".visible .global .u32 _ZL5count__static__0f3a;\n"
       ".global .u32 _ZN31_INTERNAL_7d19a516_4_a_cu_pair_2ns33_GLOBAL__N__7d19a516_4_a_cu_pair_"
       "6hiddenE;\n"

@@ -47,8 +47,8 @@ struct MadeUp {
   FaultLog faults;
 };
 
-/// Lines of three files: file 1 is the user's; code of the header, file 2, is inlined in file 1;
-/// code of file 3 is inlined at line 30 of file 2.
+/// Lines of three files. File 1 is the user's. Code of the header, file 2, is inlined into file 1,
+/// and code of file 3 is inlined into line 30 of file 2.
 inline const std::string three_files = R"(.version 7.8
 .target sm_80
 .address_size 64

@@ -1,4 +1,4 @@
-// Planted bugs in an algorithm. Its suite must catch each of them in every run.
+// Planted bugs in an algorithm. The algorithm's suite must catch each of these bugs in every run.
 #include "../../../testing/algorithms.hpp"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ struct WaitsNeedlessly : Sum {
   }
 };
 
-/// Adds the sums of the DMMs in global memory, where their order is not fixed.
+/// Each DMM adds its sum to the total in global memory, and the order of the DMMs is not fixed.
 template <class T>
 Program add_to_total(Warp& warp, Array<T>& a, Array<T>& total) {
   Lanes<T> sum = warp.all(T{});

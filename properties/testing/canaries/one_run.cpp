@@ -1,4 +1,4 @@
-// Planted bugs in algorithms. One run on abstract values must reject each of them.
+// Planted bugs in algorithms. One run on abstract values must reject each buggy algorithm.
 #include "../../../testing/one_run.hpp"
 
 #include <gtest/gtest.h>
@@ -117,7 +117,8 @@ TEST(Canary, a_dropped_corner_is_rejected_by_one_run) {
   EXPECT_FALSE(finds_the_table<DropsTheCorner>("4R1W", 5));
 }
 
-/// 2R1W with one recursion less: it omits the table of the tiles' sums.
+/// 2R1W with one recursion less: it does not make the table of the tiles' sums when these do not
+/// fit in one tile.
 struct RecursesOnceLess : SummedAreaTable {
   template <class T, class Machine>
   static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
@@ -135,7 +136,7 @@ struct RecursesOnceLess : SummedAreaTable {
     const SecondStep step(part, launch.threads);
     launch.blocks = step.blocks();
     machine.launch(launch, sum_sums<T>, sums, &inner, part, step);
-    // At this point 2R1W would finish the sums of tiles.
+    // Here 2R1W would recurse to finish the sums of the tiles.
     launch.blocks = tiles.count();
     machine.launch(launch, finish_tiles<T>, a, b, sums, none, part, tiles);
     return {{b.values().begin(), b.values().end()}, 0};

@@ -1,4 +1,4 @@
-// Planted bugs in the rules of the machines. The laws must catch each of them in every run.
+// Planted bugs in the rules of the machines. The laws must catch each of these bugs in every run.
 #include <algorithm>
 
 #include "../../../algorithms/contiguous_access.hpp"

@@ -1,4 +1,4 @@
-// Most files that include the header of CUDA's driver API call nothing of it. nvcc takes NVIDIA's
+// Most files that include the header of CUDA's driver API do not call the API. nvcc takes NVIDIA's
 // header, so the assertions below hold for both headers.
 #include <cuda.h>
 

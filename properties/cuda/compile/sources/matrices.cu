@@ -5,7 +5,8 @@ namespace wmma = nvcuda::wmma;
 using rows = wmma::row_major;
 using columns = wmma::col_major;
 
-// Elements from one row to the next, or from one column to the next.
+// The number of elements from the beginning of one row, or of one column, to the beginning of the
+// next.
 template <class Layout>
 struct Stride {
   __device__ static constexpr int of(int, int row) { return row; }
@@ -15,7 +16,8 @@ struct Stride<columns> {
   __device__ static constexpr int of(int column, int) { return column; }
 };
 
-// d = a · b + c for matrices that lie in memory without gaps, c by rows and d by columns.
+// Computes d = a · b + c for matrices that lie in memory without gaps; c is stored by rows, and d
+// by columns.
 template <int m, int n, int k, class T, class OfA, class OfB, class Element, class D>
 __device__ void product(const Element* a, const Element* b, const D* c, D* d) {
   wmma::fragment<wmma::matrix_a, m, n, k, T, OfA> of_a;

@@ -1,6 +1,7 @@
 // Asynchronous copies by each of CUDA's interfaces, with the waits that they need and without. Each
-// kernel has 64 threads in a block. It reverses batches of 64 items, and meanwhile copies the next
-// batch; `left` or `waits` says what it waits for.
+// kernel has 64 threads in a block. While the kernel reverses a batch of 64 items, it copies the
+// next batch. `left` is the number of groups of copies that it leaves in flight; `waits` says
+// whether it waits at all.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -13,7 +14,7 @@ namespace cg = cooperative_groups;
 constexpr int size = 64;
 constexpr int stages = 3;
 
-/// Right if one group of copies is left in flight, the group of the next batch.
+/// Right if `left` is 1, so that only the group of the next batch stays in flight.
 template <class T, int left>
 __global__ void by_primitives(const T* in, T* out, int batches) {
   __shared__ T buffers[stages][size];

@@ -32,7 +32,8 @@ __global__ void reversed(const unsigned char* in, unsigned char* out, int count,
   }
 }
 
-/// The same for tiles of a warp: each tile has its items, as many as fit.
+/// Like reversed(), for tiles of 32 threads: each tile reverses its own items, at most `room` of
+/// `count`.
 __global__ void moved(const int* in, int* out, int count, int room) {
   __shared__ __align__(16) int places[8][64];
   const cg::thread_block block = cg::this_thread_block();
@@ -56,8 +57,9 @@ __global__ void hasty(const int* in, int* out) {
   cg::wait(block);
 }
 
-/// The number of a thread's tile of 4 within its tile of 16, and how many such tiles there are; the
-/// same for the tiles of 16 in its block.
+/// For each thread: the number of its tile of 4 within its tile of 16, the number of tiles of 4 in
+/// a tile of 16, the number of its tile of 16 within its block, and the number of tiles of 16 in a
+/// block.
 __global__ void nested(uint4* out) {
   const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
   const auto part = cg::tiled_partition<4>(tile);
@@ -65,8 +67,8 @@ __global__ void nested(uint4* out) {
                                 tile.meta_group_rank(), tile.meta_group_size());
 }
 
-/// The items of 32 threads from the last to the first, with the last `zeros` bytes of each item 0;
-/// and their first three words again.
+/// Reverses the items of 32 threads, and sets the last `zeros` bytes of each item to 0. The output
+/// also has the first three words of the items once more.
 __global__ void piped(const uint4* in, uint4* out, int zeros) {
   __shared__ uint4 whole[32];
   __shared__ uint2 halves[32];

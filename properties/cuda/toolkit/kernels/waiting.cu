@@ -11,8 +11,8 @@
 
 namespace cg = cooperative_groups;
 
-/// The whole grid computes `rounds` rounds of b[i] = a[i - 1] + a[i + 1], in turn from one array to
-/// the other; beyond the ends are zeros.
+/// The whole grid computes `rounds` rounds of b[i] = a[i - 1] + a[i + 1], where a and b exchange
+/// roles after each round; elements beyond the ends are zeros.
 __global__ void rounds_of_grid(unsigned* a, unsigned* b, int size, int rounds) {
   const cg::grid_group grid = cg::this_grid();
   for (int round = 0; round < rounds; ++round) {

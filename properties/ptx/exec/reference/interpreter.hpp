@@ -31,9 +31,10 @@ using Extent = std::array<std::uint32_t, 3>;
 struct Result {
   /// Threads wait for one another and never return.
   bool stuck = false;
-  /// A shuffle read a lane outside the mask; PTX leaves the value undefined, and the reference
-  /// returns the reader's own value. Or the lanes of a warp did not all execute the same
-  /// instruction on matrices; absent lanes count as zeros.
+  /// Either a shuffle read a lane outside the mask: PTX leaves the value undefined, and the
+  /// reference returns the reader's own value. Or some lanes of a warp did not execute an
+  /// instruction on matrices that other lanes executed: the values of the absent lanes count as
+  /// zeros.
   bool inactive_lane = false;
   /// The number of threads that executed each statement, by function and statement; a thread whose
   /// guard is false counts, too.

@@ -15,7 +15,7 @@ std::uint64_t pair_element(const Brought& brought, std::uint32_t row, std::uint3
   return brought[4 * row + column / 2][0][0] >> (16 * (column % 2)) & 0xFFFFU;
 }
 
-// Byte `number` of the 16 bytes that the four lanes from 4 · `group` on hold.
+// The four lanes from lane 4 · `group` on hold 16 bytes. Returns byte `number` of these bytes.
 std::int64_t signed_byte(const Brought& brought, std::size_t operand, std::uint32_t group,
                          std::uint32_t number) {
   const std::uint64_t word = brought[4 * group + number / 4][operand][0];

@@ -53,11 +53,11 @@ class Thread {
   /// Goes on after that instruction, with results for its destination and for the predicate after
   /// `|`.
   void go_on(std::optional<std::uint64_t> result = {}, std::optional<bool> predicate = {});
-  /// Goes on in the same way, with values for the elements of the destination.
+  /// Goes on after that instruction, with values for the elements of its destination.
   void go_on_with(const std::vector<std::uint64_t>& results);
   /// The value of an operand of the instruction at which the thread waits.
   std::uint64_t value(std::size_t operand) const;
-  /// The values of the operand's elements.
+  /// The values of the elements of such an operand.
   std::vector<std::uint64_t> values(std::size_t operand) const;
 
  private:

@@ -16,11 +16,11 @@ using Order = TinyStep::Order;
 struct OrderedEvent {
   StepName name;
   std::uint64_t before = 0;               // a bit for each position whose step happened before it
-  std::optional<std::size_t> reads_from;  // the write that it read; none: the initial 0
+  std::optional<std::size_t> reads_from;  // the write that it read; empty: it read the initial 0
 };
 
 struct State {
-  std::vector<std::size_t> next;  // the step of each thread
+  std::vector<std::size_t> next;  // the next step of each thread
   std::vector<OrderedEvent> events;
   std::map<std::uint32_t, std::size_t> written;  // for each word, the position of its last write
   Numbers numbers;
@@ -99,8 +99,8 @@ class Explorer {
     return first;
   }
 
-  /// The writes that precede the read in observation order: the write that it read and, if that
-  /// write is a read-modify-write, also those that precede its read.
+  /// The writes that precede the read in observation order: the write that it read. If that write
+  /// is a read-modify-write, also the writes that precede the read of this read-modify-write.
   std::vector<std::size_t> observed_writes(const State& state, const OrderedEvent& read) const {
     std::vector<std::size_t> writes;
     const OrderedEvent* reader = &read;
@@ -126,7 +126,7 @@ class Explorer {
     }
   }
 
-  /// Whether both are fence.sc, and the first certainly comes first in the single order of all
+  /// Whether both events are fence.sc, and `first` certainly comes first in the single order of all
   /// fence.sc: some strong read before the second fence has read a write after the first. Otherwise
   /// either order is possible.
   bool is_certainly_first(const State& state, std::size_t first, const OrderedEvent& second) const {

@@ -8,9 +8,9 @@
 // that acquire patterns observe.
 //
 // A simpler notion: two such accesses race if they are neighbors in some interleaving. The two
-// notions agree for kernels whose steps do not depend on the values read: accesses that only
-// barriers and the order of steps separate can be moved together, and nothing between two neighbors
-// can order them. The two notions may differ if a step waits for another thread's write. In
+// notions agree for kernels whose steps do not depend on the values read: there, only barriers and
+// the order of steps order accesses, so two accesses that neither of these orders are neighbors in
+// some interleaving. The two notions may differ if a step waits for another thread's write. In
 //
 //     thread 0: data = 1; flag = 1 (relaxed)        thread 1: wait for flag (relaxed); read data
 //
@@ -38,7 +38,7 @@ inline StepPair pair_of(const StepName& a, const StepName& b) {
 /// The word that a step accesses. Each block has its own words of shared memory.
 std::uint32_t word_of(const TinyKernel& kernel, const StepName& step);
 
-/// The numbers that steps read, at place_of() of each step; 0 for other steps.
+/// The numbers that steps read, at the index place_of() of each step; 0 for steps that do not read.
 using Numbers = std::vector<std::uint32_t>;
 
 struct Interleavings {
@@ -47,12 +47,13 @@ struct Interleavings {
   std::set<Numbers> read;
   std::set<StepPair> races;     // in any interleaving
   std::set<StepPair> adjacent;  // conflicting steps that are neighbors
-  /// Races of the interleavings whose strong reads read these numbers; weak reads count as 0.
+  /// For the numbers that strong reads read (0 for weak reads): the races of the interleavings in
+  /// which they read these numbers.
   std::map<Numbers, std::set<StepPair>> races_by_strong_reads;
 };
 Interleavings interleavings_of(const TinyKernel& kernel);
 
-/// The numbers, with 0 for those that weak accesses read.
+/// The numbers, with 0 in place of each number that a weak access read.
 Numbers of_strong_reads(const TinyKernel& kernel, Numbers numbers);
 
 }  // namespace bankproof::ptx

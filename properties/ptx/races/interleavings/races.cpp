@@ -63,7 +63,7 @@ std::set<std::uint32_t> words_of(const TinyKernel& kernel, const std::set<StepPa
   return words;
 }
 
-/// The error in the machine's report; empty if the report is right.
+/// Describes the error in the machine's report; empty if the report is right.
 std::string mistake(const TinyKernel& kernel, const Interleavings& all, const Told& told) {
   if (told.other_faults) return "another fault than a race";
   if (!all.read.contains(told.read)) return "numbers that no interleaving reads";
@@ -87,7 +87,7 @@ struct Where {
 /// The second thread is in the warp of the first, in its block, or in another block.
 constexpr std::array<Where, 3> places{{{0, 1}, {0, 32}, {1, 0}}};
 
-/// No fence, and each kind of fence.
+/// The ways to fence: without a fence, or with one fence of each kind.
 std::vector<std::vector<TinyStep>> fences() {
   std::vector<std::vector<TinyStep>> result{{}};
   for (const Order order : {Order::acquire_release, Order::sequential}) {
@@ -169,11 +169,13 @@ TEST(Interleavings, agree_with_the_machine_on_all_ways_to_pass_a_message) {
   EXPECT_EQ(messages.all, 7500U);
   EXPECT_GT(messages.racing, messages.all / 4);
   EXPECT_LT(messages.racing, 3 * messages.all / 4);
-  // A step is never a neighbor of the write for which its thread had to wait.
+  // If a thread waits for a write, its next step is never a neighbor of the steps before that
+  // write.
   EXPECT_GT(messages.unlike_neighbours, 0U);
 }
 
-// A fence does not order later writes, and nothing orders writes after the write to the flag.
+// The fence does not order a write of the data that comes after the fence, and nothing orders a
+// write of the data that comes after the write to the flag.
 TEST(Interleavings, agree_with_the_machine_on_messages_that_are_written_late) {
   const auto judge = [](const TinyKernel& kernel) { return told_of(kernel); };
   const Messages behind_fence = pass_messages(judge, true, Written::behind_the_fence);

@@ -1,9 +1,11 @@
-// Closed forms of the distribution D_w(P) (row H1, THS 5.2) of the identity, the shuffle and the
-// transpose, for all sizes, and of the bit-reversal in machine words.
+// The distribution D_w(P) of a permutation (row H1, THS 5.2): the number of pairs (⌊i/w⌋,
+// ⌊P(i)/w⌋). This is the number of stages that all warps' accesses take on a UMM. It has a closed
+// form for the identity, the shuffle and the transpose, for all sizes, and for the bit-reversal in
+// machine words.
 //
 // D_w counts the elements that are the first in their warp to go to their address group. Each
-// theorem first says exactly when two elements of a warp go to one group. Then lanes and warps are
-// added up.
+// theorem on a closed form first says exactly when two elements of a warp go to one group. Then the
+// proof adds up lanes and warps.
 #include <functional>
 #include <vector>
 
@@ -16,14 +18,66 @@
 namespace bankproof::proofs {
 namespace {
 
+/// n elements in warps of w lanes. A warp has at least one pair, and at most one pair for each
+/// lane. The false twin allows one pair more.
+Truth is_bounded(Query& q, const IntTerm& n, const IntTerm& w, std::uint64_t more) {
+  const IntTerm warps = ceil_div(n, w);
+  const IntTerm pairs = sum_over(warps, [&](const IntTerm& warp) {
+    IntTerm of_warp = q.fresh("pairs", 1);
+    q.assume(of_warp <= smaller(w, n - warp * w) + more);
+    return of_warp;
+  });
+  return warps <= pairs && pairs <= n;
+}
+
+Theorem bounds() {
+  return Theorem{.id = "H1.bounds",
+                 .source = "THS 5.2",
+                 .statement = "⌈n/w⌉ ≤ D_w(P) ≤ n",
+                 .domain = "all n, w and permutations, by induction over warps"}
+      .proof([](Query& q) {
+        const IntTerm n = q.number("n", 1, 9);
+        const IntTerm w = width(q);
+        q.give(OverNumbers<IntTerm>("warps").holds(
+            [=](auto& k, auto& pairs) { return k <= pairs && pairs <= smaller(k * w, n); }));
+        q.claim("between them", is_bounded(q, n, w, 0));
+      })
+      .false_twin([](Query& q) { q.claim("between them", is_bounded(q, 9, 4, 1)); });
+}
+
+/// The pair of i, and the exchanged pair of P(i) for the inverse. The false twin takes i instead of
+/// P(i).
+Truth is_symmetric(Query& q, bool at_its_place) {
+  const IntTerm w = width(q);
+  const IntTerm i = q.number("i", 0, 5);
+  const Function p = q.function("P");
+  const Function inverse = q.function("Q");
+  q.assume(p(i) >= 0 && inverse(p(i)) == i && inverse(i) >= 0);
+  const IntTerm j = at_its_place ? p(i) : i;
+  q.compare_multiples(w, inverse(j) / w, i / w);
+  q.compare_multiples(w, j / w, p(i) / w);
+  return j / w == p(i) / w && inverse(j) / w == i / w;
+}
+
+Theorem inverse() {
+  return Theorem{.id = "H1.inverse",
+                 .source = "THS 5.2",
+                 .statement =
+                     "if (a, b) is the pair of i for P, then (b, a) is the pair of P(i) for P⁻¹; "
+                     "so the pairs of P, exchanged, are pairs of P⁻¹",
+                 .domain = "all w and permutations"}
+      .claim_both("the pair exchanged", is_symmetric);
+}
+
 /// A permutation on terms, and the parts of its count.
 struct Distributed {
   IntTerm w;
   IntTerm warps;
   std::function<IntTerm(const IntTerm& i)> p;
-  /// The lanes of a warp with which later lanes are compared.
+  /// The lanes of a warp that are the first to go to their group. Later lanes are compared with
+  /// them.
   std::function<std::vector<IntTerm>(const IntTerm& warp)> begins = nullptr;
-  /// Proves where two lanes of a warp go, so that they can be compared.
+  /// Adds facts that say whether two lanes of a warp go to one group.
   std::function<void(const IntTerm& warp, const IntTerm& lane, const IntTerm& other)> know =
       nullptr;
 
@@ -35,7 +89,7 @@ struct Distributed {
     if (const auto stated = lane.constant()) {
       Truth first = IntTerm(0) < 1;
       for (std::uint64_t k = 0; k < *stated; ++k) {
-        first = first && !share_group(warp, lane, IntTerm(k));
+        first = first && !share_group(warp, lane, k);
       }
       return select(first, 1, 0);
     }
@@ -76,7 +130,7 @@ void prove_distribution(Query& q, const Distributed& of, const IntTerm& of_warp,
   q.claim("the distribution", of.count() == of.warps * of_warp);
 }
 void refute_distribution(Query& q, const Distributed& of, std::uint64_t of_warp) {
-  q.claim("the distribution", of.count() == of.warps * IntTerm(of_warp));
+  q.claim("the distribution", of.count() == of.warps * of_warp);
 }
 
 IntTerm warps_of(Query& q) { return q.number("n/w", 1, 3); }
@@ -99,7 +153,8 @@ Theorem of_identity() {
                            [](const IntTerm&, const IntTerm& k) { return smaller(k, 1); });
       })
       .false_twin([](Query& q) {
-        // Each element goes to the next place, and the last of a warp to the next group.
+        // Each element goes to the next place, so the last element of a warp goes to the next
+        // group.
         refute_distribution(q, {4, 2, [](const IntTerm& i) { return i + 1; }}, 1);
       });
 }
@@ -111,13 +166,12 @@ Distributed transposed_matrix(const IntTerm& w, const IntTerm& warps_of_row, con
 }
 
 Theorem of_transpose() {
-  return Theorem{
-      .id = "H1.transpose",
-      .source = "THS 5.2",
-      .statement =
-          "the transpose of R × C elements takes different elements of a warp to different "
-          "groups: D_w = n",
-      .domain = "all w, w | C, R ≥ w, by induction over lanes and warps"}
+  return Theorem{.id = "H1.transpose",
+                 .source = "THS 5.2",
+                 .statement =
+                     "the transpose of R × C elements takes different elements of a warp to "
+                     "different groups: D_w = n",
+                 .domain = "all w, w | C, R ≥ w, by induction over lanes and warps"}
       .proof([](Query& q) {
         const IntTerm w = width(q);
         const auto [c, rows] = q.numbers({{"C/w", 1, 2}, {"R", 1, 5}});
@@ -140,7 +194,7 @@ Theorem of_transpose() {
         prove_distribution(q, of, w, [](const IntTerm&, const IntTerm& k) { return k; });
       })
       .false_twin([](Query& q) {
-        // Columns of 3 elements for warps of 4.
+        // The columns have 3 elements, and the warps have 4 lanes.
         refute_distribution(q, transposed_matrix(4, 2, 3), 4);
       });
 }
@@ -150,13 +204,12 @@ Distributed shuffled_elements(const IntTerm& w, const IntTerm& warps, const IntT
 }
 
 Theorem of_shuffle() {
-  return Theorem{
-      .id = "H1.shuffle",
-      .source = "THS 5.2",
-      .statement =
-          "the shuffle takes two elements of a warp to one group just where both are of its "
-          "first half or both of its second: D_w = 2n/w",
-      .domain = "all w ≥ 2, 2w | n, by induction over lanes and warps"}
+  return Theorem{.id = "H1.shuffle",
+                 .source = "THS 5.2",
+                 .statement =
+                     "the shuffle takes two elements of a warp to one group just where both are of "
+                     "its first half or both of its second: D_w = 2n/w",
+                 .domain = "all w ≥ 2, 2w | n, by induction over lanes and warps"}
       .proof([](Query& q) {
         const auto [w, half] = q.numbers({{"w", 2, 5}, {"n/2w", 1, 2}});
         Distributed of = shuffled_elements(w, 2 * half, w * half);
@@ -192,13 +245,12 @@ Theorem of_shuffle() {
 }
 
 Theorem of_different_groups() {
-  return Theorem{
-      .id = "H1.different",
-      .source = "THS 5.2",
-      .statement =
-          "a permutation that takes different elements of each warp to different groups has "
-          "D_w = n",
-      .domain = "all w, n = hw and permutations, by induction over lanes and warps"}
+  return Theorem{.id = "H1.different",
+                 .source = "THS 5.2",
+                 .statement =
+                     "a permutation that takes different elements of each warp to different groups "
+                     "has D_w = n",
+                 .domain = "all w, n = hw and permutations, by induction over lanes and warps"}
       .proof([](Query& q) {
         const Function place = q.function("P");
         Distributed of{width(q), warps_of(q), [=](const IntTerm& i) { return place(i); }};
@@ -236,8 +288,8 @@ Theorem of_bit_reversal() {
       .id = "H1.bit-reversal",
       .source = "THS 5.2",
       .statement =
-          "the bit-reversal takes different elements of a warp to different groups, so that "
-          "D_w = n (H1.different)",
+          "the bit-reversal takes different elements of a warp to different groups, so that D_w = "
+          "n (H1.different)",
       .domain = "n = 2^b, b = 2, …, 31, and powers of two w with w² ≤ n, in words of 32 bits",
       .unbounded = false}
       .proof([](Query& q) {
@@ -254,8 +306,10 @@ Theorem of_bit_reversal() {
 
 }  // namespace
 
-std::vector<Theorem> theorems_on_closed_distributions() {
-  return {of_identity(), of_shuffle(), of_transpose(), of_different_groups(), of_bit_reversal()};
+std::vector<Theorem> theorems_on_distributions() {
+  return {bounds(),         inverse(),      of_identity(),
+          of_shuffle(),     of_transpose(), of_different_groups(),
+          of_bit_reversal()};
 }
 
 }  // namespace bankproof::proofs

@@ -1,0 +1,198 @@
+"""Whole CUDA programs on the machine: their output and exit codes are their own, and the report says what
+is wrong with their kernels and with their calls of CUDA.
+"""
+
+import json
+import os
+import re
+import signal
+import unittest
+
+from exec_support import CAN_BUILD, FINDING, NVCC, Programs, program_of
+from program import CLEAN, INPUT, USAGE, needs, run
+
+COMPILER = "a compiler of CUDA"
+
+
+class Exec(Programs):
+    @needs(CAN_BUILD, COMPILER)
+    def test_a_clean_program(self):
+        code, output, report = self.exec(self.build(program_of()))
+        self.assertEqual((code, output), (CLEAN, "63\n"), report)
+        self.assertIn("bankproof: 1 launch checked on hmm: no finding", report)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_a_race_of_a_kernel(self):
+        code, output, report = self.exec(self.build(program_of(barrier="")))
+        self.assertEqual((code, output), (FINDING, "0\n"), report)
+        self.assertRegex(report, r"part0\.cu:[79]: race: block 0, thread")
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_the_exit_code_of_the_program_wins(self):
+        program = self.build(program_of(barrier=""))
+        self.assertEqual(self.exec(program, "7")[0], 7)
+        self.assertEqual(self.exec(program, options=["--error-exitcode", "9"])[0], 9)
+        self.assertEqual(self.exec(program, options=["--fail-on", "none"])[0], CLEAN)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_what_calls_do_wrong(self):
+        program = self.build(program_of(end="""
+  cudaMemcpy(numbers, a, sizeof numbers + 4, cudaMemcpyDeviceToHost);
+  int* b = nullptr;
+  cudaMalloc(&b, 8);
+  cudaFree(b);
+  cudaMemset(b, 0, 8);
+  cudaFree(b);"""))
+        code, _, report = self.exec(program)
+        self.assertEqual(code, FINDING, report)
+        places = dict(re.findall(r"part0\.cu:(\d+): (\w+): cuda", report))
+        self.assertEqual(places, {"21": "invalid_copy", "25": "use_after_free", "26": "double_free"}, report)
+        self.assertRegex(report, r"cudaFree of 0x\w+, which was freed at \S*part0\.cu:24")
+        self.assertRegex(report, r"part0\.cu:\d+: unchecked_error: the call failed")
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_leaks_are_found_if_they_are_asked_for(self):
+        program = self.build(program_of(end="int* b = nullptr; cudaMalloc(&b, 8);"))
+        self.assertEqual(self.exec(program)[0], CLEAN)
+        code, _, report = self.exec(program, options=["--leak-check", "full"])
+        self.assertEqual(code, FINDING, report)
+        self.assertIn("leak: 8 bytes are not freed", report)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_streams_that_nothing_orders(self):
+        program = self.build(program_of(end="""
+  cudaStream_t s;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaMemset(a, 0, 256);
+  reverse<<<1, 64, 0, s>>>(a);
+  cudaDeviceSynchronize();
+  cudaStreamDestroy(s);"""))
+        code, _, report = self.exec(program)
+        self.assertEqual(code, FINDING, report)
+        self.assertRegex(report, r"part0\.cu:24: race: reverse\(int\*\) \w+ 256 bytes from byte 0 of the "
+                                 r"allocation of \S*part0\.cu:15, and is not ordered with cudaMemset at "
+                                 r"\S*part0\.cu:23, which writes them")
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_a_host_that_does_not_wait_for_managed_memory(self):
+        program = self.build(program_of(end="""
+  int* b = nullptr;
+  cudaMallocManaged(&b, 256);
+  for (int i = 0; i < 64; ++i) b[i] = i;
+  reverse<<<1, 64>>>(b);
+  if (argc > 1) cudaDeviceSynchronize();
+  std::printf("%d\\n", b[0]);
+  cudaFree(b);"""))
+        code, output, report = self.exec(program)
+        self.assertEqual((code, output), (FINDING, "63\n63\n"), report)
+        self.assertRegex(report, r"part0\.cu:26: race: the host reads byte 0 of the allocation of")
+        self.assertEqual(self.exec(program, "0")[0], CLEAN)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_findings_outlive_a_process_that_is_killed(self):
+        for end, signal_number in (("_exit(0);", None), ("raise(9);", signal.SIGKILL)):
+            program = self.build("#include <csignal>\n" + program_of(barrier="", end=end))
+            code, _, report = self.exec(program)
+            self.assertEqual(code, FINDING if signal_number is None else 128 + signal_number, report)
+            self.assertIn(": race: ", report)
+            self.assertIn("ended without exit()", report)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_processes_that_fork_are_counted_once(self):
+        program = self.build("#include <sys/wait.h>\n" + program_of(end="""
+  if (fork() == 0) {
+    reverse<<<1, 64>>>(a);
+    return 0;
+  }
+  wait(nullptr);"""))
+        code, _, report = self.exec(program)
+        self.assertEqual(code, CLEAN, report)
+        self.assertIn("2 launches checked", report)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_formats(self):
+        program = self.build(program_of(barrier=""))
+        report = os.path.join(self.folder, "report")
+        for form, mark in (("json", '"faults"'), ("sarif", '"ruleId": "race"'), ("junit", "<failure"),
+                           ("html", "<!DOCTYPE html>")):
+            code, output, said = self.exec(program, options=["--format", form, "-o", report])
+            self.assertEqual((code, output, said), (FINDING, "0\n", ""))
+            with open(report, encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn(mark, text)
+            if form == "json":
+                self.assertEqual(json.loads(text)["checked"]["launches"], 1)
+
+    @needs(NVCC or not os.environ.get("BANKPROOF_TOOLKIT"), "nvcc")
+    def test_programs_that_cannot_start(self):
+        if not NVCC:
+            self.skipTest("needs nvcc's objects")
+        file = self.file("a.cu", program_of())
+        program = os.path.join(self.folder, "program")
+        self.do([NVCC, file, "-o", program])
+        code, _, report = self.exec(program)
+        self.assertEqual(code, INPUT)
+        self.assertIn("-cudart shared", report)
+        self.do([NVCC, "-cudart", "shared", "-gencode", "arch=compute_80,code=sm_80", file, "-o", program])
+        code, _, report = self.exec(program)
+        self.assertEqual(code, INPUT, report)
+        self.assertIn("machine code for sm_80", report)
+        self.assertIn("NVCC_APPEND_FLAGS", report)
+
+    @needs(NVCC or not os.environ.get("BANKPROOF_TOOLKIT"), "nvcc")
+    def test_files_that_are_linked(self):
+        if not NVCC:
+            self.skipTest("needs nvcc's objects")
+        program = self.build("""#include <cstdio>
+extern __device__ int twice(int x);
+extern __device__ int number;
+__global__ void kernel(int* out) { *out = twice(number); }
+int main() {
+  int* a = nullptr;
+  int n = 0;
+  cudaMalloc(&a, 4);
+  kernel<<<1, 1>>>(a);
+  cudaMemcpy(&n, a, 4, cudaMemcpyDeviceToHost);
+  std::printf("%d\\n", n);
+  cudaFree(a);
+}
+""", "__device__ int number = 21;\n__device__ int twice(int x) { return 2 * x; }\n", options=["-rdc=true"])
+        self.assertEqual(self.exec(program)[:2], (CLEAN, "42\n"))
+
+
+class BadInput(Programs):
+    def refused(self, code, text, *words):
+        ran = run("exec", *words)
+        self.assertEqual((ran.returncode, ran.stdout), (code, b""))
+        self.assertIn(text, ran.stderr.decode())
+        self.assertTrue(ran.stderr.startswith(b"bankproof: "))
+
+    def test_no_program(self):
+        self.refused(USAGE, "the program is missing")
+        self.refused(USAGE, "the program is missing", "--")
+        self.refused(INPUT, "does not exist", "--", "./nowhere")
+        self.refused(INPUT, "is a folder", "--", self.folder + "/")
+        self.refused(INPUT, "no program nowhere is in the folders of PATH", "--", "nowhere")
+        self.refused(INPUT, "is no program that you may run", "--", self.file("text", "text"))
+
+    def test_options(self):
+        self.refused(USAGE, "unknown machine", "--machine", "nothing", "--", "true")
+        self.refused(USAGE, "--fail-on", "--fail-on", "nothing", "--", "true")
+        self.refused(INPUT, "nowhere", "-o", "/nowhere/report", "--", "true")
+
+    def test_a_program_that_launches_nothing_does_not_pass(self):
+        ran = run("exec", "--", "echo", "text")
+        self.assertEqual((ran.returncode, ran.stdout), (INPUT, b"text\n"))
+        self.assertIn(b"nothing was checked", ran.stderr)
+
+    def test_a_program_for_another_processor(self):
+        with open("/bin/true", "rb") as file:
+            program = bytearray(file.read())
+        program[18] = 183  # e_machine: AArch64
+        path = self.file("program", bytes(program))
+        os.chmod(path, 0o755)
+        self.refused(INPUT, "for another processor", "--", path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,84 @@
+// The objects behind the handles of streams, events and graphs, and the checks of handles.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "handles.hpp"
+#include "runtime.hpp"
+
+// CUDA lets the runtime define these types.
+struct CUstream_st {
+  unsigned flags = 0;
+  int priority = 0;
+  int device = 0;
+  unsigned long long id = 0;
+  bankproof::cuda::Stream number{};
+};
+struct CUevent_st {
+  bankproof::cuda::Event number{};
+  bool recorded = false;
+  bankproof::Time time = 0;
+  // The capture of the last record, and the nodes that were recorded.
+  std::weak_ptr<bankproof::cuda::Runtime::Capture> capture = {};
+  std::vector<std::size_t> nodes = {};
+};
+struct CUgraph_st {
+  std::vector<bankproof::cuda::Runtime::Node> nodes;
+};
+struct CUgraphExec_st {
+  std::vector<bankproof::cuda::Runtime::Node> nodes;
+  std::vector<bankproof::cuda::Operation> last = {};  // of its last launch
+};
+
+namespace bankproof::cuda {
+
+/// The program's handles. The handles outlive the program's static variables, since destructors of
+/// these variables may use handles.
+template <class T>
+Handles<T>& handles() {
+  static auto* const all = new Handles<T>;
+  return *all;
+}
+
+template <class T>
+constexpr const char* kind_of = "graph";
+template <>
+inline constexpr const char* kind_of<CUstream_st> = "stream";
+template <>
+inline constexpr const char* kind_of<CUevent_st> = "event";
+
+/// Whether the handle is live; if not, the call fails.
+template <class T>
+bool is_live(const char* call, const T* handle) {
+  if (handles<T>().is_live(handle)) return true;
+  Runtime::fail(cudaErrorInvalidResourceHandle,
+                fmt::format("{}: the {} does not exist; was it destroyed?", call, kind_of<T>));
+  return false;
+}
+inline bool is_default(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+/// The default streams always exist.
+inline bool is_live_stream(const char* call, cudaStream_t stream) {
+  return is_default(stream) || is_live(call, stream);
+}
+
+template <class T, class... Parts>
+cudaError_t create(T** handle, Parts&&... parts) {
+  if (handle == nullptr)
+    return Runtime::fail(cudaErrorInvalidValue, "the address for the new handle is null");
+  *handle = handles<T>().make(std::forward<Parts>(parts)...);
+  return cudaSuccess;
+}
+template <class T>
+cudaError_t destroy(const char* call, const T* handle) {
+  if (!is_live(call, handle)) return cudaErrorInvalidResourceHandle;
+  handles<T>().destroy(handle);
+  return cudaSuccess;
+}
+
+}  // namespace bankproof::cuda
