@@ -1,8 +1,11 @@
 // See flags.hpp.
 #include "flags.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <string_view>
 #include <system_error>
@@ -182,6 +185,14 @@ Words flags_for_host_half(const CommandLine& line, const Tools& tools) {
     }
   }
   return flags;
+}
+
+Words relocatable_flags(const CommandLine& line, const std::string& file) {
+  if (!is_relocatable(line)) return {};
+  // Static variables of a file get its number as part of their names, in both halves.
+  std::error_code ignored;
+  const std::string path = std::filesystem::absolute(file, ignored).lexically_normal().string();
+  return {"-fgpu-rdc", fmt::format("-cuid={:016x}", std::hash<std::string>{}(path))};
 }
 
 Words flags_for_host(const CommandLine& line, const Tools& tools, bool is_c) {

@@ -22,6 +22,9 @@ Words flags_for_device(const CommandLine& line, const Tools& tools);
 /// Flags for clang, which compiles the host's half of a .cu file.
 Words flags_for_host_half(const CommandLine& line, const Tools& tools);
 
+/// Flags for clang, for both halves of a .cu file, with -rdc=true; else none.
+Words relocatable_flags(const CommandLine& line, const std::string& file);
+
 /// Flags for the host's compiler and a file without device code; `is_c` for C.
 Words flags_for_host(const CommandLine& line, const Tools& tools, bool is_c);
 

@@ -117,10 +117,11 @@ class Planner {
     if (phase == Phase::preprocess || phase == Phase::dependencies) preprocess(phase, input);
   }
 
-  cuda::CompileOptions device_options() const {
+  cuda::CompileOptions device_options(const Input& input) const {
     cuda::CompileOptions options;
     options.flags = tools_.has_nvcc() ? flags_for_nvcc(line_, tools_, architecture_)
                                       : flags_for_device(line_, tools_);
+    if (!tools_.has_nvcc()) append(options.flags, relocatable_flags(line_, input.path));
     // cuda::compile() has its own.
     if (tools_.has_nvcc()) std::erase(options.flags, "-lineinfo");
     options.headers = tools_.headers();
@@ -140,7 +141,7 @@ class Planner {
 
   template <class Form>
   void device_step(const Input& input, const std::string& output, const Form& form) {
-    const cuda::CompileOptions options = device_options();
+    const cuda::CompileOptions options = device_options(input);
     Words words = cuda::command_words(input.path, options, tools_.compiler);
     words.insert(words.end(), {"-o", output});
     add(std::move(words), [=, compiler = tools_.compiler] {
@@ -178,6 +179,7 @@ class Planner {
     } else if (input.kind == Kind::cuda) {
       words = {tools_.compiler.program};
       append(words, flags_for_host_half(line_, tools_));
+      append(words, relocatable_flags(line_, input.path));
     } else {
       words = {tools_.host};
       append(words, flags_for_host(line_, tools_, input.kind == Kind::c));
@@ -277,12 +279,9 @@ class Planner {
   }
 
   void link(Words parts, const std::string& output) {
-    // Only nvcc's objects leave something to a linker of device code.
-    if (tools_.has_nvcc()) {
-      const std::string object = scratch_ + "/registration.o";
-      registration(parts, object);
-      parts.insert(parts.begin(), object);
-    }
+    const std::string together = scratch_ + "/registration.o";
+    registration(parts, together);
+    parts.insert(parts.begin(), together);
     const Words libraries = tools_.library_flags();
     Words words = {tools_.host};
     for (const std::string& flag : typed_for_host(line_)) {

@@ -9,6 +9,29 @@
 #include "../../processes/process.hpp"
 
 namespace bankproof::cli::nvcc {
+namespace {
+
+// The last object that registers itself registers the program.
+constexpr const char* common = R"(
+struct wrapper {{ int magic; int version; const void* container; const void* list; }};
+extern void** __cudaRegisterFatBinary(const struct wrapper*);
+extern void __cudaRegisterFatBinaryEnd(void**);
+static const void* containers[{0} + 1];
+static void (*all_names[{0}])(void**);
+static struct wrapper linked = {{0x466243b1, 2, 0, containers}};
+static int count;
+static void add(const struct wrapper* one, void (*names)(void**)) {{
+  containers[count] = one->container;
+  all_names[count++] = names;
+  if (count < {0}) return;
+  linked.container = containers[0];
+  void** module = __cudaRegisterFatBinary(&linked);
+  for (int k = 0; k < {0}; ++k) all_names[k](module);
+  __cudaRegisterFatBinaryEnd(module);
+}}
+)";
+
+}  // namespace
 
 std::string registration_source(const std::vector<std::string>& files) {
   constexpr std::string_view prefix = "__cudaRegisterLinkedBinary";
@@ -27,20 +50,17 @@ std::string registration_source(const std::vector<std::string>& files) {
       (line[at - 1] == 'U' ? called : defined).insert(name.substr(prefix.size()));
     }
   }
-  std::string source = "/* objects with device code of their own */\n";
-  if (!called.empty()) {
-    source +=
-        "extern void** __cudaRegisterFatBinary(const void*);\n"
-        "extern void __cudaRegisterFatBinaryEnd(void**);\n";
-  }
+  std::vector<std::string> ids;
   for (const std::string& id : called) {
-    if (defined.contains(id)) continue;
+    if (!defined.contains(id)) ids.push_back(id);
+  }
+  if (ids.empty()) return "typedef int nothing_to_register;\n";
+  std::string source = fmt::format(common, ids.size());
+  for (const std::string& id : ids) {
     source += fmt::format(
-        "extern const char __fatbinwrap{0}[];\n"
+        "extern const struct wrapper __fatbinwrap{0};\n"
         "void __cudaRegisterLinkedBinary{0}(void (*names)(void**)) {{\n"
-        "  void** module = __cudaRegisterFatBinary(__fatbinwrap{0});\n"
-        "  names(module);\n"
-        "  __cudaRegisterFatBinaryEnd(module);\n"
+        "  add(&__fatbinwrap{0}, names);\n"
         "}}\n",
         id);
   }

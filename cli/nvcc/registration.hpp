@@ -1,9 +1,9 @@
-// What nvcc's own linker of device code leaves to the host: the functions by which objects that nvcc
-// compiled with -dc register their code.
+// What nvcc's own linker of device code leaves to the host: the functions by which objects that are
+// compiled with -dc register their code (cuda/fatbin/wrapper.hpp).
 //
-// Such an object calls __cudaRegisterLinkedBinary_ID, which nvcc defines when it links device code
-// (crt/link.stub). Here each of these functions registers the PTX of its own object, as objects without
-// -dc do; the machine's runtime links what refers to other objects.
+// An object of nvcc or of clang calls __cudaRegisterLinkedBinary_ID, which nvcc defines when it links
+// device code (crt/link.stub). The functions that are defined here hand the code of all objects to the
+// machine's runtime, which links their PTX when the program first needs it.
 #pragma once
 
 #include <string>

@@ -81,7 +81,7 @@ class BuildFiles(NvccFolder):
         self.assertEqual(self.call("build/from_cpp"), "15\n")
         self.assertEqual(self.call("build/from_shared"), "20\n")
         self.assertEqual(self.call("build/host"), "1\n")
-        self.assertEqual(self.there("build/calls_it"), ["build/calls_it"])
+        self.assertEqual(self.call("build/calls_it"), "19\n")
 
     @needs(CAN_COMPILE and shutil.which("cmake") and shutil.which("ninja"), COMPILER + " or CMake")
     def test_cmake_finds_an_architecture_by_itself(self):

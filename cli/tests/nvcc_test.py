@@ -122,7 +122,8 @@ class Phases(NvccFolder):
         self.nvcc("-dlink", "twice.o", "calls_it.o", "-o", "linked.o")
         self.nvcc("twice.o", "calls_it.o", "linked.o", "-o", "by_hand")
         self.nvcc("-rdc=true", "twice.o", "calls_it.o", "-o", "program")
-        self.assertEqual(self.there("by_hand", "program"), ["by_hand", "program"])
+        self.assertEqual(self.call("./by_hand"), "19\n")
+        self.assertEqual(self.call("./program"), "19\n")
 
 
 class Options(NvccFolder):
