@@ -267,6 +267,7 @@ class Planner {
     const std::string source = scratch_ + "/registration.c";
     Words files = parts;
     for (const std::string& library : line_.all("library")) {
+      if (is_of_cuda(library)) continue;
       for (const std::string& folder : line_.all("library-path")) {
         const std::string path = folder + "/lib" + library + ".a";
         if (fs::exists(path)) files.push_back(path);

@@ -125,6 +125,34 @@ class Phases(NvccFolder):
         self.assertEqual(self.call("./by_hand"), "19\n")
         self.assertEqual(self.call("./program"), "19\n")
 
+    @needs(CAN_COMPILE, COMPILER)
+    def test_relocatable_files_share_variables_and_keep_their_static_ones(self):
+        self.file("shared.h", "extern __constant__ int factor;\n__global__ void one(int* p);\n"
+                              "__global__ void two(int* p);\n")
+        for name, value in ("one", 10), ("two", 100):
+            self.file(name + ".cu", """#include "shared.h"
+static __device__ int add = %d;
+static __device__ int own(int x) { return factor * x + add; }
+__global__ void %s(int* p) { *p = own(*p); }
+""" % (value, name))
+        self.file("main.cu", """#include <cstdio>
+#include "shared.h"
+__constant__ int factor;
+int main() {
+  int x = 1, three = 3, *p;
+  cudaMemcpyToSymbol(factor, &three, 4);
+  cudaMalloc(&p, 4);
+  cudaMemcpy(p, &x, 4, cudaMemcpyHostToDevice);
+  one<<<1, 1>>>(p);
+  two<<<1, 1>>>(p);
+  cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost);
+  cudaFree(p);
+  std::printf("%d\\n", x);
+}
+""")
+        self.nvcc("-rdc=true", "main.cu", "one.cu", "two.cu", "-o", "program")
+        self.assertEqual(self.call("./program"), "139\n")
+
 
 class Options(NvccFolder):
     @needs(CAN_COMPILE, COMPILER)
