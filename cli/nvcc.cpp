@@ -31,7 +31,8 @@ class Scratch {
     std::error_code error;
     path_ = (fs::temp_directory_path(error) / "bankproof-nvcc-XXXXXX").string();
     if (error || mkdtemp(path_.data()) == nullptr) {
-      throw InputError("there is no folder for temporary files: set TMPDIR to one that can be written");
+      throw InputError(
+          "there is no folder for temporary files: set TMPDIR to one that can be written");
     }
   }
   Scratch(const Scratch&) = delete;
@@ -54,8 +55,8 @@ std::string taken(const char* name) {
   return text;
 }
 
-/// The variables that nvcc -v shows; CMake reads TOP, PATH, INCLUDES, LIBRARIES and, where a project
-/// names none, the architecture.
+/// The variables that nvcc -v shows; CMake reads TOP, PATH, INCLUDES, LIBRARIES and, where a
+/// project names none, the architecture.
 std::string variables(const nvcc::Tools& tools) {
   const char* const path = std::getenv("PATH");
   return fmt::format(
@@ -73,7 +74,8 @@ std::string variables(const nvcc::Tools& tools) {
 std::string help() {
   std::string text =
       "bankproof nvcc [OPTIONS] FILE...\n\n"
-      "Compiles and links CUDA programs as nvcc does, for the reference machine. The options of nvcc:\n\n";
+      "Compiles and links CUDA programs as nvcc does, for the reference machine. The options of "
+      "nvcc:\n\n";
   for (const nvcc::Option& option : nvcc::all_options()) {
     const char* what = "";
     if (option.goes == nvcc::Goes::nowhere) what = "without a meaning here";

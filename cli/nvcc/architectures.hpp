@@ -1,7 +1,7 @@
 // The architecture that device code is compiled for, from nvcc's -arch, -code and -gencode.
 //
-// The machine runs PTX for sm_90 or earlier; the headers for clang are for sm_80. Requests for earlier
-// architectures get sm_80, whose PTX does the same and more.
+// The machine runs PTX for sm_90 or earlier; the headers for clang are for sm_80. Requests for
+// earlier architectures get sm_80, whose PTX does the same and more.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 namespace bankproof::cli::nvcc {
 
 struct Architecture {
-  std::string name;               // "80", "90a"
+  std::string name;                // "80", "90a"
   std::vector<std::string> notes;  // if a request is for a later one than there is
 };
 

@@ -16,9 +16,7 @@
 namespace bankproof::cli::nvcc {
 namespace {
 
-void add(Words& words, std::initializer_list<std::string> more) {
-  words.insert(words.end(), more);
-}
+void add(Words& words, std::initializer_list<std::string> more) { words.insert(words.end(), more); }
 void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 /// What all of clang, gcc and nvcc's preprocessor spell alike.
@@ -102,11 +100,12 @@ Words typed_for_host(const CommandLine& line) {
 
 Words flags_for_nvcc(const CommandLine& line, const Tools& tools,
                      const Architecture& architecture) {
-  constexpr std::string_view also[] = {"debug",         "optimize", "std",  "profile",
-                                       "no-exceptions", "ftz",      "fmad", "prec-div",
-                                       "prec-sqrt",     "use_fast_math", "compiler-bindir"};
+  constexpr std::string_view also[] = {
+      "debug", "optimize", "std",       "profile",       "no-exceptions",  "ftz",
+      "fmad",  "prec-div", "prec-sqrt", "use_fast_math", "compiler-bindir"};
   const std::string target = "compute_" + architecture.name;
-  Words flags = {"-gencode", "arch=" + target + ",code=" + target, "-lineinfo", "-Xcompiler", "-g1"};
+  Words flags = {"-gencode", "arch=" + target + ",code=" + target, "-lineinfo", "-Xcompiler",
+                 "-g1"};
   for (const Word& word : line.words) {
     if (word.option == nullptr) continue;
     if (word.option->name == "include-path" || word.option->name == "system-include") {
@@ -120,8 +119,7 @@ Words flags_for_nvcc(const CommandLine& line, const Tools& tools,
     // nvcc warns of a value that another replaces.
     const auto is_same = [&](const Word& other) { return other.option == word.option; };
     const auto after = line.words.begin() + (&word - line.words.data()) + 1;
-    if (word.option->takes == Takes::value &&
-        std::any_of(after, line.words.end(), is_same)) {
+    if (word.option->takes == Takes::value && std::any_of(after, line.words.end(), is_same)) {
       continue;
     }
     const Goes goes = word.option->goes;
@@ -131,8 +129,9 @@ Words flags_for_nvcc(const CommandLine& line, const Tools& tools,
       continue;
     }
     // Older versions know only the short name.
-    flags.push_back((word.option->brief.size() == 1 ? "-" : "--") +
-                    std::string(word.option->brief.size() == 1 ? word.option->brief : word.option->name));
+    flags.push_back(
+        (word.option->brief.size() == 1 ? "-" : "--") +
+        std::string(word.option->brief.size() == 1 ? word.option->brief : word.option->name));
     if (word.option->name == "cudafe-options") flags.back() = "-Xcudafe";
     if (word.option->takes != Takes::nothing) flags.push_back(word.value);
   }
@@ -213,15 +212,14 @@ Words without_meaning(const CommandLine& line, const Tools& tools) {
   for (const Word& word : line.words) {
     if (word.option == nullptr) continue;
     const Option& option = *word.option;
-    const std::string name =
-        (option.brief == option.name || option.brief.size() < 2 ? "--" : "-") +
-        std::string(option.brief.size() < 2 ? option.name : option.brief);
+    const std::string name = (option.brief == option.name || option.brief.size() < 2 ? "--" : "-") +
+                             std::string(option.brief.size() < 2 ? option.name : option.brief);
     const bool is_nowhere =
         option.goes == Goes::nowhere || option.name == "device-debug" ||
         (option.name == "default-stream" && word.value == "per-thread") ||
-        (!tools.has_nvcc() && (option.goes == Goes::nvcc_or_nowhere ||
-                               ((option.name == "prec-div" || option.name == "prec-sqrt") &&
-                                word.value == "false")));
+        (!tools.has_nvcc() &&
+         (option.goes == Goes::nvcc_or_nowhere ||
+          ((option.name == "prec-div" || option.name == "prec-sqrt") && word.value == "false")));
     if (is_nowhere) add_once(option.name == "device-debug" ? "-G" : name);
   }
   if (!tools.has_nvcc() && uses_openmp(line)) add_once("-fopenmp in .cu files");

@@ -12,8 +12,8 @@ namespace bankproof::cli::nvcc {
 
 using Words = std::vector<std::string>;
 
-/// Flags for the toolkit's nvcc: all that it knows, with the architecture of the machine, and without
-/// the folder of the headers for clang.
+/// Flags for the toolkit's nvcc: all that it knows, with the architecture of the machine, and
+/// without the folder of the headers for clang.
 Words flags_for_nvcc(const CommandLine& line, const Tools& tools, const Architecture& architecture);
 
 /// Flags for clang, which compiles the device's half of a .cu file.

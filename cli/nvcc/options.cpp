@@ -121,8 +121,10 @@ constexpr std::array table = {
     Option{"relocatable-ptx", "reloc-ptx", nothing, Goes::nowhere},
     Option{"jump-table-density", "jtd", value, Goes::nowhere},
     Option{"device-stack-protector", "device-stack-protector", value, Goes::nowhere},
-    Option{"static-global-template-stub", "static-global-template-stub", value, Goes::nvcc_or_nowhere},
-    Option{"device-entity-has-hidden-visibility", "device-entity-has-hidden-visibility", value, Goes::nvcc_or_nowhere},
+    Option{"static-global-template-stub", "static-global-template-stub", value,
+           Goes::nvcc_or_nowhere},
+    Option{"device-entity-has-hidden-visibility", "device-entity-has-hidden-visibility", value,
+           Goes::nvcc_or_nowhere},
     Option{"no-compress", "no-compress", nothing, Goes::quiet},
     Option{"compress-mode", "compress-mode", value, Goes::quiet},
     Option{"compile-as-tools-patch", "astoolspatch", nothing, Goes::nowhere},
@@ -135,7 +137,8 @@ constexpr std::array table = {
     Option{"Wreorder", "Wreorder", nothing, Goes::compilers},
     Option{"Wdefault-stream-launch", "Wdefault-stream-launch", nothing, Goes::nvcc_or_nowhere},
     Option{"Wmissing-launch-bounds", "Wmissing-launch-bounds", nothing, Goes::nvcc_or_nowhere},
-    Option{"Wext-lambda-captures-this", "Wext-lambda-captures-this", nothing, Goes::nvcc_or_nowhere},
+    Option{"Wext-lambda-captures-this", "Wext-lambda-captures-this", nothing,
+           Goes::nvcc_or_nowhere},
     Option{"Wno-deprecated-declarations", "Wno-deprecated-declarations", nothing, Goes::compilers},
     Option{"Wno-deprecated-gpu-targets", "Wno-deprecated-gpu-targets", nothing, Goes::quiet},
     Option{"resource-usage", "res-usage", nothing, Goes::nowhere},
@@ -147,7 +150,8 @@ constexpr std::array table = {
     Option{"brief-diagnostics", "brief-diag", value, Goes::nvcc_or_nowhere},
     Option{"cudafe-options", "Xcudafe", words, Goes::nvcc_or_nowhere},
     // this program
-    Option{"forward-unknown-to-host-compiler", "forward-unknown-to-host-compiler", nothing, Goes::here},
+    Option{"forward-unknown-to-host-compiler", "forward-unknown-to-host-compiler", nothing,
+           Goes::here},
     Option{"forward-unknown-to-host-linker", "forward-unknown-to-host-linker", nothing, Goes::here},
     Option{"forward-unknown-opts", "forward-unknown-opts", nothing, Goes::here},
     Option{"dryrun", "dryrun", nothing, Goes::here},
@@ -231,7 +235,8 @@ Split find_in(std::string_view word) {
   std::string hint = "; an option of the host's compiler goes after -Xcompiler";
   if (const auto close = nearest(name.substr(0, name.find('=')), known)) {
     const Option& option = *find(*close);
-    hint = "; did you mean " + std::string(*close == option.name && *close != option.brief ? "--" : "-") +
+    hint = "; did you mean " +
+           std::string(*close == option.name && *close != option.brief ? "--" : "-") +
            std::string(*close) + "?";
   }
   throw UsageError("nvcc has no option " + shown(word) + hint);

@@ -1,11 +1,11 @@
 // The options of nvcc: a table of their names, and the parser of a command line.
 //
-// nvcc's options are not those of other commands: they have names with one dash or two, values after
-// a blank or '=', lists separated by commas, and they come from environment variables and files, too.
-// Facts are from the documentation of the NVIDIA CUDA Compiler Driver.
+// nvcc's options are not those of other commands: they have names with one dash or two, values
+// after a blank or '=', lists separated by commas, and they come from environment variables and
+// files, too. Facts are from the documentation of the NVIDIA CUDA Compiler Driver.
 //
-// Example: `-Xcompiler -fPIC,-Wall -DN=4 a.cu` is Xcompiler with two values, define-macro with N=4, and
-// an input.
+// Example: `-Xcompiler -fPIC,-Wall -DN=4 a.cu` is Xcompiler with two values, define-macro with N=4,
+// and an input.
 #pragma once
 
 #include <span>
@@ -20,13 +20,13 @@ enum class Takes { nothing, value, list, words };
 
 /// Where an option goes. `nvcc` is the one of a toolkit, if it compiles.
 enum class Goes {
-  here,            // this program acts on it
-  compilers,       // to all compilers, spelt alike
-  host,            // to the host's compiler, and to nvcc
-  nvcc,            // to nvcc; what it asks for is always so with clang
-  nvcc_or_nowhere, // to nvcc; it has no meaning for clang
-  quiet,           // nowhere: what it asks for is always so
-  nowhere,         // it has no meaning here
+  here,             // this program acts on it
+  compilers,        // to all compilers, spelt alike
+  host,             // to the host's compiler, and to nvcc
+  nvcc,             // to nvcc; what it asks for is always so with clang
+  nvcc_or_nowhere,  // to nvcc; it has no meaning for clang
+  quiet,            // nowhere: what it asks for is always so
+  nowhere,          // it has no meaning here
 };
 
 struct Option {
@@ -64,8 +64,8 @@ std::span<const Option> all_options();
 std::string spelt(const Option& option);
 
 /// Parses the arguments; `prepended` and `appended` are the contents of NVCC_PREPEND_FLAGS and
-/// NVCC_APPEND_FLAGS. Throws UsageError for an unknown option or a missing value, and InputError for a
-/// file of options that cannot be read.
+/// NVCC_APPEND_FLAGS. Throws UsageError for an unknown option or a missing value, and InputError
+/// for a file of options that cannot be read.
 CommandLine parse(std::span<char* const> arguments, std::string_view prepended,
                   std::string_view appended);
 

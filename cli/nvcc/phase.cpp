@@ -67,7 +67,8 @@ Phase phase_of(const CommandLine& line) {
                        " asks for code that the machine does not run; --ptx writes PTX");
     }
   }
-  if (line.has("clean-targets")) throw UsageError("--clean-targets is not here: remove the outputs");
+  if (line.has("clean-targets"))
+    throw UsageError("--clean-targets is not here: remove the outputs");
   if (line.has("generate-dependencies") || line.has("generate-nonsystem-dependencies")) {
     return Phase::dependencies;
   }

@@ -39,7 +39,8 @@ void write_file(const std::string& path, const std::string& text) {
   if (!out) throw InputError(shown(path) + " cannot be written");
 }
 
-/// Compiles device code to PTX text. Shows the compiler's messages and throws InputError if it fails.
+/// Compiles device code to PTX text. Shows the compiler's messages and throws InputError if it
+/// fails.
 std::string ptx_of(const std::string& file, const cuda::CompileOptions& options,
                    const cuda::Compiler& compiler) {
   try {
@@ -78,16 +79,18 @@ class Planner {
     const Phase phase = phase_of(line_);
     plan_.without_meaning = without_meaning(line_, tools_);
     plan_.notes = architecture_.notes;
-    const bool one_each = phase != Phase::link && phase != Phase::library && phase != Phase::device_link;
-    const bool to_folder = !line_.last("output-file").empty() &&
-                           fs::is_directory(line_.last("output-file"));
+    const bool one_each =
+        phase != Phase::link && phase != Phase::library && phase != Phase::device_link;
+    const bool to_folder =
+        !line_.last("output-file").empty() && fs::is_directory(line_.last("output-file"));
     if (to_folder) throw UsageError("-o names a folder: " + shown(line_.last("output-file")));
     if (one_each) {
       const auto sources = std::ranges::count_if(
           inputs_, [](const Input& input) { return input.kind != Kind::object; });
       if (sources > 1 && !line_.last("output-file").empty()) {
-        throw UsageError("A single input file is required for a non-link phase when an outputfile is "
-                         "specified");
+        throw UsageError(
+            "A single input file is required for a non-link phase when an outputfile is "
+            "specified");
       }
       for (const Input& input : inputs_) make_each(phase, input);
     } else {
@@ -136,7 +139,8 @@ class Planner {
       suffix = "." + std::string(name);
       plan_.notes.push_back("-" + std::string(name) + ": the file has PTX");
     }
-    device_step(input, output_of(line_, input, suffix), [](const std::string& text) { return text; });
+    device_step(input, output_of(line_, input, suffix),
+                [](const std::string& text) { return text; });
   }
 
   template <class Form>
@@ -201,8 +205,7 @@ class Planner {
       device_step(input, ptx, [source = input.path](const std::string& text) {
         return "// source: " + source + "\n" + text + std::string(1, '\0');
       });
-      words.insert(words.end(),
-                   {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
+      words.insert(words.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
     }
     append(words, dependency_words(input, object));
     words.insert(words.end(), {"-c", plain(input.path), "-o", object});
@@ -250,7 +253,10 @@ class Planner {
     if (phase == Phase::library) {
       const std::string archiver = line_.last("archiver-binary");
       const std::string output = named.empty() ? "a.a" : named;
-      add({}, [output] { std::error_code ignored; fs::remove(output, ignored); });
+      add({}, [output] {
+        std::error_code ignored;
+        fs::remove(output, ignored);
+      });
       Words words = {archiver.empty() ? "ar" : archiver, "cr"};
       append(words, line_.all("archive-options"));
       words.push_back(output);

@@ -18,7 +18,8 @@ struct Version {
 };
 
 struct Tools {
-  /// nvcc, which compiles host code and device code; or clang, which does so with bankproof's headers.
+  /// nvcc, which compiles host code and device code; or clang, which does so with bankproof's
+  /// headers.
   cuda::Compiler compiler;
   /// Compiles .c and .cpp files for a clang, and links.
   std::string host;
@@ -37,8 +38,8 @@ struct Tools {
 };
 
 /// $BANKPROOF_CUDA_COMPILER is nvcc, clang or a path; without it nvcc where there is one, and else
-/// clang; $BANKPROOF_CLANG is the clang. The host's compiler is -ccbin, $NVCC_CCBIN, g++ or clang++.
-/// Throws InputError where one is missing.
+/// clang; $BANKPROOF_CLANG is the clang. The host's compiler is -ccbin, $NVCC_CCBIN, g++ or
+/// clang++. Throws InputError where one is missing.
 Tools find_tools(const CommandLine& line);
 
 /// The text of --version; its second part is that of the toolkit's nvcc.

@@ -89,8 +89,8 @@ KernelFile of_clang(const FatBinaryWrapper& wrapper) {
 
 const SharedKernelFile& EmbeddedModule::file() {
   if (file_ == nullptr) {
-    file_ = std::make_shared<const KernelFile>(
-        is_of_nvcc(*wrapper_) ? of_fat_binaries(*wrapper_) : of_clang(*wrapper_));
+    file_ = std::make_shared<const KernelFile>(is_of_nvcc(*wrapper_) ? of_fat_binaries(*wrapper_)
+                                                                     : of_clang(*wrapper_));
   }
   return file_;
 }

@@ -19,11 +19,12 @@ BANKPROOF_CALL cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int
 }
 template <class T>
 BANKPROOF_CALL cudaError_t cudaMallocManaged(T** pointer, size_t size,
-                                     unsigned int flags = cudaMemAttachGlobal) {
+                                             unsigned int flags = cudaMemAttachGlobal) {
   return cudaMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
 }
 template <class T>
-BANKPROOF_CALL cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+BANKPROOF_CALL cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width,
+                                           size_t height) {
   return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
 }
 template <class T>
@@ -41,19 +42,20 @@ BANKPROOF_CALL cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsi
 
 template <class T>
 BANKPROOF_CALL cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size,
-                                      size_t offset = 0,
-                                      enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+                                              size_t offset = 0,
+                                              enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return cudaMemcpyToSymbol(reinterpret_cast<const void*>(&symbol), from, size, offset, kind);
 }
 template <class T>
-BANKPROOF_CALL cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size, size_t offset = 0,
-                                        enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+BANKPROOF_CALL cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size,
+                                                size_t offset = 0,
+                                                enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return cudaMemcpyFromSymbol(to, reinterpret_cast<const void*>(&symbol), size, offset, kind);
 }
 template <class T>
 BANKPROOF_CALL cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size,
-                                           size_t offset, enum cudaMemcpyKind kind,
-                                           cudaStream_t stream = 0) {
+                                                   size_t offset, enum cudaMemcpyKind kind,
+                                                   cudaStream_t stream = 0) {
   return cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&symbol), from, size, offset, kind,
                                  stream);
 }
@@ -64,20 +66,22 @@ BANKPROOF_CALL cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol)
 
 template <class T>
 BANKPROOF_CALL cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
-                                    size_t shared = 0, cudaStream_t stream = 0) {
+                                            size_t shared = 0, cudaStream_t stream = 0) {
   return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments, shared,
                           stream);
 }
 template <class T>
-BANKPROOF_CALL cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
-                                               size_t shared = 0, cudaStream_t stream = 0) {
+BANKPROOF_CALL cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block,
+                                                       void** arguments, size_t shared = 0,
+                                                       cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments,
                                      shared, stream);
 }
 /// Launch attributes change nothing on the reference machine.
 template <class... Parameters, class... Arguments>
 BANKPROOF_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration,
-                                      void (*kernel)(Parameters...), Arguments&&... arguments) {
+                                              void (*kernel)(Parameters...),
+                                              Arguments&&... arguments) {
   return [&](Parameters... values) {
     void* pointers[] = {static_cast<void*>(&values)..., nullptr};
     return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), configuration->gridDim,
@@ -87,7 +91,8 @@ BANKPROOF_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configur
 }
 
 template <class T>
-BANKPROOF_CALL cudaError_t cudaFuncSetAttribute(T* kernel, enum cudaFuncAttribute attribute, int value) {
+BANKPROOF_CALL cudaError_t cudaFuncSetAttribute(T* kernel, enum cudaFuncAttribute attribute,
+                                                int value) {
   return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
 }
 template <class T>
@@ -99,8 +104,8 @@ BANKPROOF_CALL cudaError_t cudaFuncSetCacheConfig(T* kernel, enum cudaFuncCache 
   return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), config);
 }
 template <class T>
-BANKPROOF_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T* kernel, int block,
-                                                                 size_t shared) {
+BANKPROOF_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T* kernel,
+                                                                         int block, size_t shared) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(kernel), block, shared);
 }
@@ -108,7 +113,7 @@ BANKPROOF_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* bl
 /// resident.
 template <class T>
 BANKPROOF_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T* kernel,
-                                                      size_t shared = 0, int most = 0) {
+                                                              size_t shared = 0, int most = 0) {
   *block = most > 0 && most < 256 ? most : 256;
   int blocks = 0, processors = 0;
   const cudaError_t error =

@@ -5,8 +5,8 @@
 
 namespace bankproof_parts {
 
-/// The bits of the number in a format with so many bits of fraction and of exponent. One rounding of a
-/// double serves float and int, too, since a double holds them exactly.
+/// The bits of the number in a format with so many bits of fraction and of exponent. One rounding
+/// of a double serves float and int, too, since a double holds them exactly.
 template <int Fraction, int Exponent>
 __host__ inline unsigned short bits_on_host(double value) {
   unsigned long long bits = 0;
@@ -17,7 +17,8 @@ __host__ inline unsigned short bits_on_host(double value) {
   constexpr int top = (1 << Exponent) - 1;
   if (exponent == 0x7ff && fraction != 0) return 0x7fff;
   int scaled = exponent - 1023 + top / 2;
-  if (exponent == 0x7ff || scaled >= top) return static_cast<unsigned short>(sign | top << Fraction);
+  if (exponent == 0x7ff || scaled >= top)
+    return static_cast<unsigned short>(sign | top << Fraction);
   int shift = 52 - Fraction;
   if (scaled < 1) {  // subnormal, or 0
     shift += 1 - scaled;
@@ -30,8 +31,8 @@ __host__ inline unsigned short bits_on_host(double value) {
   const unsigned long long middle = 1ULL << (shift - 1);
   if (rest > middle || (rest == middle && (rounded & 1) != 0)) ++rounded;
   // The leading 1 of a normal number, and a carry, add 1 to the exponent.
-  const unsigned magnitude = (static_cast<unsigned>(scaled - 1) << Fraction) +
-                             static_cast<unsigned>(rounded);
+  const unsigned magnitude =
+      (static_cast<unsigned>(scaled - 1) << Fraction) + static_cast<unsigned>(rounded);
   return static_cast<unsigned short>(sign | magnitude);
 }
 
