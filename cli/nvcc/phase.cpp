@@ -94,7 +94,7 @@ bool is_relocatable(const CommandLine& line) {
 bool keeps(const CommandLine& line) { return line.has("keep") || line.has("save-temps"); }
 
 std::string output_of(const CommandLine& line, const Input& input, const std::string& suffix) {
-  if (const std::string named = line.last("output-file"); !named.empty()) return named;
+  if (std::string named = line.last("output-file"); !named.empty()) return named;
   return (fs::path(line.last("output-directory")) / (input.stem() + suffix)).string();
 }
 

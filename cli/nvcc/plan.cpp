@@ -351,6 +351,7 @@ Plan plan_for(const CommandLine& line, const Tools& tools, const std::string& sc
 
 int run_program_here(const std::vector<std::string>& words) {
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
   // Signals that this program ignores would stay ignored.

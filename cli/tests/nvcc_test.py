@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import struct
 import subprocess
 import unittest
 
@@ -152,6 +153,33 @@ int main() {
 """)
         self.nvcc("-rdc=true", "main.cu", "one.cu", "two.cu", "-o", "program")
         self.assertEqual(self.call("./program"), "139\n")
+
+    @needs(CAN_COMPILE, COMPILER)
+    def test_halves_are_rounded_in_host_code(self):
+        # Ties, subnormal numbers, and what is just above or below them; Python rounds alike.
+        values = [sign * (1 + k / 2**12) * 2.0**exponent for exponent in (-26, -25, -24, -15, -14, 0, 14)
+                  for k in range(0, 2**12, 2) for sign in (1, -1)] + [65504.0, 65519.0, 0.0]
+        self.file("values.h", "const double values[] = {%s};\n" % ",".join(map(repr, values)))
+        self.file("halves.cu", """#include <cstdio>
+#include <cstring>
+#include <cuda_fp16.h>
+#include "values.h"
+__global__ void k() {}
+int main() {
+  for (const double value : values) {
+    const __half half(value);
+    unsigned short bits;
+    std::memcpy(&bits, &half, 2);
+    std::printf("%d %.17g\\n", bits, static_cast<float>(half));
+  }
+}
+""")
+        self.nvcc("halves.cu", "-o", "halves")
+        for value, line in zip(values, self.call("./halves").splitlines(), strict=True):
+            packed = struct.pack("<e", value)
+            bits, back = line.split()
+            self.assertEqual((int(bits), float(back)),
+                             (*struct.unpack("<H", packed), *struct.unpack("<e", packed)), value)
 
 
 class Options(NvccFolder):
