@@ -176,7 +176,7 @@ build_release() {
   configure release build "${options[@]}"
   build build "${targets[@]}"
   if ((${#targets[@]} == 0)); then
-    targets=(bankproof_program bankproof_{exec,kernel,prove,run,tables}_program)
+    targets=(bankproof_program bankproof_{exec,kernel,nvcc,prove,run,tables}_program)
   fi
   for target in "${targets[@]}"; do
     touch -r "$root/build/.building" -- "$root/build/.built/$target"

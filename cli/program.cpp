@@ -11,6 +11,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <new>
 #include <span>
 #include <sstream>
@@ -134,13 +135,11 @@ int parse(std::span<char* const> arguments, std::span<const HeldCommand> held) {
 
 }  // namespace
 
-int run_program(std::span<char* const> arguments, std::span<const HeldCommand> held) {
+int run_apart(std::span<char* const> arguments,
+              const std::function<int(std::span<char* const>)>& run) {
   prepare_process();
   try {
-    const auto words = arguments.subspan(std::min<std::size_t>(1, arguments.size()));
-    const std::string_view command = asked_for(words);
-    if (!what_does(command).empty() && !holds(held, command)) become(command, arguments);
-    return parse(words, held);
+    return run(arguments);
   } catch (const UsageError& error) {
     return complain(error.what(), exit_usage, error.below());
   } catch (const ReaderGone&) {
@@ -154,6 +153,15 @@ int run_program(std::span<char* const> arguments, std::span<const HeldCommand> h
   } catch (const std::exception& error) {
     return complain(std::string("internal error: ") + error.what(), exit_input);
   }
+}
+
+int run_program(std::span<char* const> arguments, std::span<const HeldCommand> held) {
+  return run_apart(arguments, [held](std::span<char* const> all) {
+    const auto words = all.subspan(std::min<std::size_t>(1, all.size()));
+    const std::string_view command = asked_for(words);
+    if (!what_does(command).empty() && !holds(held, command)) become(command, all);
+    return parse(words, held);
+  });
 }
 
 }  // namespace bankproof::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -17,5 +18,9 @@ struct HeldCommand {
 /// Runs the command line and returns the exit code. If this program does not contain the command,
 /// it replaces itself with the program that does.
 int run_program(std::span<char* const> arguments, std::span<const HeldCommand> held);
+
+/// Runs a command that has a parser of its own, and returns the exit code.
+int run_apart(std::span<char* const> arguments,
+              const std::function<int(std::span<char* const>)>& run);
 
 }  // namespace bankproof::cli

@@ -45,7 +45,7 @@ class ElfFile {
     }
     return false;
   }
-  /// Whether the dynamic linker loads a library whose name begins so.
+  /// Whether the dynamic linker loads a library whose name begins so, perhaps by its path.
   bool needs(std::string_view prefix) {
     for (unsigned k = 0; k < header_->e_shnum; ++k) {
       const auto dynamic = section(k);
@@ -55,10 +55,9 @@ class ElfFile {
            at_byte += sizeof(Elf64_Dyn)) {
         const auto entry = at<Elf64_Dyn>(dynamic->sh_offset + at_byte);
         if (!entry || entry->d_tag == DT_NULL) break;
-        if (entry->d_tag == DT_NEEDED &&
-            text(names->sh_offset + entry->d_un.d_val).starts_with(prefix)) {
-          return true;
-        }
+        if (entry->d_tag != DT_NEEDED) continue;
+        const std::filesystem::path library = text(names->sh_offset + entry->d_un.d_val);
+        if (library.filename().string().starts_with(prefix)) return true;
       }
     }
     return false;
@@ -77,7 +76,7 @@ class ElfFile {
     return at<Elf64_Shdr>(header_->e_shoff + std::uint64_t{number} * sizeof(Elf64_Shdr));
   }
   std::string text(std::uint64_t offset) {
-    constexpr std::size_t longest = 256;
+    constexpr std::size_t longest = 4096;
     std::string result(longest, '\0');
     in_.clear();
     in_.seekg(static_cast<std::streamoff>(offset));

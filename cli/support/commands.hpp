@@ -33,6 +33,9 @@ inline constexpr std::array commands = {
     Command{"exec",
             "Run a whole CUDA program on the reference machine, without a GPU and without a change "
             "of the program; report what `kernel` reports"},
+    Command{"nvcc",
+            "Compile and link CUDA programs as nvcc does, with nvcc's options, for the reference "
+            "machine; also installed as bankproof-nvcc"},
     Command{"prove", "Prove theorems, or properties of a layout, with two solvers"},
     Command{"tables", "Compute the tables of the sources and print them beside the printed values"},
     Command{"list", "List the permutations that have a name"},

@@ -57,8 +57,37 @@ bool has_flag(const std::vector<std::string>& flags,
   });
 }
 
-std::vector<std::string> words_for(const std::string& file, const CompileOptions& options,
-                                   const Compiler& compiler) {
+std::string read(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The word, quoted for a shell.
+std::string quoted(const std::string& word) {
+  constexpr const char* plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+/// A hint for the user, derived from the compiler's messages; may be empty.
+std::string advice(const Compiler& compiler, const std::string& messages) {
+  const auto says = [&](const char* part) { return messages.find(part) != std::string::npos; };
+  if (compiler.kind == CompilerKind::clang &&
+      (says("file not found") || says("undeclared identifier") || says("no matching function") ||
+       says("reference to __host__ function") || says("unknown type name"))) {
+    return "; if CUDA declares what is missing but bankproof's headers for clang do not, install "
+           "nvcc, or move that code out of the kernel's file";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> command_words(const std::string& file, const CompileOptions& options,
+                                       const Compiler& compiler) {
   std::vector<std::string> words = {compiler.program};
   const auto add = [&](std::initializer_list<std::string> more) {
     words.insert(words.end(), more);
@@ -95,39 +124,11 @@ std::vector<std::string> words_for(const std::string& file, const CompileOptions
   return words;
 }
 
-std::string read(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// The word, quoted for a shell.
-std::string quoted(const std::string& word) {
-  constexpr const char* plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-std::string typed(const std::vector<std::string>& words) {
+std::string quoted_for_shell(const std::vector<std::string>& words) {
   std::string result;
   for (const std::string& word : words) result += (result.empty() ? "" : " ") + quoted(word);
   return result;
 }
-
-/// A hint for the user, derived from the compiler's messages; may be empty.
-std::string advice(const Compiler& compiler, const std::string& messages) {
-  const auto says = [&](const char* part) { return messages.find(part) != std::string::npos; };
-  if (compiler.kind == CompilerKind::clang &&
-      (says("file not found") || says("undeclared identifier") || says("no matching function") ||
-       says("reference to __host__ function") || says("unknown type name"))) {
-    return "; if CUDA declares what is missing but bankproof's headers for clang do not, install "
-           "nvcc, or move that code out of the kernel's file";
-  }
-  return "";
-}
-
-}  // namespace
 
 std::string headers_for_clang() {
   std::vector<fs::path> folders;
@@ -168,8 +169,8 @@ PtxText compile(const std::string& file, const CompileOptions& options, const Co
   }
   const TemporaryFolder folder;
   const std::string output = folder.file("kernel.ptx");
-  std::vector<std::string> words = words_for(file, options, compiler);
-  const std::string command = typed(words);
+  std::vector<std::string> words = command_words(file, options, compiler);
+  const std::string command = quoted_for_shell(words);
   words.insert(words.end(), {"-o", output});
   const Ran ran = run_to_end(words);
   if (ran.start_error != 0) {

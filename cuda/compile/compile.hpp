@@ -35,6 +35,13 @@ PtxText compile(const std::string& file, const CompileOptions& options = {});
 /// Compiles with the given compiler.
 PtxText compile(const std::string& file, const CompileOptions& options, const Compiler& compiler);
 
+/// The words of the compiler's command line, without the name of the output.
+std::vector<std::string> command_words(const std::string& file, const CompileOptions& options,
+                                       const Compiler& compiler);
+
+/// The command line, quoted for a shell.
+std::string quoted_for_shell(const std::vector<std::string>& words);
+
 /// The folder of the headers for clang: $BANKPROOF_CUDA_HEADERS if set; else beside the running
 /// program (../share/bankproof/cuda); else in the source tree. Throws CompileError if the headers
 /// are not there.

@@ -1,6 +1,7 @@
 // Finds the compilers of CUDA on this machine: nvcc, or a clang++ that can generate PTX.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -32,8 +33,8 @@ struct Compiler {
 /// $CUDA_HOME/bin/nvcc (CUDA_HOME defaults to /usr/local/cuda). Returns at most one compiler.
 std::vector<Compiler> find_nvcc();
 
-/// The clangs of the PATH that make PTX: clang++, then clang++-19 down to clang++-14.
-std::vector<Compiler> find_clangs();
+/// The first clangs of the PATH that make PTX: clang++, then clang++-19 down to clang++-14.
+std::vector<Compiler> find_clangs(std::size_t most = 7);
 
 /// Chooses a compiler. If `wanted` is empty, takes nvcc if there is one, else the first clang. If
 /// `wanted` is "nvcc" or "clang", takes a compiler of that kind. Any other text names a program,

@@ -21,9 +21,13 @@ typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
 typedef struct CUgraph_st* CUgraph;
 typedef struct CUgraphExec_st* CUgraphExec;
-typedef struct CUuuid_st {
+#ifndef BANKPROOF_UUID
+#define BANKPROOF_UUID
+struct CUuuid_st {
   char bytes[16];
-} CUuuid;
+};
+#endif
+typedef struct CUuuid_st CUuuid;
 
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,

@@ -7,6 +7,7 @@
 #pragma GCC system_header
 
 #include "cuda_runtime.h"
+#include "parts/small_floats.h"
 
 struct __attribute__((aligned(2))) __nv_bfloat16 {
   __nv_bfloat16() = default;
@@ -20,10 +21,10 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
   }
   __device__ __nv_bfloat16(int value) : __nv_bfloat16(static_cast<double>(value)) {}
   __device__ __nv_bfloat16(unsigned int value) : __nv_bfloat16(static_cast<double>(value)) {}
-  __host__ __nv_bfloat16(float);
-  __host__ __nv_bfloat16(double);
-  __host__ __nv_bfloat16(int);
-  __host__ __nv_bfloat16(unsigned int);
+  __host__ __nv_bfloat16(float value) : __nv_bfloat16(static_cast<double>(value)) {}
+  __host__ __nv_bfloat16(double value) : __x(bankproof_parts::bits_on_host<7, 8>(value)) {}
+  __host__ __nv_bfloat16(int value) : __nv_bfloat16(static_cast<double>(value)) {}
+  __host__ __nv_bfloat16(unsigned int value) : __nv_bfloat16(static_cast<double>(value)) {}
   __host__ __device__ operator float() const {
     const unsigned int bits = static_cast<unsigned int>(__x) << 16;
     float value;
@@ -44,8 +45,8 @@ BANKPROOF_DEVICE float __bfloat162float(__nv_bfloat16 x) { return static_cast<fl
 BANKPROOF_DEVICE __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(x); }
 BANKPROOF_DEVICE __nv_bfloat16 __float2bfloat16_rn(float x) { return __nv_bfloat16(x); }
 BANKPROOF_DEVICE __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
-__host__ float __bfloat162float(__nv_bfloat16 x);
-__host__ __nv_bfloat16 __float2bfloat16(float x);
+__host__ inline float __bfloat162float(__nv_bfloat16 x) { return static_cast<float>(x); }
+__host__ inline __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(x); }
 BANKPROOF_DEVICE unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.__x; }
 BANKPROOF_DEVICE __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
   return bankproof_parts::bits_as<__nv_bfloat16>(bits);

@@ -7,6 +7,7 @@
 #pragma GCC system_header
 
 #include "cuda_runtime.h"
+#include "parts/small_floats.h"
 
 struct __attribute__((aligned(2))) __half_raw {
   unsigned short x;
@@ -25,12 +26,11 @@ struct __attribute__((aligned(2))) __half {
   __device__ __half(short value) : __half(static_cast<int>(value)) {}
   __device__ __half(unsigned short value) : __half(static_cast<unsigned int>(value)) {}
   __device__ __half(long long value) { asm("cvt.rn.f16.s64 %0, %1;" : "=h"(__x) : "l"(value)); }
-  // Only host code uses the next declarations. Host code never runs, but the compiler checks it.
-  __host__ __half(float);
-  __host__ __half(double);
-  __host__ __half(int);
-  __host__ __half(unsigned int);
-  __host__ operator float() const;
+  __host__ __half(float value) : __half(static_cast<double>(value)) {}
+  __host__ __half(double value) : __x(bankproof_parts::bits_on_host<10, 5>(value)) {}
+  __host__ __half(int value) : __half(static_cast<double>(value)) {}
+  __host__ __half(unsigned int value) : __half(static_cast<double>(value)) {}
+  __host__ operator float() const { return bankproof_parts::half_on_host(__x); }
 
   __device__ operator float() const {
     float value;
@@ -69,9 +69,9 @@ BANKPROOF_DEVICE __half half_of(unsigned short bits) { return __half(__half_raw{
 // ---- Conversions
 
 BANKPROOF_DEVICE float __half2float(__half x) { return static_cast<float>(x); }
-__host__ float __half2float(__half x);
+__host__ inline float __half2float(__half x) { return static_cast<float>(x); }
 BANKPROOF_DEVICE __half __float2half(float x) { return __half(x); }
-__host__ __half __float2half(float x);
+__host__ inline __half __float2half(float x) { return __half(x); }
 BANKPROOF_DEVICE __half __double2half(double x) { return __half(x); }
 #define BANKPROOF_TO_HALF(mode, code)                                \
   BANKPROOF_DEVICE __half __float2half_##mode(float x) {             \

@@ -10,10 +10,12 @@
 #pragma once
 #pragma GCC system_header
 
+// A host compiler reads only the host API.
 #ifndef __CUDA__
-#error \
-    "bankproof's CUDA headers are for clang with -x cuda; nvcc and a host compiler have their own"
-#endif
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+#else
 
 // clang-format off: each needs what stands before it
 #include "cuda_runtime_api.h"
@@ -51,4 +53,5 @@
 #include <functional>
 #include <memory>
 #define __noinline__ __attribute__((noinline))
+#endif
 #endif

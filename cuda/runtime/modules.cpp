@@ -67,13 +67,30 @@ KernelFile of_fat_binaries(const FatBinaryWrapper& wrapper) {
           ""};
 }
 
+/// The same for clang's objects, whose containers are texts.
+KernelFile of_linked_texts(const FatBinaryWrapper& wrapper) {
+  std::vector<ptx::Module> modules;
+  for (const void* const* next = wrapper.list; *next != nullptr; ++next) {
+    modules.push_back(of_text(static_cast<const char*>(*next)).module);
+  }
+  if (modules.size() == 1) return {std::move(modules.front()), ""};
+  return {ptx::link(std::move(modules),
+                    [](const std::string& name) { return ptx::is_of_library(name); }),
+          ""};
+}
+
+KernelFile of_clang(const FatBinaryWrapper& wrapper) {
+  constexpr int of_linked_files = 2;
+  if (wrapper.version == of_linked_files) return of_linked_texts(wrapper);
+  return of_text(static_cast<const char*>(wrapper.container));
+}
+
 }  // namespace
 
 const SharedKernelFile& EmbeddedModule::file() {
   if (file_ == nullptr) {
-    file_ = std::make_shared<const KernelFile>(
-        is_of_nvcc(*wrapper_) ? of_fat_binaries(*wrapper_)
-                              : of_text(static_cast<const char*>(wrapper_->container)));
+    file_ = std::make_shared<const KernelFile>(is_of_nvcc(*wrapper_) ? of_fat_binaries(*wrapper_)
+                                                                     : of_clang(*wrapper_));
   }
   return file_;
 }

@@ -10,6 +10,12 @@
 #ifndef __CUDA__
 #define __host__
 #define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define CUDARTAPI
 #define CUDART_CB
 #define BANKPROOF_BOTH static inline

@@ -2,75 +2,86 @@
 #pragma once
 #pragma GCC system_header
 
+// Without debug information, so that an inlined call has the line of its caller.
+#ifdef __clang__
+#define BANKPROOF_CALL inline __attribute__((nodebug))
+#else
+#define BANKPROOF_CALL inline
+#endif
+
 template <class T>
-inline cudaError_t cudaMalloc(T** pointer, size_t size) {
+BANKPROOF_CALL cudaError_t cudaMalloc(T** pointer, size_t size) {
   return cudaMalloc(reinterpret_cast<void**>(pointer), size);
 }
 template <class T>
-inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int = 0) {
+BANKPROOF_CALL cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int = 0) {
   return cudaMallocHost(reinterpret_cast<void**>(pointer), size);
 }
 template <class T>
-inline cudaError_t cudaMallocManaged(T** pointer, size_t size,
-                                     unsigned int flags = cudaMemAttachGlobal) {
+BANKPROOF_CALL cudaError_t cudaMallocManaged(T** pointer, size_t size,
+                                             unsigned int flags = cudaMemAttachGlobal) {
   return cudaMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
 }
 template <class T>
-inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+BANKPROOF_CALL cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width,
+                                           size_t height) {
   return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
 }
 template <class T>
-inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
+BANKPROOF_CALL cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
   return cudaMallocAsync(reinterpret_cast<void**>(pointer), size, stream);
 }
 template <class T>
-inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
+BANKPROOF_CALL cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
   return cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
 }
 template <class T>
-inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+BANKPROOF_CALL cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
 
 template <class T>
-inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size,
-                                      size_t offset = 0,
-                                      enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+BANKPROOF_CALL cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size,
+                                              size_t offset = 0,
+                                              enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return cudaMemcpyToSymbol(reinterpret_cast<const void*>(&symbol), from, size, offset, kind);
 }
 template <class T>
-inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size, size_t offset = 0,
-                                        enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+BANKPROOF_CALL cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size,
+                                                size_t offset = 0,
+                                                enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return cudaMemcpyFromSymbol(to, reinterpret_cast<const void*>(&symbol), size, offset, kind);
 }
 template <class T>
-inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size,
-                                           size_t offset, enum cudaMemcpyKind kind,
-                                           cudaStream_t stream = 0) {
+BANKPROOF_CALL cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size,
+                                                   size_t offset, enum cudaMemcpyKind kind,
+                                                   cudaStream_t stream = 0) {
   return cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&symbol), from, size, offset, kind,
                                  stream);
 }
 template <class T>
-inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+BANKPROOF_CALL cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
   return cudaGetSymbolAddress(pointer, reinterpret_cast<const void*>(&symbol));
 }
 
 template <class T>
-inline cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
-                                    size_t shared = 0, cudaStream_t stream = 0) {
+BANKPROOF_CALL cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                            size_t shared = 0, cudaStream_t stream = 0) {
   return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments, shared,
                           stream);
 }
 template <class T>
-inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
-                                               size_t shared = 0, cudaStream_t stream = 0) {
+BANKPROOF_CALL cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block,
+                                                       void** arguments, size_t shared = 0,
+                                                       cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments,
                                      shared, stream);
 }
 /// Launch attributes change nothing on the reference machine.
 template <class... Parameters, class... Arguments>
-inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration,
-                                      void (*kernel)(Parameters...), Arguments&&... arguments) {
+BANKPROOF_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration,
+                                              void (*kernel)(Parameters...),
+                                              Arguments&&... arguments) {
   return [&](Parameters... values) {
     void* pointers[] = {static_cast<void*>(&values)..., nullptr};
     return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), configuration->gridDim,
@@ -80,28 +91,29 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration,
 }
 
 template <class T>
-inline cudaError_t cudaFuncSetAttribute(T* kernel, enum cudaFuncAttribute attribute, int value) {
+BANKPROOF_CALL cudaError_t cudaFuncSetAttribute(T* kernel, enum cudaFuncAttribute attribute,
+                                                int value) {
   return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
 }
 template <class T>
-inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, T* kernel) {
+BANKPROOF_CALL cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, T* kernel) {
   return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
 template <class T>
-inline cudaError_t cudaFuncSetCacheConfig(T* kernel, enum cudaFuncCache config) {
+BANKPROOF_CALL cudaError_t cudaFuncSetCacheConfig(T* kernel, enum cudaFuncCache config) {
   return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), config);
 }
 template <class T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T* kernel, int block,
-                                                                 size_t shared) {
+BANKPROOF_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T* kernel,
+                                                                         int block, size_t shared) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(kernel), block, shared);
 }
 /// Suggests blocks of 256 threads, or of `most` if this is less, and as many blocks as can be
 /// resident.
 template <class T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T* kernel,
-                                                      size_t shared = 0, int most = 0) {
+BANKPROOF_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T* kernel,
+                                                              size_t shared = 0, int most = 0) {
   *block = most > 0 && most < 256 ? most : 256;
   int blocks = 0, processors = 0;
   const cudaError_t error =
@@ -112,6 +124,6 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T* 
              ? (*grid = blocks * processors, cudaSuccess)
              : cudaErrorUnknown;
 }
-inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+BANKPROOF_CALL cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return cudaEventCreateWithFlags(event, flags);
 }

@@ -26,9 +26,13 @@ typedef unsigned long long cudaGraphConditionalHandle;
 typedef void (*cudaHostFn_t)(void* data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 
-typedef struct CUuuid_st {
+#ifndef BANKPROOF_UUID
+#define BANKPROOF_UUID
+struct CUuuid_st {
   char bytes[16];
-} cudaUUID_t;
+};
+#endif
+typedef struct CUuuid_st cudaUUID_t;
 
 /// The fields from clockRate on are not in CUDA 13. They are where CUDA 13 reserves space, so that
 /// programs for older versions compile.

@@ -1,0 +1,25 @@
+# Makes lib/bankproof/cuda look like a toolkit, for `bankproof nvcc` and for build files that want one:
+# include has the headers for clang, lib64 has what stands in for CUDA's libraries, and bin/nvcc is
+# bankproof's (cli/CMakeLists.txt).
+#
+# Libraries of other names are scripts for the linker. They are not beside libcudart.so.13, because
+# `bankproof exec` has programs search that folder, and no program can load a script.
+set(folder "${bankproof_CUDA_LIBRARIES}")
+set(built "${PROJECT_BINARY_DIR}/${folder}")
+file(MAKE_DIRECTORY "${built}/lib64" "${built}/nvvm/libdevice")
+file(CREATE_LINK ../libcudart.so.13 "${built}/lib64/libcudart.so.13" SYMBOLIC)
+foreach(name IN ITEMS libcudart.so libcudart_static.a)
+  file(WRITE "${built}/lib64/${name}" "/* CUDA's runtime on the reference machine */\nINPUT(libcudart.so.13)\n")
+endforeach()
+foreach(name IN ITEMS libcudadevrt.a libcuda.so)
+  file(WRITE "${built}/lib64/${name}" "/* libcudart.so.13 has all that there is */\n")
+endforeach()
+file(WRITE "${built}/nvvm/libdevice/README"
+     "Build files look for this folder. Math functions of device code are in ../../include.\n")
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/cuda/headers" "${built}/include" SYMBOLIC)
+
+install(DIRECTORY "${built}/lib64" "${built}/nvvm" DESTINATION "${folder}")
+install(TARGETS bankproof_cudart LIBRARY DESTINATION "${folder}")
+file(RELATIVE_PATH headers "/${folder}" "/${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
+install(CODE "file(CREATE_LINK \"${headers}\"
+  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}/include\" SYMBOLIC)")
