@@ -9,7 +9,7 @@ What the documents show is what happens:
   command must exit with 0, or with N if its line ends in the comment `# exit N`.
 - A command in running text has to be in a block that runs it, or it is run after the blocks.
 - ci/commands.txt lists the commands that are not run, and why, and lists no others. With `--toolkit`
-  only blocks and commands in text that call nvcc are run.
+  only blocks and commands in text that call nvcc are run; without it, such a block is not run at all.
 - A `text` or `json` block directly after a `sh` or `cpp` block is the exact output on stdout and
   stderr together; a line `...` stands for any lines. Other `json` must parse.
 - A `cpp` block after "In `path`:" is a file that readers make: it must not be in the tree yet, and
@@ -170,10 +170,12 @@ class Runner:
     def block(self, block, following, preceding):
         """Checks one block, given its neighbours."""
         shown = following if following and following.language in ("text", "json") else None
-        if self.toolkit and not (block.language == "sh" and
-                                 any(TOOLKIT.match(line) for line in block.lines)):
+        needs_toolkit = block.language == "sh" and any(TOOLKIT.match(line) for line in block.lines)
+        if self.toolkit and not needs_toolkit:
             return
-        if block.language == "sh":
+        if needs_toolkit and not self.toolkit:
+            self.skipped.append(f"{block.path}:{block.line}: not run, with --toolkit it is")
+        elif block.language == "sh":
             self.shell(block, shown)
         elif block.language == "cpp":
             self.cpp(block, shown)
