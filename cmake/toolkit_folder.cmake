@@ -11,9 +11,8 @@ file(CREATE_LINK ../libcudart.so.13 "${built}/lib64/libcudart.so.13" SYMBOLIC)
 foreach(name IN ITEMS libcudart.so libcudart_static.a)
   file(WRITE "${built}/lib64/${name}" "/* CUDA's runtime on the reference machine */\nINPUT(libcudart.so.13)\n")
 endforeach()
-foreach(name IN ITEMS libcudadevrt.a libcuda.so)
-  file(WRITE "${built}/lib64/${name}" "/* libcudart.so.13 has all that there is */\n")
-endforeach()
+file(WRITE "${built}/lib64/libcuda.so" "/* libcudart.so.13 has all that there is */\n")
+file(WRITE "${built}/lib64/libcudadevrt.a" "!<arch>\n") # an archive without members
 file(WRITE "${built}/nvvm/libdevice/README"
      "Build files look for this folder. Math functions of device code are in ../../include.\n")
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/cuda/headers" "${built}/include" SYMBOLIC)

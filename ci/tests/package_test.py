@@ -105,7 +105,7 @@ class PackageTest(Folder):
                      "include/bankproof/model/pipeline.hpp"):
             self.assertTrue(os.path.exists(os.path.join(usr, name)), name)
         for program in glob.glob(os.path.join(usr, "bin", "*")):
-            self.assertIn(" stripped", self.works("file", program))
+            self.assertIn(" stripped", self.works("file", "--dereference", program))
 
     def test_the_deb_works(self):
         usr = self.unpacked_deb()

@@ -22,6 +22,16 @@ execute_process(COMMAND "${CPACK_BANKPROOF_GZIP}" -9n "${folder}/changelog" "${f
 file(GLOB files "${folder}/*")
 file(CHMOD ${files} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 
+# Stand-ins for CUDA's libraries (toolkit_folder.cmake): one is a script for the linker, as libm.a of
+# Debian's libc6-dev is, and one is empty.
+set(folder "${CPACK_TEMPORARY_DIRECTORY}/usr/share/lintian/overrides")
+set(libraries usr/lib/bankproof/cuda/lib64)
+file(WRITE "${folder}/bankproof"
+     "bankproof: unpack-message-for-deb-data ar failed for ${libraries}/libcudart_static.a
+bankproof: no-code-sections [${libraries}/libcudadevrt.a]
+")
+file(CHMOD "${folder}/bankproof" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+
 # CPack can call dpkg-shlibdeps itself, but then starts two more programs for each installed file.
 find_program(CPACK_BANKPROOF_SHLIBDEPS dpkg-shlibdeps REQUIRED)
 file(GLOB_RECURSE files RELATIVE "${CPACK_TEMPORARY_DIRECTORY}" "${CPACK_TEMPORARY_DIRECTORY}/usr/*")
