@@ -77,10 +77,7 @@ std::string help() {
       "Compiles and links CUDA programs as nvcc does, for the reference machine. The options of "
       "nvcc:\n\n";
   for (const nvcc::Option& option : nvcc::all_options()) {
-    const char* what = "";
-    if (option.goes == nvcc::Goes::nowhere) what = "without a meaning here";
-    if (option.goes == nvcc::Goes::nvcc_or_nowhere) what = "for nvcc; without a meaning for clang";
-    text += fmt::format("  {:<60} {}", spelt(option), what);
+    text += fmt::format("  {:<60} {}", spelt(option), nvcc::meaning(option));
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
   }
@@ -121,6 +118,22 @@ void tell(const nvcc::Plan& plan) {
 void add_nvcc(CLI::App& app, int& exit_code) {
   CLI::App* const command = begin_command(app, "nvcc");
   command->prefix_command();
+  // A name with one dash has one letter for the shells; other brief names are in the text.
+  for (const nvcc::Option& option : nvcc::all_options()) {
+    if (option.name == "help") continue;
+    const std::string brief(option.brief);
+    const bool has_letter = brief.size() == 1;
+    std::string text(nvcc::meaning(option));
+    if (!has_letter && option.brief != option.name) {
+      text = "-" + brief + (text.empty() ? "" : "; ") + text;
+    }
+    const std::string names = "--" + std::string(option.name) + (has_letter ? ",-" + brief : "");
+    if (option.takes == nvcc::Takes::nothing) {
+      command->add_flag(names, text);
+    } else {
+      command->add_option(names, text)->type_name("VALUE");
+    }
+  }
   command->callback([&exit_code] { exit_code = exit_usage; });
 }
 

@@ -335,9 +335,13 @@ std::vector<std::string> CommandLine::inputs() const {
 std::span<const Option> all_options() { return table; }
 
 std::string spelt(const Option& option) {
-  const bool two = option.name != option.brief;
-  const std::string brief = "-" + std::string(option.brief);
-  return two ? "--" + std::string(option.name) + " (" + brief + ")" : brief;
+  return "--" + std::string(option.name) + " (-" + std::string(option.brief) + ")";
+}
+
+std::string_view meaning(const Option& option) {
+  if (option.goes == Goes::nowhere) return "without a meaning here";
+  if (option.goes == Goes::nvcc_or_nowhere) return "for nvcc; without a meaning for clang";
+  return "";
 }
 
 std::vector<std::string> split(std::string_view text, std::string_view separators) {

@@ -62,6 +62,8 @@ std::span<const Option> all_options();
 
 /// The option's names as one types them: '--compile (-c)'.
 std::string spelt(const Option& option);
+/// What an option does that is not what it does for nvcc; empty if nothing is.
+std::string_view meaning(const Option& option);
 
 /// Parses the arguments; `prepended` and `appended` are the contents of NVCC_PREPEND_FLAGS and
 /// NVCC_APPEND_FLAGS. Throws UsageError for an unknown option or a missing value, and InputError
