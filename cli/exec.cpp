@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "../ptx/report/file_names.hpp"
 #include "../ptx/report/html.hpp"
 #include "../ptx/report/suppressions.hpp"
 #include "../ptx/report/text.hpp"
@@ -38,6 +39,9 @@ struct ExecOptions {
   std::string machine = "hmm";
   std::string resident;
   std::string schedule;
+  std::vector<std::string> kernels;
+  std::string launches;
+  std::string devices;
   std::string suppress;
   TypedLimits limits;
   std::string error_exitcode;
@@ -68,6 +72,9 @@ std::map<std::string, std::string> environment_of(const ExecOptions& options,
   variables["BANKPROOF_MACHINE"] = options.machine;
   if (!options.resident.empty()) variables["BANKPROOF_RESIDENT"] = options.resident;
   if (!options.schedule.empty()) variables["BANKPROOF_SCHEDULE"] = options.schedule;
+  if (!options.devices.empty()) variables["BANKPROOF_DEVICES"] = options.devices;
+  if (!options.launches.empty()) variables["BANKPROOF_LAUNCHES"] = options.launches;
+  for (const std::string& name : options.kernels) variables["BANKPROOF_KERNELS"] += name + "\n";
   if (options.leak_check == "full") variables["BANKPROOF_LEAK_CHECK"] = "full";
   return variables;
 }
@@ -125,6 +132,10 @@ void require_launches(const Gathered& run, const Ended& ended) {
                      (run.messages.empty() ? "" : run.messages.front()));
   }
   if (run.launches != 0) return;
+  if (run.unchecked != 0) {
+    throw InputError("--kernels and --launches leave out every launch of the program (" +
+                     std::to_string(run.unchecked) + "), so nothing was checked");
+  }
   const std::string code =
       ended.code == 0 ? "" : fmt::format("; it ended with code {}", ended.code);
   if (run.processes == 0) {
@@ -151,12 +162,26 @@ std::string report_text(const ExecOptions& options, const Gathered& run, const p
   return text + summary(run, findings);
 }
 
+/// Throws UsageError for anything but FIRST or FIRST-LAST.
+void require_launches_in_order(const std::string& typed) {
+  if (typed.empty()) return;
+  const std::size_t dash = typed.find('-');
+  const DecimalNumber first = parse_decimal(typed.substr(0, dash));
+  const DecimalNumber last =
+      dash == std::string::npos ? first : parse_decimal(typed.substr(dash + 1));
+  if (first.value && last.value && *first.value <= *last.value) return;
+  throw UsageError("--launches " + in_quotes(typed) +
+                   ": expected the number of a launch, from 0, or two with a dash, as in 10-19");
+}
+
 int run_exec(const ExecOptions& options) {
   if (options.words.empty()) {
     throw UsageError("the program is missing: bankproof exec [OPTIONS] -- PROGRAM [ARG...]");
   }
   const ptx::Limits limits = kernel_limits(options.limits);
   session_options(options.machine, "", options.resident);  // throws for a wrong machine
+  require_launches_in_order(options.launches);
+  positive_number("--devices", options.devices);
   const std::uint64_t on_finding =
       positive_number("--error-exitcode", options.error_exitcode).value_or(exit_finding);
   std::vector<ptx::Suppression> suppressions;
@@ -179,7 +204,7 @@ int run_exec(const ExecOptions& options) {
   Gathered run = directory.gather();
   std::error_code no_folder;  // if it was removed meanwhile
   const std::filesystem::path here = std::filesystem::current_path(no_folder);
-  if (!no_folder) name_files_from(run.report, here);
+  if (!no_folder) ptx::name_files_from(run.report, here);
   std::vector<std::string> notes = notes_of(run, ended);
   for (const ptx::Suppression& unused : ptx::suppress(run.report, suppressions)) {
     notes.push_back(fmt::format("{}:{}: suppresses nothing: {}", options.suppress,
@@ -212,6 +237,15 @@ void add_exec(CLI::App& app, int& exit_code) {
   add("--resident", options->resident, "Blocks that are resident at a time", "N");
   add("--schedule", options->schedule,
       "Run blocks and warps in a random order; the same N gives the same order [in order]", "N");
+  command
+      ->add_option("--kernels,--kernel-name", options->kernels,
+                   "Check only launches of kernels whose names contain NAME; may be given again")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  add("--launches", options->launches,
+      "Check only these launches, counted from 0 in each process; the others run unchecked",
+      "FIRST[-LAST]");
+  add("--devices", options->devices, "Devices that the machine has [1]", "N");
   add("--suppress", options->suppress,
       "A file of intended findings, one on each line: KIND FILE LINE or KIND FILE FUNCTION",
       "FILE");

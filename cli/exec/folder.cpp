@@ -70,25 +70,6 @@ void add_progress(Gathered& all, const std::filesystem::path& file) {
 
 }  // namespace
 
-void name_files_from(ptx::KernelReport& report, const std::filesystem::path& folder) {
-  const std::string prefix = (folder / "").string();
-  if (prefix == "/") return;
-  const auto shorten = [&](std::string& text) {
-    for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
-      text.erase(at, prefix.size());
-    }
-  };
-  for (ptx::LineReport& line : report.lines) {
-    shorten(line.at.file);
-    for (ptx::SourceLine& at : line.inlined) shorten(at.file);
-  }
-  for (ptx::FaultReport& fault : report.faults) {
-    shorten(fault.at.file);
-    shorten(fault.message);
-    for (ptx::SourceLine& at : fault.chain) shorten(at.file);
-  }
-}
-
 RunDirectory::RunDirectory() {
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(ignored);

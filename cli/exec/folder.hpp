@@ -22,9 +22,6 @@ struct Gathered {
   std::vector<std::string> messages;  // of calls of CUDA that failed, each once
 };
 
-/// Names files below the folder as seen from there, everywhere in the report.
-void name_files_from(ptx::KernelReport& report, const std::filesystem::path& folder);
-
 class RunDirectory {
  public:
   /// A new folder for temporary files. Throws InputError.

@@ -7,9 +7,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
+#include "../../ptx/report/file_names.hpp"
 #include "../../ptx/report/html.hpp"
 #include "../../ptx/report/stored.hpp"
 #include "../../ptx/report/text.hpp"
@@ -68,7 +71,10 @@ Runtime& Runtime::get() {
 Runtime::Runtime()
     : session_(session_from_environment()),
       ordering_(number_of_environment("BANKPROOF_SCHEDULE")),
-      run_(RunFolder::of_environment()) {}
+      run_(RunFolder::of_environment()) {
+  std::error_code ignored;
+  folder_ = std::filesystem::current_path(ignored);
+}
 
 // If there are faults that take_launches() has not returned, the program ends with exit code 1, as
 // under a sanitizer.
@@ -82,9 +88,10 @@ Runtime::~Runtime() {
   const char* const page = std::getenv("BANKPROOF_HTML");
   if (page == nullptr && untold_faults_ == 0) return;
   std::fflush(stdout);
-  const ptx::KernelReport report = this->report();
+  ptx::KernelReport report = this->report();
   const bool written = page == nullptr || write_page(page, report);
   if (untold_faults_ > 0) {
+    if (!folder_.empty()) ptx::name_files_from(report, folder_);
     fmt::print(stderr, "{}bankproof: kernels of this program were at fault on {}\n",
                ptx::faults_text(report), report.machine);
   }

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -28,6 +29,7 @@
 #include "modules.hpp"
 #include "ordering.hpp"
 #include "run_folder.hpp"
+#include "selection.hpp"
 
 namespace bankproof::cuda {
 
@@ -227,7 +229,10 @@ class Runtime {
   Time time_ = 0;
   bool keeps_launches_ = false;
   std::vector<ptx::KernelReport> launches_;
+  Selection selection_ = Selection::of_environment();
+  std::uint64_t launched_ = 0;  // launches so far
   std::uint64_t untold_faults_ = 0;
+  std::filesystem::path folder_;  // the current one when the program began; empty if there was none
   std::unique_ptr<RunFolder> run_;  // null without `bankproof exec`
 };
 
