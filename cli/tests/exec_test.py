@@ -52,6 +52,33 @@ class Exec(Programs):
         self.assertRegex(report, r"part0\.cu:\d+: unchecked_error: the call failed")
 
     @needs(CAN_BUILD, COMPILER)
+    def test_some_launches_are_checked(self):
+        program = self.build(program_of(barrier="", end="""
+  clear<<<1, 64>>>(a);
+  clear<<<1, 64>>>(a);""").replace("int main", "__global__ void clear(int* a) { a[threadIdx.x] = 0; }\nint main"))
+        for options, checked in ((["--kernels", "clear"], 2), (["--kernel-name", "clear"], 2),
+                                 (["--launches", "1-2"], 2), (["--launches", "2"], 1)):
+            code, _, report = self.exec(program, options=options)
+            self.assertEqual(code, CLEAN, report)
+            unchecked = "2 launches" if checked == 1 else "1 launch"
+            self.assertIn(f"note: {unchecked} ran unchecked\n", report)
+            self.assertIn(f"{checked} launch{'es' * (checked > 1)} checked on hmm: no finding", report)
+        for options in (["--kernels", "clear", "--kernels", "reverse"], ["--launches", "0"], []):
+            self.assertEqual(self.exec(program, options=options)[0], FINDING)
+        code, _, report = self.exec(program, options=["--kernels", "nothing"])
+        self.assertEqual(code, INPUT)
+        self.assertIn("leave out every launch of the program (3), so nothing was checked", report)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_the_number_of_devices(self):
+        program = self.build(program_of(end="""
+  int devices = 0;
+  cudaGetDeviceCount(&devices);
+  std::printf("%d devices\\n", devices);"""))
+        self.assertIn("1 devices", self.exec(program)[1])
+        self.assertIn("3 devices", self.exec(program, options=["--devices", "3"])[1])
+
+    @needs(CAN_BUILD, COMPILER)
     def test_leaks_are_found_if_they_are_asked_for(self):
         program = self.build(program_of(end="int* b = nullptr; cudaMalloc(&b, 8);"))
         self.assertEqual(self.exec(program)[0], CLEAN)
@@ -223,6 +250,9 @@ class BadInput(Programs):
     def test_options(self):
         self.refused(USAGE, "unknown machine", "--machine", "nothing", "--", "true")
         self.refused(USAGE, "--fail-on", "--fail-on", "nothing", "--", "true")
+        for launches in ("x", "3-1", "-1", "1-", "1-2-3"):
+            self.refused(USAGE, "expected the number of a launch", f"--launches={launches}", "--", "true")
+        self.refused(USAGE, "--devices", "--devices", "0", "--", "true")
         self.refused(INPUT, "nowhere", "-o", "/nowhere/report", "--", "true")
 
     def test_a_program_that_launches_nothing_does_not_pass(self):

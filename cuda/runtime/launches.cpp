@@ -92,10 +92,13 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
   const std::lock_guard lock(mutex_);
   try {
     if (run_ != nullptr) run_->begin_launch(name);
-    ptx::KernelReport report = session_->launch(kernel.module->file(), kernel.name, shape, bytes);
+    const bool is_checked = selection_.has(name, launched_++);
+    ptx::KernelReport report =
+        session_->launch(kernel.module->file(), kernel.name, shape, bytes, is_checked);
+    if (!is_checked) report.faults.clear();
     std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
     touch_as_launched();
-    if (run_ != nullptr) run_->end_launch(report, true);
+    if (run_ != nullptr) run_->end_launch(report, is_checked);
     time_ += report.time;
     untold_faults_ += report.faults.size();
     if (keeps_launches_) launches_.push_back(std::move(report));

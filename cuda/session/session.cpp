@@ -194,7 +194,7 @@ void Session::set_symbol(const SharedKernelFile& file, const std::string& name,
 
 ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::string& kernel,
                                   const ptx::LaunchShape& shape,
-                                  std::span<const ArgumentBytes> arguments) {
+                                  std::span<const ArgumentBytes> arguments, bool is_reported) {
   require_shape(shape);
   const ptx::Function& function = ptx::find_kernel(file->module, kernel, name_of(*file));
   auto found = state_->ready.find({file, function.name});
@@ -240,7 +240,7 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
                                  .grid = shape.grid,
                                  .block = shape.block,
                                  .printed = result.printed};
-  state_->builder.add(ready.name, ready.origins, counts);
+  if (is_reported) state_->builder.add(ready.name, ready.origins, counts);
   ptx::ReportBuilder alone(State::shown(state_->options));
   alone.add(ready.name, ready.origins, counts);
   return state_->report(alone);

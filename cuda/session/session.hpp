@@ -99,9 +99,10 @@ class Session {
 
   /// Runs a kernel and returns the report of this launch alone. `kernel` is a name as for
   /// ptx::find_kernel(). Throws ArgumentError, ptx::KernelNameError, and ptx::Error for a kernel
-  /// that the machine does not support.
+  /// that the machine does not support. Unless `is_reported`, report() leaves the launch out.
   ptx::KernelReport launch(const SharedKernelFile& file, const std::string& kernel,
-                           const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments);
+                           const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments,
+                           bool is_reported = true);
 
   /// From now on the variable, of global memory, is this buffer, which has to have its size.
   void place_symbol(const SharedKernelFile& file, const std::string& name, std::uint32_t buffer);
