@@ -7,9 +7,11 @@ there must not run. It prints their paths instead, and in the last line their te
 ctest -E.
 
 A change concerns a program if it changes the code of a source that is built into it, or of a file that
-such a source includes; comments do not count. A change concerns all programs if it changes how everything
-is compiled, or a file that is not C++, outside of the documents and the checks of the tree: programs read
-such files when they run. FOLDER need only be configured.
+such a source includes; comments do not count. A change of the CMakeLists.txt of a folder concerns the programs
+that are built from files below that folder. A change concerns the programs of the tool if it changes the tests
+in Python, or a library that the tool's users load. It concerns all programs if it changes how everything is
+compiled, or a file that is not code, outside of the documents and the checks of the tree: programs read such
+files when they run. FOLDER need only be configured.
 """
 
 import argparse
@@ -20,16 +22,19 @@ import subprocess
 import sys
 
 import tree
-from changed import CODE, base_of, differing_code, with_included
-from headers import BUILD
+from changed import CODE, base_of, differing, differing_code, with_included
 
+# Files that say how everything is compiled.
+EVERYTHING = ("CMakeLists.txt", "*.cmake", "CMakePresets.json", "cmake", ":!ci", ":!examples/cuda",
+              ":!cmake/package", ":!cmake/toolkit_folder.cmake")
 # Files that no program reads, and that no program is built from.
-NO_PROGRAM = (":!docs", ":!ci", ":!.ci", ":!proofs/coq", ":!*.md", *(f":!*{ending}" for ending in CODE),
+NO_PROGRAM = (":!docs", ":!ci", ":!.ci", ":!proofs/coq", ":!*.md", ":!*.py", *(f":!*{ending}" for ending in CODE),
               ":!*CMakeLists.txt", ":!*.cmake", ":!cmake")
 # Headers that compilers find in an include folder, not by a path from the source that includes them.
-FOUND_BY_NAME = ("cuda/headers", "cuda/runtime")
+FOUND_BY_NAME = ("cuda/headers",)
 # The programs of the tool: its tests in Python run any of them.
 TOOL = re.compile(r"bin/bankproof$|libexec/")
+TESTS_OF_TOOL = ("*.py", ":!ci")
 # A program that every change concerns, because it has the canaries of the sanitizers.
 ALWAYS = ("bin/properties_canaries",)
 LIST_OF_TESTS = "[1]_tests.cmake"
@@ -52,11 +57,16 @@ def lists_of_tests(build):
     return [path for path in linked(build) if path.endswith(LIST_OF_TESTS)]
 
 
-def linked(build):
+def linked(build, kind="_EXECUTABLE_LINKER__"):
     """The paths, relative to the folder of the build, of the files that ninja's rules for linking programs
     make."""
     rules = (line.split(": ") for line in ninja(build, "targets", "all"))
-    return [path for path, rule in rules if "_EXECUTABLE_LINKER__" in rule and not os.path.isabs(path)]
+    return [path for path, rule in rules if kind in rule and not os.path.isabs(path)]
+
+
+def shared_libraries(build):
+    """The libraries that programs load when they start."""
+    return linked(build, "_SHARED_LIBRARY_LINKER__")
 
 
 def concerned(root, build):
@@ -64,18 +74,25 @@ def concerned(root, build):
     programs, base = programs_of(build), base_of(root)
     if not programs:
         sys.exit(f"programs: {build} builds no program")
-    if (base is None or differing_code(root, base, *BUILD) or
+    if (base is None or differing_code(root, base, *EVERYTHING) or
             differing_code(root, base, ".", *NO_PROGRAM) or differing_code(root, base, *FOUND_BY_NAME)):
         return programs
-    known = {os.path.join(root, path) for path in differing_code(root, base)}
+    different = differing_code(root, base)
+    known = {os.path.join(root, path) for path in different}
+    rooms = tuple(os.path.join(root, os.path.dirname(path), "") for path in different
+                  if os.path.basename(path) == "CMakeLists.txt")
 
     def differs(program):
-        inputs = (os.path.join(build, path) for path in ninja(build, "inputs", program))
-        sources = (path for path in inputs if path.endswith((*CODE, ".cxx")) and os.path.isfile(path))
-        return any(path in known for source in sources for path, _ in with_included(source))
+        inputs = ninja(build, "inputs", program)  # an object is in a folder named as that of its CMakeLists.txt
+        if any(os.path.join(root, path).startswith(rooms) for path in inputs):
+            return True
+        sources = (os.path.join(build, path) for path in inputs if path.endswith((*CODE, ".cxx")))
+        return any(path in known or path.startswith(rooms) for source in sources if os.path.isfile(source)
+                   for path, _ in with_included(source))
 
     found = {program for program in programs if differs(program)}
-    if any(TOOL.match(program) for program in found):
+    if (any(TOOL.match(program) for program in found) or differing(root, base, *TESTS_OF_TOOL) or
+            any(differs(library) for library in shared_libraries(build))):
         found |= {program for program in programs if TOOL.match(program)}
     return [program for program in programs if program in found or program in ALWAYS]
 

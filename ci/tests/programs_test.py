@@ -14,6 +14,7 @@ FILES = {"CMakeLists.txt": """cmake_minimum_required(VERSION 3.25)
 project(made_up LANGUAGES CXX)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 add_library(model STATIC model/a.cpp)
+add_library(loaded SHARED cuda/loaded.cpp)
 add_executable(bankproof cli/main.cpp)
 add_executable(properties_a properties/a.cpp properties/a_more.cpp)
 set_target_properties(properties_a PROPERTIES UNITY_BUILD ON)
@@ -23,7 +24,8 @@ add_custom_command(TARGET properties_a POST_BUILD COMMAND "${CMAKE_COMMAND}" -E 
                    BYPRODUCTS "${list}" VERBATIM)
 add_executable(properties_canaries properties/canaries.cpp)
 """, "model/a.cpp": '#include "a.hpp"\nint a() { return 1; }\n', "model/a.hpp": "int a();\n",
-         "cli/main.cpp": MAIN, "properties/a.cpp": '#include "b.hpp"\n' + MAIN, "properties/b.hpp": "",
+         "cuda/loaded.cpp": "", "cli/main.cpp": MAIN,
+         "properties/a.cpp": '#include "b.hpp"\n' + MAIN, "properties/b.hpp": "",
          "properties/a_more.cpp": "", "properties/canaries.cpp": MAIN, "properties/golden/x.ptx": "ret;\n",
          "docs/model.md": "# Model\n", ".gitignore": "/build*/\n"}
 ALL = ["bin/bankproof", "bin/properties_a", "bin/properties_canaries"]
@@ -93,10 +95,23 @@ class ProgramsTest(unittest.TestCase):
     def test_how_everything_is_compiled_concerns_all(self):
         self.write("CMakeLists.txt", FILES["CMakeLists.txt"] + "# changed\nset(changed 1)\n")
         self.assertEqual(self.concerned(), ALL)
-        self.git("checkout", "-q", ".")
-        self.write("model/CMakeLists.txt", "set(changed 1)\n")
-        self.addCleanup(os.remove, os.path.join(self.root, "model/CMakeLists.txt"))
-        self.assertEqual(self.concerned(), ALL)
+
+    def test_how_a_folder_is_built_concerns_what_is_built_from_it(self):
+        for folder, programs in (("model", ALL[1:]), ("properties", ALL[1:]), ("cli", [ALL[0], ALL[2]]),
+                                 ("elsewhere", ALL[2:])):
+            with self.subTest(folder):
+                self.write(folder + "/CMakeLists.txt", "set(changed 1)\n")
+                self.assertEqual(self.concerned(), programs)
+                os.remove(os.path.join(self.root, folder, "CMakeLists.txt"))
+
+    def test_tests_in_python_concern_the_tool(self):
+        self.addCleanup(shutil.rmtree, os.path.join(self.root, "cli/tests"))
+        self.write("cli/tests/x_test.py", "pass\n")
+        self.assertEqual(self.concerned(), [ALL[0], ALL[2]])
+
+    def test_a_library_that_programs_load_concerns_the_tool(self):
+        self.write("cuda/loaded.cpp", "int loaded;\n")
+        self.assertEqual(self.concerned(), [ALL[0], ALL[2]])
 
     def test_tests_of_the_tree_concern_nothing(self):
         self.addCleanup(shutil.rmtree, os.path.join(self.root, "ci"))
