@@ -85,7 +85,7 @@ struct Attribute {
   int (*value)(const cudaDeviceProp&);
 };
 // Attributes that are not here are 0.
-constexpr Attribute attributes[] = {
+constexpr Attribute attribute_table[] = {
     {cudaDevAttrMaxThreadsPerBlock,
      [](const cudaDeviceProp& of) { return static_cast<int>(of.maxThreadsPerBlock); }},
     {cudaDevAttrMaxBlockDimX,
@@ -215,9 +215,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* given, int device) {
 }
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device) {
   const auto* const found =
-      std::find_if(std::begin(attributes), std::end(attributes),
+      std::find_if(std::begin(attribute_table), std::end(attribute_table),
                    [&](const Attribute& one) { return one.attribute == attribute; });
-  *value = found == std::end(attributes) ? 0 : found->value(properties());
+  *value = found == std::end(attribute_table) ? 0 : found->value(properties());
   return require_device(device);
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
