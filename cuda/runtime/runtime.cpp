@@ -12,7 +12,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "../../ptx/report/file_names.hpp"
+#include "../../ptx/report/sources.hpp"
 #include "../../ptx/report/html.hpp"
 #include "../../ptx/report/stored.hpp"
 #include "../../ptx/report/text.hpp"

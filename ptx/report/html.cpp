@@ -104,8 +104,8 @@ class Page {
 
   static std::string fault_text(const FaultReport& fault) {
     return fmt::format(R"(<span class="{}"><b>{}</b>{}: {}{}</span>)",
-                       fault.suppressed ? "suppressed" : "fault", name_of(fault.kind),
-                       fault.suppressed ? " (suppressed)" : "", html(fault.message),
+                       *waiver_text(fault) != '\0' ? "suppressed" : "fault", name_of(fault.kind),
+                       waiver_text(fault), html(fault.message),
                        fault.count > 1 ? fmt::format(" ({} times)", fault.count) : "");
   }
 
@@ -239,13 +239,6 @@ class Page {
 };
 
 }  // namespace
-
-std::vector<std::string> reported_files(const KernelReport& report) {
-  std::set<std::string> files;
-  for (const LineReport& line : report.lines) files.insert(line.at.file);
-  for (const FaultReport& fault : report.faults) files.insert(fault.at.file);
-  return {files.begin(), files.end()};
-}
 
 std::string as_html(const KernelReport& report, const SourceTexts& sources, const Limits& limits) {
   return Page(report, sources, limits).make();

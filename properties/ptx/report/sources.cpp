@@ -1,5 +1,5 @@
 // Files below a folder are named as seen from there, and other files are not renamed.
-#include "../../../ptx/report/file_names.hpp"
+#include "../../../ptx/report/sources.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
-// See file_names.hpp.
-#include "file_names.hpp"
+// See sources.hpp.
+#include "sources.hpp"
 
 #include <cctype>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,13 @@ bool begins_path(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
+
+std::vector<std::string> reported_files(const KernelReport& report) {
+  std::set<std::string> files;
+  for (const LineReport& line : report.lines) files.insert(line.at.file);
+  for (const FaultReport& fault : report.faults) files.insert(fault.at.file);
+  return {files.begin(), files.end()};
+}
 
 void name_files_from(KernelReport& report, const std::filesystem::path& folder) {
   const std::string prefix = (folder / "").string();
