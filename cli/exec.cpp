@@ -13,14 +13,14 @@
 #include <utility>
 #include <vector>
 
-#include "../ptx/report/file_names.hpp"
 #include "../ptx/report/html.hpp"
-#include "../ptx/report/suppressions.hpp"
+#include "../ptx/report/sources.hpp"
 #include "../ptx/report/text.hpp"
 #include "exec/folder.hpp"
 #include "exec/program.hpp"
 #include "kernel/formats.hpp"
 #include "kernel/options.hpp"
+#include "kernel/waivers.hpp"
 #include "support/arguments.hpp"
 #include "support/chip_names.hpp"
 #include "support/errors.hpp"
@@ -43,12 +43,38 @@ struct ExecOptions {
   std::string launches;
   std::string devices;
   std::string suppress;
+  std::string baseline;
   TypedLimits limits;
+  std::string tool;
   std::string error_exitcode;
   std::string leak_check;
   std::string format = "text";
   std::string output;
 };
+
+/// The kinds of findings that a tool of compute-sanitizer has, as for --fail-on.
+struct SanitizerTool {
+  const char* name;
+  const char* kinds;
+};
+constexpr SanitizerTool sanitizer_tools[] = {
+    {"memcheck",
+     "out_of_bounds,misaligned,use_after_free,double_free,invalid_copy,leak,unchecked_error"},
+    {"racecheck", "race,colliding_writes"},
+    {"initcheck", "uninitialized"},
+    {"synccheck", "barrier_divergence,inactive_lane,deadlock"},
+};
+
+/// The limits as typed, with the kinds of --tool. Throws UsageError.
+TypedLimits typed_limits(const ExecOptions& options) {
+  TypedLimits limits = options.limits;
+  if (options.tool.empty()) return limits;
+  if (!limits.fail_on.empty()) throw UsageError("--tool and --fail-on exclude each other");
+  for (const SanitizerTool& tool : sanitizer_tools) {
+    if (options.tool == tool.name) limits.fail_on = tool.kinds;
+  }
+  return limits;
+}
 
 /// The folder with the libraries that stand in for CUDA's.
 std::filesystem::path libraries() {
@@ -178,14 +204,13 @@ int run_exec(const ExecOptions& options) {
   if (options.words.empty()) {
     throw UsageError("the program is missing: bankproof exec [OPTIONS] -- PROGRAM [ARG...]");
   }
-  const ptx::Limits limits = kernel_limits(options.limits);
+  const ptx::Limits limits = kernel_limits(typed_limits(options));
   session_options(options.machine, "", options.resident);  // throws for a wrong machine
   require_launches_in_order(options.launches);
   positive_number("--devices", options.devices);
   const std::uint64_t on_finding =
       positive_number("--error-exitcode", options.error_exitcode).value_or(exit_finding);
-  std::vector<ptx::Suppression> suppressions;
-  if (!options.suppress.empty()) suppressions = read_suppressions(options.suppress);
+  const Waivers waivers = read_waivers(options.suppress, options.baseline);
   if (!options.output.empty()) require_writable(options.output);
   const std::filesystem::path program = find_program(options.words.front());
   require_shared_runtime(program);
@@ -206,10 +231,7 @@ int run_exec(const ExecOptions& options) {
   const std::filesystem::path here = std::filesystem::current_path(no_folder);
   if (!no_folder) ptx::name_files_from(run.report, here);
   std::vector<std::string> notes = notes_of(run, ended);
-  for (const ptx::Suppression& unused : ptx::suppress(run.report, suppressions)) {
-    notes.push_back(fmt::format("{}:{}: suppresses nothing: {}", options.suppress,
-                                unused.written_at, unused.text));
-  }
+  for (std::string& note : apply(waivers, run.report, limits)) notes.push_back(std::move(note));
   require_launches(run, ended);
   const std::string text = report_text(options, run, limits, notes);
   if (options.output.empty()) {
@@ -249,8 +271,16 @@ void add_exec(CLI::App& app, int& exit_code) {
   add("--suppress", options->suppress,
       "A file of intended findings, one on each line: KIND FILE LINE or KIND FILE FUNCTION",
       "FILE");
+  add("--baseline", options->baseline,
+      "A report of --format json; its findings do not fail, and those that are gone are named",
+      "FILE");
   add("--fail-on", options->limits.fail_on,
       "Faults that make the exit code 1, such as race,out_of_bounds; all or none [all]", "KINDS");
+  command
+      ->add_option("--tool", options->tool,
+                   "Faults that make the exit code 1: those that this tool of compute-sanitizer "
+                   "would find: memcheck, racecheck, initcheck or synccheck")
+      ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck"}));
   add("--max-excess", options->limits.max_excess,
       "Fail if a line has more than N excess wavefronts in shared memory, or more than N excess "
       "sectors in global memory [no limit]",

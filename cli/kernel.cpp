@@ -15,12 +15,12 @@
 
 #include "../cuda/session/session.hpp"
 #include "../ptx/report/html.hpp"
-#include "../ptx/report/suppressions.hpp"
 #include "../ptx/report/text.hpp"
 #include "kernel/formats.hpp"
 #include "kernel/launching.hpp"
 #include "kernel/options.hpp"
 #include "kernel/request.hpp"
+#include "kernel/waivers.hpp"
 #include "readers/text_file.hpp"
 #include "report/chrome_trace.hpp"
 #include "support/arguments.hpp"
@@ -49,6 +49,7 @@ struct KernelOptions {
   std::vector<std::string> defines;
   std::vector<std::string> compile_options;
   std::string suppress;
+  std::string baseline;
   TypedLimits limits;
   std::string trace;
   std::string html;
@@ -89,7 +90,7 @@ KernelRequest requested(const KernelOptions& options) {
 
 void refuse_overwriting(const KernelOptions& options, const KernelRequest& request) {
   std::vector<std::string> read = {options.file};
-  for (const std::string& file : {options.launch_file, options.suppress}) {
+  for (const std::string& file : {options.launch_file, options.suppress, options.baseline}) {
     if (!file.empty()) read.push_back(file);
   }
   for (const auto* const some : {&request.buffers, &request.symbols}) {
@@ -132,17 +133,6 @@ cuda::KernelFile load(const KernelOptions& options) {
   }
 }
 
-std::vector<std::string> apply_suppressions(ptx::KernelReport& report,
-                                            const std::vector<ptx::Suppression>& suppressions,
-                                            const std::string& file) {
-  std::vector<std::string> notes;
-  for (const ptx::Suppression& unused : ptx::suppress(report, suppressions)) {
-    notes.push_back(
-        fmt::format("{}:{}: suppresses nothing: {}", file, unused.written_at, unused.text));
-  }
-  return notes;
-}
-
 std::string as_format(const std::string& format, const ptx::KernelReport& report,
                       const ptx::Limits& limits, const std::vector<std::string>& notes) {
   if (format == "json") return kernel_as_json(report, limits, notes);
@@ -174,8 +164,7 @@ int run_kernel(const KernelOptions& options) {
   machine.max_instructions = request.max_instructions;
   machine.schedule = request.schedule;
   refuse_overwriting(options, request);
-  std::vector<ptx::Suppression> suppressions;
-  if (!options.suppress.empty()) suppressions = read_suppressions(options.suppress);
+  const Waivers waivers = read_waivers(options.suppress, options.baseline);
   progress.begin("compiling");
   const auto file = std::make_shared<const cuda::KernelFile>(load(options));
   progress.begin("running on the machine");
@@ -183,7 +172,7 @@ int run_kernel(const KernelOptions& options) {
   launch_all(session, file, request);
   ptx::KernelReport report = session.report();
   progress.begin("writing");
-  const auto notes = apply_suppressions(report, suppressions, options.suppress);
+  const std::vector<std::string> notes = apply(waivers, report, limits);
   if (!options.trace.empty()) write_output(options.trace, trace.text());
   if (!options.html.empty()) {
     write_output(options.html, ptx::as_html(report, sources_of(report), limits));
@@ -272,6 +261,9 @@ void add_kernel(CLI::App& app, int& exit_code) {
       "Run blocks and warps in a random order; the same N gives the same order [in order]", "N");
   add("--suppress", options->suppress,
       "A file of intended findings, one on each line: KIND FILE LINE or KIND FILE FUNCTION",
+      "FILE");
+  add("--baseline", options->baseline,
+      "A report of --format json; its findings do not fail, and those that are gone are named",
       "FILE");
   add("--fail-on", options->limits.fail_on,
       "Faults that make the exit code 1, such as race,out_of_bounds; all or none [all]", "KINDS");

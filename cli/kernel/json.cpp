@@ -38,6 +38,7 @@ Json line_json(const ptx::LineReport& line) {
   json["active_lanes"] = line.active_lanes;
   json["time"] = line.time;
   json["inlined"] = places_json(line.inlined);
+  json["fingerprint"] = line.fingerprint;
   return json;
 }
 
@@ -48,6 +49,8 @@ Json fault_json(const ptx::FaultReport& fault) {
   json["count"] = fault.count;
   json["chain"] = places_json(fault.chain);
   json["suppressed"] = fault.suppressed;
+  json["fingerprint"] = fault.fingerprint;
+  json["known"] = fault.known;
   return json;
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "../readers/text_file.hpp"
+#include "../../ptx/report/suppressions.hpp"
 #include "../support/chip_names.hpp"
 #include "../support/errors.hpp"
 #include "../support/machine_argument.hpp"
@@ -112,15 +112,6 @@ cuda::SessionOptions session_options(const std::string& machine, const std::stri
         fmt::format("--resident {}: at most {}", options.resident_blocks, most_blocks));
   }
   return options;
-}
-
-std::vector<ptx::Suppression> read_suppressions(const std::string& file) {
-  constexpr std::size_t longest = std::size_t{1} << 20;
-  try {
-    return ptx::parse_suppressions(whole_file(file, longest, "file of suppressions"), file);
-  } catch (const ptx::SuppressionError& error) {
-    throw InputError(error.what());
-  }
 }
 
 }  // namespace bankproof::cli

@@ -1,12 +1,9 @@
-// The options of `kernel` that choose the machine, the findings that count as failures, and the
-// findings that are intended.
+// The options of `kernel` that choose the machine, and the findings that count as failures.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "../../cuda/session/session.hpp"
-#include "../../ptx/report/suppressions.hpp"
 #include "../../ptx/report/verdict.hpp"
 
 namespace bankproof::cli {
@@ -25,8 +22,5 @@ ptx::Limits kernel_limits(const TypedLimits& typed);
 /// Parses --machine, --threads and --resident. Throws UsageError.
 cuda::SessionOptions session_options(const std::string& machine, const std::string& threads,
                                      const std::string& resident);
-
-/// Throws InputError.
-std::vector<ptx::Suppression> read_suppressions(const std::string& file);
 
 }  // namespace bankproof::cli

@@ -101,26 +101,36 @@ Json location(const ptx::SourceLine& at) {
   return {{"physicalLocation", physical}};
 }
 
+/// Why a result does not fail the run.
+struct Waiver {
+  bool suppressed = false;
+  bool known = false;
+};
+
 Json result_of(std::string_view rule, const char* level, const std::string& message,
-               const ptx::SourceLine& at, bool suppressed) {
+               const ptx::SourceLine& at, const std::string& fingerprint, Waiver waiver,
+               bool has_baseline) {
   Json result = {{"ruleId", rule},
                  {"ruleIndex", rule_index(rule)},
                  {"level", level},
                  {"message", {{"text", message}}},
                  {"locations", Json::array({location(at)})},
                  {"partialFingerprints",
-                  {{"bankproofLine/v1", fmt::format("{}/{}/{}", rule, shown(at.file), at.line)}}}};
-  if (suppressed) {
+                  {{"bankproofLine/v1", fmt::format("{}/{}/{}", rule, shown(at.file), at.line)},
+                   {"bankproofFinding/v1", fmt::format("{}/{}", rule, fingerprint)}}}};
+  if (has_baseline) result["baselineState"] = waiver.known ? "unchanged" : "new";
+  if (waiver.suppressed) {
     result["suppressions"] = Json::array(
         {{{"kind", "external"}, {"justification", "named in the file of suppressions"}}});
   }
   return result;
 }
 
-Json fault_result(const ptx::FaultReport& fault, bool fails) {
+Json fault_result(const ptx::FaultReport& fault, bool fails, bool has_baseline) {
   const std::string times = fault.count > 1 ? fmt::format(" ({} times)", fault.count) : "";
   Json result = result_of(name_of(fault.kind), fails ? "error" : "warning",
-                          shown(fault.message) + times + ".", fault.at, fault.suppressed);
+                          shown(fault.message) + times + ".", fault.at, fault.fingerprint,
+                          {fault.suppressed, fault.known}, has_baseline);
   // Lists the calls that the compiler inlined; the first location is the faulty code itself.
   if (fault.chain.size() > 1) {
     Json related = Json::array();
@@ -153,10 +163,11 @@ std::vector<Excess> excesses(const ptx::KernelReport& report) {
   return all;
 }
 
-Json excess_result(const Excess& excess, const ptx::Verdict& verdict) {
+Json excess_result(const Excess& excess, const ptx::Verdict& verdict, bool has_baseline) {
   const ptx::AccessCounts& counts = excess.line->counts;
-  const bool suppressed =
-      excess.shared ? excess.line->shared_suppressed : excess.line->global_suppressed;
+  const ptx::LineReport& line = *excess.line;
+  const Waiver waiver = excess.shared ? Waiver{line.shared_suppressed, line.shared_known}
+                                      : Waiver{line.global_suppressed, line.global_known};
   const auto& failing = excess.shared ? verdict.shared : verdict.global;
   const bool over = std::find(failing.begin(), failing.end(), excess.line) != failing.end();
   const std::string message =
@@ -168,8 +179,9 @@ Json excess_result(const Excess& excess, const ptx::Verdict& verdict) {
                         counted(counts.sectors, "sector"), counted(counts.lines, "line"),
                         counts.ideal_sectors, counts.ideal_lines,
                         counted(excess.line->visits, "visit"));
-  Json result = result_of(excess.shared ? "bank-conflict" : "uncoalesced-access",
-                          over ? "error" : "warning", message, excess.line->at, suppressed);
+  Json result =
+      result_of(excess.shared ? "bank-conflict" : "uncoalesced-access", over ? "error" : "warning",
+                message, line.at, line.fingerprint, waiver, has_baseline);
   result["properties"] = {{"excess", excess.amount}};
   return result;
 }
@@ -183,9 +195,11 @@ std::string kernel_as_sarif(const ptx::KernelReport& report, const ptx::Limits& 
   for (const ptx::FaultReport& fault : report.faults) {
     const bool fails =
         std::find(verdict.faults.begin(), verdict.faults.end(), &fault) != verdict.faults.end();
-    results.push_back(fault_result(fault, fails));
+    results.push_back(fault_result(fault, fails, report.has_baseline));
   }
-  for (const Excess& excess : excesses(report)) results.push_back(excess_result(excess, verdict));
+  for (const Excess& excess : excesses(report)) {
+    results.push_back(excess_result(excess, verdict, report.has_baseline));
+  }
   const std::size_t more =
       results.size() > most_sarif_results ? results.size() - most_sarif_results : 0;
   results.erase(results.end() - static_cast<std::ptrdiff_t>(more), results.end());

@@ -70,6 +70,33 @@ class Exec(Programs):
         self.assertIn("leave out every launch of the program (3), so nothing was checked", report)
 
     @needs(CAN_BUILD, COMPILER)
+    def test_tools_of_compute_sanitizer(self):
+        ends = {"racecheck": "", "memcheck": "reverse<<<1, 64>>>(a + 32);",
+                "initcheck": "int* b; cudaMalloc(&b, 256); reverse<<<1, 64>>>(b);"}
+        for tool, end in ends.items():
+            program = self.build(program_of("" if tool == "racecheck" else "__syncthreads();", end))
+            for other in {"memcheck", "racecheck", "synccheck", tool}:
+                code, _, report = self.exec(program, options=["--tool", other])
+                self.assertEqual(code, FINDING if tool == other else CLEAN, report)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_a_baseline_has_the_findings_that_do_not_fail(self):
+        old = os.path.join(self.folder, "old.json")
+        program = self.build(program_of(barrier=""))
+        self.assertEqual(self.exec(program, options=["--format", "json", "-o", old])[0], FINDING)
+        code, _, report = self.exec(program, options=["--baseline", old])
+        self.assertEqual(code, CLEAN, report)
+        self.assertIn("race (known): ", report)
+        program = self.build("\n\n" + program_of(barrier="", end="cudaFree(a);"))
+        code, _, report = self.exec(program, options=["--baseline", old])
+        self.assertEqual(code, FINDING, report)
+        self.assertRegex(report, r"part0\.cu:\d+: double_free: ")
+        self.assertIn("race (known): ", report)
+        code, _, report = self.exec(self.build(program_of()), options=["--baseline", old])
+        self.assertEqual(code, CLEAN, report)
+        self.assertRegex(report, r"note: gone: \S*part0\.cu:[79]: race: ")
+
+    @needs(CAN_BUILD, COMPILER)
     def test_the_number_of_devices(self):
         program = self.build(program_of(end="""
   int devices = 0;
@@ -252,6 +279,8 @@ class BadInput(Programs):
         self.refused(USAGE, "--fail-on", "--fail-on", "nothing", "--", "true")
         for launches in ("x", "3-1", "-1", "1-", "1-2-3"):
             self.refused(USAGE, "expected the number of a launch", f"--launches={launches}", "--", "true")
+        self.refused(USAGE, "--tool", "--tool", "nothing", "--", "true")
+        self.refused(USAGE, "exclude each other", "--tool", "memcheck", "--fail-on", "race", "--", "true")
         self.refused(USAGE, "--devices", "--devices", "0", "--", "true")
         self.refused(INPUT, "nowhere", "-o", "/nowhere/report", "--", "true")
 

@@ -83,13 +83,14 @@ void ReportBuilder::add_fault(const Fault& fault, std::span<const Origin> origin
   const Origin& other = origin_of(fault.other_site);
   ThreadName thread = fault.thread;
   thread.launch = static_cast<std::uint32_t>(launches_);
-  FaultReport made{.kind = fault.kind,
-                   .at = origin.at,
-                   .chain = origin.chain,
-                   .functions = origin.functions,
-                   .message = fmt::format("{}: {}", thread_text(thread, counts.grid, counts.block),
-                                          fault.message),
-                   .count = fault.count};
+  FaultReport made;
+  made.kind = fault.kind;
+  made.at = origin.at;
+  made.chain = origin.chain;
+  made.functions = origin.functions;
+  made.message =
+      fmt::format("{}: {}", thread_text(thread, counts.grid, counts.block), fault.message);
+  made.count = fault.count;
   if (!other.at.file.empty())
     made.message += fmt::format("; the other is at {}", place_text(other.at));
   const auto [found, is_new] =

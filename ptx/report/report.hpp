@@ -32,6 +32,9 @@ struct LineReport {
   std::vector<std::string> functions;  // plain names of functions with code at this line
   bool shared_suppressed = false;      // the excess is intended
   bool global_suppressed = false;
+  std::string fingerprint;    // fingerprints.hpp
+  bool shared_known = false;  // the baseline has the excess
+  bool global_known = false;
 
   std::uint64_t shared_excess() const { return over(counts.wavefronts, counts.ideal_wavefronts); }
   std::uint64_t global_excess() const { return over(counts.sectors, counts.ideal_sectors); }
@@ -51,6 +54,8 @@ struct FaultReport {
   std::string message;  // with threads, buffer and distance; without the place
   std::uint64_t count = 0;
   bool suppressed = false;
+  std::string fingerprint;  // fingerprints.hpp
+  bool known = false;       // the baseline has the fault
 };
 
 struct KernelReport {
@@ -65,6 +70,7 @@ struct KernelReport {
   std::map<std::string, AccessCounts> opcodes;  // totals by instruction: "ld.shared.v4.u32"
   std::string printed;  // output of printf, block after block of each launch
   std::map<std::uint32_t, std::string> buffers;  // names of the buffers in pictures, by number
+  bool has_baseline = false;                     // so that findings are known or new
 };
 
 }  // namespace bankproof::ptx

@@ -58,11 +58,15 @@ std::string table(const KernelReport& report) {
 
 }  // namespace
 
+const char* waiver_text(const FaultReport& fault) {
+  return fault.suppressed ? " (suppressed)" : fault.known ? " (known)" : "";
+}
+
 std::string faults_text(const KernelReport& report) {
   std::string text;
   for (const FaultReport& fault : report.faults) {
     text += fmt::format("{}: {}{}: {}{}\n", chain_text(fault.at, fault.chain), name_of(fault.kind),
-                        fault.suppressed ? " (suppressed)" : "", escaped(fault.message),
+                        waiver_text(fault), escaped(fault.message),
                         fault.count > 1 ? fmt::format(" ({} times)", fault.count) : "");
   }
   return text;

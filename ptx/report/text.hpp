@@ -26,6 +26,9 @@ std::string chain_text(const SourceLine& at, const std::vector<SourceLine>& chai
 /// "1 launch", "2 launches"; `ending` makes the plural.
 std::string counted(std::uint64_t number, const char* thing, const char* ending = "s");
 
+/// " (suppressed)", " (known)" or nothing: why the fault does not count.
+const char* waiver_text(const FaultReport& fault);
+
 /// A line for each fault: "tile.cu:12: race: …".
 std::string faults_text(const KernelReport& report);
 

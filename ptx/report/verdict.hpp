@@ -24,8 +24,8 @@ struct UnlimitedExcess {
   std::uint64_t lines = 0;
 };
 
-/// The findings that make the report fail. Suppressed findings are neither among them nor in the
-/// unlimited excess. The pointers are into the report.
+/// The findings that make the report fail. Suppressed findings and those that the baseline has are
+/// neither among them nor in the unlimited excess. The pointers are into the report.
 struct Verdict {
   std::vector<const FaultReport*> faults;
   std::vector<const LineReport*> shared;  // lines over the limit
@@ -42,7 +42,7 @@ inline Verdict judge(const KernelReport& report, const Limits& limits) {
   for (const FaultReport& fault : report.faults) {
     const bool counts = !limits.fail_on || std::find(limits.fail_on->begin(), limits.fail_on->end(),
                                                      fault.kind) != limits.fail_on->end();
-    if (counts && !fault.suppressed) verdict.faults.push_back(&fault);
+    if (counts && !fault.suppressed && !fault.known) verdict.faults.push_back(&fault);
   }
   const auto judge_line = [](const LineReport& line, std::uint64_t excess,
                              const std::optional<std::uint64_t>& limit,
@@ -56,11 +56,11 @@ inline Verdict judge(const KernelReport& report, const Limits& limits) {
     }
   };
   for (const LineReport& line : report.lines) {
-    if (!line.shared_suppressed) {
+    if (!line.shared_suppressed && !line.shared_known) {
       judge_line(line, line.shared_excess(), limits.max_shared_excess, verdict.shared,
                  verdict.unlimited_shared);
     }
-    if (!line.global_suppressed) {
+    if (!line.global_suppressed && !line.global_known) {
       judge_line(line, line.global_excess(), limits.max_global_excess, verdict.global,
                  verdict.unlimited_global);
     }
