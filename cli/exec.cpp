@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -200,7 +201,8 @@ void require_launches_in_order(const std::string& typed) {
                    ": expected the number of a launch, from 0, or two with a dash, as in 10-19");
 }
 
-int run_exec(const ExecOptions& options) {
+int run_exec(ExecOptions& options) {
+  std::ranges::replace(options.words, std::string(empty_word), std::string());
   if (options.words.empty()) {
     throw UsageError("the program is missing: bankproof exec [OPTIONS] -- PROGRAM [ARG...]");
   }
@@ -241,6 +243,18 @@ int run_exec(const ExecOptions& options) {
   }
   if (ended.code != 0) return ended.code;
   return judge(run.report, limits).passes() ? exit_clean : static_cast<int>(on_finding);
+}
+
+/// Each option has a variable of the environment: BANKPROOF_MAX_EXCESS is --max-excess.
+void name_variables(CLI::App& command) {
+  for (CLI::Option* const option : command.get_options({})) {
+    if (option->get_lnames().empty() || option->check_name("--help")) continue;
+    std::string name = "BANKPROOF_" + option->get_lnames().front();
+    std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+      return c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    });
+    if (name != "BANKPROOF_PROGRAM_WORD") option->envname(name);
+  }
 }
 
 }  // namespace
@@ -301,6 +315,7 @@ void add_exec(CLI::App& app, int& exit_code) {
       ->add_option("-o,--output", options->output,
                    "Write the report to this file; '-' is standard output [standard error]")
       ->type_name("FILE");
+  name_variables(*command);
   command->callback([options, &exit_code] { exit_code = run_exec(*options); });
 }
 

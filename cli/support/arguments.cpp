@@ -58,7 +58,8 @@ std::vector<std::string> words_of(std::span<char* const> arguments) {
       if (words.front() == "exec") prefix = "--program-word=";
       if (!prefix.empty()) continue;
     }
-    words.push_back(prefix + std::string(argument));
+    const bool is_empty = argument.empty() && words.front() == "exec" && !prefix.empty();
+    words.push_back(prefix + std::string(is_empty ? empty_word : argument));
   }
   return words;
 }

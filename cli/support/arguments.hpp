@@ -19,7 +19,9 @@ void require_known_command(const CLI::App& app, std::span<char* const> arguments
 
 /// The words of a command line without the program's name. CLI11 would take the words after `--`
 /// for options: after `kernel` each becomes --compile-option=WORD for its compiler, after `exec`
-/// --program-word=WORD, the program and its arguments.
+/// --program-word=WORD, the program and its arguments. In CLI11, `--option=` has no value; so
+/// `empty_word` stands for an empty word after `exec --`.
+inline constexpr std::string_view empty_word = "\x1f";
 std::vector<std::string> words_of(std::span<char* const> arguments);
 
 /// Checks after parsing, even after a failed parse: throws UsageError when an argument looks like

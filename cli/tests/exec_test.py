@@ -284,6 +284,10 @@ class BadInput(Programs):
         self.refused(USAGE, "--devices", "--devices", "0", "--", "true")
         self.refused(INPUT, "nowhere", "-o", "/nowhere/report", "--", "true")
 
+    def test_words_of_the_program_stay_as_they_are(self):
+        ran = run("exec", "--", "printf", "<%s>", "", "[a,b]", "--help", "--", "a b", "=", "-o", "")
+        self.assertEqual(ran.stdout, b"<><[a,b]><--help><--><a b><=><-o><>")
+
     def test_a_program_that_launches_nothing_does_not_pass(self):
         ran = run("exec", "--", "echo", "text")
         self.assertEqual((ran.returncode, ran.stdout), (INPUT, b"text\n"))

@@ -1,5 +1,6 @@
 """`bankproof nvcc` stands where nvcc stands: every phase, the options, and bad input."""
 
+import json
 import os
 import shutil
 import struct
@@ -40,6 +41,28 @@ class Phases(NvccFolder):
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual(result.returncode, FINDING)
         self.assertRegex(result.stderr.decode(), r"race\.cu:2: race: ")
+
+    @needs(CAN_COMPILE, COMPILER)
+    def test_variables_are_the_options_of_exec(self):
+        self.file("race.cu", RACE)
+        self.nvcc("race.cu", "-o", "race")
+        report = os.path.join(self.folder, "report.json")
+
+        def code_with(**variables):
+            names = {f"BANKPROOF_{name.upper()}": value for name, value in variables.items()}
+            return subprocess.run(["./race", "one", ""], check=False, cwd=self.folder, capture_output=True,
+                                  env={**os.environ, **names}, timeout=60)
+
+        self.assertEqual(code_with(fail_on="misaligned").returncode, CLEAN)
+        self.assertEqual(code_with(error_exitcode="9").returncode, 9)
+        self.assertEqual(code_with(format="json", output=report).returncode, FINDING)
+        with open(report, encoding="utf-8") as file:
+            self.assertIn("race", {fault["kind"] for fault in json.load(file)["faults"]})
+        self.assertEqual(code_with(baseline=report).returncode, CLEAN)
+        self.assertEqual(code_with(kernels="nothing", format="text").returncode, INPUT)
+        bad = code_with(format="nothing")
+        self.assertEqual(bad.returncode, USAGE)
+        self.assertIn(b"--format", bad.stderr)
 
     @needs(CAN_COMPILE, COMPILER)
     def test_objects_archives_and_shared_libraries_link(self):
