@@ -43,6 +43,7 @@ struct ExecOptions {
   std::vector<std::string> kernels;
   std::string launches;
   std::string devices;
+  std::string save_launches;
   std::string suppress;
   std::string baseline;
   TypedLimits limits;
@@ -100,6 +101,10 @@ std::map<std::string, std::string> environment_of(const ExecOptions& options,
   if (!options.resident.empty()) variables["BANKPROOF_RESIDENT"] = options.resident;
   if (!options.schedule.empty()) variables["BANKPROOF_SCHEDULE"] = options.schedule;
   if (!options.devices.empty()) variables["BANKPROOF_DEVICES"] = options.devices;
+  // Set even if empty: the command has read the variable, and made a path of it that does not
+  // depend on the current folder.
+  variables["BANKPROOF_SAVE_LAUNCHES"] =
+      options.save_launches.empty() ? "" : std::filesystem::absolute(options.save_launches);
   if (!options.launches.empty()) variables["BANKPROOF_LAUNCHES"] = options.launches;
   for (const std::string& name : options.kernels) variables["BANKPROOF_KERNELS"] += name + "\n";
   if (options.leak_check == "full") variables["BANKPROOF_LEAK_CHECK"] = "full";
@@ -201,6 +206,16 @@ void require_launches_in_order(const std::string& typed) {
                    ": expected the number of a launch, from 0, or two with a dash, as in 10-19");
 }
 
+/// Makes the folder for --save-launches. Throws InputError if it has files already.
+void make_empty_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error || !std::filesystem::is_empty(path, error) || error) {
+    throw InputError("--save-launches " + shown(path) + ": " +
+                     (error ? error.message() : "the folder is not empty"));
+  }
+}
+
 int run_exec(ExecOptions& options) {
   std::ranges::replace(options.words, std::string(empty_word), std::string());
   if (options.words.empty()) {
@@ -214,6 +229,7 @@ int run_exec(ExecOptions& options) {
       positive_number("--error-exitcode", options.error_exitcode).value_or(exit_finding);
   const Waivers waivers = read_waivers(options.suppress, options.baseline);
   if (!options.output.empty()) require_writable(options.output);
+  if (!options.save_launches.empty()) make_empty_folder(options.save_launches);
   const std::filesystem::path program = find_program(options.words.front());
   require_shared_runtime(program);
 
@@ -282,6 +298,10 @@ void add_exec(CLI::App& app, int& exit_code) {
       "Check only these launches, counted from 0 in each process; the others run unchecked",
       "FIRST[-LAST]");
   add("--devices", options->devices, "Devices that the machine has [1]", "N");
+  add("--save-launches", options->save_launches,
+      "Save the inputs of each launch with a new finding here; each finding then has the command "
+      "that runs its launch alone",
+      "FOLDER");
   add("--suppress", options->suppress,
       "A file of intended findings, one on each line: KIND FILE LINE or KIND FILE FUNCTION",
       "FILE");

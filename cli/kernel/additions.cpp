@@ -2,6 +2,7 @@
 #include "additions.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,7 +65,15 @@ void add_symbol(KernelRequest& request, const std::string& name, const std::stri
   for (const RequestedBuffer& buffer : request.buffers) {
     if (buffer.name == name) throw UsageError(wanted_by + ": a buffer has that name");
   }
-  request.symbols.push_back({name, "variable " + name, cuda::parse_buffer(description)});
+  RequestedBuffer symbol{name, "variable " + name, {}};
+  constexpr std::string_view mark = "buffer:";
+  if (description.starts_with(mark) && !request.file.empty()) {
+    symbol.place = description.substr(mark.size());
+    request.buffer(symbol.place, wanted_by);
+  } else {
+    symbol.description = cuda::parse_buffer(description);
+  }
+  request.symbols.push_back(std::move(symbol));
 }
 
 void add_to(KernelRequest& request, const TypedAdditions& typed) {

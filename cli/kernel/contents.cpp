@@ -17,8 +17,25 @@
 namespace bankproof::cli {
 namespace {
 
+/// The bytes of a file that has nothing else.
+std::vector<std::byte> raw_contents(RequestedBuffer& buffer) {
+  constexpr std::size_t longest = std::size_t{1} << 36;
+  cuda::BufferDescription& description = buffer.description;
+  const std::string text = whole_file(description.file, longest, "buffer");
+  const std::uint64_t elements = text.size() / description.type->bytes;
+  if (description.dimensions.empty()) description.dimensions = {elements};
+  if (text.empty() || description.count() * description.type->bytes != text.size()) {
+    throw InputError(fmt::format("{}: has {}, but {} has {} of {}", description.file,
+                                 counted(text.size(), "byte"), buffer.shown,
+                                 counted(description.count(), "element"), description.type->name));
+  }
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
 std::vector<std::byte> contents_of_file(RequestedBuffer& buffer) {
   cuda::BufferDescription& description = buffer.description;
+  if (description.file.ends_with(".bin")) return raw_contents(buffer);
   FileInput input(description.file);
   NpyBytes file = read_npy_bytes(input, description.type->npy, description.type->bytes);
   const std::uint64_t elements = file.bytes.size() / description.type->bytes;

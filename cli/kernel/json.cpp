@@ -51,6 +51,7 @@ Json fault_json(const ptx::FaultReport& fault) {
   json["suppressed"] = fault.suppressed;
   json["fingerprint"] = fault.fingerprint;
   json["known"] = fault.known;
+  if (!fault.command.empty()) json["command"] = shown(fault.command);
   return json;
 }
 

@@ -71,9 +71,42 @@ class LaunchFile {
       }
       const std::string what = "buffer " + in_quotes(name);
       checked(what, [&, &key = name, &json = value] {
-        request_.buffers.push_back({key, key, cuda::parse_buffer(text(json, what))});
+        request_.buffers.push_back(
+            json.is_object() ? saved_buffer(key, json, what)
+                             : RequestedBuffer{key, key, cuda::parse_buffer(text(json, what))});
       });
     }
+  }
+
+  RequestedBuffer saved_buffer(const std::string& name, const Json& json,
+                               const std::string& what) const {
+    require_keys(json, what, {"contents", "name", "undefined", "freed"});
+    RequestedBuffer buffer{name, name, {}};
+    if (json.contains("name")) buffer.shown = text(json["name"], what + ": 'name'");
+    if (json.contains("freed")) {
+      if (json["freed"] != true || json.contains("contents")) {
+        fail(what + ": 'freed' is true, or missing; a buffer that was freed has no contents");
+      }
+      buffer.freed = true;
+      buffer.description = cuda::parse_buffer("u8:1");
+      return buffer;
+    }
+    if (!json.contains("contents")) fail(what + " has no 'contents'");
+    buffer.description = cuda::parse_buffer(text(json["contents"], what + ": 'contents'"));
+    if (json.contains("undefined")) buffer.undefined = ranges(json["undefined"], what);
+    return buffer;
+  }
+
+  std::vector<ptx::ByteRange> ranges(const Json& json, const std::string& what) const {
+    const std::string which = what + ": 'undefined'";
+    std::vector<ptx::ByteRange> all;
+    if (!json.is_array()) fail(which + " is not a list");
+    for (const Json& one : json) {
+      if (!one.is_array() || one.size() != 2) fail(which + ": expected a list of two numbers");
+      const std::uint64_t begin = number(one[0], which, 0, ptx::most_buffer_bytes);
+      all.push_back({begin, number(one[1], which, begin, ptx::most_buffer_bytes)});
+    }
+    return all;
   }
 
   void symbols(const Json& all) {

@@ -25,10 +25,18 @@ std::vector<std::uint32_t> add_buffers(cuda::Session& session, KernelRequest& re
   for (RequestedBuffer& buffer : request.buffers) {
     const auto contents = initial_contents(buffer);
     const cuda::BufferDescription& description = buffer.description;
-    numbers.push_back(
-        contents.empty()
-            ? session.add_buffer(buffer.shown, description.count() * description.type->bytes)
-            : session.add_buffer(buffer.shown, contents));
+    const std::uint64_t bytes = description.count() * description.type->bytes;
+    const std::uint32_t number = contents.empty() ? session.add_buffer(buffer.shown, bytes)
+                                                  : session.add_buffer(buffer.shown, contents);
+    numbers.push_back(number);
+    for (const ptx::ByteRange& range : buffer.undefined) {
+      if (range.end > bytes) {
+        throw InputError(request.file + ": buffer " + in_quotes(buffer.name) +
+                         ": 'undefined' is beyond the end of the buffer");
+      }
+      session.undefine(number, range.begin, range.end - range.begin);
+    }
+    if (buffer.freed) session.release(number);
   }
   return numbers;
 }
@@ -79,13 +87,23 @@ void checked(const std::string& where, const std::string& option, const Act& act
   }
 }
 
-void set_symbols(cuda::Session& session, const cuda::SharedKernelFile& file,
-                 KernelRequest& request) {
+void set_symbols(cuda::Session& session, const cuda::SharedKernelFile& file, KernelRequest& request,
+                 const std::vector<std::uint32_t>& buffers) {
   for (RequestedBuffer& symbol : request.symbols) {
     const std::string where =
         request.file.empty() ? "" : request.file + ": symbol " + in_quotes(symbol.name) + ": ";
     checked(where, "--symbol " + symbol.name + ": ", [&] {
       const std::uint64_t bytes = session.symbol_bytes(file, symbol.name);
+      if (!symbol.place.empty()) {
+        const std::uint32_t buffer = buffers[request.buffer(symbol.place, "a symbol")];
+        if (session.data(buffer).size() != bytes) {
+          throw cuda::ArgumentError(
+              fmt::format("{} has {}, and the variable has {}", in_quotes(symbol.place),
+                          counted(session.data(buffer).size(), "byte"), bytes));
+        }
+        session.place_symbol(file, symbol.name, buffer);
+        return;
+      }
       const auto contents = initial_contents(symbol);
       const cuda::BufferDescription& description = symbol.description;
       const std::uint64_t given = description.count() * description.type->bytes;
@@ -117,7 +135,7 @@ void save_all(cuda::Session& session, const cuda::SharedKernelFile& file,
 void launch_all(cuda::Session& session, const cuda::SharedKernelFile& file,
                 KernelRequest& request) {
   const std::vector<std::uint32_t> buffers = add_buffers(session, request);
-  set_symbols(session, file, request);
+  set_symbols(session, file, request, buffers);
   for (const RequestedLaunch& launch : request.launches) {
     checked(launch.where, "", [&] {
       std::vector<cuda::ArgumentBytes> arguments;

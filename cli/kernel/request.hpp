@@ -10,8 +10,11 @@
 //      "max_instructions": 1000000,
 //      "save": {"out": "out.npy", "table": "table.npy"}}
 //
-// Buffers are written as on the command line and keep their contents from launch to launch.
-// "symbols" are variables of the CUDA or PTX file that contains the kernels, and keep their
+// Buffers are written as on the command line and keep their contents from launch to launch. A
+// buffer may also be an object: {"contents": "f32:1024=in.npy", "name": "its name in reports",
+// "undefined": [[0, 64]]}, with ranges of bytes that nobody has written (the first byte, and the
+// one after the last), or {"freed": true}. A symbol may be "buffer:NAME", if its memory is that
+// buffer. "symbols" are variables of the CUDA or PTX file that contains the kernels, and keep their
 // contents, too. Before the first launch, a symbol holds the initial value given here, or else its
 // value in that file. "grid" and "block" are one to three numbers. These fields may be left out:
 // "buffers", "arguments", "shared" (bytes), "kernel" (if there is only one), "symbols",
@@ -25,6 +28,7 @@
 
 #include "../../cuda/session/arguments.hpp"
 #include "../../ptx/isa/shape.hpp"
+#include "../../ptx/memory/buffers.hpp"
 
 namespace bankproof::cli {
 
@@ -32,6 +36,9 @@ struct RequestedBuffer {
   std::string name;   // its name in arguments and in --save
   std::string shown;  // its name in reports
   cuda::BufferDescription description;
+  std::vector<ptx::ByteRange> undefined{};  // bytes that nobody has written
+  bool freed = false;
+  std::string place{};  // of a symbol: the name of its buffer
 };
 
 struct RequestedLaunch {

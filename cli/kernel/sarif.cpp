@@ -131,6 +131,7 @@ Json fault_result(const ptx::FaultReport& fault, bool fails, bool has_baseline) 
   Json result = result_of(name_of(fault.kind), fails ? "error" : "warning",
                           shown(fault.message) + times + ".", fault.at, fault.fingerprint,
                           {fault.suppressed, fault.known}, has_baseline);
+  if (!fault.command.empty()) result["properties"] = {{"command", shown(fault.command)}};
   // Lists the calls that the compiler inlined; the first location is the faulty code itself.
   if (fault.chain.size() > 1) {
     Json related = Json::array();

@@ -97,6 +97,51 @@ class Exec(Programs):
         self.assertRegex(report, r"note: gone: \S*part0\.cu:[79]: race: ")
 
     @needs(CAN_BUILD, COMPILER)
+    def test_saved_launches_run_alone(self):
+        # b's first bytes are undefined; c was freed; list points to both; step and table are variables.
+        program = self.build(program_of().replace("int main", """
+__device__ int table[4] = {1, 2, 3, 4};
+__constant__ int step;
+__global__ void mix(int* a, int** list) {
+  const int i = threadIdx.x;
+  a[i] = table[i % 4] + step + list[0][i];
+  if (i == 0) a[0] = list[1][0];
+}
+int main""").replace("cudaFree(a);", """
+  int *b, *c, **list, step_of_host = 7;
+  cudaMalloc(&c, 64);
+  cudaMalloc(&b, 256);
+  cudaMalloc(&list, 16);
+  cudaMemcpyToSymbol(step, &step_of_host, 4);
+  cudaMemset(b + 4, 1, 240);
+  cudaMemcpy(list, &b, 8, cudaMemcpyHostToDevice);
+  cudaMemcpy(list + 1, &c, 8, cudaMemcpyHostToDevice);
+  cudaFree(c);
+  for (int k = 0; k < 3; ++k) mix<<<1, 64>>>(a, list);
+  cudaFree(b);
+  cudaFree(list);
+  cudaFree(a);"""))
+        saved = os.path.join(self.folder, "saved")
+        ran = run("exec", "--save-launches", "saved", "--format", "json", "--", program, cwd=self.folder)
+        self.assertEqual(ran.returncode, FINDING, ran.stderr)
+        faults = json.loads(ran.stderr)["faults"]
+        self.assertEqual({fault["kind"] for fault in faults}, {"uninitialized", "out_of_bounds"})
+        self.assertEqual(os.listdir(saved), ["launch-1"])  # the later launches have the same faults
+        (command,) = {fault["command"] for fault in faults}
+        self.assertEqual(command, "bankproof kernel saved/launch-1/kernel.ptx "
+                                  "--launch saved/launch-1/launch.json")
+        alone = run(*command.split()[1:], "--format", "json", cwd=self.folder)
+        self.assertEqual(alone.returncode, FINDING, alone.stderr)
+
+        def seen(report):
+            return [(fault["kind"], fault["line"], fault["message"]) for fault in report]
+
+        self.assertEqual(seen(json.loads(alone.stdout)["faults"]), seen(faults))
+        code, _, report = self.exec(program, options=["--save-launches", saved])
+        self.assertEqual(code, INPUT)
+        self.assertIn("the folder is not empty", report)
+
+    @needs(CAN_BUILD, COMPILER)
     def test_the_number_of_devices(self):
         program = self.build(program_of(end="""
   int devices = 0;

@@ -2,9 +2,10 @@
 
 import json
 import os
+import struct
 
-from kernel_support import CALL, HEAD, KernelFolder, npy
-from program import INPUT, USAGE, run
+from kernel_support import CALL, HEAD, KernelFolder, npy, words
+from program import CLEAN, INPUT, USAGE, run
 
 
 class BadInput(KernelFolder):
@@ -42,8 +43,9 @@ class BadInput(KernelFolder):
                  "--max-global-excess '1.5': expected a number"),
                 ((*good, "--fail-on", "raze"), "--fail-on: unknown kind 'raze'; did you mean "
                  "'race'? There are race, out_of_bounds, misaligned, uninitialized, "
-                 "barrier_divergence, deadlock, inactive_lane, colliding_writes, trap and "
-                 "instruction_limit"),
+                 "barrier_divergence, deadlock, inactive_lane, colliding_writes, trap, "
+                 "instruction_limit, use_after_free, double_free, invalid_copy, leak and "
+                 "unchecked_error"),
                 ((*good, "--machine", "hmm:w=16"),
                  "--machine: w=16 is not 32, the threads of a warp in CUDA"),
                 ((*good, "--save", "7"), "--save '7': expected a buffer and a file, as in "
@@ -132,6 +134,17 @@ class BadInput(KernelFolder):
                                         "buffer:u32:128=" + bad, "i32:1"), INPUT,
                                     bad + ": " + message)
 
+    def test_files_of_bytes(self):
+        for size, given, count in ((0, "u32:128", 128), (511, "u32:128", 128), (511, "u32", 127)):
+            bad = self.file("bad.bin", b"\0" * size)
+            self.expect_failure(run("kernel", self.tile(), *CALL[:5], f"buffer:{given}={bad}", "i32:1"),
+                                INPUT, f"{bad}: has {size} bytes, but argument 1 has {count} elements of u32")
+        good = self.file("good.bin", struct.pack("<128I", *range(128)))
+        out = os.path.join(self.folder, "out.npy")
+        ran = run("kernel", self.tile(), *CALL[:5], f"buffer:u32={good}", "i32:1", "--save", f"0={out}")
+        self.assertEqual(ran.returncode, CLEAN, ran.stderr)
+        self.assertEqual(words(self.read(out), 128), [3 * k + 1 for k in range(128)])
+
     def test_outputs(self):
         tile = self.tile()
         page = os.path.join(self.folder, "page.html")
@@ -195,6 +208,18 @@ class BadInput(KernelFolder):
                  "launch 0: no_such_file: cannot be opened"),
                 ({"buffers": {"a": "u32:4"}, "symbols": {"a": "u32:4"}, "launches": [launch]},
                  "symbol 'a': 'a': a buffer has that name"),
+                ({"buffers": {"a": {}}, "launches": [launch]}, "buffer 'a' has no 'contents'"),
+                ({"buffers": {"a": {"contents": "u8:4", "undefined": [[3, 2]]}}, "launches": [launch]},
+                 "buffer 'a': 'undefined' is '2'; expected a whole number from 3 to "),
+                ({"buffers": {"a": {"contents": "u8:4", "undefined": [[0, 5]]}}, "launches": [launch]},
+                 "buffer 'a': 'undefined' is beyond the end of the buffer"),
+                ({"buffers": {"a": {"contents": "u8:4", "undefined": [1]}}, "launches": [launch]},
+                 "'undefined': expected a list of two numbers"),
+                ({"buffers": {"a": {"freed": False}}, "launches": [launch]}, "'freed' is true, or missing"),
+                ({"buffers": {"a": {"content": "u8:4"}}, "launches": [launch]},
+                 "buffer 'a' has an unknown key 'content'; did you mean 'contents'?"),
+                ({"buffers": {"a": "u8:4"}, "symbols": {"b": "buffer:c"}, "launches": [launch]},
+                 "symbol 'b': 'b': there is no buffer 'c'"),
                 ({"symbols": {"table": 4}, "launches": [launch]}, "symbol 'table' is '4'; "
                  "expected a string"),
                 ({"buffers": {"a": "f32:4"}, "launches": [

@@ -92,10 +92,16 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
   const std::lock_guard lock(mutex_);
   try {
     if (run_ != nullptr) run_->begin_launch(name);
-    const bool is_checked = selection_.has(name, launched_++);
-    ptx::KernelReport report =
-        session_->launch(kernel.module->file(), kernel.name, shape, bytes, is_checked);
+    const std::uint64_t number = launched_++;
+    const bool is_checked = selection_.has(name, number);
+    const SharedKernelFile& file = kernel.module->file();
+    LaunchState before;
+    if (saved_ != nullptr && is_checked) before = session_->state_before_launch(file, kernel.name);
+    ptx::KernelReport report = session_->launch(file, kernel.name, shape, bytes, is_checked);
     if (!is_checked) report.faults.clear();
+    if (saved_ != nullptr && !report.faults.empty()) {
+      saved_->save(report, number, before, *file, kernel.name, shape, bytes);
+    }
     std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
     touch_as_launched();
     if (run_ != nullptr) run_->end_launch(report, is_checked);

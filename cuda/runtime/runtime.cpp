@@ -12,8 +12,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "../../ptx/report/sources.hpp"
 #include "../../ptx/report/html.hpp"
+#include "../../ptx/report/sources.hpp"
 #include "../../ptx/report/stored.hpp"
 #include "../../ptx/report/text.hpp"
 #include "refuse.hpp"
@@ -126,6 +126,7 @@ void Runtime::found(ptx::FaultKind kind, const std::string& message, const HostC
 
 ptx::KernelReport Runtime::report() const {
   ptx::KernelReport all = session_->report();
+  if (saved_ != nullptr) saved_->name_in(all);
   ptx::KernelReport calls;
   calls.faults = findings_.all();
   ptx::join(all, calls);

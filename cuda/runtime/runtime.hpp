@@ -29,6 +29,7 @@
 #include "modules.hpp"
 #include "ordering.hpp"
 #include "run_folder.hpp"
+#include "saved_launches.hpp"
 #include "selection.hpp"
 
 namespace bankproof::cuda {
@@ -229,6 +230,7 @@ class Runtime {
   Time time_ = 0;
   bool keeps_launches_ = false;
   std::vector<ptx::KernelReport> launches_;
+  std::unique_ptr<SavedLaunches> saved_ = SavedLaunches::of_environment();  // null: not saved
   Selection selection_ = Selection::of_environment();
   std::uint64_t launched_ = 0;  // launches so far
   std::uint64_t untold_faults_ = 0;

@@ -29,7 +29,8 @@ constexpr const char* variables_of_exec[] = {"BANKPROOF_FORMAT",
                                              "BANKPROOF_MAX_SHARED_EXCESS",
                                              "BANKPROOF_MAX_GLOBAL_EXCESS",
                                              "BANKPROOF_ERROR_EXITCODE",
-                                             "BANKPROOF_LEAK_CHECK"};
+                                             "BANKPROOF_LEAK_CHECK",
+                                             "BANKPROOF_SAVE_LAUNCHES"};
 
 bool is_set(const char* variable) {
   const char* const value = std::getenv(variable);

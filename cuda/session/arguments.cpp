@@ -84,13 +84,13 @@ void set_initial(BufferDescription& buffer, std::string_view text, std::string_v
   } else if (text.starts_with("random:")) {
     buffer.initial = Initial::random;
     buffer.random = parse_random(text.substr(7), whole, *buffer.type);
-  } else if (text.ends_with(".npy")) {
+  } else if (text.ends_with(".npy") || text.ends_with(".bin")) {
     buffer.initial = Initial::file;
     buffer.file = text;
   } else {
     fail(whole, "unknown initial contents " + in_quotes(text) +
                     "; expected zeros, iota, random:SEED, random:SEED:LOW:HIGH, undefined or a "
-                    "file whose name ends with .npy");
+                    "file whose name ends with .npy, or with .bin for bytes");
   }
 }
 

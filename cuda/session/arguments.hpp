@@ -7,6 +7,7 @@
 //     buffer:f32:1024=zeros            a pointer to zeros
 //     buffer:f32:1024=undefined        undefined contents, as after cudaMalloc; the default
 //     buffer:f32=in.npy                a pointer to the numbers of a file, which have the type
+//     buffer:f32:1024=in.bin           a pointer to the numbers whose bytes are the file
 //     bytes:0a0b…   bytes:FILE         a struct by value
 //
 // A launch file may also have buffer:NAME, a pointer to the buffer of that name, and buffer:NAME+N,

@@ -19,6 +19,7 @@
 #include "../../ptx/syntax/layout.hpp"
 #include "../../ptx/syntax/parser.hpp"
 #include "../../ptx/timing/replay.hpp"
+#include "launch_state.hpp"
 
 namespace bankproof::cuda {
 
@@ -32,13 +33,6 @@ std::string read_text(const std::string& path) {
   if (!file.is_open() || file.bad()) throw CompileError(path + ": cannot be read");
   return text;
 }
-
-// A decoded kernel, its name in reports, and the origins of its instructions.
-struct Ready {
-  ptx::Program program;
-  std::string name;
-  std::vector<ptx::Origin> origins;
-};
 
 /// Decodes a kernel. If an instruction is unsupported, the error names its source line, if it has
 /// one.
@@ -54,16 +48,6 @@ ptx::Program decoded(const KernelFile& file, const std::string& kernel) {
         ptx::chain_text(origin.at, origin.chain) + ": unsupported: " + error.instruction(), ptx,
         error.place());
   }
-}
-
-Ready make_ready(const KernelFile& file, const ptx::Function& kernel) {
-  Ready ready{decoded(file, kernel.name), ptx::demangled(kernel.name), {}};
-  std::vector<ptx::SiteStatement> sites;
-  sites.reserve(ready.program.sites.size());
-  for (const ptx::Site& site : ready.program.sites)
-    sites.push_back({site.function, site.statement});
-  ready.origins = ptx::origins_of(file.module, sites, file.source);
-  return ready;
 }
 
 }  // namespace
@@ -91,6 +75,21 @@ const std::string& name_of(const KernelFile& file) {
 
 }  // namespace
 
+// A decoded kernel, its name in reports, and the origins of its instructions.
+struct Session::Ready {
+  Ready(const KernelFile& file, const ptx::Function& kernel)
+      : program(decoded(file, kernel.name)), name(ptx::demangled(kernel.name)) {
+    std::vector<ptx::SiteStatement> sites;
+    sites.reserve(program.sites.size());
+    for (const ptx::Site& site : program.sites) sites.push_back({site.function, site.statement});
+    origins = ptx::origins_of(file.module, sites, file.source);
+  }
+
+  ptx::Program program;
+  std::string name;
+  std::vector<ptx::Origin> origins;
+};
+
 struct Session::State {
   explicit State(const SessionOptions& given)
       : options(given), rules(ptx::MachineRules::of(given.machine)), builder(shown(given)) {}
@@ -103,6 +102,14 @@ struct Session::State {
   }
   std::uint32_t module(const SharedKernelFile& file) {
     return modules.try_emplace(file, static_cast<std::uint32_t>(modules.size())).first->second;
+  }
+  /// The decoded kernel, for all launches.
+  const Ready& kernel(const SharedKernelFile& file, const ptx::Function& function) {
+    auto found = ready.find({file, function.name});
+    if (found == ready.end()) {
+      found = ready.emplace(std::pair(file, function.name), Ready(*file, function)).first;
+    }
+    return found->second;
   }
 
   SessionOptions options;
@@ -197,12 +204,7 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
                                   std::span<const ArgumentBytes> arguments, bool is_reported) {
   require_shape(shape);
   const ptx::Function& function = ptx::find_kernel(file->module, kernel, name_of(*file));
-  auto found = state_->ready.find({file, function.name});
-  if (found == state_->ready.end()) {
-    found =
-        state_->ready.emplace(std::pair(file, function.name), make_ready(*file, function)).first;
-  }
-  const Ready& ready = found->second;
+  const Ready& ready = state_->kernel(file, function);
   const auto block =
       parameter_block(ptx::demangled(function.name), parameters_of(function), arguments);
   ptx::RunOptions run;
@@ -262,6 +264,27 @@ std::uint32_t Session::buffer_of_symbol(const SharedKernelFile& file, const std:
                         " is in constant memory, which has no address of its own");
   }
   return found->second;
+}
+
+LaunchState Session::state_before_launch(const SharedKernelFile& file, const std::string& kernel) {
+  const ptx::Function& function = ptx::find_kernel(file->module, kernel, name_of(*file));
+  ptx::GlobalMemory& memory = state_->memory;
+  ptx::ModuleMemory& variables = memory.module(state_->module(file));
+  ptx::place_globals(state_->kernel(file, function).program, memory, variables);
+  LaunchState before;
+  for (std::uint32_t number = 0; number < memory.size(); ++number) {
+    const auto bytes = data(number);
+    std::string name = memory[number].name;
+    if (bytes.empty()) name.resize(name.size() - ptx::GlobalMemory::freed_ending.size());
+    before.buffers.push_back({name, {bytes.begin(), bytes.end()}, memory.undefined(number)});
+  }
+  before.globals = variables.globals;
+  before.constants = variables.constants;
+  return before;
+}
+
+void Session::undefine(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes) {
+  state_->memory.undefine(buffer, offset, bytes);
 }
 
 std::map<std::uint32_t, std::vector<ptx::Touched>> Session::touched_by_last_launch() {

@@ -20,6 +20,8 @@
 
 namespace bankproof::cuda {
 
+struct LaunchState;
+
 /// A file of kernels; CUDA source is compiled to PTX.
 struct KernelFile {
   ptx::Module module;
@@ -109,6 +111,12 @@ class Session {
   /// The buffer of a variable of global memory. Throws ArgumentError for another variable.
   std::uint32_t buffer_of_symbol(const SharedKernelFile& file, const std::string& name);
 
+  /// Copies everything that a launch of the kernel would begin with. Throws like launch().
+  LaunchState state_before_launch(const SharedKernelFile& file, const std::string& kernel);
+
+  /// These bytes of the buffer count as not written from now on.
+  void undefine(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes);
+
   /// What the latest launch did to each buffer that it touched, by the buffer's number.
   std::map<std::uint32_t, std::vector<ptx::Touched>> touched_by_last_launch();
 
@@ -119,6 +127,7 @@ class Session {
   ptx::KernelReport report() const;
 
  private:
+  struct Ready;
   struct State;
   std::unique_ptr<State> state_;
 };

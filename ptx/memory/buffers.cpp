@@ -20,6 +20,14 @@ PageRange range_of(const Buffer& buffer, std::uint64_t page) {
   return {from, std::min(GlobalMemory::page_bytes, buffer.bytes - from)};
 }
 
+/// Keeps for each byte whether it was written, also if all were.
+void follow_bytes(Buffer& buffer) {
+  if (!buffer.shadow.defined) return;
+  buffer.shadow.written = WrittenBytes(buffer.bytes, true);
+  buffer.saved.written = ZeroedArray<std::uint8_t>((buffer.bytes + 7) / 8);
+  buffer.shadow.defined = false;
+}
+
 }  // namespace
 
 SavedPages::SavedPages(std::uint64_t bytes, bool bits)
@@ -74,6 +82,24 @@ void GlobalMemory::define(std::uint32_t index, std::uint64_t offset, std::uint64
   for (std::uint64_t k = offset; k < offset + bytes; ++k) buffer.shadow.written.set(k, 1);
 }
 
+void GlobalMemory::undefine(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes) {
+  Buffer& buffer = *buffers_[index];
+  follow_bytes(buffer);
+  for (std::uint64_t k = offset; k < offset + bytes; ++k) buffer.shadow.written.put(k, false);
+}
+
+std::vector<ByteRange> GlobalMemory::undefined(std::uint32_t index) const {
+  const Buffer& buffer = *buffers_[index];
+  std::vector<ByteRange> ranges;
+  if (buffer.shadow.defined) return ranges;
+  for (std::uint64_t k = 0; k < buffer.bytes; ++k) {
+    if (buffer.shadow.written.all(k, 1)) continue;
+    if (ranges.empty() || ranges.back().end != k) ranges.push_back({k, k});
+    ++ranges.back().end;
+  }
+  return ranges;
+}
+
 void GlobalMemory::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
                         std::uint64_t from_offset, std::uint64_t bytes) {
   Buffer& target = *buffers_[to];
@@ -83,11 +109,7 @@ void GlobalMemory::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t
     define(to, to_offset, bytes);
     return;
   }
-  if (target.shadow.defined) {
-    target.shadow.written = WrittenBytes(target.bytes, true);
-    target.saved.written = ZeroedArray<std::uint8_t>((target.bytes + 7) / 8);
-    target.shadow.defined = false;
-  }
+  follow_bytes(target);
   std::vector<bool> written(bytes);
   for (std::uint64_t k = 0; k < bytes; ++k)
     written[k] = source.shadow.written.all(from_offset + k, 1);
@@ -100,7 +122,7 @@ void GlobalMemory::release(std::uint32_t index) {
     return word >> buffer_shift == std::uint64_t{index} + 1;
   });
   Buffer freed;
-  freed.name = buffers_[index]->name + ", freed";
+  freed.name = buffers_[index]->name + std::string(freed_ending);
   *buffers_[index] = std::move(freed);
 }
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../races/clock.hpp"
@@ -43,6 +44,11 @@ struct Buffer {
   void define();
 };
 
+struct ByteRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;  // the byte after the last one
+};
+
 /// The contents of the variables of a module, by their names in PTX.
 struct ModuleMemory {
   std::map<std::string, std::uint32_t> globals;  // the buffers of variables in global memory
@@ -72,11 +78,16 @@ class GlobalMemory {
   void define(std::uint32_t index) { buffers_[index]->define(); }
   /// The host has written these bytes of the buffer.
   void define(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes);
+  /// These bytes of the buffer count as not written from now on.
+  void undefine(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes);
+  /// The bytes of the buffer that were not written.
+  std::vector<ByteRange> undefined(std::uint32_t index) const;
   /// The host copies bytes. The copy of a byte counts as written if the original byte counts as
   /// written. The ranges may overlap.
   void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
             std::uint64_t from_offset, std::uint64_t bytes);
-  /// The host frees the buffer: from now on it has no bytes.
+  /// The host frees the buffer: from now on it has no bytes, and its name ends so.
+  static constexpr std::string_view freed_ending = ", freed";
   void release(std::uint32_t index);
 
   /// The memory of a module. The caller numbers the modules, since two modules may have variables

@@ -103,10 +103,12 @@ class Page {
   }
 
   static std::string fault_text(const FaultReport& fault) {
-    return fmt::format(R"(<span class="{}"><b>{}</b>{}: {}{}</span>)",
+    const std::string alone =
+        fault.command.empty() ? "" : fmt::format("<br><code>{}</code>", html(fault.command));
+    return fmt::format(R"(<span class="{}"><b>{}</b>{}: {}{}{}</span>)",
                        *waiver_text(fault) != '\0' ? "suppressed" : "fault", name_of(fault.kind),
                        waiver_text(fault), html(fault.message),
-                       fault.count > 1 ? fmt::format(" ({} times)", fault.count) : "");
+                       fault.count > 1 ? fmt::format(" ({} times)", fault.count) : "", alone);
   }
 
   void faults() {

@@ -56,6 +56,7 @@ struct FaultReport {
   bool suppressed = false;
   std::string fingerprint;  // fingerprints.hpp
   bool known = false;       // the baseline has the fault
+  std::string command;      // runs the launch alone; empty if it was not saved
 };
 
 struct KernelReport {

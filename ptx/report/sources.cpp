@@ -45,6 +45,7 @@ void name_files_from(KernelReport& report, const std::filesystem::path& folder) 
   for (FaultReport& fault : report.faults) {
     shorten(fault.at.file);
     shorten(fault.message);
+    shorten(fault.command);
     for (SourceLine& at : fault.chain) shorten(at.file);
   }
 }

@@ -85,6 +85,7 @@ void visit(FaultReport& fault, Visit& field) {
   field("functions", fault.functions);
   field("message", fault.message);
   field("count", fault.count);
+  field("command", fault.command);
 }
 
 template <class Visit>
@@ -234,6 +235,7 @@ void join(KernelReport& report, const KernelReport& other) {
                                    [&](const FaultReport& one) { return key(one) == key(fault); });
     if (same != report.faults.end()) {
       same->count += fault.count;
+      if (same->command.empty()) same->command = fault.command;
     } else {
       report.faults.push_back(fault);
     }

@@ -68,6 +68,7 @@ std::string faults_text(const KernelReport& report) {
     text += fmt::format("{}: {}{}: {}{}\n", chain_text(fault.at, fault.chain), name_of(fault.kind),
                         waiver_text(fault), escaped(fault.message),
                         fault.count > 1 ? fmt::format(" ({} times)", fault.count) : "");
+    if (!fault.command.empty()) text += "  alone: " + escaped(fault.command) + "\n";
   }
   return text;
 }
