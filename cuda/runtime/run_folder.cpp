@@ -37,7 +37,6 @@ RunFolder::RunFolder(std::string folder) : folder_(std::move(folder)) { begin_pr
 
 RunFolder::~RunFolder() {
   if (progress_ != nullptr) munmap(progress_, sizeof(RunProgress));
-  if (faults_ >= 0) close(faults_);
 }
 
 std::string RunFolder::path(const char* kind) const {
@@ -46,9 +45,7 @@ std::string RunFolder::path(const char* kind) const {
 
 void RunFolder::begin_process() {
   if (progress_ != nullptr) munmap(progress_, sizeof(RunProgress));
-  if (faults_ >= 0) close(faults_);
   progress_ = nullptr;
-  faults_ = open(path("faults").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, permissions);
   const int file = open(path("progress").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, permissions);
   if (file < 0) return;
   if (ftruncate(file, sizeof(RunProgress)) == 0) {
@@ -75,14 +72,17 @@ void RunFolder::end_launch(const ptx::KernelReport& launch, bool checked) {
 
 void RunFolder::add(const ptx::FaultReport& fault) {
   if (progress_ != nullptr) progress_->faults += fault.count;
-  append(faults_, ptx::stored(fault) + "\n");
+  add_line("faults", ptx::stored(fault));
 }
 
-void RunFolder::say(const std::string& message) {
-  const int file =
-      open(path("messages").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, permissions);
+void RunFolder::say(const std::string& message) { add_line("messages", message); }
+
+// The file is open no longer than this: a program may close every descriptor, its own or not, and
+// open a file of its own in the place.
+void RunFolder::add_line(const char* kind, const std::string& line) const {
+  const int file = open(path(kind).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, permissions);
   if (file < 0) return;
-  append(file, message + "\n");
+  append(file, line + "\n");
   close(file);
 }
 

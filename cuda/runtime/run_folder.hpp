@@ -56,10 +56,10 @@ class RunFolder {
 
  private:
   std::string path(const char* kind) const;
+  void add_line(const char* kind, const std::string& line) const;
 
   std::string folder_;
   RunProgress* progress_ = nullptr;
-  int faults_ = -1;
 };
 
 }  // namespace bankproof::cuda
