@@ -59,12 +59,14 @@ class Programs(Folder):
             self.build_by_clang(files, program)
         return program
 
-    def build_by_clang(self, files, program):
+    def build_by_clang(self, files, program, change=lambda ptx: None):
+        """Calls change(path) for the PTX of each file before the program embeds it."""
         headers = os.path.join(SOURCE, "cuda", "headers")
         objects = []
         for file in files:
             self.do([os.path.join(BUILD, "bankproof_embed"), file, file + ".ptx", "-std=c++17"],
                     BANKPROOF_CUDA_COMPILER="clang", BANKPROOF_CLANG=CLANG)
+            change(file + ".ptx")
             self.do([CLANG, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                      f"--cuda-path={headers}", "-Xclang", "-target-sdk-version=11.5", f"-I{headers}",
                      "-include", os.path.join(headers, "cuda_runtime.h"), "-Xclang",

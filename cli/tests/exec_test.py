@@ -304,48 +304,5 @@ add_executable(program main.cu)
         self.expect_the_race(os.path.join(build, "program"))
 
 
-class BadInput(Programs):
-    def refused(self, code, text, *words):
-        ran = run("exec", *words)
-        self.assertEqual((ran.returncode, ran.stdout), (code, b""))
-        self.assertIn(text, ran.stderr.decode())
-        self.assertTrue(ran.stderr.startswith(b"bankproof: "))
-
-    def test_no_program(self):
-        self.refused(USAGE, "the program is missing")
-        self.refused(USAGE, "the program is missing", "--")
-        self.refused(INPUT, "does not exist", "--", "./nowhere")
-        self.refused(INPUT, "is a folder", "--", self.folder + "/")
-        self.refused(INPUT, "no program nowhere is in the folders of PATH", "--", "nowhere")
-        self.refused(INPUT, "is no program that you may run", "--", self.file("text", "text"))
-
-    def test_options(self):
-        self.refused(USAGE, "unknown machine", "--machine", "nothing", "--", "true")
-        self.refused(USAGE, "--fail-on", "--fail-on", "nothing", "--", "true")
-        for launches in ("x", "3-1", "-1", "1-", "1-2-3"):
-            self.refused(USAGE, "expected the number of a launch", f"--launches={launches}", "--", "true")
-        self.refused(USAGE, "--tool", "--tool", "nothing", "--", "true")
-        self.refused(USAGE, "exclude each other", "--tool", "memcheck", "--fail-on", "race", "--", "true")
-        self.refused(USAGE, "--devices", "--devices", "0", "--", "true")
-        self.refused(INPUT, "nowhere", "-o", "/nowhere/report", "--", "true")
-
-    def test_words_of_the_program_stay_as_they_are(self):
-        ran = run("exec", "--", "printf", "<%s>", "", "[a,b]", "--help", "--", "a b", "=", "-o", "")
-        self.assertEqual(ran.stdout, b"<><[a,b]><--help><--><a b><=><-o><>")
-
-    def test_a_program_that_launches_nothing_does_not_pass(self):
-        ran = run("exec", "--", "echo", "text")
-        self.assertEqual((ran.returncode, ran.stdout), (INPUT, b"text\n"))
-        self.assertIn(b"nothing was checked", ran.stderr)
-
-    def test_a_program_for_another_processor(self):
-        with open("/bin/true", "rb") as file:
-            program = bytearray(file.read())
-        program[18] = 183  # e_machine: AArch64
-        path = self.file("program", bytes(program))
-        os.chmod(path, 0o755)
-        self.refused(INPUT, "for another processor", "--", path)
-
-
 if __name__ == "__main__":
     unittest.main()
