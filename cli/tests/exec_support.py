@@ -76,8 +76,8 @@ class Programs(Folder):
         self.do([CLANG, *objects, f"-L{LIBRARIES}", "-l:libcudart.so.13", "-Wl,--allow-shlib-undefined",
                  "-o", program])
 
-    def do(self, words, **variables):
-        made = subprocess.run(words, capture_output=True, text=True, check=False,
+    def do(self, words, cwd=None, **variables):
+        made = subprocess.run(words, capture_output=True, text=True, check=False, cwd=cwd,
                               env={**os.environ, **variables}, timeout=120)
         self.assertEqual(made.returncode, 0, made.stderr)
 

@@ -2,6 +2,7 @@
 is wrong with their kernels and with their calls of CUDA.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -9,8 +10,8 @@ import signal
 import subprocess
 import unittest
 
-from exec_support import CAN_BUILD, FINDING, FLAGS, NVCC, Programs, program_of
-from program import BANKPROOF, CLEAN, INPUT, USAGE, needs, run
+from exec_support import CAN_BUILD, FINDING, Programs, program_of
+from program import BANKPROOF, CLEAN, INPUT, needs, run
 
 COMPILER = "a compiler of CUDA"
 
@@ -221,6 +222,24 @@ int main""").replace("cudaFree(a);", """
         self.assertIn("2 launches checked", report)
 
     @needs(CAN_BUILD, COMPILER)
+    def test_progress_is_shown_to_terminals(self):
+        program = self.build(program_of(end="for (volatile long k = 0; k < 3000000000; ++k) {}").replace(
+            "reverse<<<1, 64>>>(a);", "for (int k = 0; k < 3; ++k) reverse<<<1, 64>>>(a);"))
+        master, terminal = os.openpty()
+        with subprocess.Popen([BANKPROOF, "exec", "-o", "-", "--", program], stdout=subprocess.PIPE,
+                              stderr=terminal, env={**os.environ, "TERM": "xterm", "NO_COLOR": ""}) as command:
+            os.close(terminal)
+            output, _ = command.communicate(timeout=60)
+        said = b""
+        with contextlib.suppress(OSError):  # the other end is closed
+            while piece := os.read(master, 4096):
+                said += piece
+        os.close(master)
+        self.assertEqual(command.returncode, CLEAN, output)
+        self.assertIn(b": 3 launches checked", said)
+        self.assertTrue(said.endswith(b"\r\x1b[K"), said)
+
+    @needs(CAN_BUILD, COMPILER)
     def test_formats(self):
         program = self.build(program_of(barrier=""))
         report = os.path.join(self.folder, "report")
@@ -233,75 +252,6 @@ int main""").replace("cudaFree(a);", """
             self.assertIn(mark, text)
             if form == "json":
                 self.assertEqual(json.loads(text)["checked"]["launches"], 1)
-
-    @needs(NVCC or not os.environ.get("BANKPROOF_TOOLKIT"), "nvcc")
-    def test_programs_that_cannot_start(self):
-        if not NVCC:
-            self.skipTest("needs nvcc's objects")
-        file = self.file("a.cu", program_of())
-        program = os.path.join(self.folder, "program")
-        self.do([NVCC, file, "-o", program])
-        code, _, report = self.exec(program)
-        self.assertEqual(code, INPUT)
-        self.assertIn("-cudart shared", report)
-        self.do([NVCC, "-cudart", "shared", "-gencode", "arch=compute_80,code=sm_80", file, "-o", program])
-        code, _, report = self.exec(program)
-        self.assertEqual(code, INPUT, report)
-        self.assertIn("machine code for sm_80", report)
-        self.assertIn("NVCC_APPEND_FLAGS", report)
-
-    @needs(NVCC or not os.environ.get("BANKPROOF_TOOLKIT"), "nvcc")
-    def test_files_that_are_linked(self):
-        if not NVCC:
-            self.skipTest("needs nvcc's objects")
-        program = self.build("""#include <cstdio>
-extern __device__ int twice(int x);
-extern __device__ int number;
-__global__ void kernel(int* out) { *out = twice(number); }
-int main() {
-  int* a = nullptr;
-  int n = 0;
-  cudaMalloc(&a, 4);
-  kernel<<<1, 1>>>(a);
-  cudaMemcpy(&n, a, 4, cudaMemcpyDeviceToHost);
-  std::printf("%d\\n", n);
-  cudaFree(a);
-}
-""", "__device__ int number = 21;\n__device__ int twice(int x) { return 2 * x; }\n", options=["-rdc=true"])
-        self.assertEqual(self.exec(program)[:2], (CLEAN, "42\n"))
-
-
-class Builds(Programs):
-    """Programs whose build files stay as they are, with nvcc's options in the environment."""
-
-    VARIABLE = {"NVCC_APPEND_FLAGS": " ".join(FLAGS)}
-
-    def setUp(self):
-        super().setUp()
-        if not NVCC:
-            self.skipTest("needs nvcc")
-        self.file("main.cu", program_of(barrier=""))
-
-    def expect_the_race(self, program):
-        code, output, report = self.exec(program)
-        self.assertEqual((code, output), (FINDING, "0\n"), report)
-        self.assertRegex(report, r"main\.cu:[79]: race: ")
-
-    def test_a_makefile(self):
-        self.file("Makefile", "program: main.cu\n\tnvcc -O3 -arch=sm_80 $< -o $@\n")
-        self.do(["make", "-C", self.folder], **self.VARIABLE)
-        self.expect_the_race(os.path.join(self.folder, "program"))
-
-    def test_cmake(self):
-        self.file("CMakeLists.txt", """cmake_minimum_required(VERSION 3.25)
-project(program LANGUAGES CXX CUDA)
-add_executable(program main.cu)
-""")
-        build = os.path.join(self.folder, "build")
-        self.do(["cmake", "-G", "Ninja", "-S", self.folder, "-B", build, "-DCMAKE_CUDA_ARCHITECTURES=80"],
-                CUDACXX=NVCC, **self.VARIABLE)
-        self.do(["cmake", "--build", build], **self.VARIABLE)
-        self.expect_the_race(os.path.join(build, "program"))
 
 
 if __name__ == "__main__":
