@@ -14,12 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "../ptx/report/html.hpp"
 #include "../ptx/report/sources.hpp"
-#include "../ptx/report/text.hpp"
 #include "exec/folder.hpp"
 #include "exec/program.hpp"
-#include "kernel/formats.hpp"
+#include "exec/report.hpp"
 #include "kernel/options.hpp"
 #include "kernel/waivers.hpp"
 #include "support/arguments.hpp"
@@ -111,89 +109,6 @@ std::map<std::string, std::string> environment_of(const ExecOptions& options,
   return variables;
 }
 
-std::string shown_count(std::uint64_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "es");
-}
-
-/// What the reader has to know beside the report.
-std::vector<std::string> notes_of(const Gathered& run, const Ended& ended) {
-  std::vector<std::string> notes;
-  if (ended.signal != 0) {
-    notes.push_back(fmt::format("signal {} killed the program", ended.signal));
-  }
-  if (run.without_end != 0) {
-    notes.push_back(fmt::format(
-        "{} ended without exit(): the findings so far are here, the counts of accesses are not",
-        shown_count(run.without_end, "process")));
-  }
-  // A failure that is a finding has been told.
-  std::vector<std::string> failures;
-  for (const std::string& message : run.messages) {
-    const bool is_told = std::any_of(run.report.faults.begin(), run.report.faults.end(),
-                                     [&](const ptx::FaultReport& fault) {
-                                       return fault.message.find(message) != std::string::npos;
-                                     });
-    if (!is_told) failures.push_back(message);
-  }
-  constexpr std::size_t most_failures = 20;
-  for (std::size_t k = 0; k < std::min(failures.size(), most_failures); ++k) {
-    notes.push_back("a call failed: " + failures[k]);
-  }
-  if (failures.size() > most_failures) {
-    notes.push_back(fmt::format("{} more calls failed", failures.size() - most_failures));
-  }
-  if (run.unchecked != 0) {
-    notes.push_back(fmt::format("{} ran unchecked", shown_count(run.unchecked, "launch")));
-  }
-  return notes;
-}
-
-/// The last line of the report.
-std::string summary(const Gathered& run, std::size_t findings) {
-  return fmt::format("bankproof: {} checked on {}: {}\n", shown_count(run.launches, "launch"),
-                     run.report.machine.empty() ? "the machine" : run.report.machine,
-                     findings == 0
-                         ? "no finding"
-                         : fmt::format("{} finding{}", findings, findings == 1 ? "" : "s"));
-}
-
-/// Throws InputError if nothing was checked, so that the run must not pass.
-void require_launches(const Gathered& run, const Ended& ended) {
-  if (run.cannot_start) {
-    throw InputError("a kernel of the program could not run here: " +
-                     (run.messages.empty() ? "" : run.messages.front()));
-  }
-  if (run.launches != 0) return;
-  if (run.unchecked != 0) {
-    throw InputError("--kernels and --launches leave out every launch of the program (" +
-                     std::to_string(run.unchecked) + "), so nothing was checked");
-  }
-  const std::string code =
-      ended.code == 0 ? "" : fmt::format("; it ended with code {}", ended.code);
-  if (run.processes == 0) {
-    throw InputError("the program did not load the machine's CUDA runtime, so nothing was checked" +
-                     code);
-  }
-  std::string below;
-  for (const std::string& message : run.messages) below += shown(message) + "\n";
-  throw InputError("the program launched no kernel, so nothing was checked" + code, below);
-}
-
-std::string report_text(const ExecOptions& options, const Gathered& run, const ptx::Limits& limits,
-                        const std::vector<std::string>& notes) {
-  const ptx::KernelReport& report = run.report;
-  if (options.format == "json") return kernel_as_json(report, limits, notes);
-  if (options.format == "sarif") return kernel_as_sarif(report, limits, notes);
-  if (options.format == "junit") return kernel_as_junit(report, limits, notes);
-  if (options.format == "html") return ptx::as_html(report, sources_of(report), limits);
-  std::string text = ptx::as_text(report, limits);
-  for (const std::string& note : notes) text += "note: " + shown(note) + "\n";
-  const ptx::Verdict verdict = judge(report, limits);
-  const std::size_t findings =
-      verdict.faults.size() + verdict.shared.size() + verdict.global.size();
-  return text + summary(run, findings);
-}
-
 /// Throws UsageError for anything but FIRST or FIRST-LAST.
 void require_launches_in_order(const std::string& typed) {
   if (typed.empty()) return;
@@ -251,7 +166,7 @@ int run_exec(ExecOptions& options) {
   std::vector<std::string> notes = notes_of(run, ended);
   for (std::string& note : apply(waivers, run.report, limits)) notes.push_back(std::move(note));
   require_launches(run, ended);
-  const std::string text = report_text(options, run, limits, notes);
+  const std::string text = report_text(options.format, run, limits, notes);
   if (options.output.empty()) {
     write_all(STDERR_FILENO, text);
   } else {

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 import unittest
 
 from exec_support import CAN_BUILD, FINDING, Programs, program_of
@@ -210,6 +211,19 @@ int main""").replace("cudaFree(a);", """
         self.assertIn(b"signal 15 killed the program", report)
 
     @needs(CAN_BUILD, COMPILER)
+    def test_a_program_that_is_killed_in_its_first_launch(self):
+        program = self.build(program_of().replace("tile[threadIdx.x] = a", "for (;;) atomicAdd(a, 1);\n  "
+                                                  "tile[threadIdx.x] = a"))
+        with subprocess.Popen([BANKPROOF, "exec", "--", program], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as command:
+            time.sleep(2)
+            command.terminate()
+            _, report = command.communicate(timeout=60)
+        self.assertEqual(command.returncode, INPUT)
+        self.assertEqual(report.decode(), "bankproof: signal 15 killed the program while its first launch ran, "
+                                          "of reverse(int*), so nothing was checked\n")
+
+    @needs(CAN_BUILD, COMPILER)
     def test_processes_that_fork_are_counted_once(self):
         program = self.build("#include <sys/wait.h>\n" + program_of(end="""
   if (fork() == 0) {
@@ -223,7 +237,7 @@ int main""").replace("cudaFree(a);", """
 
     @needs(CAN_BUILD, COMPILER)
     def test_progress_is_shown_to_terminals(self):
-        program = self.build(program_of(end="for (volatile long k = 0; k < 3000000000; ++k) {}").replace(
+        program = self.build(program_of(end="sleep(3);").replace(
             "reverse<<<1, 64>>>(a);", "for (int k = 0; k < 3; ++k) reverse<<<1, 64>>>(a);"))
         master, terminal = os.openpty()
         with subprocess.Popen([BANKPROOF, "exec", "-o", "-", "--", program], stdout=subprocess.PIPE,
