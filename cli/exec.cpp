@@ -95,6 +95,7 @@ std::map<std::string, std::string> environment_of(const ExecOptions& options,
   const std::string others = before == nullptr || *before == '\0' ? "" : std::string(":") + before;
   variables["LD_LIBRARY_PATH"] = libraries().string() + others;
   variables["BANKPROOF_RUN"] = run.string();
+  variables["BANKPROOF_RUN_BY"] = std::to_string(getpid());
   variables["BANKPROOF_MACHINE"] = options.machine;
   if (!options.resident.empty()) variables["BANKPROOF_RESIDENT"] = options.resident;
   if (!options.schedule.empty()) variables["BANKPROOF_SCHEDULE"] = options.schedule;

@@ -224,6 +224,14 @@ int main""").replace("cudaFree(a);", """
                                           "of reverse(int*), so nothing was checked\n")
 
     @needs(CAN_BUILD, COMPILER)
+    def test_a_program_does_not_outlive_the_command(self):
+        program = self.build(program_of(end="std::fflush(stdout); pause();"))
+        with subprocess.Popen([BANKPROOF, "exec", "--", program], stdout=subprocess.PIPE) as command:
+            self.assertEqual(command.stdout.readline(), b"63\n")
+            command.kill()
+            self.assertEqual(command.stdout.read(), b"")  # nobody holds the other end any more
+
+    @needs(CAN_BUILD, COMPILER)
     def test_processes_that_fork_are_counted_once(self):
         program = self.build("#include <sys/wait.h>\n" + program_of(end="""
   if (fork() == 0) {

@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,6 +27,12 @@ bool append(int descriptor, std::string_view text) {
   return ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
+/// If `exec` is killed, the program that it has started ends, too: nobody would report on it.
+void end_with_exec() {
+  const char* const exec = std::getenv("BANKPROOF_RUN_BY");
+  if (exec != nullptr && std::atoll(exec) == getppid()) prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 }  // namespace
 
 std::unique_ptr<RunFolder> RunFolder::of_environment() {
@@ -33,7 +41,10 @@ std::unique_ptr<RunFolder> RunFolder::of_environment() {
   return std::make_unique<RunFolder>(folder);
 }
 
-RunFolder::RunFolder(std::string folder) : folder_(std::move(folder)) { begin_process(); }
+RunFolder::RunFolder(std::string folder) : folder_(std::move(folder)) {
+  end_with_exec();
+  begin_process();
+}
 
 RunFolder::~RunFolder() {
   if (progress_ != nullptr) munmap(progress_, sizeof(RunProgress));
