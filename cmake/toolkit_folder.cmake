@@ -18,7 +18,7 @@ file(WRITE "${built}/nvvm/libdevice/README"
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/cuda/headers" "${built}/include" SYMBOLIC)
 
 install(DIRECTORY "${built}/lib64" "${built}/nvvm" DESTINATION "${folder}")
-install(TARGETS bankproof_cudart LIBRARY DESTINATION "${folder}")
+install(TARGETS bankproof_cudart bankproof_cudart_12 bankproof_cudart_11 LIBRARY DESTINATION "${folder}")
 file(RELATIVE_PATH headers "/${folder}" "/${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
 install(CODE "file(CREATE_LINK \"${headers}\"
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}/include\" SYMBOLIC)")

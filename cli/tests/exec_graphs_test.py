@@ -1,0 +1,7 @@
+"""Graphs that whole programs build and launch.
+"""
+
+import unittest
+
+if __name__ == "__main__":
+    unittest.main()

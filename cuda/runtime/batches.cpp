@@ -1,0 +1,1 @@
+// Copies in batches.

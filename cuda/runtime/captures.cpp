@@ -1,0 +1,1 @@
+// Captures of streams: the operations of a captured stream become the nodes of a graph.

@@ -1,0 +1,1 @@
+// Conditional nodes of graphs.

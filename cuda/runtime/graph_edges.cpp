@@ -1,0 +1,1 @@
+// The nodes of a graph and the edges between them.

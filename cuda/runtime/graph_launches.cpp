@@ -1,0 +1,1 @@
+// Executable graphs, and their launches.

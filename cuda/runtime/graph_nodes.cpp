@@ -1,0 +1,1 @@
+// Graphs that programs build: nodes of every kind.

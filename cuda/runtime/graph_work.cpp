@@ -1,0 +1,1 @@
+// What the nodes of graphs do, made from the parameters that programs give.

@@ -1,0 +1,1 @@
+// Device code that a program loads at run time: cudaLibraryLoadData and similar functions.

@@ -1,0 +1,1 @@
+// The major version of CUDA's runtime for which a library stands in.

@@ -1,0 +1,1 @@
+// Functions of libcudart.so.12 that are not those of libcudart.so.13.

@@ -1,0 +1,1 @@
+// For libraries of earlier majors of the runtime.

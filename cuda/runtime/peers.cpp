@@ -1,0 +1,1 @@
+// Access of a device to the memory of another device.

@@ -1,0 +1,1 @@
+// What a program may ask about, and advise for, ranges of memory.

@@ -1,0 +1,1 @@
+// Objects of the program that graphs keep alive.
