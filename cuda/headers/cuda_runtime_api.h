@@ -1,11 +1,12 @@
 // The host API of CUDA's runtime, as far as files of kernels use it. cuda/runtime implements it for
-// host code on the reference machine. Texture, surface, peer and inter-process functions are left
-// out.
+// host code on the reference machine. Texture, surface and inter-process functions are left out.
 #pragma once
 #pragma GCC system_header
 
 #include <stddef.h>
 
+#include "parts/devices.h"
+#include "parts/graphs.h"
 #include "parts/runtime_types.h"
 #include "vector_types.h"
 
@@ -91,8 +92,6 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 size_t size, cudaStream_t stream = 0);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent);
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, int device,
-                                 cudaStream_t stream = 0);
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);

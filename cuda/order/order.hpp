@@ -60,6 +60,10 @@ class Order {
 
   // ---- Events. The caller may use a destroyed event's number again after `forget`.
   void record(Event event, Stream stream, Host host);
+  /// A node of a graph records the event.
+  void record(Event event, const Operation& node);
+  /// A node that waits for the event has this predecessor.
+  Operation recorded(Event event) const;
   /// Later operations of the stream wait for the last record so far; an event that was never
   /// recorded orders nothing.
   void wait(Stream stream, Event event, Host host);
@@ -109,6 +113,7 @@ class Order {
   };
 
   Timeline fresh(const Clock& known);
+  std::optional<Timeline> continued(const std::vector<Timeline>& nodes, const Clock& known) const;
   Operation next(Timeline timeline, const Clock& before);
   void learn(Rule rule, Clock& to, const Clock& from) const;
   HostState& host_of(Host host);

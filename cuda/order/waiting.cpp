@@ -9,6 +9,13 @@ void Order::record(Event event, Stream stream, Host host) {
   events_[event] = enqueue(stream, host).clock;
 }
 
+void Order::record(Event event, const Operation& node) { events_[event] = node.after(); }
+
+Operation Order::recorded(Event event) const {
+  const auto found = events_.find(event);
+  return {{}, found == events_.end() ? Clock() : found->second};
+}
+
 void Order::wait(Stream stream, Event event, Host host) {
   host_of(host);
   const auto found = events_.find(event);
@@ -40,11 +47,25 @@ void Order::synchronize_device(Host host, Device device) {
 
 // ---- Graphs.
 
-/// The node's timeline is one of a node that was joined to the stream, or a new one.
+/// One of the latest timelines whose operations are all known, so that a long chain of nodes, or a
+/// loop, needs one timeline.
+std::optional<Timeline> Order::continued(const std::vector<Timeline>& nodes,
+                                         const Clock& known) const {
+  constexpr std::size_t most = 16;
+  const std::size_t first = nodes.size() > most ? nodes.size() - most : 0;
+  for (std::size_t k = nodes.size(); k > first; --k) {
+    if (may_follow(known, {nodes[k - 1], counts_[nodes[k - 1]]})) return nodes[k - 1];
+  }
+  return {};
+}
+
+/// The node's timeline is that of a node that happens before it, or one of a node that was joined
+/// to the stream, or a new one.
 Operation Order::begin_after(Stream stream, Host host, std::span<const Operation> predecessors) {
   StreamState& state = enqueue(stream, host);
   Clock before = state.clock;
   for (const Operation& operation : predecessors) learn(Rule::edge, before, operation.after());
+  if (const auto timeline = continued(state.nodes, before)) return next(*timeline, before);
   if (state.idle.empty()) state.idle.push_back(fresh(before));
   const Timeline timeline = state.idle.back();
   state.idle.pop_back();

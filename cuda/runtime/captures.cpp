@@ -1,1 +1,162 @@
-// Captures of streams: the operations of a captured stream become the nodes of a graph.
+// Captures of streams (CUDA Programming Guide, "Creating a Graph Using Stream Capture"): the
+// operations of a captured stream become nodes of a graph. A stream that waits for an event of a
+// captured stream is captured as well.
+#include <utility>
+
+#include "default_stream.hpp"
+#include "stream_handles.hpp"
+
+namespace bankproof::cuda {
+
+cudaError_t Runtime::begin_capture(cudaStream_t stream, cudaGraph_t graph,
+                                   const std::vector<Edge>& after) {
+  static unsigned long long captures = 0;
+  const std::lock_guard lock(mutex_);
+  if (!is_live_stream("cudaStreamBeginCapture", stream)) return cudaErrorInvalidResourceHandle;
+  const cudaStream_t named = stream == nullptr ? default_stream() : stream;
+  if (named == cudaStreamLegacy) {
+    return fail(cudaErrorStreamCaptureUnsupported,
+                "cudaStreamBeginCapture: the default stream cannot be captured");
+  }
+  if (capture_of(stream) != nullptr) {
+    return fail(cudaErrorIllegalState, "cudaStreamBeginCapture: the stream is captured already");
+  }
+  const Stream number = stream_number(stream);
+  if (graph == nullptr) graph = handles<CUgraph_st>().make(CUgraph_st{});
+  captured_[number] = std::make_shared<Capture>(
+      Capture{.origin = number, .graph = graph, .id = ++captures, .last = {{number, after}}});
+  return cudaSuccess;
+}
+
+std::shared_ptr<Runtime::Capture> Runtime::capture_of(cudaStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  if (captured_.empty()) return nullptr;
+  if (!is_default(stream) && !handles<CUstream_st>().is_live(stream)) return nullptr;
+  const auto found = captured_.find(stream_number(stream));
+  return found == captured_.end() ? nullptr : found->second;
+}
+
+void Runtime::join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture,
+                           const std::vector<Edge>& nodes) {
+  const std::lock_guard lock(mutex_);
+  const Stream number = stream_number(stream);
+  captured_[number] = capture;
+  std::vector<Edge>& last = capture->last[number];
+  last.insert(last.end(), nodes.begin(), nodes.end());
+}
+
+cudaError_t Runtime::end_capture(cudaStream_t stream, cudaGraph_t* graph) {
+  const std::lock_guard lock(mutex_);
+  const std::shared_ptr<Capture> capture = capture_of(stream);
+  if (capture == nullptr) {
+    return fail(cudaErrorIllegalState, "cudaStreamEndCapture: the stream is not being captured");
+  }
+  if (capture->origin != stream_number(stream)) {
+    return fail(cudaErrorStreamCaptureUnmatched,
+                "cudaStreamEndCapture: the capture was begun in another stream");
+  }
+  capture->is_ended = true;
+  std::erase_if(captured_, [&](const auto& one) { return one.second == capture; });
+  if (!handles<CUgraph_st>().is_live(capture->graph)) {
+    return fail(cudaErrorInvalidResourceHandle,
+                "cudaStreamEndCapture: the program destroyed the graph");
+  }
+  *graph = capture->graph;
+  return cudaSuccess;
+}
+
+}  // namespace bankproof::cuda
+
+using bankproof::cuda::Edge;
+using bankproof::cuda::is_live;
+using bankproof::cuda::is_live_stream;
+using bankproof::cuda::no_place;
+using bankproof::cuda::Runtime;
+
+extern "C" {
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode) {
+  return Runtime::get().begin_capture(stream, nullptr, {});
+}
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t* after,
+                                          const cudaGraphEdgeData* data, size_t count,
+                                          enum cudaStreamCaptureMode) {
+  if (!is_live("cudaStreamBeginCaptureToGraph", graph)) return cudaErrorInvalidResourceHandle;
+  const std::vector<Edge> edges = bankproof::cuda::edges_from(after, data, count);
+  for (const Edge& edge : edges) {
+    if (!is_live("cudaStreamBeginCaptureToGraph", edge.from)) return cudaErrorInvalidResourceHandle;
+  }
+  return Runtime::get().begin_capture(stream, graph, edges);
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  if (graph == nullptr) {
+    return no_place("cudaStreamEndCapture");
+  }
+  *graph = nullptr;
+  return Runtime::get().end_capture(stream, graph);
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status) {
+  if (!is_live_stream("cudaStreamIsCapturing", stream)) return cudaErrorInvalidResourceHandle;
+  if (status == nullptr) {
+    return no_place("cudaStreamIsCapturing");
+  }
+  const bool captured = Runtime::get().capture_of(stream) != nullptr;
+  *status = captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+// The lists of nodes live until the program asks again.
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                     unsigned long long* id, cudaGraph_t* graph,
+                                     const cudaGraphNode_t** after, const cudaGraphEdgeData** data,
+                                     size_t* count) {
+  const cudaError_t error = cudaStreamIsCapturing(stream, status);
+  if (error != cudaSuccess || *status == cudaStreamCaptureStatusNone) return error;
+  Runtime& runtime = Runtime::get();
+  const std::lock_guard lock(runtime.mutex());
+  const auto capture = runtime.capture_of(stream);
+  capture->shown.clear();
+  capture->shown_data.clear();
+  for (const Edge& edge : capture->last[runtime.stream_number(stream)]) {
+    capture->shown.push_back(edge.from);
+    capture->shown_data.push_back(edge.data);
+  }
+  if (id != nullptr) *id = capture->id;
+  if (graph != nullptr) *graph = capture->graph;
+  if (after != nullptr) *after = capture->shown.data();
+  if (data != nullptr) *data = capture->shown_data.data();
+  if (count != nullptr) *count = capture->shown.size();
+  return cudaSuccess;
+}
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* after,
+                                                const cudaGraphEdgeData* data, size_t count,
+                                                unsigned int flags) {
+  constexpr const char* call = "cudaStreamUpdateCaptureDependencies";
+  if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
+  Runtime& runtime = Runtime::get();
+  const std::lock_guard lock(runtime.mutex());
+  const auto capture = runtime.capture_of(stream);
+  if (capture == nullptr) {
+    return Runtime::fail(cudaErrorIllegalState,
+                         fmt::format("{}: the stream is not being captured", call));
+  }
+  const std::vector<Edge> edges = bankproof::cuda::edges_from(after, data, count);
+  for (const Edge& edge : edges) {
+    if (!is_live(call, edge.from)) return cudaErrorInvalidResourceHandle;
+    if (edge.from->graph != capture->graph) {
+      return Runtime::fail(cudaErrorInvalidValue, fmt::format("{}: a node of another graph", call));
+    }
+  }
+  std::vector<Edge>& last = capture->last[runtime.stream_number(stream)];
+  if (flags == cudaStreamSetCaptureDependencies) last.clear();
+  last.insert(last.end(), edges.begin(), edges.end());
+  return cudaSuccess;
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode) {
+  static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+  if (mode == nullptr) {
+    return no_place("cudaThreadExchangeStreamCaptureMode");
+  }
+  std::swap(*mode, current);
+  return cudaSuccess;
+}
+}

@@ -10,10 +10,12 @@
 
 #include "../../ptx/exec/limits.hpp"
 #include "devices.hpp"
-#include "runtime.hpp"
+#include "majors.hpp"
+#include "stream_handles.hpp"
 
 using bankproof::cuda::current_device;
 using bankproof::cuda::device_count;
+using bankproof::cuda::no_place;
 using bankproof::cuda::Runtime;
 namespace ptx = bankproof::ptx;
 
@@ -260,8 +262,28 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attribu
   const cudaError_t error = require_device(from);
   return error == cudaSuccess ? require_device(to) : error;
 }
+// The host does not take part in the atomic accesses of kernels; devices do in each other's.
+cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int* capabilities,
+                                                const enum cudaAtomicOperation*, unsigned int count,
+                                                int device) {
+  if (capabilities == nullptr) return no_place("cudaDeviceGetHostAtomicCapabilities");
+  std::fill_n(capabilities, count, 0U);
+  return require_device(device);
+}
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int* capabilities,
+                                               const enum cudaAtomicOperation*, unsigned int count,
+                                               int from, int to) {
+  if (capabilities == nullptr) return no_place("cudaDeviceGetP2PAtomicCapabilities");
+  constexpr unsigned all = cudaAtomicCapabilitySigned | cudaAtomicCapabilityUnsigned |
+                           cudaAtomicCapabilityReduction | cudaAtomicCapabilityScalar32 |
+                           cudaAtomicCapabilityScalar64;
+  std::fill_n(capabilities, count, from == to ? 0U : all);
+  const cudaError_t error = require_device(from);
+  return error == cudaSuccess ? require_device(to) : error;
+}
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  *version = CUDART_VERSION;
+  if (version == nullptr) return no_place("cudaRuntimeGetVersion");
+  *version = bankproof::cuda::version();
   return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }

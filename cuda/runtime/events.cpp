@@ -1,11 +1,15 @@
 // Events: what a stream has done so far, for the host and for other streams to wait for.
 #include <atomic>
+#include <utility>
 
+#include "devices.hpp"
 #include "stream_handles.hpp"
 
 using bankproof::cuda::create;
 using bankproof::cuda::destroy;
+using bankproof::cuda::Edge;
 using bankproof::cuda::Event;
+using bankproof::cuda::is_default;
 using bankproof::cuda::is_live;
 using bankproof::cuda::is_live_stream;
 using bankproof::cuda::Ordering;
@@ -20,12 +24,44 @@ cudaError_t wait_for_event(const char* call, cudaEvent_t event) {
   return runtime.synchronize(event->number);
 }
 
+bool is_of_same_device(const CUevent_st& event, cudaStream_t stream) {
+  const int device = is_default(stream) ? bankproof::cuda::current_device() : stream->device;
+  return event.device == device;
+}
+
+cudaError_t enqueue_node(const char* call, cudaGraphNodeType type, cudaEvent_t event,
+                         cudaStream_t stream) {
+  bankproof::cuda::Work work;
+  const cudaError_t error = bankproof::cuda::event_work(call, type, event, work);
+  return error == cudaSuccess ? Runtime::get().perform(std::move(work), stream) : error;
+}
+
 }  // namespace
 
+namespace bankproof::cuda {
+
+cudaError_t note_time(const char* call, cudaEvent_t event) {
+  if (!is_live(call, event)) return cudaErrorInvalidResourceHandle;
+  event->recorded = true;
+  event->time = Runtime::get().time();
+  return cudaSuccess;
+}
+
+}  // namespace bankproof::cuda
+
+using bankproof::cuda::note_time;
+
 extern "C" {
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int) {
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   static std::atomic<std::uint64_t> numbers = 0;
-  return create(event, CUevent_st{.number = Event{numbers++}});
+  constexpr unsigned all = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if ((flags & ~all) != 0) {
+    return Runtime::fail(cudaErrorInvalidValue,
+                         fmt::format("cudaEventCreateWithFlags: unknown flags {:#x}", flags));
+  }
+  return create(event, CUevent_st{.number = Event{numbers++},
+                                  .device = bankproof::cuda::current_device(),
+                                  .has_time = (flags & cudaEventDisableTiming) == 0});
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return cudaEventCreateWithFlags(event, cudaEventDefault);
@@ -38,33 +74,41 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return destroy("cudaEventDestroy", event);
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  if (!is_live("cudaEventRecord", event)) return cudaErrorInvalidResourceHandle;
-  if (!is_live_stream("cudaEventRecord", stream)) return cudaErrorInvalidResourceHandle;
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+// In a capture, the event stands for the nodes so far; an external record is a node of its own.
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  constexpr const char* call = "cudaEventRecord";
+  if (!is_live(call, event) || !is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
   const std::lock_guard lock(runtime.mutex());
+  if (!is_of_same_device(*event, stream)) {
+    return Runtime::fail(cudaErrorInvalidResourceHandle,
+                         fmt::format("{}: the event and the stream are of two devices", call));
+  }
   const auto capture = runtime.capture_of(stream);
+  if (capture != nullptr && (flags & cudaEventRecordExternal) != 0) {
+    return enqueue_node(call, cudaGraphNodeTypeEventRecord, event, stream);
+  }
   event->capture = capture;
-  event->nodes = capture == nullptr ? std::vector<std::size_t>() : capture->last[stream];
-  const auto note_time = [event] {
-    if (!is_live("cudaEventRecord", event)) return cudaErrorInvalidResourceHandle;
-    event->recorded = true;
-    event->time = Runtime::get().time();
-    return cudaSuccess;
-  };
-  const cudaError_t error = runtime.perform("cudaEventRecord", stream, note_time);
-  if (capture == nullptr) runtime.record(event->number, stream);
+  event->nodes =
+      capture == nullptr ? std::vector<Edge>() : capture->last[runtime.stream_number(stream)];
+  if (capture != nullptr) return cudaSuccess;
+  const cudaError_t error =
+      runtime.perform(call, stream, [call, event] { return note_time(call, event); });
+  runtime.record(event->number, stream);
   return error;
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
-  return cudaEventRecord(event, stream);
-}
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
-  if (!is_live_stream("cudaStreamWaitEvent", stream)) return cudaErrorInvalidResourceHandle;
-  if (!is_live("cudaStreamWaitEvent", event)) return cudaErrorInvalidResourceHandle;
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  constexpr const char* call = "cudaStreamWaitEvent";
+  if (!is_live_stream(call, stream) || !is_live(call, event)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
   const std::lock_guard lock(runtime.mutex());
+  if ((flags & cudaEventWaitExternal) != 0 && runtime.capture_of(stream) != nullptr) {
+    return enqueue_node(call, cudaGraphNodeTypeWaitEvent, event, stream);
+  }
   const auto capture = event->capture.lock();
-  if (capture != nullptr && runtime.capture_of(capture->origin) == capture) {
+  if (capture != nullptr && !capture->is_ended) {
     runtime.join_capture(stream, capture, event->nodes);
   } else {
     runtime.wait(stream, event->number);
@@ -79,6 +123,11 @@ cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for_event("cudaEvent
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   for (const cudaEvent_t event : {start, end}) {
     if (!is_live("cudaEventElapsedTime", event)) return cudaErrorInvalidResourceHandle;
+  }
+  if (milliseconds == nullptr) return bankproof::cuda::no_place("cudaEventElapsedTime");
+  if (!start->has_time || !end->has_time) {
+    return Runtime::fail(cudaErrorInvalidResourceHandle,
+                         "cudaEventElapsedTime: an event with cudaEventDisableTiming");
   }
   if (!start->recorded || !end->recorded) {
     return Runtime::fail(cudaErrorInvalidResourceHandle,

@@ -11,13 +11,24 @@
 
 #include "../../ptx/exec/limits.hpp"
 #include "../../ptx/report/function_names.hpp"
+#include "devices.hpp"
 #include "runtime.hpp"
 
 namespace bankproof::cuda {
 
 const EmbeddedName* Runtime::kernel_of(const void* stub) const {
   const auto found = kernels_.find(stub);
-  return found == kernels_.end() ? nullptr : &found->second;
+  if (found != kernels_.end()) return &found->second;
+  return kernel_handles_.count(stub) != 0 ? static_cast<const EmbeddedName*>(stub) : nullptr;
+}
+
+const EmbeddedName* Runtime::handle_of(EmbeddedModule* module, const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  EmbeddedName& entry = loaded_[{module, name}];
+  entry.module = module;
+  entry.name = name;
+  kernel_handles_.insert(&entry);
+  return &entry;
 }
 
 const ptx::Function* Runtime::kernel(const void* stub) {
@@ -39,23 +50,36 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
 cudaError_t Runtime::launch(const EmbeddedName& kernel, dim3 grid, dim3 block, void** arguments,
                             std::size_t shared, cudaStream_t stream) {
   const std::lock_guard lock(mutex_);
+  Work work;
+  const cudaError_t error = work_of(kernel, grid, block, arguments, shared, work);
+  return error == cudaSuccess ? perform(std::move(work), stream) : error;
+}
+
+// Copies the arguments, since the originals may be gone when the work is performed.
+cudaError_t Runtime::work_of(const EmbeddedName& kernel, dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared, Work& work) {
+  const std::lock_guard lock(mutex_);
   std::string name = "a kernel";
   try {
     place_managed_variables(kernel.module);
     const ptx::Function& function = ptx::find_kernel(kernel.module->file()->module, kernel.name);
     name = ptx::demangled(function.name);
-    // Copies the arguments, since the originals may be gone when a graph with this launch is
-    // launched.
+    KernelNode node{&kernel, grid, block, static_cast<unsigned>(shared)};
     std::vector<ArgumentBytes> bytes;
     for (const Parameter& parameter : parameters_of(function)) {
+      if (arguments == nullptr)
+        throw ArgumentError("it has parameters, and no arguments are given");
       const auto* const first = static_cast<const std::byte*>(arguments[bytes.size()]);
       bytes.push_back({{first, first + parameter.bytes}, parameter.text});
+      node.values.push_back(bytes.back().bytes);
     }
     const ptx::LaunchShape shape{{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
     require_shape(shape);
-    return perform(name, stream, [this, kernel, name, shape, bytes = std::move(bytes)] {
-      return run(kernel, name, shape, bytes);
-    });
+    work = {name, cudaGraphNodeTypeKernel, std::move(node),
+            [this, &kernel, name, shape, bytes = std::move(bytes), device = current_device()] {
+              return run(kernel, name, shape, bytes, device);
+            }};
+    return cudaSuccess;
   } catch (const NoPtxError& error) {
     if (run_ != nullptr) run_->cannot_start();
     return fail(cudaErrorNoKernelImageForDevice, error.what());
@@ -74,21 +98,26 @@ cudaError_t Runtime::launch(const EmbeddedName& kernel, dim3 grid, dim3 block, v
   }
 }
 
-/// The launch that has just run tells what it touched.
-void Runtime::touch_as_launched() {
-  if (!ordering_.has_streams()) return;
+cudaError_t Runtime::touch_as_launched(const std::string& kernel, int device) {
+  if (!ordering_.has_streams()) return cudaSuccess;
+  cudaError_t error = cudaSuccess;
   constexpr AccessKind kinds[] = {AccessKind::read, AccessKind::write, AccessKind::atomic};
   for (const auto& [buffer, all] : session_->touched_by_last_launch()) {
+    if (all.empty()) continue;
+    const cudaError_t refused = require_access(kernel, buffer, device);
+    if (refused != cudaSuccess) error = refused;
     for (const ptx::Touched& touched : all) {
       touch_device({buffer, touched.begin}, touched.end - touched.begin,
                    kinds[static_cast<std::size_t>(touched.use)]);
     }
     close_view(buffer);
   }
+  return error;
 }
 
 cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
-                         const ptx::LaunchShape& shape, const std::vector<ArgumentBytes>& bytes) {
+                         const ptx::LaunchShape& shape, const std::vector<ArgumentBytes>& bytes,
+                         int device) {
   const std::lock_guard lock(mutex_);
   try {
     if (run_ != nullptr) run_->begin_launch(name);
@@ -103,12 +132,12 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
       saved_->save(report, number, before, *file, kernel.name, shape, bytes);
     }
     std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
-    touch_as_launched();
+    const cudaError_t error = touch_as_launched(name, device);
     if (run_ != nullptr) run_->end_launch(report, is_checked);
     time_ += report.time;
     untold_faults_ += report.faults.size();
     if (keeps_launches_) launches_.push_back(std::move(report));
-    return cudaSuccess;
+    return error;
   } catch (const ptx::Error& error) {
     return fail(cudaErrorNotSupported, error.what());
   } catch (const std::exception& error) {

@@ -6,7 +6,9 @@
 #include <iterator>
 
 #include "../../ptx/memory/spaces.hpp"
-#include "runtime.hpp"
+#include "default_stream.hpp"
+#include "devices.hpp"
+#include "stream_handles.hpp"
 
 namespace bankproof::cuda {
 
@@ -25,7 +27,7 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
   try {
     const std::uint32_t buffer =
         session_->add_buffer(fmt::format("allocation {}", allocations_++), bytes);
-    live_[buffer] = {.bytes = bytes, .made = host_call()};
+    live_[buffer] = {.bytes = bytes, .device = current_device(), .made = host_call()};
     bytes_in_use_ += bytes;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the machine, not of the host.
     *pointer = reinterpret_cast<void*>(Session::address(buffer));
@@ -55,7 +57,7 @@ cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::si
     }
     const std::uint32_t buffer =
         session_->add_mapped_buffer(fmt::format("allocation {}", allocations_++), {*mapped, bytes});
-    live_[buffer] = {.bytes = bytes, .kind = kind, .made = host_call()};
+    live_[buffer] = {.bytes = bytes, .kind = kind, .device = current_device(), .made = host_call()};
     if (kind == MemoryKind::managed) ordering_.use_streams();
     bytes_in_use_ += bytes;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the address of both mappings.
@@ -67,6 +69,7 @@ cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::si
 cudaError_t Runtime::release(void* pointer) {
   const std::lock_guard lock(mutex_);
   if (pointer == nullptr) return cudaSuccess;
+  if (is_of_graph(pointer)) return end_graph_memory("cudaFree", pointer);
   const auto place = find(pointer);
   if (const auto before = freed_at(pointer)) {
     return fail_with(ptx::FaultKind::double_free, cudaErrorInvalidValue,
@@ -93,7 +96,7 @@ std::optional<DevicePlace> Runtime::find(const void* pointer, std::size_t bytes)
   const auto place = Session::place(number_of(pointer));
   if (!place) return {};
   const auto found = live_.find(place->first);
-  if (found == live_.end() || place->second > found->second.bytes ||
+  if (found == live_.end() || !found->second.exists || place->second > found->second.bytes ||
       bytes > found->second.bytes - place->second) {
     return {};
   }
@@ -111,8 +114,14 @@ bool Runtime::is_of_device_alone(const void* pointer) const {
 
 std::optional<std::string> Runtime::freed_at(const void* pointer) const {
   const auto place = Session::place(number_of(pointer));
-  const auto found = place ? freed_.find(place->first) : freed_.end();
-  if (found == freed_.end()) return {};
+  if (!place) return {};
+  auto found = freed_.find(place->first);
+  if (found == freed_.end()) {
+    // Memory of a graph keeps its address.
+    found = live_.find(place->first);
+    if (found == live_.end() || found->second.exists) return {};
+    if (found->second.freed == HostCall{}) return "no launch has allocated yet";
+  }
   return fmt::format("was freed at {}", text_of(place_of(found->second.freed)));
 }
 
@@ -185,13 +194,21 @@ cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMem
 }
 
 cudaError_t Runtime::fill(void* to, int value, std::size_t bytes) {
+  return fill(to, static_cast<unsigned>(value) & 0xffU, 1, bytes);
+}
+
+cudaError_t Runtime::fill(void* to, unsigned value, std::size_t element, std::size_t count) {
   const std::lock_guard lock(mutex_);
+  const std::size_t bytes = element * count;
   if (bytes == 0) return cudaSuccess;
   const auto place = find(to, bytes);
   if (!place) return refuse_range("cudaMemset", "of", to, bytes);
   touch_device(*place, bytes, AccessKind::write);
-  session_->write(place->buffer, place->offset,
-                  std::vector<std::byte>(bytes, static_cast<std::byte>(value)));
+  std::vector<std::byte> all(bytes);
+  for (std::size_t k = 0; k < bytes; ++k) {
+    all[k] = static_cast<std::byte>(value >> (8 * (k % element)));
+  }
+  session_->write(place->buffer, place->offset, all);
   return cudaSuccess;
 }
 
@@ -210,6 +227,9 @@ cudaError_t cudaMalloc(void** pointer, size_t size) {
 // The memory exists for the operations that follow in the stream.
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
+  if (runtime.capture_of(stream) != nullptr) {
+    return bankproof::cuda::capture_allocation(pointer, size, stream);
+  }
   const cudaError_t error = runtime.allocate(pointer, size);
   if (error != cudaSuccess || *pointer == nullptr) return error;
   return runtime.perform("cudaMallocAsync", stream, [&runtime, size, place = *pointer] {
@@ -228,6 +248,11 @@ cudaError_t cudaFree(void* pointer) {
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
+  if (runtime.capture_of(stream) != nullptr) {
+    bankproof::cuda::Work work;
+    const cudaError_t error = bankproof::cuda::free_work("cudaFreeAsync", pointer, work);
+    return error == cudaSuccess ? runtime.perform(std::move(work), stream) : error;
+  }
   return runtime.perform("cudaFreeAsync", stream, [&runtime, pointer] {
     const auto found = runtime.find(pointer);
     if (found) runtime.touch_device(*found, runtime.bytes_of(*found), AccessKind::write);
@@ -282,8 +307,9 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
-  const cudaError_t error = runtime.perform(
-      "cudaMemcpyAsync", stream, [=, &runtime] { return runtime.copy(to, from, size, kind); });
+  bankproof::cuda::Work work;
+  bankproof::cuda::copy_work("cudaMemcpyAsync", to, from, size, kind, work);
+  const cudaError_t error = runtime.perform(std::move(work), stream);
   // A copy to memory of the host that is not page-locked returns when it is done.
   const bool waits = error == cudaSuccess && !runtime.is_of_device(to) && !runtime.is_pinned(to) &&
                      runtime.capture_of(stream) == nullptr;
@@ -296,8 +322,11 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyK
   return error == cudaSuccess ? runtime.wait_after_copy(to, from) : error;
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
-  return Runtime::get().perform("cudaMemset", stream,
-                                [=] { return Runtime::get().fill(pointer, value, size); });
+  const cudaMemsetParams parameters{pointer, size, static_cast<unsigned>(value) & 0xffU,
+                                    1,       size, 1};
+  bankproof::cuda::Work work;
+  bankproof::cuda::fill_work("cudaMemset", &parameters, work);
+  return Runtime::get().perform(std::move(work), stream);
 }
 cudaError_t cudaMemset(void* pointer, int value, size_t size) {
   return cudaMemsetAsync(pointer, value, size, nullptr);

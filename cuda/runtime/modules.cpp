@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -20,6 +22,38 @@ namespace {
 constexpr unsigned highest_target = 90;  // of the PTX that the machine runs
 constexpr std::string_view flags = "-gencode arch=compute_80,code=compute_80";
 
+// CUDA's device runtime has this function for the values of conditional nodes. A handle is the
+// address of its value here (conditionals.cpp).
+constexpr std::string_view device_runtime = R"(.version 7.0
+.target sm_52
+.address_size 64
+.visible .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value)
+{
+  .reg .b64 %rd<2>;
+  .reg .b32 %r<2>;
+  ld.param.u64 %rd1, [handle];
+  ld.param.u32 %r1, [value];
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+)";
+
+/// Adds the device runtime if one of the modules calls it, and links what there is.
+ptx::Module linked(std::vector<ptx::Module> modules) {
+  const auto calls = [](const ptx::Module& module) {
+    return std::any_of(module.functions.begin(), module.functions.end(),
+                       [](const ptx::Function& function) {
+                         return !function.defined && function.name == "cudaGraphSetConditional";
+                       });
+  };
+  if (std::any_of(modules.begin(), modules.end(), calls)) {
+    modules.push_back(ptx::parse(device_runtime, "CUDA's device runtime"));
+  }
+  if (modules.size() == 1) return std::move(modules.front());
+  return ptx::link(std::move(modules),
+                   [](const std::string& name) { return ptx::is_of_library(name); });
+}
+
 KernelFile of_text(std::string_view text) {
   // The first line names the source; see embed.cpp.
   constexpr std::string_view mark = "// source: ";
@@ -27,7 +61,9 @@ KernelFile of_text(std::string_view text) {
   if (text.starts_with(mark)) {
     source = text.substr(mark.size(), text.find('\n') - mark.size());
   }
-  return {ptx::parse(text, source + ", as PTX"), source};
+  std::vector<ptx::Module> modules;
+  modules.push_back(ptx::parse(text, source + ", as PTX"));
+  return {linked(std::move(modules)), source};
 }
 
 std::string targets_of(const std::vector<FatEntry>& entries) {
@@ -61,10 +97,7 @@ KernelFile of_fat_binaries(const FatBinaryWrapper& wrapper) {
         "with NVCC_APPEND_FLAGS=\"{}\"",
         targets_of(all), highest_target, flags));
   }
-  if (modules.size() == 1) return {std::move(modules.front()), ""};
-  return {ptx::link(std::move(modules),
-                    [](const std::string& name) { return ptx::is_of_library(name); }),
-          ""};
+  return {linked(std::move(modules)), ""};
 }
 
 /// The same for clang's objects, whose containers are texts.
@@ -73,10 +106,7 @@ KernelFile of_linked_texts(const FatBinaryWrapper& wrapper) {
   for (const void* const* next = wrapper.list; *next != nullptr; ++next) {
     modules.push_back(of_text(static_cast<const char*>(*next)).module);
   }
-  if (modules.size() == 1) return {std::move(modules.front()), ""};
-  return {ptx::link(std::move(modules),
-                    [](const std::string& name) { return ptx::is_of_library(name); }),
-          ""};
+  return {linked(std::move(modules)), ""};
 }
 
 KernelFile of_clang(const FatBinaryWrapper& wrapper) {
@@ -86,6 +116,24 @@ KernelFile of_clang(const FatBinaryWrapper& wrapper) {
 }
 
 }  // namespace
+
+SharedKernelFile read_loaded(const void* code) {
+  std::uint32_t magic = 0;
+  std::memcpy(&magic, code, 1);
+  constexpr std::uint32_t first_of_elf = 0x7f;
+  if (magic == first_of_elf) {
+    throw NoPtxError("this is machine code, and the machine runs PTX");
+  }
+  constexpr int wrapper_magic = 0x466243b1;
+  std::memcpy(&magic, code, std::strlen(static_cast<const char*>(code)) < 3 ? 1 : sizeof magic);
+  FatBinaryWrapper wrapper{wrapper_magic, 1, code, nullptr};
+  if (magic == static_cast<std::uint32_t>(wrapper_magic)) {
+    std::memcpy(&wrapper, code, sizeof wrapper);
+  } else if (magic != container_magic) {
+    return std::make_shared<const KernelFile>(of_text(static_cast<const char*>(code)));
+  }
+  return std::make_shared<const KernelFile>(of_fat_binaries(wrapper));
+}
 
 const SharedKernelFile& EmbeddedModule::file() {
   if (file_ == nullptr) {

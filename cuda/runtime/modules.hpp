@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "../fatbin/wrapper.hpp"
 #include "../session/session.hpp"
@@ -20,6 +21,8 @@ class EmbeddedModule {
  public:
   /// The wrapper is what the compiler registers; it lives as long as the program.
   explicit EmbeddedModule(const FatBinaryWrapper& wrapper) : wrapper_(&wrapper) {}
+  /// A module that has been read.
+  explicit EmbeddedModule(SharedKernelFile file) : wrapper_(nullptr), file_(std::move(file)) {}
 
   /// Reads the module if nobody has read it before. Throws NoPtxError, FatBinaryError and
   /// ptx::Error.
@@ -35,7 +38,12 @@ class EmbeddedModule {
 
 struct EmbeddedName {
   EmbeddedModule* module = nullptr;
-  std::string name;  // the name in the PTX
+  std::string name;            // the name in the PTX
+  const void* stub = nullptr;  // the host's function, if it is a kernel of the program's own
 };
+
+/// The PTX of a fat binary, or PTX text, that a program loads when it runs. Throws NoPtxError,
+/// FatBinaryError and ptx::Error.
+SharedKernelFile read_loaded(const void* code);
 
 }  // namespace bankproof::cuda

@@ -54,6 +54,8 @@ class Ordering {
   void perform(const Operation& operation, Enqueued enqueued, std::function<void()> action);
   /// Performs all that the calling thread has waited for.
   void perform_awaited();
+  /// Performs all that happens before the operation.
+  void perform_before(const Operation& operation) { pending_.run_until(operation.before); }
   void perform_all() { pending_.run_all(); }
 
   /// The operation that is being performed touches bytes.

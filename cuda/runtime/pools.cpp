@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "devices.hpp"
-#include "handles.hpp"
-#include "runtime.hpp"
+#include "stream_handles.hpp"
 
 // CUDA lets the runtime define this type.
 struct CUmemPoolHandle_st {
@@ -47,6 +46,24 @@ cudaError_t require_pool(const char* call, cudaMemPool_t pool) {
                        fmt::format("{}: the memory pool does not exist; was it destroyed?", call));
 }
 
+cudaError_t require_pool_device(const char* call, int device) {
+  if (device >= 0 && device < bankproof::cuda::device_count()) return cudaSuccess;
+  return Runtime::fail(cudaErrorInvalidDevice,
+                       fmt::format("{}: device {} does not exist", call, device));
+}
+
+cudaError_t require_device_pool(const char* call, const cudaMemLocation* location,
+                                cudaMemAllocationType type) {
+  if (location == nullptr) return bankproof::cuda::no_place(call);
+  if (location->type != cudaMemLocationTypeDevice || type != cudaMemAllocationTypePinned) {
+    return Runtime::fail(cudaErrorNotSupported,
+                         fmt::format("{}: the machine has pools of devices' memory that is not "
+                                     "managed, and no others",
+                                     call));
+  }
+  return require_pool_device(call, location->id);
+}
+
 bool is_of_32_bits(cudaMemPoolAttr attribute) {
   return attribute == cudaMemPoolReuseFollowEventDependencies ||
          attribute == cudaMemPoolReuseAllowOpportunistic ||
@@ -57,10 +74,18 @@ bool is_of_32_bits(cudaMemPoolAttr attribute) {
 
 extern "C" {
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  if (pool == nullptr) return bankproof::cuda::no_place("cudaDeviceGetDefaultMemPool");
+  if (const cudaError_t error = require_pool_device("cudaDeviceGetDefaultMemPool", device);
+      error != cudaSuccess)
+    return error;
   *pool = default_pool(device);
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  if (pool == nullptr) return bankproof::cuda::no_place("cudaDeviceGetMemPool");
+  if (const cudaError_t error = require_pool_device("cudaDeviceGetMemPool", device);
+      error != cudaSuccess)
+    return error;
   const auto found = current_pools().find(device);
   *pool = found == current_pools().end() ? default_pool(device) : found->second;
   return cudaSuccess;
@@ -71,6 +96,11 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return error;
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps* properties) {
+  if (pool == nullptr || properties == nullptr)
+    return bankproof::cuda::no_place("cudaMemPoolCreate");
+  const cudaError_t error =
+      require_device_pool("cudaMemPoolCreate", &properties->location, properties->allocType);
+  if (error != cudaSuccess) return error;
   *pool = pools().make(CUmemPoolHandle_st{.device = properties->location.id, .attributes = {}});
   return cudaSuccess;
 }
@@ -83,6 +113,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
                                     void* value) {
   const cudaError_t error = require_pool("cudaMemPoolSetAttribute", pool);
   if (error != cudaSuccess) return error;
+  if (value == nullptr) return bankproof::cuda::no_place("cudaMemPoolSetAttribute");
   pool->attributes[attribute] =
       is_of_32_bits(attribute) ? static_cast<std::uint64_t>(*static_cast<std::uint32_t*>(value))
                                : *static_cast<std::uint64_t*>(value);
@@ -92,6 +123,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
                                     void* value) {
   const cudaError_t error = require_pool("cudaMemPoolGetAttribute", pool);
   if (error != cudaSuccess) return error;
+  if (value == nullptr) return bankproof::cuda::no_place("cudaMemPoolGetAttribute");
   const std::uint64_t kept = pool->attributes[attribute];
   if (is_of_32_bits(attribute)) {
     *static_cast<std::uint32_t*>(value) = static_cast<std::uint32_t>(kept);
@@ -102,6 +134,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 }
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                  struct cudaMemLocation*) {
+  if (flags == nullptr) return bankproof::cuda::no_place("cudaMemPoolGetAccess");
   *flags = cudaMemAccessFlagsProtReadWrite;
   return require_pool("cudaMemPoolGetAccess", pool);
 }
@@ -109,5 +142,21 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
                                     cudaStream_t stream) {
   const cudaError_t error = require_pool("cudaMallocFromPoolAsync", pool);
   return error == cudaSuccess ? cudaMallocAsync(pointer, size, stream) : error;
+}
+// Pools are for memory of devices that is not managed.
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, struct cudaMemLocation* location,
+                                     enum cudaMemAllocationType type) {
+  const cudaError_t error = require_device_pool("cudaMemGetDefaultMemPool", location, type);
+  return error == cudaSuccess ? cudaDeviceGetDefaultMemPool(pool, location->id) : error;
+}
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, struct cudaMemLocation* location,
+                              enum cudaMemAllocationType type) {
+  const cudaError_t error = require_device_pool("cudaMemGetMemPool", location, type);
+  return error == cudaSuccess ? cudaDeviceGetMemPool(pool, location->id) : error;
+}
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation* location, enum cudaMemAllocationType type,
+                              cudaMemPool_t pool) {
+  const cudaError_t error = require_device_pool("cudaMemSetMemPool", location, type);
+  return error == cudaSuccess ? cudaDeviceSetMemPool(location->id, pool) : error;
 }
 }

@@ -141,7 +141,7 @@ void Runtime::find_at_end() {
   }
   if (std::getenv("BANKPROOF_LEAK_CHECK") == nullptr) return;
   for (const auto& [buffer, allocation] : live_) {
-    if (allocation.is_variable) continue;
+    if (allocation.is_variable || !allocation.exists) continue;
     found(ptx::FaultKind::leak,
           fmt::format("{} bytes are not freed when the program ends", allocation.bytes),
           allocation.made);
@@ -198,12 +198,20 @@ EmbeddedModule* Runtime::add_module(const FatBinaryWrapper& wrapper) {
   return modules_.back().get();
 }
 
+EmbeddedModule* Runtime::add_module(std::unique_ptr<EmbeddedModule> module) {
+  const std::lock_guard lock(mutex_);
+  modules_.push_back(std::move(module));
+  return modules_.back().get();
+}
+
 void Runtime::add_kernel(const void* stub, EmbeddedModule* module, const std::string& name) {
-  kernels_[stub] = {module, name};
+  EmbeddedName& entry = kernels_[stub];
+  entry = {module, name, stub};
+  kernel_handles_.insert(&entry);
 }
 
 void Runtime::add_variable(const void* shadow, EmbeddedModule* module, const std::string& name) {
-  variables_[shadow] = {module, name};
+  variables_[shadow] = {module, name, nullptr};
 }
 
 }  // namespace bankproof::cuda

@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <thread>
@@ -25,6 +26,7 @@
 #include "../headers/cuda_runtime_api.h"
 #include "../session/session.hpp"
 #include "findings.hpp"
+#include "graph.hpp"
 #include "host_views.hpp"
 #include "modules.hpp"
 #include "ordering.hpp"
@@ -67,6 +69,19 @@ class Runtime {
   cudaError_t release(void* pointer);
   cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
   cudaError_t fill(void* to, int value, std::size_t bytes);
+  /// Fills with `count` elements of 1, 2 or 4 bytes.
+  cudaError_t fill(void* to, unsigned value, std::size_t element, std::size_t count);
+  /// Memory of a graph has one address for all launches. It exists from a node that allocates it to
+  /// one that frees it, or to cudaFree. These calls are the actions of the two.
+  cudaError_t allocate_for_graph(void** pointer, std::size_t bytes, bool is_variable = false);
+  cudaError_t begin_graph_memory(void* pointer, bool may_exist);
+  cudaError_t end_graph_memory(const char* call, void* pointer);
+  bool is_of_graph(const void* pointer) const;
+  /// How much of it exists, and how much there has been at most.
+  std::pair<std::uint64_t, std::uint64_t> graph_memory() const { return graph_memory_; }
+  void set_most_graph_memory() { graph_memory_.second = graph_memory_.first; }
+  /// The device of the memory.
+  int device_of(const DevicePlace& place) const { return live_.at(place.buffer).device; }
   /// The allocation of this pointer was freed; says where, for messages.
   std::optional<std::string> freed_at(const void* pointer) const;
   /// A fault of the program's call.
@@ -84,8 +99,15 @@ class Runtime {
   cudaError_t write_variable(const void* shadow, std::size_t offset,
                              std::span<const std::byte> bytes);
   cudaError_t read_variable(const void* shadow, std::size_t offset, std::span<std::byte> bytes);
+  /// The actions of copies to and from variables.
+  cudaError_t copy_to_variable(const void* shadow, const void* from, std::size_t size,
+                               std::size_t offset, cudaMemcpyKind kind);
+  cudaError_t copy_from_variable(void* to, const void* shadow, std::size_t size, std::size_t offset,
+                                 cudaMemcpyKind kind);
   /// cudaGetSymbolAddress and cudaGetSymbolSize.
   cudaError_t find_variable(const char* call, const void* shadow, void** pointer,
+                            std::size_t* bytes);
+  cudaError_t find_variable(const char* call, const EmbeddedName& name, void** pointer,
                             std::size_t* bytes);
 
   // ---- Launches.
@@ -93,31 +115,37 @@ class Runtime {
                      cudaStream_t stream);
   cudaError_t launch(const EmbeddedName& kernel, dim3 grid, dim3 block, void** arguments,
                      std::size_t shared, cudaStream_t stream);
-  /// The kernel of a host stub; null without one.
+  /// What a launch does; copies the arguments.
+  cudaError_t work_of(const EmbeddedName& kernel, dim3 grid, dim3 block, void** arguments,
+                      std::size_t shared, Work& work);
+  /// The kernel of a host stub, or of a handle that the runtime has given; null without one.
   const EmbeddedName* kernel_of(const void* stub) const;
+  /// Adds a module that the program loads when it runs; it is never removed.
+  EmbeddedModule* add_module(std::unique_ptr<EmbeddedModule> module);
+  /// The handle of a kernel of a module; the same one each time.
+  const EmbeddedName* handle_of(EmbeddedModule* module, const std::string& name);
   const ptx::Function* kernel(const void* stub);
 
   // ---- Streams (streams.cpp). Operations on a captured stream become nodes of a graph.
-  /// What an operation does when it is performed.
-  using Action = std::function<cudaError_t()>;
-  struct Node {
-    std::string what;
-    Action action;
-    std::vector<std::size_t> after;  // nodes of the same graph
-  };
   struct Capture {
-    cudaStream_t origin = nullptr;
-    std::vector<Node> nodes;
-    std::map<cudaStream_t, std::vector<std::size_t>>
-        last;  // nodes that a stream's next one follows
+    Stream origin{};
+    cudaGraph_t graph = nullptr;
+    unsigned long long id = 0;
+    bool is_ended = false;
+    std::map<Stream, std::vector<Edge>> last{};  // what a stream's next node follows
+    std::vector<cudaGraphNode_t> shown{};        // for cudaStreamGetCaptureInfo
+    std::vector<cudaGraphEdgeData> shown_data{};
   };
-  /// Enqueues an operation; `what` is the name of the call. Returns its error if it is performed at
-  /// once.
-  cudaError_t perform(const std::string& what, cudaStream_t stream, Action action);
-  /// Enqueues the nodes of a graph, in their order. The operations in `before` happen before them,
-  /// and are replaced by these nodes.
-  cudaError_t perform_graph(const std::vector<Node>& nodes, cudaStream_t stream,
-                            std::vector<Operation>& before);
+  /// The stream of a handle. The default stream is that of the thread in functions for programs
+  /// whose default streams are per thread.
+  Stream stream_number(cudaStream_t stream);
+  /// Enqueues an operation. Returns its error if it is performed at once.
+  cudaError_t perform(Work work, cudaStream_t stream);
+  /// The same; `what` is the name of the call.
+  cudaError_t perform(const std::string& what, cudaStream_t stream, Action action,
+                      cudaGraphNodeType type = cudaGraphNodeTypeMemcpy);
+  /// Enqueues the nodes of an executable graph, after those of its last launch.
+  cudaError_t launch(CUgraphExec_st& executable, cudaStream_t stream);
   /// The host waits for the stream.
   cudaError_t synchronize(cudaStream_t stream);
   /// The host waits for the event.
@@ -128,14 +156,15 @@ class Runtime {
   void record(Event event, cudaStream_t stream);
   void wait(cudaStream_t stream, Event event);
   Ordering& ordering() { return ordering_; }
-  cudaError_t begin_capture(cudaStream_t stream);
+  /// Captures the stream; its first node follows these nodes of the graph.
+  cudaError_t begin_capture(cudaStream_t stream, cudaGraph_t graph, const std::vector<Edge>& after);
   /// The stream's capture; null if the stream is not being captured.
   std::shared_ptr<Capture> capture_of(cudaStream_t stream);
   /// The stream waits for these nodes of the capture, and is captured, too, until the capture ends.
   void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture,
-                    const std::vector<std::size_t>& nodes);
-  /// Ends the capture and moves its nodes to `nodes`.
-  cudaError_t end_capture(cudaStream_t stream, std::vector<Node>& nodes);
+                    const std::vector<Edge>& nodes);
+  /// Ends the capture; `graph` is its graph.
+  cudaError_t end_capture(cudaStream_t stream, cudaGraph_t* graph);
 
   /// The operation that is being performed touches memory: of a device, or of the host.
   void touch_device(const DevicePlace& place, std::size_t bytes, AccessKind kind);
@@ -173,9 +202,10 @@ class Runtime {
 
  private:
   Runtime();
-  Stream stream_number(cudaStream_t stream);
   void tell(const std::vector<StreamRace>& races);
-  void touch_as_launched();
+  /// What the launch that has just run touched; `device` ran it.
+  cudaError_t touch_as_launched(const std::string& kernel, int device);
+  cudaError_t require_access(const std::string& kernel, std::uint32_t buffer, int device);
   /// The program may not access managed memory that an operation uses before it waits.
   void close_view(std::uint32_t buffer);
   void open_views();
@@ -184,7 +214,9 @@ class Runtime {
   ptx::KernelReport report() const;
   void find_at_end();
   cudaError_t run(const EmbeddedName& kernel, const std::string& name,
-                  const ptx::LaunchShape& shape, const std::vector<ArgumentBytes>& bytes);
+                  const ptx::LaunchShape& shape, const std::vector<ArgumentBytes>& bytes,
+                  int device);
+  class GraphWalk;
   ~Runtime();
 
   cudaError_t with_variable(
@@ -194,7 +226,9 @@ class Runtime {
   std::recursive_mutex mutex_;
   std::unique_ptr<Session> session_;
   std::vector<std::unique_ptr<EmbeddedModule>> modules_;
-  std::map<const void*, EmbeddedName> kernels_;
+  std::map<const void*, EmbeddedName> kernels_;  // by their stubs
+  std::map<std::pair<const EmbeddedModule*, std::string>, EmbeddedName> loaded_;
+  std::set<const void*> kernel_handles_;
   std::map<const void*, EmbeddedName> variables_;
   struct ManagedVariable {
     void** pointer = nullptr;
@@ -207,6 +241,9 @@ class Runtime {
     std::size_t bytes = 0;
     MemoryKind kind = MemoryKind::device;
     bool is_variable = false;
+    bool is_of_graph = false;
+    bool exists = true;  // memory of a graph: between its allocation and its end
+    int device = 0;
     HostCall made{};
     HostCall freed{};  // if it was freed
   };
@@ -220,8 +257,9 @@ class Runtime {
   };
   std::map<std::thread::id, Failure> unlooked_;
   std::size_t bytes_in_use_ = 0;
+  std::pair<std::uint64_t, std::uint64_t> graph_memory_;
   std::size_t allocations_ = 0;  // so far
-  std::map<cudaStream_t, std::shared_ptr<Capture>> captured_;
+  std::map<Stream, std::shared_ptr<Capture>> captured_;
   Ordering ordering_;
   HostViews views_;
   std::map<std::uint32_t, Name> used_;    // the last operations on managed memory, by buffer

@@ -1,12 +1,17 @@
 // Memory in rows and planes: pitched allocations, and copies and fills of 2-D and 3-D shapes.
+#include "shapes.hpp"
+
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "../../ptx/memory/spaces.hpp"
 #include "runtime.hpp"
 
+using bankproof::cuda::copy_shapes;
 using bankproof::cuda::Runtime;
+using bankproof::cuda::Work;
 
 namespace {
 
@@ -48,20 +53,20 @@ cudaError_t require_rows(const char* call, size_t width, std::initializer_list<s
   return cudaSuccess;
 }
 
-cudaError_t copy_shape(const char* call, const Shape& to, const Shape& from, size_t width,
-                       size_t height, size_t depth, cudaMemcpyKind kind, cudaStream_t stream) {
-  if (width == 0 || height == 0 || depth == 0) return cudaSuccess;
-  if (height > 1 || depth > 1) {
-    if (const cudaError_t error = require_rows(call, width, {to.pitch, from.pitch});
-        error != cudaSuccess) {
-      return error;
-    }
-  }
-  return Runtime::get().perform(call, stream, [=] {
-    return for_rows(height, depth, [&](size_t y, size_t z) {
-      return Runtime::get().copy(to.row(y, z), from.row(y, z), width, kind);
-    });
+/// Copies the rows now.
+cudaError_t copy_rows(const cudaMemcpy3DParms& of) {
+  const Shape to = shape_of(of.dstPtr, of.dstPos);
+  const Shape from = shape_of(of.srcPtr, of.srcPos);
+  return for_rows(of.extent.height, of.extent.depth, [&](size_t y, size_t z) {
+    return Runtime::get().copy(to.row(y, z), from.row(y, z), of.extent.width, of.kind);
   });
+}
+
+cudaError_t enqueue_copy(const char* call, const cudaMemcpy3DParms& of, cudaStream_t stream) {
+  if (of.extent.width == 0 || of.extent.height == 0 || of.extent.depth == 0) return cudaSuccess;
+  Work work;
+  const cudaError_t error = copy_shapes(call, of, work);
+  return error == cudaSuccess ? Runtime::get().perform(std::move(work), stream) : error;
 }
 
 cudaError_t fill_shape(const char* call, const Shape& to, int value, size_t width, size_t height,
@@ -71,11 +76,16 @@ cudaError_t fill_shape(const char* call, const Shape& to, int value, size_t widt
       return error;
     }
   }
-  return Runtime::get().perform(call, stream, [=] {
-    return for_rows(height, depth, [&](size_t y, size_t z) {
-      return Runtime::get().fill(to.row(y, z), value, width);
-    });
-  });
+  Work work{call, cudaGraphNodeTypeMemset, bankproof::cuda::SymbolCopy{}, [=] {
+              return for_rows(height, depth, [&](size_t y, size_t z) {
+                return Runtime::get().fill(to.row(y, z), value, width);
+              });
+            }};
+  if (depth <= 1) {
+    work.parameters =
+        cudaMemsetParams{to.first, to.pitch, static_cast<unsigned>(value & 0xff), 1, width, height};
+  }
+  return Runtime::get().perform(std::move(work), stream);
 }
 
 cudaError_t allocate_rows(const char* call, void** pointer, size_t* pitch, size_t width,
@@ -88,14 +98,6 @@ cudaError_t allocate_rows(const char* call, void** pointer, size_t* pitch, size_
   }
   *pitch = (width + pitch_bytes - 1) / pitch_bytes * pitch_bytes;
   return Runtime::get().allocate(pointer, *pitch * rows);
-}
-
-cudaError_t copy_3d(const char* call, const cudaMemcpy3DParms& of, cudaStream_t stream) {
-  if (of.srcArray != nullptr || of.dstArray != nullptr) {
-    return Runtime::fail(cudaErrorNotSupported, fmt::format("{}: there are no arrays yet", call));
-  }
-  return copy_shape(call, shape_of(of.dstPtr, of.dstPos), shape_of(of.srcPtr, of.srcPos),
-                    of.extent.width, of.extent.height, of.extent.depth, of.kind, stream);
 }
 
 cudaMemcpy3DParms of_peers(const cudaMemcpy3DPeerParms& of) {
@@ -112,6 +114,23 @@ cudaMemcpy3DParms of_peers(const cudaMemcpy3DPeerParms& of) {
 }
 
 }  // namespace
+
+namespace bankproof::cuda {
+
+cudaError_t copy_shapes(const char* call, const cudaMemcpy3DParms& of, Work& work) {
+  if (of.srcArray != nullptr || of.dstArray != nullptr) {
+    return Runtime::fail(cudaErrorNotSupported, fmt::format("{}: there are no arrays yet", call));
+  }
+  if (of.extent.height > 1 || of.extent.depth > 1) {
+    const cudaError_t error =
+        require_rows(call, of.extent.width, {of.dstPtr.pitch, of.srcPtr.pitch});
+    if (error != cudaSuccess) return error;
+  }
+  work = {call, cudaGraphNodeTypeMemcpy, of, [of] { return copy_rows(of); }};
+  return cudaSuccess;
+}
+
+}  // namespace bankproof::cuda
 
 extern "C" {
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -131,9 +150,12 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
       error != cudaSuccess) {
     return error;
   }
-  char* const source = static_cast<char*>(const_cast<void*>(from));
-  return copy_shape("cudaMemcpy2D", {static_cast<char*>(to), to_pitch, 0}, {source, from_pitch, 0},
-                    width, height, 1, kind, stream);
+  cudaMemcpy3DParms of = {};
+  of.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+  of.dstPtr = {to, to_pitch, width, height};
+  of.extent = {width, height, 1};
+  of.kind = kind;
+  return enqueue_copy("cudaMemcpy2D", of, stream);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind) {
@@ -142,7 +164,7 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
   return error == cudaSuccess ? Runtime::get().wait_after_copy(to, from) : error;
 }
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* of, cudaStream_t stream) {
-  return copy_3d("cudaMemcpy3D", *of, stream);
+  return enqueue_copy("cudaMemcpy3D", *of, stream);
 }
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* of) {
   const cudaError_t error = cudaMemcpy3DAsync(of, nullptr);
@@ -150,7 +172,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* of) {
   return Runtime::get().wait_after_copy(of->dstPtr.ptr, of->srcPtr.ptr);
 }
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* of, cudaStream_t stream) {
-  return copy_3d("cudaMemcpy3DPeer", of_peers(*of), stream);
+  return enqueue_copy("cudaMemcpy3DPeer", of_peers(*of), stream);
 }
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* of) {
   return cudaMemcpy3DPeerAsync(of, nullptr);

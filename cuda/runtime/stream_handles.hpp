@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -17,21 +18,17 @@ struct CUstream_st {
   int device = 0;
   unsigned long long id = 0;
   bankproof::cuda::Stream number{};
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes = {};
 };
 struct CUevent_st {
   bankproof::cuda::Event number{};
+  int device = 0;
+  bool has_time = true;  // not with cudaEventDisableTiming
   bool recorded = false;
   bankproof::Time time = 0;
   // The capture of the last record, and the nodes that were recorded.
   std::weak_ptr<bankproof::cuda::Runtime::Capture> capture = {};
-  std::vector<std::size_t> nodes = {};
-};
-struct CUgraph_st {
-  std::vector<bankproof::cuda::Runtime::Node> nodes;
-};
-struct CUgraphExec_st {
-  std::vector<bankproof::cuda::Runtime::Node> nodes;
-  std::vector<bankproof::cuda::Operation> last = {};  // of its last launch
+  std::vector<bankproof::cuda::Edge> nodes = {};
 };
 
 namespace bankproof::cuda {
@@ -50,6 +47,10 @@ template <>
 inline constexpr const char* kind_of<CUstream_st> = "stream";
 template <>
 inline constexpr const char* kind_of<CUevent_st> = "event";
+template <>
+inline constexpr const char* kind_of<CUgraphNode_st> = "node";
+template <>
+inline constexpr const char* kind_of<CUuserObject_st> = "user object";
 
 /// Whether the handle is live; if not, the call fails.
 template <class T>
@@ -65,6 +66,15 @@ inline bool is_default(cudaStream_t stream) {
 /// The default streams always exist.
 inline bool is_live_stream(const char* call, cudaStream_t stream) {
   return is_default(stream) || is_live(call, stream);
+}
+
+/// The event was recorded now.
+cudaError_t note_time(const char* call, cudaEvent_t event);
+
+/// The program gives no place for what the call returns.
+inline cudaError_t no_place(const char* call) {
+  return Runtime::fail(cudaErrorInvalidValue,
+                       fmt::format("{}: a pointer for an answer is null", call));
 }
 
 template <class T, class... Parts>

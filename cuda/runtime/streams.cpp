@@ -5,6 +5,7 @@
 #include <atomic>
 #include <utility>
 
+#include "default_stream.hpp"
 #include "devices.hpp"
 #include "stream_handles.hpp"
 
@@ -14,27 +15,21 @@ namespace {
 
 constexpr int greatest_priority = -5;
 
+/// The operation of a captured stream becomes a node.
+cudaError_t capture_work(Runtime::Capture& capture, Stream stream, const Work& work) {
+  std::vector<Edge>& last = capture.last[stream];
+  cudaGraphNode_t node = nullptr;
+  const cudaError_t error = add_node(work.what.c_str(), &node, capture.graph, last, work);
+  if (error == cudaSuccess) last = {{node, {}}};
+  return error;
+}
+
 /// The body of the functions that wait for a stream, or ask whether its work is done.
 cudaError_t wait_for(const char* call, cudaStream_t stream) {
   if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
   if (Runtime::get().capture_of(stream) == nullptr) return Runtime::get().synchronize(stream);
   return Runtime::fail(cudaErrorStreamCaptureUnsupported,
                        fmt::format("{}: the stream is being captured", call));
-}
-
-/// Adds the nodes of a graph to a graph that is being captured, after the nodes of the stream.
-void add_to_capture(Runtime::Capture& capture, cudaStream_t stream,
-                    const std::vector<Runtime::Node>& nodes) {
-  if (nodes.empty()) return;
-  const std::size_t first = capture.nodes.size();
-  std::vector<std::size_t>& last = capture.last[stream];
-  for (Runtime::Node node : nodes) {
-    for (std::size_t& earlier : node.after) earlier += first;
-    node.after.insert(node.after.end(), last.begin(), last.end());
-    capture.nodes.push_back(std::move(node));
-  }
-  last.clear();
-  for (std::size_t k = first; k < capture.nodes.size(); ++k) last.push_back(k);
 }
 
 /// Calls answer(stream), unless the stream is a default stream, whose answer is known.
@@ -49,6 +44,7 @@ cudaError_t about_stream(const char* call, cudaStream_t stream, Answer answer) {
 
 Stream Runtime::stream_number(cudaStream_t stream) {
   const Device device{static_cast<std::uint32_t>(current_device())};
+  if (stream == nullptr) stream = default_stream();
   if (stream == cudaStreamPerThread) {
     ordering_.use_streams();
     return ordering_.order().per_thread(Ordering::host(), device);
@@ -56,50 +52,30 @@ Stream Runtime::stream_number(cudaStream_t stream) {
   return is_default(stream) ? ordering_.order().legacy(device) : stream->number;
 }
 
-cudaError_t Runtime::perform(const std::string& what, cudaStream_t stream, Action action) {
-  if (!is_live_stream(what.c_str(), stream)) return cudaErrorInvalidResourceHandle;
+cudaError_t Runtime::perform(const std::string& what, cudaStream_t stream, Action action,
+                             cudaGraphNodeType type) {
+  return perform(Work{what, type, SymbolCopy{}, std::move(action)}, stream);
+}
+
+cudaError_t Runtime::perform(Work work, cudaStream_t stream) {
+  if (!is_live_stream(work.what.c_str(), stream)) return cudaErrorInvalidResourceHandle;
   const std::lock_guard lock(mutex_);
-  if (const auto capture = capture_of(stream)) {
-    std::vector<std::size_t>& last = capture->last[stream];
-    capture->nodes.push_back({what, std::move(action), last});
-    last = {capture->nodes.size() - 1};
-    return cudaSuccess;
+  if (const auto capture = capture_of(stream))
+    return capture_work(*capture, stream_number(stream), work);
+  if (work.type == cudaGraphNodeTypeKernel && !is_default(stream) &&
+      stream->device != current_device()) {
+    return fail(cudaErrorInvalidResourceHandle,
+                fmt::format("launch of {}: the stream is of device {}, and the thread has chosen "
+                            "device {}",
+                            work.what, stream->device, current_device()));
   }
   const auto result = std::make_shared<cudaError_t>(cudaSuccess);
   const Operation operation = ordering_.order().begin(stream_number(stream), Ordering::host());
-  ordering_.perform(operation, {what, host_call()}, [this, result, action = std::move(action)] {
-    *result = action();
-    if (*result != cudaSuccess && ordering_.is_late()) late_error_ = *result;
-  });
-  return *result;
-}
-
-cudaError_t Runtime::perform_graph(const std::vector<Node>& nodes, cudaStream_t stream,
-                                   std::vector<Operation>& before) {
-  const std::lock_guard lock(mutex_);
-  if (const auto capture = capture_of(stream)) {
-    add_to_capture(*capture, stream, nodes);
-    return cudaSuccess;
-  }
-  ordering_.use_streams();
-  const Stream number = stream_number(stream);
-  std::vector<Operation> begun;
-  const auto result = std::make_shared<cudaError_t>(cudaSuccess);
-  for (const Node& node : nodes) {
-    std::vector<Operation> predecessors = before;
-    for (const std::size_t earlier : node.after) predecessors.push_back(begun[earlier]);
-    begun.push_back(ordering_.order().begin_after(number, Ordering::host(), predecessors));
-  }
-  ordering_.order().join(number, begun);
-  const HostCall call = host_call();
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    ordering_.perform(begun[k], {nodes[k].what + " in a graph", call},
-                      [this, result, action = nodes[k].action] {
-                        if (*result == cudaSuccess) *result = action();
-                        if (*result != cudaSuccess && ordering_.is_late()) late_error_ = *result;
-                      });
-  }
-  before = std::move(begun);
+  ordering_.perform(operation, {work.what, host_call()},
+                    [this, result, action = std::move(work.action)] {
+                      *result = action();
+                      if (*result != cudaSuccess && ordering_.is_late()) late_error_ = *result;
+                    });
   return *result;
 }
 
@@ -143,6 +119,7 @@ using bankproof::cuda::Device;
 using bankproof::cuda::greatest_priority;
 using bankproof::cuda::is_live;
 using bankproof::cuda::is_live_stream;
+using bankproof::cuda::no_place;
 using bankproof::cuda::Ordering;
 using bankproof::cuda::Runtime;
 using bankproof::cuda::StreamKind;
@@ -170,12 +147,12 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
-  if (runtime.capture_of(stream) != nullptr) {
-    std::vector<Runtime::Node> dropped;
-    runtime.end_capture(stream, dropped);
-  }
   if (!is_live("cudaStreamDestroy", stream)) return cudaErrorInvalidResourceHandle;
   const std::lock_guard lock(runtime.mutex());
+  if (runtime.capture_of(stream) != nullptr) {
+    cudaGraph_t dropped = nullptr;
+    if (runtime.end_capture(stream, &dropped) == cudaSuccess) cudaGraphDestroy(dropped);
+  }
   runtime.ordering().order().destroy(stream->number);
   return bankproof::cuda::destroy("cudaStreamDestroy", stream);
 }
@@ -185,38 +162,75 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for("cudaStreamQuery", stream); }
 cudaError_t cudaDeviceSynchronize() { return Runtime::get().synchronize_device(); }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  if (flags == nullptr) return no_place("cudaStreamGetFlags");
   *flags = cudaStreamDefault;
   return about_stream("cudaStreamGetFlags", stream, [&](const auto& of) { *flags = of.flags; });
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  if (priority == nullptr) return no_place("cudaStreamGetPriority");
   *priority = 0;
   return about_stream("cudaStreamGetPriority", stream,
                       [&](const auto& of) { *priority = of.priority; });
 }
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  if (id == nullptr) return no_place("cudaStreamGetId");
+  if (stream == nullptr) stream = bankproof::cuda::default_stream();
   *id = stream == cudaStreamPerThread ? 2 : 1;
   return about_stream("cudaStreamGetId", stream, [&](const auto& of) { *id = of.id; });
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  if (device == nullptr) return no_place("cudaStreamGetDevice");
   *device = current_device();
   return about_stream("cudaStreamGetDevice", stream, [&](const auto& of) { *device = of.device; });
 }
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode) {
-  static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-  std::swap(*mode, current);
-  return cudaSuccess;
-}
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
                                   unsigned int) {
-  return Runtime::get().perform("cudaStreamAddCallback", stream, [=] {
-    function(stream, cudaSuccess, data);
-    return cudaSuccess;
-  });
+  if (function == nullptr) {
+    return Runtime::fail(cudaErrorInvalidValue, "cudaStreamAddCallback: the function is null");
+  }
+  return Runtime::get().perform(
+      "cudaStreamAddCallback", stream,
+      [=] {
+        function(stream, cudaSuccess, data);
+        return cudaSuccess;
+      },
+      cudaGraphNodeTypeHost);
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return Runtime::get().perform("cudaLaunchHostFunc", stream, [=] {
-    function(data);
-    return cudaSuccess;
+  const cudaHostNodeParams parameters{function, data};
+  bankproof::cuda::Work work;
+  const cudaError_t error = bankproof::cuda::host_work("cudaLaunchHostFunc", &parameters, work);
+  return error == cudaSuccess ? Runtime::get().perform(std::move(work), stream) : error;
+}
+// Attributes of streams do not change results; programs read what they have set.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  if (value == nullptr) {
+    return Runtime::fail(cudaErrorInvalidValue, "cudaStreamSetAttribute: the value is null");
+  }
+  return about_stream("cudaStreamSetAttribute", stream, [&](auto& of) {
+    if (attribute == cudaLaunchAttributePriority) of.priority = value->priority;
+    of.attributes[attribute] = *value;
   });
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+  if (value == nullptr) {
+    return Runtime::fail(cudaErrorInvalidValue, "cudaStreamGetAttribute: no place for the value");
+  }
+  *value = {};
+  return about_stream("cudaStreamGetAttribute", stream, [&](const auto& of) {
+    const auto found = of.attributes.find(attribute);
+    if (found != of.attributes.end()) *value = found->second;
+    if (attribute == cudaLaunchAttributePriority) value->priority = of.priority;
+  });
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  std::map<cudaLaunchAttributeID, cudaStreamAttrValue> attributes;
+  const cudaError_t error = about_stream("cudaStreamCopyAttributes", from,
+                                         [&](const auto& of) { attributes = of.attributes; });
+  if (error != cudaSuccess) return error;
+  return about_stream("cudaStreamCopyAttributes", to,
+                      [&](auto& of) { of.attributes = attributes; });
 }
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "../../ptx/report/function_names.hpp"
-#include "runtime.hpp"
+#include "stream_handles.hpp"
 
 namespace bankproof::cuda {
 
@@ -58,10 +58,43 @@ cudaError_t Runtime::read_variable(const void* shadow, std::size_t offset,
                        });
 }
 
+cudaError_t Runtime::copy_to_variable(const void* shadow, const void* from, std::size_t size,
+                                      std::size_t offset, cudaMemcpyKind kind) {
+  const bool of_device =
+      kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && is_of_device(from));
+  if (!of_device && kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDefault) {
+    return fail(cudaErrorInvalidMemcpyDirection,
+                "cudaMemcpyToSymbol: a variable of the device is not memory of the host");
+  }
+  std::span<const std::byte> bytes(static_cast<const std::byte*>(from), size);
+  std::vector<std::byte> copied;
+  if (of_device) {
+    copied.resize(size);
+    const cudaError_t error = copy(copied.data(), from, size, cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess) return error;
+    bytes = copied;
+  }
+  return write_variable(shadow, offset, bytes);
+}
+
+cudaError_t Runtime::copy_from_variable(void* to, const void* shadow, std::size_t size,
+                                        std::size_t offset, cudaMemcpyKind kind) {
+  const bool to_device =
+      kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && is_of_device(to));
+  if (!to_device && kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDefault) {
+    return fail(cudaErrorInvalidMemcpyDirection,
+                "cudaMemcpyFromSymbol: a variable of the device is not memory of the host");
+  }
+  if (!to_device) return read_variable(shadow, offset, {static_cast<std::byte*>(to), size});
+  std::vector<std::byte> copied(size);
+  const cudaError_t error = read_variable(shadow, offset, copied);
+  return error == cudaSuccess ? copy(to, copied.data(), size, cudaMemcpyHostToDevice) : error;
+}
+
 void Runtime::add_managed_variable(void** pointer, EmbeddedModule* module, const std::string& name,
                                    std::size_t bytes) {
-  managed_.push_back({pointer, {module, name}, bytes});
-  variables_[pointer] = {module, name};
+  managed_.push_back({pointer, {module, name, nullptr}, bytes});
+  variables_[pointer] = {module, name, nullptr};
 }
 
 void Runtime::place_managed_variables(EmbeddedModule* module) {
@@ -97,11 +130,17 @@ cudaError_t Runtime::find_variable(const char* call, const void* shadow, void** 
   if (found == variables_.end()) {
     return fail(cudaErrorInvalidSymbol, fmt::format("{}: the program has no such variable", call));
   }
+  return find_variable(call, found->second, pointer, bytes);
+}
+
+cudaError_t Runtime::find_variable(const char* call, const EmbeddedName& name, void** pointer,
+                                   std::size_t* bytes) {
+  const std::lock_guard lock(mutex_);
   try {
-    const SharedKernelFile& file = found->second.module->file();
-    if (bytes != nullptr) *bytes = session_->symbol_bytes(file, found->second.name);
+    const SharedKernelFile& file = name.module->file();
+    if (bytes != nullptr) *bytes = session_->symbol_bytes(file, name.name);
     if (pointer != nullptr) {
-      const std::uint32_t buffer = session_->buffer_of_symbol(file, found->second.name);
+      const std::uint32_t buffer = session_->buffer_of_symbol(file, name.name);
       live_.try_emplace(buffer,
                         Allocation{.bytes = session_->data(buffer).size(), .is_variable = true});
       // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the machine, not of the host.
@@ -121,22 +160,8 @@ extern "C" {
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
-  const bool of_device =
-      kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && runtime.is_of_device(from));
-  if (!of_device && kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDefault) {
-    return Runtime::fail(cudaErrorInvalidValue,
-                         "cudaMemcpyToSymbol: a variable of the device is not memory of the host");
-  }
   return runtime.perform("cudaMemcpyToSymbol", stream, [=, &runtime] {
-    std::span<const std::byte> bytes(static_cast<const std::byte*>(from), size);
-    std::vector<std::byte> copied;
-    if (of_device) {
-      copied.resize(size);
-      const cudaError_t error = runtime.copy(copied.data(), from, size, cudaMemcpyDeviceToHost);
-      if (error != cudaSuccess) return error;
-      bytes = copied;
-    }
-    return runtime.write_variable(symbol, offset, bytes);
+    return runtime.copy_to_variable(symbol, from, size, offset, kind);
   });
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,
@@ -146,24 +171,24 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
-  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDefault) {
-    return Runtime::fail(cudaErrorNotSupported, "cudaMemcpyFromSymbol: only to the host's memory");
-  }
   Runtime& runtime = Runtime::get();
   const cudaError_t error = runtime.perform("cudaMemcpyFromSymbol", stream, [=, &runtime] {
-    return runtime.read_variable(symbol, offset, {static_cast<std::byte*>(to), size});
+    return runtime.copy_from_variable(to, symbol, size, offset, kind);
   });
-  return error == cudaSuccess ? runtime.synchronize(stream) : error;
+  const bool waits = error == cudaSuccess && runtime.capture_of(stream) == nullptr;
+  return waits ? runtime.synchronize(stream) : error;
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
                                  enum cudaMemcpyKind kind) {
   return cudaMemcpyFromSymbolAsync(to, symbol, size, offset, kind, nullptr);
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  if (pointer == nullptr) return bankproof::cuda::no_place("cudaGetSymbolAddress");
   *pointer = nullptr;
   return Runtime::get().find_variable("cudaGetSymbolAddress", symbol, pointer, nullptr);
 }
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
+  if (size == nullptr) return bankproof::cuda::no_place("cudaGetSymbolSize");
   *size = 0;
   return Runtime::get().find_variable("cudaGetSymbolSize", symbol, nullptr, size);
 }

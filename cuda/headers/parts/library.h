@@ -13,6 +13,7 @@ __device__ void free(void* pointer);
 __device__ __attribute__((noreturn)) void __assertfail(const char* condition, const char* file,
                                                        unsigned int line, const char* function,
                                                        unsigned long size);
+__device__ void cudaGraphSetConditional(unsigned long long handle, unsigned int value);
 
 /// The function that <assert.h> calls.
 static __inline__ __attribute__((device, always_inline, nodebug, unused, noreturn)) void

@@ -127,3 +127,19 @@ BANKPROOF_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* bl
 BANKPROOF_CALL cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
+
+// As before CUDA 13: a device's number for its memory, and −1 for the host's.
+BANKPROOF_CALL struct cudaMemLocation bankproof_location(int device) {
+  struct cudaMemLocation location;
+  location.type = device < 0 ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+  location.id = device < 0 ? 0 : device;
+  return location;
+}
+BANKPROOF_CALL cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, int device,
+                                                cudaStream_t stream = 0) {
+  return cudaMemPrefetchAsync(pointer, size, bankproof_location(device), 0, stream);
+}
+BANKPROOF_CALL cudaError_t cudaMemAdvise(const void* pointer, size_t size,
+                                         enum cudaMemoryAdvise advice, int device) {
+  return cudaMemAdvise(pointer, size, advice, bankproof_location(device));
+}

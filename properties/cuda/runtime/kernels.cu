@@ -21,6 +21,15 @@ void add(int* numbers, int added, unsigned size, cudaStream_t stream) {
   add_to_each<<<(size + 63) / 64, 64, 0, stream>>>(numbers, added, size);
 }
 
+void* kernel_of_add() { return reinterpret_cast<void*>(add_to_each); }
+
+__global__ void count_down(int* number, cudaGraphConditionalHandle handle) {
+  *number -= 1;
+  cudaGraphSetConditional(handle, static_cast<unsigned>(*number));
+}
+
+void* kernel_of_countdown() { return reinterpret_cast<void*>(count_down); }
+
 __global__ void print_each_thread() { printf("thread %u\n", threadIdx.x); }
 
 void print_threads(unsigned threads) { print_each_thread<<<1, threads>>>(); }

@@ -8,6 +8,11 @@ namespace bankproof::cuda::tests {
 /// Adds a number to each element, with one thread per element.
 void add(int* numbers, int added, unsigned size, cudaStream_t stream = nullptr);
 
+/// The kernel of add(), for calls that take one.
+void* kernel_of_add();
+/// A kernel that counts down: it adds −1 to *number, and sets the condition to what is left.
+void* kernel_of_countdown();
+
 /// Each thread of a block prints its number.
 void print_threads(unsigned threads);
 

@@ -1,0 +1,11 @@
+// Copies and fills of 2-D and 3-D shapes, as operations that are not enqueued yet.
+#pragma once
+
+#include "graph.hpp"
+
+namespace bankproof::cuda {
+
+/// Sets `work` to the copy, or fails; `call` is the call's name.
+cudaError_t copy_shapes(const char* call, const cudaMemcpy3DParms& of, Work& work);
+
+}  // namespace bankproof::cuda
