@@ -31,7 +31,7 @@ Parameters* parameters_of_node(const char* call, cudaGraphNode_t node) {
 }
 
 template <class Parameters, class T>
-cudaError_t get(const char* call, cudaGraphNode_t node, T* to) {
+cudaError_t read(const char* call, cudaGraphNode_t node, T* to) {
   const auto* const found = parameters_of_node<Parameters>(call, node);
   if (found == nullptr) return Runtime::last();
   if (to == nullptr) return no_place(call);
@@ -45,7 +45,7 @@ cudaError_t get(const char* call, cudaGraphNode_t node, T* to) {
 
 /// Replaces the work of a node by that of the same type which make(work) sets.
 template <class Make>
-cudaError_t set(const char* call, cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
+cudaError_t change(const char* call, cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
   const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, node)) return cudaErrorInvalidResourceHandle;
   return bankproof::cuda::replace_work(call, *node, type, make);
@@ -91,23 +91,23 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
 }
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
                                          struct cudaMemcpy3DParms* parameters) {
-  return get<cudaMemcpy3DParms>("cudaGraphMemcpyNodeGetParams", node, parameters);
+  return read<cudaMemcpy3DParms>("cudaGraphMemcpyNodeGetParams", node, parameters);
 }
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node,
                                          struct cudaMemsetParams* parameters) {
-  return get<cudaMemsetParams>("cudaGraphMemsetNodeGetParams", node, parameters);
+  return read<cudaMemsetParams>("cudaGraphMemsetNodeGetParams", node, parameters);
 }
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node,
                                        struct cudaHostNodeParams* parameters) {
-  return get<cudaHostNodeParams>("cudaGraphHostNodeGetParams", node, parameters);
+  return read<cudaHostNodeParams>("cudaGraphHostNodeGetParams", node, parameters);
 }
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
                                            struct cudaMemAllocNodeParams* parameters) {
-  return get<cudaMemAllocNodeParams>("cudaGraphMemAllocNodeGetParams", node, parameters);
+  return read<cudaMemAllocNodeParams>("cudaGraphMemAllocNodeGetParams", node, parameters);
 }
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
   FreeNode found;
-  const cudaError_t error = get<FreeNode>("cudaGraphMemFreeNodeGetParams", node, &found);
+  const cudaError_t error = read<FreeNode>("cudaGraphMemFreeNodeGetParams", node, &found);
   if (error != cudaSuccess) return error;
   if (pointer == nullptr) return no_place("cudaGraphMemFreeNodeGetParams");
   *static_cast<void**>(pointer) = found.pointer;
@@ -115,35 +115,35 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
 }
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
   ChildNode found;
-  const cudaError_t error = get<ChildNode>("cudaGraphChildGraphNodeGetGraph", node, &found);
+  const cudaError_t error = read<ChildNode>("cudaGraphChildGraphNodeGetGraph", node, &found);
   if (error != cudaSuccess) return error;
   if (graph == nullptr) return no_place("cudaGraphChildGraphNodeGetGraph");
   *graph = found.graph;
   return cudaSuccess;
 }
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  return get<EventNode>("cudaGraphEventRecordNodeGetEvent", node, event);
+  return read<EventNode>("cudaGraphEventRecordNodeGetEvent", node, event);
 }
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  return get<EventNode>("cudaGraphEventWaitNodeGetEvent", node, event);
+  return read<EventNode>("cudaGraphEventWaitNodeGetEvent", node, event);
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaKernelNodeParams* parameters) {
   constexpr const char* call = "cudaGraphKernelNodeSetParams";
-  return set(call, node, cudaGraphNodeTypeKernel,
-             [&](Work& work) { return bankproof::cuda::kernel_work(call, parameters, work); });
+  return change(call, node, cudaGraphNodeTypeKernel,
+                [&](Work& work) { return bankproof::cuda::kernel_work(call, parameters, work); });
 }
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaMemcpy3DParms* parameters) {
   constexpr const char* call = "cudaGraphMemcpyNodeSetParams";
-  return set(call, node, cudaGraphNodeTypeMemcpy,
-             [&](Work& work) { return bankproof::cuda::copy_work(call, parameters, work); });
+  return change(call, node, cudaGraphNodeTypeMemcpy,
+                [&](Work& work) { return bankproof::cuda::copy_work(call, parameters, work); });
 }
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
                                            size_t size, enum cudaMemcpyKind kind) {
   constexpr const char* call = "cudaGraphMemcpyNodeSetParams1D";
-  return set(call, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
+  return change(call, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
     return bankproof::cuda::copy_work(call, to, from, size, kind, work);
   });
 }
@@ -151,7 +151,7 @@ cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const voi
                                                  const void* from, size_t size, size_t offset,
                                                  enum cudaMemcpyKind kind) {
   constexpr const char* call = "cudaGraphMemcpyNodeSetParamsToSymbol";
-  return set(call, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
+  return change(call, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
     return bankproof::cuda::symbol_copy_work(call, nullptr, from, symbol, size, offset, kind, work);
   });
 }
@@ -159,31 +159,31 @@ cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* t
                                                    const void* symbol, size_t size, size_t offset,
                                                    enum cudaMemcpyKind kind) {
   constexpr const char* call = "cudaGraphMemcpyNodeSetParamsFromSymbol";
-  return set(call, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
+  return change(call, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
     return bankproof::cuda::symbol_copy_work(call, to, nullptr, symbol, size, offset, kind, work);
   });
 }
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaMemsetParams* parameters) {
   constexpr const char* call = "cudaGraphMemsetNodeSetParams";
-  return set(call, node, cudaGraphNodeTypeMemset,
-             [&](Work& work) { return bankproof::cuda::fill_work(call, parameters, work); });
+  return change(call, node, cudaGraphNodeTypeMemset,
+                [&](Work& work) { return bankproof::cuda::fill_work(call, parameters, work); });
 }
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
                                        const struct cudaHostNodeParams* parameters) {
   constexpr const char* call = "cudaGraphHostNodeSetParams";
-  return set(call, node, cudaGraphNodeTypeHost,
-             [&](Work& work) { return bankproof::cuda::host_work(call, parameters, work); });
+  return change(call, node, cudaGraphNodeTypeHost,
+                [&](Work& work) { return bankproof::cuda::host_work(call, parameters, work); });
 }
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
   constexpr const char* call = "cudaGraphEventRecordNodeSetEvent";
-  return set(call, node, cudaGraphNodeTypeEventRecord, [&](Work& work) {
+  return change(call, node, cudaGraphNodeTypeEventRecord, [&](Work& work) {
     return bankproof::cuda::event_work(call, cudaGraphNodeTypeEventRecord, event, work);
   });
 }
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
   constexpr const char* call = "cudaGraphEventWaitNodeSetEvent";
-  return set(call, node, cudaGraphNodeTypeWaitEvent, [&](Work& work) {
+  return change(call, node, cudaGraphNodeTypeWaitEvent, [&](Work& work) {
     return bankproof::cuda::event_work(call, cudaGraphNodeTypeWaitEvent, event, work);
   });
 }
@@ -191,7 +191,7 @@ cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t eve
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams* parameters) {
   constexpr const char* call = "cudaGraphNodeSetParams";
   if (parameters == nullptr) return no_place(call);
-  return set(call, node, parameters->type, [&](Work& work) {
+  return change(call, node, parameters->type, [&](Work& work) {
     return bankproof::cuda::any_work(call, node->graph, parameters, work);
   });
 }

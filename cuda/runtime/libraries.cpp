@@ -39,7 +39,7 @@ cudaError_t load(const char* call, cudaLibrary_t* library, const void* code) {
   }
 }
 
-std::vector<const ptx::Function*> kernels_of(const CUlib_st& library) {
+std::vector<const ptx::Function*> kernels_in(const CUlib_st& library) {
   std::vector<const ptx::Function*> kernels;
   for (const ptx::Function& function : library.module->file()->module.functions) {
     if (function.entry && function.defined) kernels.push_back(&function);
@@ -47,7 +47,7 @@ std::vector<const ptx::Function*> kernels_of(const CUlib_st& library) {
   return kernels;
 }
 
-cudaKernel_t handle_of(const CUlib_st& library, const ptx::Function& kernel) {
+cudaKernel_t kernel_handle(const CUlib_st& library, const ptx::Function& kernel) {
   const EmbeddedName* const handle = Runtime::get().handle_of(library.module, kernel.name);
   return reinterpret_cast<cudaKernel_t>(const_cast<EmbeddedName*>(handle));
 }
@@ -84,16 +84,16 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
 cudaError_t cudaLibraryGetKernelCount(unsigned int* count, cudaLibrary_t library) {
   if (!is_live("cudaLibraryGetKernelCount", library)) return cudaErrorInvalidResourceHandle;
   if (count == nullptr) return no_place("cudaLibraryGetKernelCount");
-  *count = static_cast<unsigned>(bankproof::cuda::kernels_of(*library).size());
+  *count = static_cast<unsigned>(bankproof::cuda::kernels_in(*library).size());
   return cudaSuccess;
 }
 cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned int count,
                                         cudaLibrary_t library) {
   if (!is_live("cudaLibraryEnumerateKernels", library)) return cudaErrorInvalidResourceHandle;
   if (kernels == nullptr) return no_place("cudaLibraryEnumerateKernels");
-  const auto all = bankproof::cuda::kernels_of(*library);
+  const auto all = bankproof::cuda::kernels_in(*library);
   for (unsigned k = 0; k < count; ++k) {
-    kernels[k] = k < all.size() ? bankproof::cuda::handle_of(*library, *all[k]) : nullptr;
+    kernels[k] = k < all.size() ? bankproof::cuda::kernel_handle(*library, *all[k]) : nullptr;
   }
   return cudaSuccess;
 }
@@ -102,8 +102,8 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, co
   if (!is_live(call, library)) return cudaErrorInvalidResourceHandle;
   if (kernel == nullptr || name == nullptr) return no_place(call);
   *kernel = nullptr;
-  for (const auto* const one : bankproof::cuda::kernels_of(*library)) {
-    if (one->name == name) *kernel = bankproof::cuda::handle_of(*library, *one);
+  for (const auto* const one : bankproof::cuda::kernels_in(*library)) {
+    if (one->name == name) *kernel = bankproof::cuda::kernel_handle(*library, *one);
   }
   if (*kernel != nullptr) return cudaSuccess;
   return Runtime::fail(cudaErrorSymbolNotFound,

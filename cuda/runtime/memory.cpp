@@ -148,13 +148,16 @@ cudaError_t Runtime::refuse_range(const char* call, const char* what, const void
 cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   const std::lock_guard lock(mutex_);
   if (bytes == 0) return cudaSuccess;
-  // Memory that both see is a place of the device, whatever the copy calls it.
+  // Memory that both see is a place of the device, whatever the copy calls it; so is memory that
+  // was freed.
+  const auto is_place = [&](const void* pointer) {
+    if (kind == cudaMemcpyDefault && freed_at(pointer)) return true;
+    return is_of_device(pointer) && (kind == cudaMemcpyDefault || !is_of_device_alone(pointer));
+  };
   const bool to_device =
-      kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
-      (is_of_device(to) && (kind == cudaMemcpyDefault || !is_of_device_alone(to)));
+      kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || is_place(to);
   const bool from_device =
-      kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
-      (is_of_device(from) && (kind == cudaMemcpyDefault || !is_of_device_alone(from)));
+      kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || is_place(from);
   if ((!to_device && is_of_device(to)) || (!from_device && is_of_device(from))) {
     return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
                      fmt::format("cudaMemcpy from {:#x} to {:#x}: the kind of the copy treats "
