@@ -12,7 +12,6 @@ using bankproof::cuda::Event;
 using bankproof::cuda::is_default;
 using bankproof::cuda::is_live;
 using bankproof::cuda::is_live_stream;
-using bankproof::cuda::Ordering;
 using bankproof::cuda::Runtime;
 
 namespace {

@@ -43,7 +43,8 @@ class Runtime::GraphWalk {
 
   Operation begin(const std::string& what, const HostCall& call, const Operations& after,
                   Action action) {
-    Operation operation = runtime_.ordering_.order().begin_after(stream_, Ordering::host(), after);
+    Operation operation =
+        runtime_.ordering_.order().begin_after(stream_, runtime_.ordering_.host(), after);
     begun_.push_back({operation, {what, call}, std::move(action)});
     return operation;
   }

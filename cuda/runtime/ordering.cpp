@@ -9,6 +9,8 @@ namespace bankproof::cuda {
 Host Ordering::host() {
   static std::atomic<std::uint64_t> threads = 0;
   thread_local const Host mine{threads++};
+  if (last_host_ && *last_host_ != mine) order_.passed(*last_host_, mine);
+  last_host_ = mine;
   return mine;
 }
 

@@ -41,8 +41,10 @@ class Ordering {
   explicit Ordering(std::uint64_t schedule) : pending_(schedule), is_late_(schedule != 0) {}
 
   Order& order() { return order_; }
-  /// The calling thread.
-  static Host host();
+  /// The calling thread. It learns what the threads that called before it have waited for: threads
+  /// of the host order themselves by means that the machine does not see, such as joins and locks,
+  /// and are taken to have done so.
+  Host host();
   /// Whether the program has used a stream beside the legacy default stream. Without one, no two
   /// operations of streams are unordered.
   bool has_streams() const { return has_streams_; }
@@ -82,6 +84,7 @@ class Ordering {
   AccessHistory history_;
   std::vector<Enqueued> places_;
   std::optional<Performed> current_;
+  std::optional<Host> last_host_;  // the thread of the last call
   bool is_late_;
   bool has_streams_ = false;
   std::uint64_t begun_ = 0;

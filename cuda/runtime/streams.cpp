@@ -47,7 +47,7 @@ Stream Runtime::stream_number(cudaStream_t stream) {
   if (stream == nullptr) stream = default_stream();
   if (stream == cudaStreamPerThread) {
     ordering_.use_streams();
-    return ordering_.order().per_thread(Ordering::host(), device);
+    return ordering_.order().per_thread(ordering_.host(), device);
   }
   return is_default(stream) ? ordering_.order().legacy(device) : stream->number;
 }
@@ -70,7 +70,7 @@ cudaError_t Runtime::perform(Work work, cudaStream_t stream) {
                             work.what, stream->device, current_device()));
   }
   const auto result = std::make_shared<cudaError_t>(cudaSuccess);
-  const Operation operation = ordering_.order().begin(stream_number(stream), Ordering::host());
+  const Operation operation = ordering_.order().begin(stream_number(stream), ordering_.host());
   ordering_.perform(operation, {work.what, host_call()},
                     [this, result, action = std::move(work.action)] {
                       *result = action();
@@ -80,15 +80,15 @@ cudaError_t Runtime::perform(Work work, cudaStream_t stream) {
 }
 
 void Runtime::record(Event event, cudaStream_t stream) {
-  ordering_.order().record(event, stream_number(stream), Ordering::host());
+  ordering_.order().record(event, stream_number(stream), ordering_.host());
 }
 void Runtime::wait(cudaStream_t stream, Event event) {
-  ordering_.order().wait(stream_number(stream), event, Ordering::host());
+  ordering_.order().wait(stream_number(stream), event, ordering_.host());
 }
 
 cudaError_t Runtime::synchronize(cudaStream_t stream) {
   const std::lock_guard lock(mutex_);
-  ordering_.order().synchronize(Ordering::host(), stream_number(stream));
+  ordering_.order().synchronize(ordering_.host(), stream_number(stream));
   ordering_.perform_awaited();
   open_views();
   return std::exchange(late_error_, cudaSuccess);
@@ -96,7 +96,7 @@ cudaError_t Runtime::synchronize(cudaStream_t stream) {
 
 cudaError_t Runtime::synchronize(Event event) {
   const std::lock_guard lock(mutex_);
-  ordering_.order().synchronize(Ordering::host(), event);
+  ordering_.order().synchronize(ordering_.host(), event);
   ordering_.perform_awaited();
   open_views();
   return std::exchange(late_error_, cudaSuccess);
@@ -104,7 +104,7 @@ cudaError_t Runtime::synchronize(Event event) {
 
 cudaError_t Runtime::synchronize_device() {
   const std::lock_guard lock(mutex_);
-  ordering_.order().synchronize_device(Ordering::host(),
+  ordering_.order().synchronize_device(ordering_.host(),
                                        Device{static_cast<std::uint32_t>(current_device())});
   ordering_.perform_awaited();
   open_views();
@@ -120,7 +120,6 @@ using bankproof::cuda::greatest_priority;
 using bankproof::cuda::is_live;
 using bankproof::cuda::is_live_stream;
 using bankproof::cuda::no_place;
-using bankproof::cuda::Ordering;
 using bankproof::cuda::Runtime;
 using bankproof::cuda::StreamKind;
 using bankproof::cuda::wait_for;
@@ -134,7 +133,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
   const auto number = runtime.ordering().order().create(
       Device{static_cast<std::uint32_t>(current_device())},
       (flags & cudaStreamNonBlocking) != 0 ? StreamKind::non_blocking : StreamKind::blocking,
-      Ordering::host());
+      runtime.ordering().host());
   return bankproof::cuda::create(
       stream, CUstream_st{flags, std::clamp(priority, greatest_priority, 0), current_device(),
                           ++ids, number});

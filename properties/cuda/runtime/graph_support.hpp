@@ -7,9 +7,6 @@
 
 namespace bankproof::cuda::tests {
 
-constexpr unsigned size = 64;
-constexpr std::size_t bytes = size * sizeof(int);
-
 /// Two arrays of the device, of twice `size` zeros each, and page-locked memory of the host.
 struct Memory {
   Memory() {

@@ -8,9 +8,6 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-constexpr unsigned size = 64;
-constexpr std::size_t bytes = size * sizeof(int);
-
 /// Makes the calls that order a program, all but one.
 class Orders {
  public:

@@ -13,6 +13,10 @@
 
 namespace bankproof::cuda::tests {
 
+// Of the arrays in tests of the order of operations.
+constexpr unsigned size = 64;
+constexpr std::size_t bytes = size * sizeof(int);
+
 inline void expect_no_faults() {
   for (const ptx::KernelReport& report : take_launches()) EXPECT_TRUE(report.faults.empty());
 }
