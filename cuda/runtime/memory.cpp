@@ -334,20 +334,37 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t 
 cudaError_t cudaMemset(void* pointer, int value, size_t size) {
   return cudaMemsetAsync(pointer, value, size, nullptr);
 }
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t size,
-                                cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                size_t size, cudaStream_t stream) {
+  for (const int device : {to_device, from_device}) {
+    if (device >= 0 && device < bankproof::cuda::device_count()) continue;
+    return Runtime::fail(cudaErrorInvalidDevice,
+                         fmt::format("cudaMemcpyPeer: device {} does not exist", device));
+  }
   return cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, stream);
 }
+// The copy is ordered with all work of both devices and of the current one, before and after it.
+// The host waits here, which CUDA does not promise.
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            size_t size) {
-  return cudaMemcpyPeerAsync(to, to_device, from, from_device, size, nullptr);
+  Runtime& runtime = Runtime::get();
+  const auto wait = [&] {
+    for (const int device : {to_device, from_device}) runtime.synchronize_device(device);
+    return runtime.synchronize_device();
+  };
+  wait();
+  const cudaError_t error = cudaMemcpyPeerAsync(to, to_device, from, from_device, size, nullptr);
+  return error == cudaSuccess ? wait() : error;
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
                                      const void* pointer) {
+  if (attributes == nullptr) return bankproof::cuda::no_place("cudaPointerGetAttributes");
   *attributes = {};
+  attributes->device = cudaInvalidDeviceId;
   const auto kind = Runtime::get().kind_of(pointer);
   if (!kind) return cudaSuccess;
+  attributes->device = Runtime::get().device_of(*Runtime::get().find(pointer));
   void* const same = const_cast<void*>(pointer);
   attributes->type = *kind == Runtime::MemoryKind::managed ? cudaMemoryTypeManaged
                      : *kind == Runtime::MemoryKind::host  ? cudaMemoryTypeHost

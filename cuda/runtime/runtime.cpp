@@ -16,6 +16,7 @@
 #include "../../ptx/report/sources.hpp"
 #include "../../ptx/report/stored.hpp"
 #include "../../ptx/report/text.hpp"
+#include "devices.hpp"
 #include "refuse.hpp"
 
 namespace bankproof::cuda {
@@ -74,6 +75,8 @@ Runtime::Runtime()
       run_(RunFolder::of_environment()) {
   std::error_code ignored;
   folder_ = std::filesystem::current_path(ignored);
+  // Streams of two devices are not ordered.
+  if (device_count() > 1) ordering_.use_streams();
 }
 
 // If there are faults that take_launches() has not returned, the program ends with exit code 1, as

@@ -150,8 +150,9 @@ class Runtime {
   cudaError_t synchronize(cudaStream_t stream);
   /// The host waits for the event.
   cudaError_t synchronize(Event event);
-  /// The host waits for the whole device.
+  /// The host waits for the whole device, the current one if none is given.
   cudaError_t synchronize_device();
+  cudaError_t synchronize_device(int device);
   /// cudaEventRecord and cudaStreamWaitEvent.
   void record(Event event, cudaStream_t stream);
   void wait(cudaStream_t stream, Event event);

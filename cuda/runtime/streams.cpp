@@ -102,10 +102,12 @@ cudaError_t Runtime::synchronize(Event event) {
   return std::exchange(late_error_, cudaSuccess);
 }
 
-cudaError_t Runtime::synchronize_device() {
+cudaError_t Runtime::synchronize_device() { return synchronize_device(current_device()); }
+
+cudaError_t Runtime::synchronize_device(int device) {
   const std::lock_guard lock(mutex_);
   ordering_.order().synchronize_device(ordering_.host(),
-                                       Device{static_cast<std::uint32_t>(current_device())});
+                                       Device{static_cast<std::uint32_t>(device)});
   ordering_.perform_awaited();
   open_views();
   return std::exchange(late_error_, cudaSuccess);
