@@ -4,7 +4,8 @@
 
 cuda/runtime/functions.def has every function of CUDA 13's runtime; docs/cuda-api.md shows the same
 table, and --write writes it there. With --library, the library exports these names and no others. With
---toolkit, the table has all functions that the toolkit's library exports, and no others.
+--toolkit, the table has all functions that the toolkit's library exports, and no others. With both, the
+libraries also have the same versions of functions for per-thread default streams.
 """
 
 import argparse
@@ -40,11 +41,11 @@ def table(known):
     return "\n".join(["| function | here |", "|---|---|", *lines]) + "\n"
 
 
-def exported(library):
-    """The functions that a shared library exports, without the versions for per-thread streams."""
+def exported(library, versions=False):
+    """The functions that a shared library exports, with or without the versions for per-thread streams."""
     run = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True)
     names = (line.split()[-1].split("@")[0] for line in run.stdout.splitlines() if " T " in line)
-    return {VERSIONED.sub("", name) for name in names}
+    return {name if versions else VERSIONED.sub("", name) for name in names}
 
 
 def differences(what, found, known):
@@ -78,6 +79,11 @@ def main():
     if arguments.toolkit:
         library = os.path.join(arguments.toolkit, "lib64", "libcudart.so.13")
         problems += differences(library, exported(library), set(known))
+        if arguments.library:
+            other = exported(arguments.library, versions=True)
+            problems += [f"{library} has {name}, which {arguments.library} has not"
+                         for name in sorted(exported(library, versions=True) - other)
+                         if VERSIONED.search(name)]
     print("\n".join(problems) or f"cuda_api: ok, {len(known)} functions")
     sys.exit(1 if problems else 0)
 
