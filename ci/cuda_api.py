@@ -44,7 +44,8 @@ def table(known):
 def exported(library, versions=False):
     """The functions that a shared library exports, with or without the versions for per-thread streams."""
     run = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True)
-    names = (line.split()[-1].split("@")[0] for line in run.stdout.splitlines() if " T " in line)
+    names = (line.split()[-1].split("@")[0] for line in run.stdout.splitlines()
+             if line.split()[-2] in ("T", "W"))
     return {name if versions else VERSIONED.sub("", name) for name in names}
 
 

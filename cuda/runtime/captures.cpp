@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "default_stream.hpp"
+#include "majors.hpp"
 #include "stream_handles.hpp"
 
 namespace bankproof::cuda {
@@ -72,6 +73,9 @@ using bankproof::cuda::is_live;
 using bankproof::cuda::is_live_stream;
 using bankproof::cuda::no_place;
 using bankproof::cuda::Runtime;
+
+BANKPROOF_OF_13(cudaStreamGetCaptureInfo);
+BANKPROOF_OF_13(cudaStreamUpdateCaptureDependencies);
 
 extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode) {

@@ -176,6 +176,8 @@ unsigned device_flags = cudaDeviceMapHost;
 
 }  // namespace
 
+BANKPROOF_OF_13(cudaGetDeviceProperties);
+
 extern "C" {
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaGetDevice(int* device) {

@@ -1,1 +1,92 @@
-// For libraries of earlier majors of the runtime.
+// See earlier_layouts.hpp.
+#include "earlier_layouts.hpp"
+
+#include <cstring>
+
+namespace bankproof::cuda {
+
+DevicePropertiesOf12 earlier(const cudaDeviceProp& of) {
+  DevicePropertiesOf12 to = {};
+  std::memcpy(to.name, of.name, sizeof to.name);
+  for (int k = 0; k < 3; ++k) {
+    to.maxThreadsDim[k] = of.maxThreadsDim[k];
+    to.maxGridSize[k] = of.maxGridSize[k];
+  }
+  to.uuid = of.uuid;
+  to.luidDeviceNodeMask = of.luidDeviceNodeMask;
+  to.totalGlobalMem = of.totalGlobalMem;
+  to.sharedMemPerBlock = of.sharedMemPerBlock;
+  to.regsPerBlock = of.regsPerBlock;
+  to.warpSize = of.warpSize;
+  to.memPitch = of.memPitch;
+  to.maxThreadsPerBlock = of.maxThreadsPerBlock;
+  to.clockRate = of.clockRate;
+  to.totalConstMem = of.totalConstMem;
+  to.major = of.major;
+  to.minor = of.minor;
+  to.textureAlignment = of.textureAlignment;
+  to.texturePitchAlignment = of.texturePitchAlignment;
+  to.deviceOverlap = of.deviceOverlap;
+  to.multiProcessorCount = of.multiProcessorCount;
+  to.kernelExecTimeoutEnabled = of.kernelExecTimeoutEnabled;
+  to.integrated = of.integrated;
+  to.canMapHostMemory = of.canMapHostMemory;
+  to.computeMode = of.computeMode;
+  to.maxTexture1D = of.maxTexture1D;
+  to.maxTexture1DMipmap = of.maxTexture1DMipmap;
+  to.maxTextureCubemap = of.maxTextureCubemap;
+  to.maxSurface1D = of.maxSurface1D;
+  to.maxSurfaceCubemap = of.maxSurfaceCubemap;
+  to.surfaceAlignment = of.surfaceAlignment;
+  to.concurrentKernels = of.concurrentKernels;
+  to.ECCEnabled = of.ECCEnabled;
+  to.pciBusID = of.pciBusID;
+  to.pciDeviceID = of.pciDeviceID;
+  to.pciDomainID = of.pciDomainID;
+  to.tccDriver = of.tccDriver;
+  to.asyncEngineCount = of.asyncEngineCount;
+  to.unifiedAddressing = of.unifiedAddressing;
+  to.memoryClockRate = of.memoryClockRate;
+  to.memoryBusWidth = of.memoryBusWidth;
+  to.l2CacheSize = of.l2CacheSize;
+  to.persistingL2CacheMaxSize = of.persistingL2CacheMaxSize;
+  to.maxThreadsPerMultiProcessor = of.maxThreadsPerMultiProcessor;
+  to.streamPrioritiesSupported = of.streamPrioritiesSupported;
+  to.globalL1CacheSupported = of.globalL1CacheSupported;
+  to.localL1CacheSupported = of.localL1CacheSupported;
+  to.sharedMemPerMultiprocessor = of.sharedMemPerMultiprocessor;
+  to.regsPerMultiprocessor = of.regsPerMultiprocessor;
+  to.managedMemory = of.managedMemory;
+  to.isMultiGpuBoard = of.isMultiGpuBoard;
+  to.multiGpuBoardGroupID = of.multiGpuBoardGroupID;
+  to.hostNativeAtomicSupported = of.hostNativeAtomicSupported;
+  to.singleToDoublePrecisionPerfRatio = of.singleToDoublePrecisionPerfRatio;
+  to.pageableMemoryAccess = of.pageableMemoryAccess;
+  to.concurrentManagedAccess = of.concurrentManagedAccess;
+  to.computePreemptionSupported = of.computePreemptionSupported;
+  to.canUseHostPointerForRegisteredMem = of.canUseHostPointerForRegisteredMem;
+  to.cooperativeLaunch = of.cooperativeLaunch;
+  to.cooperativeMultiDeviceLaunch = of.cooperativeMultiDeviceLaunch;
+  to.sharedMemPerBlockOptin = of.sharedMemPerBlockOptin;
+  to.pageableMemoryAccessUsesHostPageTables = of.pageableMemoryAccessUsesHostPageTables;
+  to.directManagedMemAccessFromHost = of.directManagedMemAccessFromHost;
+  to.maxBlocksPerMultiProcessor = of.maxBlocksPerMultiProcessor;
+  to.accessPolicyMaxWindowSize = of.accessPolicyMaxWindowSize;
+  to.reservedSharedMemPerBlock = of.reservedSharedMemPerBlock;
+  to.hostRegisterSupported = of.hostRegisterSupported;
+  to.sparseCudaArraySupported = of.sparseCudaArraySupported;
+  to.hostRegisterReadOnlySupported = of.hostRegisterReadOnlySupported;
+  to.timelineSemaphoreInteropSupported = of.timelineSemaphoreInteropSupported;
+  to.memoryPoolsSupported = of.memoryPoolsSupported;
+  to.gpuDirectRDMASupported = of.gpuDirectRDMASupported;
+  to.gpuDirectRDMAFlushWritesOptions = of.gpuDirectRDMAFlushWritesOptions;
+  to.gpuDirectRDMAWritesOrdering = of.gpuDirectRDMAWritesOrdering;
+  to.memoryPoolSupportedHandleTypes = of.memoryPoolSupportedHandleTypes;
+  to.deferredMappingCudaArraySupported = of.deferredMappingCudaArraySupported;
+  to.ipcEventSupported = of.ipcEventSupported;
+  to.clusterLaunch = of.clusterLaunch;
+  to.unifiedFunctionPointers = of.unifiedFunctionPointers;
+  return to;
+}
+
+}  // namespace bankproof::cuda

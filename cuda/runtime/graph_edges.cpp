@@ -2,6 +2,7 @@
 // programmatic launches begin early on a chip, which is not modelled.
 #include <algorithm>
 
+#include "majors.hpp"
 #include "stream_handles.hpp"
 
 namespace bankproof::cuda {
@@ -79,6 +80,12 @@ auto edge_from(cudaGraphNode_t node) {
 }
 
 }  // namespace
+
+BANKPROOF_OF_13(cudaGraphAddDependencies);
+BANKPROOF_OF_13(cudaGraphRemoveDependencies);
+BANKPROOF_OF_13(cudaGraphGetEdges);
+BANKPROOF_OF_13(cudaGraphNodeGetDependencies);
+BANKPROOF_OF_13(cudaGraphNodeGetDependentNodes);
 
 extern "C" {
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "conditions.hpp"
+#include "majors.hpp"
 #include "stream_handles.hpp"
 
 namespace bankproof::cuda {
@@ -167,6 +168,22 @@ bool has_circle(const CUgraph_st& graph) {
   return found;
 }
 
+cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
+  constexpr const char* call = "cudaGraphInstantiate";
+  const std::lock_guard lock(Runtime::get().mutex());
+  if (!is_live(call, graph)) return cudaErrorInvalidResourceHandle;
+  if (executable == nullptr) return no_place(call);
+  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
+    return Runtime::fail(cudaErrorNotSupported,
+                         fmt::format("{}: kernels do not launch graphs here", call));
+  }
+  if (has_circle(*graph)) {
+    return Runtime::fail(cudaErrorInvalidValue,
+                         fmt::format("{}: the edges of the graph form a circle", call));
+  }
+  return create(executable, CUgraphExec_st{.graph = clone(*graph), .flags = flags});
+}
+
 }  // namespace
 }  // namespace bankproof::cuda
 
@@ -176,32 +193,21 @@ using bankproof::cuda::is_live_stream;
 using bankproof::cuda::no_place;
 using bankproof::cuda::Runtime;
 
+BANKPROOF_OF_13(cudaGraphInstantiate);
+
 extern "C" {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long flags) {
-  constexpr const char* call = "cudaGraphInstantiate";
-  const std::lock_guard lock(Runtime::get().mutex());
-  if (!is_live(call, graph)) return cudaErrorInvalidResourceHandle;
-  if (executable == nullptr) return no_place(call);
-  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
-    return Runtime::fail(cudaErrorNotSupported,
-                         fmt::format("{}: kernels do not launch graphs here", call));
-  }
-  if (bankproof::cuda::has_circle(*graph)) {
-    return Runtime::fail(cudaErrorInvalidValue,
-                         fmt::format("{}: the edges of the graph form a circle", call));
-  }
-  return create(executable,
-                CUgraphExec_st{.graph = bankproof::cuda::clone(*graph), .flags = flags});
+  return bankproof::cuda::instantiate(executable, graph, flags);
 }
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
                                           unsigned long long flags) {
-  return cudaGraphInstantiate(executable, graph, flags);
+  return bankproof::cuda::instantiate(executable, graph, flags);
 }
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* parameters) {
   if (parameters == nullptr) return no_place("cudaGraphInstantiateWithParams");
-  const cudaError_t error = cudaGraphInstantiate(executable, graph, parameters->flags);
+  const cudaError_t error = bankproof::cuda::instantiate(executable, graph, parameters->flags);
   parameters->errNode_out = nullptr;
   parameters->result_out = error == cudaSuccess ? cudaGraphInstantiateSuccess
                            : error == cudaErrorNotSupported

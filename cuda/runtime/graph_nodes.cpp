@@ -1,6 +1,7 @@
 // Graphs that programs build: nodes of every kind.
 #include <utility>
 
+#include "majors.hpp"
 #include "stream_handles.hpp"
 
 namespace {
@@ -25,6 +26,8 @@ cudaError_t add_made(const char* call, cudaGraphNode_t* node, cudaGraph_t graph,
 }
 
 }  // namespace
+
+BANKPROOF_OF_13(cudaGraphAddNode);
 
 extern "C" {
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "majors.hpp"
 #include "stream_handles.hpp"
 
 namespace {
@@ -102,6 +103,8 @@ bool update(CUgraph_st& graph, const CUgraph_st& next, cudaGraphExecUpdateResult
 }
 
 }  // namespace
+
+BANKPROOF_OF_13(cudaGraphExecUpdate);
 
 extern "C" {
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,

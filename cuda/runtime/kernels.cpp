@@ -7,6 +7,7 @@
 #include "../../ptx/exec/limits.hpp"
 #include "../../ptx/report/function_names.hpp"
 #include "../../ptx/syntax/layout.hpp"
+#include "majors.hpp"
 #include "runtime.hpp"
 
 using bankproof::cuda::EmbeddedName;
@@ -40,6 +41,12 @@ const bankproof::ptx::Function* function_of(const char* call, const void* stub) 
 }
 
 }  // namespace
+
+// The headers for clang have an overload.
+#pragma weak cudaFuncGetAttributes
+extern "C" cudaError_t bankproof_of_13_cudaFuncGetAttributes(cudaFuncAttributes* attributes,
+                                                             const void* kernel)
+    __attribute__((alias("cudaFuncGetAttributes")));
 
 extern "C" {
 // The machine knows neither register counts nor code sizes; unknown attributes are 0.

@@ -8,6 +8,7 @@
 #include "../../ptx/memory/spaces.hpp"
 #include "default_stream.hpp"
 #include "devices.hpp"
+#include "majors.hpp"
 #include "stream_handles.hpp"
 
 namespace bankproof::cuda {
@@ -221,6 +222,8 @@ using bankproof::cuda::AccessKind;
 using bankproof::cuda::Runtime;
 
 // clang-format off: a function a line, as in the header
+BANKPROOF_OF_13(cudaPointerGetAttributes);
+
 extern "C" {
 cudaError_t cudaMalloc(void** pointer, size_t size) {
   return Runtime::get().allocate(pointer, size);

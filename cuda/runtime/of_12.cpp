@@ -1,1 +1,9 @@
-// Functions of libcudart.so.12 that are not those of libcudart.so.13.
+// What libcudart.so.12 has beside of_earlier.cpp: its version, and cudaDeviceProp.
+#include "earlier_layouts.hpp"
+#include "majors.hpp"
+
+namespace bankproof::cuda {
+
+int version() { return 12090; }
+
+}  // namespace bankproof::cuda

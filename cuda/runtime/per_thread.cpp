@@ -89,9 +89,9 @@ cudaError_t cudaMemDiscardBatchAsync_ptsz(void** pointers, size_t* sizes, size_t
   const PerThreadDefaultStream mine;
   return cudaMemDiscardBatchAsync(pointers, sizes, count, flags, stream);
 }
-cudaError_t cudaMemPrefetchAsync_ptsz(const void* pointer, size_t count,
-                                      struct cudaMemLocation location, unsigned int flags,
-                                      cudaStream_t stream) {
+[[gnu::weak]] cudaError_t cudaMemPrefetchAsync_ptsz(const void* pointer, size_t count,
+                                                    struct cudaMemLocation location,
+                                                    unsigned int flags, cudaStream_t stream) {
   const PerThreadDefaultStream mine;
   return cudaMemPrefetchAsync(pointer, count, location, flags, stream);
 }
@@ -227,10 +227,12 @@ cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t stream, cudaStreamAttrID at
   const PerThreadDefaultStream mine;
   return cudaStreamGetAttribute(stream, attribute, value);
 }
-cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
-                                          unsigned long long* id, cudaGraph_t* graph,
-                                          const cudaGraphNode_t** after,
-                                          const cudaGraphEdgeData** data, size_t* count) {
+[[gnu::weak]] cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream,
+                                                        enum cudaStreamCaptureStatus* status,
+                                                        unsigned long long* id, cudaGraph_t* graph,
+                                                        const cudaGraphNode_t** after,
+                                                        const cudaGraphEdgeData** data,
+                                                        size_t* count) {
   const PerThreadDefaultStream mine;
   return cudaStreamGetCaptureInfo(stream, status, id, graph, after, data, count);
 }
@@ -267,9 +269,11 @@ cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream) {
   const PerThreadDefaultStream mine;
   return cudaStreamSynchronize(stream);
 }
-cudaError_t cudaStreamUpdateCaptureDependencies_ptsz(cudaStream_t stream, cudaGraphNode_t* after,
-                                                     const cudaGraphEdgeData* data, size_t count,
-                                                     unsigned int flags) {
+[[gnu::weak]] cudaError_t cudaStreamUpdateCaptureDependencies_ptsz(cudaStream_t stream,
+                                                                   cudaGraphNode_t* after,
+                                                                   const cudaGraphEdgeData* data,
+                                                                   size_t count,
+                                                                   unsigned int flags) {
   const PerThreadDefaultStream mine;
   return cudaStreamUpdateCaptureDependencies(stream, after, data, count, flags);
 }

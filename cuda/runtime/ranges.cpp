@@ -103,7 +103,8 @@ std::vector<int> values_of(const Advice& advice, cudaMemRangeAttribute attribute
       return {advice.prefetched.id};
     case cudaMemRangeAttributeAccessedBy: {
       std::vector<int> numbers;
-      for (const cudaMemLocation& one : advice.accessed_by) numbers.push_back(device_number_of(one));
+      for (const cudaMemLocation& one : advice.accessed_by)
+        numbers.push_back(device_number_of(one));
       numbers.push_back(cudaInvalidDeviceId);
       return numbers;
     }
@@ -116,6 +117,20 @@ std::vector<int> values_of(const Advice& advice, cudaMemRangeAttribute attribute
 
 using bankproof::cuda::no_place;
 using bankproof::cuda::Runtime;
+
+// The headers for clang have overloads of these two.
+#pragma weak cudaMemAdvise
+#pragma weak cudaMemPrefetchAsync
+extern "C" {
+cudaError_t bankproof_of_13_cudaMemAdvise(const void* pointer, size_t bytes,
+                                          enum cudaMemoryAdvise advice,
+                                          struct cudaMemLocation location)
+    __attribute__((alias("cudaMemAdvise")));
+cudaError_t bankproof_of_13_cudaMemPrefetchAsync(const void* pointer, size_t bytes,
+                                                 struct cudaMemLocation location,
+                                                 unsigned int flags, cudaStream_t stream)
+    __attribute__((alias("cudaMemPrefetchAsync")));
+}
 
 extern "C" {
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice,
