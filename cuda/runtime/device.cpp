@@ -181,6 +181,7 @@ BANKPROOF_OF_13(cudaGetDeviceProperties);
 extern "C" {
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaGetDevice(int* device) {
+  if (device == nullptr) return bankproof::cuda::no_place("cudaGetDevice");
   *device = current_device();
   return cudaSuccess;
 }
@@ -191,16 +192,19 @@ cudaError_t cudaSetDevice(int device) {
 }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return require_device(device); }
 cudaError_t cudaSetValidDevices(int* devices, int count) {
+  if (devices == nullptr) return bankproof::cuda::no_place("cudaSetValidDevices");
   for (int k = 0; k < count; ++k) {
     if (const cudaError_t error = require_device(devices[k]); error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+  if (device == nullptr) return bankproof::cuda::no_place("cudaChooseDevice");
   *device = 0;
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceCount(int* count) {
+  if (count == nullptr) return bankproof::cuda::no_place("cudaGetDeviceCount");
   *count = device_count();
   return cudaSuccess;
 }
@@ -209,15 +213,18 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  if (flags == nullptr) return bankproof::cuda::no_place("cudaGetDeviceFlags");
   *flags = device_flags;
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* given, int device) {
+  if (given == nullptr) return bankproof::cuda::no_place("cudaGetDeviceProperties");
   *given = properties();
   given->pciBusID = device;
   return require_device(device);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device) {
+  if (value == nullptr) return bankproof::cuda::no_place("cudaDeviceGetAttribute");
   const auto* const found =
       std::find_if(std::begin(attribute_table), std::end(attribute_table),
                    [&](const Attribute& one) { return one.attribute == attribute; });
@@ -225,6 +232,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, in
   return require_device(device);
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
+  if (value == nullptr) return bankproof::cuda::no_place("cudaDeviceGetLimit");
   *value = limits()[limit];
   return cudaSuccess;
 }
@@ -233,10 +241,12 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config) {
+  if (config == nullptr) return bankproof::cuda::no_place("cudaDeviceGetCacheConfig");
   *config = cudaFuncCachePreferNone;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig* config) {
+  if (config == nullptr) return bankproof::cuda::no_place("cudaDeviceGetSharedMemConfig");
   *config = cudaSharedMemBankSizeFourByte;
   return cudaSuccess;
 }
@@ -246,11 +256,14 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  if (text == nullptr) return bankproof::cuda::no_place("cudaDeviceGetPCIBusId");
   const std::string id = fmt::format("0000:{:02x}:00.0", device);
   std::strncpy(text, id.c_str(), static_cast<std::size_t>(std::max(0, length)));
   return require_device(device);
 }
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  if (device == nullptr || text == nullptr)
+    return bankproof::cuda::no_place("cudaDeviceGetByPCIBusId");
   for (*device = 0; *device < device_count(); ++*device) {
     if (text == fmt::format("0000:{:02x}:00.0", *device)) return cudaSuccess;
   }
@@ -259,6 +272,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
 }
 cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attribute, int from,
                                       int to) {
+  if (value == nullptr) return bankproof::cuda::no_place("cudaDeviceGetP2PAttribute");
   *value = from != to && (attribute == cudaDevP2PAttrAccessSupported ||
                           attribute == cudaDevP2PAttrNativeAtomicSupported);
   const cudaError_t error = require_device(from);

@@ -8,7 +8,7 @@
 #include "../../ptx/report/function_names.hpp"
 #include "../../ptx/syntax/layout.hpp"
 #include "majors.hpp"
-#include "runtime.hpp"
+#include "stream_handles.hpp"
 
 using bankproof::cuda::EmbeddedName;
 using bankproof::cuda::Runtime;
@@ -51,6 +51,7 @@ extern "C" cudaError_t bankproof_of_13_cudaFuncGetAttributes(cudaFuncAttributes*
 extern "C" {
 // The machine knows neither register counts nor code sizes; unknown attributes are 0.
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* kernel) {
+  if (attributes == nullptr) return bankproof::cuda::no_place("cudaFuncGetAttributes");
   *attributes = {};
   if (function_of("cudaFuncGetAttributes", kernel) == nullptr) return Runtime::last();
   attributes->maxThreadsPerBlock = bankproof::ptx::most_threads_of_block;
@@ -60,6 +61,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
   return cudaSuccess;
 }
 cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
+  if (name == nullptr) return bankproof::cuda::no_place("cudaFuncGetName");
   const EmbeddedName* const entry = Runtime::get().kernel_of(kernel);
   *name = entry == nullptr ? nullptr : entry->name.c_str();
   return entry != nullptr ? cudaSuccess
@@ -67,6 +69,7 @@ cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
                                           "cudaFuncGetName: the program has no such kernel");
 }
 cudaError_t cudaFuncGetParamInfo(const void* kernel, size_t index, size_t* offset, size_t* size) {
+  if (offset == nullptr) return bankproof::cuda::no_place("cudaFuncGetParamInfo");
   const auto* const function = function_of("cudaFuncGetParamInfo", kernel);
   if (function == nullptr) return Runtime::last();
   const auto parameters = bankproof::ptx::kernel_parameters(*function);
@@ -80,15 +83,19 @@ cudaError_t cudaFuncGetParamInfo(const void* kernel, size_t index, size_t* offse
   return cudaSuccess;
 }
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* kernel) {
+  if (function == nullptr) return bankproof::cuda::no_place("cudaGetFuncBySymbol");
   return handle_of("cudaGetFuncBySymbol", function, kernel);
 }
 cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* kernel) {
+  if (handle == nullptr) return bankproof::cuda::no_place("cudaGetKernel");
   return handle_of("cudaGetKernel", handle, kernel);
 }
 
 // Only the number of threads and of bytes of shared memory limits occupancy.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int block,
                                                           size_t shared) {
+  if (blocks == nullptr)
+    return bankproof::cuda::no_place("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   constexpr int most = bankproof::ptx::most_threads_of_block;
   if (block <= 0 || block > most) {
     return Runtime::fail(cudaErrorInvalidValue, fmt::format("a block has 1 to {} threads", most));
@@ -106,6 +113,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block, shared);
 }
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*, int blocks, int) {
+  if (bytes == nullptr)
+    return bankproof::cuda::no_place("cudaOccupancyAvailableDynamicSMemPerBlock");
   *bytes = bankproof::ptx::most_shared_bytes / static_cast<std::size_t>(std::max(1, blocks));
   return cudaSuccess;
 }

@@ -12,7 +12,7 @@
 #include "../../ptx/exec/limits.hpp"
 #include "../../ptx/report/function_names.hpp"
 #include "devices.hpp"
-#include "runtime.hpp"
+#include "stream_handles.hpp"
 
 namespace bankproof::cuda {
 
@@ -191,6 +191,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const void* kernel,
                                 void** arguments) {
+  if (configuration == nullptr) return bankproof::cuda::no_place("cudaLaunchKernelExC");
   return cudaLaunchKernel(kernel, configuration->gridDim, configuration->blockDim, arguments,
                           configuration->dynamicSmemBytes, configuration->stream);
 }

@@ -267,11 +267,13 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int) {
+  if (pointer == nullptr) return bankproof::cuda::no_place("cudaMallocManaged");
   return Runtime::get().allocate_for_both("cudaMallocManaged", pointer, size,
                                           Runtime::MemoryKind::managed);
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
+  if (pointer == nullptr) return bankproof::cuda::no_place("cudaMallocHost");
   return Runtime::get().allocate_for_both("cudaMallocHost", pointer, size,
                                           Runtime::MemoryKind::host);
 }
@@ -292,10 +294,12 @@ cudaError_t cudaHostUnregister(void* pointer) {
   return cudaSuccess;
 }
 cudaError_t cudaHostGetFlags(unsigned int* flags, void*) {
+  if (flags == nullptr) return bankproof::cuda::no_place("cudaHostGetFlags");
   *flags = cudaHostAllocMapped;
   return cudaSuccess;
 }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+  if (device == nullptr) return bankproof::cuda::no_place("cudaHostGetDevicePointer");
   *device = host;
   if (Runtime::get().is_of_device(host)) return cudaSuccess;
   *device = nullptr;
@@ -305,6 +309,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  if (free == nullptr || total == nullptr) return bankproof::cuda::no_place("cudaMemGetInfo");
   *total = bankproof::ptx::most_buffer_bytes;
   *free = *total - Runtime::get().bytes_in_use();
   return cudaSuccess;

@@ -207,6 +207,8 @@ class Runtime {
   /// What the launch that has just run touched; `device` ran it.
   cudaError_t touch_as_launched(const std::string& kernel, int device);
   cudaError_t require_access(const std::string& kernel, std::uint32_t buffer, int device);
+  void touch_variable(const EmbeddedName& variable, std::size_t offset, std::size_t bytes,
+                      AccessKind kind);
   /// The program may not access managed memory that an operation uses before it waits.
   void close_view(std::uint32_t buffer);
   void open_views();

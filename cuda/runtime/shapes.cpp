@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../../ptx/memory/spaces.hpp"
-#include "runtime.hpp"
+#include "stream_handles.hpp"
 
 using bankproof::cuda::copy_shapes;
 using bankproof::cuda::Runtime;
@@ -134,9 +134,11 @@ cudaError_t copy_shapes(const char* call, const cudaMemcpy3DParms& of, Work& wor
 
 extern "C" {
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  if (pointer == nullptr || pitch == nullptr) return bankproof::cuda::no_place("cudaMallocPitch");
   return allocate_rows("cudaMallocPitch", pointer, pitch, width, height);
 }
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent) {
+  if (pointer == nullptr) return bankproof::cuda::no_place("cudaMalloc3D");
   pointer->xsize = extent.width;
   pointer->ysize = extent.height;
   return allocate_rows("cudaMalloc3D", &pointer->ptr, &pointer->pitch, extent.width,
@@ -164,14 +166,17 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
   return error == cudaSuccess ? Runtime::get().wait_after_copy(to, from) : error;
 }
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* of, cudaStream_t stream) {
+  if (of == nullptr) return bankproof::cuda::no_place("cudaMemcpy3DAsync");
   return enqueue_copy("cudaMemcpy3D", *of, stream);
 }
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* of) {
+  if (of == nullptr) return bankproof::cuda::no_place("cudaMemcpy3D");
   const cudaError_t error = cudaMemcpy3DAsync(of, nullptr);
   if (error != cudaSuccess) return error;
   return Runtime::get().wait_after_copy(of->dstPtr.ptr, of->srcPtr.ptr);
 }
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* of, cudaStream_t stream) {
+  if (of == nullptr) return bankproof::cuda::no_place("cudaMemcpy3DPeerAsync");
   return enqueue_copy("cudaMemcpy3DPeer", of_peers(*of), stream);
 }
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* of) {

@@ -39,12 +39,26 @@ cudaError_t Runtime::with_variable(
   }
 }
 
+/// The operation that is being performed touches a variable. A __constant__ variable has no buffer,
+/// and what kernels read of it is not known.
+void Runtime::touch_variable(const EmbeddedName& variable, std::size_t offset, std::size_t bytes,
+                             AccessKind kind) {
+  if (!ordering_.has_streams()) return;
+  try {
+    const std::uint32_t buffer = session_->buffer_of_symbol(variable.module->file(), variable.name);
+    touch_device({buffer, offset}, bytes, kind);
+  } catch (const ArgumentError&) {
+    return;
+  }
+}
+
 cudaError_t Runtime::write_variable(const void* shadow, std::size_t offset,
                                     std::span<const std::byte> bytes) {
   return with_variable("cudaMemcpyToSymbol", shadow, offset, bytes.size(),
                        [&](const EmbeddedName& variable, std::vector<std::byte>& all) {
                          std::copy(bytes.begin(), bytes.end(),
                                    all.begin() + static_cast<std::ptrdiff_t>(offset));
+                         touch_variable(variable, offset, bytes.size(), AccessKind::write);
                          session_->set_symbol(variable.module->file(), variable.name, all);
                        });
 }
@@ -52,7 +66,8 @@ cudaError_t Runtime::write_variable(const void* shadow, std::size_t offset,
 cudaError_t Runtime::read_variable(const void* shadow, std::size_t offset,
                                    std::span<std::byte> bytes) {
   return with_variable("cudaMemcpyFromSymbol", shadow, offset, bytes.size(),
-                       [&](const EmbeddedName&, std::vector<std::byte>& all) {
+                       [&](const EmbeddedName& variable, std::vector<std::byte>& all) {
+                         touch_variable(variable, offset, bytes.size(), AccessKind::read);
                          std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(offset),
                                      bytes.size(), bytes.begin());
                        });

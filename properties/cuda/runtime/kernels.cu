@@ -21,6 +21,14 @@ void add(int* numbers, int added, unsigned size, cudaStream_t stream) {
   add_to_each<<<(size + 63) / 64, 64, 0, stream>>>(numbers, added, size);
 }
 
+static __device__ int variable = 1;
+
+__global__ void add_variable(int* to) { *to += variable; }
+
+void add_variable_to(int* number, cudaStream_t stream) { add_variable<<<1, 1, 0, stream>>>(number); }
+
+const void* variable_of_kernels() { return &variable; }
+
 void* kernel_of_add() { return reinterpret_cast<void*>(add_to_each); }
 
 __global__ void count_down(int* number, cudaGraphConditionalHandle handle) {

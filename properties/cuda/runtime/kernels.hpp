@@ -13,6 +13,11 @@ void* kernel_of_add();
 /// A kernel that counts down: it adds −1 to *number, and sets the condition to what is left.
 void* kernel_of_countdown();
 
+/// A variable of the device, for calls that take one.
+const void* variable_of_kernels();
+/// Adds the variable to a number.
+void add_variable_to(int* number, cudaStream_t stream);
+
 /// Each thread of a block prints its number.
 void print_threads(unsigned threads);
 

@@ -121,6 +121,16 @@ const Ordered programs[] = {
        ordered([&] { return cudaStreamWaitEvent(p.streams[0], p.events[1], 0); });
        EXPECT_EQ(cudaFreeAsync(array, p.streams[0]), cudaSuccess);
      }},
+    {"a variable that a copy writes and a kernel of another stream reads",
+     [](Orders& ordered) {
+       const Parts p;
+       const int value = 2;
+       EXPECT_EQ(cudaMemcpyToSymbolAsync(variable_of_kernels(), &value, sizeof value, 0,
+                                         cudaMemcpyHostToDevice, p.streams[0]),
+                 cudaSuccess);
+       ordered([&] { return cudaStreamSynchronize(p.streams[0]); });
+       add_variable_to(p.device[0], p.streams[1]);
+     }},
     {"a graph that forks and joins",
      [](Orders& ordered) {
        const Parts p;
