@@ -61,7 +61,7 @@ int main() {
   void* arguments[] = {&n, &handle};
   cudaKernelNodeParams launched = {(void*)step, dim3(1), dim3(1), 0, arguments, nullptr};
   cudaGraphAddKernelNode(&inner, of.conditional.phGraph_out[0], nullptr, 0, &launched);
-  cudaGraphInstantiate(&executable, graph, 0);
+  cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0);
   cudaGraphLaunch(executable, 0);
   cudaMemcpy(&left, n, 4, cudaMemcpyDeviceToHost);
   std::printf("%d\\n", left);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "conditions.hpp"
-#include "majors.hpp"
 #include "stream_handles.hpp"
 
 namespace bankproof::cuda {
@@ -193,7 +192,12 @@ using bankproof::cuda::is_live_stream;
 using bankproof::cuda::no_place;
 using bankproof::cuda::Runtime;
 
-BANKPROOF_OF_13(cudaGraphInstantiate);
+// The headers for clang have an overload.
+#pragma weak cudaGraphInstantiate
+extern "C" cudaError_t bankproof_of_13_cudaGraphInstantiate(cudaGraphExec_t* executable,
+                                                            cudaGraph_t graph,
+                                                            unsigned long long flags)
+    __attribute__((alias("cudaGraphInstantiate")));
 
 extern "C" {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,

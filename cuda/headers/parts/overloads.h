@@ -128,6 +128,15 @@ BANKPROOF_CALL cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flag
   return cudaEventCreateWithFlags(event, flags);
 }
 
+// As before CUDA 12: places for a node with an error, and for a text about it.
+BANKPROOF_CALL cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                                cudaGraphNode_t* error_node, char* text,
+                                                size_t size) {
+  if (error_node) *error_node = 0;
+  if (text && size > 0) text[0] = 0;
+  return cudaGraphInstantiate(executable, graph, 0);
+}
+
 // As before CUDA 13: a device's number for its memory, and −1 for the host's.
 BANKPROOF_CALL struct cudaMemLocation bankproof_location(int device) {
   struct cudaMemLocation location;
