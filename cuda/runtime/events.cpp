@@ -94,7 +94,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
       capture == nullptr ? std::vector<Edge>() : capture->last[runtime.stream_number(stream)];
   if (capture != nullptr) return cudaSuccess;
   const cudaError_t error =
-      runtime.perform(call, stream, [call, event] { return note_time(call, event); });
+      runtime.perform(call, stream, [event] { return note_time("cudaEventRecord", event); });
   runtime.record(event->number, stream);
   return error;
 }
