@@ -1,36 +1,42 @@
 #!/usr/bin/env python3
-"""Ties docs/cuda-api.md to the functions of CUDA's runtime that the machine has:
-`ci/cuda_api.py ROOT [--library FILE] [--toolkit FOLDER] [--write]`.
+"""Ties the pages of CUDA's APIs to the functions that the machine has:
+`ci/cuda_api.py ROOT [--libraries FOLDER] [--toolkit FOLDER] [--write]`.
 
-cuda/runtime/functions.def has every function of CUDA 13's runtime; docs/cuda-api.md shows the same
-table, and --write writes it there. With --library, the library exports these names and no others. With
---toolkit, the table has all functions that the toolkit's library exports, and no others. With both, the
-libraries also have the same versions of functions for per-thread default streams.
+Each API has a file functions.def with every function of CUDA 13's library; a page in docs/ shows the
+same table, and --write writes it there. With --libraries, the library in that folder exports these names
+and no others. With --toolkit, the table has all functions that the toolkit's library exports, and no
+others. With both, our libraries also have the toolkit's versions of functions for per-thread default
+streams.
 """
 
 import argparse
+import collections
 import os
 import re
 import subprocess
 import sys
 
-DEFINITIONS = "cuda/runtime/functions.def"
-DOCUMENT = "docs/cuda-api.md"
+Api = collections.namedtuple("Api", "definitions document library in_toolkit")
+APIS = (
+    Api("cuda/runtime/functions.def", "docs/cuda-api.md", "libcudart.so.13", "libcudart.so.13"),
+    Api("cuda/driver/functions.def", "docs/cuda-driver-api.md", "libcuda.so.1", "stubs/libcuda.so"),
+    Api("cuda/nvrtc/functions.def", "docs/nvrtc-api.md", "libnvrtc.so.13", "libnvrtc.so.13"),
+)
 ROW = re.compile(r'(implemented|accepted|refused)\((\w+)(?:, "([^"]+)")?\)')
 TABLE = re.compile(r"(?<=\n)\| function \| here \|\n\|---\|---\|\n(?:\|.*\n)*")
 VERSIONED = re.compile(r"_pt[sd][sz]$")  # for programs whose default streams are per thread
 
 
-def functions(root):
+def functions(root, definitions):
     """Returns {name: (kind, reason)} in the order of the file."""
     found = {}
-    with open(os.path.join(root, DEFINITIONS), encoding="utf-8") as file:
+    with open(os.path.join(root, definitions), encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if line.startswith("//") or not line.strip():
                 continue
             row = ROW.fullmatch(line.strip())
             if row is None or (row[1] == "implemented") != (row[3] is None) or row[2] in found:
-                sys.exit(f"{DEFINITIONS}:{number}: expected a function once, as its first lines say")
+                sys.exit(f"{definitions}:{number}: expected a function once, as its first lines say")
             found[row[2]] = (row[1], row[3])
     return found
 
@@ -49,43 +55,51 @@ def exported(library, versions=False):
     return {name if versions else VERSIONED.sub("", name) for name in names}
 
 
-def differences(what, found, known):
-    return ([f"{what} has {name}, which {DEFINITIONS} has not" for name in sorted(found - known)] +
-            [f"{DEFINITIONS} has {name}, which {what} has not" for name in sorted(known - found)])
+def differences(what, found, definitions, known):
+    return ([f"{what} has {name}, which {definitions} has not" for name in sorted(found - known)] +
+            [f"{definitions} has {name}, which {what} has not" for name in sorted(known - found)])
+
+
+def document_problems(api, root, known, write):
+    """The page shows the table; --write makes it so."""
+    path = os.path.join(root, api.document)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if len(TABLE.findall(text)) != 1:
+        sys.exit(f"{api.document}: expected one table 'function | here'")
+    wanted = TABLE.sub(lambda _: table(known), text)
+    if wanted == text:
+        return []
+    if not write:
+        return [f"{api.document}: the table is not that of {api.definitions}; "
+                "'ci/cuda_api.py . --write' writes it"]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(wanted)
+    return []
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("root")
-    parser.add_argument("--library", help="the library that stands in for CUDA's runtime")
+    parser.add_argument("--libraries", help="the folder of the libraries that stand in for CUDA's")
     parser.add_argument("--toolkit", help="the folder of CUDA 13's toolkit")
-    parser.add_argument("--write", action="store_true", help=f"write the table of {DOCUMENT}")
+    parser.add_argument("--write", action="store_true", help="write the tables of the pages")
     arguments = parser.parse_args()
-    known = functions(arguments.root)
-    path = os.path.join(arguments.root, DOCUMENT)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    if len(TABLE.findall(text)) != 1:
-        sys.exit(f"{DOCUMENT}: expected one table 'function | here'")
-    wanted = TABLE.sub(lambda _: table(known), text)
     problems = []
-    if arguments.write:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(wanted)
-    elif wanted != text:
-        problems.append(f"{DOCUMENT}: the table is not that of {DEFINITIONS}; "
-                        "'ci/cuda_api.py . --write' writes it")
-    if arguments.library:
-        problems += differences(arguments.library, exported(arguments.library), set(known))
-    if arguments.toolkit:
-        library = os.path.join(arguments.toolkit, "lib64", "libcudart.so.13")
-        problems += differences(library, exported(library), set(known))
-        if arguments.library:
-            other = exported(arguments.library, versions=True)
-            problems += [f"{library} has {name}, which {arguments.library} has not"
-                         for name in sorted(exported(library, versions=True) - other)
-                         if VERSIONED.search(name)]
-    print("\n".join(problems) or f"cuda_api: ok, {len(known)} functions")
+    count = 0
+    for api in APIS:
+        known = functions(arguments.root, api.definitions)
+        count += len(known)
+        problems += document_problems(api, arguments.root, known, arguments.write)
+        ours = arguments.libraries and os.path.join(arguments.libraries, api.library)
+        theirs = arguments.toolkit and os.path.join(arguments.toolkit, "lib64", api.in_toolkit)
+        for library in filter(None, (ours, theirs)):
+            problems += differences(library, exported(library), api.definitions, set(known))
+        if ours and theirs:
+            missing = exported(theirs, versions=True) - exported(ours, versions=True)
+            problems += [f"{theirs} has {name}, which {ours} has not"
+                         for name in sorted(missing) if VERSIONED.search(name)]
+    print("\n".join(problems) or f"cuda_api: ok, {count} functions")
     sys.exit(1 if problems else 0)
 
 

@@ -11,14 +11,18 @@ file(CREATE_LINK ../libcudart.so.13 "${built}/lib64/libcudart.so.13" SYMBOLIC)
 foreach(name IN ITEMS libcudart.so libcudart_static.a)
   file(WRITE "${built}/lib64/${name}" "/* CUDA's runtime on the reference machine */\nINPUT(libcudart.so.13)\n")
 endforeach()
-file(WRITE "${built}/lib64/libcuda.so" "/* libcudart.so.13 has all that there is */\n")
+file(CREATE_LINK ../libcuda.so.1 "${built}/lib64/libcuda.so.1" SYMBOLIC)
+file(CREATE_LINK ../libnvrtc.so.13 "${built}/lib64/libnvrtc.so.13" SYMBOLIC)
+file(WRITE "${built}/lib64/libcuda.so" "/* CUDA's driver API on the reference machine */\nINPUT(libcuda.so.1)\n")
+file(WRITE "${built}/lib64/libnvrtc.so" "/* NVRTC, by nvcc or clang */\nINPUT(libnvrtc.so.13)\n")
 file(WRITE "${built}/lib64/libcudadevrt.a" "!<arch>\n") # an archive without members
 file(WRITE "${built}/nvvm/libdevice/README"
      "Build files look for this folder. Math functions of device code are in ../../include.\n")
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/cuda/headers" "${built}/include" SYMBOLIC)
 
 install(DIRECTORY "${built}/lib64" "${built}/nvvm" DESTINATION "${folder}")
-install(TARGETS bankproof_cudart bankproof_cudart_12 bankproof_cudart_11 LIBRARY DESTINATION "${folder}")
+install(TARGETS bankproof_cudart bankproof_cudart_12 bankproof_cudart_11 bankproof_libcuda bankproof_nvrtc
+        LIBRARY DESTINATION "${folder}")
 file(RELATIVE_PATH headers "/${folder}" "/${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
 install(CODE "file(CREATE_LINK \"${headers}\"
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}/include\" SYMBOLIC)")

@@ -14,6 +14,9 @@ implemented(cudaMalloc)
 accepted(cudaProfilerStart, "the machine counts everything")
 refused(cudaMallocArray, "there are no arrays yet")
 """
+# The other two APIs, each with its library here and in a toolkit.
+OTHERS = (("driver", "libcuda.so.1", "stubs/libcuda.so", "cuInit"),
+          ("nvrtc", "libnvrtc.so.13", "libnvrtc.so.13", "nvrtcVersion"))
 NAMES = ["cudaMalloc", "cudaMalloc_ptsz", "cudaProfilerStart", "cudaMallocArray"]
 
 
@@ -22,6 +25,10 @@ class CudaApi(unittest.TestCase):
         self.root = self.enterContext(tempfile.TemporaryDirectory())
         self.write("cuda/runtime/functions.def", DEFINITIONS)
         self.write("docs/cuda-api.md", "# Functions\n\n| function | here |\n|---|---|\n")
+        for api, _, _, name in OTHERS:
+            self.write(f"cuda/{api}/functions.def", f"implemented({name})\n")
+            page = "cuda-driver-api" if api == "driver" else "nvrtc-api"
+            self.write(f"docs/{page}.md", "| none |\n\n| function | here |\n|---|---|\n")
         self.assert_ok("--write")
 
     def write(self, name, text):
@@ -33,12 +40,20 @@ class CudaApi(unittest.TestCase):
 
     def library(self, name, names):
         source = self.write(name + ".c", "".join(f"int {one}(void) {{ return 0; }}\n" for one in names))
-        path = os.path.join(self.root, name)
-        subprocess.run(["cc", "-shared", "-fPIC", source, "-o", path], check=True)
-        return path
+        subprocess.run(["cc", "-shared", "-fPIC", source, "-o", os.path.join(self.root, name)], check=True)
+
+    def libraries(self, names):
+        """Returns a folder like that of our libraries; the runtime has these names."""
+        self.library("ours/libcudart.so.13", names)
+        for _, library, _, name in OTHERS:
+            self.library(f"ours/{library}", [name])
+        return os.path.join(self.root, "ours")
 
     def toolkit(self, names):
-        return os.path.dirname(os.path.dirname(self.library("toolkit/lib64/libcudart.so.13", names)))
+        self.library("toolkit/lib64/libcudart.so.13", names)
+        for _, _, library, name in OTHERS:
+            self.library(f"toolkit/lib64/{library}", [name])
+        return os.path.join(self.root, "toolkit")
 
     def run_script(self, *options):
         return subprocess.run([sys.executable, SCRIPT, self.root, *options], capture_output=True, text=True,
@@ -47,7 +62,7 @@ class CudaApi(unittest.TestCase):
     def assert_ok(self, *options):
         ran = self.run_script(*options)
         self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran.stdout)
-        self.assertIn("cuda_api: ok, 3 functions", ran.stdout)
+        self.assertIn("cuda_api: ok, 5 functions", ran.stdout)
 
     def assert_found(self, words, *options):
         ran = self.run_script(*options)
@@ -55,9 +70,8 @@ class CudaApi(unittest.TestCase):
         self.assertIn(words, ran.stdout + ran.stderr)
 
     def test_no_gap(self):
-        library = self.library("ours.so", NAMES)
         self.assert_ok()
-        self.assert_ok("--library", library, "--toolkit", self.toolkit(NAMES))
+        self.assert_ok("--libraries", self.libraries(NAMES), "--toolkit", self.toolkit(NAMES))
 
     def test_a_document_that_differs(self):
         self.write("cuda/runtime/functions.def", DEFINITIONS.replace("no arrays yet", "no arrays"))
@@ -72,10 +86,15 @@ class CudaApi(unittest.TestCase):
             self.assert_found("functions.def:5: expected a function once")
 
     def test_a_library_that_differs(self):
-        self.assert_found("functions.def has cudaMallocArray, which",
-                          "--library", self.library("less.so", NAMES[:-1]))
+        self.assert_found("functions.def has cudaMallocArray, which", "--libraries", self.libraries(NAMES[:-1]))
         self.assert_found("has cudaFree, which cuda/runtime/functions.def has not",
-                          "--library", self.library("more.so", NAMES + ["cudaFree"]))
+                          "--libraries", self.libraries(NAMES + ["cudaFree"]))
+
+    def test_the_other_apis_that_differ(self):
+        for api, library, _, name in OTHERS:
+            folder = self.libraries(NAMES)
+            self.library(f"ours/{library}", ["cuOther"])
+            self.assert_found(f"cuda/{api}/functions.def has {name}, which", "--libraries", folder)
 
     def test_a_toolkit_that_differs(self):
         self.assert_found("functions.def has cudaMallocArray, which", "--toolkit", self.toolkit(NAMES[:-1]))
@@ -83,8 +102,7 @@ class CudaApi(unittest.TestCase):
                           "--toolkit", self.toolkit(NAMES + ["cudaFree"]))
 
     def test_a_version_for_per_thread_streams_that_is_missing(self):
-        library = self.library("ours.so", NAMES)
-        self.assert_found("has cudaProfilerStart_ptsz, which", "--library", library,
+        self.assert_found("has cudaProfilerStart_ptsz, which", "--libraries", self.libraries(NAMES),
                           "--toolkit", self.toolkit(NAMES + ["cudaProfilerStart_ptsz"]))
 
 

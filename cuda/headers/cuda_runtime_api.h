@@ -27,6 +27,11 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult* status = 0);
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned int version,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult* status = 0);
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);

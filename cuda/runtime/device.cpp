@@ -24,6 +24,7 @@ namespace bankproof::cuda {
 namespace {
 
 thread_local int current = 0;
+thread_local bool is_used = false;
 
 }  // namespace
 
@@ -35,6 +36,9 @@ int device_count() {
   return count;
 }
 int current_device() { return current; }
+void set_current_device(int device) { current = device; }
+void use_runtime(bool uses) { is_used = uses; }
+bool has_used_runtime() { return is_used; }
 
 }  // namespace bankproof::cuda
 
@@ -187,8 +191,10 @@ cudaError_t cudaGetDevice(int* device) {
 }
 cudaError_t cudaSetDevice(int device) {
   const cudaError_t error = require_device(device);
-  if (error == cudaSuccess) bankproof::cuda::current = device;
-  return error;
+  if (error != cudaSuccess) return error;
+  bankproof::cuda::set_current_device(device);
+  bankproof::cuda::use_runtime();
+  return cudaSuccess;
 }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return require_device(device); }
 cudaError_t cudaSetValidDevices(int* devices, int count) {

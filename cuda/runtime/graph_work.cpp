@@ -17,9 +17,10 @@ cudaError_t no_parameters(const char* call) {
 }
 
 cudaError_t fill_rows(const cudaMemsetParams& of) {
+  const auto element = std::as_bytes(std::span(&of.value, 1)).first(of.elementSize);
   for (std::size_t y = 0; y < of.height; ++y) {
     char* const row = static_cast<char*>(of.dst) + y * of.pitch;
-    const cudaError_t error = Runtime::get().fill(row, of.value, of.elementSize, of.width);
+    const cudaError_t error = Runtime::get().fill(row, element, of.elementSize * of.width);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

@@ -93,10 +93,13 @@ const void* object_of(std::uintptr_t address) {
   return dladdr(reinterpret_cast<void*>(address), &info) != 0 ? info.dli_fbase : nullptr;
 }
 
-/// A function of CUDA's API, or an overload of it from a header.
+/// A function of CUDA's APIs, such as cudaMalloc and cuMemAlloc_v2, or an overload of it from a
+/// header.
 bool is_of_cuda(const HostPlace& place) {
   const std::string_view name = place.function;
-  return name.starts_with("cuda") || name.starts_with("__cuda");
+  const bool is_of_driver =
+      name.starts_with("cu") && name.size() > 2 && name[2] >= 'A' && name[2] <= 'Z';
+  return name.starts_with("cuda") || name.starts_with("__cuda") || is_of_driver;
 }
 
 /// A function that a compiler makes for a kernel, which launches it.

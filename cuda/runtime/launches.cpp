@@ -22,15 +22,6 @@ const EmbeddedName* Runtime::kernel_of(const void* stub) const {
   return kernel_handles_.count(stub) != 0 ? static_cast<const EmbeddedName*>(stub) : nullptr;
 }
 
-const EmbeddedName* Runtime::handle_of(EmbeddedModule* module, const std::string& name) {
-  const std::lock_guard lock(mutex_);
-  EmbeddedName& entry = loaded_[{module, name}];
-  entry.module = module;
-  entry.name = name;
-  kernel_handles_.insert(&entry);
-  return &entry;
-}
-
 const ptx::Function* Runtime::kernel(const void* stub) {
   const EmbeddedName* const kernel = kernel_of(stub);
   return kernel == nullptr ? nullptr
@@ -67,9 +58,12 @@ cudaError_t Runtime::work_of(const EmbeddedName& kernel, dim3 grid, dim3 block, 
     KernelNode node{&kernel, grid, block, static_cast<unsigned>(shared)};
     std::vector<ArgumentBytes> bytes;
     for (const Parameter& parameter : parameters_of(function)) {
-      if (arguments == nullptr)
-        throw ArgumentError("it has parameters, and no arguments are given");
-      const auto* const first = static_cast<const std::byte*>(arguments[bytes.size()]);
+      const std::size_t number = bytes.size();
+      if (arguments == nullptr || arguments[number] == nullptr) {
+        throw ArgumentError(
+            fmt::format("argument {}, {}, is missing: a null pointer", number, parameter.text));
+      }
+      const auto* const first = static_cast<const std::byte*>(arguments[number]);
       bytes.push_back({{first, first + parameter.bytes}, parameter.text});
       node.values.push_back(bytes.back().bytes);
     }

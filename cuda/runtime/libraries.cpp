@@ -29,7 +29,7 @@ cudaError_t load(const char* call, cudaLibrary_t* library, const void* code) {
   const std::lock_guard lock(Runtime::get().mutex());
   try {
     EmbeddedModule* const module =
-        Runtime::get().add_module(std::make_unique<EmbeddedModule>(read_loaded(code)));
+        Runtime::get().add_module(read_image(code, "the library"));
     return create(library, CUlib_st{module});
   } catch (const NoPtxError& error) {
     return Runtime::fail(cudaErrorNoKernelImageForDevice,

@@ -21,6 +21,7 @@ std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uint
 
 cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
+  use_runtime();
   if (pointer == nullptr)
     return fail(cudaErrorInvalidValue, "cudaMalloc: no place for the pointer");
   *pointer = nullptr;
@@ -41,6 +42,7 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
 cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::size_t bytes,
                                        MemoryKind kind) {
   const std::lock_guard lock(mutex_);
+  use_runtime();
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   constexpr std::uint64_t end_of_addresses = std::uint64_t{1} << 47U;  // of programs on x86-64
@@ -194,25 +196,27 @@ cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMem
   } else {
     session_->write(target->buffer, target->offset, {source, bytes});
   }
+  update_constant(target->buffer);
   return cudaSuccess;
 }
 
 cudaError_t Runtime::fill(void* to, int value, std::size_t bytes) {
-  return fill(to, static_cast<unsigned>(value) & 0xffU, 1, bytes);
+  const auto byte = static_cast<std::byte>(value);
+  return fill(to, {&byte, 1}, bytes);
 }
 
-cudaError_t Runtime::fill(void* to, unsigned value, std::size_t element, std::size_t count) {
+cudaError_t Runtime::fill(void* to, std::span<const std::byte> pattern, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  const std::size_t bytes = element * count;
   if (bytes == 0) return cudaSuccess;
   const auto place = find(to, bytes);
   if (!place) return refuse_range("cudaMemset", "of", to, bytes);
   touch_device(*place, bytes, AccessKind::write);
-  std::vector<std::byte> all(bytes);
-  for (std::size_t k = 0; k < bytes; ++k) {
-    all[k] = static_cast<std::byte>(value >> (8 * (k % element)));
+  std::vector<std::byte> values(bytes, pattern.front());
+  for (std::size_t k = 0; pattern.size() > 1 && k < bytes; ++k) {
+    values[k] = pattern[k % pattern.size()];
   }
-  session_->write(place->buffer, place->offset, all);
+  session_->write(place->buffer, place->offset, values);
+  update_constant(place->buffer);
   return cudaSuccess;
 }
 

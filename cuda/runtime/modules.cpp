@@ -115,24 +115,34 @@ KernelFile of_clang(const FatBinaryWrapper& wrapper) {
   return of_text(static_cast<const char*>(wrapper.container));
 }
 
+constexpr std::uint32_t wrapper_mark = 0x466243b1;
+constexpr std::uint32_t elf_mark = 0x464c457f;  // "\x7f" "ELF"
+
+std::uint32_t first_word(const void* image) {
+  // A text may have fewer than four bytes.
+  const auto* const bytes = static_cast<const unsigned char*>(image);
+  std::uint32_t word = 0;
+  for (unsigned k = 0; k < 4 && bytes[k] != 0; ++k) word |= std::uint32_t{bytes[k]} << 8 * k;
+  return word;
+}
+
 }  // namespace
 
-SharedKernelFile read_loaded(const void* code) {
-  std::uint32_t magic = 0;
-  std::memcpy(&magic, code, 1);
-  constexpr std::uint32_t first_of_elf = 0x7f;
-  if (magic == first_of_elf) {
-    throw NoPtxError("this is machine code, and the machine runs PTX");
+SharedKernelFile read_image(const void* image, const std::string& name) {
+  const std::uint32_t first = first_word(image);
+  if (first == elf_mark) {
+    throw NoPtxError(fmt::format("{} is machine code, and the machine runs PTX", name));
   }
-  constexpr int wrapper_magic = 0x466243b1;
-  std::memcpy(&magic, code, std::strlen(static_cast<const char*>(code)) < 3 ? 1 : sizeof magic);
-  FatBinaryWrapper wrapper{wrapper_magic, 1, code, nullptr};
-  if (magic == static_cast<std::uint32_t>(wrapper_magic)) {
-    std::memcpy(&wrapper, code, sizeof wrapper);
-  } else if (magic != container_magic) {
-    return std::make_shared<const KernelFile>(of_text(static_cast<const char*>(code)));
+  if (first == wrapper_mark) {
+    return std::make_shared<const KernelFile>(
+        of_fat_binaries(*static_cast<const FatBinaryWrapper*>(image)));
   }
-  return std::make_shared<const KernelFile>(of_fat_binaries(wrapper));
+  if (first == container_magic) {
+    const FatBinaryWrapper wrapper{static_cast<int>(wrapper_mark), 1, image, nullptr};
+    return std::make_shared<const KernelFile>(of_fat_binaries(wrapper));
+  }
+  return std::make_shared<const KernelFile>(
+      KernelFile{ptx::parse(static_cast<const char*>(image), name), ""});
 }
 
 const SharedKernelFile& EmbeddedModule::file() {

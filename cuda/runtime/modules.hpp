@@ -36,14 +36,15 @@ class EmbeddedModule {
   SharedKernelFile file_;
 };
 
+/// Reads an image that a program loads: PTX text that ends with a zero byte, a fat binary, or the
+/// wrapper of one. Throws NoPtxError, FatBinaryError and ptx::Error; `name` is the text's name in
+/// them.
+SharedKernelFile read_image(const void* image, const std::string& name);
+
 struct EmbeddedName {
   EmbeddedModule* module = nullptr;
   std::string name;            // the name in the PTX
   const void* stub = nullptr;  // the host's function, if it is a kernel of the program's own
 };
-
-/// The PTX of a fat binary, or PTX text, that a program loads when it runs. Throws NoPtxError,
-/// FatBinaryError and ptx::Error.
-SharedKernelFile read_loaded(const void* code);
 
 }  // namespace bankproof::cuda

@@ -17,6 +17,7 @@
 #include "../../ptx/report/stored.hpp"
 #include "../../ptx/report/text.hpp"
 #include "devices.hpp"
+#include "called_as.hpp"
 #include "refuse.hpp"
 
 namespace bankproof::cuda {
@@ -103,8 +104,9 @@ Runtime::~Runtime() {
   if (!written) std::_Exit(3);
 }
 
-cudaError_t Runtime::fail(cudaError_t error, const std::string& why) {
+cudaError_t Runtime::fail(cudaError_t error, const std::string& said) {
   Runtime& runtime = get();
+  const std::string why = CalledAs::renamed(said);
   if (runtime.run_ != nullptr) {
     runtime.run_->say(why);
   } else {
@@ -121,7 +123,7 @@ cudaError_t Runtime::fail_with(ptx::FaultKind kind, cudaError_t error, const std
 }
 
 void Runtime::found(ptx::FaultKind kind, const std::string& message, const HostCall& call) {
-  const ptx::FaultReport* const fault = findings_.add(kind, message, call);
+  const ptx::FaultReport* const fault = findings_.add(kind, CalledAs::renamed(message), call);
   if (fault == nullptr) return;
   ++untold_faults_;
   if (run_ != nullptr) run_->add(*fault);
@@ -155,12 +157,20 @@ int refuse(const char* function, const char* why) {
   return Runtime::fail(cudaErrorNotSupported, fmt::format("{} fails here: {}", function, why));
 }
 
+int refuse_without_last_error(const char* function, const char* why) {
+  const cudaError_t before = Runtime::last();
+  const int error = refuse(function, why);
+  Runtime::set_last(before);
+  return error;
+}
+
 cudaError_t Runtime::take_error() {
   error();
   return std::exchange(last_error, cudaSuccess);
 }
 
 cudaError_t Runtime::last() { return last_error; }
+void Runtime::set_last(cudaError_t error) { last_error = error; }
 
 cudaError_t Runtime::error() {
   Runtime& runtime = get();
@@ -201,9 +211,9 @@ EmbeddedModule* Runtime::add_module(const FatBinaryWrapper& wrapper) {
   return modules_.back().get();
 }
 
-EmbeddedModule* Runtime::add_module(std::unique_ptr<EmbeddedModule> module) {
+EmbeddedModule* Runtime::add_module(SharedKernelFile file) {
   const std::lock_guard lock(mutex_);
-  modules_.push_back(std::move(module));
+  modules_.push_back(std::make_unique<EmbeddedModule>(std::move(file)));
   return modules_.back().get();
 }
 
@@ -211,6 +221,19 @@ void Runtime::add_kernel(const void* stub, EmbeddedModule* module, const std::st
   EmbeddedName& entry = kernels_[stub];
   entry = {module, name, stub};
   kernel_handles_.insert(&entry);
+}
+
+const EmbeddedName* Runtime::handle_of(EmbeddedModule* module, const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  EmbeddedName& entry = loaded_kernels_[{module, name}];
+  entry = {module, name};
+  kernel_handles_.insert(&entry);
+  return &entry;
+}
+
+void Runtime::remove_handle(const EmbeddedName* kernel) {
+  const std::lock_guard lock(mutex_);
+  kernel_handles_.erase(kernel);
 }
 
 void Runtime::add_variable(const void* shadow, EmbeddedModule* module, const std::string& name) {

@@ -25,6 +25,7 @@
 
 #include "../headers/cuda_runtime_api.h"
 #include "../session/session.hpp"
+#include "devices.hpp"
 #include "findings.hpp"
 #include "graph.hpp"
 #include "host_views.hpp"
@@ -52,6 +53,8 @@ class Runtime {
 
   // ---- Calls by which the object files of .cu files register their kernels and variables.
   EmbeddedModule* add_module(const FatBinaryWrapper& wrapper);
+  /// A module that the program loads while it runs.
+  EmbeddedModule* add_module(SharedKernelFile file);
   void add_kernel(const void* stub, EmbeddedModule* module, const std::string& name);
   void add_variable(const void* shadow, EmbeddedModule* module, const std::string& name);
   /// `pointer` is where the program expects the variable's address.
@@ -69,8 +72,8 @@ class Runtime {
   cudaError_t release(void* pointer);
   cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
   cudaError_t fill(void* to, int value, std::size_t bytes);
-  /// Fills with `count` elements of 1, 2 or 4 bytes.
-  cudaError_t fill(void* to, unsigned value, std::size_t element, std::size_t count);
+  /// Repeats the pattern until all `bytes`, a multiple of its size, are written.
+  cudaError_t fill(void* to, std::span<const std::byte> pattern, std::size_t bytes);
   /// Memory of a graph has one address for all launches. It exists from a node that allocates it to
   /// one that frees it, or to cudaFree. These calls are the actions of the two.
   cudaError_t allocate_for_graph(void** pointer, std::size_t bytes, bool is_variable = false);
@@ -80,8 +83,6 @@ class Runtime {
   /// How much of it exists, and how much there has been at most.
   std::pair<std::uint64_t, std::uint64_t> graph_memory() const { return graph_memory_; }
   void set_most_graph_memory() { graph_memory_.second = graph_memory_.first; }
-  /// The device of the memory.
-  int device_of(const DevicePlace& place) const { return live_.at(place.buffer).device; }
   /// The allocation of this pointer was freed; says where, for messages.
   std::optional<std::string> freed_at(const void* pointer) const;
   /// A fault of the program's call.
@@ -107,7 +108,7 @@ class Runtime {
   /// cudaGetSymbolAddress and cudaGetSymbolSize.
   cudaError_t find_variable(const char* call, const void* shadow, void** pointer,
                             std::size_t* bytes);
-  cudaError_t find_variable(const char* call, const EmbeddedName& name, void** pointer,
+  cudaError_t find_variable(const char* call, const EmbeddedName& variable, void** pointer,
                             std::size_t* bytes);
 
   // ---- Launches.
@@ -120,10 +121,10 @@ class Runtime {
                       std::size_t shared, Work& work);
   /// The kernel of a host stub, or of a handle that the runtime has given; null without one.
   const EmbeddedName* kernel_of(const void* stub) const;
-  /// Adds a module that the program loads when it runs; it is never removed.
-  EmbeddedModule* add_module(std::unique_ptr<EmbeddedModule> module);
-  /// The handle of a kernel of a module; the same one each time.
+  /// The handle of a kernel in a module that the program has loaded, until it is removed; the same
+  /// one each time.
   const EmbeddedName* handle_of(EmbeddedModule* module, const std::string& name);
+  void remove_handle(const EmbeddedName* kernel);
   const ptx::Function* kernel(const void* stub);
 
   // ---- Streams (streams.cpp). Operations on a captured stream become nodes of a graph.
@@ -173,6 +174,8 @@ class Runtime {
   /// The host waits after a synchronous copy, unless both sides are on the device.
   cudaError_t wait_after_copy(const void* to, const void* from);
   std::size_t bytes_of(const DevicePlace& place) const { return live_.at(place.buffer).bytes; }
+  /// The number of the device that was current when the memory was allocated.
+  int device_of(const DevicePlace& place) const { return live_.at(place.buffer).device; }
   bool is_pinned(const void* pointer) const;
   void pin(const void* pointer, std::size_t bytes);
   void unpin(const void* pointer);
@@ -185,6 +188,7 @@ class Runtime {
   static cudaError_t error();
   /// Like error(), but not asked by the program.
   static cudaError_t last();
+  static void set_last(cudaError_t error);
 
   // ---- The PTX of the .cu files, for planting.hpp.
   std::size_t modules() const { return modules_.size(); }
@@ -222,6 +226,10 @@ class Runtime {
   class GraphWalk;
   ~Runtime();
 
+  /// The buffer that gives a constant its address for the host.
+  std::uint32_t copy_of_constant(const EmbeddedName& variable);
+  /// If the buffer is the copy of a constant, the constant gets the buffer's bytes.
+  void update_constant(std::uint32_t buffer);
   cudaError_t with_variable(
       const char* call, const void* shadow, std::size_t offset, std::size_t bytes,
       const std::function<void(const EmbeddedName&, std::vector<std::byte>&)>& use);
@@ -230,9 +238,12 @@ class Runtime {
   std::unique_ptr<Session> session_;
   std::vector<std::unique_ptr<EmbeddedModule>> modules_;
   std::map<const void*, EmbeddedName> kernels_;  // by their stubs
-  std::map<std::pair<const EmbeddedModule*, std::string>, EmbeddedName> loaded_;
-  std::set<const void*> kernel_handles_;
+  // Modules are never removed, so that no handle is given twice.
+  std::map<std::pair<const EmbeddedModule*, std::string>, EmbeddedName> loaded_kernels_;
+  std::set<const void*> kernel_handles_;  // that are live
   std::map<const void*, EmbeddedName> variables_;
+  std::map<std::pair<const EmbeddedModule*, std::string>, std::uint32_t> constants_;  // the copies
+  std::map<std::uint32_t, EmbeddedName> constant_of_;                                 // by buffer
   struct ManagedVariable {
     void** pointer = nullptr;
     EmbeddedName name;
@@ -246,7 +257,7 @@ class Runtime {
     bool is_variable = false;
     bool is_of_graph = false;
     bool exists = true;  // memory of a graph: between its allocation and its end
-    int device = 0;
+    int device = current_device();
     HostCall made{};
     HostCall freed{};  // if it was freed
   };

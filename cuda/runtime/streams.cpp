@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "default_stream.hpp"
+#include "called_as.hpp"
 #include "devices.hpp"
 #include "stream_handles.hpp"
 
@@ -60,6 +61,15 @@ cudaError_t Runtime::perform(const std::string& what, cudaStream_t stream, Actio
 cudaError_t Runtime::perform(Work work, cudaStream_t stream) {
   if (!is_live_stream(work.what.c_str(), stream)) return cudaErrorInvalidResourceHandle;
   const std::lock_guard lock(mutex_);
+  use_runtime();
+  work.what = CalledAs::renamed(work.what);
+  // Whoever waits may perform the action in a call of another name.
+  if (work.action) {
+    work.action = [called = CalledAs::current(), action = std::move(work.action)] {
+      const CalledAs as(called);
+      return action();
+    };
+  }
   if (const auto capture = capture_of(stream))
     return capture_work(*capture, stream_number(stream), work);
   if (work.type == cudaGraphNodeTypeKernel && !is_default(stream) &&

@@ -60,6 +60,8 @@ cudaError_t Runtime::write_variable(const void* shadow, std::size_t offset,
                                    all.begin() + static_cast<std::ptrdiff_t>(offset));
                          touch_variable(variable, offset, bytes.size(), AccessKind::write);
                          session_->set_symbol(variable.module->file(), variable.name, all);
+                         const auto copy = constants_.find({variable.module, variable.name});
+                         if (copy != constants_.end()) session_->write(copy->second, 0, all);
                        });
 }
 
@@ -138,6 +140,25 @@ void Runtime::place_managed_variables(EmbeddedModule* module) {
   }
 }
 
+// Constant memory is a space of its own, and its addresses mean nothing to the host. The host gets
+// the address of a buffer in global memory, which has the same bytes as the constant.
+std::uint32_t Runtime::copy_of_constant(const EmbeddedName& variable) {
+  const auto [found, is_new] = constants_.try_emplace({variable.module, variable.name}, 0);
+  if (!is_new) return found->second;
+  const std::vector<std::byte> bytes = session_->symbol(variable.module->file(), variable.name);
+  found->second = session_->add_buffer(variable.name, bytes);
+  live_[found->second] = {.bytes = bytes.size(), .is_variable = true, .made = host_call()};
+  constant_of_[found->second] = variable;
+  return found->second;
+}
+
+void Runtime::update_constant(std::uint32_t buffer) {
+  const auto found = constant_of_.find(buffer);
+  if (found == constant_of_.end()) return;
+  session_->set_symbol(found->second.module->file(), found->second.name,
+                       std::as_const(*session_).data(buffer));
+}
+
 cudaError_t Runtime::find_variable(const char* call, const void* shadow, void** pointer,
                                    std::size_t* bytes) {
   const std::lock_guard lock(mutex_);
@@ -148,14 +169,17 @@ cudaError_t Runtime::find_variable(const char* call, const void* shadow, void** 
   return find_variable(call, found->second, pointer, bytes);
 }
 
-cudaError_t Runtime::find_variable(const char* call, const EmbeddedName& name, void** pointer,
+cudaError_t Runtime::find_variable(const char* call, const EmbeddedName& variable, void** pointer,
                                    std::size_t* bytes) {
   const std::lock_guard lock(mutex_);
   try {
-    const SharedKernelFile& file = name.module->file();
-    if (bytes != nullptr) *bytes = session_->symbol_bytes(file, name.name);
+    const SharedKernelFile& file = variable.module->file();
+    if (bytes != nullptr) *bytes = session_->symbol_bytes(file, variable.name);
     if (pointer != nullptr) {
-      const std::uint32_t buffer = session_->buffer_of_symbol(file, name.name);
+      const bool is_constant =
+          ptx::find_variable(file->module, variable.name).space == ptx::Space::constant;
+      const std::uint32_t buffer = is_constant ? copy_of_constant(variable)
+                                               : session_->buffer_of_symbol(file, variable.name);
       live_.try_emplace(buffer,
                         Allocation{.bytes = session_->data(buffer).size(), .is_variable = true});
       // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the machine, not of the host.

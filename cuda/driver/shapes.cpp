@@ -1,0 +1,142 @@
+// Copies and fills of rows and planes. The structures say for each side whether it is memory of the
+// host or of the device, and from which byte, row and plane of it.
+#include "calls.hpp"
+#include "fills.hpp"
+#include "pointers.hpp"
+
+using namespace bankproof::cuda::driver;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+/// One side of a copy.
+struct Side {
+  CUmemorytype type;
+  const void* host;
+  CUdeviceptr device;
+  size_t pitch;
+  size_t height;  // of a plane
+  cudaPos at;
+};
+
+cudaPitchedPtr pitched(const Side& side, size_t width, size_t height) {
+  void* const first =
+      side.type == CU_MEMORYTYPE_HOST ? const_cast<void*>(side.host) : pointer_of(side.device);
+  return {first, side.pitch == 0 ? side.at.x + width : side.pitch, width,
+          side.height == 0 ? side.at.y + height : side.height};
+}
+
+cudaMemcpyKind kind_of(const Side& to, const Side& from) {
+  if (to.type == CU_MEMORYTYPE_UNIFIED || from.type == CU_MEMORYTYPE_UNIFIED)
+    return cudaMemcpyDefault;
+  if (to.type == CU_MEMORYTYPE_HOST) {
+    return from.type == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost;
+  }
+  return from.type == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
+}
+
+/// The host waits after a copy that has no stream.
+struct Waiting {
+  CUstream stream = nullptr;
+  bool waits = true;
+};
+
+CUresult copy_planes(const char* call, const Side& to, const Side& from, const cudaExtent& extent,
+                     const Waiting& waiting) {
+  for (const Side& side : {to, from}) {
+    if (side.type == CU_MEMORYTYPE_ARRAY) {
+      return fail(call, CUDA_ERROR_NOT_SUPPORTED, "there are no arrays, textures and surfaces yet");
+    }
+    if (side.type < CU_MEMORYTYPE_HOST || side.type > CU_MEMORYTYPE_UNIFIED) {
+      return fail(call, CUDA_ERROR_INVALID_VALUE, "there is no such type of memory");
+    }
+  }
+  cudaMemcpy3DParms copy = {};
+  copy.srcPtr = pitched(from, extent.width, extent.height);
+  copy.srcPos = from.at;
+  copy.dstPtr = pitched(to, extent.width, extent.height);
+  copy.dstPos = to.at;
+  copy.extent = extent;
+  copy.kind = kind_of(to, from);
+  return as_result(waiting.waits ? cudaMemcpy3D(&copy) : cudaMemcpy3DAsync(&copy, waiting.stream));
+}
+
+CUresult copy_2d(const char* call, const CUDA_MEMCPY2D* of, const Waiting& waiting) {
+  return in_context(call, {of}, [&] {
+    return copy_planes(call,
+                       {of->dstMemoryType,
+                        of->dstHost,
+                        of->dstDevice,
+                        of->dstPitch,
+                        0,
+                        {of->dstXInBytes, of->dstY, 0}},
+                       {of->srcMemoryType,
+                        of->srcHost,
+                        of->srcDevice,
+                        of->srcPitch,
+                        0,
+                        {of->srcXInBytes, of->srcY, 0}},
+                       {of->WidthInBytes, of->Height, 1}, waiting);
+  });
+}
+
+CUresult copy_3d_of_driver(const char* call, const CUDA_MEMCPY3D* of, const Waiting& waiting) {
+  return in_context(call, {of}, [&] {
+    return copy_planes(call,
+                       {of->dstMemoryType,
+                        of->dstHost,
+                        of->dstDevice,
+                        of->dstPitch,
+                        of->dstHeight,
+                        {of->dstXInBytes, of->dstY, of->dstZ}},
+                       {of->srcMemoryType,
+                        of->srcHost,
+                        of->srcDevice,
+                        of->srcPitch,
+                        of->srcHeight,
+                        {of->srcXInBytes, of->srcY, of->srcZ}},
+                       {of->WidthInBytes, of->Height, of->Depth}, waiting);
+  });
+}
+
+}  // namespace
+
+extern "C" {
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) { return copy_2d("cuMemcpy2D", copy, {}); }
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* copy) {
+  return copy_2d("cuMemcpy2DUnaligned", copy, {});
+}
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* copy, CUstream stream) {
+  return copy_2d("cuMemcpy2DAsync", copy, {stream, false});
+}
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* copy) {
+  return copy_3d_of_driver("cuMemcpy3D", copy, {});
+}
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream) {
+  return copy_3d_of_driver("cuMemcpy3DAsync", copy, {stream, false});
+}
+
+CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                         size_t height) {
+  return fill_rows("cuMemsetD2D8", to, pitch, value, width, height, nullptr);
+}
+CUresult cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                          size_t height) {
+  return fill_rows("cuMemsetD2D16", to, pitch, value, width, height, nullptr);
+}
+CUresult cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned value, size_t width,
+                          size_t height) {
+  return fill_rows("cuMemsetD2D32", to, pitch, value, width, height, nullptr);
+}
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                           size_t height, CUstream stream) {
+  return fill_rows("cuMemsetD2D8Async", to, pitch, value, width, height, stream);
+}
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream) {
+  return fill_rows("cuMemsetD2D16Async", to, pitch, value, width, height, stream);
+}
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value, size_t width,
+                            size_t height, CUstream stream) {
+  return fill_rows("cuMemsetD2D32Async", to, pitch, value, width, height, stream);
+}
+}
