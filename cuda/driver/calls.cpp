@@ -40,7 +40,12 @@ CUresult as_result(cudaError_t error) {
 }
 
 CUresult fail(const char* call, CUresult error, const std::string& why) {
-  Runtime::fail(static_cast<cudaError_t>(error), fmt::format("{}: {}", call, why));
+  const std::string said = fmt::format("{}: {}", call, why);
+  if (error == CUDA_ERROR_NOT_FOUND) {
+    Runtime::say(said);
+  } else {
+    Runtime::fail(static_cast<cudaError_t>(error), said);
+  }
   return error;
 }
 

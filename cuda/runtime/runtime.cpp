@@ -104,16 +104,20 @@ Runtime::~Runtime() {
   if (!written) std::_Exit(3);
 }
 
-cudaError_t Runtime::fail(cudaError_t error, const std::string& said) {
+void Runtime::say(const std::string& why) {
   Runtime& runtime = get();
-  const std::string why = CalledAs::renamed(said);
   if (runtime.run_ != nullptr) {
-    runtime.run_->say(why);
+    runtime.run_->say(CalledAs::renamed(why));
   } else {
-    fmt::print(stderr, "bankproof: {}\n", why);
+    fmt::print(stderr, "bankproof: {}\n", CalledAs::renamed(why));
   }
+}
+
+cudaError_t Runtime::fail(cudaError_t error, const std::string& why) {
+  say(why);
+  Runtime& runtime = get();
   const std::lock_guard lock(runtime.mutex_);
-  runtime.unlooked_[std::this_thread::get_id()] = {why, host_call()};
+  runtime.unlooked_[std::this_thread::get_id()] = {CalledAs::renamed(why), host_call()};
   return last_error = error;
 }
 

@@ -182,6 +182,8 @@ class Runtime {
 
   // ---- Errors for cudaGetLastError(): each host thread has its own last error.
   static cudaError_t fail(cudaError_t error, const std::string& why);
+  /// Says that a call failed, where the failure may be the answer that the program wants.
+  static void say(const std::string& why);
   /// Like fail(), for what is also a finding.
   cudaError_t fail_with(ptx::FaultKind kind, cudaError_t error, const std::string& why);
   static cudaError_t take_error();
