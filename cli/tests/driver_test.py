@@ -7,7 +7,7 @@ import re
 import unittest
 
 from driver_support import BEGIN, READY, SHOW, DriverPrograms
-from exec_support import FINDING
+from exec_support import FINDING, FLAGS, NVCC
 from program import CLEAN
 
 
@@ -302,6 +302,49 @@ int main() {
 """))
         self.assertEqual((code, output), (FINDING, "1 k\n400\n400 400\n218\n200\n"), report)
         self.assertRegex(report, re.escape(os.path.join(self.folder, "bad.ptx")) + r":3:\d+")
+
+    def test_a_program_of_nvcc(self):
+        if not NVCC:
+            self.skipTest("needs nvcc")
+        text = """#include <cuda.h>
+#include <cstdio>
+extern "C" __global__ void twice(int* a) { a[threadIdx.x] *= 2; }
+__managed__ int managed[2] = {10, 20};
+int main(int, char** words) {
+  int* a = nullptr;
+  cudaMallocManaged(&a, 8);
+  a[0] = 1;
+  a[1] = 2;
+  cudaFunction_t own;
+  cudaGetFuncBySymbol(&own, (const void*)twice);
+  void* arguments[] = {&a};
+  std::printf("%d", cuLaunchKernel((CUfunction)own, 1, 1, 1, 2, 1, 1, 0, nullptr, arguments, nullptr));
+  cudaDeviceSynchronize();
+  CUmodule module;
+  CUfunction loaded;
+  CUdeviceptr place;
+  size_t bytes;
+  const CUresult result = cuModuleLoad(&module, words[1]);
+  std::printf("%d", result);
+  if (result != CUDA_SUCCESS) return 0;
+  std::printf("%d", cuModuleGetFunction(&loaded, module, "twice"));
+  std::printf("%d", cuLaunchKernel(loaded, 1, 1, 1, 2, 1, 1, 0, nullptr, arguments, nullptr));
+  std::printf("%d", cuModuleGetGlobal(&place, &bytes, module, "managed"));
+  std::printf("%d", cuCtxSynchronize());
+  std::printf(" %d %d %d %zu\\n", a[0], a[1], ((int*)place)[1], bytes);
+  cudaFree(a);
+}
+"""
+        source = self.file("main.cu", text)
+        program, image = os.path.join(self.folder, "program"), os.path.join(self.folder, "main.fatbin")
+        self.do([NVCC, *FLAGS, source, "-lcuda", "-o", program])
+        self.do([NVCC, "-fatbin", "-gencode", "arch=compute_80,code=compute_80", source, "-o", image])
+        code, output, report = self.exec(program, image)
+        self.assertEqual((code, output), (CLEAN, "000000 4 8 20 8\n"), report)
+        self.do([NVCC, "-fatbin", "-gencode", "arch=compute_80,code=sm_80", source, "-o", image])
+        code, output, report = self.exec(program, image)
+        self.assertTrue(output.startswith("0209"), output)
+        self.assertIn("the program embeds machine code for sm_80", report)
 
 
 if __name__ == "__main__":
