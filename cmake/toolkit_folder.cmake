@@ -8,6 +8,9 @@ set(folder "${bankproof_CUDA_LIBRARIES}")
 set(built "${PROJECT_BINARY_DIR}/${folder}")
 file(MAKE_DIRECTORY "${built}/lib64" "${built}/nvvm/libdevice")
 file(CREATE_LINK ../libcudart.so.13 "${built}/lib64/libcudart.so.13" SYMBOLIC)
+# Programs load these by names without a version, too.
+file(CREATE_LINK libcuda.so.1 "${built}/libcuda.so" SYMBOLIC)
+file(CREATE_LINK libnvrtc.so.13 "${built}/libnvrtc.so" SYMBOLIC)
 foreach(name IN ITEMS libcudart.so libcudart_static.a)
   file(WRITE "${built}/lib64/${name}" "/* CUDA's runtime on the reference machine */\nINPUT(libcudart.so.13)\n")
 endforeach()
@@ -21,6 +24,7 @@ file(WRITE "${built}/nvvm/libdevice/README"
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/cuda/headers" "${built}/include" SYMBOLIC)
 
 install(DIRECTORY "${built}/lib64" "${built}/nvvm" DESTINATION "${folder}")
+install(FILES "${built}/libcuda.so" "${built}/libnvrtc.so" DESTINATION "${folder}")
 install(TARGETS bankproof_cudart bankproof_cudart_12 bankproof_cudart_11 bankproof_libcuda bankproof_nvrtc
         LIBRARY DESTINATION "${folder}")
 file(RELATIVE_PATH headers "/${folder}" "/${CMAKE_INSTALL_DATADIR}/bankproof/cuda")

@@ -35,8 +35,8 @@ class Call {
 CUresult as_result(cudaError_t error);
 inline CUresult as_result(CUresult result) { return result; }
 
-/// The function `call` fails; says why. That something is not found may be what the program wants to
-/// know, so that nobody has to look at this error.
+/// The function `call` fails; says why. That something is not found may be what the program wants
+/// to know, so that nobody has to look at this error.
 CUresult fail(const char* call, CUresult error, const std::string& why);
 
 /// Fails if one of the pointers is null.

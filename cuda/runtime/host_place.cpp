@@ -99,7 +99,10 @@ bool is_of_cuda(const HostPlace& place) {
   const std::string_view name = place.function;
   const bool is_of_driver =
       name.starts_with("cu") && name.size() > 2 && name[2] >= 'A' && name[2] <= 'Z';
-  return name.starts_with("cuda") || name.starts_with("__cuda") || is_of_driver;
+  // A function of the API may be a jump to one of these, and has no frame then.
+  const bool is_of_machine =
+      name.starts_with("bankproof::cuda::Runtime::") || name == "bankproof::cuda::host_call()";
+  return name.starts_with("cuda") || name.starts_with("__cuda") || is_of_driver || is_of_machine;
 }
 
 /// A function that a compiler makes for a kernel, which launches it.
