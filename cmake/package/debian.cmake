@@ -45,8 +45,8 @@ endforeach()
 set(folder "${CPACK_TEMPORARY_DIRECTORY}.control")
 file(MAKE_DIRECTORY "${folder}/debian")
 file(WRITE "${folder}/debian/control" "") # dpkg-shlibdeps does not run without this file
-# It needs nothing but the library beside it, which is no package of its own.
-list(FILTER programs EXCLUDE REGEX "/bankproof/cuda/libcuda\\.so\\.1$")
+# libcuda.so.1 needs nothing but the library beside it, which is of no other package.
+list(FILTER programs EXCLUDE REGEX "/libcuda\\.so")
 list(TRANSFORM programs PREPEND "${CPACK_TEMPORARY_DIRECTORY}/")
 execute_process(COMMAND "${CPACK_BANKPROOF_SHLIBDEPS}" -O ${programs} WORKING_DIRECTORY "${folder}"
                 OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_VARIABLE complaint)
