@@ -113,6 +113,10 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
                          const ptx::LaunchShape& shape, const std::vector<ArgumentBytes>& bytes,
                          int device) {
   const std::lock_guard lock(mutex_);
+  const auto refuse = [&](cudaError_t error, const std::string& why) {
+    if (run_ != nullptr) run_->refuse_launch();
+    return fail(error, why);
+  };
   try {
     if (run_ != nullptr) run_->begin_launch(name);
     const std::uint64_t number = launched_++;
@@ -133,9 +137,9 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
     if (keeps_launches_) launches_.push_back(std::move(report));
     return error;
   } catch (const ptx::Error& error) {
-    return fail(cudaErrorNotSupported, error.what());
+    return refuse(cudaErrorNotSupported, error.what());
   } catch (const std::exception& error) {
-    return fail(cudaErrorInvalidValue, fmt::format("launch of {}: {}", name, error.what()));
+    return refuse(cudaErrorInvalidValue, fmt::format("launch of {}: {}", name, error.what()));
   }
 }
 

@@ -28,8 +28,7 @@ cudaError_t load(const char* call, cudaLibrary_t* library, const void* code) {
   if (library == nullptr || code == nullptr) return no_place(call);
   const std::lock_guard lock(Runtime::get().mutex());
   try {
-    EmbeddedModule* const module =
-        Runtime::get().add_module(read_image(code, "the library"));
+    EmbeddedModule* const module = Runtime::get().add_module(read_image(code, "the library"));
     return create(library, CUlib_st{module});
   } catch (const NoPtxError& error) {
     return Runtime::fail(cudaErrorNoKernelImageForDevice,

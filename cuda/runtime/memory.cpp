@@ -181,13 +181,14 @@ cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMem
   }
   if (origin) {
     touch_device(*origin, bytes, AccessKind::read);
-  } else {
-    touch_host(from, bytes, AccessKind::read);
+  } else if (touch_host_of_copy("cudaMemcpy", "from", from, bytes, AccessKind::read) !=
+             cudaSuccess) {
+    return last();
   }
   if (!to_device) {
-    touch_host(to, bytes, AccessKind::write);
-    std::memcpy(to, source, bytes);
-    return cudaSuccess;
+    const cudaError_t error = touch_host_of_copy("cudaMemcpy", "to", to, bytes, AccessKind::write);
+    if (error == cudaSuccess) std::memcpy(to, source, bytes);
+    return error;
   }
   if (!(target = checked(to, "to"))) return last();
   touch_device(*target, bytes, AccessKind::write);

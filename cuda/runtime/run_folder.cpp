@@ -81,6 +81,10 @@ void RunFolder::end_launch(const ptx::KernelReport& launch, bool checked) {
   ++(checked ? progress_->launches : progress_->unchecked);
 }
 
+void RunFolder::refuse_launch() {
+  if (progress_ != nullptr) progress_->kernel[0] = '\0';
+}
+
 void RunFolder::add(const ptx::FaultReport& fault) {
   if (progress_ != nullptr) progress_->faults += fault.count;
   add_line("faults", ptx::stored(fault));

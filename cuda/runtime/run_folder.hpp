@@ -44,6 +44,8 @@ class RunFolder {
   void begin_launch(const std::string& kernel);
   /// Adds the faults of the launch to faults-PID.
   void end_launch(const ptx::KernelReport& launch, bool checked);
+  /// The launch that has begun does not run.
+  void refuse_launch();
   void add(const ptx::FaultReport& fault);
   /// Adds a line to messages-PID: the failure of a call.
   void say(const std::string& message);

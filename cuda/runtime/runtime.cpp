@@ -16,8 +16,8 @@
 #include "../../ptx/report/sources.hpp"
 #include "../../ptx/report/stored.hpp"
 #include "../../ptx/report/text.hpp"
-#include "devices.hpp"
 #include "called_as.hpp"
+#include "devices.hpp"
 #include "refuse.hpp"
 
 namespace bankproof::cuda {

@@ -171,6 +171,10 @@ class Runtime {
   /// The operation that is being performed touches memory: of a device, or of the host.
   void touch_device(const DevicePlace& place, std::size_t bytes, AccessKind kind);
   void touch_host(const void* pointer, std::size_t bytes, AccessKind kind);
+  /// The same for a copy from or to (`what`) the host's memory. Memory that the program cannot
+  /// access is a finding, and an error of the call.
+  cudaError_t touch_host_of_copy(const char* call, const char* what, const void* pointer,
+                                 std::size_t bytes, AccessKind kind);
   /// The host waits after a synchronous copy, unless both sides are on the device.
   cudaError_t wait_after_copy(const void* to, const void* from);
   std::size_t bytes_of(const DevicePlace& place) const { return live_.at(place.buffer).bytes; }

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <utility>
 
-#include "default_stream.hpp"
 #include "called_as.hpp"
+#include "default_stream.hpp"
 #include "devices.hpp"
 #include "stream_handles.hpp"
 

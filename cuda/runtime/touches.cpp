@@ -3,6 +3,7 @@
 
 #include <iterator>
 
+#include "host_memory.hpp"
 #include "runtime.hpp"
 
 namespace bankproof::cuda {
@@ -25,6 +26,19 @@ void Runtime::touch_host(const void* pointer, std::size_t bytes, AccessKind kind
   if (!is_pinned(pointer)) return;
   const std::uint64_t begin = host_address(number_of_host(pointer));
   tell(ordering_.touch(begin, begin + bytes, kind));
+}
+
+cudaError_t Runtime::touch_host_of_copy(const char* call, const char* what, const void* pointer,
+                                        std::size_t bytes, AccessKind kind) {
+  const std::size_t readable = readable_bytes(pointer, bytes);
+  if (readable < bytes) {
+    return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
+                     fmt::format("{} {} {:#x}: the program can access {} of the {} bytes there",
+                                 call, what, number_of_host(pointer),
+                                 readable == 0 ? "none" : fmt::to_string(readable), bytes));
+  }
+  touch_host(pointer, bytes, kind);
+  return cudaSuccess;
 }
 
 bool Runtime::is_pinned(const void* pointer) const {

@@ -74,6 +74,7 @@ void begin_under_exec() {
   const std::string exec = path_of_exec().string();
   words.insert(words.begin(), {exec, "exec", "--"});
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execv(exec.c_str(), arguments.data());

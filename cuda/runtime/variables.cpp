@@ -90,6 +90,10 @@ cudaError_t Runtime::copy_to_variable(const void* shadow, const void* from, std:
     const cudaError_t error = copy(copied.data(), from, size, cudaMemcpyDeviceToHost);
     if (error != cudaSuccess) return error;
     bytes = copied;
+  } else if (const cudaError_t error =
+                 touch_host_of_copy("cudaMemcpyToSymbol", "from", from, size, AccessKind::read);
+             error != cudaSuccess) {
+    return error;
   }
   return write_variable(shadow, offset, bytes);
 }
@@ -102,7 +106,12 @@ cudaError_t Runtime::copy_from_variable(void* to, const void* shadow, std::size_
     return fail(cudaErrorInvalidMemcpyDirection,
                 "cudaMemcpyFromSymbol: a variable of the device is not memory of the host");
   }
-  if (!to_device) return read_variable(shadow, offset, {static_cast<std::byte*>(to), size});
+  if (!to_device) {
+    const cudaError_t error =
+        touch_host_of_copy("cudaMemcpyFromSymbol", "to", to, size, AccessKind::write);
+    if (error != cudaSuccess) return error;
+    return read_variable(shadow, offset, {static_cast<std::byte*>(to), size});
+  }
   std::vector<std::byte> copied(size);
   const cudaError_t error = read_variable(shadow, offset, copied);
   return error == cudaSuccess ? copy(to, copied.data(), size, cudaMemcpyHostToDevice) : error;

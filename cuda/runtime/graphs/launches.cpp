@@ -5,8 +5,8 @@
 // its value, so all that happens before it is performed first; then its body's nodes are begun.
 #include <utility>
 
-#include "conditions.hpp"
-#include "stream_handles.hpp"
+#include "../conditions.hpp"
+#include "../stream_handles.hpp"
 
 namespace bankproof::cuda {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "conditions.hpp"
-#include "shapes.hpp"
-#include "stream_handles.hpp"
+#include "../conditions.hpp"
+#include "../shapes.hpp"
+#include "../stream_handles.hpp"
 
 namespace bankproof::cuda {
 

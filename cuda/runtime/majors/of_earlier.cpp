@@ -6,9 +6,9 @@
 // This file declares the functions as these majors do, so it cannot include the runtime's header.
 #include <cstring>
 
+#include "../majors.hpp"
+#include "../refuse.hpp"
 #include "earlier_layouts.hpp"
-#include "majors.hpp"
-#include "refuse.hpp"
 
 namespace {
 

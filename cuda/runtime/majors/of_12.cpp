@@ -1,6 +1,6 @@
 // What libcudart.so.12 has beside of_earlier.cpp: its version, and cudaDeviceProp.
+#include "../majors.hpp"
 #include "earlier_layouts.hpp"
-#include "majors.hpp"
 
 namespace bankproof::cuda {
 

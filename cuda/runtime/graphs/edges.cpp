@@ -2,8 +2,8 @@
 // programmatic launches begin early on a chip, which is not modelled.
 #include <algorithm>
 
-#include "majors.hpp"
-#include "stream_handles.hpp"
+#include "../majors.hpp"
+#include "../stream_handles.hpp"
 
 namespace bankproof::cuda {
 

@@ -1,8 +1,8 @@
 // Graphs that programs build: nodes of every kind.
 #include <utility>
 
-#include "majors.hpp"
-#include "stream_handles.hpp"
+#include "../majors.hpp"
+#include "../stream_handles.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // object is destroyed when its last reference is given up.
 #include <utility>
 
-#include "stream_handles.hpp"
+#include "../stream_handles.hpp"
 
 namespace bankproof::cuda {
 

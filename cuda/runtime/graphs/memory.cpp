@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "devices.hpp"
-#include "stream_handles.hpp"
+#include "../devices.hpp"
+#include "../stream_handles.hpp"
 
 namespace bankproof::cuda {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "majors.hpp"
-#include "stream_handles.hpp"
+#include "../majors.hpp"
+#include "../stream_handles.hpp"
 
 namespace {
 

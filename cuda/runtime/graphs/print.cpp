@@ -1,7 +1,7 @@
 // cudaGraphDebugDotPrint: a graph as text for Graphviz.
 #include <fstream>
 
-#include "stream_handles.hpp"
+#include "../stream_handles.hpp"
 
 namespace {
 

@@ -2,9 +2,9 @@
 // those that it has no more.
 #include <cstring>
 
+#include "../majors.hpp"
+#include "../refuse.hpp"
 #include "earlier_layouts.hpp"
-#include "majors.hpp"
-#include "refuse.hpp"
 
 namespace bankproof::cuda {
 

@@ -1,7 +1,7 @@
 // The parameters of nodes: programs read them, and set them for later launches.
 #include <utility>
 
-#include "stream_handles.hpp"
+#include "../stream_handles.hpp"
 
 namespace {
 

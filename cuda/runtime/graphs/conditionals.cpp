@@ -2,8 +2,8 @@
 // on which they depend.
 #include <utility>
 
-#include "conditions.hpp"
-#include "stream_handles.hpp"
+#include "../conditions.hpp"
+#include "../stream_handles.hpp"
 
 namespace bankproof::cuda {
 

@@ -3,9 +3,9 @@
 // captured stream is captured as well.
 #include <utility>
 
-#include "default_stream.hpp"
-#include "majors.hpp"
-#include "stream_handles.hpp"
+#include "../default_stream.hpp"
+#include "../majors.hpp"
+#include "../stream_handles.hpp"
 
 namespace bankproof::cuda {
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "../headers/parts/runtime_types.h"
+#include "../../headers/parts/runtime_types.h"
 
 namespace bankproof::cuda {
 

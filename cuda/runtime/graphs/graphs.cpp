@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "stream_handles.hpp"
+#include "../stream_handles.hpp"
 
 namespace bankproof::cuda {
 
