@@ -54,6 +54,21 @@ class Exec(Programs):
         self.assertRegex(report, r"part0\.cu:\d+: unchecked_error: the call failed")
 
     @needs(CAN_BUILD, COMPILER)
+    def test_copies_from_and_to_memory_that_the_host_does_not_have(self):
+        program = self.build(program_of(end="""
+  int* nowhere = nullptr;
+  cudaMemcpy(a, nowhere, 4, cudaMemcpyHostToDevice);
+  cudaMemcpyAsync(nowhere, a, 4, cudaMemcpyDeviceToHost, 0);
+  cudaMemcpyToSymbol(known, nowhere, 4);
+  cudaMemcpy2D(a, 8, nowhere, 8, 4, 2, cudaMemcpyHostToDevice);
+  std::puts("the end");""").replace("int main", "__device__ int known;\nint main"))
+        code, output, report = self.exec(program)
+        self.assertEqual((code, output), (FINDING, "63\nthe end\n"), report)
+        found = re.findall(r"part0\.cu:(\d+): invalid_copy: (\w+ \w+) 0x0: the program can access none", report)
+        self.assertEqual(found, [("23", "cudaMemcpy from"), ("24", "cudaMemcpy to"),
+                                 ("25", "cudaMemcpyToSymbol from"), ("26", "cudaMemcpy from")], report)
+
+    @needs(CAN_BUILD, COMPILER)
     def test_some_launches_are_checked(self):
         program = self.build(program_of(barrier="", end="""
   clear<<<1, 64>>>(a);

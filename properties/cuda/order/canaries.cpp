@@ -104,7 +104,7 @@ TEST(Canary, a_queue_that_ignores_the_order_is_caught) {
   EXPECT_TRUE(caught(&executions_respect_the_order<ForgetsThePending, AccessHistory>));
 }
 
-TEST(Canary, the_rules_themselves_are_not_caught) {
+TEST(Canary, the_rules_of_the_order_themselves_are_not_caught) {
   EXPECT_FALSE(caught(&order_is_that_of_the_graph<Order>));
   EXPECT_FALSE(caught(&conflicts_are_those_of_brute_force<AccessHistory, Order>));
   EXPECT_FALSE(caught(&executions_respect_the_order<PendingOperations, AccessHistory>));

@@ -10,7 +10,10 @@
 namespace bankproof::cuda::tests {
 namespace {
 
+using ptx::FaultKind;
 using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using Bytes = std::vector<unsigned char>;
 
 struct Rows {
@@ -88,6 +91,7 @@ TEST(CopiesOfRows, and_fills_have_no_rows_wider_than_their_pitch) {
   EXPECT_EQ(cudaMemcpy2D(array.data(), 16, host.data(), 16, 9, 5, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
   cudaGetLastError();
+  EXPECT_THAT(take_kinds(), ElementsAre(FaultKind::invalid_copy));
 }
 
 TEST(Fills, write_their_rows_alone) {
@@ -119,6 +123,23 @@ TEST(Copies, know_the_host_s_memory_from_the_device_s) {
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(host.data(), array.data(), 16, cudaMemcpyDefault), cudaSuccess);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  // The first two are the same finding.
+  EXPECT_THAT(take_kinds(), Each(FaultKind::invalid_copy));
+}
+
+TEST(Copies, from_or_to_memory_that_the_host_does_not_have_are_findings) {
+  take_findings();
+  DeviceArray<int> array(4);
+  int* const nowhere = nullptr;
+  for (const auto kind : {cudaMemcpyHostToDevice, cudaMemcpyDefault}) {
+    EXPECT_EQ(cudaMemcpy(array.data(), nowhere, 16, kind), cudaErrorInvalidValue);
+    EXPECT_THAT(take_kinds(), ElementsAre(FaultKind::invalid_copy));
+  }
+  EXPECT_EQ(cudaMemcpy(nowhere, array.data(), 16, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  EXPECT_THAT(take_kinds(), ElementsAre(FaultKind::invalid_copy));
+  EXPECT_EQ(cudaMemcpy(array.data(), nowhere, 0, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_THAT(take_kinds(), IsEmpty());
+  cudaGetLastError();
 }
 
 }  // namespace

@@ -134,9 +134,7 @@ std::vector<ptx::FaultKind> findings_without(const Example& example, Edges& edge
   take_launches();
   take_findings();
   example.run(edges);
-  std::vector<ptx::FaultKind> kinds;
-  for (const ptx::FaultReport& fault : take_findings()) kinds.push_back(fault.kind);
-  return kinds;
+  return take_kinds();
 }
 
 TEST(Edges, of_correct_graphs_leave_no_race) {

@@ -158,9 +158,7 @@ std::vector<ptx::FaultKind> findings_of(const Ordered& program, Orders& ordered)
   take_launches();
   take_findings();
   program.run(ordered);
-  std::vector<ptx::FaultKind> kinds;
-  for (const ptx::FaultReport& fault : take_findings()) kinds.push_back(fault.kind);
-  return kinds;
+  return take_kinds();
 }
 
 TEST(Orders, of_correct_programs_leave_no_race) {

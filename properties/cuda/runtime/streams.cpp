@@ -162,6 +162,7 @@ TEST(Graphs, are_parts_of_others) {
 
 TEST(Graphs, tell_what_goes_wrong_in_them) {
   take_launches();
+  take_findings();
   void* freed = nullptr;
   ASSERT_EQ(cudaMalloc(&freed, 64), cudaSuccess);
   const Stream stream;
@@ -171,6 +172,7 @@ TEST(Graphs, tell_what_goes_wrong_in_them) {
   EXPECT_EQ(launch_captured(stream, 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_THAT(take_kinds(), ElementsAre(ptx::FaultKind::use_after_free));
 }
 
 TEST(Captures, are_begun_and_ended_once) {

@@ -21,4 +21,11 @@ inline void expect_no_faults() {
   for (const ptx::KernelReport& report : take_launches()) EXPECT_TRUE(report.faults.empty());
 }
 
+/// Takes the findings about the program's calls; returns their kinds.
+inline std::vector<ptx::FaultKind> take_kinds() {
+  std::vector<ptx::FaultKind> kinds;
+  for (const ptx::FaultReport& fault : take_findings()) kinds.push_back(fault.kind);
+  return kinds;
+}
+
 }  // namespace bankproof::cuda::tests

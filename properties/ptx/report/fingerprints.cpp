@@ -32,6 +32,7 @@ std::vector<std::string> fingerprints(const std::vector<Found>& all,
   }
   add_fingerprints(report, {{"k.cu", text}});
   std::vector<std::string> made;
+  made.reserve(report.faults.size());
   for (const FaultReport& fault : report.faults) made.push_back(fault.fingerprint);
   return made;
 }
