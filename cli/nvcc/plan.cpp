@@ -52,16 +52,16 @@ std::string ptx_of(const std::string& file, const cuda::CompileOptions& options,
   }
 }
 
-/// Names of CUDA's own libraries, which the machine's stand in for.
-bool is_of_cuda(const std::string& library) {
-  constexpr std::array names = {"cudart", "cudart_static", "cudadevrt", "cuda"};
+/// Names of CUDA's runtime, which the machine's stands in for whether it is asked for or not.
+bool is_runtime(const std::string& library) {
+  constexpr std::array names = {"cudart", "cudart_static", "cudadevrt"};
   return std::ranges::find(names, library) != names.end();
 }
-bool is_library_of_cuda(const std::string& path) {
+bool is_library_of_runtime(const std::string& path) {
   std::string name = fs::path(path).filename().string();
   if (!name.starts_with("lib")) return false;
   name = name.substr(3, name.find('.') - 3);
-  return is_of_cuda(name);
+  return is_runtime(name);
 }
 
 class Planner {
@@ -238,7 +238,7 @@ class Planner {
     Words found;
     for (const Input& input : inputs_) {
       if (input.kind == Kind::object) {
-        if (!is_library_of_cuda(input.path)) found.push_back(plain(input.path));
+        if (!is_library_of_runtime(input.path)) found.push_back(plain(input.path));
         continue;
       }
       found.push_back(temporary(input, ".o"));
@@ -273,7 +273,7 @@ class Planner {
     const std::string source = scratch_ + "/registration.c";
     Words files = parts;
     for (const std::string& library : line_.all("library")) {
-      if (is_of_cuda(library)) continue;
+      if (is_runtime(library)) continue;
       for (const std::string& folder : line_.all("library-path")) {
         const std::string path = folder + "/lib" + library + ".a";
         if (fs::exists(path)) files.push_back(path);
@@ -309,7 +309,7 @@ class Planner {
     for (const std::string& folder : line_.all("library-path")) words.push_back("-L" + folder);
     append(words, libraries);
     for (const std::string& library : line_.all("library")) {
-      if (!is_of_cuda(library)) words.push_back("-l" + library);
+      if (!is_runtime(library)) words.push_back("-l" + library);
     }
     if (const std::string kind = line_.last("cudart"); kind != "none") {
       words.insert(words.end(), {"-lcudadevrt", kind == "shared" ? "-lcudart" : "-lcudart_static"});

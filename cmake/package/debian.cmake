@@ -23,12 +23,13 @@ file(GLOB files "${folder}/*")
 file(CHMOD ${files} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 
 # Stand-ins for CUDA's libraries (toolkit_folder.cmake): one is a script for the linker, as libm.a of
-# Debian's libc6-dev is, and one is empty.
+# Debian's libc6-dev is, one is empty, and libcuda.so.1 has only jumps.
 set(folder "${CPACK_TEMPORARY_DIRECTORY}/usr/share/lintian/overrides")
 set(libraries usr/lib/bankproof/cuda/lib64)
 file(WRITE "${folder}/bankproof"
      "bankproof: unpack-message-for-deb-data ar failed for ${libraries}/libcudart_static.a
 bankproof: no-code-sections [${libraries}/libcudadevrt.a]
+bankproof: library-not-linked-against-libc [usr/lib/bankproof/cuda/libcuda.so.1]
 ")
 file(CHMOD "${folder}/bankproof" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 
