@@ -30,7 +30,7 @@ foreach(component IN LISTS bankproof_FIND_COMPONENTS)
     find_dependency(Threads)
     include("${CMAKE_CURRENT_LIST_DIR}/bankproof_kernel.cmake")
     set(bankproof_kernel_FOUND TRUE)
-    if(component STREQUAL "runtime")
+    if(component STREQUAL "runtime" AND TARGET bankproof::nvcc)
       include("${CMAKE_CURRENT_LIST_DIR}/bankproof_runtime.cmake")
       include("${CMAKE_CURRENT_LIST_DIR}/machine_sources.cmake")
       # The package's headers: bankproof/cuda/kernels is in the folder of the other headers; the

@@ -5,8 +5,7 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/bankproof")
 # Everything that is installed. ./bankproof builds only the programs that a command needs, and
 # `cmake --install` builds the rest.
 add_custom_target(bankproof_installed)
-foreach(target IN ITEMS bankproof_commands bankproof_kernel bankproof_fatbin bankproof_runtime
-                        bankproof_embed)
+foreach(target IN ITEMS bankproof_commands bankproof_kernel bankproof_fatbin bankproof_runtime)
   if(TARGET ${target})
     add_dependencies(bankproof_installed ${target})
   endif()
@@ -30,7 +29,11 @@ if(TARGET bankproof_program)
   install(TARGETS bankproof_program EXPORT bankproof_program)
   get_property(programs DIRECTORY cli PROPERTY BUILDSYSTEM_TARGETS)
   list(FILTER programs INCLUDE REGEX "^bankproof_.+_program$")
+  list(REMOVE_ITEM programs bankproof_nvcc_program)
   install(TARGETS ${programs} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
+  # For bankproof_machine_sources.
+  install(TARGETS bankproof_nvcc_program EXPORT bankproof_program
+          RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
   install(EXPORT bankproof_program NAMESPACE bankproof:: DESTINATION "${package_folder}")
 endif()
 # The component kernel: the libraries, and the CUDA headers for clang without the toolkit.
@@ -53,7 +56,6 @@ install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # The component runtime, for whole CUDA programs.
 if(TARGET bankproof_runtime)
-  install(TARGETS bankproof_cuda_order bankproof_fatbin bankproof_runtime bankproof_embed EXPORT bankproof_runtime
-          RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
+  install(TARGETS bankproof_cuda_order bankproof_fatbin bankproof_runtime EXPORT bankproof_runtime)
   install(EXPORT bankproof_runtime NAMESPACE bankproof:: DESTINATION "${package_folder}")
 endif()

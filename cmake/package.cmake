@@ -19,7 +19,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
 set(build_script "${PROJECT_BINARY_DIR}/package/build.cmake")
 file(CONFIGURE OUTPUT "${build_script}" @ONLY CONTENT [[
 execute_process(COMMAND "@CMAKE_COMMAND@" --build "@PROJECT_BINARY_DIR@" --target
-                        bankproof_reference bankproof_runtime bankproof_embed
+                        bankproof_reference bankproof_runtime
                 COMMAND_ERROR_IS_FATAL ANY)
 ]])
 set(CPACK_INSTALL_SCRIPTS "${build_script}")

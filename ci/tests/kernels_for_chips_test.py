@@ -98,7 +98,7 @@ class KernelsForChipsTest(unittest.TestCase):
                 flags = ([f"-arch=compute_{chip}"] if nvcc else
                          [f"--cuda-gpu-arch=sm_{chip}", *os.environ["BANKPROOF_CLANG_FLAGS"].split()])
                 run = subprocess.run(
-                    [os.environ["BANKPROOF_EMBED"], source, os.path.join(folder, "ptx"), *flags],
+                    [os.environ["BANKPROOF_FOR_CHIPS"], source, os.path.join(folder, "ptx"), *flags],
                     env={**os.environ, "BANKPROOF_CUDA_COMPILER": compiler}, capture_output=True,
                     text=True, check=False)
                 self.assertIn(run.returncode, (0, 3), run.stderr)

@@ -136,13 +136,13 @@ class PackageTest(Folder):
         with open(self.path("CMakeLists.txt"), "w", encoding="utf-8") as file:
             file.write("cmake_minimum_required(VERSION 3.25)\nproject(one LANGUAGES CXX)\n"
                        "find_package(bankproof 0.2 REQUIRED COMPONENTS kernel runtime)\n"
-                       "get_target_property(embed bankproof::embed LOCATION)\n"
+                       "get_target_property(nvcc bankproof::nvcc LOCATION)\n"
                        "get_target_property(program bankproof::program LOCATION)\n"
-                       "message(STATUS \"has ${embed} and ${program}\")\n")
+                       "message(STATUS \"has ${nvcc} and ${program}\")\n")
         output = self.works("cmake", "-G", "Ninja", "-S", self.folder, "-B", self.path("build"),
                             f"-DCMAKE_PREFIX_PATH={usr}")
-        embed, program = re.search(r"has (\S+) and (\S+)", output).groups()
-        for path in (embed, program):
+        nvcc, program = re.search(r"has (\S+) and (\S+)", output).groups()
+        for path in (nvcc, program):
             self.assertTrue(path.startswith(usr), path)
             self.assertTrue(os.access(path, os.X_OK), path)
 

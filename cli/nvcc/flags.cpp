@@ -111,7 +111,7 @@ Words flags_for_nvcc(const CommandLine& line, const Tools& tools,
     if (word.option->name == "include-path" || word.option->name == "system-include") {
       for (const std::string& folder : word.values) {
         std::error_code ignored;
-        if (std::filesystem::equivalent(folder, tools.headers(), ignored)) continue;
+        if (std::filesystem::equivalent(folder, tools.headers, ignored)) continue;
         add(flags, {"-" + std::string(word.option->brief), folder});
       }
       continue;
@@ -166,7 +166,7 @@ Words flags_for_device(const CommandLine& line, const Tools& tools) {
 }
 
 Words flags_for_host_half(const CommandLine& line, const Tools& tools) {
-  const std::string headers = tools.headers();
+  const std::string headers = tools.headers;
   Words flags = {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                  "--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5", "-I" + headers,
                  "-include", headers + "/cuda_runtime.h", "-fPIE", standard(line),
@@ -200,7 +200,7 @@ Words flags_for_host(const CommandLine& line, const Tools& tools, bool is_c) {
   add(flags, macros(line, tools));
   add(flags, shared_flags(line));
   add(flags, typed_for_host(line));
-  add(flags, {"-I" + tools.headers()});
+  add(flags, {"-I" + tools.headers});
   return flags;
 }
 

@@ -1,18 +1,9 @@
 // See plan.hpp.
 #include "plan.hpp"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <utility>
 
@@ -21,23 +12,15 @@
 #include "../support/output.hpp"
 #include "../support/shown.hpp"
 #include "architectures.hpp"
+#include "files.hpp"
 #include "flags.hpp"
 #include "phase.hpp"
 #include "registration.hpp"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration)
 
 namespace bankproof::cli::nvcc {
 namespace {
 
 namespace fs = std::filesystem;
-
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw InputError(shown(path) + " cannot be written");
-}
 
 /// Compiles device code to PTX text. Shows the compiler's messages and throws InputError if it
 /// fails.
@@ -127,7 +110,7 @@ class Planner {
     if (!tools_.has_nvcc()) append(options.flags, relocatable_flags(line_, input.path));
     // cuda::compile() has its own.
     if (tools_.has_nvcc()) std::erase(options.flags, "-lineinfo");
-    options.headers = tools_.headers();
+    options.headers = tools_.headers;
     return options;
   }
 
@@ -144,8 +127,10 @@ class Planner {
   }
 
   template <class Form>
-  void device_step(const Input& input, const std::string& output, const Form& form) {
-    const cuda::CompileOptions options = device_options(input);
+  void device_step(const Input& input, const std::string& output, const Form& form,
+                   const Words& more = {}) {
+    cuda::CompileOptions options = device_options(input);
+    append(options.flags, more);
     Words words = cuda::command_words(input.path, options, tools_.compiler);
     words.insert(words.end(), {"-o", output});
     add(std::move(words), [=, compiler = tools_.compiler] {
@@ -200,16 +185,26 @@ class Planner {
 
   void compile(const Input& input, const std::string& object) {
     Words words = host_words(input);
+    const Words dependencies = dependency_words(input, object);
+    Words of_device;
     if (input.kind == Kind::cuda && !tools_.has_nvcc()) {
       const std::string ptx = temporary(input, ".ptx");
-      device_step(input, ptx, [source = input.path](const std::string& text) {
-        return "// source: " + source + "\n" + text + std::string(1, '\0');
-      });
+      if (!dependencies.empty()) {
+        of_device = {dependencies.front(), "-MF", scratch_ + "/" + std::to_string(count_++) + ".d"};
+      }
+      device_step(
+          input, ptx,
+          [source = input.path](const std::string& text) {
+            return "// source: " + source + "\n" + text + std::string(1, '\0');
+          },
+          of_device);
       words.insert(words.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
     }
-    append(words, dependency_words(input, object));
+    append(words, dependencies);
     words.insert(words.end(), {"-c", plain(input.path), "-o", object});
     add(std::move(words));
+    if (of_device.empty()) return;
+    add({}, [file = dependencies[2], other = of_device[2]] { merge_rules(file, other); });
   }
 
   void preprocess(Phase phase, const Input& input) {
@@ -347,46 +342,6 @@ void require_inputs(const CommandLine& line) {
 
 Plan plan_for(const CommandLine& line, const Tools& tools, const std::string& scratch) {
   return Planner(line, tools, scratch).make();
-}
-
-int run_program_here(const std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  pointers.reserve(words.size() + 1);
-  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
-  // Signals that this program ignores would stay ignored.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&defaults, signal);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  pid_t child = -1;
-  const int error =
-      posix_spawnp(&child, words.front().c_str(), nullptr, &attributes, pointers.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  if (error != 0) {
-    throw InputError(shown(words.front()) + " cannot be started: " + std::strerror(error));
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-void run(const Plan& plan, bool show, bool dry) {
-  for (const Step& step : plan.steps) {
-    if (show && !step.words.empty()) {
-      write_all(STDERR_FILENO, "#$ " + cuda::quoted_for_shell(step.words) + "\n");
-    }
-    if (dry) continue;
-    if (step.instead) {
-      step.instead();
-    } else if (const int code = run_program_here(step.words); code != 0) {
-      throw InputError(shown(step.words.front()) + " ended with code " + std::to_string(code));
-    }
-  }
 }
 
 }  // namespace bankproof::cli::nvcc

@@ -10,6 +10,7 @@
 #include "../support/errors.hpp"
 #include "../support/shown.hpp"
 #include "../support/version.hpp"
+#include "phase.hpp"
 
 namespace bankproof::cli::nvcc {
 namespace {
@@ -101,14 +102,17 @@ Tools find_tools(const CommandLine& line) {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   tools.toolkit = (self.parent_path() / BANKPROOF_CUDA_LIBRARIES).lexically_normal();
-  if (!fs::exists(tools.toolkit / "lib64/libcudart.so.13", error)) {
+  const bool links = phase_of(line) == Phase::link && !line.inputs().empty();
+  if (links && !fs::exists(tools.toolkit / "lib64/libcudart.so.13", error)) {
     throw InputError("nvcc needs the libraries in " + shown(tools.toolkit.string()) +
                      ", which are not installed");
   }
   tools.compiler = find_compiler();
   tools.host = find_host(line, tools.compiler);
   tools.version = version_of(tools.compiler);
-  tools.includes = tools.headers();
+  tools.headers = variable("BANKPROOF_CUDA_HEADERS");
+  if (tools.headers.empty()) tools.headers = (tools.toolkit / "include").string();
+  tools.includes = tools.headers;
   if (tools.has_nvcc()) {
     // Asked to do nothing, nvcc shows its folders before it complains.
     const std::string text = run_to_end({tools.compiler.program, "-v", "__bankproof"}).output;

@@ -25,6 +25,8 @@ struct Tools {
   std::string host;
   /// lib/bankproof/cuda, which looks like a toolkit: include, lib64, bin.
   std::filesystem::path toolkit;
+  /// The folder of bankproof's headers for clang: $BANKPROOF_CUDA_HEADERS or that of the toolkit.
+  std::string headers;
   Version version;
   /// The folder of the headers that .cu files include.
   std::string includes;
@@ -32,14 +34,14 @@ struct Tools {
   std::vector<std::string> more_libraries;
 
   bool has_nvcc() const { return compiler.kind == cuda::CompilerKind::nvcc; }
-  std::string headers() const { return (toolkit / "include").string(); }
   /// The machine's libraries, and a toolkit's behind them: -L and folder each.
   std::vector<std::string> library_flags() const;
 };
 
 /// $BANKPROOF_CUDA_COMPILER is nvcc, clang or a path; without it nvcc where there is one, and else
 /// clang; $BANKPROOF_CLANG is the clang. The host's compiler is -ccbin, $NVCC_CCBIN, g++ or
-/// clang++. Throws InputError where one is missing.
+/// clang++. Throws InputError where one is missing, and where the machine's libraries are if the
+/// line links a program.
 Tools find_tools(const CommandLine& line);
 
 /// The text of --version; its second part is that of the toolkit's nvcc.

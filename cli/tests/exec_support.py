@@ -64,9 +64,11 @@ class Programs(Folder):
         headers = os.path.join(SOURCE, "cuda", "headers")
         objects = []
         for file in files:
-            self.do([os.path.join(BUILD, "bankproof_embed"), file, file + ".ptx", "-std=c++17"],
+            self.do([BANKPROOF, "nvcc", "-ptx", file, "-o", file + ".ptx"],
                     BANKPROOF_CUDA_COMPILER="clang", BANKPROOF_CLANG=CLANG)
             change(file + ".ptx")
+            # As `bankproof nvcc` embeds it (cli/nvcc/plan.cpp).
+            self.file(file + ".ptx", f"// source: {file}\n{self.read(file + '.ptx').decode()}\0")
             self.do([CLANG, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                      f"--cuda-path={headers}", "-Xclang", "-target-sdk-version=11.5", f"-I{headers}",
                      "-include", os.path.join(headers, "cuda_runtime.h"), "-Xclang",

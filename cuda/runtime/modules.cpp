@@ -55,7 +55,7 @@ ptx::Module linked(std::vector<ptx::Module> modules) {
 }
 
 KernelFile of_text(std::string_view text) {
-  // The first line names the source; see embed.cpp.
+  // The first line names the source; see cli/nvcc/plan.cpp.
   constexpr std::string_view mark = "// source: ";
   std::string source;
   if (text.starts_with(mark)) {

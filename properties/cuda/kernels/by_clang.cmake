@@ -33,9 +33,9 @@ foreach(source IN LISTS kernels)
     add_custom_command(OUTPUT "${ptx}" VERBATIM
       COMMAND "${CMAKE_COMMAND}" -E env "BANKPROOF_CUDA_COMPILER=${BANKPROOF_CLANG_FOR_CHIPS}"
               "BANKPROOF_CUDA_HEADERS=${bankproof_CUDA_HEADERS}"
-              $<TARGET_FILE:bankproof_embed> "${source}" "${ptx}"
+              $<TARGET_FILE:bankproof_for_chips> "${source}" "${ptx}"
               ${kernels_by_clang_flags} --cuda-gpu-arch=${chip}
-      DEPENDS "${source}" bankproof_embed
+      DEPENDS "${source}" bankproof_for_chips
       DEPFILE "${ptx}.d"
       COMMENT "Compiling ${name} for ${chip}")
     list(APPEND ptx_for_chips "${ptx}")

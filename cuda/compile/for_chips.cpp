@@ -1,9 +1,6 @@
-// `bankproof_embed FILE.cu OUT [FLAG…]` compiles the device code of a file and writes its PTX in
-// the form that clang embeds in the host's object file: the first line names the source, and a zero
-// byte follows the text. It also writes OUT.d, a make rule with the dependencies. The compiler gets
-// the flags. The compiler is $BANKPROOF_CUDA_COMPILER if set; else nvcc if there is one; else
-// clang. $BANKPROOF_CLANG is the clang that compiles the host code; if the compiler of the device
-// code is clang, it is this clang.
+// `bankproof_for_chips FILE.cu OUT [FLAG…]` compiles the device code of a file for a chip and writes
+// its PTX, and OUT.d, a make rule with the dependencies. $BANKPROOF_CUDA_COMPILER is the compiler,
+// which gets the flags.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -13,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "../compile/compile.hpp"
+#include "compile.hpp"
 
 namespace {
 
@@ -45,25 +42,11 @@ void make_rule_for(const std::string& target, const std::string& path) {
   write(path, escaped(target) + rule.substr(colon));
 }
 
-bankproof::cuda::Compiler compiler_for_device() {
-  const auto variable = [](const char* name) -> std::string {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? "" : value;
-  };
-  std::string wanted = variable("BANKPROOF_CUDA_COMPILER");
-  const bool is_clang =
-      wanted == "clang" || (wanted.empty() && bankproof::cuda::find_nvcc().empty());
-  if (const std::string clang = variable("BANKPROOF_CLANG"); is_clang && !clang.empty()) {
-    wanted = clang;
-  }
-  return bankproof::cuda::choose_compiler(wanted);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    fmt::print(stderr, "usage: bankproof_embed FILE.cu OUT [FLAG…]\n");
+    fmt::print(stderr, "usage: bankproof_for_chips FILE.cu OUT [FLAG…]\n");
     return 2;
   }
   try {
@@ -72,9 +55,11 @@ int main(int argc, char** argv) {
     const std::string output = argv[2];
     const std::string dependencies = output + ".d";
     options.flags.insert(options.flags.end(), {"-MD", "-MF", dependencies});
-    const auto ptx = bankproof::cuda::compile(argv[1], options, compiler_for_device());
+    const char* const compiler = std::getenv("BANKPROOF_CUDA_COMPILER");
+    options.compiler = compiler == nullptr ? "" : compiler;
+    const auto ptx = bankproof::cuda::compile(argv[1], options);
     make_rule_for(output, dependencies);
-    write(output, "// source: " + std::string(argv[1]) + '\n' + ptx.text + '\0');
+    write(output, ptx.text);
   } catch (const bankproof::cuda::CompileError& error) {
     fmt::print(stderr, "{}{}\n", error.messages(), error.what());
     return 3;
