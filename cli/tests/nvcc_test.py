@@ -124,6 +124,13 @@ class Phases(NvccFolder):
         self.assertRegex(self.text("out.d"), r"^out\.o *:")
         self.nvcc("-c", "a.cu", "-MMD", "-MP", "-MF", "named.d")
         self.assertRegex(self.text("named.d"), r"^a\.o *:(.|\n)*\npart\.h *:")
+        self.file("of_device.h", "")
+        self.file("b.cu", '#ifdef __CUDA_ARCH__\n#include "of_device.h"\n#else\n#include "part.h"\n#endif\n')
+        self.nvcc("-c", "b.cu", "-MMD", "-MP")
+        rule = self.text("b.d").split("\n\n")[0].replace("\\\n", " ")
+        self.assertRegex(rule, r"^b\.o *:.*part\.h")
+        if not WITH_NVCC:  # whose rule has the host's half
+            self.assertRegex(rule, r"^b\.o *:.*of_device\.h")
 
     @needs(CAN_COMPILE, COMPILER)
     def test_run_gives_the_programs_code(self):

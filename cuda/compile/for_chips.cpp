@@ -1,6 +1,6 @@
-// `bankproof_for_chips FILE.cu OUT [FLAG…]` compiles the device code of a file for a chip and writes
-// its PTX, and OUT.d, a make rule with the dependencies. $BANKPROOF_CUDA_COMPILER is the compiler,
-// which gets the flags.
+// `bankproof_for_chips FILE.cu OUT [FLAG…]` compiles the device code of a file for a chip and
+// writes its PTX, and OUT.d, a make rule with the dependencies. $BANKPROOF_CUDA_COMPILER is the
+// compiler, which gets the flags.
 #include <fmt/format.h>
 
 #include <cstdlib>
