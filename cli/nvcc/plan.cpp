@@ -1,6 +1,8 @@
 // See plan.hpp.
 #include "plan.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
