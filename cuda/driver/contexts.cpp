@@ -169,8 +169,6 @@ CUresult require_alive(const char* call, CUcontext context) {
 
 }  // namespace bankproof::cuda::driver
 
-using bankproof::cuda::current_device;
-using bankproof::cuda::set_current_device;
 using namespace bankproof::cuda::driver;  // NOLINT(google-build-using-namespace)
 
 extern "C" {

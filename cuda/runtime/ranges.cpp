@@ -103,6 +103,7 @@ std::vector<int> values_of(const Advice& advice, cudaMemRangeAttribute attribute
       return {advice.prefetched.id};
     case cudaMemRangeAttributeAccessedBy: {
       std::vector<int> numbers;
+      numbers.reserve(advice.accessed_by.size() + 1);
       for (const cudaMemLocation& one : advice.accessed_by)
         numbers.push_back(device_number_of(one));
       numbers.push_back(cudaInvalidDeviceId);

@@ -186,7 +186,6 @@ cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned
 }  // namespace
 }  // namespace bankproof::cuda
 
-using bankproof::cuda::create;
 using bankproof::cuda::is_live;
 using bankproof::cuda::is_live_stream;
 using bankproof::cuda::no_place;

@@ -43,6 +43,7 @@ bool refuse_update(cudaGraphExecUpdateResultInfo& result, cudaGraphExecUpdateRes
 /// The places of a node's predecessors among the nodes of its graph.
 std::vector<std::ptrdiff_t> places_before(const CUgraph_st& graph, cudaGraphNode_t node) {
   std::vector<std::ptrdiff_t> places;
+  places.reserve(node->after.size());
   for (const bankproof::cuda::Edge& edge : node->after) {
     places.push_back(std::find(graph.nodes.begin(), graph.nodes.end(), edge.from) -
                      graph.nodes.begin());

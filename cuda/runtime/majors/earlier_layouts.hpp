@@ -8,6 +8,7 @@
 
 namespace bankproof::cuda {
 
+// NOLINTBEGIN(readability-identifier-naming): names of members of CUDA's.
 /// cudaDeviceProp of CUDA 12. That of CUDA 11 ends before hostRegisterSupported.
 struct DevicePropertiesOf12 {
   char name[256];
@@ -50,6 +51,7 @@ struct DevicePropertiesOf12 {
   int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch;
   int unifiedFunctionPointers, reserved[63];
 };
+// NOLINTEND(readability-identifier-naming)
 inline constexpr std::size_t bytes_of_properties_of_11 =
     offsetof(DevicePropertiesOf12, hostRegisterSupported);
 static_assert(sizeof(DevicePropertiesOf12) == 1032 && bytes_of_properties_of_11 == 728);
