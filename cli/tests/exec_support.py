@@ -56,11 +56,12 @@ class Programs(Folder):
         if NVCC:
             self.do([NVCC, *FLAGS, *options, *files, "-o", program])
         else:
-            self.build_by_clang(files, program)
+            self.build_by_clang(files, program, options=[one for one in options if one.startswith("-O")])
         return program
 
-    def build_by_clang(self, files, program, change=lambda ptx: None):
-        """Calls change(path) for the PTX of each file before the program embeds it."""
+    def build_by_clang(self, files, program, change=lambda ptx: None, options=()):
+        """Calls change(path) for the PTX of each file before the program embeds it. The options are those
+        of the host's code."""
         headers = os.path.join(SOURCE, "cuda", "headers")
         objects = []
         for file in files:
@@ -72,8 +73,8 @@ class Programs(Folder):
             self.do([CLANG, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                      f"--cuda-path={headers}", "-Xclang", "-target-sdk-version=11.5", f"-I{headers}",
                      "-include", os.path.join(headers, "cuda_runtime.h"), "-Xclang",
-                     "-fcuda-include-gpubinary", "-Xclang", file + ".ptx", "-std=c++17", "-g", "-c", file,
-                     "-o", file + ".o"])
+                     "-fcuda-include-gpubinary", "-Xclang", file + ".ptx", "-std=c++17", "-g", *options,
+                     "-c", file, "-o", file + ".o"])
             objects.append(file + ".o")
         self.do([CLANG, *objects, f"-L{LIBRARIES}", "-l:libcudart.so.13", "-Wl,--allow-shlib-undefined",
                  "-o", program])

@@ -2,18 +2,17 @@
 #include "host_place.hpp"
 
 #include <dlfcn.h>
-#include <elfutils/libdwfl.h>
 #include <fmt/format.h>
 #include <sys/auxv.h>
-#include <unistd.h>
 #include <unwind.h>
 
-#include <memory>
+#include <algorithm>
 #include <mutex>
 #include <string_view>
 #include <vector>
 
 #include "../../ptx/report/function_names.hpp"
+#include "debug_lines.hpp"
 
 namespace bankproof::cuda {
 
@@ -31,61 +30,6 @@ _Unwind_Reason_Code keep(_Unwind_Context* context, void* data) {
   return _URC_NO_REASON;
 }
 
-/// Debug information that lies in the program's own files; it is not looked for elsewhere.
-int no_separate_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*,
-                     GElf_Word, char**) {
-  return -1;
-}
-
-/// The files of the process, read anew for each report: the program may load libraries.
-class Symbols {
- public:
-  Symbols() : dwfl_(dwfl_begin(&callbacks), dwfl_end) {
-    if (dwfl_ == nullptr) return;
-    dwfl_report_begin(dwfl_.get());
-    dwfl_linux_proc_report(dwfl_.get(), getpid());
-    dwfl_report_end(dwfl_.get(), nullptr, nullptr);
-  }
-
-  HostPlace place(std::uintptr_t address) const {
-    HostPlace place;
-    Dwfl_Module* const module = dwfl_ ? dwfl_addrmodule(dwfl_.get(), address) : nullptr;
-    if (module == nullptr) return place;
-    GElf_Sym symbol;
-    GElf_Off offset = 0;
-    const char* const name =
-        dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-    if (name != nullptr) place.function = ptx::demangled(name);
-    place.offset = offset;
-    find_line(module, address, place);
-    return place;
-  }
-
- private:
-  /// Looks at all compilation units, since clang makes no table of their addresses.
-  static void find_line(Dwfl_Module* module, std::uintptr_t address, HostPlace& place) {
-    Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = nullptr;
-    while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) {
-      if (dwarf_haspc(unit, address - bias) <= 0) continue;
-      Dwarf_Line* const found = dwarf_getsrc_die(unit, address - bias);
-      int line = 0;
-      if (found == nullptr || dwarf_lineno(found, &line) != 0 || line <= 0) continue;
-      const char* const file = dwarf_linesrc(found, nullptr, nullptr);
-      if (file == nullptr) continue;
-      place.file = file;
-      place.line = static_cast<std::uint32_t>(line);
-      return;
-    }
-  }
-
-  static constexpr Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
-                                               .find_debuginfo = no_separate_file,
-                                               .section_address = nullptr,
-                                               .debuginfo_path = nullptr};
-  std::unique_ptr<Dwfl, void (*)(Dwfl*)> dwfl_;
-};
-
 /// The object file that has the address; null if none has.
 const void* object_of(std::uintptr_t address) {
   Dl_info info;
@@ -93,10 +37,8 @@ const void* object_of(std::uintptr_t address) {
   return dladdr(reinterpret_cast<void*>(address), &info) != 0 ? info.dli_fbase : nullptr;
 }
 
-/// A function of CUDA's APIs, such as cudaMalloc and cuMemAlloc_v2, or an overload of it from a
-/// header.
-bool is_of_cuda(const HostPlace& place) {
-  const std::string_view name = place.function;
+/// A function of CUDA's APIs, such as cudaMalloc and cuMemAlloc_v2.
+bool is_of_cuda(std::string_view name) {
   const bool is_of_driver =
       name.starts_with("cu") && name.size() > 2 && name[2] >= 'A' && name[2] <= 'Z';
   // A function of the API may be a jump to one of these, and has no frame then.
@@ -105,9 +47,48 @@ bool is_of_cuda(const HostPlace& place) {
   return name.starts_with("cuda") || name.starts_with("__cuda") || is_of_driver || is_of_machine;
 }
 
-/// A function that a compiler makes for a kernel, which launches it.
+/// A header with overloads of functions of CUDA's runtime.
+bool is_header_of_cuda(std::string_view file) {
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  return name == "cuda_runtime.h" || name == "cuda_runtime_api.h" || name == "overloads.h";
+}
+
+/// A function that a compiler makes for a kernel, on the way to its launch. That of nvcc for a
+/// kernel f is __device_stub__Z1f; the function f calls it, for a template by a function
+/// __wrapper__device_stub_f. clang's is __device_stub__f, and there is no function f.
 bool is_stub(const HostPlace& place) {
-  return place.function.find("__device_stub__") != std::string::npos;
+  return place.function.find("__device_stub_") != std::string::npos;
+}
+
+/// The last name in `outer::f<int>(int*)`: f.
+std::string_view last_name(std::string_view function) {
+  const std::size_t scopes_end = function.find("(anonymous namespace)::");
+  if (scopes_end != std::string_view::npos) {
+    function.remove_prefix(scopes_end + std::string_view("(anonymous namespace)::").size());
+  }
+  function = function.substr(0, function.find_first_of("<("));
+  return function.substr(function.find_last_of(": ") + 1);
+}
+
+/// Whether the function is nvcc's own of the kernel that this stub launches.
+bool is_kernel_of(const HostPlace& stub, const HostPlace& place) {
+  constexpr std::string_view prefix = "__device_stub_";
+  const std::size_t begin = stub.function.find(prefix);
+  if (begin == std::string::npos) return false;
+  std::string mangled = stub.function.substr(begin + prefix.size());
+  mangled.erase(std::min(mangled.find('('), mangled.size()));
+  const std::string kernel = ptx::demangled(mangled);
+  if (kernel == mangled) return false;  // clang's
+  return last_name(place.function) == last_name(kernel);
+}
+
+/// The place of the launch, if stubs begin at places[first]; else `first`.
+std::size_t behind_stubs(const std::vector<HostPlace>& places, std::size_t first) {
+  std::size_t next = first;
+  while (next + 1 < places.size() && is_stub(places[next])) ++next;
+  const bool is_kernel =
+      next > first && next + 1 < places.size() && is_kernel_of(places[first], places[next]);
+  return is_kernel ? next + 1 : next;
 }
 
 }  // namespace
@@ -122,24 +103,26 @@ HostCall host_call() {
 HostPlace place_of(const HostCall& call) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
-  const Symbols symbols;
+  const DebugLines lines;
   const auto here = reinterpret_cast<std::uintptr_t>(&host_call);
   const bool is_library = object_of(here) != object_of(getauxval(AT_ENTRY));
   std::vector<HostPlace> places;
   std::size_t called = 0;  // the place after the functions of the machine and of CUDA
   for (const std::uintptr_t address : call) {
     if (address == 0) break;
-    // A return address is behind the call.
-    places.push_back(symbols.place(address - 1));
     const bool own = is_library && object_of(address) == object_of(here);
-    if (own || is_of_cuda(places.back())) called = places.size();
+    // A return address is behind the call.
+    for (HostPlace& place : lines.places(address - 1)) {
+      // If the machine is a library, the program has functions of CUDA only from headers.
+      const bool may_be_of_cuda = !is_library || place.line == 0 ||
+                                  place.function.starts_with("__cuda") ||
+                                  is_header_of_cuda(place.file);
+      const bool is_inside = own || (may_be_of_cuda && is_of_cuda(place.function));
+      places.push_back(std::move(place));
+      if (is_inside) called = places.size();
+    }
   }
-  if (called < places.size() && is_stub(places[called])) {
-    // nvcc's stub of f is __device_stub__Z1f, and a function f calls it; clang's is
-    // __device_stub__f.
-    called += places[called].function.starts_with("__device_stub__Z") ? 2U : 1U;
-  }
-  return called < places.size() ? places[called] : HostPlace();
+  return called < places.size() ? places[behind_stubs(places, called)] : HostPlace();
 }
 
 std::string text_of(const HostPlace& place) {
