@@ -166,7 +166,8 @@ int run_exec(ExecOptions& options) {
   if (!no_folder) ptx::name_files_from(run.report, here);
   std::vector<std::string> notes = notes_of(run, ended);
   for (std::string& note : apply(waivers, run.report, limits)) notes.push_back(std::move(note));
-  require_launches(run, ended);
+  const bool passes = judge(run.report, limits).passes();
+  require_launches(run, ended, !passes);
   const std::string text = report_text(options.format, run, limits, notes);
   if (options.output.empty()) {
     write_all(STDERR_FILENO, text);
@@ -174,7 +175,7 @@ int run_exec(ExecOptions& options) {
     write_output(options.output, text);
   }
   if (ended.code != 0) return ended.code;
-  return judge(run.report, limits).passes() ? exit_clean : static_cast<int>(on_finding);
+  return passes ? exit_clean : static_cast<int>(on_finding);
 }
 
 /// Each option has a variable of the environment: BANKPROOF_MAX_EXCESS is --max-excess.

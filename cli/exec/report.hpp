@@ -17,8 +17,9 @@ std::string shown_count(std::uint64_t count, const char* what);
 /// How processes ended, calls that failed, and launches that were not checked.
 std::vector<std::string> notes_of(const Gathered& run, const Ended& ended);
 
-/// Throws InputError if nothing was checked, so that the run must not pass.
-void require_launches(const Gathered& run, const Ended& ended);
+/// Throws InputError if nothing was checked, so that the run must not pass. A run without launches
+/// may have findings, about its calls.
+void require_launches(const Gathered& run, const Ended& ended, bool has_findings);
 
 /// The report in a format of --format.
 std::string report_text(const std::string& format, const Gathered& run, const ptx::Limits& limits,

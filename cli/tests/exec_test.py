@@ -191,6 +191,46 @@ int main""").replace("cudaFree(a);", """
                                  r"\S*part0\.cu:23, which writes them")
 
     @needs(CAN_BUILD, COMPILER)
+    def test_copies_read_pageable_memory_before_the_call_returns(self):
+        program = self.build(program_of(end="""
+  cudaStream_t s;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  int rows[4] = {1, 2, 3, 4};
+  cudaMemcpyAsync(a, numbers, sizeof numbers, cudaMemcpyHostToDevice, s);
+  cudaMemcpy2DAsync(a, 8, rows, 8, 8, 2, cudaMemcpyHostToDevice, s);
+  for (int& n : numbers) n = -1;
+  for (int& n : rows) n = -1;
+  cudaMemcpy2DAsync(rows, 8, a, 8, 8, 2, cudaMemcpyDeviceToHost, s);
+  std::printf("%d %d\\n", rows[0], rows[3]);
+  cudaMemcpyAsync(numbers, a, sizeof numbers, cudaMemcpyDeviceToHost, s);
+  std::printf("%d %d\\n", numbers[3], numbers[63]);"""))
+        for options in [], ["--schedule", "1"], ["--schedule", "2"]:
+            code, output, report = self.exec(program, options=options)
+            self.assertEqual((code, output), (CLEAN, "63\n1 4\n4 0\n"), report)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_findings_without_a_launch(self):
+        program = self.build(program_of().replace("reverse<<<1, 64>>>(a);", "cudaFree(argc > 1 ? nullptr : a);"))
+        code, _, report = self.exec(program)
+        self.assertEqual(code, FINDING, report)
+        self.assertRegex(report, r"part0\.cu:18: use_after_free")
+        self.assertIn("0 launches checked", report)
+        program = self.build(program_of().replace("reverse<<<1, 64>>>(a);", ""))
+        code, _, report = self.exec(program)
+        self.assertEqual(code, INPUT, report)
+        self.assertIn("the program launched no kernel, so nothing was checked", report)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_a_program_that_asks_what_an_error_is_has_looked(self):
+        wrong = "cudaError_t error = cudaMemcpy(a, a, 8, (cudaMemcpyKind)9);"
+        code, _, report = self.exec(self.build(program_of(end=wrong)))
+        self.assertEqual(code, FINDING, report)
+        self.assertIn("unchecked_error", report)
+        code, output, report = self.exec(self.build(program_of(end=wrong + """
+  std::puts(cudaGetErrorName(error));""")))
+        self.assertEqual((code, output), (CLEAN, "63\ncudaErrorInvalidMemcpyDirection\n"), report)
+
+    @needs(CAN_BUILD, COMPILER)
     def test_a_host_that_does_not_wait_for_managed_memory(self):
         program = self.build(program_of(end="""
   int* b = nullptr;

@@ -127,7 +127,7 @@ CUresult synchronize(const char* call, CUcontext context) {
   if (const CUresult error = require_alive(call, context); error != CUDA_SUCCESS) return error;
   const int before = current_device();
   set_current_device(context->device);
-  const cudaError_t result = Runtime::get().synchronize_device();
+  const cudaError_t result = cudaDeviceSynchronize();
   set_current_device(before);
   return as_result(result);
 }

@@ -1,5 +1,6 @@
 // Copies and fills of bytes in a row; shapes.cpp has those of rows and planes.
 #include "calls.hpp"
+#include "contexts.hpp"
 #include "fills.hpp"
 #include "pointers.hpp"
 
@@ -14,6 +15,18 @@ CUresult copy(const char* call, void* to, const void* from, size_t bytes, cudaMe
 CUresult copy_in(const char* call, void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                  CUstream stream) {
   return in_context(call, {}, [&] { return cudaMemcpyAsync(to, from, bytes, kind, stream); });
+}
+
+/// Calls copy() if both contexts exist.
+template <class Copy>
+CUresult between(const char* call, CUcontext to, CUcontext from, Copy copy) {
+  return in_context(call, {}, [&] {
+    for (CUcontext context : {to, from}) {
+      const CUresult error = require_alive(call, context);
+      if (error != CUDA_SUCCESS) return error;
+    }
+    return as_result(copy());
+  });
 }
 
 template <class T>
@@ -31,13 +44,18 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream 
   return copy_in("cuMemcpyAsync", pointer_of(to), pointer_of(from), bytes, cudaMemcpyDefault,
                  stream);
 }
-CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, size_t bytes) {
-  return copy("cuMemcpyPeer", pointer_of(to), pointer_of(from), bytes, cudaMemcpyDeviceToDevice);
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext context, CUdeviceptr from, CUcontext other,
+                      size_t bytes) {
+  return between("cuMemcpyPeer", context, other, [&] {
+    return cudaMemcpyPeer(pointer_of(to), context->device, pointer_of(from), other->device, bytes);
+  });
 }
-CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, size_t bytes,
-                           CUstream stream) {
-  return copy_in("cuMemcpyPeerAsync", pointer_of(to), pointer_of(from), bytes,
-                 cudaMemcpyDeviceToDevice, stream);
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext context, CUdeviceptr from, CUcontext other,
+                           size_t bytes, CUstream stream) {
+  return between("cuMemcpyPeerAsync", context, other, [&] {
+    return cudaMemcpyPeerAsync(pointer_of(to), context->device, pointer_of(from), other->device,
+                               bytes, stream);
+  });
 }
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void* from, size_t bytes) {
   return copy("cuMemcpyHtoD", pointer_of(to), from, bytes, cudaMemcpyHostToDevice);

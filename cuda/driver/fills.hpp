@@ -30,7 +30,7 @@ CUresult fill_rows(const char* call, CUdeviceptr to, size_t pitch, T value, size
     return as_result(Runtime::get().perform("cudaMemset", stream, [=] {
       std::byte pattern[sizeof(T)];
       std::memcpy(pattern, &value, sizeof(T));
-      for (size_t row = 0; row < height; ++row) {
+      for (size_t row = 0; width > 0 && row < height; ++row) {
         const cudaError_t error =
             Runtime::get().fill(pointer_of(to + row * pitch), std::span(pattern), bytes);
         if (error != cudaSuccess) return error;

@@ -65,9 +65,12 @@ CUresult get_attribute(const char* call, int* value, CUfunction_attribute attrib
   });
 }
 
-/// Every kernel may use all shared memory, so that no attribute has to be set.
-CUresult set_attribute(const char* call, const void* handle) {
-  return about_kernel(call, handle, {}, [](const EmbeddedName&) { return CUDA_SUCCESS; });
+/// Attributes that can be set have the same numbers in both APIs.
+CUresult set_attribute(const char* call, const void* handle, CUfunction_attribute attribute,
+                       int value) {
+  return about_kernel(call, handle, {}, [&](const EmbeddedName&) {
+    return cudaFuncSetAttribute(handle, static_cast<cudaFuncAttribute>(attribute), value);
+  });
 }
 
 CUresult get_name(const char* call, const char** name, const void* handle) {
@@ -124,8 +127,8 @@ extern "C" {
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
   return get_attribute("cuFuncGetAttribute", value, attribute, function);
 }
-CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute, int) {
-  return set_attribute("cuFuncSetAttribute", function);
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+  return set_attribute("cuFuncSetAttribute", function, attribute, value);
 }
 CUresult cuFuncGetName(const char** name, CUfunction function) {
   return get_name("cuFuncGetName", name, function);
@@ -147,7 +150,9 @@ CUresult cuFuncIsLoaded(int* state, CUfunction function) {
     return CUDA_SUCCESS;
   });
 }
-CUresult cuFuncLoad(CUfunction function) { return set_attribute("cuFuncLoad", function); }
+CUresult cuFuncLoad(CUfunction function) {
+  return about_kernel("cuFuncLoad", function, {}, [](const EmbeddedName&) { return CUDA_SUCCESS; });
+}
 
 CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
   return about_kernel("cuKernelGetFunction", kernel, {function}, [&](const EmbeddedName&) {
@@ -167,8 +172,9 @@ CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkern
                               CUdevice) {
   return get_attribute("cuKernelGetAttribute", value, attribute, kernel);
 }
-CUresult cuKernelSetAttribute(CUfunction_attribute, int, CUkernel kernel, CUdevice) {
-  return set_attribute("cuKernelSetAttribute", kernel);
+CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel,
+                              CUdevice) {
+  return set_attribute("cuKernelSetAttribute", kernel, attribute, value);
 }
 CUresult cuKernelGetName(const char** name, CUkernel kernel) {
   return get_name("cuKernelGetName", name, kernel);

@@ -17,8 +17,11 @@ cudaError_t copy_batch(void* const* to, const void* const* from, const std::size
   batch.place = " of a batch";
   cudaError_t error = cudaSuccess;
   for (std::size_t k = 0; k < count && error == cudaSuccess; ++k) {
+    const auto staged = Runtime::get().staged(from[k], sizes[k], cudaMemcpyDefault, stream);
     bankproof::cuda::Work work;
-    bankproof::cuda::copy_work(call, to[k], from[k], sizes[k], cudaMemcpyDefault, work);
+    bankproof::cuda::copy_work(call, to[k], staged ? staged->data() : from[k], sizes[k],
+                               cudaMemcpyDefault, work);
+    bankproof::cuda::keep(work, staged);
     cudaGraphNode_t node = nullptr;
     error = bankproof::cuda::add_node(call, &node, batch.graph, {}, std::move(work));
   }
@@ -30,8 +33,8 @@ cudaError_t copy_batch(void* const* to, const void* const* from, const std::size
 }  // namespace
 
 extern "C" {
-// The attributes say when the source may be read; the machine reads it in the order of the stream,
-// as any of them allows.
+// The attributes say when the source may be read; the machine reads page-locked memory in the order
+// of the stream, and other memory of the host during the call.
 cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* sizes,
                                  size_t count, struct cudaMemcpyAttributes* attributes,
                                  size_t* first, size_t attribute_count, cudaStream_t stream) {

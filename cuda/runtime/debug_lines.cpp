@@ -70,7 +70,7 @@ std::string name_of(Dwarf_Die* function) {
   return name == nullptr ? "" : name;
 }
 
-std::uint64_t number_of(Dwarf_Die* die, unsigned attribute) {
+std::uint64_t attribute_of(Dwarf_Die* die, unsigned attribute) {
   Dwarf_Attribute value;
   Dwarf_Word number = 0;
   dwarf_formudata(dwarf_attr_integrate(die, attribute, &value), &number);
@@ -83,9 +83,9 @@ Line line_of_call(Dwarf_Die* unit, Dwarf_Die* inlined) {
   std::size_t count = 0;
   if (dwarf_getsrcfiles(unit, &files, &count) != 0) return {};
   const char* const file =
-      dwarf_filesrc(files, number_of(inlined, DW_AT_call_file), nullptr, nullptr);
+      dwarf_filesrc(files, attribute_of(inlined, DW_AT_call_file), nullptr, nullptr);
   if (file == nullptr) return {};
-  return {file, static_cast<std::uint32_t>(number_of(inlined, DW_AT_call_line))};
+  return {file, static_cast<std::uint32_t>(attribute_of(inlined, DW_AT_call_line))};
 }
 
 /// The functions at the address whose code stands in the place of a call, innermost first.

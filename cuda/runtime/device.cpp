@@ -183,7 +183,8 @@ unsigned device_flags = cudaDeviceMapHost;
 BANKPROOF_OF_13(cudaGetDeviceProperties);
 
 extern "C" {
-cudaError_t cudaDeviceReset() { return cudaSuccess; }
+// What the program has made lives on; it must not use it.
+cudaError_t cudaDeviceReset() { return cudaDeviceSynchronize(); }
 cudaError_t cudaGetDevice(int* device) {
   if (device == nullptr) return bankproof::cuda::no_place("cudaGetDevice");
   *device = current_device();

@@ -20,6 +20,12 @@ cudaError_t wait_for_event(const char* call, cudaEvent_t event) {
   if (!is_live(call, event)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
   const std::lock_guard lock(runtime.mutex());
+  const auto capture = event->capture.lock();
+  if (capture != nullptr && !capture->is_ended) {
+    capture->is_invalid = true;
+    return Runtime::fail(cudaErrorCapturedEvent,
+                         fmt::format("{}: the event was recorded in a capture", call));
+  }
   return runtime.synchronize(event->number);
 }
 
@@ -89,10 +95,13 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   if (capture != nullptr && (flags & cudaEventRecordExternal) != 0) {
     return enqueue_node(call, cudaGraphNodeTypeEventRecord, event, stream);
   }
+  if (const cudaError_t error = runtime.require_usable(call, stream); error != cudaSuccess)
+    return error;
   event->capture = capture;
   event->nodes =
       capture == nullptr ? std::vector<Edge>() : capture->last[runtime.stream_number(stream)];
   if (capture != nullptr) return cudaSuccess;
+  event->has_work = true;
   const cudaError_t error =
       runtime.perform(call, stream, [event] { return note_time("cudaEventRecord", event); });
   runtime.record(event->number, stream);
@@ -108,10 +117,19 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   }
   const auto capture = event->capture.lock();
   if (capture != nullptr && !capture->is_ended) {
-    runtime.join_capture(stream, capture, event->nodes);
-  } else {
-    runtime.wait(stream, event->number);
+    return runtime.join_capture(stream, capture, event->nodes);
   }
+  if (const auto own = runtime.capture_of(stream)) {
+    if (!event->has_work) return cudaSuccess;
+    own->is_invalid = true;
+    return Runtime::fail(cudaErrorStreamCaptureIsolation,
+                         fmt::format("{}: the stream is being captured, and the event was recorded "
+                                     "outside of the capture",
+                                     call));
+  }
+  if (const cudaError_t error = runtime.require_usable(call, stream); error != cudaSuccess)
+    return error;
+  runtime.wait(stream, event->number);
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {

@@ -9,8 +9,10 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -59,6 +61,13 @@ struct Work {
   NodeParameters parameters{};
   Action action{};  // none for nodes of events, and for nodes that have graphs
 };
+
+/// The data lives as long as the work.
+template <class T>
+void keep(Work& work, const std::shared_ptr<const T>& data) {
+  if (!data) return;
+  work.action = [data, action = std::move(work.action)] { return action(); };
+}
 
 struct Edge {
   cudaGraphNode_t from = nullptr;

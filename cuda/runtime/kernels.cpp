@@ -55,9 +55,34 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
   *attributes = {};
   if (function_of("cudaFuncGetAttributes", kernel) == nullptr) return Runtime::last();
   attributes->maxThreadsPerBlock = bankproof::ptx::most_threads_of_block;
-  attributes->maxDynamicSharedSizeBytes = static_cast<int>(bankproof::ptx::most_shared_bytes);
+  attributes->maxDynamicSharedSizeBytes =
+      static_cast<int>(Runtime::get().most_dynamic_shared(*Runtime::get().kernel_of(kernel)));
   attributes->numRegs = 32;
   attributes->ptxVersion = attributes->binaryVersion = 80;
+  return cudaSuccess;
+}
+// Other attributes change no result.
+cudaError_t cudaFuncSetAttribute(const void* kernel, enum cudaFuncAttribute attribute, int value) {
+  constexpr const char* call = "cudaFuncSetAttribute";
+  const EmbeddedName* const entry = Runtime::get().kernel_of(kernel);
+  if (entry == nullptr) {
+    return Runtime::fail(cudaErrorInvalidDeviceFunction,
+                         fmt::format("{}: the program has no such kernel", call));
+  }
+  if (attribute < cudaFuncAttributeMaxDynamicSharedMemorySize ||
+      attribute >= cudaFuncAttributeMax) {
+    return Runtime::fail(cudaErrorInvalidValue, fmt::format("{}: there is no attribute {}", call,
+                                                            static_cast<int>(attribute)));
+  }
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+  constexpr int most = bankproof::ptx::most_shared_bytes;
+  if (value < 0 || value > most) {
+    return Runtime::fail(
+        cudaErrorInvalidValue,
+        fmt::format("{}: {} bytes of dynamic shared memory; a block has at most {}", call, value,
+                    most));
+  }
+  Runtime::get().set_most_dynamic_shared(*entry, static_cast<std::size_t>(value));
   return cudaSuccess;
 }
 cudaError_t cudaFuncGetName(const char** name, const void* kernel) {

@@ -6,8 +6,10 @@
 // the name of the kernel.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <stdexcept>
 
 #include "../../ptx/exec/limits.hpp"
 #include "../../ptx/report/function_names.hpp"
@@ -16,7 +18,14 @@
 
 namespace bankproof::cuda {
 
+namespace {
+
+constexpr std::size_t shared_of_any_kernel = std::size_t{48} * 1024;
+
+}  // namespace
+
 const EmbeddedName* Runtime::kernel_of(const void* stub) const {
+  const std::lock_guard lock(mutex_);
   const auto found = kernels_.find(stub);
   if (found != kernels_.end()) return &found->second;
   return kernel_handles_.count(stub) != 0 ? static_cast<const EmbeddedName*>(stub) : nullptr;
@@ -26,6 +35,18 @@ const ptx::Function* Runtime::kernel(const void* stub) {
   const EmbeddedName* const kernel = kernel_of(stub);
   return kernel == nullptr ? nullptr
                            : &ptx::find_kernel(kernel->module->file()->module, kernel->name);
+}
+
+// A kernel needs the program's leave for more (CUDA Programming Guide, "Shared Memory" of compute
+// capability 7.x).
+std::size_t Runtime::most_dynamic_shared(const EmbeddedName& kernel) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = most_dynamic_shared_.find({kernel.module, kernel.name});
+  return found == most_dynamic_shared_.end() ? shared_of_any_kernel : found->second;
+}
+void Runtime::set_most_dynamic_shared(const EmbeddedName& kernel, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  most_dynamic_shared_[{kernel.module, kernel.name}] = std::max(bytes, shared_of_any_kernel);
 }
 
 cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** arguments,
@@ -69,6 +90,12 @@ cudaError_t Runtime::work_of(const EmbeddedName& kernel, dim3 grid, dim3 block, 
     }
     const ptx::LaunchShape shape{{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
     require_shape(shape);
+    if (const std::size_t most = most_dynamic_shared(kernel); shared > most) {
+      throw std::invalid_argument(
+          fmt::format("{} bytes of dynamic shared memory; the kernel may have {}, unless "
+                      "cudaFuncSetAttribute allows it more",
+                      shared, most));
+    }
     work = {name, cudaGraphNodeTypeKernel, std::move(node),
             [this, &kernel, name, shape, bytes = std::move(bytes), device = current_device()] {
               return run(kernel, name, shape, bytes, device);

@@ -69,6 +69,16 @@ cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::si
   }
 }
 
+cudaError_t Runtime::require_freed_by(const char* call, void* pointer, bool frees_host) {
+  const std::lock_guard lock(mutex_);
+  const auto place = find(pointer);
+  if (!place || (kind_of(pointer) == MemoryKind::host) == frees_host) return cudaSuccess;
+  return fail(cudaErrorInvalidValue,
+              fmt::format("{} of {:#x}, which is {} memory, allocated at {}", call,
+                          number_of(pointer), frees_host ? "no page-locked" : "page-locked",
+                          text_of(place_of(live_.at(place->buffer).made))));
+}
+
 cudaError_t Runtime::release(void* pointer) {
   const std::lock_guard lock(mutex_);
   if (pointer == nullptr) return cudaSuccess;
@@ -96,6 +106,7 @@ cudaError_t Runtime::release(void* pointer) {
 }
 
 std::optional<DevicePlace> Runtime::find(const void* pointer, std::size_t bytes) const {
+  const std::lock_guard lock(mutex_);
   const auto place = Session::place(number_of(pointer));
   if (!place) return {};
   const auto found = live_.find(place->first);
@@ -107,6 +118,7 @@ std::optional<DevicePlace> Runtime::find(const void* pointer, std::size_t bytes)
 }
 
 std::optional<Runtime::MemoryKind> Runtime::kind_of(const void* pointer) const {
+  const std::lock_guard lock(mutex_);
   const auto place = find(pointer);
   if (!place) return {};
   return live_.at(place->buffer).kind;
@@ -116,6 +128,7 @@ bool Runtime::is_of_device_alone(const void* pointer) const {
 }
 
 std::optional<std::string> Runtime::freed_at(const void* pointer) const {
+  const std::lock_guard lock(mutex_);
   const auto place = Session::place(number_of(pointer));
   if (!place) return {};
   auto found = freed_.find(place->first);
@@ -151,6 +164,10 @@ cudaError_t Runtime::refuse_range(const char* call, const char* what, const void
 cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   const std::lock_guard lock(mutex_);
   if (bytes == 0) return cudaSuccess;
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
+    return fail(cudaErrorInvalidMemcpyDirection,
+                fmt::format("cudaMemcpy: there is no copy of the kind {}", static_cast<int>(kind)));
+  }
   // Memory that both see is a place of the device, whatever the copy calls it; so is memory that
   // was freed.
   const auto is_place = [&](const void* pointer) {
@@ -226,14 +243,35 @@ cudaError_t Runtime::fill(void* to, std::span<const std::byte> pattern, std::siz
 using bankproof::cuda::AccessKind;
 using bankproof::cuda::Runtime;
 
-// clang-format off: a function a line, as in the header
 BANKPROOF_OF_13(cudaPointerGetAttributes);
+
+namespace {
+
+/// Calls allocate(), after checks that the kinds of memory that the host sees share.
+template <class Allocate>
+cudaError_t allocate_for_host(const char* call, void** pointer, Allocate allocate) {
+  if (pointer == nullptr) return bankproof::cuda::no_place(call);
+  const cudaError_t error = Runtime::get().require_no_capture(call);
+  return error == cudaSuccess ? allocate() : error;
+}
+
+cudaError_t free_now(const char* call, void* pointer, bool frees_host) {
+  if (pointer == nullptr) return cudaSuccess;
+  Runtime& runtime = Runtime::get();
+  cudaError_t error = runtime.require_no_capture(call);
+  if (error == cudaSuccess) error = runtime.require_freed_by(call, pointer, frees_host);
+  if (error != cudaSuccess) return error;
+  runtime.synchronize_device();
+  return runtime.release(pointer);
+}
+
+}  // namespace
 
 extern "C" {
 cudaError_t cudaMalloc(void** pointer, size_t size) {
-  return Runtime::get().allocate(pointer, size);
+  const cudaError_t error = Runtime::get().require_no_capture("cudaMalloc");
+  return error == cudaSuccess ? Runtime::get().allocate(pointer, size) : error;
 }
-// clang-format on
 
 // The memory exists for the operations that follow in the stream.
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
@@ -252,17 +290,17 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
 }
 // cudaFree waits for the device, as the Programming Guide says where it compares it with
 // cudaFreeAsync ("Stream Ordered Memory Allocator").
-cudaError_t cudaFree(void* pointer) {
-  if (pointer == nullptr) return cudaSuccess;
-  Runtime::get().synchronize_device();
-  return Runtime::get().release(pointer);
-}
+cudaError_t cudaFree(void* pointer) { return free_now("cudaFree", pointer, false); }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
   if (runtime.capture_of(stream) != nullptr) {
     bankproof::cuda::Work work;
     const cudaError_t error = bankproof::cuda::free_work("cudaFreeAsync", pointer, work);
     return error == cudaSuccess ? runtime.perform(std::move(work), stream) : error;
+  }
+  if (const cudaError_t error = runtime.require_freed_by("cudaFreeAsync", pointer, false);
+      error != cudaSuccess) {
+    return error;
   }
   return runtime.perform("cudaFreeAsync", stream, [&runtime, pointer] {
     const auto found = runtime.find(pointer);
@@ -271,48 +309,32 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   });
 }
 
-cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int) {
-  if (pointer == nullptr) return bankproof::cuda::no_place("cudaMallocManaged");
-  return Runtime::get().allocate_for_both("cudaMallocManaged", pointer, size,
-                                          Runtime::MemoryKind::managed);
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
+  constexpr const char* call = "cudaMallocManaged";
+  return allocate_for_host(call, pointer, [&] {
+    if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) {
+      return Runtime::fail(cudaErrorInvalidValue,
+                           fmt::format("{}: {} bytes with the flags {}", call, size, flags));
+    }
+    return Runtime::get().allocate_for_both(call, pointer, size, Runtime::MemoryKind::managed);
+  });
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
-  if (pointer == nullptr) return bankproof::cuda::no_place("cudaMallocHost");
-  return Runtime::get().allocate_for_both("cudaMallocHost", pointer, size,
-                                          Runtime::MemoryKind::host);
+  constexpr const char* call = "cudaMallocHost";
+  return allocate_for_host(call, pointer, [&] {
+    return Runtime::get().allocate_for_both(call, pointer, size, Runtime::MemoryKind::host);
+  });
 }
-cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int) {
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
+  constexpr unsigned all = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+  if ((flags & ~all) != 0) {
+    return Runtime::fail(cudaErrorInvalidValue,
+                         fmt::format("cudaHostAlloc: unknown flags {:#x}", flags));
+  }
   return cudaMallocHost(pointer, size);
 }
-cudaError_t cudaFreeHost(void* pointer) {
-  if (pointer == nullptr) return cudaSuccess;
-  Runtime::get().synchronize_device();
-  return Runtime::get().release(pointer);
-}
-cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
-  Runtime::get().pin(pointer, size);
-  return cudaSuccess;
-}
-cudaError_t cudaHostUnregister(void* pointer) {
-  Runtime::get().unpin(pointer);
-  return cudaSuccess;
-}
-cudaError_t cudaHostGetFlags(unsigned int* flags, void*) {
-  if (flags == nullptr) return bankproof::cuda::no_place("cudaHostGetFlags");
-  *flags = cudaHostAllocMapped;
-  return cudaSuccess;
-}
-cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
-  if (device == nullptr) return bankproof::cuda::no_place("cudaHostGetDevicePointer");
-  *device = host;
-  if (Runtime::get().is_of_device(host)) return cudaSuccess;
-  *device = nullptr;
-  return Runtime::fail(cudaErrorNotSupported,
-                       "cudaHostGetDevicePointer: the machine reaches memory of the host from "
-                       "cudaMallocHost and cudaHostAlloc, not memory that the program registers");
-}
-
+cudaError_t cudaFreeHost(void* pointer) { return free_now("cudaFreeHost", pointer, true); }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   if (free == nullptr || total == nullptr) return bankproof::cuda::no_place("cudaMemGetInfo");
   *total = bankproof::ptx::most_buffer_bytes;
@@ -323,13 +345,13 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
+  const auto staged = runtime.staged(from, size, kind, stream);
   bankproof::cuda::Work work;
-  bankproof::cuda::copy_work("cudaMemcpyAsync", to, from, size, kind, work);
+  bankproof::cuda::copy_work("cudaMemcpyAsync", to, staged ? staged->data() : from, size, kind,
+                             work);
+  bankproof::cuda::keep(work, staged);
   const cudaError_t error = runtime.perform(std::move(work), stream);
-  // A copy to memory of the host that is not page-locked returns when it is done.
-  const bool waits = error == cudaSuccess && !runtime.is_of_device(to) && !runtime.is_pinned(to) &&
-                     runtime.capture_of(stream) == nullptr;
-  return waits ? runtime.synchronize(stream) : error;
+  return error == cudaSuccess ? runtime.wait_after_copy_to(to, stream) : error;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind) {
   Runtime& runtime = Runtime::get();
@@ -347,35 +369,18 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t 
 cudaError_t cudaMemset(void* pointer, int value, size_t size) {
   return cudaMemsetAsync(pointer, value, size, nullptr);
 }
-cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
-                                size_t size, cudaStream_t stream) {
-  for (const int device : {to_device, from_device}) {
-    if (device >= 0 && device < bankproof::cuda::device_count()) continue;
-    return Runtime::fail(cudaErrorInvalidDevice,
-                         fmt::format("cudaMemcpyPeer: device {} does not exist", device));
-  }
-  return cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, stream);
-}
-// The copy is ordered with all work of both devices and of the current one, before and after it.
-// The host waits here, which CUDA does not promise.
-cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
-                           size_t size) {
-  Runtime& runtime = Runtime::get();
-  const auto wait = [&] {
-    for (const int device : {to_device, from_device}) runtime.synchronize_device(device);
-    return runtime.synchronize_device();
-  };
-  wait();
-  const cudaError_t error = cudaMemcpyPeerAsync(to, to_device, from, from_device, size, nullptr);
-  return error == cudaSuccess ? wait() : error;
-}
-
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
                                      const void* pointer) {
   if (attributes == nullptr) return bankproof::cuda::no_place("cudaPointerGetAttributes");
   *attributes = {};
   attributes->device = cudaInvalidDeviceId;
+  const std::lock_guard lock(Runtime::get().mutex());
   const auto kind = Runtime::get().kind_of(pointer);
+  if (!kind && Runtime::get().is_pinned(pointer)) {  // kernels do not reach it
+    attributes->type = cudaMemoryTypeHost;
+    attributes->device = bankproof::cuda::current_device();
+    attributes->hostPointer = const_cast<void*>(pointer);
+  }
   if (!kind) return cudaSuccess;
   attributes->device = Runtime::get().device_of(*Runtime::get().find(pointer));
   void* const same = const_cast<void*>(pointer);

@@ -92,4 +92,26 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
       cudaErrorPeerAccessNotEnabled,
       fmt::format("{}: device {} has no access to device {}", call, current_device(), peer));
 }
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                size_t size, cudaStream_t stream) {
+  for (const int device : {to_device, from_device}) {
+    if (device >= 0 && device < bankproof::cuda::device_count()) continue;
+    return Runtime::fail(cudaErrorInvalidDevice,
+                         fmt::format("cudaMemcpyPeer: device {} does not exist", device));
+  }
+  return cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, stream);
+}
+// The copy is ordered with all work of both devices and of the current one, before and after it.
+// The host waits here, which CUDA does not promise.
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           size_t size) {
+  Runtime& runtime = Runtime::get();
+  const auto wait = [&] {
+    for (const int device : {to_device, from_device}) runtime.synchronize_device(device);
+    return runtime.synchronize_device();
+  };
+  wait();
+  const cudaError_t error = cudaMemcpyPeerAsync(to, to_device, from, from_device, size, nullptr);
+  return error == cudaSuccess ? wait() : error;
+}
 }

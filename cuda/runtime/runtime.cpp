@@ -211,6 +211,7 @@ std::vector<ptx::FaultReport> take_findings() { return Runtime::get().take_findi
 std::vector<ptx::KernelReport> take_launches() { return Runtime::get().take_launches(); }
 
 EmbeddedModule* Runtime::add_module(const FatBinaryWrapper& wrapper) {
+  const std::lock_guard lock(mutex_);
   modules_.push_back(std::make_unique<EmbeddedModule>(wrapper));
   return modules_.back().get();
 }
@@ -222,6 +223,7 @@ EmbeddedModule* Runtime::add_module(SharedKernelFile file) {
 }
 
 void Runtime::add_kernel(const void* stub, EmbeddedModule* module, const std::string& name) {
+  const std::lock_guard lock(mutex_);
   EmbeddedName& entry = kernels_[stub];
   entry = {module, name, stub};
   kernel_handles_.insert(&entry);
@@ -241,6 +243,7 @@ void Runtime::remove_handle(const EmbeddedName* kernel) {
 }
 
 void Runtime::add_variable(const void* shadow, EmbeddedModule* module, const std::string& name) {
+  const std::lock_guard lock(mutex_);
   variables_[shadow] = {module, name, nullptr};
 }
 

@@ -70,6 +70,8 @@ class Runtime {
   cudaError_t allocate_for_both(const char* call, void** pointer, std::size_t bytes,
                                 MemoryKind kind);
   cudaError_t release(void* pointer);
+  /// Fails if the memory is not of the kind that `call` frees.
+  cudaError_t require_freed_by(const char* call, void* pointer, bool frees_host);
   cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
   cudaError_t fill(void* to, int value, std::size_t bytes);
   /// Repeats the pattern until all `bytes`, a multiple of its size, are written.
@@ -116,6 +118,9 @@ class Runtime {
                      cudaStream_t stream);
   cudaError_t launch(const EmbeddedName& kernel, dim3 grid, dim3 block, void** arguments,
                      std::size_t shared, cudaStream_t stream);
+  /// The most bytes of dynamic shared memory that the kernel may have.
+  std::size_t most_dynamic_shared(const EmbeddedName& kernel) const;
+  void set_most_dynamic_shared(const EmbeddedName& kernel, std::size_t bytes);
   /// What a launch does; copies the arguments.
   cudaError_t work_of(const EmbeddedName& kernel, dim3 grid, dim3 block, void** arguments,
                       std::size_t shared, Work& work);
@@ -132,10 +137,20 @@ class Runtime {
     Stream origin{};
     cudaGraph_t graph = nullptr;
     unsigned long long id = 0;
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+    std::thread::id thread = std::this_thread::get_id();
+    bool owns_graph = false;  // until it ends
     bool is_ended = false;
+    bool is_invalid = false;                     // a call broke a rule
     std::map<Stream, std::vector<Edge>> last{};  // what a stream's next node follows
+    std::set<int> devices{};                     // of its streams,
+    std::set<int> blocking{};                    // and of those that are blocking
     std::vector<cudaGraphNode_t> shown{};        // for cudaStreamGetCaptureInfo
     std::vector<cudaGraphEdgeData> shown_data{};
+
+    void add(cudaStream_t stream);
+    /// Whether the last nodes of all streams happen before those of the first stream, or are these.
+    bool is_joined() const;
   };
   /// The stream of a handle. The default stream is that of the thread in functions for programs
   /// whose default streams are per thread.
@@ -159,14 +174,24 @@ class Runtime {
   void wait(cudaStream_t stream, Event event);
   Ordering& ordering() { return ordering_; }
   /// Captures the stream; its first node follows these nodes of the graph.
-  cudaError_t begin_capture(cudaStream_t stream, cudaGraph_t graph, const std::vector<Edge>& after);
+  cudaError_t begin_capture(cudaStream_t stream, cudaGraph_t graph, const std::vector<Edge>& after,
+                            cudaStreamCaptureMode mode);
   /// The stream's capture; null if the stream is not being captured.
   std::shared_ptr<Capture> capture_of(cudaStream_t stream);
   /// The stream waits for these nodes of the capture, and is captured, too, until the capture ends.
-  void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture,
-                    const std::vector<Edge>& nodes);
+  cudaError_t join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture,
+                           const std::vector<Edge>& nodes);
   /// Ends the capture; `graph` is its graph.
   cudaError_t end_capture(cudaStream_t stream, cudaGraph_t* graph);
+  /// The stream will be destroyed.
+  void leave_capture(cudaStream_t stream);
+  // The rules (graphs/capture_rules.cpp). Each call fails if a capture in progress forbids `call`:
+  // a call that may make the host wait, such as cudaMalloc,
+  cudaError_t require_no_capture(const char* call);
+  /// a call that makes the host wait for the whole device,
+  cudaError_t require_no_capture_of(const char* call, int device);
+  /// or a use of the legacy default stream.
+  cudaError_t require_usable(const char* call, cudaStream_t stream);
 
   /// The operation that is being performed touches memory: of a device, or of the host.
   void touch_device(const DevicePlace& place, std::size_t bytes, AccessKind kind);
@@ -177,12 +202,19 @@ class Runtime {
                                  std::size_t bytes, AccessKind kind);
   /// The host waits after a synchronous copy, unless both sides are on the device.
   cudaError_t wait_after_copy(const void* to, const void* from);
+  /// The host waits after an asynchronous copy to memory of the host that is not page-locked.
+  cudaError_t wait_after_copy_to(const void* to, cudaStream_t stream);
+  /// What a copy from memory of the host that is not page-locked reads, which CUDA reads before the
+  /// call returns. Null if the copy reads it then, or reads other memory.
+  std::shared_ptr<const std::vector<std::byte>> staged(const void* from, std::size_t bytes,
+                                                       cudaMemcpyKind kind, cudaStream_t stream);
   std::size_t bytes_of(const DevicePlace& place) const { return live_.at(place.buffer).bytes; }
   /// The number of the device that was current when the memory was allocated.
   int device_of(const DevicePlace& place) const { return live_.at(place.buffer).device; }
   bool is_pinned(const void* pointer) const;
-  void pin(const void* pointer, std::size_t bytes);
-  void unpin(const void* pointer);
+  /// cudaHostRegister and cudaHostUnregister.
+  cudaError_t pin(const void* pointer, std::size_t bytes);
+  cudaError_t unpin(const void* pointer);
 
   // ---- Errors for cudaGetLastError(): each host thread has its own last error.
   static cudaError_t fail(cudaError_t error, const std::string& why);
@@ -209,11 +241,15 @@ class Runtime {
   std::vector<ptx::FaultReport> take_findings();
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
   Time time() const { return time_; }
-  std::recursive_mutex& mutex() { return mutex_; }
+  std::recursive_mutex& mutex() const { return mutex_; }
 
  private:
   Runtime();
   void tell(const std::vector<StreamRace>& races);
+  /// If one of the captures in progress is concerned, these are invalid now, and the call fails.
+  cudaError_t break_captures(cudaError_t error, const std::string& why,
+                             const std::function<bool(const Capture&)>& is_concerned);
+  void end(const std::shared_ptr<Capture>& capture);
   /// What the launch that has just run touched; `device` ran it.
   cudaError_t touch_as_launched(const std::string& kernel, int device);
   cudaError_t require_access(const std::string& kernel, std::uint32_t buffer, int device);
@@ -240,13 +276,14 @@ class Runtime {
       const char* call, const void* shadow, std::size_t offset, std::size_t bytes,
       const std::function<void(const EmbeddedName&, std::vector<std::byte>&)>& use);
 
-  std::recursive_mutex mutex_;
+  mutable std::recursive_mutex mutex_;
   std::unique_ptr<Session> session_;
   std::vector<std::unique_ptr<EmbeddedModule>> modules_;
   std::map<const void*, EmbeddedName> kernels_;  // by their stubs
   // Modules are never removed, so that no handle is given twice.
   std::map<std::pair<const EmbeddedModule*, std::string>, EmbeddedName> loaded_kernels_;
   std::set<const void*> kernel_handles_;  // that are live
+  std::map<std::pair<const EmbeddedModule*, std::string>, std::size_t> most_dynamic_shared_;
   std::map<const void*, EmbeddedName> variables_;
   std::map<std::pair<const EmbeddedModule*, std::string>, std::uint32_t> constants_;  // the copies
   std::map<std::uint32_t, EmbeddedName> constant_of_;                                 // by buffer

@@ -32,9 +32,10 @@ Shape shape_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
           pointer.pitch, plane};
 }
 
-/// Calls row(y, z) for each row, until a call fails.
+/// Calls row(y, z) for each row, until a call fails. Rows of no bytes are none.
 template <class Row>
-cudaError_t for_rows(size_t height, size_t depth, Row row) {
+cudaError_t for_rows(size_t width, size_t height, size_t depth, Row row) {
+  if (width == 0) return cudaSuccess;
   for (size_t z = 0; z < depth; ++z) {
     for (size_t y = 0; y < height; ++y) {
       if (const cudaError_t error = row(y, z); error != cudaSuccess) return error;
@@ -57,16 +58,39 @@ cudaError_t require_rows(const char* call, size_t width, std::initializer_list<s
 cudaError_t copy_rows(const cudaMemcpy3DParms& of) {
   const Shape to = shape_of(of.dstPtr, of.dstPos);
   const Shape from = shape_of(of.srcPtr, of.srcPos);
-  return for_rows(of.extent.height, of.extent.depth, [&](size_t y, size_t z) {
+  return for_rows(of.extent.width, of.extent.height, of.extent.depth, [&](size_t y, size_t z) {
     return Runtime::get().copy(to.row(y, z), from.row(y, z), of.extent.width, of.kind);
   });
 }
 
-cudaError_t enqueue_copy(const char* call, const cudaMemcpy3DParms& of, cudaStream_t stream) {
+/// The bytes from the first row to the end of the last one; all bytes of memory if there are more.
+size_t span_of(const Shape& shape, const cudaExtent& extent) {
+  size_t planes = 0;
+  size_t rows = 0;
+  size_t span = 0;
+  const bool is_more = __builtin_mul_overflow(extent.depth - 1, shape.plane, &planes) ||
+                       __builtin_mul_overflow(extent.height - 1, shape.pitch, &rows) ||
+                       __builtin_add_overflow(planes, rows, &span) ||
+                       __builtin_add_overflow(span, extent.width, &span);
+  return is_more ? ~size_t{0} : span;
+}
+
+cudaError_t enqueue_copy(const char* call, cudaMemcpy3DParms of, cudaStream_t stream) {
   if (of.extent.width == 0 || of.extent.height == 0 || of.extent.depth == 0) return cudaSuccess;
+  Runtime& runtime = Runtime::get();
+  const Shape from = shape_of(of.srcPtr, of.srcPos);
+  const auto staged = runtime.staged(from.first, span_of(from, of.extent), of.kind, stream);
+  if (staged) {
+    of.srcPtr.ptr = const_cast<std::byte*>(staged->data());
+    of.srcPos = {};
+  }
   Work work;
-  const cudaError_t error = copy_shapes(call, of, work);
-  return error == cudaSuccess ? Runtime::get().perform(std::move(work), stream) : error;
+  cudaError_t error = copy_shapes(call, of, work);
+  if (error != cudaSuccess) return error;
+  bankproof::cuda::keep(work, staged);
+  error = runtime.perform(std::move(work), stream);
+  const char* const to = shape_of(of.dstPtr, of.dstPos).first;
+  return error == cudaSuccess ? runtime.wait_after_copy_to(to, stream) : error;
 }
 
 cudaError_t fill_shape(const char* call, const Shape& to, int value, size_t width, size_t height,
@@ -77,7 +101,7 @@ cudaError_t fill_shape(const char* call, const Shape& to, int value, size_t widt
     }
   }
   Work work{call, cudaGraphNodeTypeMemset, bankproof::cuda::SymbolCopy{}, [=] {
-              return for_rows(height, depth, [&](size_t y, size_t z) {
+              return for_rows(width, height, depth, [&](size_t y, size_t z) {
                 return Runtime::get().fill(to.row(y, z), value, width);
               });
             }};
@@ -96,6 +120,8 @@ cudaError_t allocate_rows(const char* call, void** pointer, size_t* pitch, size_
         cudaErrorMemoryAllocation,
         fmt::format("{}: {} rows of {} bytes are more than {} bytes", call, rows, width, most));
   }
+  if (const cudaError_t error = Runtime::get().require_no_capture(call); error != cudaSuccess)
+    return error;
   *pitch = (width + pitch_bytes - 1) / pitch_bytes * pitch_bytes;
   return Runtime::get().allocate(pointer, *pitch * rows);
 }
@@ -141,8 +167,9 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent exten
   if (pointer == nullptr) return bankproof::cuda::no_place("cudaMalloc3D");
   pointer->xsize = extent.width;
   pointer->ysize = extent.height;
-  return allocate_rows("cudaMalloc3D", &pointer->ptr, &pointer->pitch, extent.width,
-                       extent.height * extent.depth);
+  size_t rows = 0;
+  if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) rows = ~size_t{0};
+  return allocate_rows("cudaMalloc3D", &pointer->ptr, &pointer->pitch, extent.width, rows);
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
@@ -179,8 +206,17 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* of, cudaSt
   if (of == nullptr) return bankproof::cuda::no_place("cudaMemcpy3DPeerAsync");
   return enqueue_copy("cudaMemcpy3DPeer", of_peers(*of), stream);
 }
+// It waits as cudaMemcpyPeer does.
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* of) {
-  return cudaMemcpy3DPeerAsync(of, nullptr);
+  if (of == nullptr) return bankproof::cuda::no_place("cudaMemcpy3DPeer");
+  Runtime& runtime = Runtime::get();
+  const auto wait = [&] {
+    for (const int device : {of->dstDevice, of->srcDevice}) runtime.synchronize_device(device);
+    return runtime.synchronize_device();
+  };
+  wait();
+  const cudaError_t error = cudaMemcpy3DPeerAsync(of, nullptr);
+  return error == cudaSuccess ? wait() : error;
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,

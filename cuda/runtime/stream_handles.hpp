@@ -23,8 +23,9 @@ struct CUstream_st {
 struct CUevent_st {
   bankproof::cuda::Event number{};
   int device = 0;
-  bool has_time = true;  // not with cudaEventDisableTiming
-  bool recorded = false;
+  bool has_time = true;   // not with cudaEventDisableTiming
+  bool has_work = false;  // it was recorded outside of captures
+  bool recorded = false;  // and the record was performed
   bankproof::Time time = 0;
   // The capture of the last record, and the nodes that were recorded.
   std::weak_ptr<bankproof::cuda::Runtime::Capture> capture = {};

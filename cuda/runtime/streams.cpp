@@ -18,6 +18,11 @@ constexpr int greatest_priority = -5;
 
 /// The operation of a captured stream becomes a node.
 cudaError_t capture_work(Runtime::Capture& capture, Stream stream, const Work& work) {
+  if (capture.is_invalid) {
+    return Runtime::fail(
+        cudaErrorStreamCaptureInvalidated,
+        fmt::format("{}: an earlier call made the capture of the stream invalid", work.what));
+  }
   std::vector<Edge>& last = capture.last[stream];
   cudaGraphNode_t node = nullptr;
   const cudaError_t error = add_node(work.what.c_str(), &node, capture.graph, last, work);
@@ -28,7 +33,13 @@ cudaError_t capture_work(Runtime::Capture& capture, Stream stream, const Work& w
 /// The body of the functions that wait for a stream, or ask whether its work is done.
 cudaError_t wait_for(const char* call, cudaStream_t stream) {
   if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
-  if (Runtime::get().capture_of(stream) == nullptr) return Runtime::get().synchronize(stream);
+  Runtime& runtime = Runtime::get();
+  const auto capture = runtime.capture_of(stream);
+  if (capture == nullptr) {
+    const cudaError_t error = runtime.require_usable(call, stream);
+    return error == cudaSuccess ? runtime.synchronize(stream) : error;
+  }
+  capture->is_invalid = true;
   return Runtime::fail(cudaErrorStreamCaptureUnsupported,
                        fmt::format("{}: the stream is being captured", call));
 }
@@ -72,6 +83,8 @@ cudaError_t Runtime::perform(Work work, cudaStream_t stream) {
   }
   if (const auto capture = capture_of(stream))
     return capture_work(*capture, stream_number(stream), work);
+  if (const cudaError_t error = require_usable(work.what.c_str(), stream); error != cudaSuccess)
+    return error;
   if (work.type == cudaGraphNodeTypeKernel && !is_default(stream) &&
       stream->device != current_device()) {
     return fail(cudaErrorInvalidResourceHandle,
@@ -160,10 +173,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
   if (!is_live("cudaStreamDestroy", stream)) return cudaErrorInvalidResourceHandle;
   const std::lock_guard lock(runtime.mutex());
-  if (runtime.capture_of(stream) != nullptr) {
-    cudaGraph_t dropped = nullptr;
-    if (runtime.end_capture(stream, &dropped) == cudaSuccess) cudaGraphDestroy(dropped);
-  }
+  runtime.leave_capture(stream);
   runtime.ordering().order().destroy(stream->number);
   return bankproof::cuda::destroy("cudaStreamDestroy", stream);
 }
@@ -171,7 +181,12 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return wait_for("cudaStreamSynchronize", stream);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for("cudaStreamQuery", stream); }
-cudaError_t cudaDeviceSynchronize() { return Runtime::get().synchronize_device(); }
+cudaError_t cudaDeviceSynchronize() {
+  Runtime& runtime = Runtime::get();
+  const cudaError_t error =
+      runtime.require_no_capture_of("cudaDeviceSynchronize", current_device());
+  return error == cudaSuccess ? runtime.synchronize_device() : error;
+}
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
   if (flags == nullptr) return no_place("cudaStreamGetFlags");
   *flags = cudaStreamDefault;
@@ -198,6 +213,12 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
                                   unsigned int) {
   if (function == nullptr) {
     return Runtime::fail(cudaErrorInvalidValue, "cudaStreamAddCallback: the function is null");
+  }
+  if (const auto capture = Runtime::get().capture_of(stream)) {
+    capture->is_invalid = true;
+    return Runtime::fail(cudaErrorStreamCaptureUnsupported,
+                         "cudaStreamAddCallback: the stream is being captured; "
+                         "cudaLaunchHostFunc can be");
   }
   return Runtime::get().perform(
       "cudaStreamAddCallback", stream,

@@ -1,8 +1,6 @@
 // What the operations of a program touch, and the races between operations that nothing orders.
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "host_memory.hpp"
 #include "runtime.hpp"
 
@@ -41,21 +39,6 @@ cudaError_t Runtime::touch_host_of_copy(const char* call, const char* what, cons
   return cudaSuccess;
 }
 
-bool Runtime::is_pinned(const void* pointer) const {
-  const auto after = pinned_.upper_bound(number_of_host(pointer));
-  if (after == pinned_.begin()) return false;
-  const auto& [begin, bytes] = *std::prev(after);
-  return number_of_host(pointer) < begin + bytes;
-}
-void Runtime::pin(const void* pointer, std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
-  pinned_[number_of_host(pointer)] = bytes;
-}
-void Runtime::unpin(const void* pointer) {
-  const std::lock_guard lock(mutex_);
-  pinned_.erase(number_of_host(pointer));
-}
-
 void Runtime::tell(const std::vector<StreamRace>& races) {
   for (const StreamRace& race : races) {
     std::string bytes = fmt::format("bytes {:#x} to {:#x} of the host's memory",
@@ -84,6 +67,24 @@ void Runtime::tell(const std::vector<StreamRace>& races) {
 cudaError_t Runtime::wait_after_copy(const void* to, const void* from) {
   const bool on_device = is_of_device_alone(to) && is_of_device_alone(from);
   return on_device ? cudaSuccess : synchronize(nullptr);
+}
+
+cudaError_t Runtime::wait_after_copy_to(const void* to, cudaStream_t stream) {
+  const bool returns = is_of_device(to) || is_pinned(to) || capture_of(stream) != nullptr;
+  return returns ? cudaSuccess : synchronize(stream);
+}
+
+std::shared_ptr<const std::vector<std::byte>> Runtime::staged(const void* from, std::size_t bytes,
+                                                              cudaMemcpyKind kind,
+                                                              cudaStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  const bool is_now = !ordering_.is_late() || capture_of(stream) != nullptr;
+  const bool is_other = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
+                        is_of_device(from) || freed_at(from) || is_pinned(from);
+  // The operation tells of memory that the program does not have.
+  if (is_now || is_other || readable_bytes(from, bytes) < bytes) return nullptr;
+  const auto* const first = static_cast<const std::byte*>(from);
+  return std::make_shared<const std::vector<std::byte>>(first, first + bytes);
 }
 
 void Runtime::close_view(std::uint32_t buffer) {

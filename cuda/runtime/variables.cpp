@@ -86,6 +86,7 @@ cudaError_t Runtime::copy_to_variable(const void* shadow, const void* from, std:
   std::span<const std::byte> bytes(static_cast<const std::byte*>(from), size);
   std::vector<std::byte> copied;
   if (of_device) {
+    if (!find(from, size)) return refuse_range("cudaMemcpyToSymbol", "from", from, size);
     copied.resize(size);
     const cudaError_t error = copy(copied.data(), from, size, cudaMemcpyDeviceToHost);
     if (error != cudaSuccess) return error;
@@ -112,6 +113,7 @@ cudaError_t Runtime::copy_from_variable(void* to, const void* shadow, std::size_
     if (error != cudaSuccess) return error;
     return read_variable(shadow, offset, {static_cast<std::byte*>(to), size});
   }
+  if (!find(to, size)) return refuse_range("cudaMemcpyFromSymbol", "to", to, size);
   std::vector<std::byte> copied(size);
   const cudaError_t error = read_variable(shadow, offset, copied);
   return error == cudaSuccess ? copy(to, copied.data(), size, cudaMemcpyHostToDevice) : error;
@@ -119,6 +121,7 @@ cudaError_t Runtime::copy_from_variable(void* to, const void* shadow, std::size_
 
 void Runtime::add_managed_variable(void** pointer, EmbeddedModule* module, const std::string& name,
                                    std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
   managed_.push_back({pointer, {module, name, nullptr}, bytes});
   variables_[pointer] = {module, name, nullptr};
 }
@@ -208,8 +211,9 @@ extern "C" {
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
+  const auto staged = runtime.staged(from, size, kind, stream);
   return runtime.perform("cudaMemcpyToSymbol", stream, [=, &runtime] {
-    return runtime.copy_to_variable(symbol, from, size, offset, kind);
+    return runtime.copy_to_variable(symbol, staged ? staged->data() : from, size, offset, kind);
   });
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,
@@ -223,12 +227,12 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size,
   const cudaError_t error = runtime.perform("cudaMemcpyFromSymbol", stream, [=, &runtime] {
     return runtime.copy_from_variable(to, symbol, size, offset, kind);
   });
-  const bool waits = error == cudaSuccess && runtime.capture_of(stream) == nullptr;
-  return waits ? runtime.synchronize(stream) : error;
+  return error == cudaSuccess ? runtime.wait_after_copy_to(to, stream) : error;
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
                                  enum cudaMemcpyKind kind) {
-  return cudaMemcpyFromSymbolAsync(to, symbol, size, offset, kind, nullptr);
+  const cudaError_t error = cudaMemcpyFromSymbolAsync(to, symbol, size, offset, kind, nullptr);
+  return error == cudaSuccess ? Runtime::get().synchronize(nullptr) : error;
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   if (pointer == nullptr) return bankproof::cuda::no_place("cudaGetSymbolAddress");

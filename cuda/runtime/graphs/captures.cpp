@@ -10,7 +10,7 @@
 namespace bankproof::cuda {
 
 cudaError_t Runtime::begin_capture(cudaStream_t stream, cudaGraph_t graph,
-                                   const std::vector<Edge>& after) {
+                                   const std::vector<Edge>& after, cudaStreamCaptureMode mode) {
   static unsigned long long captures = 0;
   const std::lock_guard lock(mutex_);
   if (!is_live_stream("cudaStreamBeginCapture", stream)) return cudaErrorInvalidResourceHandle;
@@ -23,9 +23,19 @@ cudaError_t Runtime::begin_capture(cudaStream_t stream, cudaGraph_t graph,
     return fail(cudaErrorIllegalState, "cudaStreamBeginCapture: the stream is captured already");
   }
   const Stream number = stream_number(stream);
-  if (graph == nullptr) graph = handles<CUgraph_st>().make(CUgraph_st{});
-  captured_[number] = std::make_shared<Capture>(
-      Capture{.origin = number, .graph = graph, .id = ++captures, .last = {{number, after}}});
+  if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) {
+    return fail(cudaErrorInvalidValue,
+                fmt::format("cudaStreamBeginCapture: there is no mode {}", static_cast<int>(mode)));
+  }
+  const bool owns_graph = graph == nullptr;
+  if (owns_graph) graph = handles<CUgraph_st>().make(CUgraph_st{});
+  captured_[number] = std::make_shared<Capture>(Capture{.origin = number,
+                                                        .graph = graph,
+                                                        .id = ++captures,
+                                                        .mode = mode,
+                                                        .owns_graph = owns_graph,
+                                                        .last = {{number, after}}});
+  captured_[number]->add(stream);
   return cudaSuccess;
 }
 
@@ -37,13 +47,26 @@ std::shared_ptr<Runtime::Capture> Runtime::capture_of(cudaStream_t stream) {
   return found == captured_.end() ? nullptr : found->second;
 }
 
-void Runtime::join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture,
-                           const std::vector<Edge>& nodes) {
+cudaError_t Runtime::join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture,
+                                  const std::vector<Edge>& nodes) {
   const std::lock_guard lock(mutex_);
+  const auto before = capture_of(stream);
+  if (before != nullptr && before != capture) {
+    before->is_invalid = capture->is_invalid = true;
+    return fail(cudaErrorStreamCaptureMerge,
+                "cudaStreamWaitEvent: the stream and the event belong to two captures");
+  }
   const Stream number = stream_number(stream);
   captured_[number] = capture;
+  capture->add(stream);
   std::vector<Edge>& last = capture->last[number];
   last.insert(last.end(), nodes.begin(), nodes.end());
+  return cudaSuccess;
+}
+
+void Runtime::end(const std::shared_ptr<Capture>& capture) {
+  capture->is_ended = true;
+  std::erase_if(captured_, [&](const auto& one) { return one.second == capture; });
 }
 
 cudaError_t Runtime::end_capture(cudaStream_t stream, cudaGraph_t* graph) {
@@ -56,14 +79,43 @@ cudaError_t Runtime::end_capture(cudaStream_t stream, cudaGraph_t* graph) {
     return fail(cudaErrorStreamCaptureUnmatched,
                 "cudaStreamEndCapture: the capture was begun in another stream");
   }
-  capture->is_ended = true;
-  std::erase_if(captured_, [&](const auto& one) { return one.second == capture; });
-  if (!handles<CUgraph_st>().is_live(capture->graph)) {
+  if (capture->mode != cudaStreamCaptureModeRelaxed &&
+      capture->thread != std::this_thread::get_id()) {
+    return fail(cudaErrorStreamCaptureWrongThread,
+                "cudaStreamEndCapture: another thread began the capture, not in relaxed mode");
+  }
+  end(capture);
+  const bool exists = handles<CUgraph_st>().is_live(capture->graph);
+  if (exists && !capture->is_invalid && capture->is_joined()) {
+    *graph = capture->graph;
+    return cudaSuccess;
+  }
+  if (exists && capture->owns_graph) destroy_graph(capture->graph);
+  if (!exists) {
     return fail(cudaErrorInvalidResourceHandle,
                 "cudaStreamEndCapture: the program destroyed the graph");
   }
-  *graph = capture->graph;
-  return cudaSuccess;
+  if (capture->is_invalid) {
+    return fail(cudaErrorStreamCaptureInvalidated,
+                "cudaStreamEndCapture: an earlier call made the capture invalid");
+  }
+  return fail(cudaErrorStreamCaptureUnjoined,
+              "cudaStreamEndCapture: the first stream does not wait for all work of the streams "
+              "that joined the capture");
+}
+
+void Runtime::leave_capture(cudaStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  const std::shared_ptr<Capture> capture = capture_of(stream);
+  if (capture == nullptr) return;
+  if (capture->origin != stream_number(stream)) {
+    captured_.erase(stream_number(stream));
+    return;
+  }
+  end(capture);
+  if (capture->owns_graph && handles<CUgraph_st>().is_live(capture->graph)) {
+    destroy_graph(capture->graph);
+  }
 }
 
 }  // namespace bankproof::cuda
@@ -78,19 +130,19 @@ BANKPROOF_OF_13(cudaStreamGetCaptureInfo);
 BANKPROOF_OF_13(cudaStreamUpdateCaptureDependencies);
 
 extern "C" {
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode) {
-  return Runtime::get().begin_capture(stream, nullptr, {});
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+  return Runtime::get().begin_capture(stream, nullptr, {}, mode);
 }
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t* after,
                                           const cudaGraphEdgeData* data, size_t count,
-                                          enum cudaStreamCaptureMode) {
+                                          enum cudaStreamCaptureMode mode) {
   if (!is_live("cudaStreamBeginCaptureToGraph", graph)) return cudaErrorInvalidResourceHandle;
   const std::vector<Edge> edges = bankproof::cuda::edges_from(after, data, count);
   for (const Edge& edge : edges) {
     if (!is_live("cudaStreamBeginCaptureToGraph", edge.from)) return cudaErrorInvalidResourceHandle;
   }
-  return Runtime::get().begin_capture(stream, graph, edges);
+  return Runtime::get().begin_capture(stream, graph, edges, mode);
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   if (graph == nullptr) {
@@ -104,8 +156,10 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
   if (status == nullptr) {
     return no_place("cudaStreamIsCapturing");
   }
-  const bool captured = Runtime::get().capture_of(stream) != nullptr;
-  *status = captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  const auto capture = Runtime::get().capture_of(stream);
+  *status = capture == nullptr    ? cudaStreamCaptureStatusNone
+            : capture->is_invalid ? cudaStreamCaptureStatusInvalidated
+                                  : cudaStreamCaptureStatusActive;
   return cudaSuccess;
 }
 // The lists of nodes live until the program asks again.
@@ -114,7 +168,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCapture
                                      const cudaGraphNode_t** after, const cudaGraphEdgeData** data,
                                      size_t* count) {
   const cudaError_t error = cudaStreamIsCapturing(stream, status);
-  if (error != cudaSuccess || *status == cudaStreamCaptureStatusNone) return error;
+  if (error != cudaSuccess || *status != cudaStreamCaptureStatusActive) return error;
   Runtime& runtime = Runtime::get();
   const std::lock_guard lock(runtime.mutex());
   const auto capture = runtime.capture_of(stream);
@@ -153,14 +207,6 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
   std::vector<Edge>& last = capture->last[runtime.stream_number(stream)];
   if (flags == cudaStreamSetCaptureDependencies) last.clear();
   last.insert(last.end(), edges.begin(), edges.end());
-  return cudaSuccess;
-}
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode) {
-  static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-  if (mode == nullptr) {
-    return no_place("cudaThreadExchangeStreamCaptureMode");
-  }
-  std::swap(*mode, current);
   return cudaSuccess;
 }
 }

@@ -151,6 +151,8 @@ cudaError_t Runtime::launch(CUgraphExec_st& executable, cudaStream_t stream) {
     const cudaError_t error = child_work("cudaGraphLaunch", executable.graph, work);
     return error == cudaSuccess ? perform(std::move(work), stream) : error;
   }
+  if (const cudaError_t error = require_usable("cudaGraphLaunch", stream); error != cudaSuccess)
+    return error;
   ordering_.use_streams();
   return GraphWalk(*this, executable, stream).launch(executable);
 }

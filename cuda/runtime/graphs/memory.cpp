@@ -24,6 +24,7 @@ cudaError_t Runtime::allocate_for_graph(void** pointer, std::size_t bytes, bool 
 }
 
 bool Runtime::is_of_graph(const void* pointer) const {
+  const std::lock_guard lock(mutex_);
   const auto place = Session::place(reinterpret_cast<std::uintptr_t>(pointer));
   const auto found = place && place->second == 0 ? live_.find(place->first) : live_.end();
   return found != live_.end() && found->second.is_of_graph;
@@ -103,10 +104,28 @@ cudaError_t capture_allocation(void** pointer, std::size_t bytes, cudaStream_t s
 using bankproof::cuda::no_place;
 using bankproof::cuda::Runtime;
 
+namespace {
+
+cudaError_t require_attribute(const char* call, int device, cudaGraphMemAttributeType attribute) {
+  if (device < 0 || device >= bankproof::cuda::device_count()) {
+    return Runtime::fail(cudaErrorInvalidDevice,
+                         fmt::format("{}: device {} does not exist", call, device));
+  }
+  if (attribute >= cudaGraphMemAttrUsedMemCurrent && attribute <= cudaGraphMemAttrReservedMemHigh) {
+    return cudaSuccess;
+  }
+  return Runtime::fail(cudaErrorInvalidValue, fmt::format("{}: there is no attribute {}", call,
+                                                          static_cast<int>(attribute)));
+}
+
+}  // namespace
+
 extern "C" {
 // All memory of graphs is that of one machine, whatever the device.
-cudaError_t cudaDeviceGetGraphMemAttribute(int, enum cudaGraphMemAttributeType attribute,
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
                                            void* value) {
+  const cudaError_t error = require_attribute("cudaDeviceGetGraphMemAttribute", device, attribute);
+  if (error != cudaSuccess) return error;
   if (value == nullptr) return no_place("cudaDeviceGetGraphMemAttribute");
   const auto [used, most] = Runtime::get().graph_memory();
   const bool is_most =
@@ -114,8 +133,10 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int, enum cudaGraphMemAttributeType a
   *static_cast<std::uint64_t*>(value) = is_most ? most : used;
   return cudaSuccess;
 }
-cudaError_t cudaDeviceSetGraphMemAttribute(int, enum cudaGraphMemAttributeType attribute,
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
                                            void* value) {
+  const cudaError_t error = require_attribute("cudaDeviceSetGraphMemAttribute", device, attribute);
+  if (error != cudaSuccess) return error;
   const bool is_most =
       attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
   if (value == nullptr || !is_most || *static_cast<std::uint64_t*>(value) != 0) {

@@ -18,7 +18,7 @@ cudaError_t no_parameters(const char* call) {
 
 cudaError_t fill_rows(const cudaMemsetParams& of) {
   const auto element = std::as_bytes(std::span(&of.value, 1)).first(of.elementSize);
-  for (std::size_t y = 0; y < of.height; ++y) {
+  for (std::size_t y = 0; of.width > 0 && y < of.height; ++y) {
     char* const row = static_cast<char*>(of.dst) + y * of.pitch;
     const cudaError_t error = Runtime::get().fill(row, element, of.elementSize * of.width);
     if (error != cudaSuccess) return error;
@@ -86,6 +86,10 @@ cudaError_t fill_work(const char* call, const cudaMemsetParams* of, Work& work) 
     return Runtime::fail(
         cudaErrorInvalidValue,
         fmt::format("{}: elements of {} bytes, not 1, 2 or 4", call, of->elementSize));
+  }
+  if (of->width > ~std::size_t{0} / of->elementSize) {
+    return Runtime::fail(cudaErrorInvalidValue,
+                         fmt::format("{}: no memory has rows of {} elements", call, of->width));
   }
   if (of->height > 1 && of->pitch < of->width * of->elementSize) {
     return Runtime::fail(cudaErrorInvalidPitchValue,

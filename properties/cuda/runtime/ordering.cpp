@@ -143,6 +143,7 @@ const Ordered programs[] = {
        EXPECT_EQ(cudaEventRecord(p.events[1], p.streams[1]), cudaSuccess);
        ordered([&] { return cudaStreamWaitEvent(p.streams[0], p.events[1], 0); });
        add(p.device[0], 2, size, p.streams[0]);
+       EXPECT_EQ(cudaStreamWaitEvent(p.streams[0], p.events[1], 0), cudaSuccess);  // joins
        EXPECT_EQ(cudaStreamEndCapture(p.streams[0], &graph), cudaSuccess);
        EXPECT_EQ(cudaGraphInstantiate(&executable, graph), cudaSuccess);
        EXPECT_EQ(cudaGraphLaunch(executable, p.streams[0]), cudaSuccess);
