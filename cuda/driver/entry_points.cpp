@@ -1,12 +1,15 @@
 // Functions by their names: cuGetProcAddress, and CUDA's runtime's cudaGetDriverEntryPoint.
 //
 // A function may have had several forms. The version of CUDA for which a program was written says
-// which of them it means; versions.def says when they changed.
+// which of them it means; versions.def says when they changed. A form may also have a version for
+// default streams of threads (per_thread.def).
 #include <fmt/format.h>
 
-#include <cstring>
+#include <span>
 #include <string>
+#include <string_view>
 
+#include "../runtime/default_stream.hpp"
 #include "calls.hpp"
 #include "table.hpp"
 
@@ -15,6 +18,8 @@ namespace bankproof::cuda::driver {
 namespace {
 
 constexpr int newest_version = 13000;
+/// CUDA 7.0 introduced default streams of threads.
+constexpr int first_version_of_threads = 7000;
 
 struct Form {
   const char* name;
@@ -27,21 +32,38 @@ constexpr Form forms[] = {
 #undef version
 };
 
-void* find(const std::string& name) {
-  for (unsigned k = 0; k < bankproof_driver_function_count; ++k) {
-    const DriverFunction& one = bankproof_driver_functions[k];
+void* find(std::span<const DriverFunction> functions, const std::string& name) {
+  for (const DriverFunction& one : functions) {
     if (name == one.name) return reinterpret_cast<void*>(one.function);
   }
   return nullptr;
 }
 
-/// The form that programs for this version of CUDA mean; null if there is none.
-void* find(const std::string& name, int version) {
+void* find(const std::string& name) {
+  return find(std::span(bankproof_driver_functions, bankproof_driver_function_count), name);
+}
+void* find_of_threads(const std::string& name) {
+  const std::span functions(bankproof_driver_functions_of_threads,
+                            bankproof_driver_function_of_threads_count);
+  void* const with_default_stream = find(functions, name + "_ptds");
+  return with_default_stream != nullptr ? with_default_stream : find(functions, name + "_ptsz");
+}
+
+/// The name of the form that programs for this version of CUDA mean.
+std::string name_of_form(const char* name, int version) {
   int number = 1;
   for (const Form& form : forms) {
-    if (name == form.name && form.since <= version) number = form.number;
+    if (std::string_view(name) == form.name && form.since <= version) number = form.number;
   }
-  return find(number == 1 ? name : fmt::format("{}_v{}", name, number));
+  return number == 1 ? name : fmt::format("{}_v{}", name, number);
+}
+
+/// The flags 0 mean what the caller's own default stream is.
+bool means_default_streams_of_threads(unsigned long long flags) {
+  const bool names_one = (flags & (CU_GET_PROC_ADDRESS_LEGACY_STREAM |
+                                   CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)) != 0;
+  if (!names_one) return default_stream() == cudaStreamPerThread;
+  return (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
 }
 
 CUresult get(const char* call, const char* name, void** function, int version,
@@ -51,11 +73,17 @@ CUresult get(const char* call, const char* name, void** function, int version,
     return fail(call, CUDA_ERROR_INVALID_VALUE,
                 fmt::format("version {} is later than the driver's, {}", version, newest_version));
   }
-  if (flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) {
-    return fail(call, CUDA_ERROR_NOT_SUPPORTED,
-                "the functions for default streams of threads are not implemented yet");
+  constexpr unsigned long long known =
+      CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  if ((flags & ~known) != 0) {
+    return fail(call, CUDA_ERROR_INVALID_VALUE,
+                fmt::format("there is no flag {:#x}", flags & ~known));
   }
-  *function = find(name, version);
+  const std::string form = name_of_form(name, version);
+  if (version >= first_version_of_threads && means_default_streams_of_threads(flags)) {
+    *function = find_of_threads(form);
+  }
+  if (*function == nullptr) *function = find(form);
   return CUDA_SUCCESS;
 }
 

@@ -1,4 +1,5 @@
-// All functions of the driver API, in the order of functions.def. libcuda.so.1 and cuGetProcAddress
+// All functions of the driver API: those of functions.def in its order, and those of
+// per_thread.def, whose names have the endings, in its order. libcuda.so.1 and cuGetProcAddress
 // find them here.
 #pragma once
 
@@ -15,5 +16,7 @@ extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): among exported names, it says whose it is.
 extern const bankproof::cuda::driver::DriverFunction bankproof_driver_functions[];
 extern const unsigned bankproof_driver_function_count;
+extern const bankproof::cuda::driver::DriverFunction bankproof_driver_functions_of_threads[];
+extern const unsigned bankproof_driver_function_of_threads_count;
 // NOLINTEND(readability-identifier-naming)
 }

@@ -42,8 +42,9 @@ bool is_of_cuda(std::string_view name) {
   const bool is_of_driver =
       name.starts_with("cu") && name.size() > 2 && name[2] >= 'A' && name[2] <= 'Z';
   // A function of the API may be a jump to one of these, and has no frame then.
-  const bool is_of_machine =
-      name.starts_with("bankproof::cuda::Runtime::") || name == "bankproof::cuda::host_call()";
+  const bool is_of_machine = name.starts_with("bankproof::cuda::Runtime::") ||
+                             name == "bankproof::cuda::host_call()" ||
+                             name.starts_with("bankproof::cuda::driver::OfThread<");
   return name.starts_with("cuda") || name.starts_with("__cuda") || is_of_driver || is_of_machine;
 }
 
