@@ -5,8 +5,11 @@
 Each API has a file functions.def with every function of CUDA 13's library; a page in docs/ shows the
 same table, and --write writes it there. With --libraries, the library in that folder exports these names
 and no others. With --toolkit, the table has all functions that the toolkit's library exports, and no
-others. With both, our libraries also have the toolkit's versions of functions for per-thread default
-streams.
+others.
+
+Functions have versions for programs whose default streams are per thread. A header gives the functions
+these names, and the libraries export those that the header has, and no others. per_thread.def lists the
+driver's.
 """
 
 import argparse
@@ -16,13 +19,19 @@ import re
 import subprocess
 import sys
 
-Api = collections.namedtuple("Api", "definitions document library in_toolkit")
+Api = collections.namedtuple("Api", "definitions document library in_toolkit per_thread")
+HEADERS = "cuda/headers/parts/"
 APIS = (
-    Api("cuda/runtime/functions.def", "docs/cuda-api.md", "libcudart.so.13", "libcudart.so.13"),
-    Api("cuda/driver/functions.def", "docs/cuda-driver-api.md", "libcuda.so.1", "stubs/libcuda.so"),
-    Api("cuda/nvrtc/functions.def", "docs/nvrtc-api.md", "libnvrtc.so.13", "libnvrtc.so.13"),
+    Api("cuda/runtime/functions.def", "docs/cuda-api.md", "libcudart.so.13", "libcudart.so.13",
+        HEADERS + "per_thread.h"),
+    Api("cuda/driver/functions.def", "docs/cuda-driver-api.md", "libcuda.so.1", "stubs/libcuda.so",
+        HEADERS + "driver_per_thread.h"),
+    Api("cuda/nvrtc/functions.def", "docs/nvrtc-api.md", "libnvrtc.so.13", "libnvrtc.so.13", None),
 )
+OF_DRIVER = "cuda/driver/per_thread.def"
 ROW = re.compile(r'(implemented|accepted|refused)\((\w+)(?:, "([^"]+)")?\)')
+OF_THREAD = re.compile(r"(per_thread|same)\((\w+), (_pt[sd][sz])\)")
+RENAMED = re.compile(r"#define (\w+) (\1_pt[sd][sz])")
 TABLE = re.compile(r"(?<=\n)\| function \| here \|\n\|---\|---\|\n(?:\|.*\n)*")
 VERSIONED = re.compile(r"_pt[sd][sz]$")  # for programs whose default streams are per thread
 
@@ -47,12 +56,38 @@ def table(known):
     return "\n".join(["| function | here |", "|---|---|", *lines]) + "\n"
 
 
-def exported(library, versions=False):
-    """The functions that a shared library exports, with or without the versions for per-thread streams."""
+def exported(library):
+    """The functions that a shared library exports, and the versions of them for per-thread streams."""
     run = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True)
-    names = (line.split()[-1].split("@")[0] for line in run.stdout.splitlines()
-             if line.split()[-2] in ("T", "W"))
-    return {name if versions else VERSIONED.sub("", name) for name in names}
+    names = {line.split()[-1].split("@")[0] for line in run.stdout.splitlines()
+             if line.split()[-2] in ("T", "W")}
+    versions = {name for name in names if VERSIONED.search(name)}
+    # The compiler calls names with __, and no header has to rename them.
+    return ({VERSIONED.sub("", name) for name in names},
+            {name for name in versions if not name.startswith("__")})
+
+
+def renamed(root, header):
+    """The names that a header gives to functions of programs whose default streams are per thread."""
+    with open(os.path.join(root, header), encoding="utf-8") as file:
+        lines = [line.strip() for line in file if line.startswith("#define")]
+    rows = [RENAMED.fullmatch(line) for line in lines]
+    if None in rows:
+        sys.exit(f"{header}: {lines[rows.index(None)]}: expected the same name with an ending")
+    return {row[2] for row in rows}
+
+
+def per_thread_problems(root, known, wanted):
+    """per_thread.def has the driver's versions, and says which of them need the thread's stream."""
+    with open(os.path.join(root, OF_DRIVER), encoding="utf-8") as file:
+        lines = [line.strip() for line in file if line.strip() and not line.startswith("//")]
+    rows = [OF_THREAD.fullmatch(line) for line in lines]
+    if None in rows:
+        sys.exit(f"{OF_DRIVER}: {lines[rows.index(None)]}: expected a function, as its first lines say")
+    wrong = [row[0] for row in rows
+             if (row[1] == "per_thread") != (known.get(row[2], ("",))[0] == "implemented")]
+    return ([f"{OF_DRIVER}: {row}: per_thread is for functions that are implemented" for row in wrong] +
+            differences(OF_DRIVER, {row[2] + row[3] for row in rows}, APIS[1].per_thread, wanted))
 
 
 def differences(what, found, definitions, known):
@@ -93,12 +128,13 @@ def main():
         problems += document_problems(api, arguments.root, known, arguments.write)
         ours = arguments.libraries and os.path.join(arguments.libraries, api.library)
         theirs = arguments.toolkit and os.path.join(arguments.toolkit, "lib64", api.in_toolkit)
+        versions = renamed(arguments.root, api.per_thread) if api.per_thread else set()
+        if api.definitions == APIS[1].definitions:
+            problems += per_thread_problems(arguments.root, known, versions)
         for library in filter(None, (ours, theirs)):
-            problems += differences(library, exported(library), api.definitions, set(known))
-        if ours and theirs:
-            missing = exported(theirs, versions=True) - exported(ours, versions=True)
-            problems += [f"{theirs} has {name}, which {ours} has not"
-                         for name in sorted(missing) if VERSIONED.search(name)]
+            plain, of_threads = exported(library)
+            problems += differences(library, plain, api.definitions, set(known))
+            problems += differences(library, of_threads, api.per_thread, versions)
     print("\n".join(problems) or f"cuda_api: ok, {count} functions")
     sys.exit(1 if problems else 0)
 

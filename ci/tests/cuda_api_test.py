@@ -14,6 +14,7 @@ implemented(cudaMalloc)
 accepted(cudaProfilerStart, "the machine counts everything")
 refused(cudaMallocArray, "there are no arrays yet")
 """
+PER_THREAD = "#pragma once\n#define cudaMalloc cudaMalloc_ptsz\n"
 # The other two APIs, each with its library here and in a toolkit.
 OTHERS = (("driver", "libcuda.so.1", "stubs/libcuda.so", "cuInit"),
           ("nvrtc", "libnvrtc.so.13", "libnvrtc.so.13", "nvrtcVersion"))
@@ -29,6 +30,9 @@ class CudaApi(unittest.TestCase):
             self.write(f"cuda/{api}/functions.def", f"implemented({name})\n")
             page = "cuda-driver-api" if api == "driver" else "nvrtc-api"
             self.write(f"docs/{page}.md", "| none |\n\n| function | here |\n|---|---|\n")
+        self.write("cuda/headers/parts/per_thread.h", PER_THREAD)
+        self.write("cuda/headers/parts/driver_per_thread.h", "#define cuInit cuInit_ptds\n")
+        self.write("cuda/driver/per_thread.def", "// Versions:\nper_thread(cuInit, _ptds)\n")
         self.assert_ok("--write")
 
     def write(self, name, text):
@@ -45,14 +49,14 @@ class CudaApi(unittest.TestCase):
     def libraries(self, names):
         """Returns a folder like that of our libraries; the runtime has these names."""
         self.library("ours/libcudart.so.13", names)
-        for _, library, _, name in OTHERS:
-            self.library(f"ours/{library}", [name])
+        for api, library, _, name in OTHERS:
+            self.library(f"ours/{library}", [name] + [name + "_ptds"] * (api == "driver"))
         return os.path.join(self.root, "ours")
 
     def toolkit(self, names):
         self.library("toolkit/lib64/libcudart.so.13", names)
-        for _, _, library, name in OTHERS:
-            self.library(f"toolkit/lib64/{library}", [name])
+        for api, _, library, name in OTHERS:
+            self.library(f"toolkit/lib64/{library}", [name] + [name + "_ptds"] * (api == "driver"))
         return os.path.join(self.root, "toolkit")
 
     def run_script(self, *options):
@@ -101,9 +105,27 @@ class CudaApi(unittest.TestCase):
         self.assert_found("has cudaFree, which cuda/runtime/functions.def has not",
                           "--toolkit", self.toolkit(NAMES + ["cudaFree"]))
 
-    def test_a_version_for_per_thread_streams_that_is_missing(self):
-        self.assert_found("has cudaProfilerStart_ptsz, which", "--libraries", self.libraries(NAMES),
-                          "--toolkit", self.toolkit(NAMES + ["cudaProfilerStart_ptsz"]))
+    def test_a_version_for_per_thread_streams_that_differs(self):
+        header = "which cuda/headers/parts/per_thread.h has not"
+        more = NAMES + ["cudaProfilerStart_ptsz", "__cudaProfilerStart_ptsz"]
+        self.assert_found("has cudaProfilerStart_ptsz, " + header, "--toolkit", self.toolkit(more))
+        self.assert_found("has cudaProfilerStart_ptsz, " + header, "--libraries", self.libraries(more))
+        self.write("cuda/headers/parts/per_thread.h", PER_THREAD + "#define cudaFree cudaFree_ptsz\n")
+        self.assert_found("per_thread.h has cudaFree_ptsz, which", "--libraries", self.libraries(NAMES))
+        self.write("cuda/headers/parts/per_thread.h", PER_THREAD + "#define cudaFree cudaMalloc_ptsz\n")
+        self.assert_found("#define cudaFree cudaMalloc_ptsz: expected the same name with an ending")
+
+    def test_versions_of_the_driver_that_differ(self):
+        definitions = "cuda/driver/per_thread.def"
+        self.write(definitions, "same(cuInit, _ptds)\n")
+        self.assert_found("same(cuInit, _ptds): per_thread is for functions that are implemented")
+        self.write(definitions, "per_thread(cuInit, _ptds)\nper_thread(cuOther, _ptsz)\n")
+        self.assert_found("per_thread(cuOther, _ptsz): per_thread is for functions that are implemented")
+        self.assert_found("per_thread.def has cuOther_ptsz, which cuda/headers/parts/driver_per_thread.h has not")
+        self.write(definitions, "")
+        self.assert_found("driver_per_thread.h has cuInit_ptds, which cuda/driver/per_thread.def has not")
+        self.write(definitions, "cuInit\n")
+        self.assert_found("per_thread.def: cuInit: expected a function")
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ Words macros(const CommandLine& line, const Tools& tools) {
   if (line.has("extended-lambda") || line.has("expt-extended-lambda")) {
     flags.emplace_back("-D__CUDACC_EXTENDED_LAMBDA__");
   }
+  // The headers then name the thread's versions of functions, and launches follow them.
   if (line.last("default-stream") == "per-thread") {
     flags.emplace_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM");
   }
@@ -102,7 +103,7 @@ Words flags_for_nvcc(const CommandLine& line, const Tools& tools,
                      const Architecture& architecture) {
   constexpr std::string_view also[] = {
       "debug", "optimize", "std",       "profile",       "no-exceptions",  "ftz",
-      "fmad",  "prec-div", "prec-sqrt", "use_fast_math", "compiler-bindir"};
+      "fmad",  "prec-div", "prec-sqrt", "use_fast_math", "default-stream", "compiler-bindir"};
   const std::string target = "compute_" + architecture.name;
   Words flags = {"-gencode", "arch=" + target + ",code=" + target, "-lineinfo", "-Xcompiler",
                  "-g1"};
@@ -216,7 +217,6 @@ Words without_meaning(const CommandLine& line, const Tools& tools) {
                              std::string(option.brief.size() < 2 ? option.name : option.brief);
     const bool is_nowhere =
         option.goes == Goes::nowhere || option.name == "device-debug" ||
-        (option.name == "default-stream" && word.value == "per-thread") ||
         (!tools.has_nvcc() &&
          (option.goes == Goes::nvcc_or_nowhere ||
           ((option.name == "prec-div" || option.name == "prec-sqrt") && word.value == "false")));

@@ -89,12 +89,12 @@ READY = BEGIN + r"""int main(int argc, char**) {
 
 
 class DriverPrograms(Programs):
-    def program(self, text, *libraries, end="}\n"):
+    def program(self, text, *libraries, end="}\n", options=()):
         """Builds the program and returns its path."""
         source = self.file("main.cpp", text + end)
         program = os.path.join(self.folder, "program")
         headers = os.path.join(SOURCE, "cuda", "headers")
-        self.do([CXX, "-g", "-std=c++17", f"-I{headers}", source, "-o", program, f"-L{LIBRARIES}",
+        self.do([CXX, "-g", "-std=c++17", *options, f"-I{headers}", source, "-o", program, f"-L{LIBRARIES}",
                  *(f"-l:{library}" for library in libraries or ("libcuda.so.1",)), "-ldl"])
         return program
 

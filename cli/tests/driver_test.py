@@ -17,9 +17,10 @@ class Driver(DriverPrograms):
         self.assertEqual((code, printed), (CLEAN, output), report)
         return report
 
-    def found(self, text, *libraries, options=()):
+    def found(self, text, *libraries, options=(), options_of_compiler=()):
         """The findings of a program, as {line: kind}, and its report."""
-        code, _, report = self.exec(self.program(text, *libraries), options=options)
+        program = self.program(text, *libraries, options=options_of_compiler)
+        code, _, report = self.exec(program, options=options)
         self.assertEqual(code, FINDING, report)
         return dict(re.findall(r"main\.cpp:(\d+): (\w+): ", report)), report
 
@@ -100,6 +101,29 @@ class Driver(DriverPrograms):
             self.assertRegex(report, r"race: \w+ \w+ 256 bytes from byte 0 .*, and is not ordered with")
             self.assertIn("cuMemsetD32Async", report)
         self.assertEqual(self.exec(self.program(text), "ordered")[:2], (CLEAN, "8 8\n"))
+
+    def test_default_streams_of_threads(self):
+        text = "#include <thread>\n" + READY + """
+  auto work = [&] {
+    TRY(cuCtxSetCurrent(context));
+    TRY(launch());  // here
+    TRY(cuMemsetD32Async(b, 1, 64, 0));  // there
+    if (argc > 1) TRY(cuStreamSynchronize(0));
+  };
+  std::thread(work).join();
+  work();
+  TRY(cuStreamSynchronize(0));
+"""
+        text = text.replace("CUdeviceptr a;", "CUdeviceptr a, b;").replace(
+            "std::vector", "TRY(cuMemAlloc(&b, 256));\n  TRY(cuCtxSynchronize());\n  std::vector", 1)
+        options = ["-DCUDA_API_PER_THREAD_DEFAULT_STREAM"]
+        places, report = self.found(text, options_of_compiler=options)
+        lines = {str(self.line(text, "return cuLaunchKernel")), str(self.line(text, "// there"))}
+        self.assertEqual(places, dict.fromkeys(lines, "race"), report)
+        self.assertIn("cuMemsetD32Async", report)
+        code, _, report = self.exec(os.path.join(self.folder, "program"), "waits")
+        self.assertEqual(code, CLEAN, report)
+        self.clean(text, output="")
 
     def test_ptx_that_cannot_be_read(self):
         text = BEGIN + r"""int main() {
@@ -303,9 +327,9 @@ int main() {
         self.assertEqual((code, output), (FINDING, "1 k\n400\n400 400\n218\n200\n"), report)
         self.assertRegex(report, re.escape(os.path.join(self.folder, "bad.ptx")) + r":3:\d+")
 
-    def test_a_program_of_nvcc(self):
-        if not NVCC:
-            self.skipTest("needs nvcc")
+
+class ProgramsOfNvcc(DriverPrograms):
+    def test_modules_are_fat_binaries(self):
         text = """#include <cuda.h>
 #include <cstdio>
 extern "C" __global__ void twice(int* a) { a[threadIdx.x] *= 2; }
@@ -345,6 +369,10 @@ int main(int, char** words) {
         code, output, report = self.exec(program, image)
         self.assertTrue(output.startswith("0209"), output)
         self.assertIn("the program embeds machine code for sm_80", report)
+
+
+if not NVCC:
+    del ProgramsOfNvcc  # only nvcc makes fat binaries
 
 
 if __name__ == "__main__":

@@ -56,16 +56,15 @@ class Programs(Folder):
         if NVCC:
             self.do([NVCC, *FLAGS, *options, *files, "-o", program])
         else:
-            self.build_by_clang(files, program, options=[one for one in options if one.startswith("-O")])
+            self.build_by_clang(files, program, options=options)
         return program
 
     def build_by_clang(self, files, program, change=lambda ptx: None, options=()):
-        """Calls change(path) for the PTX of each file before the program embeds it. The options are those
-        of the host's code."""
+        """Calls change(path) for the PTX of each file before the program embeds it."""
         headers = os.path.join(SOURCE, "cuda", "headers")
         objects = []
         for file in files:
-            self.do([BANKPROOF, "nvcc", "-ptx", file, "-o", file + ".ptx"],
+            self.do([BANKPROOF, "nvcc", "-ptx", file, "-o", file + ".ptx", *options],
                     BANKPROOF_CUDA_COMPILER="clang", BANKPROOF_CLANG=CLANG)
             change(file + ".ptx")
             # As `bankproof nvcc` embeds it (cli/nvcc/plan.cpp).

@@ -85,6 +85,30 @@ int main() {
 }
 """
 
+# Another thread's launch and fill, then those of the main thread.
+THREADS = """#include <cstdio>
+#include <thread>
+__global__ void add(int* a, int n) { a[threadIdx.x] += n; }
+int main(int argc, char**) {
+  int *a, *b, sum[64];
+  cudaMalloc(&a, 256);
+  cudaMalloc(&b, 256);
+  auto work = [=](int n) {
+    cudaMemsetAsync(b, n, 256);
+    add<<<1, 64>>>(a, n);
+    if (argc > 1) cudaStreamSynchronize(0);
+  };
+  cudaMemset(a, 0, 256);
+  cudaDeviceSynchronize();
+  std::thread(work, 1).join();
+  work(2);
+  cudaStreamSynchronize(0);
+  cudaMemcpy(sum, a, sizeof sum, cudaMemcpyDeviceToHost);
+  std::printf("%d\\n", sum[5]);
+}
+"""
+
+
 def environment():
     kept = {name: value for name, value in os.environ.items()
             if name not in ("NVCC_APPEND_FLAGS", "NVCC_PREPEND_FLAGS", "CUDACXX", "NVCC_CCBIN")}

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 from nvcc_support import (ADD, BESIDE, CALLS_IT, CAN_COMPILE, COMPILER, DEVICE_FUNCTION, LIBRARY, MAIN,
-                          RACE, WITH_NVCC, NvccFolder, environment)
+                          RACE, THREADS, WITH_NVCC, NvccFolder, environment)
 from program import CLEAN, INPUT, USAGE, needs, run, run_unprivileged
 
 FINDING = 1
@@ -262,6 +262,24 @@ int main() {
         self.nvcc("a.cu", "-o", "a", "-include", "defined.h", "-I", ".", "-DA=1,B=2",
                   "-D", 'TEXT="x,y"', "-DREMOVED", "-UREMOVED")
         self.assertEqual(self.call("./a"), "7 x,y\n")
+
+    @needs(CAN_COMPILE, COMPILER)
+    def test_default_streams_of_threads(self):
+        self.file("threads.cu", THREADS)
+        macro = "-DCUDA_API_PER_THREAD_DEFAULT_STREAM"
+        for clang in filter(shutil.which, ("clang++", "clang++-16")):
+            for options, code in (([], CLEAN), (["--default-stream=legacy"], CLEAN),
+                                  (["--default-stream", "per-thread"], FINDING), ([macro], FINDING)):
+                with self.subTest(clang=clang, options=options):
+                    told = self.nvcc("threads.cu", "-o", "threads", *options, BANKPROOF_CLANG=clang).stderr
+                    self.assertEqual(told, b"")
+                    ran = subprocess.run(["./threads"], check=False, cwd=self.folder, capture_output=True,
+                                         timeout=60)
+                    self.assertEqual(ran.returncode, code, ran.stderr)
+                    races = [f"threads.cu:{line}: race: " for line in (9, 10) if code == FINDING]
+                    for place in races:
+                        self.assertIn(place, ran.stderr.decode())
+                    self.assertEqual(self.call("./threads", "waits"), "3\n")
 
     @needs(CAN_COMPILE, COMPILER)
     def test_options_come_from_files_and_variables(self):

@@ -51,6 +51,19 @@
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
 #define cuGetProcAddress cuGetProcAddress_v2
 
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+// The flags 0 mean the versions that this program's calls have.
+static inline CUresult cuGetProcAddress_v2_ptsz(const char* name, void** function, int version,
+                                                cuuint64_t flags,
+                                                CUdriverProcAddressQueryResult* status) {
+  const int either =
+      CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  if ((flags & either) == 0) flags |= CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  return cuGetProcAddress_v2(name, function, version, flags, status);
+}
+#define cuGetProcAddress_v2 cuGetProcAddress_v2_ptsz
+#endif
+
 // Sources for CUDA 12 and for CUDA 13 write these calls differently.
 inline CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
   return cuCtxCreate_v2(context, flags, device);

@@ -7,6 +7,7 @@
 
 #include "parts/devices.h"
 #include "parts/graphs.h"
+#include "parts/per_thread.h"
 #include "parts/runtime_types.h"
 #include "vector_types.h"
 

@@ -24,7 +24,13 @@
 #define __CUDACC__ 1
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
+#ifdef __CUDA_ARCH__
 #define __global__ __attribute__((global))
+#else
+// The host's function launches the kernel. It keeps its frame, so that launches have the caller's
+// line.
+#define __global__ __attribute__((global, noinline))
+#endif
 #define __shared__ __attribute__((shared))
 // `used`, because the host may write the variable. Without `used`, clang before 19 takes a
 // __constant__ variable of an unnamed namespace for one that nothing changes, and leaves it out of

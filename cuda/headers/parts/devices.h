@@ -3,6 +3,7 @@
 #pragma once
 #pragma GCC system_header
 
+#include "per_thread.h"
 #include "runtime_types.h"
 
 extern "C" {

@@ -2,6 +2,7 @@
 #pragma once
 #pragma GCC system_header
 
+#include "driver_per_thread.h"
 #include "driver_types.h"
 
 // clang-format off: a function a line
