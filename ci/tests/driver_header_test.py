@@ -14,7 +14,10 @@ HEADERS = os.path.join(SOURCE, "cuda", "headers")
 TOOLKIT = os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "include")
 CXX = os.environ.get("CXX") or "c++"
 STRUCTURES = ("CUctxCreateParams", "CUmemLocation", "CUmemPoolProps", "CUlaunchAttribute", "CUlaunchConfig",
-              "CUDA_MEMCPY2D", "CUDA_MEMCPY3D")
+              "CUDA_MEMCPY2D", "CUDA_MEMCPY3D", "CUmemcpyAttributes", "CUDA_KERNEL_NODE_PARAMS_v1",
+              "CUDA_KERNEL_NODE_PARAMS", "CUDA_MEMSET_NODE_PARAMS", "CUDA_HOST_NODE_PARAMS", "CUmemAccessDesc",
+              "CUDA_MEM_ALLOC_NODE_PARAMS", "CUgraphEdgeData", "CUDA_GRAPH_INSTANTIATE_PARAMS",
+              "CUgraphExecUpdateResultInfo")
 
 
 def read(*path):
@@ -56,7 +59,7 @@ class DriverHeader(unittest.TestCase):
             self.assertIn(enumerators[-1][0], self.compiled(TOOLKIT, header, wrong))
 
     def test_layouts(self):
-        text = read("parts", "driver_types.h")
+        text = read("parts", "driver_types.h") + read("parts", "driver_graphs.h")
         prints = "".join(f'  std::printf("{structure} %zu\\n", sizeof({structure}));\n' + "".join(
             f'  std::printf("{field} %zu\\n", offsetof({structure}, {field}));\n'
             for field in fields(text, structure)) for structure in STRUCTURES)

@@ -159,4 +159,20 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return in_context("cuCtxGetStreamPriorityRange", {},
                     [&] { return cudaDeviceGetStreamPriorityRange(least, greatest); });
 }
+CUresult cuDeviceGetHostAtomicCapabilities(unsigned* capabilities,
+                                           const CUatomicOperation* operations, unsigned count,
+                                           CUdevice device) {
+  return when_initialized("cuDeviceGetHostAtomicCapabilities", {}, [&] {
+    return cudaDeviceGetHostAtomicCapabilities(
+        capabilities, reinterpret_cast<const cudaAtomicOperation*>(operations), count, device);
+  });
+}
+CUresult cuDeviceGetP2PAtomicCapabilities(unsigned* capabilities,
+                                          const CUatomicOperation* operations, unsigned count,
+                                          CUdevice from, CUdevice to) {
+  return when_initialized("cuDeviceGetP2PAtomicCapabilities", {}, [&] {
+    return cudaDeviceGetP2PAtomicCapabilities(
+        capabilities, reinterpret_cast<const cudaAtomicOperation*>(operations), count, from, to);
+  });
+}
 }

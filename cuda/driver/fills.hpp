@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <utility>
 
 #include "calls.hpp"
 #include "pointers.hpp"
@@ -26,17 +26,11 @@ CUresult fill_rows(const char* call, CUdeviceptr to, size_t pitch, T value, size
                   fmt::format("values of {} bytes begin at multiples of {} bytes, not at {:#x}",
                               sizeof(T), sizeof(T), to));
     }
-    // The runtime renames the operation to that of this call.
-    return as_result(Runtime::get().perform("cudaMemset", stream, [=] {
-      std::byte pattern[sizeof(T)];
-      std::memcpy(pattern, &value, sizeof(T));
-      for (size_t row = 0; width > 0 && row < height; ++row) {
-        const cudaError_t error =
-            Runtime::get().fill(pointer_of(to + row * pitch), std::span(pattern), bytes);
-        if (error != cudaSuccess) return error;
-      }
-      return cudaSuccess;
-    }));
+    Work work;  // as that of a node of a graph, since the stream may be captured
+    const cudaMemsetParams parameters = {pointer_of(to), pitch, value, sizeof(T), width, height};
+    const cudaError_t error = fill_work(call, &parameters, work);
+    if (error != cudaSuccess) return as_result(error);
+    return as_result(Runtime::get().perform(std::move(work), stream));
   });
 }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "../headers/parts/driver_functions.h"
+#include "../headers/parts/driver_graphs.h"
 #include "../runtime/default_stream.hpp"
 #include "calls.hpp"
 #include "jump.hpp"

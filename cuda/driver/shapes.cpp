@@ -1,10 +1,11 @@
 // Copies and fills of rows and planes. The structures say for each side whether it is memory of the
 // host or of the device, and from which byte, row and plane of it.
 #include "calls.hpp"
+#include "copies.hpp"
 #include "fills.hpp"
 #include "pointers.hpp"
 
-using namespace bankproof::cuda::driver;  // NOLINT(google-build-using-namespace)
+namespace bankproof::cuda::driver {
 
 namespace {
 
@@ -34,14 +35,8 @@ cudaMemcpyKind kind_of(const Side& to, const Side& from) {
   return from.type == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
 }
 
-/// The host waits after a copy that has no stream.
-struct Waiting {
-  CUstream stream = nullptr;
-  bool waits = true;
-};
-
-CUresult copy_planes(const char* call, const Side& to, const Side& from, const cudaExtent& extent,
-                     const Waiting& waiting) {
+CUresult translate(const char* call, const Side& to, const Side& from, const cudaExtent& extent,
+                   cudaMemcpy3DParms& copy) {
   for (const Side& side : {to, from}) {
     if (side.type == CU_MEMORYTYPE_ARRAY) {
       return fail(call, CUDA_ERROR_NOT_SUPPORTED, "there are no arrays, textures and surfaces yet");
@@ -50,69 +45,75 @@ CUresult copy_planes(const char* call, const Side& to, const Side& from, const c
       return fail(call, CUDA_ERROR_INVALID_VALUE, "there is no such type of memory");
     }
   }
-  cudaMemcpy3DParms copy = {};
+  copy = {};
   copy.srcPtr = pitched(from, extent.width, extent.height);
   copy.srcPos = from.at;
   copy.dstPtr = pitched(to, extent.width, extent.height);
   copy.dstPos = to.at;
   copy.extent = extent;
   copy.kind = kind_of(to, from);
-  return as_result(waiting.waits ? cudaMemcpy3D(&copy) : cudaMemcpy3DAsync(&copy, waiting.stream));
+  return CUDA_SUCCESS;
 }
 
-CUresult copy_2d(const char* call, const CUDA_MEMCPY2D* of, const Waiting& waiting) {
-  return in_context(call, {of}, [&] {
-    return copy_planes(call,
-                       {of->dstMemoryType,
-                        of->dstHost,
-                        of->dstDevice,
-                        of->dstPitch,
-                        0,
-                        {of->dstXInBytes, of->dstY, 0}},
-                       {of->srcMemoryType,
-                        of->srcHost,
-                        of->srcDevice,
-                        of->srcPitch,
-                        0,
-                        {of->srcXInBytes, of->srcY, 0}},
-                       {of->WidthInBytes, of->Height, 1}, waiting);
-  });
-}
+/// The host waits after a copy that has no stream.
+struct Waiting {
+  CUstream stream = nullptr;
+  bool waits = true;
+};
 
-CUresult copy_3d_of_driver(const char* call, const CUDA_MEMCPY3D* of, const Waiting& waiting) {
+template <class Shape>
+CUresult copy_shape(const char* call, const Shape* of, const Waiting& waiting) {
   return in_context(call, {of}, [&] {
-    return copy_planes(call,
-                       {of->dstMemoryType,
-                        of->dstHost,
-                        of->dstDevice,
-                        of->dstPitch,
-                        of->dstHeight,
-                        {of->dstXInBytes, of->dstY, of->dstZ}},
-                       {of->srcMemoryType,
-                        of->srcHost,
-                        of->srcDevice,
-                        of->srcPitch,
-                        of->srcHeight,
-                        {of->srcXInBytes, of->srcY, of->srcZ}},
-                       {of->WidthInBytes, of->Height, of->Depth}, waiting);
+    cudaMemcpy3DParms copy{};
+    const CUresult error = copy_of_runtime(call, *of, copy);
+    if (error != CUDA_SUCCESS) return error;
+    return as_result(waiting.waits ? cudaMemcpy3D(&copy)
+                                   : cudaMemcpy3DAsync(&copy, waiting.stream));
   });
 }
 
 }  // namespace
 
+CUresult copy_of_runtime(const char* call, const CUDA_MEMCPY2D& of, cudaMemcpy3DParms& copy) {
+  return translate(
+      call,
+      {of.dstMemoryType, of.dstHost, of.dstDevice, of.dstPitch, 0, {of.dstXInBytes, of.dstY, 0}},
+      {of.srcMemoryType, of.srcHost, of.srcDevice, of.srcPitch, 0, {of.srcXInBytes, of.srcY, 0}},
+      {of.WidthInBytes, of.Height, 1}, copy);
+}
+
+CUresult copy_of_runtime(const char* call, const CUDA_MEMCPY3D& of, cudaMemcpy3DParms& copy) {
+  return translate(call,
+                   {of.dstMemoryType,
+                    of.dstHost,
+                    of.dstDevice,
+                    of.dstPitch,
+                    of.dstHeight,
+                    {of.dstXInBytes, of.dstY, of.dstZ}},
+                   {of.srcMemoryType,
+                    of.srcHost,
+                    of.srcDevice,
+                    of.srcPitch,
+                    of.srcHeight,
+                    {of.srcXInBytes, of.srcY, of.srcZ}},
+                   {of.WidthInBytes, of.Height, of.Depth}, copy);
+}
+
+}  // namespace bankproof::cuda::driver
+
+using namespace bankproof::cuda::driver;  // NOLINT(google-build-using-namespace)
+
 extern "C" {
-CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) { return copy_2d("cuMemcpy2D", copy, {}); }
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) { return copy_shape("cuMemcpy2D", copy, {}); }
 CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* copy) {
-  return copy_2d("cuMemcpy2DUnaligned", copy, {});
+  return copy_shape("cuMemcpy2DUnaligned", copy, {});
 }
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* copy, CUstream stream) {
-  return copy_2d("cuMemcpy2DAsync", copy, {stream, false});
+  return copy_shape("cuMemcpy2DAsync", copy, {stream, false});
 }
-CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* copy) {
-  return copy_3d_of_driver("cuMemcpy3D", copy, {});
-}
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* copy) { return copy_shape("cuMemcpy3D", copy, {}); }
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream) {
-  return copy_3d_of_driver("cuMemcpy3DAsync", copy, {stream, false});
+  return copy_shape("cuMemcpy3DAsync", copy, {stream, false});
 }
 
 CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,

@@ -60,6 +60,11 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
     return CUDA_SUCCESS;
   });
 }
+// No device is divided here, so that no stream has a green context.
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green) {
+  if (green != nullptr) *green = nullptr;
+  return cuStreamGetCtx(stream, context);
+}
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   return in_context("cuStreamWaitEvent", {},
                     [&] { return cudaStreamWaitEvent(stream, event, flags); });

@@ -8,6 +8,7 @@
 
 #include "parts/attributes.h"
 #include "parts/driver_functions.h"
+#include "parts/driver_graphs.h"
 #include "parts/driver_types.h"
 
 #define cuDeviceTotalMem cuDeviceTotalMem_v2
@@ -45,10 +46,23 @@
 #define cuMemsetD2D16 cuMemsetD2D16_v2
 #define cuMemsetD2D32 cuMemsetD2D32_v2
 #define cuStreamDestroy cuStreamDestroy_v2
+#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v3
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2
+#define cuMemcpyBatchAsync cuMemcpyBatchAsync_v2
 #define cuStreamBeginCapture cuStreamBeginCapture_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuEventElapsedTime cuEventElapsedTime_v2
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
+#define cuGraphAddDependencies cuGraphAddDependencies_v2
+#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
+#define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
+#define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuGraphGetEdges cuGraphGetEdges_v2
+#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
+#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
+#define cuGraphNodeGetDependencies cuGraphNodeGetDependencies_v2
+#define cuGraphNodeGetDependentNodes cuGraphNodeGetDependentNodes_v2
+#define cuGraphRemoveDependencies cuGraphRemoveDependencies_v2
 #define cuGetProcAddress cuGetProcAddress_v2
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM

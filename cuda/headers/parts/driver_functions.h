@@ -205,6 +205,30 @@ CUresult cuGraphDestroy(CUgraph graph);
 CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, unsigned long long flags);
 CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream);
 CUresult cuGraphExecDestroy(CUgraphExec executable);
+CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void* value);
+CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void* value);
+CUresult cuDeviceGraphMemTrim(CUdevice device);
+CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location);
+CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type);
+CUresult cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type);
+CUresult cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool pool);
+CUresult cuMemRangeGetAttribute(void* data, size_t bytes, CUmem_range_attribute attribute,
+                                CUdeviceptr pointer, size_t count);
+CUresult cuMemRangeGetAttributes(void** data, size_t* bytes, CUmem_range_attribute* attributes,
+                                 size_t attribute_count, CUdeviceptr pointer, size_t count);
+CUresult cuMemDiscardBatchAsync(CUdeviceptr* pointers, size_t* sizes, size_t count, unsigned long long flags,
+                                CUstream stream);
+CUresult cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr* pointers, size_t* sizes, size_t count,
+                                           CUmemLocation* locations, size_t* first, size_t location_count,
+                                           unsigned long long flags, CUstream stream);
+CUresult cuMemcpyBatchAsync_v2(CUdeviceptr* to, CUdeviceptr* from, size_t* sizes, size_t count,
+                               CUmemcpyAttributes* attributes, size_t* first, size_t attribute_count,
+                               CUstream stream);
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green);
+CUresult cuDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
+                                           unsigned int count, CUdevice device);
+CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
+                                          unsigned int count, CUdevice from, CUdevice to);
 CUresult cuProfilerStart();
 CUresult cuProfilerStop();
 }

@@ -19,6 +19,7 @@ typedef struct CUlib_st* CUlibrary;
 typedef struct CUkern_st* CUkernel;
 typedef struct CUarray_st* CUarray;
 typedef struct CUstream_st* CUstream;
+typedef struct CUgreenCtx_st* CUgreenCtx;
 typedef struct CUevent_st* CUevent;
 typedef struct CUgraph_st* CUgraph;
 typedef struct CUgraphExec_st* CUgraphExec;
@@ -55,6 +56,12 @@ typedef struct CUmemPoolProps_st {
   unsigned short usage;
   unsigned char reserved[54];
 } CUmemPoolProps;
+
+typedef struct CUmemcpyAttributes_st {
+  CUmemcpySrcAccessOrder srcAccessOrder;
+  CUmemLocation srcLocHint, dstLocHint;
+  unsigned int flags;
+} CUmemcpyAttributes;
 
 typedef union CUlaunchAttributeValue_union {
   char pad[64];
