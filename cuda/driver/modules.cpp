@@ -69,23 +69,9 @@ void place_managed_variables(CUmodule module) {
 
 }  // namespace
 
-CUresult load(const char* call, const Image& image, CUmodule* module) {
-  *module = nullptr;
-  if (image.options != 0 && (image.keys == nullptr || image.values == nullptr)) {
-    return fail(call, CUDA_ERROR_INVALID_VALUE, "the options are missing: a null pointer");
-  }
-  write_log(image, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
-  static std::atomic<unsigned> images = 0;
-  const std::string name = image.name.empty() ? fmt::format("image {}", ++images) : image.name;
+CUresult read(const char* call, const Image& image, const std::function<void()>& work) {
   try {
-    EmbeddedModule* const read = Runtime::get().add_module(read_image(image.bytes, name));
-    *module = modules().make(CUmod_st{.module = read,
-                                      .context = current_context(),
-                                      .library = nullptr,
-                                      .kernels = {},
-                                      .managed = {}});
-    place_managed_variables(*module);
-    write_log(image, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, "");
+    work();
     return CUDA_SUCCESS;
   } catch (const NoPtxError& error) {
     return fail_to_load(call, image, CUDA_ERROR_NO_BINARY_FOR_GPU, error.what());
@@ -96,12 +82,39 @@ CUresult load(const char* call, const Image& image, CUmodule* module) {
   }
 }
 
-CUresult load_file(const char* call, const char* path, Image image, CUmodule* module) {
+CUresult require_options(const char* call, const Image& image) {
+  if (image.options == 0 || (image.keys != nullptr && image.values != nullptr)) return CUDA_SUCCESS;
+  return fail(call, CUDA_ERROR_INVALID_VALUE, "the options are missing: a null pointer");
+}
+
+CUresult load(const char* call, const Image& image, CUmodule* module) {
+  *module = nullptr;
+  if (const CUresult error = require_options(call, image); error != CUDA_SUCCESS) return error;
+  write_log(image, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
+  static std::atomic<unsigned> images = 0;
+  const std::string name = image.name.empty() ? fmt::format("image {}", ++images) : image.name;
+  return read(call, image, [&] {
+    EmbeddedModule* const added = Runtime::get().add_module(read_image(image.bytes, name));
+    *module = modules().make(CUmod_st{.module = added,
+                                      .context = current_context(),
+                                      .library = nullptr,
+                                      .kernels = {},
+                                      .managed = {}});
+    place_managed_variables(*module);
+    write_log(image, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, "");
+  });
+}
+
+CUresult read_file(const char* call, const char* path, std::vector<char>& bytes) {
   std::ifstream file(path, std::ios::binary);
-  std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+  bytes = std::vector<char>{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad() || bytes.empty()) {
     return fail(call, CUDA_ERROR_FILE_NOT_FOUND, fmt::format("{} cannot be read", path));
   }
+  return CUDA_SUCCESS;
+}
+
+CUresult require_whole(const char* call, std::vector<char>& bytes, const std::string& name) {
   // A text ends with a zero byte, and a header is read as a whole.
   constexpr std::size_t longest_header = 64;
   const std::size_t size = bytes.size();
@@ -110,11 +123,19 @@ CUresult load_file(const char* call, const char* path, Image image, CUmodule* mo
   std::memcpy(&first, bytes.data(), sizeof first);
   try {
     if (first == container_magic && extent(bytes.data()).size() > size) {
-      return fail(call, CUDA_ERROR_INVALID_IMAGE, fmt::format("{} is not whole", path));
+      return fail(call, CUDA_ERROR_INVALID_IMAGE, fmt::format("{} is not whole", name));
     }
   } catch (const FatBinaryError& error) {
-    return fail(call, CUDA_ERROR_INVALID_IMAGE, fmt::format("{}: {}", path, error.what()));
+    return fail(call, CUDA_ERROR_INVALID_IMAGE, fmt::format("{}: {}", name, error.what()));
   }
+  return CUDA_SUCCESS;
+}
+
+CUresult load_file(const char* call, const char* path, Image image, CUmodule* module) {
+  std::vector<char> bytes;
+  CUresult error = read_file(call, path, bytes);
+  if (error == CUDA_SUCCESS) error = require_whole(call, bytes, path);
+  if (error != CUDA_SUCCESS) return error;
   image.bytes = bytes.data();
   image.name = path;
   return load(call, image, module);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,6 +37,15 @@ struct Image {
   const CUjit_option* keys = nullptr;
   void** values = nullptr;
 };
+
+/// Calls work(), which reads the image. The call fails with what work() throws, and the message
+/// also goes to the buffer that the image's options name.
+CUresult read(const char* call, const Image& image, const std::function<void()>& work);
+CUresult require_options(const char* call, const Image& image);
+CUresult read_file(const char* call, const char* path, std::vector<char>& bytes);
+/// Fails if the bytes are a part of a fat binary; otherwise adds the zero bytes that a reader
+/// needs.
+CUresult require_whole(const char* call, std::vector<char>& bytes, const std::string& name);
 
 /// Reads the image into a new module. The options may name buffers for messages.
 CUresult load(const char* call, const Image& image, CUmodule* module);

@@ -32,4 +32,15 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
 CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint64_t flags) {
   return cuGetProcAddress_v2(name, function, version, flags, nullptr);
 }
+CUresult cuLinkCreate(unsigned count, CUjit_option* options, void** values, CUlinkState* state) {
+  return cuLinkCreate_v2(count, options, values, state);
+}
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_t bytes,
+                       const char* name, unsigned count, CUjit_option* options, void** values) {
+  return cuLinkAddData_v2(state, type, data, bytes, name, count, options, values);
+}
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned count,
+                       CUjit_option* options, void** values) {
+  return cuLinkAddFile_v2(state, type, path, count, options, values);
+}
 }

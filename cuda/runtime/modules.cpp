@@ -38,7 +38,8 @@ constexpr std::string_view device_runtime = R"(.version 7.0
 }
 )";
 
-/// Adds the device runtime if one of the modules calls it, and links what there is.
+}  // namespace
+
 ptx::Module linked(std::vector<ptx::Module> modules) {
   const auto calls = [](const ptx::Module& module) {
     return std::any_of(module.functions.begin(), module.functions.end(),
@@ -53,6 +54,8 @@ ptx::Module linked(std::vector<ptx::Module> modules) {
   return ptx::link(std::move(modules),
                    [](const std::string& name) { return ptx::is_of_library(name); });
 }
+
+namespace {
 
 KernelFile of_text(std::string_view text) {
   // The first line names the source; see cli/nvcc/plan.cpp.

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "../fatbin/wrapper.hpp"
 #include "../session/session.hpp"
@@ -40,6 +41,9 @@ class EmbeddedModule {
 /// wrapper of one. Throws NoPtxError, FatBinaryError and ptx::Error; `name` is the text's name in
 /// them.
 SharedKernelFile read_image(const void* image, const std::string& name);
+
+/// Adds the device runtime if one of the modules calls it, and links what there is.
+ptx::Module linked(std::vector<ptx::Module> modules);
 
 struct EmbeddedName {
   EmbeddedModule* module = nullptr;

@@ -257,6 +257,10 @@ typedef enum CUjit_target_enum {
   CU_TARGET_COMPUTE_110F = 131182, CU_TARGET_COMPUTE_103F = 131175, CU_TARGET_COMPUTE_120F =
   131192, CU_TARGET_COMPUTE_121F = 131193
 } CUjit_target;
+typedef enum CUjitInputType_enum {
+  CU_JIT_INPUT_CUBIN = 0, CU_JIT_INPUT_PTX = 1, CU_JIT_INPUT_FATBINARY = 2, CU_JIT_INPUT_OBJECT = 3,
+  CU_JIT_INPUT_LIBRARY = 4, CU_JIT_INPUT_NVVM = 5, CU_JIT_NUM_INPUT_TYPES = 6
+} CUjitInputType;
 typedef enum CUjit_fallback_enum {
   CU_PREFER_PTX = 0, CU_PREFER_BINARY = 1
 } CUjit_fallback;

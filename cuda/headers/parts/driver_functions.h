@@ -64,6 +64,13 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int co
                             CUjit_option* options, void** values);
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image);
 CUresult cuModuleUnload(CUmodule module);
+CUresult cuLinkCreate_v2(unsigned int count, CUjit_option* options, void** values, CUlinkState* state);
+CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, size_t bytes, const char* name,
+                          unsigned int count, CUjit_option* options, void** values);
+CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char* path, unsigned int count,
+                          CUjit_option* options, void** values);
+CUresult cuLinkComplete(CUlinkState state, void** image, size_t* bytes);
+CUresult cuLinkDestroy(CUlinkState state);
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
 CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule module);
 CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int count, CUmodule module);

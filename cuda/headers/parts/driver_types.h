@@ -16,6 +16,7 @@ typedef struct CUctx_st* CUcontext;
 typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUlib_st* CUlibrary;
+typedef struct CUlinkState_st* CUlinkState;
 typedef struct CUkern_st* CUkernel;
 typedef struct CUarray_st* CUarray;
 typedef struct CUstream_st* CUstream;
