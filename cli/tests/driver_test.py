@@ -125,6 +125,27 @@ class Driver(DriverPrograms):
         self.assertEqual(code, CLEAN, report)
         self.clean(text, output="")
 
+    def test_nodes_of_a_graph_that_no_edge_orders(self):
+        text = READY + """
+  CUgraph graph;
+  CUgraphNode fill, work;
+  CUgraphExec executable;
+  TRY(cuGraphCreate(&graph, 0));
+  CUDA_MEMSET_NODE_PARAMS zeros = {a, 256, 0, 4, 64, 1};
+  TRY(cuGraphAddMemsetNode(&fill, graph, 0, 0, &zeros, context));  // fill
+  CUDA_KERNEL_NODE_PARAMS node = {kernel, 1, 1, 1, 64, 1, 1, 0, arguments, 0, 0, 0};
+  TRY(cuGraphAddKernelNode(&work, graph, &fill, argc > 1 ? 1 : 0, &node));  // kernel
+  TRY(cuGraphInstantiate(&executable, graph, 0));
+  TRY(cuGraphLaunch(executable, 0));  // launch
+  TRY(cuStreamSynchronize(0));
+  show_words();
+"""
+        places, report = self.found(text)
+        self.assertEqual(list(places.values()), ["race"], report)
+        for part in ("// fill", "// kernel"):
+            self.assertIn(f"main.cpp:{self.line(text, part)}", report)
+        self.assertEqual(self.exec(os.path.join(self.folder, "program"), "ordered")[:2], (CLEAN, "5 5\n"))
+
     def test_ptx_that_cannot_be_read(self):
         text = BEGIN + r"""int main() {
   CUdevice device;
