@@ -167,7 +167,7 @@ int run_exec(ExecOptions& options) {
   std::vector<std::string> notes = notes_of(run, ended);
   for (std::string& note : apply(waivers, run.report, limits)) notes.push_back(std::move(note));
   const bool passes = judge(run.report, limits).passes();
-  require_launches(run, ended, !passes);
+  require_launches(run, ended, passes);
   const std::string text = report_text(options.format, run, limits, notes);
   if (options.output.empty()) {
     write_all(STDERR_FILENO, text);

@@ -1,4 +1,4 @@
-"""`bankproof nvcc` stands where nvcc stands: every phase, the options, and bad input."""
+"""`bankproof nvcc` stands where nvcc stands: every phase, and the options."""
 
 import json
 import os
@@ -7,9 +7,9 @@ import struct
 import subprocess
 import unittest
 
-from nvcc_support import (ADD, BESIDE, CALLS_IT, CAN_COMPILE, COMPILER, DEVICE_FUNCTION, LIBRARY, MAIN,
-                          RACE, THREADS, WITH_NVCC, NvccFolder, environment)
-from program import CLEAN, INPUT, USAGE, needs, run, run_unprivileged
+from nvcc_support import (ADD, BESIDE, CALLS_IT, CAN_COMPILE, COMPILER, DEVICE_FUNCTION, LIBRARY, MAIN, RACE,
+                          THREADS, WITH_NVCC, NvccFolder)
+from program import CLEAN, INPUT, USAGE, needs, run
 
 FINDING = 1
 
@@ -332,69 +332,6 @@ int main() {
         self.assertRegex(text, r"release (\d+\.\d+), V\1\.\d+")
         # Asked by itself, under the name of a compiler, it is none.
         self.assertEqual(self.nvcc("--version", CUDACXX=BESIDE).stdout.decode(), text)
-
-
-class BadInput(NvccFolder):
-    def expect(self, line, code, *arguments):
-        result = self.nvcc(*arguments, code=code)
-        self.assertEqual(result.stderr.decode(), "bankproof: " + line + "\n")
-
-    def test_unknown_options_name_the_nearest(self):
-        self.expect("nvcc has no option --compile-all; did you mean --compile?", USAGE,
-                    "--compile-all")
-        self.expect("nvcc has no option -archs=sm_80; did you mean -arch?", USAGE, "-archs=sm_80")
-        self.expect("nvcc has no option -fPIC; an option of the host's compiler goes after -Xcompiler",
-                    USAGE, "-fPIC")
-
-    def test_missing_values(self):
-        self.expect("a value is missing after -o", USAGE, "a.cu", "-o")
-        self.expect("a value is missing after --std", USAGE, "a.cu", "--std")
-
-    @needs(CAN_COMPILE, COMPILER)
-    def test_inputs(self):
-        self.expect("nvcc has no input file", USAGE)
-        self.expect("there is no file none.cu", INPUT, "none.cu")
-        self.expect("Don't know what to do with 'a.what': name the language with -x", USAGE, "a.what")
-        self.file("a.cu", "")
-        self.file("b.cu", "")
-        self.expect("A single input file is required for a non-link phase when an outputfile is "
-                    "specified", USAGE, "-c", "a.cu", "b.cu", "-o", "out.o")
-        self.expect("sm is no architecture, such as sm_80 or compute_90", USAGE, "a.cu", "-arch=sm")
-        self.expect("options: cannot be opened: No such file or directory", INPUT, "@options")
-
-    @needs(CAN_COMPILE, COMPILER)
-    def test_an_error_in_the_source_has_its_line(self):
-        self.file("wrong.cu", "__global__ void k() {\n  int x = ;\n}\n")
-        for words in (["-c"], ["-ptx"], ["-o", "program"]):
-            with self.subTest(words):
-                told = self.nvcc("wrong.cu", *words, code=INPUT).stderr.decode()
-                self.assertRegex(told, r"^wrong\.cu[:(]2.*error: expected (an )?expression")
-                self.assertRegex(told.splitlines()[-1], r"^bankproof: ")
-        self.assertEqual(self.there("program", "wrong.o", "wrong.ptx"), [])
-
-    @needs(CAN_COMPILE, COMPILER)
-    def test_a_function_that_nobody_defines_stops_the_linker(self):
-        self.file("a.cpp", "void nowhere();\nint main() { nowhere(); }\n")
-        told = self.nvcc("a.cpp", code=INPUT).stderr.decode()
-        self.assertIn("undefined reference to `nowhere()'", told)
-
-    @needs(CAN_COMPILE, COMPILER)
-    def test_an_output_that_cannot_be_written(self):
-        self.file("race.cu", RACE)
-        folder = os.path.join(self.folder, "closed")
-        os.mkdir(folder, 0o555)
-        output = os.path.join(folder, "race.o")
-        result = run_unprivileged("nvcc", "-c", os.path.join(self.folder, "race.cu"), "-o", output,
-                                  env=environment())
-        self.assertEqual(result.returncode, INPUT)
-        self.assertIn(b"Permission denied", result.stderr)
-        self.nvcc("race.cu", "-o", folder, code=USAGE)
-
-    @needs(CAN_COMPILE, COMPILER)
-    def test_without_a_compiler(self):
-        result = run("nvcc", "a.cu", env={"PATH": "/nowhere", "BANKPROOF_CUDA_COMPILER": "clang"})
-        self.assertEqual(result.returncode, INPUT)
-        self.assertIn(b"there is no clang++ (14 to 19) that makes PTX", result.stderr)
 
 
 if __name__ == "__main__":

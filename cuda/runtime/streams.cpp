@@ -143,7 +143,6 @@ using bankproof::cuda::current_device;
 using bankproof::cuda::Device;
 using bankproof::cuda::greatest_priority;
 using bankproof::cuda::is_live;
-using bankproof::cuda::is_live_stream;
 using bankproof::cuda::no_place;
 using bankproof::cuda::Runtime;
 using bankproof::cuda::StreamKind;

@@ -5,7 +5,6 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-using ::testing::Each;
 using ::testing::IsEmpty;
 
 /// A graph with a conditional node; the node's graphs are its bodies.
