@@ -9,6 +9,9 @@
 
 #include "table.hpp"
 
+// All jumps of a table are one string.
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+
 static_assert(sizeof(bankproof::cuda::driver::DriverFunction) == 16 &&
               offsetof(bankproof::cuda::driver::DriverFunction, function) == 8);
 
