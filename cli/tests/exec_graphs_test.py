@@ -136,6 +136,12 @@ class Devices(Programs):
         self.assertEqual((code, output), (CLEAN, f"1 cudaSuccess\n{2 * 0x01010101}\n"), report)
 
     @needs(CAN_BUILD, COMPILER)
+    def test_every_device_reaches_every_pool(self):
+        program = self.build(PEERS.replace("MORE", "").replace("cudaMalloc(&b, 256)", "cudaMallocAsync(&b, 256, 0)"))
+        code, output, report = self.exec(program, options=["--devices", "2"])
+        self.assertEqual((code, output), (CLEAN, f"1 cudaSuccess\n{2 * 0x01010101}\n"), report)
+
+    @needs(CAN_BUILD, COMPILER)
     def test_streams_of_two_devices_are_not_ordered(self):
         program = self.build(PEERS.replace("MORE", """
   cudaDeviceEnablePeerAccess(0, 0);

@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from exec_support import CAN_BUILD, FINDING, Programs, program_of
+from exec_support import CAN_BUILD, CLANG, FINDING, Programs, program_of
 from program import BANKPROOF, CLEAN, INPUT, needs, run
 
 COMPILER = "a compiler of CUDA"
@@ -207,6 +207,40 @@ int main""").replace("cudaFree(a);", """
         for options in [], ["--schedule", "1"], ["--schedule", "2"]:
             code, output, report = self.exec(program, options=options)
             self.assertEqual((code, output), (CLEAN, "63\n1 4\n4 0\n"), report)
+
+    @needs(CAN_BUILD, COMPILER)
+    def test_shapes_of_memory_and_pools(self):
+        program = self.build(program_of(end="""
+  cudaExtent extent = make_cudaExtent(16, 2, 2);
+  cudaPitchedPtr pitched;
+  cudaMalloc3D(&pitched, extent);
+  cudaMemset3D(pitched, 1, extent);
+  cudaMemcpy3DParms copy = {};
+  copy.srcPtr = pitched;
+  copy.srcPos = make_cudaPos(4, 1, 1);
+  copy.dstPtr = make_cudaPitchedPtr(numbers, 4, 4, 1);
+  copy.extent = make_cudaExtent(4, 1, 1);
+  copy.kind = cudaMemcpyDeviceToHost;
+  cudaMemcpy3D(&copy);
+  cudaFree(pitched.ptr);
+  cudaMemPool_t pool;
+  cudaDeviceGetDefaultMemPool(&pool, 0);
+  float *b, *c;
+  cudaMallocFromPoolAsync(&b, 8, pool, 0);
+  cudaMallocAsync(&c, 8, pool, 0);
+  cudaFreeAsync(b, 0);
+  cudaFreeAsync(c, 0);
+  int blocks = 0, threads = 0;
+  cudaOccupancyMaxPotentialBlockSizeVariableSMem(&blocks, &threads, reverse, [](int n) { return n * 4; });
+  std::printf("%x %d\\n", numbers[0], blocks > 0 && threads > 0);"""))
+        code, output, report = self.exec(program)
+        self.assertEqual((code, output), (CLEAN, "63\n1010101 1\n"), report)
+
+    @needs(CLANG, "clang")
+    def test_clang_refuses_managed_variables(self):
+        source = self.file("managed.cu", program_of().replace("int main", "__managed__ int n;\nint main"))
+        with self.assertRaisesRegex(AssertionError, "clang makes no __managed__ variables"):
+            self.build_by_clang([source], os.path.join(self.folder, "program"))
 
     @needs(CAN_BUILD, COMPILER)
     def test_findings_without_a_launch(self):

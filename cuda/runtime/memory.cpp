@@ -9,6 +9,7 @@
 #include "default_stream.hpp"
 #include "devices.hpp"
 #include "majors.hpp"
+#include "pools.hpp"
 #include "stream_handles.hpp"
 
 namespace bankproof::cuda {
@@ -19,7 +20,7 @@ std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uint
 
 }  // namespace
 
-cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
+cudaError_t Runtime::allocate(void** pointer, std::size_t bytes, cudaMemPool_t pool) {
   const std::lock_guard lock(mutex_);
   use_runtime();
   if (pointer == nullptr)
@@ -29,8 +30,9 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
   try {
     const std::uint32_t buffer =
         session_->add_buffer(fmt::format("allocation {}", allocations_++), bytes);
-    live_[buffer] = {.bytes = bytes, .device = current_device(), .made = host_call()};
+    live_[buffer] = {.bytes = bytes, .device = current_device(), .pool = pool, .made = host_call()};
     bytes_in_use_ += bytes;
+    if (pool != nullptr) count_in_pool(pool, static_cast<std::int64_t>(bytes));
     // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the machine, not of the host.
     *pointer = reinterpret_cast<void*>(Session::address(buffer));
   } catch (const std::exception& error) {
@@ -97,6 +99,9 @@ cudaError_t Runtime::release(void* pointer) {
     return fail(cudaErrorInvalidValue, "cudaFree: a variable of the program is never freed");
   }
   bytes_in_use_ -= allocation.bytes;
+  if (allocation.pool != nullptr) {
+    count_in_pool(allocation.pool, -static_cast<std::int64_t>(allocation.bytes));
+  }
   allocation.freed = host_call();
   freed_[place->buffer] = allocation;
   if (allocation.kind != MemoryKind::device) views_.unmap(number_of(pointer));
@@ -273,42 +278,9 @@ cudaError_t cudaMalloc(void** pointer, size_t size) {
   return error == cudaSuccess ? Runtime::get().allocate(pointer, size) : error;
 }
 
-// The memory exists for the operations that follow in the stream.
-cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
-  Runtime& runtime = Runtime::get();
-  if (runtime.capture_of(stream) != nullptr) {
-    return bankproof::cuda::capture_allocation(pointer, size, stream);
-  }
-  const cudaError_t error = runtime.allocate(pointer, size);
-  if (error != cudaSuccess || *pointer == nullptr) return error;
-  return runtime.perform("cudaMallocAsync", stream, [&runtime, size, place = *pointer] {
-    if (const auto found = runtime.find(place, size)) {
-      runtime.touch_device(*found, size, AccessKind::write);
-    }
-    return cudaSuccess;
-  });
-}
 // cudaFree waits for the device, as the Programming Guide says where it compares it with
 // cudaFreeAsync ("Stream Ordered Memory Allocator").
 cudaError_t cudaFree(void* pointer) { return free_now("cudaFree", pointer, false); }
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  Runtime& runtime = Runtime::get();
-  if (runtime.capture_of(stream) != nullptr) {
-    bankproof::cuda::Work work;
-    const cudaError_t error = bankproof::cuda::free_work("cudaFreeAsync", pointer, work);
-    return error == cudaSuccess ? runtime.perform(std::move(work), stream) : error;
-  }
-  if (const cudaError_t error = runtime.require_freed_by("cudaFreeAsync", pointer, false);
-      error != cudaSuccess) {
-    return error;
-  }
-  return runtime.perform("cudaFreeAsync", stream, [&runtime, pointer] {
-    const auto found = runtime.find(pointer);
-    if (found) runtime.touch_device(*found, runtime.bytes_of(*found), AccessKind::write);
-    return runtime.release(pointer);
-  });
-}
-
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
   constexpr const char* call = "cudaMallocManaged";
   return allocate_for_host(call, pointer, [&] {

@@ -39,8 +39,10 @@ cudaError_t Runtime::require_access(const std::string& kernel, std::uint32_t buf
                                  "that was freed at {}",
                                  kernel, text_of(place_of(allocation.freed))));
   }
+  // Every device reaches every pool.
   if (allocation.kind != MemoryKind::device || allocation.is_variable ||
-      allocation.device == device || enabled_peers().count({device, allocation.device}) != 0) {
+      allocation.pool != nullptr || allocation.device == device ||
+      enabled_peers().count({device, allocation.device}) != 0) {
     return cudaSuccess;
   }
   return fail_with(

@@ -65,7 +65,8 @@ class Runtime {
   // ---- Memory. Each call returns cudaSuccess; otherwise it prints an error on standard error and
   // returns it.
   enum class MemoryKind : std::uint8_t { device, managed, host };
-  cudaError_t allocate(void** pointer, std::size_t bytes);
+  /// `pool` is null for memory of no pool.
+  cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemPool_t pool = nullptr);
   /// Memory that the host sees at the same address.
   cudaError_t allocate_for_both(const char* call, void** pointer, std::size_t bytes,
                                 MemoryKind kind);
@@ -301,6 +302,7 @@ class Runtime {
     bool is_of_graph = false;
     bool exists = true;  // memory of a graph: between its allocation and its end
     int device = current_device();
+    cudaMemPool_t pool = nullptr;
     HostCall made{};
     HostCall freed{};  // if it was freed
   };

@@ -36,7 +36,14 @@
 // __constant__ variable of an unnamed namespace for one that nothing changes, and leaves it out of
 // the PTX.
 #define __constant__ __attribute__((constant, used))
+// clang makes no managed variables, but the host's code of a program would find a variable of its own
+// under the name. Code that is compiled for the device alone has no such host.
+#ifdef __CUDA_ARCH__
 #define __managed__ __attribute__((device))
+#else
+#define __managed__ \
+  _Pragma("GCC error \"clang makes no __managed__ variables; use cudaMallocManaged, or nvcc\"")
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 // Needs no attribute: such a parameter is const, and clang passes it by reference to the parameter

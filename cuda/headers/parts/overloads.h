@@ -152,3 +152,93 @@ BANKPROOF_CALL cudaError_t cudaMemAdvise(const void* pointer, size_t size,
                                          enum cudaMemoryAdvise advice, int device) {
   return cudaMemAdvise(pointer, size, advice, bankproof_location(device));
 }
+
+// Shapes of memory.
+BANKPROOF_CALL struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  struct cudaExtent extent;
+  extent.width = width;
+  extent.height = height;
+  extent.depth = depth;
+  return extent;
+}
+BANKPROOF_CALL struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  struct cudaPos position;
+  position.x = x;
+  position.y = y;
+  position.z = z;
+  return position;
+}
+BANKPROOF_CALL struct cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
+                                                         size_t height) {
+  struct cudaPitchedPtr pitched;
+  pitched.ptr = pointer;
+  pitched.pitch = pitch;
+  pitched.xsize = width;
+  pitched.ysize = height;
+  return pitched;
+}
+
+template <class T>
+BANKPROOF_CALL cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                                   cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
+}
+template <class T>
+BANKPROOF_CALL cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                           cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
+}
+template <class T>
+BANKPROOF_CALL cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t size,
+                                                     size_t offset, enum cudaMemcpyKind kind,
+                                                     cudaStream_t stream = 0) {
+  return cudaMemcpyFromSymbolAsync(to, reinterpret_cast<const void*>(&symbol), size, offset, kind,
+                                   stream);
+}
+template <class T>
+BANKPROOF_CALL cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+  return cudaGetSymbolSize(size, reinterpret_cast<const void*>(&symbol));
+}
+template <class T>
+BANKPROOF_CALL cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                          const cudaGraphNode_t* after,
+                                                          size_t count, const T& symbol,
+                                                          const void* from, size_t size,
+                                                          size_t offset, enum cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNodeToSymbol(
+      node, graph, after, count, reinterpret_cast<const void*>(&symbol), from, size, offset, kind);
+}
+template <class T>
+BANKPROOF_CALL cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
+    cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, void* to,
+    const T& symbol, size_t size, size_t offset, enum cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNodeFromSymbol(
+      node, graph, after, count, to, reinterpret_cast<const void*>(&symbol), size, offset, kind);
+}
+template <class T>
+BANKPROOF_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, T* kernel, int block, size_t shared, unsigned int flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, reinterpret_cast<const void*>(kernel), block, shared, flags);
+}
+template <class T>
+BANKPROOF_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block,
+                                                                       T* kernel, size_t shared = 0,
+                                                                       int most = 0,
+                                                                       unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared, most);
+}
+/// shared(threads) is the shared memory of a block.
+template <class T, class Shared>
+BANKPROOF_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block,
+                                                                          T* kernel, Shared shared,
+                                                                          int most = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel,
+                                            shared(most > 0 && most < 256 ? most : 256), most);
+}
+template <class T>
+BANKPROOF_CALL cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T* kernel,
+                                                                     int blocks, int block) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, reinterpret_cast<const void*>(kernel),
+                                                   blocks, block);
+}
