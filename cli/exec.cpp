@@ -166,8 +166,12 @@ int run_exec(ExecOptions& options) {
   if (!no_folder) ptx::name_files_from(run.report, here);
   std::vector<std::string> notes = notes_of(run, ended);
   for (std::string& note : apply(waivers, run.report, limits)) notes.push_back(std::move(note));
-  const bool passes = judge(run.report, limits).passes();
-  require_launches(run, ended, passes);
+  const ptx::Verdict verdict = judge(run.report, limits);
+  // That a launch failed, and nobody looked at the error, means that nothing was checked.
+  const bool has_findings =
+      std::any_of(verdict.faults.begin(), verdict.faults.end(),
+                  [](const auto* fault) { return fault->kind != ptx::FaultKind::unchecked_error; });
+  require_launches(run, ended, has_findings);
   const std::string text = report_text(options.format, run, limits, notes);
   if (options.output.empty()) {
     write_all(STDERR_FILENO, text);
@@ -175,7 +179,7 @@ int run_exec(ExecOptions& options) {
     write_output(options.output, text);
   }
   if (ended.code != 0) return ended.code;
-  return passes ? exit_clean : static_cast<int>(on_finding);
+  return verdict.passes() ? exit_clean : static_cast<int>(on_finding);
 }
 
 /// Each option has a variable of the environment: BANKPROOF_MAX_EXCESS is --max-excess.

@@ -18,9 +18,8 @@ std::string shown_count(std::uint64_t count, const char* what);
 std::vector<std::string> notes_of(const Gathered& run, const Ended& ended);
 
 /// Throws InputError if nothing was checked, so that the run must not pass. A run without launches
-/// that does not pass has been checked: its calls are wrong. That nobody looked at an error is no
-/// such finding, since the launch itself may have failed.
-void require_launches(const Gathered& run, const Ended& ended, bool passes);
+/// may have findings, about its calls; that nobody looked at an error is none of these.
+void require_launches(const Gathered& run, const Ended& ended, bool has_findings);
 
 /// The report in a format of --format.
 std::string report_text(const std::string& format, const Gathered& run, const ptx::Limits& limits,

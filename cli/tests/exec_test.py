@@ -209,6 +209,19 @@ int main""").replace("cudaFree(a);", """
             self.assertEqual((code, output), (CLEAN, "63\n1 4\n4 0\n"), report)
 
     @needs(CAN_BUILD, COMPILER)
+    def test_what_is_performed_later_is_told_at_its_call(self):
+        program = self.build(program_of(end="""
+  int* b = nullptr;
+  cudaMalloc(&b, 8);
+  cudaFree(b);
+  cudaMemsetAsync(b, 0, 8);
+  cudaDeviceSynchronize();"""))
+        for options in [], ["--schedule", "1"]:
+            code, _, report = self.exec(program, options=options)
+            self.assertEqual(code, FINDING, report)
+            self.assertRegex(report, r"part0\.cu:24: use_after_free")
+
+    @needs(CAN_BUILD, COMPILER)
     def test_shapes_of_memory_and_pools(self):
         program = self.build(program_of(end="""
   cudaExtent extent = make_cudaExtent(16, 2, 2);

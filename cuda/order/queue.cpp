@@ -22,10 +22,6 @@ PendingOperations::ByName::const_iterator PendingOperations::next_timeline(
 /// The operation waits for the last pending one that it knows on each timeline; that one waits for
 /// the others of its timeline.
 void PendingOperations::add(const Operation& operation, std::function<void()> action) {
-  if (schedule_ == 0) {
-    action();
-    return;
-  }
   Pending added{operation.before, std::move(action), 0, {}};
   for (auto at = pending_.cbegin(); at != pending_.cend(); at = next_timeline(at)) {
     const Timeline timeline = at->first.timeline;
@@ -36,8 +32,14 @@ void PendingOperations::add(const Operation& operation, std::function<void()> ac
     last->second.later.push_back(operation.name);
     ++added.awaited;
   }
-  if (added.awaited == 0) ready_.push_back(operation.name);
+  const bool is_ready = added.awaited == 0;
   pending_.emplace(operation.name, std::move(added));
+  if (!is_ready) return;
+  if (schedule_ == 0) {
+    run(operation.name);
+  } else {
+    ready_.push_back(operation.name);
+  }
 }
 
 std::size_t PendingOperations::pending_in(const Clock& clock) const {
@@ -60,25 +62,47 @@ Name PendingOperations::draw() {
   return name;
 }
 
-void PendingOperations::run(Name name) {
+void PendingOperations::run_one(Name name) {
+  // Until the action has ended, the operation is pending.
+  pending_.at(name).action();
   const auto node = pending_.extract(name);
-  node.mapped().action();
+  ++executed_;
   for (const Name later : node.mapped().later) {
     if (--pending_.at(later).awaited == 0) ready_.push_back(later);
   }
 }
 
+void PendingOperations::run(Name name) {
+  run_one(name);
+  while (schedule_ == 0 && !ready_.empty()) run_one(draw());
+}
+
 void PendingOperations::run_until(const Clock& clock) {
   std::size_t left = pending_in(clock);
   while (left > 0) {
-    const Name name = draw();
-    run(name);
-    if (clock.knows(name)) --left;
+    const std::uint64_t before = executed_;
+    if (ready_.empty()) {
+      wait_();
+    } else {
+      const Name name = draw();
+      run(name);
+      if (executed_ == before + 1) {
+        if (clock.knows(name)) --left;
+        continue;
+      }
+    }
+    left = pending_in(clock);  // others were executed, too
   }
 }
 
 void PendingOperations::run_all() {
-  while (!pending_.empty()) run(draw());
+  while (!pending_.empty()) {
+    if (ready_.empty()) {
+      wait_();
+    } else {
+      run(draw());
+    }
+  }
 }
 
 Clock PendingOperations::known_to_all(Clock known_to_later) const {

@@ -20,13 +20,16 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "clock.hpp"
 
 namespace bankproof::cuda {
 
-/// Actions do not call this object, and do not throw.
+/// Actions do not call this object, and do not throw. The caller has one lock for all calls; an
+/// action may give it away, so that other threads call this object meanwhile. Operations that wait
+/// for such an action are not executed before it has ended, whatever the schedule.
 class PendingOperations {
  public:
   explicit PendingOperations(std::uint64_t schedule = 0) { set_schedule(schedule); }
@@ -36,6 +39,9 @@ class PendingOperations {
 
   /// Executes what is pending, and starts the schedule from its beginning.
   void set_schedule(std::uint64_t schedule);
+
+  /// Where another thread has to end an action first, wait() lets it.
+  void set_wait(std::function<void()> wait) { wait_ = std::move(wait); }
 
   /// Operations are added in the order in which Order names them.
   void add(const Operation& operation, std::function<void()> action);
@@ -67,12 +73,16 @@ class PendingOperations {
   ByName::const_iterator next_timeline(ByName::const_iterator at) const;
   std::size_t pending_in(const Clock& clock) const;
   Name draw();
+  /// Executes the operation; with schedule 0, and those that have only waited for it.
   void run(Name name);
+  void run_one(Name name);
 
   ByName pending_;
   std::vector<Name> ready_;
   std::uint64_t schedule_ = 0;
   std::mt19937_64 random_;
+  std::function<void()> wait_ = [] {};
+  std::uint64_t executed_ = 0;  // so far
 };
 
 }  // namespace bankproof::cuda

@@ -17,9 +17,9 @@ using bankproof::cuda::Runtime;
 namespace {
 
 cudaError_t wait_for_event(const char* call, cudaEvent_t event) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, event)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
-  const std::lock_guard lock(runtime.mutex());
   const auto capture = event->capture.lock();
   if (capture != nullptr && !capture->is_ended) {
     capture->is_invalid = true;
@@ -46,6 +46,7 @@ cudaError_t enqueue_node(const char* call, cudaGraphNodeType type, cudaEvent_t e
 namespace bankproof::cuda {
 
 cudaError_t note_time(const char* call, cudaEvent_t event) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, event)) return cudaErrorInvalidResourceHandle;
   event->recorded = true;
   event->time = Runtime::get().time();
@@ -72,9 +73,9 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaEventDestroy", event)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
-  const std::lock_guard lock(runtime.mutex());
   runtime.ordering().order().forget(event->number);
   return destroy("cudaEventDestroy", event);
 }
@@ -84,9 +85,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 // In a capture, the event stands for the nodes so far; an external record is a node of its own.
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   constexpr const char* call = "cudaEventRecord";
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, event) || !is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
-  const std::lock_guard lock(runtime.mutex());
   if (!is_of_same_device(*event, stream)) {
     return Runtime::fail(cudaErrorInvalidResourceHandle,
                          fmt::format("{}: the event and the stream are of two devices", call));
@@ -109,9 +110,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   constexpr const char* call = "cudaStreamWaitEvent";
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live_stream(call, stream) || !is_live(call, event)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
-  const std::lock_guard lock(runtime.mutex());
   if ((flags & cudaEventWaitExternal) != 0 && runtime.capture_of(stream) != nullptr) {
     return enqueue_node(call, cudaGraphNodeTypeWaitEvent, event, stream);
   }
@@ -138,6 +139,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for_event("cudaEventQuery", event); }
 // The machine's time is not that of a chip: a million time units count as a millisecond.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  const std::lock_guard lock(Runtime::get().mutex());
   for (const cudaEvent_t event : {start, end}) {
     if (!is_live("cudaEventElapsedTime", event)) return cudaErrorInvalidResourceHandle;
   }

@@ -11,7 +11,7 @@
 namespace bankproof::cuda {
 
 /// The return addresses of a call, innermost first; 0 after the last.
-using HostCall = std::array<std::uintptr_t, 16>;
+using HostCall = std::array<std::uintptr_t, 24>;
 
 /// The callers of the function that calls this one.
 HostCall host_call();

@@ -78,9 +78,13 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* file, en
   return bankproof::cuda::load(call, library, code.c_str());
 }
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
+  const std::lock_guard lock(Runtime::get().mutex());
+  if (!is_live("cudaLibraryUnload", library)) return cudaErrorInvalidResourceHandle;
+  Runtime::get().remove_handles(library->module);
   return bankproof::cuda::destroy("cudaLibraryUnload", library);
 }
 cudaError_t cudaLibraryGetKernelCount(unsigned int* count, cudaLibrary_t library) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaLibraryGetKernelCount", library)) return cudaErrorInvalidResourceHandle;
   if (count == nullptr) return no_place("cudaLibraryGetKernelCount");
   *count = static_cast<unsigned>(bankproof::cuda::kernels_in(*library).size());
@@ -88,6 +92,7 @@ cudaError_t cudaLibraryGetKernelCount(unsigned int* count, cudaLibrary_t library
 }
 cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned int count,
                                         cudaLibrary_t library) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaLibraryEnumerateKernels", library)) return cudaErrorInvalidResourceHandle;
   if (kernels == nullptr) return no_place("cudaLibraryEnumerateKernels");
   const auto all = bankproof::cuda::kernels_in(*library);
@@ -98,6 +103,7 @@ cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned int coun
 }
 cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, const char* name) {
   constexpr const char* call = "cudaLibraryGetKernel";
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, library)) return cudaErrorInvalidResourceHandle;
   if (kernel == nullptr || name == nullptr) return no_place(call);
   *kernel = nullptr;
@@ -111,6 +117,7 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, co
 cudaError_t cudaLibraryGetGlobal(void** pointer, size_t* bytes, cudaLibrary_t library,
                                  const char* name) {
   constexpr const char* call = "cudaLibraryGetGlobal";
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, library)) return cudaErrorInvalidResourceHandle;
   if (name == nullptr || (pointer == nullptr && bytes == nullptr)) return no_place(call);
   return Runtime::get().find_variable(call, {library->module, name, nullptr}, pointer, bytes);

@@ -102,7 +102,7 @@ cudaError_t Runtime::release(void* pointer) {
   if (allocation.pool != nullptr) {
     count_in_pool(allocation.pool, -static_cast<std::int64_t>(allocation.bytes));
   }
-  allocation.freed = host_call();
+  allocation.freed = call_in_progress();
   freed_[place->buffer] = allocation;
   if (allocation.kind != MemoryKind::device) views_.unmap(number_of(pointer));
   live_.erase(place->buffer);

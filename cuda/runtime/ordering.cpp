@@ -6,6 +6,8 @@
 
 namespace bankproof::cuda {
 
+thread_local std::optional<Ordering::Performed> Ordering::current_;
+
 Host Ordering::host() {
   static std::atomic<std::uint64_t> threads = 0;
   thread_local const Host mine{threads++};

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../order/accesses.hpp"
@@ -54,6 +55,8 @@ class Ordering {
   bool is_late() const { return is_late_; }
   /// Performs the action as this operation, now or later. The action must not throw.
   void perform(const Operation& operation, Enqueued enqueued, std::function<void()> action);
+  /// wait() lets other threads go on, where one of them has to finish an operation first.
+  void set_wait(std::function<void()> wait) { pending_.set_wait(std::move(wait)); }
   /// Performs all that the calling thread has waited for.
   void perform_awaited();
   /// Performs all that happens before the operation.
@@ -67,6 +70,8 @@ class Ordering {
                                         const HostCall& call);
   /// The operation that is being performed; there has to be one.
   Name current() const { return current_->operation.name; }
+  /// Where the program enqueued it; null if no operation is being performed.
+  const Enqueued* current_place() const { return current_ ? &places_[current_->place] : nullptr; }
   /// Whether the calling thread has waited for the operation.
   bool has_waited_for(Name operation) { return order_.known(host()).knows(operation); }
 
@@ -83,8 +88,8 @@ class Ordering {
   PendingOperations pending_;
   AccessHistory history_;
   std::vector<Enqueued> places_;
-  std::optional<Performed> current_;
-  std::optional<Host> last_host_;  // the thread of the last call
+  static thread_local std::optional<Performed> current_;  // by this thread
+  std::optional<Host> last_host_;                         // the thread of the last call
   bool is_late_;
   bool has_streams_ = false;
   std::uint64_t begun_ = 0;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -78,12 +79,19 @@ Runtime::Runtime()
   folder_ = std::filesystem::current_path(ignored);
   // Streams of two devices are not ordered.
   if (device_count() > 1) ordering_.use_streams();
+  ordering_.set_wait([this] {
+    const RuntimeMutex::Away away(mutex_);
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  });
 }
 
 // If there are faults that take_launches() has not returned, the program ends with exit code 1, as
 // under a sanitizer.
 Runtime::~Runtime() {
-  ordering_.perform_all();
+  {
+    const std::lock_guard lock(mutex_);
+    ordering_.perform_all();
+  }
   find_at_end();
   if (run_ != nullptr) {
     run_->finish(report());
@@ -117,13 +125,19 @@ cudaError_t Runtime::fail(cudaError_t error, const std::string& why) {
   say(why);
   Runtime& runtime = get();
   const std::lock_guard lock(runtime.mutex_);
-  runtime.unlooked_[std::this_thread::get_id()] = {CalledAs::renamed(why), host_call()};
+  runtime.unlooked_[std::this_thread::get_id()] = {CalledAs::renamed(why),
+                                                   runtime.call_in_progress()};
   return last_error = error;
 }
 
 cudaError_t Runtime::fail_with(ptx::FaultKind kind, cudaError_t error, const std::string& why) {
-  found(kind, why, host_call());
+  found(kind, why, call_in_progress());
   return fail(error, why);
+}
+
+HostCall Runtime::call_in_progress() const {
+  const Enqueued* const late = ordering_.is_late() ? ordering_.current_place() : nullptr;
+  return late != nullptr ? late->call : host_call();
 }
 
 void Runtime::found(ptx::FaultKind kind, const std::string& message, const HostCall& call) {
@@ -240,6 +254,13 @@ const EmbeddedName* Runtime::handle_of(EmbeddedModule* module, const std::string
 void Runtime::remove_handle(const EmbeddedName* kernel) {
   const std::lock_guard lock(mutex_);
   kernel_handles_.erase(kernel);
+}
+
+void Runtime::remove_handles(const EmbeddedModule* module) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [name, kernel] : loaded_kernels_) {
+    if (name.first == module) kernel_handles_.erase(&kernel);
+  }
 }
 
 void Runtime::add_variable(const void* shadow, EmbeddedModule* module, const std::string& name) {

@@ -32,6 +32,7 @@
 #include "modules.hpp"
 #include "ordering.hpp"
 #include "run_folder.hpp"
+#include "runtime_mutex.hpp"
 #include "saved_launches.hpp"
 #include "selection.hpp"
 
@@ -131,6 +132,8 @@ class Runtime {
   /// one each time.
   const EmbeddedName* handle_of(EmbeddedModule* module, const std::string& name);
   void remove_handle(const EmbeddedName* kernel);
+  /// The same for all kernels of the module.
+  void remove_handles(const EmbeddedModule* module);
   const ptx::Function* kernel(const void* stub);
 
   // ---- Streams (streams.cpp). Operations on a captured stream become nodes of a graph.
@@ -174,6 +177,10 @@ class Runtime {
   void record(Event event, cudaStream_t stream);
   void wait(cudaStream_t stream, Event event);
   Ordering& ordering() { return ordering_; }
+  /// Calls a function of the program, which must not call CUDA.
+  void call_host(const std::function<void()>& function);
+  /// Fails in such a function.
+  static cudaError_t require_no_host_function(const char* call);
   /// Captures the stream; its first node follows these nodes of the graph.
   cudaError_t begin_capture(cudaStream_t stream, cudaGraph_t graph, const std::vector<Edge>& after,
                             cudaStreamCaptureMode mode);
@@ -242,10 +249,13 @@ class Runtime {
   std::vector<ptx::FaultReport> take_findings();
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
   Time time() const { return time_; }
-  std::recursive_mutex& mutex() const { return mutex_; }
+  RuntimeMutex& mutex() const { return mutex_; }
 
  private:
   Runtime();
+  /// The program's call that is wrong: the present one, or that of an operation that is performed
+  /// later.
+  HostCall call_in_progress() const;
   void tell(const std::vector<StreamRace>& races);
   /// If one of the captures in progress is concerned, these are invalid now, and the call fails.
   cudaError_t break_captures(cudaError_t error, const std::string& why,
@@ -277,7 +287,7 @@ class Runtime {
       const char* call, const void* shadow, std::size_t offset, std::size_t bytes,
       const std::function<void(const EmbeddedName&, std::vector<std::byte>&)>& use);
 
-  mutable std::recursive_mutex mutex_;
+  mutable RuntimeMutex mutex_;
   std::unique_ptr<Session> session_;
   std::vector<std::unique_ptr<EmbeddedModule>> modules_;
   std::map<const void*, EmbeddedName> kernels_;  // by their stubs

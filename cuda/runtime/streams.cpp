@@ -32,6 +32,7 @@ cudaError_t capture_work(Runtime::Capture& capture, Stream stream, const Work& w
 
 /// The body of the functions that wait for a stream, or ask whether its work is done.
 cudaError_t wait_for(const char* call, cudaStream_t stream) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
   const auto capture = runtime.capture_of(stream);
@@ -47,6 +48,7 @@ cudaError_t wait_for(const char* call, cudaStream_t stream) {
 /// Calls answer(stream), unless the stream is a default stream, whose answer is known.
 template <class Answer>
 cudaError_t about_stream(const char* call, cudaStream_t stream, Answer answer) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
   if (!is_default(stream)) answer(*stream);
   return cudaSuccess;
@@ -69,9 +71,33 @@ cudaError_t Runtime::perform(const std::string& what, cudaStream_t stream, Actio
   return perform(Work{what, type, SymbolCopy{}, std::move(action)}, stream);
 }
 
-cudaError_t Runtime::perform(Work work, cudaStream_t stream) {
-  if (!is_live_stream(work.what.c_str(), stream)) return cudaErrorInvalidResourceHandle;
+namespace {
+
+thread_local bool in_host_function = false;
+
+}  // namespace
+
+void Runtime::call_host(const std::function<void()>& function) {
   const std::lock_guard lock(mutex_);
+  const RuntimeMutex::Away away(mutex_);
+  in_host_function = true;
+  function();
+  in_host_function = false;
+}
+
+// (CUDA Runtime API, cudaLaunchHostFunc)
+cudaError_t Runtime::require_no_host_function(const char* call) {
+  if (!in_host_function) return cudaSuccess;
+  return fail(
+      cudaErrorNotPermitted,
+      fmt::format("{}: a function of the host that a stream calls must not call CUDA", call));
+}
+
+cudaError_t Runtime::perform(Work work, cudaStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  if (const cudaError_t error = require_no_host_function(work.what.c_str()); error != cudaSuccess)
+    return error;
+  if (!is_live_stream(work.what.c_str(), stream)) return cudaErrorInvalidResourceHandle;
   use_runtime();
   work.what = CalledAs::renamed(work.what);
   // Whoever waits may perform the action in a call of another name.
@@ -111,6 +137,11 @@ void Runtime::wait(cudaStream_t stream, Event event) {
 
 cudaError_t Runtime::synchronize(cudaStream_t stream) {
   const std::lock_guard lock(mutex_);
+  if (const cudaError_t error = require_no_host_function("cudaStreamSynchronize");
+      error != cudaSuccess)
+    return error;
+  // Another thread may have destroyed it meanwhile.
+  if (!is_live_stream("cudaStreamSynchronize", stream)) return cudaErrorInvalidResourceHandle;
   ordering_.order().synchronize(ordering_.host(), stream_number(stream));
   ordering_.perform_awaited();
   open_views();
@@ -119,6 +150,9 @@ cudaError_t Runtime::synchronize(cudaStream_t stream) {
 
 cudaError_t Runtime::synchronize(Event event) {
   const std::lock_guard lock(mutex_);
+  if (const cudaError_t error = require_no_host_function("cudaEventSynchronize");
+      error != cudaSuccess)
+    return error;
   ordering_.order().synchronize(ordering_.host(), event);
   ordering_.perform_awaited();
   open_views();
@@ -129,6 +163,9 @@ cudaError_t Runtime::synchronize_device() { return synchronize_device(current_de
 
 cudaError_t Runtime::synchronize_device(int device) {
   const std::lock_guard lock(mutex_);
+  if (const cudaError_t error = require_no_host_function("cudaDeviceSynchronize");
+      error != cudaSuccess)
+    return error;
   ordering_.order().synchronize_device(ordering_.host(),
                                        Device{static_cast<std::uint32_t>(device)});
   ordering_.perform_awaited();
@@ -169,9 +206,9 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  const std::lock_guard lock(Runtime::get().mutex());
   Runtime& runtime = Runtime::get();
   if (!is_live("cudaStreamDestroy", stream)) return cudaErrorInvalidResourceHandle;
-  const std::lock_guard lock(runtime.mutex());
   runtime.leave_capture(stream);
   runtime.ordering().order().destroy(stream->number);
   return bankproof::cuda::destroy("cudaStreamDestroy", stream);
@@ -222,7 +259,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
   return Runtime::get().perform(
       "cudaStreamAddCallback", stream,
       [=] {
-        function(stream, cudaSuccess, data);
+        Runtime::get().call_host([=] { function(stream, cudaSuccess, data); });
         return cudaSuccess;
       },
       cudaGraphNodeTypeHost);

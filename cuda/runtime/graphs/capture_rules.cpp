@@ -22,6 +22,7 @@ bool is_legacy(cudaStream_t stream) {
 std::set<cudaGraphNode_t> nodes_up_to(const std::vector<Edge>& last) {
   std::set<cudaGraphNode_t> found;
   std::vector<cudaGraphNode_t> open;
+  open.reserve(last.size());
   for (const Edge& edge : last) open.push_back(edge.from);
   while (!open.empty()) {
     cudaGraphNode_t const node = open.back();
@@ -64,6 +65,7 @@ cudaError_t Runtime::break_captures(cudaError_t error, const std::string& why,
 }
 
 cudaError_t Runtime::require_no_capture(const char* call) {
+  if (const cudaError_t error = require_no_host_function(call); error != cudaSuccess) return error;
   const auto me = std::this_thread::get_id();
   return break_captures(
       cudaErrorStreamCaptureUnsupported,

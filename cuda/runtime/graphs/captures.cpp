@@ -137,6 +137,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           const cudaGraphNode_t* after,
                                           const cudaGraphEdgeData* data, size_t count,
                                           enum cudaStreamCaptureMode mode) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaStreamBeginCaptureToGraph", graph)) return cudaErrorInvalidResourceHandle;
   const std::vector<Edge> edges = bankproof::cuda::edges_from(after, data, count);
   for (const Edge& edge : edges) {
@@ -152,6 +153,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return Runtime::get().end_capture(stream, graph);
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live_stream("cudaStreamIsCapturing", stream)) return cudaErrorInvalidResourceHandle;
   if (status == nullptr) {
     return no_place("cudaStreamIsCapturing");
@@ -189,9 +191,9 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
                                                 const cudaGraphEdgeData* data, size_t count,
                                                 unsigned int flags) {
   constexpr const char* call = "cudaStreamUpdateCaptureDependencies";
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
   Runtime& runtime = Runtime::get();
-  const std::lock_guard lock(runtime.mutex());
   const auto capture = runtime.capture_of(stream);
   if (capture == nullptr) {
     return Runtime::fail(cudaErrorIllegalState,

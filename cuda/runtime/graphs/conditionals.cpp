@@ -55,6 +55,7 @@ std::vector<Condition> assigned_conditions(const CUgraph_st& graph) {
 
 cudaError_t conditional_work(const char* call, cudaGraph_t graph,
                              const cudaConditionalNodeParams& of, Work& work) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, graph)) return cudaErrorInvalidResourceHandle;
   if (!has_condition(*graph, of.handle)) {
     return Runtime::fail(cudaErrorInvalidValue,
@@ -85,6 +86,7 @@ extern "C" {
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
                                              unsigned int value, unsigned int flags) {
   constexpr const char* call = "cudaGraphConditionalHandleCreate";
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, graph)) return cudaErrorInvalidResourceHandle;
   if (handle == nullptr) return bankproof::cuda::no_place(call);
   if ((flags & ~static_cast<unsigned>(cudaGraphCondAssignDefault)) != 0) {

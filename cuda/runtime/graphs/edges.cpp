@@ -89,12 +89,14 @@ BANKPROOF_OF_13(cudaGraphNodeGetDependentNodes);
 
 extern "C" {
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphGetNodes", graph)) return cudaErrorInvalidResourceHandle;
   if (count == nullptr) return no_place("cudaGraphGetNodes");
   give(graph->nodes, nodes, count);
   return cudaSuccess;
 }
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* roots, size_t* count) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphGetRootNodes", graph)) return cudaErrorInvalidResourceHandle;
   if (count == nullptr) return no_place("cudaGraphGetRootNodes");
   std::vector<cudaGraphNode_t> found;
@@ -106,6 +108,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* roots, siz
 }
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                               cudaGraphEdgeData* data, size_t* count) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphGetEdges", graph)) return cudaErrorInvalidResourceHandle;
   if (count == nullptr || (from == nullptr) != (to == nullptr))
     return no_place("cudaGraphGetEdges");
@@ -120,6 +123,7 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
 }
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* after,
                                          cudaGraphEdgeData* data, size_t* count) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphNodeGetDependencies", node)) return cudaErrorInvalidResourceHandle;
   if (count == nullptr) return no_place("cudaGraphNodeGetDependencies");
   Lists lists;
@@ -130,6 +134,7 @@ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* 
 }
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* dependents,
                                            cudaGraphEdgeData* data, size_t* count) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphNodeGetDependentNodes", node)) return cudaErrorInvalidResourceHandle;
   if (count == nullptr) return no_place("cudaGraphNodeGetDependentNodes");
   Lists lists;
@@ -171,6 +176,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
                    });
 }
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* type) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphNodeGetType", node)) return cudaErrorInvalidResourceHandle;
   if (type == nullptr) return no_place("cudaGraphNodeGetType");
   *type = node->work.type;

@@ -72,6 +72,7 @@ cudaGraph_t clone(const CUgraph_st& graph) {
 
 cudaError_t add_node(const char* call, cudaGraphNode_t* node, cudaGraph_t graph,
                      const std::vector<Edge>& after, Work work) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (node == nullptr) return no_place(call);
   if (!is_live(call, graph)) return cudaErrorInvalidResourceHandle;
   for (const Edge& edge : after) {
@@ -139,15 +140,16 @@ using bankproof::cuda::Runtime;
 extern "C" {
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int) { return create(graph); }
 cudaError_t cudaGraphClone(cudaGraph_t* copy, cudaGraph_t original) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphClone", original)) return cudaErrorInvalidResourceHandle;
   if (copy == nullptr) return no_place("cudaGraphClone");
-  const std::lock_guard lock(Runtime::get().mutex());
   *copy = bankproof::cuda::clone(*original);
   return cudaSuccess;
 }
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original,
                                      cudaGraph_t graph) {
   constexpr const char* call = "cudaGraphNodeFindInClone";
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, original) || !is_live(call, graph)) return cudaErrorInvalidResourceHandle;
   if (node == nullptr) return no_place(call);
   *node = bankproof::cuda::clone_of(*graph, original);
@@ -156,18 +158,18 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
                        fmt::format("{}: the graph has no clone of this node", call));
 }
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
-  if (!is_live("cudaGraphDestroyNode", node)) return cudaErrorInvalidResourceHandle;
   const std::lock_guard lock(Runtime::get().mutex());
+  if (!is_live("cudaGraphDestroyNode", node)) return cudaErrorInvalidResourceHandle;
   bankproof::cuda::destroy_node(node);
   return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphDestroy", graph)) return cudaErrorInvalidResourceHandle;
   if (graph->owner != nullptr) {
     return Runtime::fail(cudaErrorInvalidValue,
                          "cudaGraphDestroy: the graph belongs to a node of another graph");
   }
-  const std::lock_guard lock(Runtime::get().mutex());
   bankproof::cuda::destroy_graph(graph);
   return cudaSuccess;
 }

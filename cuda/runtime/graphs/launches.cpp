@@ -146,6 +146,8 @@ class Runtime::GraphWalk {
 
 cudaError_t Runtime::launch(CUgraphExec_st& executable, cudaStream_t stream) {
   const std::lock_guard lock(mutex_);
+  if (const cudaError_t error = require_no_host_function("cudaGraphLaunch"); error != cudaSuccess)
+    return error;
   if (capture_of(stream) != nullptr) {
     Work work;
     const cudaError_t error = child_work("cudaGraphLaunch", executable.graph, work);
@@ -222,6 +224,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGrap
   return error;
 }
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long* flags) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphExecGetFlags", executable)) return cudaErrorInvalidResourceHandle;
   if (flags == nullptr) return no_place("cudaGraphExecGetFlags");
   *flags = executable->flags;
@@ -229,17 +232,19 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long
 }
 // Graphs need no upload.
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphUpload", executable)) return cudaErrorInvalidResourceHandle;
   return is_live_stream("cudaGraphUpload", stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live("cudaGraphLaunch", executable)) return cudaErrorInvalidResourceHandle;
   if (!is_live_stream("cudaGraphLaunch", stream)) return cudaErrorInvalidResourceHandle;
   return Runtime::get().launch(*executable, stream);
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
-  if (!is_live("cudaGraphExecDestroy", executable)) return cudaErrorInvalidResourceHandle;
   const std::lock_guard lock(Runtime::get().mutex());
+  if (!is_live("cudaGraphExecDestroy", executable)) return cudaErrorInvalidResourceHandle;
   bankproof::cuda::destroy_graph(executable->graph);
   return bankproof::cuda::destroy("cudaGraphExecDestroy", executable);
 }

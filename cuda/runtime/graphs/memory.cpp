@@ -57,7 +57,7 @@ cudaError_t Runtime::end_graph_memory(const char* call, void* pointer) {
   Allocation& allocation = live_.at(place.buffer);
   touch_device(place, allocation.bytes, AccessKind::write);
   allocation.exists = false;
-  allocation.freed = host_call();
+  allocation.freed = call_in_progress();
   graph_memory_.first -= allocation.bytes;
   bytes_in_use_ -= allocation.bytes;
   return cudaSuccess;

@@ -17,6 +17,7 @@ using bankproof::cuda::Work;
 /// The node's parameters; null, and the call fails, if it has other ones.
 template <class Parameters>
 Parameters* parameters_of_node(const char* call, cudaGraphNode_t node) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, node)) return nullptr;
   auto* const found = std::get_if<Parameters>(&node->work.parameters);
   if (found != nullptr) return found;

@@ -16,6 +16,7 @@ using bankproof::cuda::Work;
 
 /// The executable graph's clone of the node; null, and the call fails, if there is none.
 cudaGraphNode_t executed(const char* call, cudaGraphExec_t executable, cudaGraphNode_t node) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, executable) || !is_live(call, node)) return nullptr;
   cudaGraphNode_t const found = bankproof::cuda::clone_of(*executable->graph, node);
   if (found == nullptr) {
@@ -111,6 +112,7 @@ extern "C" {
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const struct cudaKernelNodeParams* parameters) {
   constexpr const char* call = "cudaGraphExecKernelNodeSetParams";
+  const std::lock_guard lock(Runtime::get().mutex());
   return set_executed(call, executable, node, cudaGraphNodeTypeKernel, [&](Work& work) {
     return bankproof::cuda::kernel_work(call, parameters, work);
   });
@@ -118,6 +120,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGra
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const struct cudaMemcpy3DParms* parameters) {
   constexpr const char* call = "cudaGraphExecMemcpyNodeSetParams";
+  const std::lock_guard lock(Runtime::get().mutex());
   return set_executed(call, executable, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
     return bankproof::cuda::copy_work(call, parameters, work);
   });
@@ -126,6 +129,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaG
                                                void* to, const void* from, size_t size,
                                                enum cudaMemcpyKind kind) {
   constexpr const char* call = "cudaGraphExecMemcpyNodeSetParams1D";
+  const std::lock_guard lock(Runtime::get().mutex());
   return set_executed(call, executable, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
     return bankproof::cuda::copy_work(call, to, from, size, kind, work);
   });
@@ -135,6 +139,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable,
                                                      const void* from, size_t size, size_t offset,
                                                      enum cudaMemcpyKind kind) {
   constexpr const char* call = "cudaGraphExecMemcpyNodeSetParamsToSymbol";
+  const std::lock_guard lock(Runtime::get().mutex());
   return set_executed(call, executable, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
     return bankproof::cuda::symbol_copy_work(call, nullptr, from, symbol, size, offset, kind, work);
   });
@@ -144,6 +149,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executabl
                                                        const void* symbol, size_t size,
                                                        size_t offset, enum cudaMemcpyKind kind) {
   constexpr const char* call = "cudaGraphExecMemcpyNodeSetParamsFromSymbol";
+  const std::lock_guard lock(Runtime::get().mutex());
   return set_executed(call, executable, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
     return bankproof::cuda::symbol_copy_work(call, to, nullptr, symbol, size, offset, kind, work);
   });
@@ -151,6 +157,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executabl
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const struct cudaMemsetParams* parameters) {
   constexpr const char* call = "cudaGraphExecMemsetNodeSetParams";
+  const std::lock_guard lock(Runtime::get().mutex());
   return set_executed(call, executable, node, cudaGraphNodeTypeMemset, [&](Work& work) {
     return bankproof::cuda::fill_work(call, parameters, work);
   });
@@ -158,6 +165,7 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGra
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams* parameters) {
   constexpr const char* call = "cudaGraphExecHostNodeSetParams";
+  const std::lock_guard lock(Runtime::get().mutex());
   return set_executed(call, executable, node, cudaGraphNodeTypeHost, [&](Work& work) {
     return bankproof::cuda::host_work(call, parameters, work);
   });
@@ -165,6 +173,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraph
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                  cudaEvent_t event) {
   constexpr const char* call = "cudaGraphExecEventRecordNodeSetEvent";
+  const std::lock_guard lock(Runtime::get().mutex());
   return set_executed(call, executable, node, cudaGraphNodeTypeEventRecord, [&](Work& work) {
     return bankproof::cuda::event_work(call, cudaGraphNodeTypeEventRecord, event, work);
   });
@@ -172,6 +181,7 @@ cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t executable, cud
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                cudaEvent_t event) {
   constexpr const char* call = "cudaGraphExecEventWaitNodeSetEvent";
+  const std::lock_guard lock(Runtime::get().mutex());
   return set_executed(call, executable, node, cudaGraphNodeTypeWaitEvent, [&](Work& work) {
     return bankproof::cuda::event_work(call, cudaGraphNodeTypeWaitEvent, event, work);
   });
@@ -196,6 +206,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cud
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                        struct cudaGraphNodeParams* parameters) {
   constexpr const char* call = "cudaGraphExecNodeSetParams";
+  const std::lock_guard lock(Runtime::get().mutex());
   if (parameters == nullptr) return no_place(call);
   if (parameters->type == cudaGraphNodeTypeGraph) {
     return cudaGraphExecChildGraphNodeSetParams(executable, node, parameters->graph.graph);

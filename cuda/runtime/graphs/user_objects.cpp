@@ -47,21 +47,21 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHo
   return bankproof::cuda::create(object, CUuserObject_st{pointer, destroy, references});
 }
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count) {
-  if (!is_live("cudaUserObjectRetain", object)) return cudaErrorInvalidResourceHandle;
   const std::lock_guard lock(Runtime::get().mutex());
+  if (!is_live("cudaUserObjectRetain", object)) return cudaErrorInvalidResourceHandle;
   object->references += count;
   return cudaSuccess;
 }
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count) {
-  if (!is_live("cudaUserObjectRelease", object)) return cudaErrorInvalidResourceHandle;
   const std::lock_guard lock(Runtime::get().mutex());
+  if (!is_live("cudaUserObjectRelease", object)) return cudaErrorInvalidResourceHandle;
   return bankproof::cuda::give_up("cudaUserObjectRelease", object, count);
 }
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                       unsigned int count, unsigned int flags) {
   constexpr const char* call = "cudaGraphRetainUserObject";
-  if (!is_live(call, graph) || !is_live(call, object)) return cudaErrorInvalidResourceHandle;
   const std::lock_guard lock(Runtime::get().mutex());
+  if (!is_live(call, graph) || !is_live(call, object)) return cudaErrorInvalidResourceHandle;
   // A moved reference is one that the caller has had.
   if ((flags & cudaGraphUserObjectMove) == 0) object->references += count;
   graph->objects[object] += count;
@@ -70,8 +70,8 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                        unsigned int count) {
   constexpr const char* call = "cudaGraphReleaseUserObject";
-  if (!is_live(call, graph) || !is_live(call, object)) return cudaErrorInvalidResourceHandle;
   const std::lock_guard lock(Runtime::get().mutex());
+  if (!is_live(call, graph) || !is_live(call, object)) return cudaErrorInvalidResourceHandle;
   const auto found = graph->objects.find(object);
   if (found == graph->objects.end() || found->second < count) {
     return Runtime::fail(cudaErrorInvalidValue,

@@ -105,13 +105,14 @@ cudaError_t host_work(const char* call, const cudaHostNodeParams* of, Work& work
     return Runtime::fail(cudaErrorInvalidValue, fmt::format("{}: the function is null", call));
   }
   work = {"a function of the host", cudaGraphNodeTypeHost, *of, [of = *of] {
-            of.fn(of.userData);
+            Runtime::get().call_host([&] { of.fn(of.userData); });
             return cudaSuccess;
           }};
   return cudaSuccess;
 }
 
 cudaError_t event_work(const char* call, cudaGraphNodeType type, cudaEvent_t event, Work& work) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, event)) return cudaErrorInvalidResourceHandle;
   const bool records = type == cudaGraphNodeTypeEventRecord;
   work = {records ? "cudaEventRecord" : "cudaStreamWaitEvent", type, EventNode{event},
@@ -120,6 +121,7 @@ cudaError_t event_work(const char* call, cudaGraphNodeType type, cudaEvent_t eve
 }
 
 cudaError_t child_work(const char* call, cudaGraph_t child, Work& work) {
+  const std::lock_guard lock(Runtime::get().mutex());
   if (!is_live(call, child)) return cudaErrorInvalidResourceHandle;
   work = {"a graph", cudaGraphNodeTypeGraph, ChildNode{clone(*child)}, {}};
   return cudaSuccess;

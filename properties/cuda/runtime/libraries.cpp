@@ -67,6 +67,8 @@ TEST(Libraries, have_kernels_and_variables) {
   EXPECT_EQ(cudaFuncGetName(&name, reinterpret_cast<const void*>(kernel)), cudaSuccess);
   EXPECT_STREQ(name, "add_variable");
   EXPECT_EQ(cudaLibraryUnload(library), cudaSuccess);
+  EXPECT_EQ(launch(), cudaErrorInvalidDeviceFunction);
+  cudaGetLastError();
   expect_no_faults();
 }
 
