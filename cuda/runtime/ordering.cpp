@@ -6,7 +6,7 @@
 
 namespace bankproof::cuda {
 
-thread_local std::optional<Ordering::Performed> Ordering::current_;
+thread_local std::optional<Ordering::Performed> Ordering::current_of_thread;
 
 Host Ordering::host() {
   static std::atomic<std::uint64_t> threads = 0;
@@ -21,9 +21,9 @@ void Ordering::perform(const Operation& operation, Enqueued enqueued,
   const Place place = places_.size();
   places_.push_back(std::move(enqueued));
   pending_.add(operation, [this, operation, place, action = std::move(action)] {
-    const auto outer = std::exchange(current_, Performed{operation, place});
+    const auto outer = std::exchange(current_of_thread, Performed{operation, place});
     action();
-    current_ = outer;
+    current_of_thread = outer;
   });
   // What is known to all can race with nothing any more.
   constexpr std::uint64_t between = 256;
@@ -33,7 +33,8 @@ void Ordering::perform(const Operation& operation, Enqueued enqueued,
 void Ordering::perform_awaited() { pending_.run_until(order_.known(host())); }
 
 std::vector<StreamRace> Ordering::touch(std::uint64_t begin, std::uint64_t end, AccessKind kind) {
-  return current_ ? touch_by(*current_, begin, end, kind) : std::vector<StreamRace>();
+  return current_of_thread ? touch_by(*current_of_thread, begin, end, kind)
+                           : std::vector<StreamRace>();
 }
 
 std::vector<StreamRace> Ordering::touch_as_host(std::uint64_t begin, std::uint64_t end,

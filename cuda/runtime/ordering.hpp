@@ -69,9 +69,11 @@ class Ordering {
   std::vector<StreamRace> touch_as_host(std::uint64_t begin, std::uint64_t end, AccessKind kind,
                                         const HostCall& call);
   /// The operation that is being performed; there has to be one.
-  Name current() const { return current_->operation.name; }
+  Name current() const { return current_of_thread->operation.name; }
   /// Where the program enqueued it; null if no operation is being performed.
-  const Enqueued* current_place() const { return current_ ? &places_[current_->place] : nullptr; }
+  const Enqueued* current_place() const {
+    return current_of_thread ? &places_[current_of_thread->place] : nullptr;
+  }
   /// Whether the calling thread has waited for the operation.
   bool has_waited_for(Name operation) { return order_.known(host()).knows(operation); }
 
@@ -88,8 +90,8 @@ class Ordering {
   PendingOperations pending_;
   AccessHistory history_;
   std::vector<Enqueued> places_;
-  static thread_local std::optional<Performed> current_;  // by this thread
-  std::optional<Host> last_host_;                         // the thread of the last call
+  static thread_local std::optional<Performed> current_of_thread;  // by this thread
+  std::optional<Host> last_host_;                                  // the thread of the last call
   bool is_late_;
   bool has_streams_ = false;
   std::uint64_t begun_ = 0;

@@ -5,12 +5,6 @@
 
 #include "support.hpp"
 
-// Forms of earlier versions.
-extern "C" {
-CUresult cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
-                                   CUgraph* graph, const CUgraphNode** after, size_t* count);
-}
-
 namespace bankproof::cuda::tests {
 namespace {
 

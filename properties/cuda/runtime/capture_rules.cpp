@@ -9,7 +9,7 @@ namespace bankproof::cuda::tests {
 namespace {
 
 class Rules : public testing::Test {
- protected:
+ public:
   void SetUp() override {
     EXPECT_EQ(cudaStreamCreate(&stream), cudaSuccess);
     EXPECT_EQ(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), cudaSuccess);
