@@ -194,5 +194,23 @@ TEST_F(DriverMemory, answers_for_each_of_its_addresses) {
   EXPECT_EQ(cuMemFreeHost(host), CUDA_SUCCESS);
 }
 
+class PeerCopies : public WithContext {};
+
+TEST_F(PeerCopies, between_contexts_need_contexts) {
+  CUdeviceptr from = 0;
+  CUdeviceptr to = 0;
+  ASSERT_EQ(cuMemAlloc(&from, 4), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemAlloc(&to, 4), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemsetD8(from, 7, 4), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpyPeer(to, context_, from, context_, 4), CUDA_SUCCESS);
+  EXPECT_THAT(bytes_at(to, 4), Each(7));
+  EXPECT_EQ(cuMemcpyPeerAsync(to, context_, from, context_, 4, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpyPeer(to, nullptr, from, context_, 4), CUDA_ERROR_INVALID_CONTEXT);
+  EXPECT_EQ(cuMemcpyPeerAsync(to, context_, from, nullptr, 4, nullptr), CUDA_ERROR_INVALID_CONTEXT);
+  EXPECT_EQ(cuMemsetD2D8(to, 1, 0, 0, ~std::size_t{0}), CUDA_SUCCESS);  // nothing
+  EXPECT_EQ(cuMemFree(from), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFree(to), CUDA_SUCCESS);
+}
+
 }  // namespace
 }  // namespace bankproof::cuda::tests

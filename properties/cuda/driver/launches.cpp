@@ -165,5 +165,19 @@ TEST_F(DriverLaunches, have_an_occupancy) {
             CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(DriverLaunches, have_as_much_dynamic_shared_memory_as_the_program_allows) {
+  Block block;
+  block.out = out_;
+  void* arguments[] = {&block.a, &block.out, &block.b, &block.c};
+  const auto launch_with = [&](unsigned shared) {
+    return cuLaunchKernel(kernel_, 1, 1, 1, 1, 1, 1, shared, nullptr, arguments, nullptr);
+  };
+  constexpr auto attribute = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+  EXPECT_EQ(launch_with(65536), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuFuncSetAttribute(kernel_, attribute, 1 << 20), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuFuncSetAttribute(kernel_, attribute, 65536), CUDA_SUCCESS);
+  EXPECT_EQ(launch_with(65536), CUDA_SUCCESS);
+}
+
 }  // namespace
 }  // namespace bankproof::cuda::tests
