@@ -20,7 +20,7 @@ void Ordering::perform(const Operation& operation, Enqueued enqueued,
                        std::function<void()> action) {
   const Place place = places_.size();
   places_.push_back(std::move(enqueued));
-  pending_.add(operation, [this, operation, place, action = std::move(action)] {
+  pending_.add(operation, [operation, place, action = std::move(action)] {
     const auto outer = std::exchange(current_of_thread, Performed{operation, place});
     action();
     current_of_thread = outer;
