@@ -239,6 +239,22 @@ class Driver(DriverPrograms):
         self.assertIn("the kernel scale was loaded in another context, of device 0", report)
         self.assertIn("the stream is of device 1, and the current context of device 0", report)
 
+    def test_memory_of_another_device(self):
+        program = self.program(READY + """
+  CUcontext other;
+  TRY(cuCtxCreate(&other, 0, 1));
+  TRY(cuModuleLoadData(&module, scale));
+  TRY(cuModuleGetFunction(&kernel, module, "scale"));
+  if (argc > 1) show({cuCtxEnablePeerAccess(context, 0), cuCtxEnablePeerAccess(context, 0)});
+  show({launch(), cuCtxSynchronize()});
+  if (argc > 1) show({cuCtxDisablePeerAccess(context), cuCtxDisablePeerAccess(context)});
+""")
+        code, output, report = self.exec(program, "enabled", options=["--devices", "2", "--fail-on", "out_of_bounds"])
+        self.assertEqual((code, output), (CLEAN, "0 704\n0 0\n0 705\n"), report)
+        code, _, report = self.exec(program, options=["--devices", "2"])
+        self.assertEqual(code, FINDING, report)
+        self.assertRegex(report, r"out_of_bounds: scale runs on device 1 and accesses the allocation of \S*main.cpp")
+
     def test_both_apis(self):
         report = self.clean("#include <cuda_runtime_api.h>\n" + BEGIN + """int main() {
   unsigned* a = nullptr;

@@ -184,6 +184,20 @@ CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsig
   return create("cuCtxCreate", context, flags, device);
 }
 CUresult cuCtxDestroy_v2(CUcontext context) { return destroy("cuCtxDestroy", context); }
+// The contexts of a device share its memory.
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+  return in_context("cuCtxEnablePeerAccess", {}, [&] {
+    const CUresult error = require_alive("cuCtxEnablePeerAccess", peer);
+    return error != CUDA_SUCCESS ? error
+                                 : as_result(cudaDeviceEnablePeerAccess(peer->device, flags));
+  });
+}
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+  return in_context("cuCtxDisablePeerAccess", {}, [&] {
+    const CUresult error = require_alive("cuCtxDisablePeerAccess", peer);
+    return error != CUDA_SUCCESS ? error : as_result(cudaDeviceDisablePeerAccess(peer->device));
+  });
+}
 CUresult cuCtxPushCurrent_v2(CUcontext context) {
   return push_current("cuCtxPushCurrent", context);
 }
