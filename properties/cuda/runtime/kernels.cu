@@ -25,7 +25,9 @@ static __device__ int variable = 1;
 
 __global__ void add_variable(int* to) { *to += variable; }
 
-void add_variable_to(int* number, cudaStream_t stream) { add_variable<<<1, 1, 0, stream>>>(number); }
+void add_variable_to(int* number, cudaStream_t stream) {
+  add_variable<<<1, 1, 0, stream>>>(number);
+}
 
 const void* variable_of_kernels() { return &variable; }
 
