@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../../../ptx/exec/library.hpp"
+#include "../../../ptx/report/function_names.hpp"
 #include "../../../ptx/report/origins.hpp"
 #include "../../../ptx/syntax/cpp_names.hpp"
 #include "../../../ptx/syntax/lines.hpp"
@@ -194,6 +195,20 @@ std::string refusal_of(const std::vector<std::string>& items) {
     return error.what();
   }
   return {};
+}
+
+// As clang 16 declares a kernel that only the host's code of a file names.
+TEST(Linking, finds_a_kernel_that_another_module_declares_as_a_function) {
+  const std::string declared = ".extern .func k (.param .b64 p);\n.global .u64 used[1] = {k};";
+  const std::string defined = ".visible .entry k(.param .u64 p) { ret; }";
+  for (const auto& items : {std::vector{declared, defined}, std::vector{defined, declared}}) {
+    EXPECT_EQ(refusal_of(items), "");
+    EXPECT_TRUE(find_kernel(linked(items), "k").defined);
+  }
+  EXPECT_EQ(refusal_of({declared, ".visible .entry k(.param .u32 p) { ret; }"}),
+            "'k' has another prototype than in a.ptx:4:1, b.ptx:4:1");
+  EXPECT_EQ(refusal_of({".weak .func k(.param .b64 p) { ret; }", defined}),
+            "'k' has another prototype than in a.ptx:4:1, b.ptx:4:1");
 }
 
 TEST(Linking, names_the_symbol_and_the_modules_of_an_error) {
