@@ -49,7 +49,7 @@ extern "C" {
 // The kinds of details that a program asks for are always or never shown.
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int) {
   constexpr const char* call = "cudaGraphDebugDotPrint";
-  const std::lock_guard lock(Runtime::get().mutex());
+  const std::lock_guard lock(bankproof::cuda::Runtime::get().mutex());
   if (!bankproof::cuda::is_live(call, graph)) return cudaErrorInvalidResourceHandle;
   if (path == nullptr) return bankproof::cuda::no_place(call);
   std::ofstream out(path);

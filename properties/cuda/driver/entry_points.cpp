@@ -102,6 +102,8 @@ TEST(EntryPoints, have_versions_for_default_streams_of_threads) {
   void* function = nullptr;
   EXPECT_EQ(cuGetProcAddress("cuLaunchKernel", &function, 13000, 4, nullptr),
             CUDA_ERROR_INVALID_VALUE);
+  const char* looked = nullptr;
+  EXPECT_EQ(cuGetErrorName(CUDA_ERROR_INVALID_VALUE, &looked), CUDA_SUCCESS);
 }
 
 TEST(EntryPoints, are_different_functions_only_where_the_stream_matters) {
