@@ -245,7 +245,6 @@ cudaError_t Runtime::fill(void* to, std::span<const std::byte> pattern, std::siz
 
 }  // namespace bankproof::cuda
 
-using bankproof::cuda::AccessKind;
 using bankproof::cuda::Runtime;
 
 BANKPROOF_OF_13(cudaPointerGetAttributes);
