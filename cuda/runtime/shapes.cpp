@@ -17,19 +17,24 @@ namespace {
 
 constexpr size_t pitch_bytes = 512;  // rows begin at multiples of it, as on chips
 
+/// The pointer, so many bytes further on; a program's sizes may lead anywhere.
+char* further(void* pointer, size_t bytes) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): beyond its memory, a pointer must not be moved.
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(pointer) + bytes);
+}
+
 /// A shape of bytes in memory: `depth` planes of `height` rows.
 struct Shape {
   char* first;
   size_t pitch;
   size_t plane;
 
-  char* row(size_t y, size_t z) const { return first + z * plane + y * pitch; }
+  char* row(size_t y, size_t z) const { return further(first, z * plane + y * pitch); }
 };
 
 Shape shape_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
   const size_t plane = pointer.pitch * pointer.ysize;
-  return {static_cast<char*>(pointer.ptr) + at.z * plane + at.y * pointer.pitch + at.x,
-          pointer.pitch, plane};
+  return {further(pointer.ptr, at.z * plane + at.y * pointer.pitch + at.x), pointer.pitch, plane};
 }
 
 /// Calls row(y, z) for each row, until a call fails. Rows of no bytes are none.
