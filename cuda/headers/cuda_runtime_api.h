@@ -186,3 +186,4 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 
 // clang-format on
 
 #include "parts/overloads.h"
+#include "parts/calls_of_old.h"
