@@ -66,7 +66,7 @@ class Exec(Programs):
         self.assertEqual((code, output), (FINDING, "63\nthe end\n"), report)
         found = re.findall(r"part0\.cu:(\d+): invalid_copy: (\w+ \w+) 0x0: the program can access none", report)
         self.assertEqual(found, [("23", "cudaMemcpy from"), ("24", "cudaMemcpy to"),
-                                 ("25", "cudaMemcpyToSymbol from"), ("26", "cudaMemcpy from")], report)
+                                 ("25", "cudaMemcpyToSymbol from"), ("26", "cudaMemcpy2D from")], report)
 
     @needs(CAN_BUILD, COMPILER)
     def test_some_launches_are_checked(self):

@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "../../ptx/memory/spaces.hpp"
+#include "called_as.hpp"
 #include "stream_handles.hpp"
 
+using bankproof::cuda::CalledAs;
 using bankproof::cuda::copy_shapes;
 using bankproof::cuda::Runtime;
 using bankproof::cuda::Work;
@@ -59,6 +62,12 @@ cudaError_t require_rows(const char* call, size_t width, std::initializer_list<s
   return cudaSuccess;
 }
 
+/// What messages about the rows name: the call, or a call of the driver API that makes it.
+std::string named(const char* call) {
+  const std::string& current = CalledAs::current();
+  return current.empty() ? call : current;
+}
+
 /// Copies the rows now.
 cudaError_t copy_rows(const cudaMemcpy3DParms& of) {
   const Shape to = shape_of(of.dstPtr, of.dstPos);
@@ -82,6 +91,7 @@ size_t span_of(const Shape& shape, const cudaExtent& extent) {
 
 cudaError_t enqueue_copy(const char* call, cudaMemcpy3DParms of, cudaStream_t stream) {
   if (of.extent.width == 0 || of.extent.height == 0 || of.extent.depth == 0) return cudaSuccess;
+  const CalledAs as(named(call));
   Runtime& runtime = Runtime::get();
   const Shape from = shape_of(of.srcPtr, of.srcPos);
   const auto staged = runtime.staged(from.first, span_of(from, of.extent), of.kind, stream);
@@ -100,6 +110,7 @@ cudaError_t enqueue_copy(const char* call, cudaMemcpy3DParms of, cudaStream_t st
 
 cudaError_t fill_shape(const char* call, const Shape& to, int value, size_t width, size_t height,
                        size_t depth, cudaStream_t stream) {
+  const CalledAs as(named(call));
   if (height > 1) {
     if (const cudaError_t error = require_rows(call, width, {to.pitch}); error != cudaSuccess) {
       return error;
