@@ -167,7 +167,7 @@ int run_exec(ExecOptions& options) {
   std::vector<std::string> notes = notes_of(run, ended);
   for (std::string& note : apply(waivers, run.report, limits)) notes.push_back(std::move(note));
   const ptx::Verdict verdict = judge(run.report, limits);
-  // That a launch failed, and nobody looked at the error, means that nothing was checked.
+  // If a launch failed, and nobody looked at the error, nothing was checked.
   const bool has_findings =
       std::any_of(verdict.faults.begin(), verdict.faults.end(),
                   [](const auto* fault) { return fault->kind != ptx::FaultKind::unchecked_error; });

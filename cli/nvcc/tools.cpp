@@ -64,7 +64,7 @@ std::string find_host(const CommandLine& line, const cuda::Compiler& compiler) {
 
 /// "V13.0.88" in the text of nvcc's --version.
 Version version_of(const cuda::Compiler& compiler) {
-  // That of the headers for clang (CUDART_VERSION).
+  // The headers for clang have this version (CUDART_VERSION).
   if (compiler.kind == cuda::CompilerKind::clang) return {"12", "0", "0"};
   const std::string text = run_to_end({compiler.program, "--version"}).output;
   const std::size_t at = text.find(", V");

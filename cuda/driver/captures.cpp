@@ -1,4 +1,4 @@
-// What streams capture: the runtime's captures, which both APIs may begin, ask about and end.
+// Captures of streams. Both APIs may begin a capture, ask about it and end it.
 #include "forward.hpp"
 
 using namespace bankproof::cuda::driver;  // NOLINT(google-build-using-namespace)

@@ -29,7 +29,7 @@ struct CUlib_st {
 
 namespace bankproof::cuda::driver {
 
-/// What a program loads, and what the program gives to the compiler.
+/// Device code that a program loads, and its options for the compiler.
 struct Image {
   const void* bytes = nullptr;
   std::string name = {};  // of a file, for messages

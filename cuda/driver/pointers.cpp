@@ -1,4 +1,4 @@
-// What the driver knows about an address: cuPointerGetAttribute and cuMemGetAddressRange.
+// Questions about an address: cuPointerGetAttribute, cuMemGetAddressRange.
 //
 // Programs ask about any address to learn whose it is, so that CUDA_ERROR_INVALID_VALUE for memory
 // of the host is an answer, and no failure.
@@ -58,8 +58,9 @@ CUresult attribute_of(const char* call, void* value, CUpointer_attribute attribu
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
       return answer<unsigned>(value, 0);
     default:
-      return fail(call, CUDA_ERROR_NOT_SUPPORTED,
-                  fmt::format("attribute {} is not implemented yet", static_cast<int>(attribute)));
+      return fail(
+          call, CUDA_ERROR_NOT_SUPPORTED,
+          fmt::format("the machine's memory has no attribute {}", static_cast<int>(attribute)));
   }
 }
 

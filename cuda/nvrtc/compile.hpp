@@ -9,7 +9,7 @@
 
 namespace bankproof::cuda::nvrtc {
 
-/// What a program gives to NVRTC.
+/// The source that a program has NVRTC compile.
 struct Source {
   std::string text;
   std::string name;  // of the file, in messages and line tables

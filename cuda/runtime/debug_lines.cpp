@@ -93,8 +93,8 @@ std::vector<Dwarf_Die> inlined_at(Dwarf_Die* unit, Dwarf_Addr address) {
   Dwarf_Die* found = nullptr;
   if (dwarf_getscopes(unit, address, &found) <= 0) return {};
   const Scopes innermost(found, std::free);
-  // What lies around the innermost scope in the code; the list before says what lies around it in
-  // the source.
+  // The first list has the scopes around the address in the source; this one has those in the code,
+  // where functions are inlined.
   const int count = dwarf_getscopes_die(innermost.get(), &found);
   if (count <= 0) return {};
   const Scopes scopes(found, std::free);

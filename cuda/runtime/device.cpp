@@ -183,7 +183,7 @@ unsigned device_flags = cudaDeviceMapHost;
 BANKPROOF_OF_13(cudaGetDeviceProperties);
 
 extern "C" {
-// What the program has made lives on; it must not use it.
+// CUDA destroys all that the program has made on the device. Here it lives on.
 cudaError_t cudaDeviceReset() { return cudaDeviceSynchronize(); }
 cudaError_t cudaGetDevice(int* device) {
   if (device == nullptr) return bankproof::cuda::no_place("cudaGetDevice");

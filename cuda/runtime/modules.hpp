@@ -1,4 +1,4 @@
-// The device code that a program embeds: PTX text (clang, through bankproof_embed) or a fat binary
+// The device code that a program embeds: PTX text (clang, through bankproof nvcc) or a fat binary
 // (nvcc). A module is read and parsed when its first kernel or variable is used, since programs
 // embed much that they never launch.
 #pragma once

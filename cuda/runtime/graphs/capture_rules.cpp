@@ -11,7 +11,7 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// Of the calling thread.
+/// The mode of captures that the calling thread has chosen.
 thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
 
 bool is_legacy(cudaStream_t stream) {
