@@ -5,6 +5,7 @@
 
 #include "../alu/row.hpp"
 #include "../memory/access.hpp"
+#include "../memory/rows.hpp"
 #include "function_decoder.hpp"
 #include "system.hpp"
 #include "warp.hpp"
@@ -198,6 +199,7 @@ void FunctionDecoder::memory_access() {
     }
   }
   if (orders) emit(yield_step);
+  operands.may_be_row = can_be_row(operands);
   const StepWith<MemoryOperands> step = step_of(access);
   emit_guarded(step, std::move(operands)).immediate = offsets.front();
 }

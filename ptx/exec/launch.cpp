@@ -250,6 +250,11 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
   shared.global = &memory;
   shared.constants = constants_of(program, globals, module);
   shared.parameters.assign(parameters.begin(), parameters.end());
+  shared.rows = options.rows;
+  shared.records = options.records;
+  if (shared.records == RaceRecording::merged && *program.merging_misleads) {
+    shared.records = RaceRecording::sectors;
+  }
   shared.precise = program.precise;
   shared.copies = program.copies;
   shared.number = options.launch;
@@ -286,6 +291,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
     const bool again =
         shared.workers > 1 && (runs.any_fault() || runs.over_limit(options.most_instructions));
     if (!again && !undecided(shared)) return result_of(program, runs, std::move(events));
+    if (!again && shared.records == RaceRecording::merged) *program.merging_misleads = true;
     repeat_launch(shared);
     workers = 1;
   }

@@ -18,6 +18,7 @@
 #include "../isa/shape.hpp"
 #include "../memory/buffers.hpp"
 #include "../memory/costs.hpp"
+#include "../memory/launch_memory.hpp"
 #include "../timing/events.hpp"
 #include "program.hpp"
 
@@ -45,6 +46,10 @@ struct RunOptions {
   /// lengths of a warp's turns; equal seeds give equal schedules. Under every schedule, races and
   /// costs are judged only for the path that the kernel took.
   std::uint64_t schedule = 0;
+  /// How races are recorded; for tests, which compare the ways.
+  RaceRecording records = RaceRecording::merged;
+  /// Whether rows take the short way of memory/rows.hpp; for tests.
+  bool rows = true;
   /// Whether to record LaunchResult::events.
   bool record_events = false;
 };

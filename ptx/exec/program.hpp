@@ -5,6 +5,7 @@
 // parameters, and the addresses of variables.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -132,6 +133,9 @@ struct Program {
   bool precise = false;       // an instruction needs exact clocks of threads (needs_exact_clocks)
   bool copies = false;        // an instruction is cp.async
   bool communicates = false;  // blocks may communicate within a launch
+  // Set by the first launch whose merged records suspected a race (RaceRecording): later launches
+  // begin without merging. Only their speed depends on it.
+  std::shared_ptr<std::atomic<bool>> merging_misleads = std::make_shared<std::atomic<bool>>(false);
   std::vector<std::uint64_t> most_threads;            // .maxntid, .reqntid
   bool requires_shape = false;                        // .reqntid: the block has exactly this shape
   std::vector<std::shared_ptr<const void>> operands;  // the operands of operations (Op::use)

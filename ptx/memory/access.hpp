@@ -86,6 +86,7 @@ struct MemoryOperands {
   Slot source_bytes = no_slot;
   // cp.async.mbarrier.arrive: the arrival comes after the lane's copies.
   bool after_copies = false;
+  bool may_be_row = false;  // perform_row() knows such accesses (rows.hpp)
 };
 
 /// The step that executes the access for a warp, which must be a MemoryWarp; it returns op + 1.

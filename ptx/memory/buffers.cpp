@@ -132,8 +132,7 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
   }
   if (next_warp_ + count > most_warps) {
     for (const auto& buffer : buffers_) {
-      buffer->shadow.writes = ZeroedArray<ShadowWord>(buffer->shadow.writes.size());
-      buffer->shadow.reads = ZeroedArray<ShadowWord>(buffer->shadow.reads.size());
+      buffer->shadow.lines = ZeroedArray<SectorLine>(buffer->shadow.lines.size());
     }
     next_warp_ = 1;
   }
@@ -143,15 +142,19 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
 }
 
 void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
-  const auto put = [&](std::uint64_t word, ShadowWord record) {
-    Buffer& buffer = *buffers_[(word >> buffer_shift) - 1];
+  const auto at = [this](std::uint64_t word) {
     const std::uint64_t index = (word & ((std::uint64_t{1} << buffer_shift) - 1)) / 4;
-    buffer.shadow.writes[index] = record;
-    buffer.shadow.reads[index] = {};
+    return std::pair(buffers_[(word >> buffer_shift) - 1]->shadow.records(), index);
   };
-  for (const std::uint64_t word : watched_) put(word, {});
+  for (const std::uint64_t word : watched_) {
+    const auto [records, index] = at(word);
+    records.forget(index);
+  }
   watched_ = words;
-  for (const std::uint64_t word : watched_) put(word, ShadowWord::watched());
+  for (const std::uint64_t word : watched_) {
+    const auto [records, index] = at(word);
+    records.watch(index);
+  }
 }
 
 void GlobalMemory::save(Buffer& buffer, std::uint64_t page) {

@@ -14,20 +14,15 @@ bool is_worse(const std::optional<AccessPicture>& worst, const ThreadName& warp,
 
 }  // namespace
 
-std::uint32_t CostLog::add_priced(const CostPlace& place, const Priced& priced) {
+template <class Picture>
+void CostLog::add_cost(const CostPlace& place, const Cost& cost, const Picture& picture) {
   AccessCounts& counts = counts_[place.site];
   const auto note_worst = [&](std::optional<AccessPicture>& worst, std::uint64_t excess) {
-    if (!is_worse(worst, place.warp, excess)) return;
-    worst.emplace(AccessPicture{.warp = place.warp,
-                                .lanes = priced.lanes,
-                                .element_bytes = priced.bytes,
-                                .buffer = place.buffer,
-                                .addresses = priced.at,
-                                .excess = excess});
+    if (is_worse(worst, place.warp, excess)) {
+      worst = picture();
+      worst->excess = excess;
+    }
   };
-  const Cost& cost = place.shared
-                         ? prices_.shared(place.site, priced.at, priced.lanes, priced.bytes)
-                         : prices_.global(place.site, priced.at, priced.lanes, priced.bytes);
   if (place.shared) {
     counts.wavefronts += cost.stages;
     counts.ideal_wavefronts += cost.ideal;
@@ -45,7 +40,33 @@ std::uint32_t CostLog::add_priced(const CostPlace& place, const Priced& priced) 
       place.events->push_back(place.shared ? Event::shared(of_turn) : Event::global(of_turn));
     }
   }
+}
+
+std::uint32_t CostLog::add_priced(const CostPlace& place, const Priced& priced) {
+  const Cost& cost = place.shared
+                         ? prices_.shared(place.site, priced.at, priced.lanes, priced.bytes)
+                         : prices_.global(place.site, priced.at, priced.lanes, priced.bytes);
+  add_cost(place, cost, [&] {
+    return AccessPicture{.warp = place.warp,
+                         .lanes = priced.lanes,
+                         .element_bytes = priced.bytes,
+                         .buffer = place.buffer,
+                         .addresses = priced.at};
+  });
   return cost.distinct;
+}
+
+void CostLog::add_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes) {
+  AccessCounts& counts = counts_[place.site];
+  ++counts.accesses;
+  counts.lanes += warp_lanes;
+  add_cost(place, prices_.row(begin, bytes, place.shared), [&] {
+    return AccessPicture{.warp = place.warp,
+                         .lanes = all_lanes,
+                         .element_bytes = bytes,
+                         .buffer = place.buffer,
+                         .addresses = row_addresses(begin, bytes)};
+  });
 }
 
 bool CostLog::add(const CostPlace& place, const Footprint& touched) {

@@ -31,6 +31,9 @@ class CostLog {
   /// lanes touch the same element.
   bool add(const CostPlace& place, const Footprint& touched);
 
+  /// Adds an access of all lanes, of which lane l accesses `bytes` bytes from begin + l * bytes on.
+  void add_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes);
+
   /// The counts, by site.
   const std::vector<AccessCounts>& counts() const { return counts_; }
 
@@ -43,6 +46,9 @@ class CostLog {
   };
   /// Returns the number of distinct elements.
   std::uint32_t add_priced(const CostPlace& place, const Priced& priced);
+  /// `picture()` returns the access for a picture.
+  template <class Picture>
+  void add_cost(const CostPlace& place, const Cost& cost, const Picture& picture);
 
   std::vector<AccessCounts> counts_;
   CostCounter prices_;

@@ -159,13 +159,28 @@ Cost CostCounter::priced_anew(const LaneAddresses& addresses, LaneMask lanes, st
   return {.stages = stages, .ideal = rules.ideal_shared[distinct], .distinct = distinct};
 }
 
+std::uint64_t CostCounter::period_of(std::uint32_t bytes, bool shared) {
+  if (!shared) return GlobalMemoryRule::line_bytes;
+  return rules_of(bytes).banks_of_words ? word_bytes : widest_period;
+}
+
+const Cost& CostCounter::row(std::uint64_t begin, std::uint32_t bytes, bool shared) {
+  const auto width = static_cast<std::size_t>(std::countr_zero(bytes));
+  std::vector<Cost>& costs = rows_[shared ? 1 : 0].at(width);
+  if (costs.empty()) costs.resize(std::max<std::size_t>(period_of(bytes, shared) / bytes, 1));
+  Cost& cost = costs[(begin >> width) % costs.size()];
+  if (cost.distinct == 0) {
+    const std::uint64_t place = begin % (costs.size() * bytes);
+    cost = priced_anew(row_addresses(place, bytes), all_lanes, bytes, shared);
+  }
+  return cost;
+}
+
 const Cost& CostCounter::priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
                                 std::uint32_t bytes, bool shared) {
   Pattern& pattern = patterns_[site];
   const std::uint64_t first = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
-  const std::uint64_t period = !shared                          ? GlobalMemoryRule::line_bytes
-                               : rules_of(bytes).banks_of_words ? word_bytes
-                                                                : widest_period;
+  const std::uint64_t period = period_of(bytes, shared);
   const std::uint64_t from = first / period * period;
   std::uint64_t difference = 0;
   LaneAddresses offsets;

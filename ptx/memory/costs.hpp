@@ -58,6 +58,9 @@ class CostCounter {
     return priced(site, addresses, lanes, bytes, false);
   }
 
+  /// The cost of a row: all lanes take part, and lane l has the address begin + l * bytes.
+  const Cost& row(std::uint64_t begin, std::uint32_t bytes, bool shared);
+
   /// The cost without remembered accesses and short cuts, for tests.
   Cost plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes, bool shared);
 
@@ -84,6 +87,7 @@ class CostCounter {
   static constexpr std::uint64_t widest_period =
       std::max(GlobalMemoryRule::line_bytes, widest_row_bytes());
 
+  std::uint64_t period_of(std::uint32_t bytes, bool shared);
   const Cost& priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
                      std::uint32_t bytes, bool shared);
   Cost priced_anew(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
@@ -109,6 +113,9 @@ class CostCounter {
   MachineRules machine_;
   std::array<std::optional<Rules>, 5> rules_;  // for 1, 2, 4, 8, 16 bytes, made on first use
   std::vector<Pattern> patterns_;
+  // The costs of rows: in shared or in global memory, by the binary logarithm of `bytes`, and by
+  // their place in a period. A cost without distinct elements is not known yet.
+  std::array<std::array<std::vector<Cost>, 6>, 2> rows_;
   Set elements_, sectors_, lines_;
   std::uint64_t stamp_ = 0;
   std::array<std::uint64_t, warp_lanes> indices_{};

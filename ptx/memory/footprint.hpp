@@ -47,6 +47,15 @@ inline void fill_inactive(LaneAddresses& at, LaneMask lanes) {
   }
 }
 
+/// The offsets of a row: lane l has begin + l * bytes.
+inline LaneAddresses row_addresses(std::uint64_t begin, std::uint32_t bytes) {
+  LaneAddresses at;
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    at[lane] = begin + std::uint64_t{lane} * bytes;
+  }
+  return at;
+}
+
 /// Whether all lanes take part, and their bytes are contiguous.
 inline bool is_contiguous(const Footprint& touched) {
   if (touched.lanes != all_lanes) return false;

@@ -10,7 +10,8 @@
 // a word, a record may suspect a race where there is no race. Then the launch is undecided: its
 // stores are undone, and it runs again on one worker, which keeps exact lists of the accesses to
 // the suspected words (races/watch.hpp). Only a run with such lists reports races; it names both
-// instructions of a race. A launch without suspects needs no second run.
+// instructions of a race. A launch without suspects needs no second run. If the suspected records
+// merged several warps, the second run only stops merging; mostly it has no suspects.
 #pragma once
 
 #include <array>
@@ -28,11 +29,20 @@
 
 namespace bankproof::ptx {
 
+/// How races are recorded. The results do not depend on it.
+enum class RaceRecording : std::uint8_t {
+  merged,   // by sectors; a sector record may merge the accesses of several warps
+  sectors,  // by sectors, with the same judgements as by words
+  words,    // by words alone: the plain way, for comparison
+};
+
 struct LaunchMemory {
   // The owner fills these fields.
   GlobalMemory* global = nullptr;
   std::vector<std::byte> constants;
   std::vector<std::byte> parameters;
+  RaceRecording records = RaceRecording::sectors;
+  bool rows = true;          // perform_row() performs rows
   bool precise = false;      // some instruction needs_exact_clocks
   bool copies = false;       // some instruction is a copy
   std::uint32_t number = 0;  // for reports
@@ -54,6 +64,9 @@ struct LaunchMemory {
   std::uint32_t numbers_per_block() const { return (copies ? 2 : 1) * warps_per_block; }
   bool is_copier(WarpNumber warp) const {
     return (warp - first_warp) % numbers_per_block() >= warps_per_block;
+  }
+  PageLock& lock_of(std::uint32_t buffer, std::uint64_t page) {
+    return locks[(page + buffer) % locks.size()];
   }
   /// The thread that is this lane of the warp, for messages; `warp` may be a copier.
   ThreadName name(WarpNumber warp, std::uint32_t lane) const;

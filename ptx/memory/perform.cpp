@@ -50,7 +50,9 @@ void save_pages(const Request& request, const Memory& memory) {
   });
 }
 
-void check_races(const Request& request, const Memory& memory, bool apart) {
+/// Calls `judge(judged, viewer)`, which returns races, and reports them.
+template <class Judge>
+void report_races(const Request& request, const Memory& memory, bool apart, const Judge& judge) {
   const MemoryWarp& warp = request.warp;
   const Access& access = request.operands.access;
   const Viewer viewer = viewer_of(warp, memory.space == Space::shared);
@@ -62,15 +64,19 @@ void check_races(const Request& request, const Memory& memory, bool apart) {
       .now = warp.now,
       .begin = memory.begin,
       .apart = apart};
-  for (const FoundRace& race : judge_races(judged, viewer, memory.shadow, warp.launch->suspects)) {
-    report_race(request, memory, viewer, race);
-  }
+  for (const FoundRace& race : judge(judged, viewer)) report_race(request, memory, viewer, race);
+}
+
+void check_races(const Request& request, const Memory& memory, bool apart) {
+  report_races(request, memory, apart, [&](const JudgedAccess& judged, const Viewer& viewer) {
+    return judge_races(judged, viewer, memory.shadow, request.warp.launch->suspects);
+  });
 }
 
 /// Checks the access against the memory's shadow, and records the access in the shadow.
 void update_shadow(const Request& request, const Memory& memory, bool apart) {
   const Shadow& shadow = memory.shadow;
-  if (shadow.words.writes != nullptr) {
+  if (shadow.records) {
     if (request.warp.clocks) acquire(request, memory);
     check_races(request, memory, apart);
   }
@@ -113,12 +119,19 @@ void each_page(Request& request, const Memory& memory, const Part& part) {
       request.lanes |= LaneMask{request.at[lane] / GlobalMemory::page_bytes == page} << lane;
     });
     request.contiguous = contiguous && request.lanes == all_lanes;
-    const std::lock_guard lock(launch.locks[(page + memory.index) % launch.locks.size()]);
+    const std::lock_guard lock(launch.lock_of(memory.index, page));
     part();
   }
 }
 
 }  // namespace
+
+void check_races_by_words(const Request& request, const Memory& memory, std::uint64_t from,
+                          std::uint64_t to) {
+  report_races(request, memory, true, [&](const JudgedAccess& judged, const Viewer& viewer) {
+    return judge_by_words(judged, viewer, memory.shadow, request.warp.launch->suspects, from, to);
+  });
+}
 
 void perform(Request& request, const Memory& memory) {
   if (!keep_in_bounds(request, memory)) return;
@@ -136,10 +149,7 @@ void perform(Request& request, const Memory& memory) {
     const Shadow& shadow = memory.shadow;
     for (LaneMask rest = request.lanes; rest != 0; rest &= rest - 1) {
       const std::uint64_t at = request.at[first_of(rest)];
-      const ShadowWord* const writes = shadow.words.writes + at / word_bytes;
-      const ShadowWord* const reads = shadow.words.reads + at / word_bytes;
-      __builtin_prefetch(request.writes ? writes : reads, 1);
-      __builtin_prefetch(request.writes ? reads : writes);
+      __builtin_prefetch(shadow.records.lines + at / 128, 1);
       __builtin_prefetch(memory.storage.data + at);
       if (shadow.written != nullptr) __builtin_prefetch(shadow.written->bits().data() + at / 8);
     }
@@ -149,7 +159,7 @@ void perform(Request& request, const Memory& memory) {
     if (memory.buffer != nullptr && request.writes) save_pages(request, memory);
     update_shadow(request, memory, apart);
     const LaneMask failed = move_bytes(request, memory, apart);
-    if (request.warp.clocks && memory.shadow.words.writes != nullptr) {
+    if (request.warp.clocks && memory.shadow.records) {
       publish(request, memory, failed);
     }
   });

@@ -36,16 +36,72 @@ class Judge {
   }
 
   std::vector<FoundRace> judge() {
-    if (touched_.contiguous && !strong_ && quiet_run()) return {};
-    const bool words = !strong_ && unit_ == word_bytes;
+    // Sector records are of weak accesses by warps. A copy is an access by a copier.
+    const bool weak = !strong_ && judged_.warp == viewer_.warp && !viewer_.by_words;
+    if (weak && touched_.contiguous && touched_.at[0] % word_bytes == 0) {
+      row();
+    } else if (weak && unit_ == word_bytes && (judged_.apart || !touched_.writes)) {
+      each_lane(touched_.lanes, [this](std::uint32_t lane) { words_of(lane); });
+    } else {
+      words(touched_.lanes, 0, ~std::uint64_t{0});
+    }
+    return found();
+  }
+
+  std::vector<FoundRace> judge(std::uint64_t from, std::uint64_t to) {
+    words(touched_.lanes, from, to);
+    return found();
+  }
+
+ private:
+  static std::uint32_t wide_of(std::uint32_t element_bytes) {
+    return element_bytes <= word_bytes ? 0 : element_bytes == 8 ? 1 : 2;
+  }
+
+  bool judge_sector(std::size_t sector, SectorRecord mine) const {
+    const SectorRecords records = shadow_.records.sector(sector);
+    return touched_.writes ? write_sector(records, viewer_, mine)
+                           : read_sector(records, viewer_, mine);
+  }
+  /// Consecutive lanes access consecutive elements that fill words.
+  void row() {
+    const SectorRow row(touched_.at[0], touched_.bytes);
+    for (std::size_t k = 0; k < row.sectors(); ++k) {
+      const SectorRecord mine = row.record(k, mine_.warp(), judged_.now);
+      if (!judge_sector(row.first_sector() + k, mine))
+        words(touched_.lanes, row.from(k), row.to(k));
+    }
+  }
+
+  /// One lane of an access to whole words. The words of a lane lie in one sector.
+  void words_of(std::uint32_t lane) {
+    const std::uint64_t at = touched_.at[lane];
+    const auto word = static_cast<std::uint32_t>(at % sector_bytes / word_bytes);
+    const WordMask words = ((1U << touched_.bytes / word_bytes) - 1U) << word;
+    const SectorRecord mine =
+        SectorRecord::of(mine_.warp(), judged_.now, SectorForm::one, lane, words);
+    if (judge_sector(at / sector_bytes, mine)) return;
+    this->words(LaneMask{1} << lane, at, at + touched_.bytes);
+  }
+
+  /// Judges the pieces of these lanes in the bytes [from, to) by the records of words.
+  [[gnu::noinline]] void words(LaneMask lanes, std::uint64_t from, std::uint64_t to) {
+    const auto each_piece = [&](const auto& function) {
+      each_lane(lanes, [&](std::uint32_t lane) {
+        const std::uint64_t begin = std::max(touched_.at[lane], from);
+        const std::uint64_t end = std::min(touched_.at[lane] + touched_.bytes, to);
+        for (std::uint64_t at = begin; at < end; at += unit_) function(lane, at);
+      });
+    };
+    const bool whole = !strong_ && unit_ == word_bytes;
     if (!touched_.writes) {
       each_piece([&](std::uint32_t lane, std::uint64_t at) {
-        if (words && read_settled(word(at), viewer_, record(lane, at))) return;
+        if (whole && read_settled(word(at), viewer_, record(lane, at))) return;
         read(lane, at);
       });
     } else if (judged_.apart && touched_.bytes >= word_bytes) {
       each_piece([&](std::uint32_t lane, std::uint64_t at) {
-        if (words && write_settled(word(at), viewer_, record(lane, at))) return;
+        if (whole && write_settled(word(at), viewer_, record(lane, at))) return;
         write(lane, at);
       });
     } else {
@@ -59,27 +115,17 @@ class Judge {
         record_write(word(at), viewer_, record(lane, at));
       });
     }
-    return watched_.empty() ? std::vector<FoundRace>() : judge_watched();
   }
 
- private:
-  static std::uint32_t wide_of(std::uint32_t element_bytes) {
-    return element_bytes <= word_bytes ? 0 : element_bytes == 8 ? 1 : 2;
+  ShadowWords word(std::uint64_t at) const {
+    SplitSector& sector = shadow_.records.words_of(at / sector_bytes, viewer_.quiet, viewer_.warp);
+    SplitSector::Word& here = sector.words[at % sector_bytes / word_bytes];
+    return {here.write, here.read};
   }
-
-  ShadowWords word(std::uint64_t at) const { return shadow_.words[at / word_bytes]; }
 
   ShadowWord record(std::uint32_t lane, std::uint64_t at) const {
     const ShadowWord of_lane(mine_.bits() | std::uint64_t{lane} << ShadowWord::lane_shift);
     return unit_ == word_bytes ? of_lane : of_lane.with_bytes(mine_.bytes() << (at % word_bytes));
-  }
-
-  template <class Function>
-  void each_piece(const Function& function) const {
-    each_lane(touched_.lanes, [&](std::uint32_t lane) {
-      const std::uint64_t from = touched_.at[lane];
-      for (std::uint64_t at = from; at < from + touched_.bytes; at += unit_) function(lane, at);
-    });
   }
 
   [[gnu::noinline]] void read(std::uint32_t lane, std::uint64_t at) {
@@ -101,54 +147,6 @@ class Judge {
     }
   }
 
-  /// Judges and records the usual case, and returns true: consecutive lanes access words that this
-  /// launch has not touched, or that the same lanes have read before. Returns false in any other
-  /// case.
-  bool quiet_run() {
-    const std::uint64_t first = touched_.at[0];
-    const std::uint64_t bytes = std::uint64_t{warp_lanes} * touched_.bytes;
-    if (first % word_bytes != 0) return false;
-    ShadowWord* const writes = &word(first).write;
-    ShadowWord* const reads = &word(first).read;
-    const std::size_t count = bytes / word_bytes;
-    // of_word(k), the record of word k, stands for one lane or, if several elements lie in the
-    // word, for all their lanes.
-    const ShadowWord whole = mine_.with_bytes(15);
-    const ShadowWord base = touched_.bytes == 1   ? whole.with(Form::bytes)
-                            : touched_.bytes == 2 ? whole.with(Form::halves)
-                                                  : whole;
-    const auto shift = static_cast<std::uint64_t>(std::countr_zero(touched_.bytes));
-    const auto of_word = [&](std::uint64_t k) {
-      return base.bits() | k * word_bytes >> shift << ShadowWord::lane_shift;
-    };
-    // The highest bit of `loud` is set if any record is not quiet. The loops compute this bit
-    // instead of comparing, since a processor may have no vector comparison of 64-bit numbers.
-    std::uint64_t loud = 0;
-    if (touched_.writes) {
-      for (std::size_t k = 0; k < count; ++k) {
-        loud |= not_below(writes[k].bits(), viewer_.quiet);
-        loud |= not_below(reads[k].bits(), viewer_.quiet);
-      }
-      if (loud >> 63U != 0) return false;
-      for (std::size_t k = 0; k < count; ++k) writes[k] = ShadowWord(of_word(k));
-    } else {
-      for (std::size_t k = 0; k < count; ++k) {
-        const std::uint64_t read = reads[k].bits();
-        const std::uint64_t other = read ^ of_word(k);
-        loud |= not_below(writes[k].bits(), viewer_.quiet);
-        loud |= not_below(read, viewer_.quiet) & (other | (0 - other));
-      }
-      if (loud >> 63U != 0) return false;
-      for (std::size_t k = 0; k < count; ++k) reads[k] = ShadowWord(of_word(k));
-    }
-    return true;
-  }
-
-  /// Returns a number whose highest bit is set if and only if a ≥ b.
-  static std::uint64_t not_below(std::uint64_t a, std::uint64_t b) {
-    return ~((~a & b) | ((~a | b) & (a - b)));
-  }
-
   std::vector<WatchedAccess>& list(std::uint64_t at) const {
     const std::uint64_t word = at / word_bytes * word_bytes;
     return shadow_.history->watched.at(viewer_.shared ? word : judged_.begin + word);
@@ -165,6 +163,10 @@ class Judge {
             .write = touched_.writes,
             .strong = strong_,
             .device = access.scope == Scope::device};
+  }
+
+  std::vector<FoundRace> found() {
+    return watched_.empty() ? std::vector<FoundRace>() : judge_watched();
   }
 
   std::vector<FoundRace> judge_watched() {
@@ -195,6 +197,12 @@ class Judge {
 std::vector<FoundRace> judge_races(const JudgedAccess& judged, const Viewer& viewer,
                                    const Shadow& shadow, Suspects& suspects) {
   return Judge(judged, viewer, shadow, suspects).judge();
+}
+
+std::vector<FoundRace> judge_by_words(const JudgedAccess& judged, const Viewer& viewer,
+                                      const Shadow& shadow, Suspects& suspects, std::uint64_t from,
+                                      std::uint64_t to) {
+  return Judge(judged, viewer, shadow, suspects).judge(from, to);
 }
 
 }  // namespace bankproof::ptx

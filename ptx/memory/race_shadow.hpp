@@ -37,5 +37,9 @@ struct FoundRace {
 /// cautious records suspect a race. Returns the races at watched words.
 std::vector<FoundRace> judge_races(const JudgedAccess& judged, const Viewer& viewer,
                                    const Shadow& shadow, Suspects& suspects);
+/// Likewise for the bytes [from, to) of the access, a part of a sector, by the records of words.
+std::vector<FoundRace> judge_by_words(const JudgedAccess& judged, const Viewer& viewer,
+                                      const Shadow& shadow, Suspects& suspects, std::uint64_t from,
+                                      std::uint64_t to);
 
 }  // namespace bankproof::ptx

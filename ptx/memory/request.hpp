@@ -24,6 +24,29 @@ struct Memory {
   std::uint32_t index = 0;   // the index of the buffer
 };
 
+inline Memory shared_memory(BlockMemory& block) {
+  SharedShadow& shadow = block.shadow;
+  return {.space = Space::shared,
+          .begin = window_of(Space::shared),
+          .storage = {block.shared.data(), block.shared_bytes},
+          .shadow = {
+              .records = shadow.records(), .written = &shadow.written, .history = &shadow.history}};
+}
+
+inline Memory buffer_memory(LaunchMemory& launch, std::uint32_t index) {
+  Buffer& buffer = (*launch.global)[index];
+  BufferShadow& shadow = buffer.shadow;
+  return {.space = Space::global,
+          .begin = buffer_address(index),
+          .storage = {buffer.data.data(), buffer.bytes},
+          .shadow = {.records = shadow.records(),
+                     .written = shadow.defined ? nullptr : &shadow.written,
+                     .history = &launch.history,
+                     .has_published = &shadow.has_published},
+          .buffer = &buffer,
+          .index = index};
+}
+
 struct Request : Footprint {
   /// An access of `size` bytes per lane; `operation` is a load, a store or an atomic operation
   /// (with a result or without).
@@ -54,6 +77,11 @@ void publish(const Request& request, const Memory& memory, LaneMask failed);
 /// the request's values. Returns the lanes that wrote nothing because their compare_and_swap
 /// failed.
 LaneMask perform_atomic(const Request& request, const Memory& memory);
+
+/// Checks the part of the access in the bytes [from, to) of a sector for races, by the records of
+/// words, and reports the races.
+void check_races_by_words(const Request& request, const Memory& memory, std::uint64_t from,
+                          std::uint64_t to);
 
 /// Performs the access: bounds, cost, shadow, bytes. `request.at` are offsets in the memory. Lanes
 /// that could not load get zeros.

@@ -10,30 +10,6 @@ namespace {
 
 constexpr std::uint64_t buffer_bytes = std::uint64_t{1} << buffer_shift;
 
-Memory shared_memory(BlockMemory& block) {
-  SharedShadow& shadow = block.shadow;
-  return {.space = Space::shared,
-          .begin = window_of(Space::shared),
-          .storage = {block.shared.data(), block.shared_bytes},
-          .shadow = {.words = {shadow.writes.data(), shadow.reads.data()},
-                     .written = &shadow.written,
-                     .history = &shadow.history}};
-}
-
-Memory buffer_memory(LaunchMemory& launch, std::uint32_t index) {
-  Buffer& buffer = (*launch.global)[index];
-  BufferShadow& shadow = buffer.shadow;
-  return {.space = Space::global,
-          .begin = buffer_address(index),
-          .storage = {buffer.data.data(), buffer.bytes},
-          .shadow = {.words = {shadow.writes.data(), shadow.reads.data()},
-                     .written = shadow.defined ? nullptr : &shadow.written,
-                     .history = &launch.history,
-                     .has_published = &shadow.has_published},
-          .buffer = &buffer,
-          .index = index};
-}
-
 Memory memory_of(MemoryWarp& warp, Space space) {
   LaunchMemory& launch = *warp.launch;
   const auto of_launch = [&](std::vector<std::byte>& bytes) {
@@ -48,7 +24,7 @@ Memory memory_of(MemoryWarp& warp, Space space) {
       return {.space = space,
               .begin = window_of(space),
               .storage = {local.data.data(), local.bytes},
-              .shadow = {.words = {}, .written = &local.written}};
+              .shadow = {.records = {}, .written = &local.written}};
     }
     case Space::constant:
       return of_launch(launch.constants);

@@ -1,9 +1,9 @@
 // Shadow: the engine's knowledge of a memory's bytes besides their values.
 //
-//   bit of a byte          whether the byte was written               written_bytes.hpp
-//   two words of a word    the last write and the last reads of it    ../races/shadow_word.hpp
-//   history of a memory    what no shadow word can hold: the accesses to watched words one by one,
-//                          and what strong writes published
+//   bit of a byte            whether the byte was written                written_bytes.hpp
+//   two records of a sector  the last write and the last reads of it     race_records.hpp
+//   history of a memory      what no record can hold: the accesses to watched words one by one, and
+//                            what strong writes published
 //
 // The shadow of shared memory is in BlockMemory, that of a buffer in Buffer. Local memory has only
 // the bits of its bytes, in LocalMemory. Memory that kernels only read has no shadow.
@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "../races/publications.hpp"
-#include "../races/shadow_word.hpp"
 #include "../races/watch.hpp"
+#include "race_records.hpp"
 #include "written_bytes.hpp"
 #include "zeroed_array.hpp"
 
@@ -29,14 +29,15 @@ struct History {
 
 /// The shadow of the shared memory of a block.
 struct SharedShadow {
-  std::vector<ShadowWord> writes;  // for each word of 4 bytes; the last word may be cut off
-  std::vector<ShadowWord> reads;
+  std::vector<SectorLine> lines;  // the last line may be cut off
+  std::vector<SplitSector> split;
   WrittenBytes written;
   History history;
 
   /// Prepares the shadow for a block that begins; `watched` are the offsets of the watched words.
   /// If `follows`, all records in the shadow are of earlier warps and can stay.
   void reset(std::uint32_t bytes, bool follows, const std::vector<std::uint64_t>& watched);
+  RaceRecords records() { return {lines.data(), split.data()}; }
 };
 
 /// The shadow of a buffer; it lives across launches.
@@ -44,18 +45,20 @@ struct BufferShadow {
   BufferShadow() = default;
   BufferShadow(std::uint64_t bytes, bool all_written);
 
-  ZeroedArray<ShadowWord> writes;  // for each word of 4 bytes; the last word may be cut off
-  ZeroedArray<ShadowWord> reads;
+  ZeroedArray<SectorLine> lines;  // the last line may be cut off
+  ZeroedArray<SplitSector> split;
   bool defined = true;         // all bytes have been written
   WrittenBytes written;        // which bytes have been written, unless all have
   bool has_published = false;  // a release wrote here in this launch
+
+  RaceRecords records() { return {lines.data(), split.data()}; }
 };
 
 /// The shadow of one memory, as an access sees it.
 struct Shadow {
-  ShadowArrays words;               // null if threads share no bytes that they can write
+  RaceRecords records;              // null if threads share no bytes that they can write
   WrittenBytes* written = nullptr;  // null if all bytes were written
-  History* history = nullptr;       // null if `words` is
+  History* history = nullptr;       // null if `records` is
   bool* has_published = nullptr;    // BufferShadow::has_published; null for shared memory
 };
 

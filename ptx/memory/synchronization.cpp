@@ -151,7 +151,9 @@ Viewer viewer_of(const MemoryWarp& warp, bool shared) {
           .settled = block.settled,
           .clocks = warp.clocks.get(),
           .copies = warp.copies.get(),
-          .shared = shared};
+          .shared = shared,
+          .by_words = warp.launch->records == RaceRecording::words,
+          .merges = warp.launch->records == RaceRecording::merged};
 }
 
 void begin_epoch(MemoryWarp& warp) {

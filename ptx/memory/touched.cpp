@@ -25,19 +25,20 @@ void append(std::vector<Touched>& all, std::uint64_t word, std::uint32_t bytes, 
 
 }  // namespace
 
-std::vector<Touched> touched_since(const Buffer& buffer, WarpNumber first) {
+std::vector<Touched> touched_since(Buffer& buffer, WarpNumber first) {
   const std::uint64_t least = ShadowWord::first_of(first);
+  const RaceRecords records = buffer.shadow.records();
   std::vector<Touched> all;
   std::vector<Touched> reads;
-  for (std::uint64_t word = 0; word < buffer.shadow.writes.size(); ++word) {
-    const ShadowWord write = buffer.shadow.writes[word];
-    if (write.bits() >= least) {
+  for (std::size_t sector = 0; sector < RaceRecords::sectors_for(buffer.bytes); ++sector) {
+    const SectorRecords here = records.sector(sector);
+    if (here.write.bits() < least && here.read.bits() < least) continue;
+    for (std::uint32_t k = 0; k < words_of_sector; ++k) {
+      const std::size_t word = words_of_sector * sector + k;
+      const auto [write, read] = records_of(records, word, least);
       const bool watched = write.form() == Form::watched;
       append(all, word, watched ? 15U : write.bytes(),
              write.strong() && !watched ? Use::atomic : Use::write);
-    }
-    const ShadowWord read = buffer.shadow.reads[word];
-    if (read.bits() >= least) {
       append(reads, word, read.bytes(), read.strong() ? Use::atomic : Use::read);
     }
   }

@@ -24,6 +24,6 @@ struct Touched {
 
 /// What warps with numbers from `first` on did to the buffer, by the first byte. Costs the whole
 /// shadow of the buffer. A word that is watched counts as written.
-std::vector<Touched> touched_since(const Buffer& buffer, WarpNumber first);
+std::vector<Touched> touched_since(Buffer& buffer, WarpNumber first);
 
 }  // namespace bankproof::ptx

@@ -33,6 +33,8 @@ struct Viewer {
   const LaneClocks* clocks = nullptr;  // null unless the launch is precise
   const Copies* copies = nullptr;      // null unless the warp has issued copies
   bool shared = false;                 // the accessed memory is shared memory
+  bool by_words = false;               // no sector record may stand for the records of its words
+  bool merges = false;                 // sector records may merge warps (judge_sector.hpp)
 
   bool is_quiet(ShadowWord record) const { return record.bits() < quiet; }
   bool in_block(ShadowWord record) const { return record.warp() - first < warps; }

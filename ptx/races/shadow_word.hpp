@@ -106,13 +106,4 @@ struct ShadowWords {
   ShadowWord& read;
 };
 
-/// The shadow words of a memory. Writes and reads are in separate arrays. If words are only read or
-/// only written, one of the arrays is never touched, and takes no memory.
-struct ShadowArrays {
-  ShadowWord* writes = nullptr;  // null if threads share no bytes that they can write
-  ShadowWord* reads = nullptr;
-
-  ShadowWords operator[](std::size_t word) const { return {writes[word], reads[word]}; }
-};
-
 }  // namespace bankproof::ptx

@@ -19,7 +19,7 @@ class SmallShadow {
  public:
   explicit SmallShadow(const std::vector<std::uint64_t>& watched = {}) {
     owned_.reset(256, false, watched);
-    shadow_.words = {owned_.writes.data(), owned_.reads.data()};
+    shadow_.records = owned_.records();
     shadow_.history = &owned_.history;
   }
 

@@ -121,14 +121,16 @@ TEST(WarpNumbers, forget_what_warps_did_when_they_begin_anew) {
       "k");
   const std::uint32_t a = run.buffer(std::vector<std::uint32_t>{1, 2});
   EXPECT_TRUE(run.launch({1, 1, 1}, {1, 1, 1}).faults.all().empty());
-  const Buffer& buffer = run.memory()[a];
-  EXPECT_NE(buffer.shadow.reads[0].bits(), 0U);
-  EXPECT_NE(buffer.shadow.writes[1].bits(), 0U);
+  const auto records = [&](std::size_t word) {
+    return records_of(run.memory()[a].shadow.records(), word, ShadowWord::first_of(1));
+  };
+  EXPECT_NE(records(0).read.bits(), 0U);
+  EXPECT_NE(records(1).write.bits(), 0U);
   EXPECT_EQ(run.memory().take_warps(most_warps - 2), 2U);  // no more numbers are free
-  EXPECT_NE(buffer.shadow.reads[0].bits(), 0U);
+  EXPECT_NE(records(0).read.bits(), 0U);
   EXPECT_EQ(run.memory().take_warps(1), 1U);
-  EXPECT_EQ(buffer.shadow.reads[0].bits(), 0U);
-  EXPECT_EQ(buffer.shadow.writes[1].bits(), 0U);
+  EXPECT_EQ(records(0).read.bits(), 0U);
+  EXPECT_EQ(records(1).write.bits(), 0U);
 }
 
 TEST(Deadlocks, say_which_blocks_have_not_started) {

@@ -288,12 +288,12 @@ TEST(Memory, copies_keep_what_is_known_of_each_byte) {
   }
 }
 
-TEST(Memory, buffers_have_records_of_their_words) {
+TEST(Memory, buffers_have_records_of_their_sectors) {
   GlobalMemory memory;
-  for (const std::uint64_t bytes : {0U, 1U, 4U, 5U, 64U}) {
+  for (const std::uint64_t bytes : {0U, 1U, 4U, 5U, 64U, 128U, 129U}) {
     const Buffer& buffer = memory[memory.add_buffer("b", bytes, true)];
-    EXPECT_EQ(buffer.shadow.writes.size(), (bytes + 3) / 4);
-    EXPECT_EQ(buffer.shadow.reads.size(), buffer.shadow.writes.size());
+    EXPECT_EQ(buffer.shadow.lines.size(), (bytes + 127) / 128);
+    EXPECT_EQ(buffer.shadow.split.size(), 4 * buffer.shadow.lines.size());
   }
 }
 

@@ -1,0 +1,184 @@
+// Judges weak accesses to whole words of a sector by the records of the sector (sector_record.hpp).
+//
+// The functions do for all words of an access at once what judge.hpp does word by word. They return
+// false if they cannot: then the access may race, or no sector record stands for its records. In
+// that case they have changed nothing, and the caller judges the access by the records of words.
+//
+// If Viewer::merges, a record may stand for accesses of several warps to different words, as if
+// each of them had accessed all of these words. Then the records of random accesses need no words.
+// If such a record suspects a race, the launch is repeated without merging.
+#pragma once
+
+#include <cstdint>
+
+#include "judge.hpp"
+#include "sector_record.hpp"
+
+namespace bankproof::ptx {
+
+namespace detail {
+
+/// Whether the accesses of the record to common words happened before the access `mine`, as far as
+/// it can be told without the clocks of lanes; Viewer::ordered for words.
+inline bool ordered(const Viewer& viewer, SectorRecord record, SectorRecord mine) {
+  if (record.bits() < viewer.quiet) return true;
+  WordMask common = record.words() & mine.words();
+  if (common == 0) return true;
+  const ShadowWord any = record.word(0);
+  if (viewer.block_knows(any)) return true;
+  if (record.warp() != viewer.warp) return false;
+  if (any.form() <= Form::lanes && record.epoch() <= viewer.known) return true;
+  if (record.form() == SectorForm::many) return false;
+  // The same lanes have accessed the same bytes.
+  if (record.form() == mine.form()) return record.lane() == mine.lane();
+  if (any.form() != Form::one || mine.word_form() != Form::one) return false;
+  for (; common != 0; common &= common - 1) {
+    const auto word = static_cast<std::uint32_t>(std::countr_zero(common));
+    if (record.lane_of(word) != mine.lane_of(word)) return false;
+  }
+  return true;
+}
+
+/// Whether some common word has the same lane in both records.
+inline bool share_a_lane(SectorRecord record, SectorRecord mine) {
+  if (record.form() == SectorForm::many) return false;
+  for (WordMask common = record.words() & mine.words(); common != 0; common &= common - 1) {
+    const auto word = static_cast<std::uint32_t>(std::countr_zero(common));
+    if (record.lane_of(word) == mine.lane_of(word)) return true;
+  }
+  return false;
+}
+
+/// The form of the record of unordered accesses by the record and by `mine`; as in
+/// detail::combined for words.
+inline Form combined_form(const Viewer& viewer, SectorRecord record, SectorRecord mine) {
+  const ShadowWord any = record.word(0);
+  if (!viewer.in_block(any) || any.form() == Form::blocks) return Form::blocks;
+  return record.warp() == mine.warp() && any.form() != Form::warps ? Form::lanes : Form::warps;
+}
+
+inline SectorRecord merged(SectorRecord record, SectorRecord mine, Form form) {
+  return mine.with_many(form).with_words(record.words() | mine.words());
+}
+
+/// The record of unordered reads by the record and by `mine`. No bits: the words need records of
+/// their own.
+inline SectorRecord combined(const Viewer& viewer, SectorRecord record, SectorRecord mine) {
+  if (viewer.clocks != nullptr) return {};
+  const Form form = combined_form(viewer, record, mine);
+  const WordMask common = record.words() & mine.words();
+  if (form == Form::lanes) {
+    const bool parts = record.word_form() == Form::halves || record.word_form() == Form::bytes ||
+                       mine.word_form() != Form::one;
+    if (parts || common == 0 || share_a_lane(record, mine)) return {};
+  }
+  const bool exact = record.words() == mine.words();
+  return exact || viewer.merges ? merged(record, mine, form) : SectorRecord();
+}
+
+/// Whether later accesses need not know of the record: those that see shared memory know it too.
+inline bool is_past(const Viewer& viewer, SectorRecord record) {
+  return record.bits() < viewer.quiet || (viewer.shared && viewer.block_knows(record.word(0)));
+}
+
+[[gnu::noinline]] inline bool write_busy_sector(SectorRecords sector, const Viewer& viewer,
+                                                SectorRecord mine) {
+  const SectorRecord write = sector.write;
+  const SectorRecord read = sector.read;
+  if (write.is_split() && write.bits() >= viewer.quiet) return false;
+  if (!ordered(viewer, write, mine) || !ordered(viewer, read, mine)) return false;
+  SectorRecord after = mine;
+  if ((write.words() & ~mine.words()) != 0 && !is_past(viewer, write)) {
+    if (write.agrees(mine)) {
+      after = mine.with_words(write.words() | mine.words());
+    } else {
+      const Form form = combined_form(viewer, write, mine);
+      if (!viewer.merges || viewer.clocks != nullptr || form == Form::lanes) return false;
+      after = merged(write, mine, form);
+    }
+  }
+  sector.write = after;
+  const WordMask unread = read.words() & ~mine.words();
+  sector.read = unread == 0 || is_past(viewer, read) ? SectorRecord() : read.with_words(unread);
+  return true;
+}
+
+[[gnu::noinline]] inline bool read_busy_sector(SectorRecords sector, const Viewer& viewer,
+                                               SectorRecord mine) {
+  const SectorRecord write = sector.write;
+  const SectorRecord read = sector.read;
+  if (write.bits() >= viewer.quiet && (write.is_split() || !ordered(viewer, write, mine))) {
+    return false;
+  }
+  const bool more = (read.words() & ~mine.words()) != 0;
+  if (is_past(viewer, read) || (!more && ordered(viewer, read, mine))) {
+    sector.read = mine;
+  } else if (read.agrees(mine)) {
+    sector.read = mine.with_words(read.words() | mine.words());
+  } else if (read.word_form() == Form::blocks) {
+    // Another read by any threads of the launch changes nothing.
+    if ((mine.words() & ~read.words()) != 0) {
+      if (!viewer.merges) return false;
+      sector.read = merged(read, mine, Form::blocks);
+    }
+  } else {
+    const SectorRecord both = combined(viewer, read, mine);
+    if (both.bits() == 0) return false;
+    sector.read = both;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// Judge and record the usual accesses: the launch has not touched the sector yet, or only the same
+/// lanes have, in the same way. Return false in any other case.
+inline bool write_usual_sector(SectorRecords sector, std::uint64_t quiet, SectorRecord mine) {
+  const std::uint64_t write = sector.write.bits();
+  const std::uint64_t read = sector.read.bits();
+  const bool usual =
+      (write < quiet || write == mine.bits()) && (read < quiet || read == mine.bits());
+  if (!usual) return false;
+  sector.write = mine;
+  sector.read = {};
+  return true;
+}
+inline bool read_usual_sector(SectorRecords sector, std::uint64_t quiet, SectorRecord mine) {
+  const std::uint64_t write = sector.write.bits();
+  const std::uint64_t read = sector.read.bits();
+  const bool usual =
+      (write < quiet || write == mine.bits()) && (read < quiet || read == mine.bits());
+  if (!usual) return false;
+  sector.read = mine;
+  return true;
+}
+
+/// Judges the write `mine` and records it. No two lanes of the access touch the same word, or they
+/// touch whole elements of it as SectorForm says.
+inline bool write_sector(SectorRecords sector, const Viewer& viewer, SectorRecord mine) {
+  return write_usual_sector(sector, viewer.quiet, mine) ||
+         detail::write_busy_sector(sector, viewer, mine);
+}
+
+/// Judges the read `mine` and records it.
+inline bool read_sector(SectorRecords sector, const Viewer& viewer, SectorRecord mine) {
+  return read_usual_sector(sector, viewer.quiet, mine) ||
+         detail::read_busy_sector(sector, viewer, mine);
+}
+
+/// Gives the words the records for which the sector's records stand, and marks the sector as split
+/// by the warp `warp`.
+inline void split_sector(SectorRecords sector, SplitSector& split, std::uint64_t quiet,
+                         WarpNumber warp) {
+  const auto word_of = [quiet](SectorRecord record, std::uint32_t word) {
+    const bool touched = record.bits() >= quiet && (record.words() >> word & 1U) != 0;
+    return touched ? record.word(word) : ShadowWord();
+  };
+  for (std::uint32_t word = 0; word < words_of_sector; ++word) {
+    split.words[word] = {word_of(sector.write, word), word_of(sector.read, word)};
+  }
+  sector.write = SectorRecord::split(warp);
+  sector.read = {};
+}
+
+}  // namespace bankproof::ptx
