@@ -16,17 +16,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "../isa/level.hpp"
 #include "../isa/op.hpp"
 #include "lanes.hpp"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
-#endif
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define BANKPROOF_PTX_AVX2 1
-#else
-#define BANKPROOF_PTX_AVX2 0
 #endif
 
 namespace bankproof::ptx::lanes {
@@ -132,7 +127,6 @@ const Op* portable_step(WarpState& warp, const Op* op) {
 }
 
 #if BANKPROOF_PTX_AVX2
-#define BANKPROOF_PTX_FOR_AVX2 gnu::target("avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt")
 /// The step of F, compiled for AVX2. Only this function is compiled for AVX2; functions that other
 /// steps call too keep their portable code.
 template <class F>

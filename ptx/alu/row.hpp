@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../isa/level.hpp"
 #include "../isa/op.hpp"
 
 namespace bankproof::ptx {
@@ -29,12 +30,6 @@ struct Row {
   bool carry_out = false;
   bool carry_in = false;
 };
-
-/// The host processors for which steps are compiled. All levels give the same results.
-enum class Level : std::uint8_t { portable, avx2 };
-
-/// The best level that this processor supports.
-Level best_level();
 
 /// All rows, in no particular order. `step` of a row is its step for this level if there is one,
 /// else its portable step.

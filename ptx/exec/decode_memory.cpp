@@ -5,7 +5,7 @@
 
 #include "../alu/row.hpp"
 #include "../memory/access.hpp"
-#include "../memory/rows.hpp"
+#include "../memory/lane_rows.hpp"
 #include "function_decoder.hpp"
 #include "system.hpp"
 #include "warp.hpp"
@@ -199,7 +199,7 @@ void FunctionDecoder::memory_access() {
     }
   }
   if (orders) emit(yield_step);
-  operands.may_be_row = can_be_row(operands);
+  operands.row = lane_row_of(operands, decoder_.level);
   const StepWith<MemoryOperands> step = step_of(access);
   emit_guarded(step, std::move(operands)).immediate = offsets.front();
 }

@@ -250,7 +250,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
   shared.global = &memory;
   shared.constants = constants_of(program, globals, module);
   shared.parameters.assign(parameters.begin(), parameters.end());
-  shared.rows = options.rows;
+  shared.lane_rows = options.lane_rows;
   shared.records = options.records;
   if (shared.records == RaceRecording::merged && *program.merging_misleads) {
     shared.records = RaceRecording::sectors;

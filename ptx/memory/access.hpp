@@ -66,6 +66,12 @@ Access access_of(const Instruction& instruction, std::string_view file);
 /// cp.async.wait_all are no accesses.
 bool is_access(const Instruction& instruction);
 
+struct MemoryOperands;
+struct MemoryWarp;
+/// Performs an access of all lanes if it is a row that needs nothing unusual, and returns true.
+/// Otherwise returns false, and has changed nothing.
+using PerformRow = bool (*)(MemoryWarp& warp, const Op* op, const MemoryOperands& operands);
+
 /// The operands of an access. Op::immediate is added to the address. In .param space,
 /// MemoryOperands describe only loads of a launch's parameters: the parameters of device functions
 /// lie in frames (exec/system.hpp).
@@ -86,7 +92,7 @@ struct MemoryOperands {
   Slot source_bytes = no_slot;
   // cp.async.mbarrier.arrive: the arrival comes after the lane's copies.
   bool after_copies = false;
-  bool may_be_row = false;  // perform_row() knows such accesses (rows.hpp)
+  PerformRow row = nullptr;  // the short way of rows (rows.hpp); null if these operands have none
 };
 
 /// The step that executes the access for a warp, which must be a MemoryWarp; it returns op + 1.

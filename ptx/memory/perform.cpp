@@ -149,7 +149,7 @@ void perform(Request& request, const Memory& memory) {
     const Shadow& shadow = memory.shadow;
     for (LaneMask rest = request.lanes; rest != 0; rest &= rest - 1) {
       const std::uint64_t at = request.at[first_of(rest)];
-      __builtin_prefetch(shadow.records.lines + at / 128, 1);
+      __builtin_prefetch(shadow.records.lines + at / RaceRecords::line_bytes, 1);
       __builtin_prefetch(memory.storage.data + at);
       if (shadow.written != nullptr) __builtin_prefetch(shadow.written->bits().data() + at / 8);
     }

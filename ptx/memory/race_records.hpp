@@ -19,8 +19,9 @@ struct RaceRecords {
 
   explicit operator bool() const { return lines != nullptr; }
 
+  static constexpr std::uint64_t line_bytes = SectorLine::sectors * sector_bytes;
   static constexpr std::size_t lines_for(std::uint64_t bytes) {
-    return (bytes + SectorLine::sectors * sector_bytes - 1) / (SectorLine::sectors * sector_bytes);
+    return (bytes + line_bytes - 1) / line_bytes;
   }
   static constexpr std::size_t sectors_for(std::uint64_t bytes) {
     return SectorLine::sectors * lines_for(bytes);

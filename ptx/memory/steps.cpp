@@ -1,8 +1,6 @@
 // The steps of memory instructions: from registers to addresses, to memories, and back.
 #include "steps.hpp"
 
-#include "rows.hpp"
-
 namespace bankproof::ptx {
 
 void gather_addresses(const MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
@@ -32,11 +30,9 @@ const Op* execute_access(WarpState& state, const Op* op, const MemoryOperands& o
   auto& warp = static_cast<MemoryWarp&>(state);
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
-  if constexpr (operation != Operation::atomic) {
-    if (lanes == all_lanes && operands.may_be_row && warp.launch->rows &&
-        perform_row<operation>(warp, op, operands)) {
-      return op + 1;
-    }
+  if (lanes == all_lanes && operands.row != nullptr && warp.launch->lane_rows &&
+      operands.row(warp, op, operands)) {
+    return op + 1;
   }
   const Access& access = operands.access;
   LaneBytes values;

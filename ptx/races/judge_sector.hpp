@@ -131,38 +131,47 @@ inline bool is_past(const Viewer& viewer, SectorRecord record) {
 
 }  // namespace detail
 
-/// Judge and record the usual accesses: the launch has not touched the sector yet, or only the same
-/// lanes have, in the same way. Return false in any other case.
-inline bool write_usual_sector(SectorRecords sector, std::uint64_t quiet, SectorRecord mine) {
-  const std::uint64_t write = sector.write.bits();
-  const std::uint64_t read = sector.read.bits();
-  const bool usual =
-      (write < quiet || write == mine.bits()) && (read < quiet || read == mine.bits());
-  if (!usual) return false;
+/// Which sector records no later access of this launch has to know: those of earlier launches or
+/// blocks and, in shared memory, those from before the block's last full barrier.
+struct Past {
+  std::uint64_t quiet = 0;  // Viewer::quiet
+  Epoch settled = 0;        // Viewer::settled for shared memory, 0 for global memory
+
+  bool has(SectorRecord record) const { return record.bits() < quiet || record.epoch() <= settled; }
+};
+
+/// Judge and record the usual accesses: all records of the sector are past, or of the same lanes at
+/// the same epoch. Return false, and have changed nothing, in any other case.
+inline bool is_usual(SectorRecords sector, const Past& past, SectorRecord mine) {
+  return (past.has(sector.write) || sector.write.bits() == mine.bits()) &&
+         (past.has(sector.read) || sector.read.bits() == mine.bits());
+}
+inline bool write_usual_sector(SectorRecords sector, const Past& past, SectorRecord mine) {
+  if (!is_usual(sector, past, mine)) return false;
   sector.write = mine;
   sector.read = {};
   return true;
 }
-inline bool read_usual_sector(SectorRecords sector, std::uint64_t quiet, SectorRecord mine) {
-  const std::uint64_t write = sector.write.bits();
-  const std::uint64_t read = sector.read.bits();
-  const bool usual =
-      (write < quiet || write == mine.bits()) && (read < quiet || read == mine.bits());
-  if (!usual) return false;
+inline bool read_usual_sector(SectorRecords sector, const Past& past, SectorRecord mine) {
+  if (!is_usual(sector, past, mine)) return false;
   sector.read = mine;
   return true;
+}
+
+inline Past past_of(const Viewer& viewer) {
+  return {viewer.quiet, viewer.shared ? viewer.settled : 0};
 }
 
 /// Judges the write `mine` and records it. No two lanes of the access touch the same word, or they
 /// touch whole elements of it as SectorForm says.
 inline bool write_sector(SectorRecords sector, const Viewer& viewer, SectorRecord mine) {
-  return write_usual_sector(sector, viewer.quiet, mine) ||
+  return write_usual_sector(sector, past_of(viewer), mine) ||
          detail::write_busy_sector(sector, viewer, mine);
 }
 
 /// Judges the read `mine` and records it.
 inline bool read_sector(SectorRecords sector, const Viewer& viewer, SectorRecord mine) {
-  return read_usual_sector(sector, viewer.quiet, mine) ||
+  return read_usual_sector(sector, past_of(viewer), mine) ||
          detail::read_busy_sector(sector, viewer, mine);
 }
 

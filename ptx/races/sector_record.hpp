@@ -51,9 +51,9 @@ class SectorRecord {
         .with_words(words);
   }
   /// The record of a sector whose words have the records. It is quiet as soon as a record of this
-  /// warp is.
+  /// warp is, and no barrier settles it.
   static constexpr SectorRecord split(WarpNumber warp) {
-    return of(warp, 0, SectorForm::split, 0, all_words);
+    return of(warp, latest_epoch, SectorForm::split, 0, all_words);
   }
 
   constexpr std::uint64_t bits() const { return bits_; }

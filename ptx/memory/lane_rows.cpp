@@ -1,0 +1,282 @@
+// Performs rows of lanes; see lane_rows.hpp.
+#include "lane_rows.hpp"
+
+#include <cstring>
+#include <mutex>
+#include <optional>
+
+#include "request.hpp"
+#include "spaces.hpp"
+#include "synchronization.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+/// The bytes that lane l accesses begin at begin + l * bytes.
+struct LaneRow {
+  std::uint64_t begin = 0;
+  std::uint32_t bytes = 0;
+
+  std::uint32_t size() const { return warp_lanes * bytes; }
+  std::uint64_t end() const { return begin + size(); }
+  bool is_within(std::uint64_t memory_bytes) const {
+    return begin <= memory_bytes && memory_bytes - begin >= size();
+  }
+};
+
+/// The memory in which a row is: a buffer, or shared memory, which has no buffer.
+struct RowMemory {
+  Buffer* buffer = nullptr;
+  std::uint32_t index = 0;  // of the buffer
+  std::byte* data = nullptr;
+  RaceRecords records;
+  WrittenBytes* written = nullptr;  // null if all bytes were written
+};
+
+template <class Number>
+[[gnu::always_inline]] inline bool are_consecutive(const Number* addresses, std::uint32_t bytes) {
+  Number difference = 0;
+#if !defined(__clang__)
+#pragma GCC ivdep
+#endif
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    difference |= addresses[lane] ^ (addresses[0] + static_cast<Number>(lane * bytes));
+  }
+  return difference == 0;
+}
+
+/// Sets the address at which the row begins. Returns false if the lanes are no row.
+[[gnu::always_inline]] inline bool find_row(const MemoryWarp& warp, const Op* op,
+                                            const MemoryOperands& operands, LaneRow& row) {
+  const auto offset = static_cast<std::uint64_t>(op->immediate);
+  if (operands.wide_address) {
+    const auto* const from = warp.lanes<const std::uint64_t>(operands.address);
+    row.begin = from[0] + offset;
+    return row.begin % row.bytes == 0 && are_consecutive(from, row.bytes);
+  }
+  const auto* const from = warp.lanes<const std::uint32_t>(operands.address);
+  row.begin = from[0] + static_cast<std::uint32_t>(offset);
+  return row.begin % row.bytes == 0 && are_consecutive(from, row.bytes);
+}
+
+/// Finds the memory that contains the row. Returns false if there is none; otherwise, row.begin
+/// becomes an offset in the memory.
+[[gnu::always_inline]] inline bool find_memory(const MemoryWarp& warp, const Access& access,
+                                               LaneRow& row, RowMemory& memory) {
+  const bool in_window = access.generic && space_of(row.begin) == Space::shared;
+  if (access.space == Space::shared || in_window) {
+    if (in_window) row.begin = address_in(Space::shared, row.begin);
+    BlockMemory& block = *warp.block;
+    if (!row.is_within(block.shared_bytes)) return false;
+    memory = {.data = block.shared.data(),
+              .records = block.shadow.records(),
+              .written = &block.shadow.written};
+    return true;
+  }
+  GlobalMemory& global = *warp.launch->global;
+  const std::uint64_t index = (row.begin >> buffer_shift) - 1;
+  if (index >= global.size()) return false;
+  Buffer& buffer = global[index];
+  row.begin %= most_buffer_bytes;
+  if (!row.is_within(buffer.bytes)) return false;
+  memory = {.buffer = &buffer,
+            .index = static_cast<std::uint32_t>(index),
+            .data = buffer.data.data(),
+            .records = buffer.shadow.records(),
+            .written = buffer.shadow.defined ? nullptr : &buffer.shadow.written};
+  return true;
+}
+
+/// Judges the sectors of the row from the k-th on, in which not only the usual happened.
+[[gnu::noinline]] void judge_busy_sectors(MemoryWarp& warp, const Op* op,
+                                          const MemoryOperands& operands, const RowMemory& in,
+                                          const SectorRow& row, std::size_t k) {
+  const Access& access = operands.access;
+  const bool writes = access.operation == Operation::store;
+  const Viewer viewer = viewer_of(warp, in.buffer == nullptr);
+  LaneBytes unused;
+  std::optional<Request> request;
+  for (; k < row.sectors(); ++k) {
+    const SectorRecords sector = in.records.sector(row.first_sector() + k);
+    const SectorRecord mine = row.record(k, warp.number, warp.now);
+    const bool clear = !viewer.by_words && (writes ? write_sector(sector, viewer, mine)
+                                                   : read_sector(sector, viewer, mine));
+    if (clear) continue;
+    if (!request) {
+      request.emplace(warp, operands, op->site, access.operation, access.bytes(), unused);
+      request->lanes = all_lanes;
+      request->at = row_addresses(row.begin(), access.bytes());
+    }
+    const Memory memory =
+        in.buffer == nullptr ? shared_memory(*warp.block) : buffer_memory(*warp.launch, in.index);
+    check_races_by_words(*request, memory, row.from(k), row.to(k));
+  }
+}
+
+template <bool writes>
+[[gnu::always_inline]] inline void judge_row(MemoryWarp& warp, const Op* op,
+                                             const MemoryOperands& operands, const RowMemory& in,
+                                             const LaneRow& touched) {
+  const bool shared = in.buffer == nullptr;
+  const BlockMemory& block = *warp.block;
+  const Past past{ShadowWord::first_of(shared ? block.first_warp : warp.launch->first_warp),
+                  shared ? block.settled : 0};
+  const SectorRow row(touched.begin, touched.bytes);
+  const bool by_words = warp.launch->records == RaceRecording::words;
+  for (std::size_t k = 0; k < row.sectors(); ++k) {
+    const SectorRecords sector = in.records.sector(row.first_sector() + k);
+    const SectorRecord mine = row.record(k, warp.number, warp.now);
+    const bool usual = !by_words && (writes ? write_usual_sector(sector, past, mine)
+                                            : read_usual_sector(sector, past, mine));
+    if (usual) [[likely]]
+      continue;
+    judge_busy_sectors(warp, op, operands, in, row, k);
+    return;
+  }
+}
+
+/// Moves registers of `bytes` bytes a lane to the memory. Returns whether a byte of it changed.
+template <std::uint32_t bytes>
+[[gnu::always_inline]] inline bool store_lanes(const MemoryWarp& warp,
+                                               const MemoryOperands& operands, std::byte* to) {
+  const std::size_t count = operands.access.vector;
+  if (count == 1) {
+    const std::byte* const from = warp.frame + operands.values[0];
+    std::array<std::uint64_t, warp_lanes * bytes / 8> before;
+    std::array<std::uint64_t, warp_lanes * bytes / 8> after;
+    std::memcpy(before.data(), to, sizeof before);
+    std::memcpy(after.data(), from, sizeof after);
+    std::uint64_t difference = 0;
+    for (std::size_t k = 0; k < before.size(); ++k) difference |= before[k] ^ after[k];
+    std::memcpy(to, after.data(), sizeof after);
+    return difference != 0;
+  }
+  bool changed = false;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::byte* const from = warp.frame + operands.values[k];
+    for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
+      std::byte* const at = to + (lane * count + k) * bytes;
+      changed = changed || std::memcmp(at, from + lane * bytes, bytes) != 0;
+      std::memcpy(at, from + lane * bytes, bytes);
+    }
+  }
+  return changed;
+}
+
+template <std::uint32_t bytes>
+[[gnu::always_inline]] inline void load_lanes_of_row(const MemoryWarp& warp,
+                                                     const MemoryOperands& operands,
+                                                     const std::byte* from) {
+  const std::size_t count = operands.access.vector;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (operands.values[k] == no_slot) continue;
+    std::byte* const to = warp.frame + operands.values[k];
+    if (count == 1) {
+      std::memcpy(to, from, std::size_t{warp_lanes} * bytes);
+      continue;
+    }
+    for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
+      std::memcpy(to + lane * bytes, from + (lane * count + k) * bytes, bytes);
+    }
+  }
+}
+
+bool published_in(const MemoryWarp& warp, const RowMemory& in) {
+  return in.buffer == nullptr ? !warp.block->shadow.history.published.empty()
+                              : in.buffer->shadow.has_published;
+}
+
+/// Other warps of the block mostly access the next rows soon.
+[[gnu::always_inline]] inline void prefetch(const RowMemory& in, const LaneRow& row) {
+  if (in.buffer == nullptr) return;
+  constexpr std::size_t cache_line = 64;
+  for (std::size_t at = 0; at < row.size(); at += cache_line) {
+    __builtin_prefetch(in.data + row.end() + at);
+  }
+  __builtin_prefetch(in.records.lines + row.end() / RaceRecords::line_bytes, 1);
+}
+
+/// `bytes`: of an element.
+template <bool writes, std::uint32_t bytes>
+[[gnu::always_inline]] inline bool perform_row(MemoryWarp& warp, const Op* op,
+                                               const MemoryOperands& operands) {
+  LaneRow row{0, operands.access.bytes()};
+  RowMemory in;
+  if (!find_row(warp, op, operands, row)) return false;
+  if (!find_memory(warp, operands.access, row, in)) return false;
+  if (writes && warp.clocks && published_in(warp, in)) return false;
+  if (in.written != nullptr) {
+    if (row.begin % 8 != 0 || (!writes && !in.written->all(row.begin, row.size()))) return false;
+  }
+  LaunchMemory& launch = *warp.launch;
+  const std::uint64_t first_page = row.begin / GlobalMemory::page_bytes;
+  const std::uint64_t last_page = (row.end() - 1) / GlobalMemory::page_bytes;
+  std::unique_lock<PageLock> lock;
+  if (launch.workers > 1 && in.buffer != nullptr) {
+    if (first_page != last_page) return false;
+    lock = std::unique_lock(launch.lock_of(in.index, first_page));
+  }
+  prefetch(in, row);
+  warp.worker->costs.add_row({.site = op->site,
+                              .shared = in.buffer == nullptr,
+                              .buffer = in.index,
+                              .warp = warp.name(0),
+                              .events = warp.events},
+                             row.begin, row.bytes);
+  judge_row<writes>(warp, op, operands, in, row);
+  if constexpr (writes) {
+    if (in.buffer != nullptr) {
+      for (std::uint64_t page = first_page; page <= last_page; ++page) {
+        if (!in.buffer->saved.has(page)) launch.global->save(*in.buffer, page);
+      }
+    }
+    if (in.written != nullptr) in.written->set(row.begin, row.size());
+    if (store_lanes<bytes>(warp, operands, in.data + row.begin)) ++warp.worker->changes;
+  } else {
+    load_lanes_of_row<bytes>(warp, operands, in.data + row.begin);
+  }
+  return true;
+}
+
+template <bool writes, std::uint32_t bytes>
+bool portable_row(MemoryWarp& warp, const Op* op, const MemoryOperands& operands) {
+  return perform_row<writes, bytes>(warp, op, operands);
+}
+#if BANKPROOF_PTX_AVX2
+template <bool writes, std::uint32_t bytes>
+[[BANKPROOF_PTX_FOR_AVX2]] bool avx2_row(MemoryWarp& warp, const Op* op,
+                                         const MemoryOperands& operands) {
+  return perform_row<writes, bytes>(warp, op, operands);
+}
+#endif
+
+template <bool writes, std::uint32_t bytes>
+PerformRow at_level([[maybe_unused]] Level level) {
+#if BANKPROOF_PTX_AVX2
+  if (level == Level::avx2) return avx2_row<writes, bytes>;
+#endif
+  return portable_row<writes, bytes>;
+}
+
+}  // namespace
+
+PerformRow lane_row_of(const MemoryOperands& operands, Level level) {
+  const Access& access = operands.access;
+  const bool writes = access.operation == Operation::store;
+  const bool moves = writes || access.operation == Operation::load;
+  const bool known = access.space == Space::global || access.space == Space::shared;
+  if (!moves || !known || access.semantics != Semantics::weak || operands.address == no_slot ||
+      lane_bytes(operands.type) != access.element_bytes) {
+    return nullptr;
+  }
+  switch (access.element_bytes) {
+    case 4:
+      return writes ? at_level<true, 4>(level) : at_level<false, 4>(level);
+    case 8:
+      return writes ? at_level<true, 8>(level) : at_level<false, 8>(level);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,18 @@
+// Rows of lanes: accesses of all lanes of a warp to consecutive elements. Most accesses of most
+// kernels are such rows.
+//
+// The first address of a row says everything, so that no lane needs an address of its own. The
+// short way does for a row what perform() does for any access. It leaves to perform() what it does
+// not know: faults, strong accesses, elements that do not fill their registers. The results are the
+// same; tests compare both ways (RunOptions::lane_rows).
+#pragma once
+
+#include "../isa/level.hpp"
+#include "access.hpp"
+
+namespace bankproof::ptx {
+
+/// The short way of rows for loads and stores with these operands; null if there is none.
+PerformRow lane_row_of(const MemoryOperands& operands, Level level);
+
+}  // namespace bankproof::ptx
