@@ -7,7 +7,17 @@
 //   KERNEL/cold       the first launch on new buffers
 //   KERNEL/threads:2  blocks on two threads, in wall-clock seconds
 //   KERNEL/session    the first launch of the C++ API, with the machine's time
+//   KERNEL/timed      a later launch of the C++ API on the same buffers, with the machine's time
+//   KERNEL/plain      a plain loop on arrays of the host, which checks nothing
 //   KERNEL/prototype  the prototype, if it is built in
+//
+//   launch/warm       one warp that writes a word a thread: what a launch costs
+//   warps/warm        warps that have nothing to do: what the start of a warp costs
+//   launch/chip       one warp whose accesses a chip's rules price
+//   launch/timed, warps/timed   the same by the C++ API, with the machine's time
+//   arithmetic/decode           from a parsed kernel to its program
+//
+// All but portable and plain run at the best level of this processor.
 //
 // Targets (one core, portable): 1 G instructions/s of arithmetic, 4 G with AVX2; 80 M accesses/s
 // coalesced and shared, 25 M random; the transpose of 2048² words in 0.3 s. `memory` is all memory
@@ -28,6 +38,7 @@
 #include "../ptx/exec/launch.hpp"
 #include "../ptx/syntax/parser.hpp"
 #include "kernels/peak.hpp"
+#include "kernels/plain.hpp"
 #include "kernels/prototype.hpp"
 #include "kernels/workloads.hpp"
 
@@ -79,13 +90,18 @@ struct Device {
 struct Totals {
   double instructions = 0;
   double accesses = 0;
+  double of_warps = 0;  // the accesses by warps
+  double warps = 0;
 };
 
-Totals totals_of(const ptx::LaunchResult& result) {
-  Totals totals{static_cast<double>(result.thread_instructions), 0};
+Totals totals_of(const ptx::LaunchResult& result, const ptx::LaunchShape& shape) {
+  Totals totals;
+  totals.instructions = static_cast<double>(result.thread_instructions);
   for (const ptx::AccessCounts& counts : result.counts) {
     totals.accesses += static_cast<double>(counts.lanes);
+    totals.of_warps += static_cast<double>(counts.accesses);
   }
+  totals.warps = static_cast<double>(shape.blocks() * shape.warps());
   return totals;
 }
 
@@ -94,6 +110,8 @@ void count(benchmark::State& state, const Totals& totals) {
   state.counters["instructions/s"] =
       Counter(totals.instructions, Counter::kIsIterationInvariantRate);
   state.counters["accesses/s"] = Counter(totals.accesses, Counter::kIsIterationInvariantRate);
+  state.counters["warp accesses"] = totals.of_warps;
+  state.counters["warps"] = totals.warps;
 }
 
 bool can_run(benchmark::State& state, ptx::Level level) {
@@ -103,13 +121,14 @@ bool can_run(benchmark::State& state, ptx::Level level) {
 }
 
 Totals launch(benchmark::State& state, const ptx::Program& program, const Workload& work,
-              Device& device, std::uint32_t threads) {
+              Device& device, std::uint32_t threads, const std::string& machine = "hmm") {
   ptx::RunOptions options;
+  options.rules = ptx::MachineRules::of(machine);
   options.threads = threads;
   const ptx::LaunchResult result =
       ptx::launch(program, shape_of(work), device.parameters, device.memory, options);
   if (!result.faults.empty()) state.SkipWithError("a fault");
-  return totals_of(result);
+  return totals_of(result, shape_of(work));
 }
 
 void warm(benchmark::State& state, const Workload& work, ptx::Level level, std::uint32_t threads) {
@@ -138,39 +157,87 @@ void cold(benchmark::State& state, const Workload& work, ptx::Level level) {
   count(state, totals);
 }
 
+/// A session with the buffers of a workload, and the arguments.
+struct OnSession {
+  explicit OnSession(const Workload& work) : on(options()) {
+    const auto pass = [this](const auto& value) {
+      const auto as_bytes = std::as_bytes(std::span(&value, 1));
+      arguments.push_back({{as_bytes.begin(), as_bytes.end()}, "an argument"});
+    };
+    for (std::size_t k = 0; k < work.buffers.size(); ++k) {
+      const auto from = bytes_of(work.buffers[k]);
+      bytes += from.size();
+      const std::string name = "buffer " + std::to_string(k);
+      pass(on.address(has_values(work, k) ? on.add_buffer(name, from)
+                                          : on.add_buffer(name, from.size())));
+    }
+    for (const std::uint64_t number : work.numbers) pass(static_cast<std::uint32_t>(number));
+  }
+
+  static cuda::SessionOptions options() {
+    cuda::SessionOptions options;
+    options.threads = 1;
+    return options;
+  }
+
+  void launch(benchmark::State& state, const Workload& work) {
+    static const auto file =
+        std::make_shared<const cuda::KernelFile>(cuda::KernelFile{module(), ""});
+    const auto report = on.launch(file, work.kernel, shape_of(work), arguments);
+    if (!report.faults.empty()) state.SkipWithError("a fault");
+  }
+
+  cuda::Session on;
+  std::vector<cuda::ArgumentBytes> arguments;
+  std::size_t bytes = 0;
+};
+
 void session(benchmark::State& state, const Workload& work) {
-  const auto file = std::make_shared<const cuda::KernelFile>(cuda::KernelFile{module(), ""});
   double memory = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    std::size_t bytes = 0;
     const Peak peak;
-    {
-      cuda::SessionOptions options;
-      options.threads = 1;
-      cuda::Session on(options);
-      std::vector<cuda::ArgumentBytes> arguments;
-      const auto pass = [&arguments](const auto& value) {
-        const auto as_bytes = std::as_bytes(std::span(&value, 1));
-        arguments.push_back({{as_bytes.begin(), as_bytes.end()}, "an argument"});
-      };
-      for (std::size_t k = 0; k < work.buffers.size(); ++k) {
-        const auto from = bytes_of(work.buffers[k]);
-        bytes += from.size();
-        const std::string name = "buffer " + std::to_string(k);
-        pass(on.address(has_values(work, k) ? on.add_buffer(name, from)
-                                            : on.add_buffer(name, from.size())));
-      }
-      for (const std::uint64_t number : work.numbers) pass(static_cast<std::uint32_t>(number));
-      state.ResumeTiming();
-      const auto report = on.launch(file, work.kernel, shape_of(work), arguments);
-      state.PauseTiming();
-      if (!report.faults.empty()) state.SkipWithError("a fault");
-    }
-    memory = static_cast<double>(peak.bytes()) / static_cast<double>(bytes);
+    auto session = std::make_unique<OnSession>(work);
+    const auto bytes = static_cast<double>(session->bytes);
+    state.ResumeTiming();
+    session->launch(state, work);
+    state.PauseTiming();
+    session.reset();
+    memory = static_cast<double>(peak.bytes()) / bytes;
     state.ResumeTiming();
   }
   state.counters["memory"] = memory;
+}
+
+void timed(benchmark::State& state, const Workload& work) {
+  OnSession session(work);
+  session.launch(state, work);
+  for (auto _ : state) session.launch(state, work);
+}
+
+void on_chip(benchmark::State& state, const Workload& work) {
+  const ptx::Program program = ptx::decode(module(), work.kernel);
+  Device device(work);
+  Totals totals;
+  for (auto _ : state) totals = launch(state, program, work, device, 1, "sm_90");
+  count(state, totals);
+}
+
+void decode(benchmark::State& state) {
+  for (auto _ : state) {
+    const ptx::Program program = ptx::decode(module(), "arithmetic", ptx::best_level());
+    benchmark::DoNotOptimize(program.sites.data());
+  }
+}
+
+void plain(benchmark::State& state, const Workload& work) {
+  Workload copy = work;
+  Totals totals;
+  for (auto _ : state) {
+    totals.accesses = run_plain(copy);
+    benchmark::ClobberMemory();
+  }
+  count(state, totals);
 }
 
 void by_prototype(benchmark::State& state, const Workload& work) {
@@ -193,7 +260,7 @@ void by_prototype(benchmark::State& state, const Workload& work) {
     launch.reset();
     state.ResumeTiming();
   }
-  count(state, {counts.instructions, counts.accesses});
+  count(state, {counts.instructions, counts.accesses, 0, 0});
 }
 
 template <class F>
@@ -201,27 +268,42 @@ auto* add(const std::string& name, F function) {
   return benchmark::RegisterBenchmark(name.c_str(), function)->Unit(benchmark::kMillisecond);
 }
 
-void add_all() {
-  for (const std::string& name : workload_names()) {
-    // Each run makes its workload and then frees it. So the memory of the process never includes a
-    // second workload.
-    const auto with = [name](const auto& run) {
-      return [name, run](benchmark::State& state) { run(state, workload(name)); };
-    };
-    add(name + "/portable", with([](auto& state, const Workload& work) {
-          warm(state, work, ptx::Level::portable, 1);
-        }));
-    add(name + "/avx2",
-        with([](auto& state, const Workload& work) { warm(state, work, ptx::Level::avx2, 1); }));
-    add(name + "/cold",
-        with([](auto& state, const Workload& work) { cold(state, work, ptx::Level::portable); }));
-    add(name + "/threads:2",
-        with([](auto& state, const Workload& work) { warm(state, work, ptx::Level::portable, 2); }))
-        ->UseRealTime()
-        ->MeasureProcessCPUTime();
-    add(name + "/session", with(session));
-    if (prototype::is_built_in()) add(name + "/prototype", with(by_prototype));
+// Each run makes its workload and then frees it. So the memory of the process never includes a
+// second workload.
+template <class Run>
+auto with(const std::string& name, const Run& run) {
+  return [name, run](benchmark::State& state) { run(state, workload(name)); };
+}
+
+auto warm_at(ptx::Level level, std::uint32_t threads) {
+  return [level, threads](auto& state, const Workload& work) { warm(state, work, level, threads); };
+}
+
+void add_workload(const std::string& name) {
+  const ptx::Level best = ptx::best_level();
+  add(name + "/portable", with(name, warm_at(ptx::Level::portable, 1)));
+  add(name + "/avx2", with(name, warm_at(ptx::Level::avx2, 1)));
+  add(name + "/cold",
+      with(name, [best](auto& state, const Workload& work) { cold(state, work, best); }));
+  add(name + "/threads:2", with(name, warm_at(best, 2)))->UseRealTime()->MeasureProcessCPUTime();
+  add(name + "/session", with(name, session));
+  add(name + "/timed", with(name, timed));
+  add(name + "/plain", with(name, plain));
+  if (prototype::is_built_in()) add(name + "/prototype", with(name, by_prototype));
+}
+
+void add_fixed_costs() {
+  for (const std::string name : {"launch", "warps"}) {
+    add(name + "/warm", with(name, warm_at(ptx::best_level(), 1)))->Unit(benchmark::kMicrosecond);
+    add(name + "/timed", with(name, timed))->Unit(benchmark::kMicrosecond);
   }
+  add("launch/chip", with("launch", on_chip))->Unit(benchmark::kMicrosecond);
+  add("arithmetic/decode", decode)->Unit(benchmark::kMicrosecond);
+}
+
+void add_all() {
+  for (const std::string& name : workload_names()) add_workload(name);
+  add_fixed_costs();
 }
 
 }  // namespace

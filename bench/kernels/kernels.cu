@@ -63,11 +63,26 @@ extern "C" __global__ void in_place(unsigned* data) {
   for (int part = 0; part < 8; ++part) data[from + part * 256] += 12345;
 }
 
-// Random words: copies in[index[i]] to out[i].
-extern "C" __global__ void gather(unsigned* out, unsigned* in, unsigned* index) {
+// Each word of the result is the sum of three; `in` has two words more than `out`. Two of the three
+// reads are not aligned to rows.
+extern "C" __global__ void stencil(unsigned* out, unsigned* in) {
+  const int from = blockIdx.x * 2048 + threadIdx.x;
+#pragma unroll
+  for (int part = 0; part < 8; ++part) {
+    const int i = from + part * 256;
+    out[i] = in[i] + in[i + 1] + in[i + 2];
+  }
+}
+
+// Random words: copies each word to the same place of each part of the result. All threads of a
+// part together are `words` threads, and the index is a permutation of that many words.
+extern "C" __global__ void gather(unsigned* out, unsigned* in, unsigned* index, int words,
+                                  int parts) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned at = index[i];
-  out[at] = in[at];
+  for (int part = 0; part < parts; ++part) {
+    const unsigned at = index[i];
+    out[part * words + at] = in[at];
+  }
 }
 
 // Shared memory: warps pass a tile to one another, without bank conflicts.
@@ -122,3 +137,6 @@ extern "C" __global__ void reduce(unsigned* out, unsigned* in, int n) {
   }
   if (threadIdx.x == 0) out[blockIdx.x] = partial[0];
 }
+
+// What a launch costs.
+extern "C" __global__ void one_word(unsigned* out) { out[threadIdx.x] = threadIdx.x; }

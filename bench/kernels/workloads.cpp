@@ -38,6 +38,22 @@ Workload in_registers(const std::string& name, std::uint32_t threads,
   return {name, name, threads / 256, 1, 256, 1, {undefined(threads)}, std::move(numbers)};
 }
 
+Workload copy(const std::string& name, std::uint32_t words) {
+  return {name, "copy", words / 2048, 1, 256, 1, {undefined(words), counted(words)}, {}};
+}
+
+/// A permutation of `words` words, written to each of `parts` parts of the result.
+Workload random(const std::string& name, std::uint32_t words, std::uint32_t parts) {
+  return {name,
+          "gather",
+          words / 256,
+          1,
+          256,
+          1,
+          {undefined(std::size_t{words} * parts), counted(words), shuffled(words)},
+          {words, parts}};
+}
+
 Workload transpose(const std::string& name, const std::string& kernel) {
   return {name,
           kernel,
@@ -61,12 +77,8 @@ const std::vector<std::pair<std::string, std::function<Workload(const std::strin
              return in_registers(name, 1U << 17U, {1U << 17U, 256});
            }},
           {"collatz", [](const auto& name) { return in_registers(name, 1U << 17U, {1U << 17U}); }},
-          {"copy",
-           [](const auto& name) {
-             constexpr std::uint32_t words = 1U << 23U;
-             return Workload{
-                 name, name, words / 2048, 1, 256, 1, {undefined(words), counted(words)}, {}};
-           }},
+          {"copy", [](const auto& name) { return copy(name, 1U << 23U); }},
+          {"copy of 256 KB", [](const auto& name) { return copy(name, 1U << 16U); }},
           {"in place",
            [](const auto& name) {
              constexpr std::uint32_t words = 1U << 23U;
@@ -76,18 +88,14 @@ const std::vector<std::pair<std::string, std::function<Workload(const std::strin
            [](const auto& name) {
              return Workload{name, "exchange", 256, 1, 256, 1, {undefined(1U << 16U)}, {16}};
            }},
-          {"random",
+          {"stencil",
            [](const auto& name) {
-             constexpr std::uint32_t words = 1U << 22U;
-             return Workload{name,
-                             "gather",
-                             words / 256,
-                             1,
-                             256,
-                             1,
-                             {undefined(words), counted(words), shuffled(words)},
-                             {}};
+             constexpr std::uint32_t words = 1U << 23U;
+             return Workload{
+                 name, name, words / 2048, 1, 256, 1, {undefined(words), counted(words + 2)}, {}};
            }},
+          {"random", [](const auto& name) { return random(name, 1U << 24U, 1); }},
+          {"random in cache", [](const auto& name) { return random(name, 1U << 14U, 4); }},
           {"transpose", [](const auto& name) { return transpose(name, "transpose_padded"); }},
           {"transpose plain", [](const auto& name) { return transpose(name, "transpose_plain"); }},
           {"reduction",
@@ -103,6 +111,8 @@ const std::vector<std::pair<std::string, std::function<Workload(const std::strin
 }  // namespace
 
 Workload workload(const std::string& name) {
+  if (name == "launch") return {name, "one_word", 1, 1, 32, 1, {undefined(32)}, {}};
+  if (name == "warps") return {name, "arithmetic", 1U << 12U, 1, 256, 1, {undefined(32)}, {0, 0}};
   for (const auto& [known, make] : makers()) {
     if (known == name) return make(name);
   }

@@ -21,11 +21,14 @@ struct Workload {
   bool in_place = false;
 };
 
-/// "arithmetic", "hashes", "collatz", "copy", "in place", "shared", "random", "transpose",
-/// "transpose plain", "reduction". Throws std::invalid_argument for any other name.
+/// A workload of workload_names(), or "launch", one warp that writes a word a thread, or "warps",
+/// warps that only find that they have nothing to do. Throws std::invalid_argument for any other
+/// name.
 Workload workload(const std::string& name);
 
-/// The names, in the order of the table.
+/// The names in the order of the table: "arithmetic", "hashes", "collatz", "copy",
+/// "copy of 256 KB", "in place", "shared", "stencil", "random", "random in cache", "transpose",
+/// "transpose plain", "reduction".
 std::vector<std::string> workload_names();
 
 /// The text of kernels.ptx.
