@@ -15,37 +15,26 @@ constexpr std::uint32_t widest_element = 16;
 /// On the pure machines, an element of several words is accessed word by word.
 std::uint32_t words_of(std::uint32_t bytes) { return std::max(1U, bytes / word_bytes); }
 
-}  // namespace
-
-MachineRules MachineRules::of(std::string_view name) {
-  if (name == "hmm") return {};
-  const auto chip = find_chip(name);
-  if (chip) return {chip};
-  std::string text = "no machine '" + std::string(name) + "' prices kernels; there are hmm";
-  for (const Chip& known : chips) text += ", " + std::string(known.name);
-  throw std::invalid_argument(text);
-}
-
-CostCounter::Rules CostCounter::make_rules(const MachineRules& machine, std::uint32_t bytes) {
-  Rules rules{dmm_rule(words_of_a_line, bytes),
-              umm_rule(words_of_a_line, bytes),
-              GlobalMemoryRule(bytes, GlobalMemoryRule::sector_bytes),
-              1,
-              words_of(bytes),
-              {},
-              {},
-              {},
-              true};
+ElementRules made_rules(const std::optional<Chip>& chip, std::uint32_t bytes) {
+  ElementRules rules{dmm_rule(words_of_a_line, bytes),
+                     umm_rule(words_of_a_line, bytes),
+                     GlobalMemoryRule(bytes, GlobalMemoryRule::sector_bytes),
+                     1,
+                     words_of(bytes),
+                     {},
+                     {},
+                     {},
+                     true};
   rules.banks_of_words = bytes == word_bytes;
-  if (machine.chip) {
+  if (chip) {
     // If an element is too wide for a rule of the chip, the access is split into accesses to the
     // widest elements that the rule allows, one after the other.
-    const std::uint32_t widest = machine.chip->shared.widest_element();
-    const SharedMemoryRule rule(*machine.chip, std::min(bytes, widest));
+    const std::uint32_t widest = chip->shared.widest_element();
+    const SharedMemoryRule rule(*chip, std::min(bytes, widest));
     rules.shared = rule;
     rules.shared_turns = bytes / std::min(bytes, widest);
     rules.banks_of_words = rules.banks_of_words && rule.one_word_elements();
-    if (const auto lines = global_rule(*machine.chip, bytes)) {
+    if (const auto lines = global_rule(*chip, bytes)) {
       rules.lines = *lines;
       rules.lines_turns = 1;
     }
@@ -61,13 +50,51 @@ CostCounter::Rules CostCounter::make_rules(const MachineRules& machine, std::uin
   return rules;
 }
 
-CostCounter::CostCounter(const MachineRules& machine, std::size_t sites)
-    : machine_(machine), patterns_(sites) {}
+}  // namespace
 
-CostCounter::Rules& CostCounter::rules_of(std::uint32_t bytes) {
+const ElementRules& RuleTable::of(std::uint32_t bytes) {
+  Entry& entry = entries_.at(static_cast<std::size_t>(std::countr_zero(bytes)));
+  std::call_once(entry.made, [&] { entry.rules = made_rules(chip_, bytes); });
+  return *entry.rules;
+}
+
+MachineRules MachineRules::of(std::string_view name) {
+  if (name == "hmm") return {};
+  static const auto tables = [] {
+    std::vector<std::shared_ptr<RuleTable>> all;
+    for (const Chip& chip : chips) all.push_back(std::make_shared<RuleTable>(chip));
+    return all;
+  }();
+  std::size_t k = 0;
+  for (const Chip& chip : chips) {
+    if (chip.name == name) return {chip, tables[k]};
+    ++k;
+  }
+  std::string text = "no machine '" + std::string(name) + "' prices kernels; there are hmm";
+  for (const Chip& known : chips) text += ", " + std::string(known.name);
+  throw std::invalid_argument(text);
+}
+
+std::shared_ptr<RuleTable> MachineRules::of_hmm() {
+  static const auto table = std::make_shared<RuleTable>(std::nullopt);
+  return table;
+}
+
+CostCounter::CostCounter(const MachineRules& machine, std::size_t sites)
+    : table_(machine.table ? machine.table : std::make_shared<RuleTable>(machine.chip)),
+      patterns_(sites) {}
+
+const ElementRules& CostCounter::rules_of(std::uint32_t bytes) {
   const std::uint32_t width = std::min(bytes, widest_element);
-  std::optional<Rules>& rules = rules_.at(static_cast<std::size_t>(std::countr_zero(width)));
-  if (!rules) rules = make_rules(machine_, width);
+  const ElementRules*& rules = rules_[static_cast<std::size_t>(std::countr_zero(width))];
+  if (rules == nullptr) rules = &table_->of(width);
+  return *rules;
+}
+
+ElementRules& CostCounter::own_rules_of(std::uint32_t bytes) {
+  const std::uint32_t width = std::min(bytes, widest_element);
+  auto& rules = own_rules_[static_cast<std::size_t>(std::countr_zero(width))];
+  if (!rules) rules = rules_of(bytes);
   return *rules;
 }
 
@@ -83,7 +110,7 @@ bool CostCounter::Set::insert(std::uint64_t number, std::uint64_t stamp) {
 
 Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
                         bool shared) {
-  Rules& rules = rules_of(bytes);
+  ElementRules& rules = own_rules_of(bytes);
   const std::uint32_t halves = std::max(1U, bytes / widest_element);
   Cost cost;
   const auto in_turns = [&](AccessRule& rule, std::uint32_t turns, std::uint32_t& stages,
@@ -117,7 +144,7 @@ Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uin
 /// No element crosses the end of a line or sector, so each turn of an access touches the same lines
 /// and sectors.
 Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
-  const Rules& rules = rules_of(bytes);
+  const ElementRules& rules = rules_of(bytes);
   ++stamp_;
   std::uint32_t distinct = 0;
   std::uint32_t sectors = 0;
@@ -142,7 +169,7 @@ Cost CostCounter::priced_anew(const LaneAddresses& addresses, LaneMask lanes, st
                               bool shared) {
   if (bytes > widest_element) return plain(addresses, lanes, bytes, shared);
   if (!shared) return global_cost(addresses, lanes, bytes);
-  const Rules& rules = rules_of(bytes);
+  const ElementRules& rules = rules_of(bytes);
   if (!rules.banks_of_words) return plain(addresses, lanes, bytes, shared);
   std::array<std::uint8_t, words_of_a_line> of_bank{};
   ++stamp_;

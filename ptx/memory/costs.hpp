@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -17,14 +19,44 @@
 
 namespace bankproof::ptx {
 
+/// The rules for elements of one size.
+struct ElementRules {
+  AccessRule shared, lines, sectors;
+  std::uint32_t shared_turns, lines_turns;
+  // The ideals, indexed by the number of distinct elements. ideal_shared is set only if the ideal
+  // in shared memory depends on this number alone.
+  std::array<std::uint32_t, warp_lanes + 1> ideal_shared{}, ideal_lines{}, ideal_sectors{};
+  bool banks_of_words;  // one element per bank and turn; ideal_shared is set
+};
+
+/// The rules of one machine, each made on first use. Thread-safe.
+class RuleTable {
+ public:
+  explicit RuleTable(const std::optional<Chip>& chip) : chip_(chip) {}
+
+  /// `bytes` is 1, 2, 4, 8 or 16.
+  const ElementRules& of(std::uint32_t bytes);
+
+ private:
+  struct Entry {
+    std::once_flag made;
+    std::optional<ElementRules> rules;
+  };
+  std::optional<Chip> chip_;
+  std::array<Entry, 5> entries_;
+};
+
 /// The machine that prices the accesses: a chip or, without a chip, the pure HMM of width 32 with
 /// words of 4 bytes.
 struct MachineRules {
   std::optional<Chip> chip;
+  /// The rules, which all launches share. If null, each counter makes its own.
+  std::shared_ptr<RuleTable> table = chip ? nullptr : of_hmm();
 
   /// `name` is "hmm" or a chip of model/gpu/chips.hpp. Throws std::invalid_argument, which lists
   /// these names.
   static MachineRules of(std::string_view name);
+  static std::shared_ptr<RuleTable> of_hmm();
 };
 
 /// In shared memory, stages are wavefronts. In global memory, stages are lines (address groups),
@@ -75,15 +107,6 @@ class CostCounter {
     bool shared = false;
     Cost cost;
   };
-  /// The rules for elements of one size.
-  struct Rules {
-    AccessRule shared, lines, sectors;
-    std::uint32_t shared_turns, lines_turns;
-    // The ideals, indexed by the number of distinct elements. ideal_shared is set only if the ideal
-    // in shared memory depends on this number alone.
-    std::array<std::uint32_t, warp_lanes + 1> ideal_shared{}, ideal_lines{}, ideal_sectors{};
-    bool banks_of_words;  // one element per bank and turn; ideal_shared is set
-  };
   static constexpr std::uint64_t widest_period =
       std::max(GlobalMemoryRule::line_bytes, widest_row_bytes());
 
@@ -93,8 +116,8 @@ class CostCounter {
   Cost priced_anew(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
                    bool shared);
   Cost global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes);
-  Rules& rules_of(std::uint32_t bytes);
-  static Rules make_rules(const MachineRules& machine, std::uint32_t bytes);
+  const ElementRules& rules_of(std::uint32_t bytes);
+  ElementRules& own_rules_of(std::uint32_t bytes);
 
   /// A set of numbers below 2^58, with room for the numbers of one warp; a new stamp empties the
   /// set.
@@ -110,8 +133,11 @@ class CostCounter {
     std::array<Entry, 128> entries_{};
   };
 
-  MachineRules machine_;
-  std::array<std::optional<Rules>, 5> rules_;  // for 1, 2, 4, 8, 16 bytes, made on first use
+  std::shared_ptr<RuleTable> table_;
+  // For 1, 2, 4, 8, 16 bytes, set on first use. Some rules have scratch memory, so plain() uses
+  // copies of its own.
+  std::array<const ElementRules*, 5> rules_{};
+  std::array<std::optional<ElementRules>, 5> own_rules_;
   std::vector<Pattern> patterns_;
   // The costs of rows: in shared or in global memory, by the binary logarithm of `bytes`, and by
   // their place in a period. A cost without distinct elements is not known yet.
