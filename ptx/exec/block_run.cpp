@@ -34,8 +34,12 @@ void BlockRun::start(std::uint64_t number) {
       warp.events = &run_.events->warps[number * run_.shape.warps() + k];
       warp.events->clear();
     }
-    begin(warp, take_frame(*run_.program.functions.front(), warp, nullptr), warp.existing,
-          run_.schedule);
+    if (is_new) {
+      warp.of_kernel = take_frame(*run_.program.functions.front(), warp, nullptr);
+    } else {
+      run_.images.begin_again(*warp.of_kernel, number);
+    }
+    begin(warp, warp.of_kernel, warp.existing, run_.schedule);
   }
   phases_ = {};
 }

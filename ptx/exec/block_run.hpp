@@ -84,7 +84,10 @@ class BlockRun {
   // ---- For steps
 
   Frame* take_frame(const FunctionCode& code, const Warp& warp, const Frame* caller);
-  void give_back(Frame* frame) { run_.frames.give_back(frame); }
+  /// Each warp keeps the frame of its kernel.
+  void give_back(Frame* frame) {
+    if (frame->depth > 0) run_.frames.give_back(frame);
+  }
   const Program& program() const { return run_.program; }
 
   /// Lets each split that waits for other lanes go on if all these lanes have come.

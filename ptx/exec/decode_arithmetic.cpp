@@ -35,6 +35,7 @@ std::string FunctionDecoder::type_modifier() const {
 }
 
 void FunctionDecoder::arithmetic() {
+  writes_all_lanes_ = true;
   if (at_->base == "cvta") return convert_address();
   if (at_->base == "isspacep") return test_space();
   const auto is_vector = [](const Operand& o) { return std::holds_alternative<Vector>(o.value); };
@@ -74,7 +75,7 @@ void FunctionDecoder::arithmetic() {
     if (r != nullptr && slots_.type(*r) != type && at_->base == "cvt" &&
         lane_bytes(slots_.type(*r)) > lane_bytes(type)) {
       op.d[k] = slots_.scratch(type);
-      wide.push_back({op.d[k], type, slots_.of(*r), slots_.type(*r)});
+      wide.push_back({op.d[k], type, slots_.written(*r), slots_.type(*r)});
     } else {
       op.d[k] = destination(to[k], type);
     }

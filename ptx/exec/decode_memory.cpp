@@ -83,6 +83,7 @@ bool FunctionDecoder::memory() {
 }
 
 void FunctionDecoder::parameter_load(const Symbol& symbol) {
+  writes_all_lanes_ = true;
   const Type type = type_modifier();
   const std::uint32_t bytes = bits_of(type) / 8;
   std::uint64_t at = parameter_offset(symbol.index) + static_cast<std::uint64_t>(symbol.offset);
@@ -95,7 +96,7 @@ void FunctionDecoder::parameter_load(const Symbol& symbol) {
       const Slot from = slots_.parameter(lane, at, bytes, is_signed(type));
       Op& op = emit_row("mov.b" + std::to_string(8 * lane_bytes(lane)));
       op.s[0] = from;
-      op.d[0] = slots_.of(*r);
+      op.d[0] = slots_.written(*r);
     }
     at += bytes;
   }
@@ -104,6 +105,7 @@ void FunctionDecoder::parameter_load(const Symbol& symbol) {
 void FunctionDecoder::area_access(const ParamArea& place, std::int64_t offset) {
   const Type type = type_modifier();
   const bool is_load = at_->base == "ld";
+  writes_all_lanes_ = is_load;
   AreaOperands operands{.area = place.slot, .area_bytes = place.bytes};
   operands.bytes = bits_of(type) / 8;
   operands.sign_extended = is_signed(type);
@@ -144,6 +146,8 @@ void FunctionDecoder::memory_access() {
   operands.access = access_of(*at_, file_of(decoder_.module, function_));
   program.precise = program.precise || needs_exact_clocks(*at_);
   const Access& access = operands.access;
+  // A lane whose address is out of bounds loads zeros.
+  writes_all_lanes_ = access.operation == Operation::load;
   const bool other_blocks_see = access.generic || access.space == Space::global;
   const bool orders = access.operation == Operation::atomic ||
                       access.operation == Operation::reduction ||

@@ -116,6 +116,17 @@ FrameImages::FrameImages(const Program& program, const LaunchShape& shape, std::
   }
 }
 
+void FrameImages::fill_block(const Frame& frame, std::uint64_t block) const {
+  for (const SpecialSlot& s : frame.code->specials) {
+    auto* const lanes = reinterpret_cast<std::uint32_t*>(frame.data + s.slot);
+    if (s.value.kind == SpecialKind::block_index) {
+      std::fill_n(lanes, warp_lanes, coordinate(block, shape_.grid, s.value.component));
+    } else if (s.value.kind == SpecialKind::multiprocessor) {
+      std::fill_n(lanes, warp_lanes, static_cast<std::uint32_t>(block % multiprocessors));
+    }
+  }
+}
+
 void FrameImages::fill(const Frame& frame, std::uint32_t warp, std::uint64_t block) const {
   const std::vector<std::byte>& image = images_.at(frame.code);
   std::copy(image.begin(), image.end(), frame.data);
@@ -124,10 +135,6 @@ void FrameImages::fill(const Frame& frame, std::uint32_t warp, std::uint64_t blo
     auto* const lanes = reinterpret_cast<std::uint32_t*>(frame.data + s.slot);
     if (s.value.kind == SpecialKind::warp) {
       std::fill_n(lanes, warp_lanes, warp);
-    } else if (s.value.kind == SpecialKind::block_index) {
-      std::fill_n(lanes, warp_lanes, coordinate(block, shape_.grid, component));
-    } else if (s.value.kind == SpecialKind::multiprocessor) {
-      std::fill_n(lanes, warp_lanes, static_cast<std::uint32_t>(block % multiprocessors));
     } else if (s.value.kind == SpecialKind::thread_index && component < 3) {
       const Lanes& threads = threads_[warp][component];
       std::copy(threads.begin(), threads.end(), lanes);
@@ -136,6 +143,14 @@ void FrameImages::fill(const Frame& frame, std::uint32_t warp, std::uint64_t blo
   for (const LocalSlot& l : frame.code->locals) {
     put(frame.data, l.slot, LaneType::b64, frame.local + static_cast<std::uint64_t>(l.offset));
   }
+  fill_block(frame, block);
+}
+
+void FrameImages::begin_again(const Frame& frame, std::uint64_t block) const {
+  for (const SlotRange& range : frame.code->read_first) {
+    std::memset(frame.data + range.slot, 0, range.bytes);
+  }
+  fill_block(frame, block);
 }
 
 Frame* FramePool::take(const FunctionCode& code) {

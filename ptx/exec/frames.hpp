@@ -24,9 +24,14 @@ class FrameImages {
 
   /// Fills a frame for warp `warp` of block `block`.
   void fill(const Frame& frame, std::uint32_t warp, std::uint64_t block) const;
+  /// Prepares a frame of the kernel, which was filled for a warp of an earlier block, for the warp
+  /// of the same number in this block.
+  void begin_again(const Frame& frame, std::uint64_t block) const;
 
  private:
   using Lanes = std::array<std::uint32_t, warp_lanes>;
+
+  void fill_block(const Frame& frame, std::uint64_t block) const;
 
   LaunchShape shape_;
   std::unordered_map<const FunctionCode*, std::vector<std::byte>> images_;

@@ -61,6 +61,7 @@ FunctionDecoder::FunctionDecoder(ProgramDecoder& program, const Function& functi
 void FunctionDecoder::run() {
   flow_ = flow_of(function_, file_of(decoder_.module, function_));
   find_reconvergence();
+  named_.resize(flow_.blocks.size());
   for (block_ = 0; block_ < flow_.blocks.size(); ++block_) {
     first_op_.push_back(code_.ops.size());
     begin_counted_block();
@@ -84,6 +85,7 @@ void FunctionDecoder::run() {
        static_cast<std::uint32_t>(decoder_.program.block_sites.size() - 1)});
   emit(function_.entry ? exit_step : return_step).site = site;
   resolve();
+  add_first_reads(flow_, named_, code_.read_first);
 }
 
 // Lanes that leave at once do not make a warp diverge: at `@%p1 bra END` with nothing but `ret` at
@@ -134,7 +136,24 @@ void FunctionDecoder::instruction(const Instruction& i) {
   });
   if (of_parts) unsupported(opcode_);
   if (i.guard) guard_ = slots_.of(i.guard->predicate);
+  writes_all_lanes_ = false;
   if (!control() && !collective() && !matrix() && !memory()) arithmetic();
+  note_named();
+}
+
+/// An instruction reads its sources before it writes its results.
+void FunctionDecoder::note_named() {
+  NamedSlots& block = named_[block_];
+  const std::vector<Slots::Named> all = slots_.named();
+  for (const Slots::Named& one : all) {
+    if (!one.is_written) block.push_back(one);
+  }
+  const bool writes = writes_all_lanes_ && !at_->guard;
+  for (Slots::Named one : all) {
+    if (!one.is_written) continue;
+    one.is_written = writes;  // a lane that keeps the old value reads it, so to speak
+    block.push_back(one);
+  }
 }
 
 void FunctionDecoder::unsupported(const std::string& what) const {

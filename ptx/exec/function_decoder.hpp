@@ -17,6 +17,7 @@
 #include "../memory/access.hpp"
 #include "../syntax/syntax.hpp"
 #include "control.hpp"
+#include "first_reads.hpp"
 #include "program.hpp"
 #include "slots.hpp"
 #include "variables.hpp"
@@ -78,6 +79,7 @@ class FunctionDecoder {
   Slot computed(const std::string& opcode, LaneType type, std::initializer_list<Slot> sources);
   void begin_counted_block();
   void instruction(const Instruction& i);
+  void note_named();
 
   // ---- Operands (operands.cpp)
   const Scalar& scalar(const Operand& operand) const;
@@ -150,6 +152,7 @@ class FunctionDecoder {
   std::vector<Fix> fixes_;
   std::map<std::size_t, ParamArea> areas_;  // of .param variables, by statement
   std::map<std::size_t, std::uint64_t> local_offsets_;
+  std::vector<NamedSlots> named_;  // for each block
   std::vector<const FunctionCode*> callees_;
   bool calls_indirectly_ = false;
 
@@ -159,6 +162,7 @@ class FunctionDecoder {
   std::size_t block_ = 0;
   std::string opcode_;
   std::optional<Slot> guard_;
+  bool writes_all_lanes_ = false;  // every lane that executes it writes all of its results
 };
 
 }  // namespace bankproof::ptx

@@ -113,7 +113,7 @@ Slot FunctionDecoder::destination(const Scalar& scalar, LaneType type) {
   const auto* r = std::get_if<Register>(&scalar);
   if (r == nullptr) unsupported("this form of result");
   if (slots_.type(*r) != type) unsupported("a register of another size");
-  return slots_.of(*r);
+  return slots_.written(*r);
 }
 
 std::uint64_t FunctionDecoder::parameter_offset(std::size_t index) const {

@@ -73,6 +73,12 @@ struct ParamArea {
   std::uint32_t bytes = 0;
 };
 
+/// Slots of a frame that follow one another.
+struct SlotRange {
+  Slot slot = no_slot;
+  std::size_t bytes = 0;
+};
+
 /// The code of a function, and the layout of the frame that each call gets. Frames are aligned to
 /// 64 bytes.
 struct FunctionCode {
@@ -88,6 +94,10 @@ struct FunctionCode {
   std::vector<LocalSlot> locals;
   std::vector<ParamArea> parameters;  // of a device function
   std::vector<ParamArea> results;
+  // The slots that a call may read before it has written them (first_reads.hpp), and all areas;
+  // they begin as zeros. Besides these, a call reads only the slots that a launch fills in, and
+  // slots that it has written.
+  std::vector<SlotRange> read_first;
 };
 
 /// An address in an initializer. The launch writes the address when it fills the variable's memory.

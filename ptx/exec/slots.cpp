@@ -39,11 +39,16 @@ Slot Slots::take(std::size_t bytes) {
   return static_cast<Slot>(at);
 }
 
-Slot Slots::of(const Register& r) {
+Slot Slots::of_register(const Register& r, bool is_written) {
   const auto [found, is_new] = registers_.try_emplace({r.declaration, r.number}, no_slot);
-  if (is_new) found->second = take(slot_bytes(type(r)));
+  const std::size_t bytes = slot_bytes(type(r));
+  if (is_new) found->second = take(bytes);
+  named_.push_back({{found->second, bytes}, is_written});
   return found->second;
 }
+
+Slot Slots::of(const Register& r) { return of_register(r, false); }
+Slot Slots::written(const Register& r) { return of_register(r, true); }
 
 Slot Slots::constant(LaneType type, std::uint64_t bits) {
   if (type == LaneType::predicate) bits = bits != 0 ? all_lanes : 0;
@@ -91,11 +96,16 @@ Slot Slots::local(std::int64_t offset) {
 ParamArea Slots::area(std::uint64_t bytes) {
   const std::uint64_t rounded = (bytes + 15) / 16 * 16;
   if (rounded > most_frame_bytes) throw std::invalid_argument("a parameter is too large");
-  return {take(warp_lanes * rounded), static_cast<std::uint32_t>(rounded)};
+  const ParamArea made{take(warp_lanes * rounded), static_cast<std::uint32_t>(rounded)};
+  code_.read_first.push_back({made.slot, warp_lanes * rounded});
+  return made;
 }
 
 Slot Slots::carry() {
-  if (!carry_) carry_ = scratch(LaneType::predicate);
+  if (!carry_) {
+    carry_ = scratch(LaneType::predicate);
+    code_.read_first.push_back({*carry_, slot_bytes(LaneType::predicate)});
+  }
   return *carry_;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "../syntax/syntax.hpp"
 #include "program.hpp"
@@ -23,7 +24,16 @@ class Slots {
   Slots(const Function& function, FunctionCode& code) : function_(function), code_(code) {}
 
   LaneType type(const Register& r) const;
+  /// The register's slot, which the instruction reads.
   Slot of(const Register& r);
+  /// The register's slot, which the instruction writes.
+  Slot written(const Register& r);
+  /// The slots of registers that instructions have named since the last call.
+  struct Named {
+    SlotRange range;
+    bool is_written = false;
+  };
+  std::vector<Named> named() { return std::exchange(named_, {}); }
   Slot constant(LaneType type, std::uint64_t bits);
   Slot special(const SpecialValue& value);
   Slot scratch(LaneType type) { return take(slot_bytes(type)); }
@@ -37,6 +47,7 @@ class Slots {
 
  private:
   Slot take(std::size_t bytes);
+  Slot of_register(const Register& r, bool is_written);
 
   const Function& function_;
   FunctionCode& code_;
@@ -45,6 +56,7 @@ class Slots {
   std::map<std::tuple<SpecialKind, std::uint32_t, std::uint64_t, LaneType>, Slot> specials_;
   std::map<std::tuple<LaneType, std::uint64_t, std::uint32_t, bool>, Slot> parameters_;
   std::optional<Slot> carry_;
+  std::vector<Named> named_;
 };
 
 }  // namespace bankproof::ptx

@@ -78,6 +78,7 @@ struct Warp : MemoryWarp {
   LaneMask live = 0;  // lanes that have not exited
   std::uint64_t clock = 0;
   BlockRun* run = nullptr;
+  Frame* of_kernel = nullptr;  // the frame of the kernel, for all blocks that use this object
   std::vector<Split*> leaves;
   std::deque<Split> splits;
   std::vector<Split*> unused;
