@@ -12,6 +12,7 @@
 
 #include "../../model/array.hpp"
 #include "../../model/machine.hpp"
+#include "../../ptx/timing/quick_replay.hpp"
 
 namespace bankproof::ptx {
 
@@ -26,24 +27,25 @@ class Recorder : public Observer {
       : dmms_(dmms), warps_per_block_(ceil_div(threads, std::uint64_t{32})) {
     events.blocks = blocks;
     events.threads = threads;
-    events.warps.resize(blocks * warps_per_block_);
+    lists_.resize(blocks * warps_per_block_);
   }
   void accessed(const AccessEvent& access) override {
     const bool global = access.memory().port == dmms_;
     const std::uint64_t warp = access.warp.block() * warps_per_block_ + access.warp.index();
-    events.warps[warp].push_back(global ? Event::global(access.stages)
-                                        : Event::shared(access.stages));
+    lists_[warp].push_back(global ? Event::global(access.stages) : Event::shared(access.stages));
   }
   void barrier_opens(const BlockEvent& event) override {
     for (std::uint64_t warp = 0; warp < warps_per_block_; ++warp) {
-      events.warps[event.block.index * warps_per_block_ + warp].push_back(Event::barrier());
+      lists_[event.block.index * warps_per_block_ + warp].push_back(Event::barrier());
     }
   }
+  void launch_ends(const LaunchEvent& /*event*/) override { events.set(lists_); }
   LaunchEvents events;
 
  private:
   std::uint64_t dmms_;
   std::uint64_t warps_per_block_;
+  std::vector<std::vector<Event>> lists_;
 };
 
 // Makes accesses to random addresses. In every third turn, all warps pass a barrier. Warps whose
@@ -100,14 +102,54 @@ RC_GTEST_PROP(PtxReplay, takes_the_time_of_what_was_recorded, ()) {
     const Time taken =
         machine.launch({.blocks = drawn.blocks, .threads = drawn.threads, .shared_words = words},
                        wander, global, drawn.turns, drawn.ragged);
+    RC_ASSERT(time_by_model(drawn.machine, mode, recorder.events) == taken);
     RC_ASSERT(time_on(drawn.machine, mode, recorder.events) == taken);
   }
+}
+
+// The events need not be those of a program: warps may end early, or have more stages than lanes.
+RC_GTEST_PROP(PtxReplay, without_the_model_takes_the_same_time, ()) {
+  Parameters drawn = arbitrary();
+  const bool latencies_are_long = *rc::gen::arbitrary<bool>();
+  if (latencies_are_long) drawn.machine.global_latency *= 10;
+  LaunchEvents events;
+  events.blocks = drawn.blocks;
+  events.threads = drawn.threads;
+  events.shared_bytes = *rc::gen::inRange<std::uint64_t>(0, 600);
+  if (*rc::gen::arbitrary<bool>()) drawn.machine.capacity = 160;
+  const auto event = rc::gen::map(rc::gen::inRange(0, 80), [](int number) {
+    const auto stages = static_cast<std::uint64_t>(number % 32 + 1);
+    return number >= 70      ? Event::barrier()
+           : number % 2 == 0 ? Event::shared(stages)
+                             : Event::global(stages);
+  });
+  const std::size_t warps = drawn.blocks * ceil_div(drawn.threads, std::uint64_t{32});
+  events.set(*rc::gen::container<std::vector<std::vector<Event>>>(
+      warps, rc::gen::container<std::vector<Event>>(event)));
+  RC_ASSERT(quick_time(drawn.machine, events) ==
+            time_by_model(drawn.machine, Mode::overlapped, events));
+}
+
+TEST(PtxReplay, leaves_what_does_not_fit_to_the_model) {
+  LaunchEvents events;
+  events.threads = 64;
+  events.set({{}, {}});
+  HierarchicalMachine machine;
+  machine.resident_threads = 32;
+  EXPECT_EQ(quick_time(machine, events), std::nullopt);
+  EXPECT_THROW(time_on(machine, Mode::overlapped, events), Fault);
+  machine.resident_threads = 64;
+  EXPECT_EQ(quick_time(machine, events), 0U);
+  machine.capacity = 31;
+  events.shared_bytes = 4;
+  EXPECT_EQ(quick_time(machine, events), std::nullopt);
+  EXPECT_THROW(time_on(machine, Mode::overlapped, events), Fault);
 }
 
 TEST(PtxReplay, of_one_warp_adds_its_accesses_up) {
   LaunchEvents events;
   events.threads = 32;
-  events.warps = {{Event::shared(32), Event::global(2), Event::barrier(), Event::shared(1)}};
+  events.set({{Event::shared(32), Event::global(2), Event::barrier(), Event::shared(1)}});
   HierarchicalMachine machine;
   machine.shared_latency = 5;
   machine.global_latency = 100;
@@ -117,8 +159,8 @@ TEST(PtxReplay, of_one_warp_adds_its_accesses_up) {
 TEST(PtxReplay, does_not_wait_for_warps_that_have_ended) {
   LaunchEvents events;
   events.threads = 64;
-  events.warps = {{Event::shared(1)},
-                  {Event::shared(1), Event::barrier(), Event::shared(1), Event::barrier()}};
+  events.set({{Event::shared(1)},
+              {Event::shared(1), Event::barrier(), Event::shared(1), Event::barrier()}});
   EXPECT_EQ(time_on({}, Mode::overlapped, events), 3U);
 }
 
@@ -127,7 +169,7 @@ TEST(PtxReplay, capacity_bounds_the_blocks_that_run_together) {
   events.blocks = 2;
   events.threads = 32;
   events.shared_bytes = 400;
-  events.warps = {{Event::global(1)}, {Event::global(1)}};
+  events.set({{Event::global(1)}, {Event::global(1)}});
   HierarchicalMachine machine;
   machine.global_latency = 100;
   EXPECT_EQ(time_on(machine, Mode::overlapped, events), 101U);

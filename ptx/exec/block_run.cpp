@@ -20,6 +20,7 @@ std::uint64_t WorkerRun::instructions() const {
 
 void BlockRun::start(std::uint64_t number) {
   const bool is_new = warps_.empty();
+  if (!is_new) keep_events();
   start_block(memory_, run_.memory, number,
               static_cast<std::uint32_t>(shared_bytes(run_.program, run_.shape)));
   for (std::uint32_t k = 0; k < run_.shape.warps(); ++k) {
@@ -30,10 +31,7 @@ void BlockRun::start(std::uint64_t number) {
       warp.local.resize(run_.program.local_bytes);
     }
     start_warp(warp, run_.memory, memory_, run_.worker, k);
-    if (run_.events != nullptr) {
-      warp.events = &run_.events->warps[number * run_.shape.warps() + k];
-      warp.events->clear();
-    }
+    if (run_.events != nullptr) warp.events = &warp.own_events;
     if (is_new) {
       warp.of_kernel = take_frame(*run_.program.functions.front(), warp, nullptr);
     } else {
@@ -42,6 +40,15 @@ void BlockRun::start(std::uint64_t number) {
     begin(warp, warp.of_kernel, warp.existing, run_.schedule);
   }
   phases_ = {};
+}
+
+void BlockRun::keep_events() {
+  if (run_.events == nullptr) return;
+  for (Warp& warp : warps_) {
+    warp.kept_events = run_.lists->add(warp.own_events, warp.kept_events);
+    run_.events->warps[number() * run_.shape.warps() + warp.index] = warp.kept_events;
+    warp.own_events.clear();
+  }
 }
 
 Frame* BlockRun::take_frame(const FunctionCode& code, const Warp& warp, const Frame* caller) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,7 @@ struct WorkerRun {
   std::vector<BlockCount> counts;
   FramePool frames;
   LaunchEvents* events = nullptr;       // null: not requested
+  std::shared_ptr<EventStore> lists;    // the worker's part of `events`
   std::uint64_t resident = 1;           // blocks that run at the same time
   std::uint64_t blocks_at_once = 1;     // blocks that the worker takes from the grid at once
   std::uint64_t schedule = 0;           // RunOptions::schedule
@@ -58,6 +60,9 @@ class BlockRun {
   /// Begins block `number` of the grid. If the object has run an earlier block, that block must
   /// have ended.
   void start(std::uint64_t number);
+
+  /// Keeps the events of the block, which has ended or will not go on.
+  void keep_events();
 
   /// Gives each warp a turn. Returns whether the block can go on; a block that cannot go on has
   /// ended or is stuck.

@@ -157,6 +157,7 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
     for (BlockRun* const block : active) block->tell_deadlock(blocks - started);
     run.stopped = true;
   }
+  for (const auto& block : places) block->keep_events();
 }
 
 // The number of consecutive blocks that a worker takes at once. Consecutive blocks mostly touch the
@@ -267,7 +268,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
   for (;;) {
     start_launch(shared, shape.blocks(), shape.threads());
     Runs runs;
-    LaunchEvents events{shape.blocks(), shape.threads(), shared_bytes(program, shape), {}};
+    LaunchEvents events{shape.blocks(), shape.threads(), shared_bytes(program, shape), {}, {}};
     if (options.record_events) events.warps.resize(shape.blocks() * shape.warps());
     const auto add = [&] {
       runs.workers.push_back(
@@ -277,7 +278,11 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
       worker.schedule = options.schedule;
       worker.blocks_at_once = blocks_at_once(shape.blocks(), workers);
       worker.most_instructions = options.most_instructions;
-      worker.events = options.record_events ? &events : nullptr;
+      if (options.record_events) {
+        worker.events = &events;
+        worker.lists = std::make_shared<EventStore>();
+        events.stores.push_back(worker.lists);
+      }
       shared.workers = static_cast<std::uint32_t>(runs.workers.size());
     };
     try {

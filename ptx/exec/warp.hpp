@@ -78,7 +78,9 @@ struct Warp : MemoryWarp {
   LaneMask live = 0;  // lanes that have not exited
   std::uint64_t clock = 0;
   BlockRun* run = nullptr;
-  Frame* of_kernel = nullptr;  // the frame of the kernel, for all blocks that use this object
+  Frame* of_kernel = nullptr;     // the frame of the kernel, for all blocks that use this object
+  std::vector<Event> own_events;  // of the block that runs
+  EventList kept_events;          // of the block before it
   std::vector<Split*> leaves;
   std::deque<Split> splits;
   std::vector<Split*> unused;

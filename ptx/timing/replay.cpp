@@ -9,12 +9,13 @@
 #include "../../model/array.hpp"
 #include "../../model/warp.hpp"
 #include "../isa/registers.hpp"
+#include "quick_replay.hpp"
 
 namespace bankproof::ptx {
 
 namespace {
 
-std::uint64_t barriers_in(const std::vector<Event>& events) {
+std::uint64_t barriers_in(EventList events) {
   return static_cast<std::uint64_t>(std::count(events.begin(), events.end(), Event::barrier()));
 }
 
@@ -65,6 +66,14 @@ Program repeat(bankproof::Warp& warp, Replay& replay) {
 
 Time time_on(const HierarchicalMachine& machine, Mode mode, const LaunchEvents& events,
              Observer* observer) {
+  if (mode == Mode::overlapped && observer == nullptr) {
+    if (const auto time = quick_time(machine, events)) return *time;
+  }
+  return time_by_model(machine, mode, events, observer);
+}
+
+Time time_by_model(const HierarchicalMachine& machine, Mode mode, const LaunchEvents& events,
+                   Observer* observer) {
   // Adds room for the replay's own arrays, which do not count as memory of a block.
   HierarchicalMachine roomier = machine;
   if (roomier.capacity < unlimited - words_of_an_array) roomier.capacity += words_of_an_array;

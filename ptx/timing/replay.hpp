@@ -18,4 +18,8 @@ namespace bankproof::ptx {
 Time time_on(const HierarchicalMachine& machine, Mode mode, const LaunchEvents& events,
              Observer* observer = nullptr);
 
+/// The same, on the model even if quick_replay.hpp could tell the time.
+Time time_by_model(const HierarchicalMachine& machine, Mode mode, const LaunchEvents& events,
+                   Observer* observer = nullptr);
+
 }  // namespace bankproof::ptx
