@@ -23,6 +23,7 @@ class ReadySet {
   }
 
   bool empty() const { return count_ == 0; }
+  bool has(std::size_t member) const { return (levels_[0][member / 64] & bit(member)) != 0; }
 
   /// Requires a non-member.
   void insert(std::size_t member) {

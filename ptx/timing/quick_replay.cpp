@@ -23,7 +23,11 @@ using Number = std::uint32_t;  // of a warp among the resident warps
 class Port {
  public:
   Port(std::size_t count, Latency latency)
-      : latency_(latency), ring_(std::bit_ceil(count)), ready_(count), last_(count - 1) {}
+      : count_(count),
+        latency_(latency),
+        ring_(std::bit_ceil(count)),
+        ready_(count),
+        last_(count - 1) {}
 
   void arrive(Number warp, Time ready) {
     if (head_ == tail_ || in_order(tail_ - 1).time <= ready) {
@@ -53,7 +57,9 @@ class Port {
     for (; !out_of_order_.empty() && out_of_order_.top().time <= now; out_of_order_.pop()) {
       ready_.insert(out_of_order_.top().warp);
     }
-    last_ = ready_.next_cyclic(last_ + 1);
+    // At a busy port the warps mostly take turns.
+    const std::size_t following = last_ + 1 == count_ ? 0 : last_ + 1;
+    last_ = ready_.has(following) ? following : ready_.next_cyclic(following);
     ready_.erase(last_);
     return static_cast<Number>(last_);
   }
@@ -73,6 +79,7 @@ class Port {
   Arrival& in_order(std::size_t at) { return ring_[at & (ring_.size() - 1)]; }
   const Arrival& in_order(std::size_t at) const { return ring_[at & (ring_.size() - 1)]; }
 
+  std::size_t count_;
   Latency latency_;
   std::vector<Arrival> ring_;  // a warp waits once, so the ring is never too small
   std::size_t head_ = 0;
@@ -156,13 +163,17 @@ class QuickReplay {
 
   Time run() {
     for (;;) {
-      const Time now = *std::min_element(next_.begin(), next_.end());
+      if (shared_changed_) find_next_shared();
+      const Time now = std::min(next_shared_, next_.back());
       if (!starts_.empty() && starts_.top().time <= now) {
         start_next_block();
       } else if (now != never) {
-        for (std::size_t port = 0; port < next_.size(); ++port) {
-          if (next_[port] == now) dispatch(port, now);
+        if (next_shared_ == now) {
+          for (std::size_t port = 0; port < busy_dmms_; ++port) {
+            if (next_[port] == now) dispatch(port, now);
+          }
         }
+        if (next_.back() == now) dispatch(global_port(), now);
       } else {
         return end_;
       }
@@ -177,11 +188,26 @@ class QuickReplay {
     return port == global_port() ? 0 : static_cast<Number>(port * slots_ * warps_per_block_);
   }
 
+  void find_next_shared() {
+    // Two minima, so that the processor finds them side by side.
+    Time even = never;
+    Time odd = never;
+    std::size_t port = 0;
+    for (; port + 1 < busy_dmms_; port += 2) {
+      even = std::min(even, next_[port]);
+      odd = std::min(odd, next_[port + 1]);
+    }
+    if (port < busy_dmms_) even = std::min(even, next_[port]);
+    next_shared_ = std::min(even, odd);
+    shared_changed_ = false;
+  }
+
   void dispatch(std::size_t port, Time now) {
     const Number warp = first_of(port) + ports_[port].choose(now);
     WarpState& state = warps_[warp];
     state.ready = ports_[port].hold(now, state.stages);
     next_[port] = ports_[port].next_dispatch();
+    shared_changed_ = shared_changed_ || port != global_port();
     advance(warp);
   }
 
@@ -203,6 +229,7 @@ class QuickReplay {
     state.stages = std::min(event.stages(), state.lanes);
     ports_[port].arrive(warp - first_of(port), state.ready);
     next_[port] = ports_[port].next_dispatch();
+    shared_changed_ = shared_changed_ || shared;
   }
 
   void wait_at_barrier(WarpState& warp) {
@@ -280,6 +307,8 @@ class QuickReplay {
   std::vector<WarpState> warps_;    // by DMM, slot and warp: the cyclic order
   std::vector<Port> ports_;         // of the busy DMMs, then of the global memory
   std::vector<Time> next_;          // next_dispatch() of each port
+  Time next_shared_ = never;        // the least of the busy DMMs
+  bool shared_changed_ = false;     // since next_shared_ was found
   std::vector<std::uint64_t> next_block_;
   std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
   std::vector<Number> complete_barriers_;
