@@ -1,6 +1,7 @@
 // Makes the table of all rows, once per level, and looks up rows in the table.
 #include <algorithm>
-#include <unordered_map>
+#include <string_view>
+#include <vector>
 
 #include "row.hpp"
 #include "table.hpp"
@@ -37,35 +38,51 @@ std::vector<Row> make_rows(Level level) {
   return table.take();
 }
 
-/// The rows of each opcode; the form with the fewest destinations comes first.
-using Forms = std::unordered_map<std::string_view, std::vector<const Row*>>;
-
-Forms forms_of(Level level) {
-  Forms forms;
-  for (const Row& row : rows(level)) forms[row.opcode].push_back(&row);
-  for (auto& [name, list] : forms) {
-    std::sort(list.begin(), list.end(), [](const Row* a, const Row* b) {
-      return a->destinations.size() < b->destinations.size();
-    });
-  }
-  return forms;
+/// All rows by opcode; of one opcode, the form with the fewest destinations comes first.
+std::vector<const Row*> sorted_rows(Level level) {
+  std::vector<const Row*> sorted;
+  const std::span<const Row> all = rows(level);
+  sorted.reserve(all.size());
+  for (const Row& row : all) sorted.push_back(&row);
+  std::sort(sorted.begin(), sorted.end(), [](const Row* a, const Row* b) {
+    const int order = a->opcode.compare(b->opcode);
+    return order != 0 ? order < 0 : a->destinations.size() < b->destinations.size();
+  });
+  return sorted;
 }
 
 }  // namespace
 
+// The rows of a level are made when they are first asked for.
 std::span<const Row> rows(Level level) {
+  if (level == Level::avx2) {
+    static const std::vector<Row> avx2 = make_rows(Level::avx2);
+    return avx2;
+  }
   static const std::vector<Row> portable = make_rows(Level::portable);
-  static const std::vector<Row> avx2 = make_rows(Level::avx2);
-  return level == Level::avx2 ? avx2 : portable;
+  return portable;
 }
 
+namespace {
+
+const std::vector<const Row*>& sorted_rows_of(Level level) {
+  if (level == Level::avx2) {
+    static const auto avx2 = sorted_rows(Level::avx2);
+    return avx2;
+  }
+  static const auto portable = sorted_rows(Level::portable);
+  return portable;
+}
+
+}  // namespace
+
 const Row* find_row(std::string_view opcode, std::size_t destinations, Level level) {
-  static const Forms portable = forms_of(Level::portable);
-  static const Forms avx2 = forms_of(Level::avx2);
-  const Forms& forms = level == Level::avx2 ? avx2 : portable;
-  const auto found = forms.find(opcode);
-  if (found == forms.end()) return nullptr;
-  for (const Row* row : found->second) {
+  const std::vector<const Row*>& sorted = sorted_rows_of(level);
+  auto found =
+      std::lower_bound(sorted.begin(), sorted.end(), opcode,
+                       [](const Row* row, std::string_view name) { return row->opcode < name; });
+  for (; found != sorted.end() && (*found)->opcode == opcode; ++found) {
+    const Row* const row = *found;
     const std::size_t written = row->destinations.size() - (row->carry_out ? 1 : 0);
     if (destinations == 0 || written == destinations) return row;
   }
