@@ -3,7 +3,7 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <memory>
 
 #include "faults.hpp"
 #include "registers.hpp"
@@ -21,6 +21,45 @@ struct AccessPicture {
   std::uint64_t excess = 0;
 };
 
+/// Like std::optional<AccessPicture>, but small while it has no picture: nearly all instructions
+/// make no access, and each launch makes counts of all instructions.
+class KeptPicture {
+ public:
+  KeptPicture() = default;
+  KeptPicture(const AccessPicture& picture) : kept_(std::make_unique<AccessPicture>(picture)) {}
+  KeptPicture(const KeptPicture& other)
+      : kept_(other.kept_ ? std::make_unique<AccessPicture>(*other.kept_) : nullptr) {}
+  KeptPicture(KeptPicture&&) noexcept = default;
+  KeptPicture& operator=(const KeptPicture& other) {
+    if (!other.kept_) {
+      kept_ = nullptr;
+    } else if (this != &other) {
+      emplace(*other.kept_);
+    }
+    return *this;
+  }
+  KeptPicture& operator=(KeptPicture&&) noexcept = default;
+  ~KeptPicture() = default;
+
+  AccessPicture& emplace(const AccessPicture& picture = {}) {
+    if (!kept_) {
+      kept_ = std::make_unique<AccessPicture>(picture);
+    } else {
+      *kept_ = picture;
+    }
+    return *kept_;
+  }
+  bool has_value() const { return kept_ != nullptr; }
+  explicit operator bool() const { return has_value(); }
+  AccessPicture& operator*() { return *kept_; }
+  const AccessPicture& operator*() const { return *kept_; }
+  AccessPicture* operator->() { return kept_.get(); }
+  const AccessPicture* operator->() const { return kept_.get(); }
+
+ private:
+  std::unique_ptr<AccessPicture> kept_;
+};
+
 /// Sums over all accesses of one instruction (or of one source line).
 struct AccessCounts {
   std::uint64_t accesses = 0;  // accesses with at least one active lane
@@ -34,8 +73,8 @@ struct AccessCounts {
   std::uint64_t sectors = 0;
   std::uint64_t ideal_sectors = 0;
   // The access with the largest excess. Of several, the first by launch, block and thread.
-  std::optional<AccessPicture> worst_shared;
-  std::optional<AccessPicture> worst_global;
+  KeptPicture worst_shared;
+  KeptPicture worst_global;
 
   void add(const AccessCounts& other) {
     accesses += other.accesses;
@@ -50,8 +89,7 @@ struct AccessCounts {
     keep_worse(worst_global, other.worst_global);
   }
 
-  static void keep_worse(std::optional<AccessPicture>& mine,
-                         const std::optional<AccessPicture>& theirs) {
+  static void keep_worse(KeptPicture& mine, const KeptPicture& theirs) {
     if (!theirs) return;
     if (!mine || theirs->excess > mine->excess ||
         (theirs->excess == mine->excess && theirs->warp < mine->warp)) {

@@ -7,8 +7,7 @@ namespace bankproof::ptx {
 namespace {
 
 /// Whether an access with this excess replaces the picture of the worst access.
-bool is_worse(const std::optional<AccessPicture>& worst, const ThreadName& warp,
-              std::uint64_t excess) {
+bool is_worse(const KeptPicture& worst, const ThreadName& warp, std::uint64_t excess) {
   return !worst || worst->excess < excess || (worst->excess == excess && warp < worst->warp);
 }
 
@@ -17,7 +16,7 @@ bool is_worse(const std::optional<AccessPicture>& worst, const ThreadName& warp,
 template <class Picture>
 void CostLog::add_cost(const CostPlace& place, const Cost& cost, const Picture& picture) {
   AccessCounts& counts = counts_[place.site];
-  const auto note_worst = [&](std::optional<AccessPicture>& worst, std::uint64_t excess) {
+  const auto note_worst = [&](KeptPicture& worst, std::uint64_t excess) {
     if (is_worse(worst, place.warp, excess)) {
       worst = picture();
       worst->excess = excess;

@@ -108,6 +108,8 @@ template <class T>
 constexpr bool is_optional = false;
 template <class T>
 constexpr bool is_optional<std::optional<T>> = true;
+template <>
+constexpr bool is_optional<KeptPicture> = true;
 template <class T>
 constexpr bool is_map = false;
 template <class K, class V>
