@@ -5,6 +5,7 @@
 #include <bit>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace bankproof::ptx {
 namespace {
@@ -98,14 +99,22 @@ ElementRules& CostCounter::own_rules_of(std::uint32_t bytes) {
   return *rules;
 }
 
-bool CostCounter::Set::insert(std::uint64_t number, std::uint64_t stamp) {
+std::uint32_t& CostCounter::Masks::of(std::uint64_t number, std::uint32_t stamp) {
   std::size_t at = (number * 0x9e3779b97f4a7c15U) >> 57;
-  while (entries_[at].stamp == stamp) {
-    if (entries_[at].number == number) return false;
+  while (entries_[at].stamp == stamp && entries_[at].number != number) {
     at = (at + 1) % entries_.size();
   }
-  entries_[at] = {number, stamp};
-  return true;
+  if (entries_[at].stamp != stamp) entries_[at] = {number, stamp, 0};
+  return entries_[at].mask;
+}
+
+std::uint32_t CostCounter::next_stamp() {
+  if (++stamp_ == 0) {
+    parts_ = {};
+    lines_ = {};
+    stamp_ = 1;
+  }
+  return stamp_;
 }
 
 Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
@@ -145,17 +154,32 @@ Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uin
 /// and sectors.
 Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   const ElementRules& rules = rules_of(bytes);
-  ++stamp_;
+  const std::uint32_t stamp = next_stamp();
+  // A mask has a bit for each element of a line or, if elements are smaller than words, of a
+  // sector.
+  const bool by_lines = bytes >= word_bytes;
+  const std::uint64_t part_bytes =
+      by_lines ? GlobalMemoryRule::line_bytes : GlobalMemoryRule::sector_bytes;
+  const std::uint64_t unit = by_lines ? word_bytes : bytes;
   std::uint32_t distinct = 0;
   std::uint32_t sectors = 0;
   std::uint32_t lines = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
-    if (!elements_.insert(address, stamp_)) continue;
+    const auto place = static_cast<std::uint32_t>(address % part_bytes / unit);
+    std::uint32_t& mask = parts_.of(address / part_bytes, stamp);
+    if ((mask >> place & 1U) != 0) continue;
     ++distinct;
-    if (!sectors_.insert(address / GlobalMemoryRule::sector_bytes, stamp_)) continue;
-    ++sectors;
-    lines += lines_.insert(address / GlobalMemoryRule::line_bytes, stamp_);
+    const std::uint32_t of_sector = by_lines ? 0xFFU << (place / 8 * 8) : ~0U;
+    if ((mask & of_sector) == 0) {
+      ++sectors;
+      if (by_lines) {
+        lines += mask == 0 ? 1 : 0;
+      } else {
+        lines += std::exchange(lines_.of(address / GlobalMemoryRule::line_bytes, stamp), 1) ^ 1U;
+      }
+    }
+    mask |= 1U << place;
   }
   return {.stages = lines * rules.lines_turns,
           .ideal = rules.ideal_lines[distinct],
@@ -172,13 +196,13 @@ Cost CostCounter::priced_anew(const LaneAddresses& addresses, LaneMask lanes, st
   const ElementRules& rules = rules_of(bytes);
   if (!rules.banks_of_words) return plain(addresses, lanes, bytes, shared);
   std::array<std::uint8_t, words_of_a_line> of_bank{};
-  ++stamp_;
+  const std::uint32_t stamp = next_stamp();
   std::uint32_t distinct = 0;
   std::uint32_t stages = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t word =
         addresses[static_cast<std::size_t>(std::countr_zero(rest))] / word_bytes;
-    if (!elements_.insert(word, stamp_)) continue;
+    if (std::exchange(parts_.of(word, stamp), 1) != 0) continue;
     ++distinct;
     const std::uint32_t of_this = ++of_bank[word % words_of_a_line];
     stages = std::max(stages, of_this);

@@ -119,19 +119,21 @@ class CostCounter {
   const ElementRules& rules_of(std::uint32_t bytes);
   ElementRules& own_rules_of(std::uint32_t bytes);
 
-  /// A set of numbers below 2^58, with room for the numbers of one warp; a new stamp empties the
-  /// set.
-  class Set {
+  /// A mask for each of the numbers of one warp, which are below 2^57; a new stamp empties all.
+  class Masks {
    public:
-    bool insert(std::uint64_t number, std::uint64_t stamp);
+    /// No bits for a number that is new.
+    std::uint32_t& of(std::uint64_t number, std::uint32_t stamp);
 
    private:
     struct Entry {
       std::uint64_t number = 0;
-      std::uint64_t stamp = 0;
+      std::uint32_t stamp = 0;
+      std::uint32_t mask = 0;
     };
     std::array<Entry, 128> entries_{};
   };
+  std::uint32_t next_stamp();
 
   std::shared_ptr<RuleTable> table_;
   // For 1, 2, 4, 8, 16 bytes, set on first use. Some rules have scratch memory, so plain() uses
@@ -142,8 +144,8 @@ class CostCounter {
   // The costs of rows: in shared or in global memory, by the binary logarithm of `bytes`, and by
   // their place in a period. A cost without distinct elements is not known yet.
   std::array<std::array<std::vector<Cost>, 6>, 2> rows_;
-  Set elements_, sectors_, lines_;
-  std::uint64_t stamp_ = 0;
+  Masks parts_, lines_;
+  std::uint32_t stamp_ = 0;
   std::array<std::uint64_t, warp_lanes> indices_{};
 };
 
