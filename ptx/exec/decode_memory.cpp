@@ -6,6 +6,7 @@
 #include "../alu/row.hpp"
 #include "../memory/access.hpp"
 #include "../memory/lane_rows.hpp"
+#include "../memory/scattered_lanes.hpp"
 #include "function_decoder.hpp"
 #include "system.hpp"
 #include "warp.hpp"
@@ -204,6 +205,7 @@ void FunctionDecoder::memory_access() {
   }
   if (orders) emit(yield_step);
   operands.row = lane_row_of(operands, decoder_.level);
+  operands.scattered = scattered_lanes_of(operands, decoder_.level);
   const StepWith<MemoryOperands> step = step_of(access);
   emit_guarded(step, std::move(operands)).immediate = offsets.front();
 }

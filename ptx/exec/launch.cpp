@@ -251,7 +251,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
   shared.global = &memory;
   shared.constants = constants_of(program, globals, module);
   shared.parameters.assign(parameters.begin(), parameters.end());
-  shared.lane_rows = options.lane_rows;
+  shared.short_ways = options.short_ways;
   shared.records = options.records;
   if (shared.records == RaceRecording::merged && *program.merging_misleads) {
     shared.records = RaceRecording::sectors;

@@ -48,8 +48,8 @@ struct RunOptions {
   std::uint64_t schedule = 0;
   /// How races are recorded; for tests, which compare the ways.
   RaceRecording records = RaceRecording::merged;
-  /// Whether rows of lanes take the short way of memory/lane_rows.hpp; for tests.
-  bool lane_rows = true;
+  /// Whether usual accesses take short ways (memory/access.hpp); for tests.
+  bool short_ways = true;
   /// Whether to record LaunchResult::events.
   bool record_events = false;
 };

@@ -189,6 +189,15 @@ Access access_of(const Instruction& instruction, std::string_view file) {
   return access;
 }
 
+bool has_short_way(const MemoryOperands& operands) {
+  const Access& access = operands.access;
+  const bool moves = access.operation == Operation::load || access.operation == Operation::store;
+  const bool known = access.space == Space::global || access.space == Space::shared;
+  return moves && known && access.semantics == Semantics::weak && operands.address != no_slot &&
+         lane_bytes(operands.type) == access.element_bytes &&
+         (access.element_bytes == 4 || access.element_bytes == 8);
+}
+
 bool needs_exact_clocks(const Instruction& instruction) {
   if (instruction.base == "fence" || instruction.base == "membar") return true;
   if (instruction.has("acquire") || instruction.has("release") || instruction.has("acq_rel"))

@@ -68,9 +68,10 @@ bool is_access(const Instruction& instruction);
 
 struct MemoryOperands;
 struct MemoryWarp;
-/// Performs an access of all lanes if it is a row that needs nothing unusual, and returns true.
+/// A short way: performs an access of these lanes if it needs nothing unusual, and returns true.
 /// Otherwise returns false, and has changed nothing.
-using PerformRow = bool (*)(MemoryWarp& warp, const Op* op, const MemoryOperands& operands);
+using PerformShort = bool (*)(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
+                              LaneMask lanes);
 
 /// The operands of an access. Op::immediate is added to the address. In .param space,
 /// MemoryOperands describe only loads of a launch's parameters: the parameters of device functions
@@ -92,11 +93,17 @@ struct MemoryOperands {
   Slot source_bytes = no_slot;
   // cp.async.mbarrier.arrive: the arrival comes after the lane's copies.
   bool after_copies = false;
-  PerformRow row = nullptr;  // the short way of rows (rows.hpp); null if these operands have none
+  // The short ways of loads and stores; null if these operands have none.
+  PerformShort row = nullptr;        // lane_rows.hpp
+  PerformShort scattered = nullptr;  // scattered_lanes.hpp
 };
 
 /// The step that executes the access for a warp, which must be a MemoryWarp; it returns op + 1.
 StepWith<MemoryOperands> step_of(const Access& access);
+
+/// Whether an access with these operands may take a short way: a weak load or store of elements that
+/// fill their registers, in global or shared memory.
+bool has_short_way(const MemoryOperands& operands);
 
 /// Whether races of a kernel with this instruction can be judged only with a clock for each thread.
 /// This holds for fences, for acquire and release, and for barriers of only some threads of the

@@ -41,18 +41,26 @@ void CostLog::add_cost(const CostPlace& place, const Cost& cost, const Picture& 
   }
 }
 
-std::uint32_t CostLog::add_priced(const CostPlace& place, const Priced& priced) {
-  const Cost& cost = place.shared
-                         ? prices_.shared(place.site, priced.at, priced.lanes, priced.bytes)
-                         : prices_.global(place.site, priced.at, priced.lanes, priced.bytes);
+const Cost& CostLog::priced(const CostPlace& place, const Priced& access) {
+  return place.shared ? prices_.shared(place.site, access.at, access.lanes, access.bytes)
+                      : prices_.global(place.site, access.at, access.lanes, access.bytes);
+}
+
+void CostLog::add_priced(const CostPlace& place, const Priced& access, const Cost& cost) {
   add_cost(place, cost, [&] {
     return AccessPicture{.warp = place.warp,
-                         .lanes = priced.lanes,
-                         .element_bytes = priced.bytes,
+                         .lanes = access.lanes,
+                         .element_bytes = access.bytes,
                          .buffer = place.buffer,
-                         .addresses = priced.at};
+                         .addresses = access.at};
   });
-  return cost.distinct;
+}
+
+void CostLog::add(const CostPlace& place, const Footprint& touched, const Cost& cost) {
+  AccessCounts& counts = counts_[place.site];
+  ++counts.accesses;
+  counts.lanes += static_cast<std::uint32_t>(std::popcount(touched.lanes));
+  add_priced(place, {touched.at, touched.lanes, touched.bytes}, cost);
 }
 
 void CostLog::add_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes) {
@@ -69,17 +77,21 @@ void CostLog::add_row(const CostPlace& place, std::uint64_t begin, std::uint32_t
 }
 
 bool CostLog::add(const CostPlace& place, const Footprint& touched) {
-  AccessCounts& counts = counts_[place.site];
   const auto lanes = static_cast<std::uint32_t>(std::popcount(touched.lanes));
+  if (!touched.rows_of_matrices) {
+    const Cost& cost = price(place, touched);
+    add(place, touched, cost);
+    return cost.distinct == lanes;
+  }
+  AccessCounts& counts = counts_[place.site];
   ++counts.accesses;
   counts.lanes += lanes;
-  if (!touched.rows_of_matrices) {
-    return add_priced(place, {touched.at, touched.lanes, touched.bytes}) == lanes;
-  }
   for (std::uint32_t matrix = 0; matrix < warp_lanes / rows_of_matrix; ++matrix) {
     LaneAddresses words;
     const LaneMask of_matrix = words_of_matrix(touched.at, touched.lanes, matrix, words);
-    if (of_matrix != 0) add_priced(place, {words, of_matrix, word_bytes});
+    if (of_matrix == 0) continue;
+    const Priced access{words, of_matrix, word_bytes};
+    add_priced(place, access, priced(place, access));
   }
   return false;
 }

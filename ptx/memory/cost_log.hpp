@@ -31,6 +31,14 @@ class CostLog {
   /// lanes touch the same element.
   bool add(const CostPlace& place, const Footprint& touched);
 
+  /// The cost of an access to shared or global memory, which is not added yet. It is valid until the
+  /// next call.
+  const Cost& price(const CostPlace& place, const Footprint& touched) {
+    return priced(place, {touched.at, touched.lanes, touched.bytes});
+  }
+  /// Adds an access that has this cost.
+  void add(const CostPlace& place, const Footprint& touched, const Cost& cost);
+
   /// Adds an access of all lanes, of which lane l accesses `bytes` bytes from begin + l * bytes on.
   void add_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes);
 
@@ -44,8 +52,8 @@ class CostLog {
     LaneMask lanes;
     std::uint32_t bytes;  // per lane
   };
-  /// Returns the number of distinct elements.
-  std::uint32_t add_priced(const CostPlace& place, const Priced& priced);
+  const Cost& priced(const CostPlace& place, const Priced& access);
+  void add_priced(const CostPlace& place, const Priced& access, const Cost& cost);
   /// `picture()` returns the access for a picture.
   template <class Picture>
   void add_cost(const CostPlace& place, const Cost& cost, const Picture& picture);

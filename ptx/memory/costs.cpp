@@ -100,7 +100,7 @@ ElementRules& CostCounter::own_rules_of(std::uint32_t bytes) {
 }
 
 std::uint32_t& CostCounter::Masks::of(std::uint64_t number, std::uint32_t stamp) {
-  std::size_t at = (number * 0x9e3779b97f4a7c15U) >> 57;
+  std::size_t at = (number * 0x9e3779b97f4a7c15U) >> 56;
   while (entries_[at].stamp == stamp && entries_[at].number != number) {
     at = (at + 1) % entries_.size();
   }
@@ -110,7 +110,7 @@ std::uint32_t& CostCounter::Masks::of(std::uint64_t number, std::uint32_t stamp)
 
 std::uint32_t CostCounter::next_stamp() {
   if (++stamp_ == 0) {
-    parts_ = {};
+    masks_ = {};
     lines_ = {};
     stamp_ = 1;
   }
@@ -150,43 +150,54 @@ Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uin
   return cost;
 }
 
+CostCounter::Parts CostCounter::lines_touched(const LaneAddresses& addresses, LaneMask lanes) {
+  // A mask has a bit for each word of a line.
+  constexpr std::uint64_t line = GlobalMemoryRule::line_bytes;
+  constexpr std::uint32_t words_of_sector = GlobalMemoryRule::sector_bytes / word_bytes;
+  const std::uint32_t stamp = next_stamp();
+  Parts touched;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
+    const auto word = static_cast<std::uint32_t>(address % line / word_bytes);
+    std::uint32_t& mask = masks_.of(address / line, stamp);
+    const std::uint32_t of_sector = 0xFFU << (word / words_of_sector * words_of_sector);
+    touched.elements += (mask >> word & 1U) ^ 1U;
+    touched.sectors += (mask & of_sector) == 0 ? 1 : 0;
+    touched.lines += mask == 0 ? 1 : 0;
+    mask |= 1U << word;
+  }
+  return touched;
+}
+
+CostCounter::Parts CostCounter::sectors_touched(const LaneAddresses& addresses, LaneMask lanes,
+                                                std::uint32_t bytes) {
+  // A mask has a bit for each element of a sector.
+  const std::uint32_t stamp = next_stamp();
+  Parts touched;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
+    const std::uint64_t element = address % GlobalMemoryRule::sector_bytes / bytes;
+    std::uint32_t& mask = masks_.of(address / GlobalMemoryRule::sector_bytes, stamp);
+    touched.elements += (mask >> element & 1U) ^ 1U;
+    touched.sectors += mask == 0 ? 1 : 0;
+    mask |= 1U << element;
+    touched.lines += std::exchange(lines_.of(address / GlobalMemoryRule::line_bytes, stamp), 1) ^ 1U;
+  }
+  return touched;
+}
+
 /// No element crosses the end of a line or sector, so each turn of an access touches the same lines
 /// and sectors.
 Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   const ElementRules& rules = rules_of(bytes);
-  const std::uint32_t stamp = next_stamp();
-  // A mask has a bit for each element of a line or, if elements are smaller than words, of a
-  // sector.
-  const bool by_lines = bytes >= word_bytes;
-  const std::uint64_t part_bytes =
-      by_lines ? GlobalMemoryRule::line_bytes : GlobalMemoryRule::sector_bytes;
-  const std::uint64_t unit = by_lines ? word_bytes : bytes;
-  std::uint32_t distinct = 0;
-  std::uint32_t sectors = 0;
-  std::uint32_t lines = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
-    const auto place = static_cast<std::uint32_t>(address % part_bytes / unit);
-    std::uint32_t& mask = parts_.of(address / part_bytes, stamp);
-    if ((mask >> place & 1U) != 0) continue;
-    ++distinct;
-    const std::uint32_t of_sector = by_lines ? 0xFFU << (place / 8 * 8) : ~0U;
-    if ((mask & of_sector) == 0) {
-      ++sectors;
-      if (by_lines) {
-        lines += mask == 0 ? 1 : 0;
-      } else {
-        lines += std::exchange(lines_.of(address / GlobalMemoryRule::line_bytes, stamp), 1) ^ 1U;
-      }
-    }
-    mask |= 1U << place;
-  }
-  return {.stages = lines * rules.lines_turns,
-          .ideal = rules.ideal_lines[distinct],
-          .sectors = sectors,
-          .ideal_sectors = rules.ideal_sectors[distinct],
+  const Parts touched = bytes >= word_bytes ? lines_touched(addresses, lanes)
+                                            : sectors_touched(addresses, lanes, bytes);
+  return {.stages = touched.lines * rules.lines_turns,
+          .ideal = rules.ideal_lines[touched.elements],
+          .sectors = touched.sectors,
+          .ideal_sectors = rules.ideal_sectors[touched.elements],
           .turns = rules.lines_turns,
-          .distinct = distinct};
+          .distinct = touched.elements};
 }
 
 Cost CostCounter::priced_anew(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
@@ -202,7 +213,7 @@ Cost CostCounter::priced_anew(const LaneAddresses& addresses, LaneMask lanes, st
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t word =
         addresses[static_cast<std::size_t>(std::countr_zero(rest))] / word_bytes;
-    if (std::exchange(parts_.of(word, stamp), 1) != 0) continue;
+    if (std::exchange(masks_.of(word, stamp), 1) != 0) continue;
     ++distinct;
     const std::uint32_t of_this = ++of_bank[word % words_of_a_line];
     stages = std::max(stages, of_this);

@@ -119,7 +119,7 @@ class CostCounter {
   const ElementRules& rules_of(std::uint32_t bytes);
   ElementRules& own_rules_of(std::uint32_t bytes);
 
-  /// A mask for each of the numbers of one warp, which are below 2^57; a new stamp empties all.
+  /// A mask for each of the numbers of one warp, which are below 2^56; a new stamp empties all.
   class Masks {
    public:
     /// No bits for a number that is new.
@@ -131,9 +131,18 @@ class CostCounter {
       std::uint32_t stamp = 0;
       std::uint32_t mask = 0;
     };
-    std::array<Entry, 128> entries_{};
+    std::array<Entry, 256> entries_{};
   };
   std::uint32_t next_stamp();
+
+  /// How many different elements, sectors and lines an access touches.
+  struct Parts {
+    std::uint32_t elements = 0;
+    std::uint32_t sectors = 0;
+    std::uint32_t lines = 0;
+  };
+  Parts lines_touched(const LaneAddresses& addresses, LaneMask lanes);  // elements of words
+  Parts sectors_touched(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes);
 
   std::shared_ptr<RuleTable> table_;
   // For 1, 2, 4, 8, 16 bytes, set on first use. Some rules have scratch memory, so plain() uses
@@ -144,7 +153,7 @@ class CostCounter {
   // The costs of rows: in shared or in global memory, by the binary logarithm of `bytes`, and by
   // their place in a period. A cost without distinct elements is not known yet.
   std::array<std::array<std::vector<Cost>, 6>, 2> rows_;
-  Masks parts_, lines_;
+  Masks masks_, lines_;
   std::uint32_t stamp_ = 0;
   std::array<std::uint64_t, warp_lanes> indices_{};
 };

@@ -5,8 +5,7 @@
 #include <mutex>
 #include <optional>
 
-#include "request.hpp"
-#include "spaces.hpp"
+#include "direct_memory.hpp"
 #include "synchronization.hpp"
 
 namespace bankproof::ptx {
@@ -22,15 +21,6 @@ struct LaneRow {
   bool is_within(std::uint64_t memory_bytes) const {
     return begin <= memory_bytes && memory_bytes - begin >= size();
   }
-};
-
-/// The memory in which a row is: a buffer, or shared memory, which has no buffer.
-struct RowMemory {
-  Buffer* buffer = nullptr;
-  std::uint32_t index = 0;  // of the buffer
-  std::byte* data = nullptr;
-  RaceRecords records;
-  WrittenBytes* written = nullptr;  // null if all bytes were written
 };
 
 template <class Number>
@@ -59,37 +49,9 @@ template <class Number>
   return row.begin % row.bytes == 0 && are_consecutive(from, row.bytes);
 }
 
-/// Finds the memory that contains the row. Returns false if there is none; otherwise, row.begin
-/// becomes an offset in the memory.
-[[gnu::always_inline]] inline bool find_memory(const MemoryWarp& warp, const Access& access,
-                                               LaneRow& row, RowMemory& memory) {
-  const bool in_window = access.generic && space_of(row.begin) == Space::shared;
-  if (access.space == Space::shared || in_window) {
-    if (in_window) row.begin = address_in(Space::shared, row.begin);
-    BlockMemory& block = *warp.block;
-    if (!row.is_within(block.shared_bytes)) return false;
-    memory = {.data = block.shared.data(),
-              .records = block.shadow.records(),
-              .written = &block.shadow.written};
-    return true;
-  }
-  GlobalMemory& global = *warp.launch->global;
-  const std::uint64_t index = (row.begin >> buffer_shift) - 1;
-  if (index >= global.size()) return false;
-  Buffer& buffer = global[index];
-  row.begin %= most_buffer_bytes;
-  if (!row.is_within(buffer.bytes)) return false;
-  memory = {.buffer = &buffer,
-            .index = static_cast<std::uint32_t>(index),
-            .data = buffer.data.data(),
-            .records = buffer.shadow.records(),
-            .written = buffer.shadow.defined ? nullptr : &buffer.shadow.written};
-  return true;
-}
-
 /// Judges the sectors of the row from the k-th on, in which not only the usual happened.
 [[gnu::noinline]] void judge_busy_sectors(MemoryWarp& warp, const Op* op,
-                                          const MemoryOperands& operands, const RowMemory& in,
+                                          const MemoryOperands& operands, const DirectMemory& in,
                                           const SectorRow& row, std::size_t k) {
   const Access& access = operands.access;
   const bool writes = access.operation == Operation::store;
@@ -115,12 +77,9 @@ template <class Number>
 
 template <bool writes>
 [[gnu::always_inline]] inline void judge_row(MemoryWarp& warp, const Op* op,
-                                             const MemoryOperands& operands, const RowMemory& in,
+                                             const MemoryOperands& operands, const DirectMemory& in,
                                              const LaneRow& touched) {
-  const bool shared = in.buffer == nullptr;
-  const BlockMemory& block = *warp.block;
-  const Past past{ShadowWord::first_of(shared ? block.first_warp : warp.launch->first_warp),
-                  shared ? block.settled : 0};
+  const Past past = past_of(warp, in);
   const SectorRow row(touched.begin, touched.bytes);
   const bool by_words = warp.launch->records == RaceRecording::words;
   for (std::size_t k = 0; k < row.sectors(); ++k) {
@@ -181,13 +140,8 @@ template <std::uint32_t bytes>
   }
 }
 
-bool published_in(const MemoryWarp& warp, const RowMemory& in) {
-  return in.buffer == nullptr ? !warp.block->shadow.history.published.empty()
-                              : in.buffer->shadow.has_published;
-}
-
 /// Other warps of the block mostly access the next rows soon.
-[[gnu::always_inline]] inline void prefetch(const RowMemory& in, const LaneRow& row) {
+[[gnu::always_inline]] inline void prefetch(const DirectMemory& in, const LaneRow& row) {
   if (in.buffer == nullptr) return;
   constexpr std::size_t cache_line = 64;
   for (std::size_t at = 0; at < row.size(); at += cache_line) {
@@ -201,13 +155,13 @@ template <bool writes, std::uint32_t bytes>
 [[gnu::always_inline]] inline bool perform_row(MemoryWarp& warp, const Op* op,
                                                const MemoryOperands& operands) {
   LaneRow row{0, operands.access.bytes()};
-  RowMemory in;
+  DirectMemory in;
   if (!find_row(warp, op, operands, row)) return false;
-  if (!find_memory(warp, operands.access, row, in)) return false;
+  if (!find_memory(warp, operands.access, row.begin, in)) return false;
+  row.begin -= in.begin;
+  if (!row.is_within(in.bytes)) return false;
   if (writes && warp.clocks && published_in(warp, in)) return false;
-  if (in.written != nullptr) {
-    if (row.begin % 8 != 0 || (!writes && !in.written->all(row.begin, row.size()))) return false;
-  }
+  if (!writes && in.written != nullptr && !in.written->all_words(row.begin, row.size())) return false;
   LaunchMemory& launch = *warp.launch;
   const std::uint64_t first_page = row.begin / GlobalMemory::page_bytes;
   const std::uint64_t last_page = (row.end() - 1) / GlobalMemory::page_bytes;
@@ -217,12 +171,7 @@ template <bool writes, std::uint32_t bytes>
     lock = std::unique_lock(launch.lock_of(in.index, first_page));
   }
   prefetch(in, row);
-  warp.worker->costs.add_row({.site = op->site,
-                              .shared = in.buffer == nullptr,
-                              .buffer = in.index,
-                              .warp = warp.name(0),
-                              .events = warp.events},
-                             row.begin, row.bytes);
+  warp.worker->costs.add_row(cost_place(warp, in, op->site), row.begin, row.bytes);
   judge_row<writes>(warp, op, operands, in, row);
   if constexpr (writes) {
     if (in.buffer != nullptr) {
@@ -230,7 +179,7 @@ template <bool writes, std::uint32_t bytes>
         if (!in.buffer->saved.has(page)) launch.global->save(*in.buffer, page);
       }
     }
-    if (in.written != nullptr) in.written->set(row.begin, row.size());
+    if (in.written != nullptr) in.written->set_words(row.begin, row.size());
     if (store_lanes<bytes>(warp, operands, in.data + row.begin)) ++warp.worker->changes;
   } else {
     load_lanes_of_row<bytes>(warp, operands, in.data + row.begin);
@@ -239,19 +188,20 @@ template <bool writes, std::uint32_t bytes>
 }
 
 template <bool writes, std::uint32_t bytes>
-bool portable_row(MemoryWarp& warp, const Op* op, const MemoryOperands& operands) {
+bool portable_row(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
+                  LaneMask /*all*/) {
   return perform_row<writes, bytes>(warp, op, operands);
 }
 #if BANKPROOF_PTX_AVX2
 template <bool writes, std::uint32_t bytes>
 [[BANKPROOF_PTX_FOR_AVX2]] bool avx2_row(MemoryWarp& warp, const Op* op,
-                                         const MemoryOperands& operands) {
+                                         const MemoryOperands& operands, LaneMask /*all*/) {
   return perform_row<writes, bytes>(warp, op, operands);
 }
 #endif
 
 template <bool writes, std::uint32_t bytes>
-PerformRow at_level([[maybe_unused]] Level level) {
+PerformShort at_level([[maybe_unused]] Level level) {
 #if BANKPROOF_PTX_AVX2
   if (level == Level::avx2) return avx2_row<writes, bytes>;
 #endif
@@ -260,23 +210,13 @@ PerformRow at_level([[maybe_unused]] Level level) {
 
 }  // namespace
 
-PerformRow lane_row_of(const MemoryOperands& operands, Level level) {
-  const Access& access = operands.access;
-  const bool writes = access.operation == Operation::store;
-  const bool moves = writes || access.operation == Operation::load;
-  const bool known = access.space == Space::global || access.space == Space::shared;
-  if (!moves || !known || access.semantics != Semantics::weak || operands.address == no_slot ||
-      lane_bytes(operands.type) != access.element_bytes) {
-    return nullptr;
+PerformShort lane_row_of(const MemoryOperands& operands, Level level) {
+  const bool writes = operands.access.operation == Operation::store;
+  if (!has_short_way(operands)) return nullptr;
+  if (operands.access.element_bytes == 4) {
+    return writes ? at_level<true, 4>(level) : at_level<false, 4>(level);
   }
-  switch (access.element_bytes) {
-    case 4:
-      return writes ? at_level<true, 4>(level) : at_level<false, 4>(level);
-    case 8:
-      return writes ? at_level<true, 8>(level) : at_level<false, 8>(level);
-    default:
-      return nullptr;
-  }
+  return writes ? at_level<true, 8>(level) : at_level<false, 8>(level);
 }
 
 }  // namespace bankproof::ptx

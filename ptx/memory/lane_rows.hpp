@@ -4,7 +4,7 @@
 // The first address of a row says everything, so that no lane needs an address of its own. The
 // short way does for a row what perform() does for any access. It leaves to perform() what it does
 // not know: faults, strong accesses, elements that do not fill their registers. The results are the
-// same; tests compare both ways (RunOptions::lane_rows).
+// same; tests compare both ways (RunOptions::short_ways).
 #pragma once
 
 #include "../isa/level.hpp"
@@ -13,6 +13,6 @@
 namespace bankproof::ptx {
 
 /// The short way of rows for loads and stores with these operands; null if there is none.
-PerformRow lane_row_of(const MemoryOperands& operands, Level level);
+PerformShort lane_row_of(const MemoryOperands& operands, Level level);
 
 }  // namespace bankproof::ptx

@@ -42,7 +42,7 @@ struct LaunchMemory {
   std::vector<std::byte> constants;
   std::vector<std::byte> parameters;
   RaceRecording records = RaceRecording::sectors;
-  bool lane_rows = true;     // rows of lanes take the short way of lane_rows.hpp
+  bool short_ways = true;    // usual accesses take short ways (access.hpp)
   bool precise = false;      // some instruction needs_exact_clocks
   bool copies = false;       // some instruction is a copy
   std::uint32_t number = 0;  // for reports

@@ -30,9 +30,9 @@ const Op* execute_access(WarpState& state, const Op* op, const MemoryOperands& o
   auto& warp = static_cast<MemoryWarp&>(state);
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
-  if (lanes == all_lanes && operands.row != nullptr && warp.launch->lane_rows &&
-      operands.row(warp, op, operands)) {
-    return op + 1;
+  if (operands.row != nullptr && warp.launch->short_ways) {
+    if (lanes == all_lanes && operands.row(warp, op, operands, lanes)) return op + 1;
+    if (operands.scattered(warp, op, operands, lanes)) return op + 1;
   }
   const Access& access = operands.access;
   LaneBytes values;

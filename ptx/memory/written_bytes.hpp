@@ -19,17 +19,31 @@ class WrittenBytes {
   /// Whether all these bytes were written. `count` is 1, 2, 4 or a multiple of 8; `offset` is a
   /// multiple of `count` or of 8.
   bool all(std::uint64_t offset, std::uint32_t count) const {
-    if (count < 8) return (~bits_[offset / 8] & mask(offset, count)) == 0;
+    if (count < 8 && count != 0) return (~bits_[offset / 8] & mask(offset, count)) == 0;
     unsigned missing = 0;
     for (std::uint64_t k = offset / 8; k < (offset + count) / 8; ++k) missing |= bits_[k] ^ 0xFFU;
     return missing == 0;
   }
   void set(std::uint64_t offset, std::uint32_t count) {
-    if (count < 8) {
+    if (count < 8 && count != 0) {
       bits_[offset / 8] = static_cast<std::uint8_t>(bits_[offset / 8] | mask(offset, count));
     } else {
       std::memset(bits_.data() + offset / 8, 0xFF, count / 8);
     }
+  }
+  /// Likewise for a row of whole words: `offset` and `count` are multiples of a word.
+  bool all_words(std::uint64_t offset, std::uint32_t count) const {
+    const std::uint64_t inner = (offset + 7) / 8 * 8;
+    const std::uint64_t end = (offset + count) / 8 * 8;
+    return (inner == offset || all(offset, 4)) && all(inner, static_cast<std::uint32_t>(end - inner)) &&
+           (end == offset + count || all(end, 4));
+  }
+  void set_words(std::uint64_t offset, std::uint32_t count) {
+    const std::uint64_t inner = (offset + 7) / 8 * 8;
+    const std::uint64_t end = (offset + count) / 8 * 8;
+    if (inner != offset) set(offset, 4);
+    set(inner, static_cast<std::uint32_t>(end - inner));
+    if (end != offset + count) set(end, 4);
   }
   void put(std::uint64_t offset, bool written) {
     const auto bit = static_cast<std::uint8_t>(1U << (offset % 8));

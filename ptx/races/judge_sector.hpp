@@ -158,6 +158,60 @@ inline bool read_usual_sector(SectorRecords sector, const Past& past, SectorReco
   return true;
 }
 
+/// What scattered accesses to one memory need to know of the launch.
+struct Scattering {
+  Past past;
+  WarpNumber first = 0;      // Viewer::first
+  std::uint32_t warps = 0;   // Viewer::warps
+  bool merges = false;       // Viewer::merges, and there are no clocks of lanes
+};
+
+/// The record of several blocks, or a record of another block that becomes one by merging.
+inline bool is_of_other_blocks(SectorRecord record, const Scattering& launch) {
+  const bool other = record.warp() - launch.first >= launch.warps;
+  return record.is_of_blocks() | (other & !record.is_split());
+}
+/// The record `mine` or, if `before` is not past, of the accesses of both by any threads.
+inline SectorRecord with_other_blocks(SectorRecord before, bool is_past, SectorRecord mine) {
+  return is_past ? mine : detail::merged(before, mine, Form::blocks);
+}
+
+/// Likewise for scattered accesses to global memory. Other blocks may have accessed other words of
+/// the sector, or may have read the same. There is no branch for this, since no processor could
+/// predict it.
+inline bool write_scattered(SectorRecords sector, const Scattering& launch, SectorRecord mine) {
+  const SectorRecord write = sector.write;
+  const SectorRecord read = sector.read;
+  const bool anew = launch.past.has(write) | (write.bits() == mine.bits());
+  const bool apart = (write.words() & mine.words()) == 0;
+  const bool joins = launch.merges & apart & is_of_other_blocks(write, launch);
+  const bool unread = launch.past.has(read) | (read.bits() == mine.bits());
+  if (!(unread & (anew | joins))) return false;
+  sector.write = with_other_blocks(write, anew, mine);
+  sector.read = {};
+  return true;
+}
+inline bool read_scattered(SectorRecords sector, const Scattering& launch, SectorRecord mine) {
+  const SectorRecord write = sector.write;
+  const SectorRecord read = sector.read;
+  const bool anew = launch.past.has(read) | (read.bits() == mine.bits());
+  const bool joins = launch.merges & is_of_other_blocks(read, launch);
+  const bool unwritten = launch.past.has(write) | (write.bits() == mine.bits());
+  if (!(unwritten & (anew | joins))) return false;
+  sector.read = with_other_blocks(read, anew, mine);
+  return true;
+}
+
+/// Likewise for shared memory, of which several warps of the block have read other words.
+inline bool read_scattered_in_block(SectorRecords sector, const Scattering& launch,
+                                    SectorRecord mine) {
+  const SectorRecord read = sector.read;
+  if (!launch.merges || !launch.past.has(sector.write) || launch.past.has(read)) return false;
+  if (read.form() != SectorForm::many || read.word_form() != Form::warps) return false;
+  sector.read = detail::merged(read, mine, Form::warps);
+  return true;
+}
+
 inline Past past_of(const Viewer& viewer) {
   return {viewer.quiet, viewer.shared ? viewer.settled : 0};
 }

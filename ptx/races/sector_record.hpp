@@ -62,6 +62,11 @@ class SectorRecord {
   constexpr std::uint32_t lane() const { return ShadowWord(bits_).lane(); }
   constexpr SectorForm form() const { return static_cast<SectorForm>(bits_ >> form_shift & 7U); }
   constexpr WordMask words() const { return static_cast<WordMask>(bits_) & all_words; }
+  /// Any threads of the launch have accessed the words.
+  constexpr bool is_of_blocks() const {
+    constexpr std::uint64_t parts = std::uint64_t{0xFF} << form_shift;  // lane and form
+    return ((bits_ ^ SectorRecord().with_many(Form::blocks).bits_) & parts) == 0;
+  }
   constexpr bool is_split() const { return form() == SectorForm::split; }
 
   constexpr SectorRecord with(SectorForm form) const {

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "../../../ptx/memory/barriers.hpp"
+#include "../../../ptx/memory/lane_rows.hpp"
+#include "../../../ptx/memory/scattered_lanes.hpp"
 #include "../../../ptx/memory/warp_memory.hpp"
 
 namespace bankproof::ptx {
@@ -82,6 +84,8 @@ class TestLaunch {
     operands.address = Frame::addresses;
     operands.type = type;
     for (std::size_t k = 0; k < 16; ++k) operands.values.push_back(Frame::value(k));
+    operands.row = lane_row_of(operands, level);
+    operands.scattered = scattered_lanes_of(operands, level);
     Op op;
     op.use(step_of(what), operands);
     op.site = site;
@@ -118,6 +122,7 @@ class TestLaunch {
 
   GlobalMemory memory;
   LaunchMemory launch;
+  Level level = best_level();
   std::unique_ptr<Worker> worker;
   Frame frame;
 

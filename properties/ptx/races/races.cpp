@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -177,16 +178,24 @@ class Run {
     oracle_.barrier(threads_of(block, 1, second), events);
   }
 
-  /// All lanes of the warp access consecutive elements.
+  /// Lanes of the warp access elements at equal distances: all of them or, if the distance is odd,
+  /// the first few or every second.
   void access_all(const Choice& choice, MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
                   std::uint32_t instruction) {
     const auto size = std::uint32_t{1} << choice[2] % 4;
     const Access what = access_to(choice[3] % 2 == 0 ? Operation::load : Operation::store,
                                   choice[4] % 2 == 0 ? Space::shared : Space::global, size);
     const std::uint64_t first = std::uint64_t{choice[5]} % 3 * size;
+    constexpr std::array<std::uint32_t, 6> distances = {1, 1, 2, 4, 8, 3};
+    const std::uint32_t distance = size * distances[choice[6] % distances.size()];
+    constexpr std::array<LaneMask, 4> masks = {all_lanes, all_lanes, 0x3FF, 0x55555555};
+    LaneMask lanes = masks[choice[7] % masks.size()];
+    // Lanes that wrap around must not store to one element.
+    while (std::bit_width(lanes) * distance > bytes) lanes &= lanes >> 1;
+    if (lanes == 0) lanes = 1;
     run(
-        what, warp, block, index, all_lanes,
-        [&](std::uint32_t lane) { return first + lane * size; }, instruction);
+        what, warp, block, index, lanes,
+        [&](std::uint32_t lane) { return (first + lane * distance) % bytes; }, instruction);
   }
 
   void access(const Choice& choice, MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
@@ -249,12 +258,27 @@ struct Judged {
   std::uint32_t runs = 0;
 };
 
-Judged judged(const Program& program) {
+/// A way in which the machine records and performs accesses. All ways find the same races.
+struct Way {
+  RaceRecording records;
+  bool short_ways;
+  Level level;
+};
+constexpr std::array<Way, 5> ways = {{{RaceRecording::words, false, Level::portable},
+                                      {RaceRecording::sectors, false, Level::portable},
+                                      {RaceRecording::sectors, true, Level::portable},
+                                      {RaceRecording::merged, false, Level::portable},
+                                      {RaceRecording::merged, true, Level::avx2}}};
+
+Judged judged(const Program& program, const Way& way) {
   Judged result;
   TestLaunch machine(blocks, threads, bytes, "hmm", program.choices.size() + 1);
   machine.memory.add_buffer("a", bytes, true);
   machine.launch.precise = program.precise;
   machine.launch.copies = program.copies;
+  machine.launch.records = way.records;
+  machine.launch.short_ways = way.short_ways;
+  machine.level = std::min(way.level, best_level());
   for (;; repeat_launch(machine.launch)) {
     machine.start();
     RaceOracle oracle(blocks * threads, threads);
@@ -275,10 +299,13 @@ Judged judged(const Program& program) {
 void judges_as_the_oracle_does(bool precise, bool copies = false) {
   const auto byte = rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint8_t>());
   const auto choices = *rc::gen::container<std::vector<Choice>>(rc::gen::container<Choice>(byte));
-  const Judged result = judged({choices, precise, copies});
-  RC_CLASSIFY(!result.oracle.empty(), "racing");
-  RC_CLASSIFY(result.oracle.empty() && result.runs > 1, "suspected without need");
-  RC_ASSERT(result.machine == result.oracle);
+  const auto other = *rc::gen::inRange<std::size_t>(1, ways.size());
+  for (const Way& way : {ways[0], ways[other]}) {
+    const Judged result = judged({choices, precise, copies}, way);
+    RC_CLASSIFY(!result.oracle.empty(), "racing");
+    RC_CLASSIFY(result.oracle.empty() && result.runs > 1, "suspected without need");
+    RC_ASSERT(result.machine == result.oracle);
+  }
 }
 
 RC_GTEST_PROP(Races, with_full_barriers_are_those_of_the_oracle, ()) {

@@ -1,0 +1,71 @@
+// The memory of an access whose lanes are all in one memory, with what the short ways of accesses
+// need (lane_rows.hpp, scattered_lanes.hpp).
+#pragma once
+
+#include "request.hpp"
+#include "spaces.hpp"
+
+namespace bankproof::ptx {
+
+/// A buffer, or the shared memory of the block.
+struct DirectMemory {
+  Buffer* buffer = nullptr;  // null for shared memory
+  std::uint32_t index = 0;   // of the buffer
+  std::uint64_t begin = 0;   // its address in the space of the access
+  std::uint64_t bytes = 0;
+  std::byte* data = nullptr;
+  RaceRecords records;
+  WrittenBytes* written = nullptr;  // null if all bytes were written
+};
+
+/// Finds the memory to which an address of the access belongs, in global or shared space. Returns
+/// false if there is none.
+[[gnu::always_inline]] inline bool find_memory(const MemoryWarp& warp, const Access& access,
+                                               std::uint64_t address, DirectMemory& memory) {
+  const bool in_window = access.generic && space_of(address) == Space::shared;
+  if (access.space == Space::shared || in_window) {
+    BlockMemory& block = *warp.block;
+    memory.begin = in_window ? window_of(Space::shared) : 0;
+    memory.bytes = block.shared_bytes;
+    memory.data = block.shared.data();
+    memory.records = block.shadow.records();
+    memory.written = &block.shadow.written;
+    return true;
+  }
+  GlobalMemory& global = *warp.launch->global;
+  const std::uint64_t index = (address >> buffer_shift) - 1;
+  if (index >= global.size()) return false;
+  Buffer& buffer = global[index];
+  memory.buffer = &buffer;
+  memory.index = static_cast<std::uint32_t>(index);
+  memory.begin = buffer_address(memory.index);
+  memory.bytes = buffer.bytes;
+  memory.data = buffer.data.data();
+  memory.records = buffer.shadow.records();
+  memory.written = buffer.shadow.defined ? nullptr : &buffer.shadow.written;
+  return true;
+}
+
+inline Memory whole_memory(const MemoryWarp& warp, const DirectMemory& in) {
+  return in.buffer == nullptr ? shared_memory(*warp.block) : buffer_memory(*warp.launch, in.index);
+}
+
+inline bool published_in(const MemoryWarp& warp, const DirectMemory& in) {
+  return in.buffer == nullptr ? !warp.block->shadow.history.published.empty()
+                              : in.buffer->shadow.has_published;
+}
+
+inline Past past_of(const MemoryWarp& warp, const DirectMemory& in) {
+  if (in.buffer != nullptr) return {ShadowWord::first_of(warp.launch->first_warp), 0};
+  return {ShadowWord::first_of(warp.block->first_warp), warp.block->settled};
+}
+
+inline CostPlace cost_place(const MemoryWarp& warp, const DirectMemory& in, std::uint32_t site) {
+  return {.site = site,
+          .shared = in.buffer == nullptr,
+          .buffer = in.index,
+          .warp = warp.name(0),
+          .events = warp.events};
+}
+
+}  // namespace bankproof::ptx

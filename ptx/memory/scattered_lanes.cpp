@@ -1,0 +1,252 @@
+// Performs accesses of scattered lanes; see scattered_lanes.hpp.
+#include "scattered_lanes.hpp"
+
+#include <cstring>
+#include <optional>
+
+#include "bounds.hpp"
+#include "direct_memory.hpp"
+#include "steps.hpp"
+#include "synchronization.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+/// The lanes of an access: their offsets in a memory.
+using Lanes = Footprint;
+
+/// Sets the offsets of the lanes and finds their memory. Returns false if a lane is out of bounds,
+/// or if not all lanes are in the memory.
+[[gnu::always_inline]] inline bool find_lanes(const MemoryWarp& warp, const Op* op,
+                                              const MemoryOperands& operands, Lanes& lanes,
+                                              DirectMemory& in) {
+  const auto offset = static_cast<std::uint64_t>(op->immediate);
+  if (operands.wide_address) {
+    const auto* const from = warp.lanes<const std::uint64_t>(operands.address);
+    for (std::size_t lane = 0; lane < warp_lanes; ++lane) lanes.at[lane] = from[lane] + offset;
+  } else {
+    const auto* const from = warp.lanes<const std::uint32_t>(operands.address);
+    for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
+      lanes.at[lane] = from[lane] + static_cast<std::uint32_t>(offset);
+    }
+  }
+  fill_inactive(lanes.at, lanes.lanes);
+  if (!find_memory(warp, operands.access, lanes.at[0], in)) return false;
+  for (std::uint64_t& at : lanes.at) at -= in.begin;
+  return all_in_bounds(lanes, in.bytes);
+}
+
+/// Lanes that are far apart wait for memory together. Small memories are in the cache anyway.
+[[gnu::always_inline]] inline void prefetch(const DirectMemory& in, const Lanes& lanes) {
+  constexpr std::uint64_t small = std::uint64_t{1} << 14;
+  if (in.buffer == nullptr || in.bytes <= small) return;
+  for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t at = lanes.at[first_of(rest)];
+    __builtin_prefetch(in.records.lines + at / RaceRecords::line_bytes, 1);
+    __builtin_prefetch(in.data + at);
+    if (in.written != nullptr) __builtin_prefetch(in.written->bits().data() + at / 8);
+  }
+}
+
+/// Judges the accesses of lanes in which not only the usual happened.
+class BusyLanes {
+ public:
+  BusyLanes(MemoryWarp& warp, const Op* op, const MemoryOperands& operands, const DirectMemory& in,
+            const Lanes& lanes)
+      : warp_(warp), op_(op), operands_(operands), in_(in), lanes_(lanes) {}
+
+  void judge(std::uint32_t lane, SectorRecords sector, SectorRecord mine) {
+    if (!viewer_) viewer_.emplace(viewer_of(warp_, in_.buffer == nullptr));
+    const bool clear = lanes_.writes ? detail::write_busy_sector(sector, *viewer_, mine)
+                                     : detail::read_busy_sector(sector, *viewer_, mine);
+    if (!clear) judge_by_words(lane);
+  }
+
+ private:
+  [[gnu::noinline]] void judge_by_words(std::uint32_t lane) {
+    LaneBytes unused;
+    Request request{warp_,        operands_, op_->site, operands_.access.operation,
+                    lanes_.bytes, unused};
+    static_cast<Footprint&>(request) = lanes_;
+    request.lanes = LaneMask{1} << lane;
+    const std::uint64_t at = lanes_.at[lane];
+    check_races_by_words(request, whole_memory(warp_, in_), at, at + lanes_.bytes);
+  }
+
+  MemoryWarp& warp_;
+  const Op* op_;
+  const MemoryOperands& operands_;
+  const DirectMemory& in_;
+  const Lanes& lanes_;
+  std::optional<Viewer> viewer_;  // made when it is needed first
+};
+
+/// The form in which the records of lanes in one sector probably agree. Elements do not cross
+/// groups of words with one lane.
+inline SectorForm form_of(const Lanes& lanes) {
+  const std::uint32_t first = first_of(lanes.lanes);
+  const LaneMask others = lanes.lanes & (lanes.lanes - 1);
+  if (others == 0) return SectorForm::one;
+  const std::uint32_t second = first_of(others);
+  const std::uint64_t stride = (lanes.at[second] - lanes.at[first]) / (second - first);
+  if (stride < lanes.bytes) return SectorForm::one;
+  switch (stride) {
+    case 4:
+      return SectorForm::words;
+    case 8:
+      return SectorForm::pairs;
+    case 16:
+      return SectorForm::quads;
+    default:
+      return SectorForm::one;
+  }
+}
+
+template <bool writes, bool shared>
+[[gnu::always_inline]] inline bool judge_usual(SectorRecords sector, const Scattering& launch,
+                                               SectorRecord mine) {
+  if constexpr (shared) {
+    return writes ? write_usual_sector(sector, launch.past, mine)
+                  : read_usual_sector(sector, launch.past, mine) ||
+                        read_scattered_in_block(sector, launch, mine);
+  } else {
+    return writes ? write_scattered(sector, launch, mine) : read_scattered(sector, launch, mine);
+  }
+}
+
+template <bool writes, bool shared>
+[[gnu::always_inline]] inline void judge_lanes(MemoryWarp& warp, const Op* op,
+                                               const MemoryOperands& operands,
+                                               const DirectMemory& in, const Lanes& lanes) {
+  const BlockMemory& block = *warp.block;
+  const Scattering launch{
+      .past = past_of(warp, in),
+      .first = block.first_warp,
+      .warps = static_cast<std::uint32_t>(block.known.size()),
+      .merges = warp.launch->records == RaceRecording::merged && warp.clocks == nullptr};
+  const WordMask words_of_lane = (1U << lanes.bytes / word_bytes) - 1U;
+  const SectorForm form = form_of(lanes);
+  BusyLanes busy(warp, op, operands, in, lanes);
+  for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
+    const std::uint32_t lane = first_of(rest);
+    const std::uint64_t at = lanes.at[lane];
+    const auto word = static_cast<std::uint32_t>(at % sector_bytes / word_bytes);
+    const std::uint32_t first = SectorRecord::first_lane(form, lane, word);
+    const SectorRecord mine =
+        SectorRecord::of(warp.number, warp.now, form, first, words_of_lane << word);
+    const SectorRecords sector = in.records.sector(at / sector_bytes);
+    if (!judge_usual<writes, shared>(sector, launch, mine)) busy.judge(lane, sector, mine);
+  }
+}
+
+[[gnu::always_inline]] inline void save_pages(const MemoryWarp& warp, const DirectMemory& in,
+                                              const Lanes& lanes) {
+  Buffer& buffer = *in.buffer;
+  for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t page = lanes.at[first_of(rest)] / GlobalMemory::page_bytes;
+    if (!buffer.saved.has(page)) warp.launch->global->save(buffer, page);
+  }
+}
+
+/// `bytes`: of an element.
+template <std::uint32_t bytes>
+[[gnu::always_inline]] inline std::uint64_t store_elements(const MemoryWarp& warp,
+                                                           const MemoryOperands& operands,
+                                                           std::byte* data, const Lanes& lanes) {
+  LaneMask changed = 0;
+  for (std::size_t k = 0; k < operands.access.vector; ++k) {
+    const std::byte* const from = warp.frame + operands.values[k];
+    for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
+      const std::uint32_t lane = first_of(rest);
+      std::byte* const to = data + lanes.at[lane] + k * bytes;
+      const bool differs = std::memcmp(to, from + lane * bytes, bytes) != 0;
+      changed |= LaneMask{differs} << lane;
+      std::memcpy(to, from + lane * bytes, bytes);
+    }
+  }
+  return static_cast<std::uint64_t>(std::popcount(changed));
+}
+
+template <std::uint32_t bytes>
+[[gnu::always_inline]] inline void load_elements(const MemoryWarp& warp,
+                                                 const MemoryOperands& operands,
+                                                 const std::byte* data, const Lanes& lanes) {
+  for (std::size_t k = 0; k < operands.access.vector; ++k) {
+    if (operands.values[k] == no_slot) continue;
+    std::byte* const to = warp.frame + operands.values[k];
+    for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
+      const std::uint32_t lane = first_of(rest);
+      std::memcpy(to + lane * bytes, data + lanes.at[lane] + k * bytes, bytes);
+    }
+  }
+}
+
+template <bool writes, std::uint32_t bytes>
+[[gnu::always_inline]] inline bool perform_lanes(MemoryWarp& warp, const Op* op,
+                                                 const MemoryOperands& operands, LaneMask active) {
+  if (warp.launch->records == RaceRecording::words) return false;
+  Lanes lanes;
+  lanes.lanes = active;
+  lanes.bytes = operands.access.bytes();
+  lanes.reads = !writes;
+  lanes.writes = writes;
+  DirectMemory in;
+  if (!find_lanes(warp, op, operands, lanes, in)) return false;
+  if (in.buffer != nullptr && warp.launch->workers > 1) return false;
+  if (writes && warp.clocks && published_in(warp, in)) return false;
+  prefetch(in, lanes);
+  if (!writes && in.written != nullptr && in.written->missing(lanes) != 0) return false;
+  CostLog& costs = warp.worker->costs;
+  const CostPlace place = cost_place(warp, in, op->site);
+  const Cost& cost = costs.price(place, lanes);
+  // Lanes that store to one element may collide.
+  if (writes && cost.distinct != static_cast<std::uint32_t>(std::popcount(active))) return false;
+  costs.add(place, lanes, cost);
+  if (in.buffer == nullptr) {
+    judge_lanes<writes, true>(warp, op, operands, in, lanes);
+  } else {
+    judge_lanes<writes, false>(warp, op, operands, in, lanes);
+  }
+  if constexpr (writes) {
+    if (in.buffer != nullptr) save_pages(warp, in, lanes);
+    if (in.written != nullptr) in.written->set(lanes);
+    warp.worker->changes += store_elements<bytes>(warp, operands, in.data, lanes);
+  } else {
+    load_elements<bytes>(warp, operands, in.data, lanes);
+  }
+  return true;
+}
+
+template <bool writes, std::uint32_t bytes>
+bool portable_lanes(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
+                    LaneMask active) {
+  return perform_lanes<writes, bytes>(warp, op, operands, active);
+}
+#if BANKPROOF_PTX_AVX2
+template <bool writes, std::uint32_t bytes>
+[[BANKPROOF_PTX_FOR_AVX2]] bool avx2_lanes(MemoryWarp& warp, const Op* op,
+                                           const MemoryOperands& operands, LaneMask active) {
+  return perform_lanes<writes, bytes>(warp, op, operands, active);
+}
+#endif
+
+template <bool writes, std::uint32_t bytes>
+PerformShort at_level([[maybe_unused]] Level level) {
+#if BANKPROOF_PTX_AVX2
+  if (level == Level::avx2) return avx2_lanes<writes, bytes>;
+#endif
+  return portable_lanes<writes, bytes>;
+}
+
+}  // namespace
+
+PerformShort scattered_lanes_of(const MemoryOperands& operands, Level level) {
+  const bool writes = operands.access.operation == Operation::store;
+  if (!has_short_way(operands)) return nullptr;
+  if (operands.access.element_bytes == 4) {
+    return writes ? at_level<true, 4>(level) : at_level<false, 4>(level);
+  }
+  return writes ? at_level<true, 8>(level) : at_level<false, 8>(level);
+}
+
+}  // namespace bankproof::ptx
