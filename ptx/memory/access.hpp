@@ -101,8 +101,8 @@ struct MemoryOperands {
 /// The step that executes the access for a warp, which must be a MemoryWarp; it returns op + 1.
 StepWith<MemoryOperands> step_of(const Access& access);
 
-/// Whether an access with these operands may take a short way: a weak load or store of elements that
-/// fill their registers, in global or shared memory.
+/// Whether an access with these operands may take a short way: a weak load or store of elements
+/// that fill their registers, in global or shared memory.
 bool has_short_way(const MemoryOperands& operands);
 
 /// Whether races of a kernel with this instruction can be judged only with a clock for each thread.

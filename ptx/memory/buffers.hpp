@@ -112,6 +112,13 @@ class GlobalMemory {
   void keep();
   /// Must be called before a store to a page that is not saved.
   void save(Buffer& buffer, std::uint64_t page);
+  /// Saves the pages of the active lanes that are not saved.
+  void save_pages(Buffer& buffer, const Footprint& touched) {
+    for (LaneMask rest = touched.lanes; rest != 0; rest &= rest - 1) {
+      const std::uint64_t page = touched.at[first_of(rest)] / page_bytes;
+      if (!buffer.saved.has(page)) save(buffer, page);
+    }
+  }
 
  private:
   struct SavedPage {

@@ -31,8 +31,8 @@ class CostLog {
   /// lanes touch the same element.
   bool add(const CostPlace& place, const Footprint& touched);
 
-  /// The cost of an access to shared or global memory, which is not added yet. It is valid until the
-  /// next call.
+  /// The cost of an access to shared or global memory, which is not added yet. It is valid until
+  /// the next call.
   const Cost& price(const CostPlace& place, const Footprint& touched) {
     return priced(place, {touched.at, touched.lanes, touched.bytes});
   }

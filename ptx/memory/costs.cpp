@@ -181,7 +181,8 @@ CostCounter::Parts CostCounter::sectors_touched(const LaneAddresses& addresses, 
     touched.elements += (mask >> element & 1U) ^ 1U;
     touched.sectors += mask == 0 ? 1 : 0;
     mask |= 1U << element;
-    touched.lines += std::exchange(lines_.of(address / GlobalMemoryRule::line_bytes, stamp), 1) ^ 1U;
+    touched.lines +=
+        std::exchange(lines_.of(address / GlobalMemoryRule::line_bytes, stamp), 1) ^ 1U;
   }
   return touched;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "direct_memory.hpp"
+#include "short_way.hpp"
 #include "synchronization.hpp"
 
 namespace bankproof::ptx {
@@ -141,7 +142,7 @@ template <std::uint32_t bytes>
 }
 
 /// Other warps of the block mostly access the next rows soon.
-[[gnu::always_inline]] inline void prefetch(const DirectMemory& in, const LaneRow& row) {
+[[gnu::always_inline]] inline void prefetch_next(const DirectMemory& in, const LaneRow& row) {
   if (in.buffer == nullptr) return;
   constexpr std::size_t cache_line = 64;
   for (std::size_t at = 0; at < row.size(); at += cache_line) {
@@ -161,7 +162,8 @@ template <bool writes, std::uint32_t bytes>
   row.begin -= in.begin;
   if (!row.is_within(in.bytes)) return false;
   if (writes && warp.clocks && published_in(warp, in)) return false;
-  if (!writes && in.written != nullptr && !in.written->all_words(row.begin, row.size())) return false;
+  if (!writes && in.written != nullptr && !in.written->all_words(row.begin, row.size()))
+    return false;
   LaunchMemory& launch = *warp.launch;
   const std::uint64_t first_page = row.begin / GlobalMemory::page_bytes;
   const std::uint64_t last_page = (row.end() - 1) / GlobalMemory::page_bytes;
@@ -170,7 +172,7 @@ template <bool writes, std::uint32_t bytes>
     if (first_page != last_page) return false;
     lock = std::unique_lock(launch.lock_of(in.index, first_page));
   }
-  prefetch(in, row);
+  prefetch_next(in, row);
   warp.worker->costs.add_row(cost_place(warp, in, op->site), row.begin, row.bytes);
   judge_row<writes>(warp, op, operands, in, row);
   if constexpr (writes) {
@@ -188,35 +190,17 @@ template <bool writes, std::uint32_t bytes>
 }
 
 template <bool writes, std::uint32_t bytes>
-bool portable_row(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
-                  LaneMask /*all*/) {
-  return perform_row<writes, bytes>(warp, op, operands);
-}
-#if BANKPROOF_PTX_AVX2
-template <bool writes, std::uint32_t bytes>
-[[BANKPROOF_PTX_FOR_AVX2]] bool avx2_row(MemoryWarp& warp, const Op* op,
-                                         const MemoryOperands& operands, LaneMask /*all*/) {
-  return perform_row<writes, bytes>(warp, op, operands);
-}
-#endif
-
-template <bool writes, std::uint32_t bytes>
-PerformShort at_level([[maybe_unused]] Level level) {
-#if BANKPROOF_PTX_AVX2
-  if (level == Level::avx2) return avx2_row<writes, bytes>;
-#endif
-  return portable_row<writes, bytes>;
-}
+struct RowWay {
+  [[gnu::always_inline]] static bool perform(MemoryWarp& warp, const Op* op,
+                                             const MemoryOperands& operands, LaneMask /*all*/) {
+    return perform_row<writes, bytes>(warp, op, operands);
+  }
+};
 
 }  // namespace
 
 PerformShort lane_row_of(const MemoryOperands& operands, Level level) {
-  const bool writes = operands.access.operation == Operation::store;
-  if (!has_short_way(operands)) return nullptr;
-  if (operands.access.element_bytes == 4) {
-    return writes ? at_level<true, 4>(level) : at_level<false, 4>(level);
-  }
-  return writes ? at_level<true, 8>(level) : at_level<false, 8>(level);
+  return short_way_of<RowWay>(operands, level);
 }
 
 }  // namespace bankproof::ptx

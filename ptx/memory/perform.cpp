@@ -27,7 +27,7 @@ bool keep_in_bounds(Request& request, const Memory& memory) {
 }
 
 /// Counts and prices the access. Returns true only if no two lanes touch the same element.
-bool add_cost(const Request& request, const Memory& memory) {
+bool count_cost(const Request& request, const Memory& memory) {
   const bool shared = memory.space == Space::shared;
   if (!shared && memory.space != Space::global) return true;  // local or read-only
   return request.warp.worker->costs.add({.site = request.site,
@@ -36,18 +36,6 @@ bool add_cost(const Request& request, const Memory& memory) {
                                          .warp = request.warp.name(0),
                                          .events = request.warp.events},
                                         request);
-}
-
-/// Saves the old contents of the pages that a store is about to change, for undo().
-void save_pages(const Request& request, const Memory& memory) {
-  Buffer& buffer = *memory.buffer;
-  std::uint64_t last = ~std::uint64_t{0};
-  each_lane(request.lanes, [&](std::uint32_t lane) {
-    const std::uint64_t page = request.at[lane] / GlobalMemory::page_bytes;
-    if (page == last) return;
-    last = page;
-    if (!buffer.saved.has(page)) request.warp.launch->global->save(buffer, page);
-  });
 }
 
 /// Calls `judge(judged, viewer)`, which returns races, and reports them.
@@ -154,9 +142,11 @@ void perform(Request& request, const Memory& memory) {
       if (shadow.written != nullptr) __builtin_prefetch(shadow.written->bits().data() + at / 8);
     }
   }
-  const bool apart = add_cost(request, memory);
+  const bool apart = count_cost(request, memory);
   each_page(request, memory, [&] {
-    if (memory.buffer != nullptr && request.writes) save_pages(request, memory);
+    if (memory.buffer != nullptr && request.writes) {
+      request.warp.launch->global->save_pages(*memory.buffer, request);
+    }
     update_shadow(request, memory, apart);
     const LaneMask failed = move_bytes(request, memory, apart);
     if (request.warp.clocks && memory.shadow.records) {

@@ -6,7 +6,7 @@
 
 #include "bounds.hpp"
 #include "direct_memory.hpp"
-#include "steps.hpp"
+#include "short_way.hpp"
 #include "synchronization.hpp"
 
 namespace bankproof::ptx {
@@ -37,7 +37,7 @@ using Lanes = Footprint;
 }
 
 /// Lanes that are far apart wait for memory together. Small memories are in the cache anyway.
-[[gnu::always_inline]] inline void prefetch(const DirectMemory& in, const Lanes& lanes) {
+[[gnu::always_inline]] inline void prefetch_lanes(const DirectMemory& in, const Lanes& lanes) {
   constexpr std::uint64_t small = std::uint64_t{1} << 14;
   if (in.buffer == nullptr || in.bytes <= small) return;
   for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
@@ -65,8 +65,7 @@ class BusyLanes {
  private:
   [[gnu::noinline]] void judge_by_words(std::uint32_t lane) {
     LaneBytes unused;
-    Request request{warp_,        operands_, op_->site, operands_.access.operation,
-                    lanes_.bytes, unused};
+    Request request{warp_, operands_, op_->site, operands_.access.operation, lanes_.bytes, unused};
     static_cast<Footprint&>(request) = lanes_;
     request.lanes = LaneMask{1} << lane;
     const std::uint64_t at = lanes_.at[lane];
@@ -139,15 +138,6 @@ template <bool writes, bool shared>
   }
 }
 
-[[gnu::always_inline]] inline void save_pages(const MemoryWarp& warp, const DirectMemory& in,
-                                              const Lanes& lanes) {
-  Buffer& buffer = *in.buffer;
-  for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t page = lanes.at[first_of(rest)] / GlobalMemory::page_bytes;
-    if (!buffer.saved.has(page)) warp.launch->global->save(buffer, page);
-  }
-}
-
 /// `bytes`: of an element.
 template <std::uint32_t bytes>
 [[gnu::always_inline]] inline std::uint64_t store_elements(const MemoryWarp& warp,
@@ -194,7 +184,7 @@ template <bool writes, std::uint32_t bytes>
   if (!find_lanes(warp, op, operands, lanes, in)) return false;
   if (in.buffer != nullptr && warp.launch->workers > 1) return false;
   if (writes && warp.clocks && published_in(warp, in)) return false;
-  prefetch(in, lanes);
+  prefetch_lanes(in, lanes);
   if (!writes && in.written != nullptr && in.written->missing(lanes) != 0) return false;
   CostLog& costs = warp.worker->costs;
   const CostPlace place = cost_place(warp, in, op->site);
@@ -208,7 +198,7 @@ template <bool writes, std::uint32_t bytes>
     judge_lanes<writes, false>(warp, op, operands, in, lanes);
   }
   if constexpr (writes) {
-    if (in.buffer != nullptr) save_pages(warp, in, lanes);
+    if (in.buffer != nullptr) warp.launch->global->save_pages(*in.buffer, lanes);
     if (in.written != nullptr) in.written->set(lanes);
     warp.worker->changes += store_elements<bytes>(warp, operands, in.data, lanes);
   } else {
@@ -218,35 +208,17 @@ template <bool writes, std::uint32_t bytes>
 }
 
 template <bool writes, std::uint32_t bytes>
-bool portable_lanes(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
-                    LaneMask active) {
-  return perform_lanes<writes, bytes>(warp, op, operands, active);
-}
-#if BANKPROOF_PTX_AVX2
-template <bool writes, std::uint32_t bytes>
-[[BANKPROOF_PTX_FOR_AVX2]] bool avx2_lanes(MemoryWarp& warp, const Op* op,
-                                           const MemoryOperands& operands, LaneMask active) {
-  return perform_lanes<writes, bytes>(warp, op, operands, active);
-}
-#endif
-
-template <bool writes, std::uint32_t bytes>
-PerformShort at_level([[maybe_unused]] Level level) {
-#if BANKPROOF_PTX_AVX2
-  if (level == Level::avx2) return avx2_lanes<writes, bytes>;
-#endif
-  return portable_lanes<writes, bytes>;
-}
+struct ScatteredWay {
+  [[gnu::always_inline]] static bool perform(MemoryWarp& warp, const Op* op,
+                                             const MemoryOperands& operands, LaneMask lanes) {
+    return perform_lanes<writes, bytes>(warp, op, operands, lanes);
+  }
+};
 
 }  // namespace
 
 PerformShort scattered_lanes_of(const MemoryOperands& operands, Level level) {
-  const bool writes = operands.access.operation == Operation::store;
-  if (!has_short_way(operands)) return nullptr;
-  if (operands.access.element_bytes == 4) {
-    return writes ? at_level<true, 4>(level) : at_level<false, 4>(level);
-  }
-  return writes ? at_level<true, 8>(level) : at_level<false, 8>(level);
+  return short_way_of<ScatteredWay>(operands, level);
 }
 
 }  // namespace bankproof::ptx

@@ -1,5 +1,5 @@
-// Scattered lanes: weak accesses whose lanes are no row (lane_rows.hpp), such as gathers, columns of
-// a matrix, and rows of which some lanes take no part.
+// Scattered lanes: weak accesses whose lanes are no row (lane_rows.hpp), such as gathers, columns
+// of a matrix, and rows of which some lanes take no part.
 //
 // The short way goes over the lanes once for each part of an access, with values in registers from
 // beginning to end. It leaves to perform() what it does not know: faults, lanes in several
@@ -12,7 +12,8 @@
 
 namespace bankproof::ptx {
 
-/// The short way of scattered lanes for loads and stores with these operands; null if there is none.
+/// The short way of scattered lanes for loads and stores with these operands; null if there is
+/// none.
 PerformShort scattered_lanes_of(const MemoryOperands& operands, Level level);
 
 }  // namespace bankproof::ptx

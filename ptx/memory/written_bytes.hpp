@@ -35,7 +35,8 @@ class WrittenBytes {
   bool all_words(std::uint64_t offset, std::uint32_t count) const {
     const std::uint64_t inner = (offset + 7) / 8 * 8;
     const std::uint64_t end = (offset + count) / 8 * 8;
-    return (inner == offset || all(offset, 4)) && all(inner, static_cast<std::uint32_t>(end - inner)) &&
+    return (inner == offset || all(offset, 4)) &&
+           all(inner, static_cast<std::uint32_t>(end - inner)) &&
            (end == offset + count || all(end, 4));
   }
   void set_words(std::uint64_t offset, std::uint32_t count) {

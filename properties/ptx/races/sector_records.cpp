@@ -16,9 +16,12 @@
 namespace bankproof::ptx {
 namespace {
 
-constexpr std::uint32_t blocks = 2;
-constexpr std::uint32_t threads = 96;
-constexpr std::uint32_t bytes = 1024;
+/// Of the launch.
+struct Size {
+  static constexpr std::uint32_t blocks = 2;
+  static constexpr std::uint32_t threads = 96;
+  static constexpr std::uint32_t bytes = 1024;
+};
 
 struct Step {
   std::uint32_t block = 0;
@@ -41,8 +44,8 @@ std::ostream& operator<<(std::ostream& out, const Step& s) {
 
 rc::Gen<Step> steps(const rc::Gen<std::uint32_t>& elements) {
   return rc::gen::build<Step>(
-      rc::gen::set(&Step::block, rc::gen::inRange(0U, blocks)),
-      rc::gen::set(&Step::warp, rc::gen::inRange(0U, threads / warp_lanes)),
+      rc::gen::set(&Step::block, rc::gen::inRange(0U, Size::blocks)),
+      rc::gen::set(&Step::warp, rc::gen::inRange(0U, Size::threads / warp_lanes)),
       rc::gen::set(&Step::kind, rc::gen::inRange(0U, 12U)), rc::gen::set(&Step::stores),
       rc::gen::set(&Step::shared), rc::gen::set(&Step::element, elements),
       rc::gen::set(&Step::first, rc::gen::inRange(0U, 64U)),
@@ -55,8 +58,9 @@ rc::Gen<Step> steps(const rc::Gen<std::uint32_t>& elements) {
 /// A launch whose races are recorded in one way.
 class Recorded : public TestLaunch {
  public:
-  Recorded(RaceRecording records, bool short_ways) : TestLaunch(blocks, threads, bytes) {
-    memory.add_buffer("a", bytes, true);
+  Recorded(RaceRecording records, bool short_ways)
+      : TestLaunch(Size::blocks, Size::threads, Size::bytes) {
+    memory.add_buffer("a", Size::bytes, true);
     launch.records = records;
     launch.short_ways = short_ways;
     start();
@@ -71,7 +75,7 @@ class Recorded : public TestLaunch {
                             std::min(step.element, 8U));
     what.vector = step.element / what.element_bytes;
     for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      const std::uint32_t at = (step.first + lane * step.distance) * step.element % bytes;
+      const std::uint32_t at = (step.first + lane * step.distance) * step.element % Size::bytes;
       addresses()[lane] = at + (step.shared ? 0 : buffer_address(0));
     }
     access(one, what, step.lanes, site % 64,
@@ -109,9 +113,9 @@ class Recorded : public TestLaunch {
 };
 
 void expect_same_records(Recorded& by_words, Recorded& by_sectors) {
-  for (std::size_t word = 0; word < bytes / 4; ++word) {
+  for (std::size_t word = 0; word < Size::bytes / 4; ++word) {
     RC_ASSERT(by_words.word(word, false, 0) == by_sectors.word(word, false, 0));
-    for (std::uint32_t block = 0; block < blocks; ++block) {
+    for (std::uint32_t block = 0; block < Size::blocks; ++block) {
       RC_ASSERT(by_words.word(word, true, block) == by_sectors.word(word, true, block));
     }
   }
