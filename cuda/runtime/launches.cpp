@@ -151,15 +151,17 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
     const SharedKernelFile& file = kernel.module->file();
     LaunchState before;
     if (saved_ != nullptr && is_checked) before = session_->state_before_launch(file, kernel.name);
-    ptx::KernelReport report = session_->launch(file, kernel.name, shape, bytes, is_checked);
+    const LaunchOutcome& outcome = session_->run(file, kernel.name, shape, bytes, is_checked);
+    ptx::KernelReport report;
+    if (keeps_launches_ || !outcome.is_clean) report = session_->report_of_last_launch();
     if (!is_checked) report.faults.clear();
     if (saved_ != nullptr && !report.faults.empty()) {
       saved_->save(report, number, before, *file, kernel.name, shape, bytes);
     }
-    std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
+    std::fwrite(outcome.printed.data(), 1, outcome.printed.size(), stdout);
+    time_ += outcome.time;
     const cudaError_t error = touch_as_launched(name, device);
     if (run_ != nullptr) run_->end_launch(report, is_checked);
-    time_ += report.time;
     untold_faults_ += report.faults.size();
     if (keeps_launches_) launches_.push_back(std::move(report));
     return error;

@@ -83,11 +83,13 @@ struct Session::Ready {
     sites.reserve(program.sites.size());
     for (const ptx::Site& site : program.sites) sites.push_back({site.function, site.statement});
     origins = ptx::origins_of(file.module, sites, file.source);
+    reported = std::make_unique<ptx::ReportBuilder::Kernel>(name, origins);
   }
 
   ptx::Program program;
   std::string name;
   std::vector<ptx::Origin> origins;
+  std::unique_ptr<ptx::ReportBuilder::Kernel> reported;  // in the session's report
 };
 
 struct Session::State {
@@ -112,6 +114,25 @@ struct Session::State {
     return found->second;
   }
 
+  /// The latest launch.
+  struct Last {
+    const Ready* kernel = nullptr;
+    ptx::LaunchShape shape;
+    ptx::LaunchResult result;
+    LaunchOutcome outcome;
+    ptx::LaunchCounts counts() const {
+      return {.visits = result.visits,
+              .lanes = result.lanes,
+              .accesses = result.counts,
+              .faults = result.faults,
+              .thread_instructions = result.thread_instructions,
+              .time = outcome.time,
+              .grid = shape.grid,
+              .block = shape.block,
+              .printed = result.printed};
+    }
+  };
+
   SessionOptions options;
   ptx::MachineRules rules;
   ptx::GlobalMemory memory;
@@ -120,6 +141,7 @@ struct Session::State {
   std::map<std::pair<SharedKernelFile, std::string>, Ready> ready;
   std::uint32_t launches = 0;
   ptx::WarpNumber first_of_launch = 0;  // the first warp of the latest launch
+  Last last;
 };
 
 Session::Session(const SessionOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -202,6 +224,13 @@ void Session::set_symbol(const SharedKernelFile& file, const std::string& name,
 ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::string& kernel,
                                   const ptx::LaunchShape& shape,
                                   std::span<const ArgumentBytes> arguments, bool is_reported) {
+  run(file, kernel, shape, arguments, is_reported);
+  return report_of_last_launch();
+}
+
+const LaunchOutcome& Session::run(const SharedKernelFile& file, const std::string& kernel,
+                                  const ptx::LaunchShape& shape,
+                                  std::span<const ArgumentBytes> arguments, bool is_reported) {
   require_shape(shape);
   const ptx::Function& function = ptx::find_kernel(file->module, kernel, name_of(*file));
   const Ready& ready = state_->kernel(file, function);
@@ -220,31 +249,31 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   run.schedule = state_->options.schedule;
   run.module = state_->module(file);
   run.record_events = true;
-  ptx::LaunchResult result;
-  Time time = 0;
+  State::Last& last = state_->last;
+  last = {};
   state_->memory.watch({});
   state_->first_of_launch = state_->memory.next_warp();
   try {
-    result = ptx::launch(ready.program, shape, block, state_->memory, run);
-    time = ptx::time_on(state_->options.timed, Mode::overlapped, result.events,
-                        state_->options.observer);
+    last.result = ptx::launch(ready.program, shape, block, state_->memory, run);
+    last.outcome.time = ptx::time_on(state_->options.timed, Mode::overlapped, last.result.events,
+                                     state_->options.observer);
   } catch (const std::invalid_argument& error) {
     throw ArgumentError("launch of " + ready.name + ": " + error.what());
   } catch (const Fault& fault) {
     throw ArgumentError(std::string("the machine: ") + fault.what());
   }
-  const ptx::LaunchCounts counts{.visits = result.visits,
-                                 .lanes = result.lanes,
-                                 .accesses = result.counts,
-                                 .faults = result.faults,
-                                 .thread_instructions = result.thread_instructions,
-                                 .time = time,
-                                 .grid = shape.grid,
-                                 .block = shape.block,
-                                 .printed = result.printed};
-  if (is_reported) state_->builder.add(ready.name, ready.origins, counts);
+  last.kernel = &ready;
+  last.shape = shape;
+  last.outcome.printed = last.result.printed;
+  last.outcome.is_clean = last.result.faults.empty();
+  if (is_reported) state_->builder.add(*ready.reported, last.counts());
+  return last.outcome;
+}
+
+ptx::KernelReport Session::report_of_last_launch() const {
   ptx::ReportBuilder alone(State::shown(state_->options));
-  alone.add(ready.name, ready.origins, counts);
+  const State::Last& last = state_->last;
+  if (last.kernel != nullptr) alone.add(last.kernel->name, last.kernel->origins, last.counts());
   return state_->report(alone);
 }
 

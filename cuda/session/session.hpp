@@ -53,6 +53,13 @@ struct SessionOptions {
 /// Like ptx::check_shape(), but throws ArgumentError.
 void require_shape(const ptx::LaunchShape& shape);
 
+/// What a launch gave besides its counts.
+struct LaunchOutcome {
+  std::string printed;
+  Time time = 0;
+  bool is_clean = true;  // it has no faults
+};
+
 class Session {
  public:
   explicit Session(const SessionOptions& options = {});
@@ -105,6 +112,13 @@ class Session {
   ptx::KernelReport launch(const SharedKernelFile& file, const std::string& kernel,
                            const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments,
                            bool is_reported = true);
+
+  /// The same without the report, which costs more than a short launch.
+  const LaunchOutcome& run(const SharedKernelFile& file, const std::string& kernel,
+                           const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments,
+                           bool is_reported = true);
+  /// The report that launch() would have returned instead of the latest run().
+  ptx::KernelReport report_of_last_launch() const;
 
   /// From now on the variable, of global memory, is this buffer, which has to have its size.
   void place_symbol(const SharedKernelFile& file, const std::string& name, std::uint32_t buffer);

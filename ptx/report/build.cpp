@@ -33,34 +33,31 @@ bool is_access(std::string_view opcode) {
 
 void ReportBuilder::add(const std::string& kernel, std::span<const Origin> origins,
                         const LaunchCounts& counts) {
-  if (std::find(kernels_.begin(), kernels_.end(), kernel) == kernels_.end()) {
-    kernels_.push_back(kernel);
+  Kernel once(kernel, origins);
+  add(once, counts);
+}
+
+void ReportBuilder::add(Kernel& kernel, const LaunchCounts& counts) {
+  if (std::find(kernels_.begin(), kernels_.end(), kernel.name_) == kernels_.end()) {
+    kernels_.push_back(kernel.name_);
   }
-  for (std::size_t site = 0; site < origins.size(); ++site) {
-    add_site(kernel, origins[site], counts, site);
+  for (std::size_t site = 0; site < kernel.origins_.size(); ++site) {
+    add_site(kernel, counts, site);
   }
-  for (const auto& [key, fault] : counts.faults.all()) add_fault(fault, origins, counts);
+  for (const auto& [key, fault] : counts.faults.all()) add_fault(fault, kernel.origins_, counts);
   time_ += counts.time;
   instructions_ += counts.thread_instructions;
   printed_ += counts.printed;
   ++launches_;
 }
 
-void ReportBuilder::add_site(const std::string& kernel, const Origin& origin,
-                             const LaunchCounts& counts, std::size_t site) {
-  const AccessCounts& accesses = counts.accesses[site];
-  if (counts.visits[site] == 0 && accesses.accesses == 0) return;
-  Line& line = lines_[origin.at];
-  AccessCounts added = accesses;
-  // A picture names its launch by the number among all launches of the report, not of one kernel.
-  for (auto* worst : {&added.worst_shared, &added.worst_global}) {
-    if (*worst) (*worst)->warp.launch = static_cast<std::uint32_t>(launches_);
-  }
-  line.counts.add(added);
-  if (accesses.accesses > 0) opcodes_[origin.opcode].add(added);
-  line.functions.insert(origin.functions.begin(), origin.functions.end());
+ReportBuilder::Place ReportBuilder::place_of(const Kernel& kernel, std::size_t site) {
+  const Origin& origin = kernel.origins_[site];
+  Place place;
+  place.line = &lines_[origin.at];
+  place.line->functions.insert(origin.functions.begin(), origin.functions.end());
   const bool own = origin.innermost == origin.at;
-  if (!own) line.inlined[origin.innermost] += stages_of(accesses);
+  if (!own) place.inlined = &place.line->inlined[origin.innermost];
   const bool access = is_access(origin.opcode);
   const Rank rank = access ? own ? Rank::own_access : Rank::inlined_access
                     : own  ? Rank::own
@@ -68,9 +65,27 @@ void ReportBuilder::add_site(const std::string& kernel, const Origin& origin,
   // Of other opcodes, each site counts alone: two instructions with the same opcode may be copies,
   // or parts of one computation.
   const std::string opcode = access ? origin.opcode : std::to_string(site);
-  Executions& executed = line.executed[kernel][{rank, origin.column, opcode}];
-  executed.visits += counts.visits[site];
-  executed.lanes += counts.lanes[site];
+  place.executed = &place.line->executed[kernel.name_][{rank, origin.column, opcode}];
+  return place;
+}
+
+void ReportBuilder::add_site(Kernel& kernel, const LaunchCounts& counts, std::size_t site) {
+  const AccessCounts& accesses = counts.accesses[site];
+  if (counts.visits[site] == 0 && accesses.accesses == 0) return;
+  Place& place = kernel.places_[site];
+  if (place.line == nullptr) place = place_of(kernel, site);
+  place.executed->visits += counts.visits[site];
+  place.executed->lanes += counts.lanes[site];
+  if (place.inlined != nullptr) *place.inlined += stages_of(accesses);
+  if (accesses.accesses == 0) return;
+  AccessCounts added = accesses;
+  // A picture names its launch by the number among all launches of the report, not of one kernel.
+  for (auto* worst : {&added.worst_shared, &added.worst_global}) {
+    if (*worst) (*worst)->warp.launch = static_cast<std::uint32_t>(launches_);
+  }
+  place.line->counts.add(added);
+  if (place.opcode == nullptr) place.opcode = &opcodes_[kernel.origins_[site].opcode];
+  place.opcode->add(added);
 }
 
 void ReportBuilder::add_fault(const Fault& fault, std::span<const Origin> origins,

@@ -49,8 +49,14 @@ class ReportBuilder {
   /// The machine as in --machine.
   explicit ReportBuilder(std::string machine) : machine_(std::move(machine)) {}
 
+  /// A kernel whose launches are added to one builder. The first launch that executes an
+  /// instruction finds the instruction's place in the report, for all launches.
+  class Kernel;
+
   /// `origins` has the origin of each counted site. `kernel` is the kernel's demangled name.
   void add(const std::string& kernel, std::span<const Origin> origins, const LaunchCounts& counts);
+  /// The kernel is added to no other builder.
+  void add(Kernel& kernel, const LaunchCounts& counts);
 
   /// `names` returns the name of a buffer from its number; it is called for each buffer in a
   /// picture.
@@ -78,8 +84,16 @@ class ReportBuilder {
     FaultReport report;
   };
 
-  void add_site(const std::string& kernel, const Origin& origin, const LaunchCounts& counts,
-                std::size_t site);
+  /// Where an instruction is counted; null until it is executed.
+  struct Place {
+    Line* line = nullptr;
+    std::uint64_t* inlined = nullptr;  // null if the line's own code
+    Executions* executed = nullptr;
+    AccessCounts* opcode = nullptr;
+  };
+
+  Place place_of(const Kernel& kernel, std::size_t site);
+  void add_site(Kernel& kernel, const LaunchCounts& counts, std::size_t site);
   void add_fault(const Fault& fault, std::span<const Origin> origins, const LaunchCounts& counts);
   static LineReport line_report(const SourceLine& at, const Line& line);
 
@@ -92,6 +106,19 @@ class ReportBuilder {
   std::map<SourceLine, Line> lines_;
   std::map<std::string, AccessCounts> opcodes_;
   std::map<FaultKey, SeenFault> faults_;
+};
+
+class ReportBuilder::Kernel {
+ public:
+  /// As for ReportBuilder::add(); `origins` outlives the kernel.
+  Kernel(std::string name, std::span<const Origin> origins)
+      : name_(std::move(name)), origins_(origins), places_(origins.size()) {}
+
+ private:
+  friend class ReportBuilder;
+  std::string name_;
+  std::span<const Origin> origins_;
+  std::vector<Place> places_;
 };
 
 /// The number of stages of the accesses in shared and global memory.
