@@ -8,6 +8,7 @@
 //   KERNEL/threads:2  blocks on two threads, in wall-clock seconds
 //   KERNEL/session    the first launch of the C++ API, with the machine's time
 //   KERNEL/timed      a later launch of the C++ API on the same buffers, with the machine's time
+//   KERNEL/identical  a later launch of the C++ API that is not executed, since it repeats another
 //   KERNEL/plain      a plain loop on arrays of the host, which checks nothing
 //   KERNEL/prototype  the prototype, if it is built in
 //
@@ -159,7 +160,7 @@ void cold(benchmark::State& state, const Workload& work, ptx::Level level) {
 
 /// A session with the buffers of a workload, and the arguments.
 struct OnSession {
-  explicit OnSession(const Workload& work) : on(options()) {
+  explicit OnSession(const Workload& work, bool every_launch = true) : on(options(every_launch)) {
     const auto pass = [this](const auto& value) {
       const auto as_bytes = std::as_bytes(std::span(&value, 1));
       arguments.push_back({{as_bytes.begin(), as_bytes.end()}, "an argument"});
@@ -174,9 +175,10 @@ struct OnSession {
     for (const std::uint64_t number : work.numbers) pass(static_cast<std::uint32_t>(number));
   }
 
-  static cuda::SessionOptions options() {
+  static cuda::SessionOptions options(bool every_launch) {
     cuda::SessionOptions options;
     options.threads = 1;
+    options.every_launch = every_launch;
     return options;
   }
 
@@ -221,6 +223,13 @@ void on_chip(benchmark::State& state, const Workload& work) {
   Totals totals;
   for (auto _ : state) totals = launch(state, program, work, device, 1, "sm_90");
   count(state, totals);
+}
+
+void identical(benchmark::State& state, const Workload& work) {
+  OnSession session(work, false);
+  for (int k = 0; k < 3; ++k) session.launch(state, work);
+  for (auto _ : state) session.launch(state, work);
+  state.counters["pages"] = static_cast<double>(session.bytes) / 4096;
 }
 
 void decode(benchmark::State& state) {
@@ -288,6 +297,7 @@ void add_workload(const std::string& name) {
   add(name + "/threads:2", with(name, warm_at(best, 2)))->UseRealTime()->MeasureProcessCPUTime();
   add(name + "/session", with(name, session));
   add(name + "/timed", with(name, timed));
+  if (name != "in place") add(name + "/identical", with(name, identical));
   add(name + "/plain", with(name, plain));
   if (prototype::is_built_in()) add(name + "/prototype", with(name, by_prototype));
 }

@@ -96,10 +96,10 @@ void set_symbols(cuda::Session& session, const cuda::SharedKernelFile& file, Ker
       const std::uint64_t bytes = session.symbol_bytes(file, symbol.name);
       if (!symbol.place.empty()) {
         const std::uint32_t buffer = buffers[request.buffer(symbol.place, "a symbol")];
-        if (session.data(buffer).size() != bytes) {
+        if (std::as_const(session).data(buffer).size() != bytes) {
           throw cuda::ArgumentError(
               fmt::format("{} has {}, and the variable has {}", in_quotes(symbol.place),
-                          counted(session.data(buffer).size(), "byte"), bytes));
+                          counted(std::as_const(session).data(buffer).size(), "byte"), bytes));
         }
         session.place_symbol(file, symbol.name, buffer);
         return;

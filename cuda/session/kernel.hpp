@@ -56,8 +56,7 @@ class Buffer {
   /// Writes the whole buffer, as cudaMemcpy does. Throws std::invalid_argument if the size differs.
   void set(const std::vector<T>& values) {
     if (values.size() != size_) throw std::invalid_argument("a buffer keeps its size");
-    std::memcpy(session_->data(number_).data(), values.data(), size_ * sizeof(T));
-    session_->define(number_);
+    session_->write(number_, 0, std::as_bytes(std::span(values)));
   }
 
   /// The pointer that a kernel gets for `buffer + element`.

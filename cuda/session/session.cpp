@@ -20,6 +20,7 @@
 #include "../../ptx/syntax/parser.hpp"
 #include "../../ptx/timing/replay.hpp"
 #include "launch_state.hpp"
+#include "repeats.hpp"
 
 namespace bankproof::cuda {
 
@@ -105,6 +106,22 @@ struct Session::State {
   std::uint32_t module(const SharedKernelFile& file) {
     return modules.try_emplace(file, static_cast<std::uint32_t>(modules.size())).first->second;
   }
+  ptx::RunOptions run_options(const SharedKernelFile& file) {
+    ptx::RunOptions run;
+    run.rules = rules;
+    run.threads =
+        options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+    run.alone = 100'000;  // about 1 ms; starting a thread takes less than 0.1 ms
+    if (options.resident_blocks != 0) {
+      run.resident = static_cast<std::uint32_t>(options.resident_blocks);
+    }
+    run.launch = launches++;
+    run.most_instructions = options.max_instructions;
+    run.schedule = options.schedule;
+    run.module = module(file);
+    run.record_events = true;
+    return run;
+  }
   /// The decoded kernel, for all launches.
   const Ready& kernel(const SharedKernelFile& file, const ptx::Function& function) {
     auto found = ready.find({file, function.name});
@@ -118,18 +135,20 @@ struct Session::State {
   struct Last {
     const Ready* kernel = nullptr;
     ptx::LaunchShape shape;
-    ptx::LaunchResult result;
+    std::shared_ptr<const KeptLaunch> did;
+    bool is_repeated = false;                       // it was not executed
+    std::shared_ptr<const TouchedBuffers> touched;  // null: not computed
     LaunchOutcome outcome;
     ptx::LaunchCounts counts() const {
-      return {.visits = result.visits,
-              .lanes = result.lanes,
-              .accesses = result.counts,
-              .faults = result.faults,
-              .thread_instructions = result.thread_instructions,
-              .time = outcome.time,
+      return {.visits = did->result.visits,
+              .lanes = did->result.lanes,
+              .accesses = did->result.counts,
+              .faults = did->result.faults,
+              .thread_instructions = did->result.thread_instructions,
+              .time = did->time,
               .grid = shape.grid,
               .block = shape.block,
-              .printed = result.printed};
+              .printed = did->result.printed};
     }
   };
 
@@ -142,6 +161,8 @@ struct Session::State {
   std::uint32_t launches = 0;
   ptx::WarpNumber first_of_launch = 0;  // the first warp of the latest launch
   Last last;
+  Repeats repeats;
+  bool needs_touched = false;
 };
 
 Session::Session(const SessionOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -158,8 +179,7 @@ std::uint32_t Session::add_buffer(const std::string& name, std::uint64_t bytes) 
 
 std::uint32_t Session::add_buffer(const std::string& name, std::span<const std::byte> contents) {
   const std::uint32_t buffer = add_buffer(name, contents.size());
-  std::copy(contents.begin(), contents.end(), data(buffer).begin());
-  define(buffer);
+  state_->memory.write(buffer, 0, contents);
   return buffer;
 }
 
@@ -178,8 +198,7 @@ std::span<const std::byte> Session::data(std::uint32_t buffer) const {
 void Session::define(std::uint32_t buffer) { state_->memory.define(buffer); }
 
 void Session::write(std::uint32_t buffer, std::uint64_t offset, std::span<const std::byte> bytes) {
-  std::copy(bytes.begin(), bytes.end(), data(buffer).begin() + static_cast<std::ptrdiff_t>(offset));
-  state_->memory.define(buffer, offset, bytes.size());
+  state_->memory.write(buffer, offset, bytes);
 }
 
 void Session::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
@@ -187,7 +206,10 @@ void Session::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from
   state_->memory.copy(to, to_offset, from, from_offset, bytes);
 }
 
-void Session::release(std::uint32_t buffer) { state_->memory.release(buffer); }
+void Session::release(std::uint32_t buffer) {
+  state_->repeats.release(state_->memory, buffer);
+  state_->memory.release(buffer);
+}
 
 std::optional<std::pair<std::uint32_t, std::uint64_t>> Session::place(std::uint64_t address) {
   const std::uint64_t block = address >> ptx::buffer_shift;
@@ -234,53 +256,86 @@ const LaunchOutcome& Session::run(const SharedKernelFile& file, const std::strin
   require_shape(shape);
   const ptx::Function& function = ptx::find_kernel(file->module, kernel, name_of(*file));
   const Ready& ready = state_->kernel(file, function);
-  const auto block =
+  const std::vector<std::byte> block =
       parameter_block(ptx::demangled(function.name), parameters_of(function), arguments);
-  ptx::RunOptions run;
-  run.rules = state_->rules;
-  run.threads = state_->options.threads != 0 ? state_->options.threads
-                                             : std::max(1U, std::thread::hardware_concurrency());
-  run.alone = 100'000;  // about 1 ms; starting a thread takes less than 0.1 ms
-  if (state_->options.resident_blocks != 0) {
-    run.resident = static_cast<std::uint32_t>(state_->options.resident_blocks);
-  }
-  run.launch = state_->launches++;
-  run.most_instructions = state_->options.max_instructions;
-  run.schedule = state_->options.schedule;
-  run.module = state_->module(file);
-  run.record_events = true;
   State::Last& last = state_->last;
   last = {};
-  state_->memory.watch({});
-  state_->first_of_launch = state_->memory.next_warp();
-  try {
-    last.result = ptx::launch(ready.program, shape, block, state_->memory, run);
-    last.outcome.time = ptx::time_on(state_->options.timed, Mode::overlapped, last.result.events,
-                                     state_->options.observer);
-  } catch (const std::invalid_argument& error) {
-    throw ArgumentError("launch of " + ready.name + ": " + error.what());
-  } catch (const Fault& fault) {
-    throw ArgumentError(std::string("the machine: ") + fault.what());
-  }
   last.kernel = &ready;
   last.shape = shape;
-  last.outcome.printed = last.result.printed;
-  last.outcome.is_clean = last.result.faults.empty();
-  if (is_reported) state_->builder.add(*ready.reported, last.counts());
+  const ptx::RunOptions run = state_->run_options(file);
+  const SessionOptions& options = state_->options;
+  const bool may_repeat = !options.every_launch && options.observer == nullptr &&
+                          options.schedule == 0 && !ready.program.differs_by_launch;
+  if (may_repeat) {
+    const LaunchKey key{.kernel = &ready,
+                        .grid = shape.grid,
+                        .block = shape.block,
+                        .dynamic_shared_bytes = shape.dynamic_shared_bytes,
+                        .parameters = block,
+                        .variables = state_->memory.module(run.module).version,
+                        .resident = run.resident,
+                        .is_reported = is_reported};
+    last.did = state_->repeats.find(key, state_->memory, state_->needs_touched);
+    last.is_repeated = last.did != nullptr;
+    if (last.is_repeated) last.touched = last.did->touched;
+  }
+  if (!last.is_repeated) last.did = execute(ready, shape, block, run, may_repeat);
+  last.outcome = {last.did->result.printed, last.did->time, last.did->result.faults.empty(),
+                  last.is_repeated};
+  if (is_reported) {
+    state_->builder.add(*ready.reported, last.counts());
+    if (last.is_repeated) state_->builder.add_taken(ready.name, last.did->number);
+  }
   return last.outcome;
+}
+
+std::shared_ptr<const KeptLaunch> Session::execute(const Ready& kernel,
+                                                   const ptx::LaunchShape& shape,
+                                                   std::span<const std::byte> parameters,
+                                                   const ptx::RunOptions& run, bool may_repeat) {
+  ptx::GlobalMemory& memory = state_->memory;
+  Repeats& repeats = state_->repeats;
+  const auto did = std::make_shared<KeptLaunch>();
+  memory.watch({});
+  state_->first_of_launch = memory.next_warp();
+  if (may_repeat) repeats.begin(memory);
+  try {
+    did->result = ptx::launch(kernel.program, shape, parameters, memory, run);
+    did->time = ptx::time_on(state_->options.timed, Mode::overlapped, did->result.events,
+                             state_->options.observer);
+  } catch (const std::invalid_argument& error) {
+    repeats.forget(memory);
+    throw ArgumentError("launch of " + kernel.name + ": " + error.what());
+  } catch (const Fault& fault) {
+    repeats.forget(memory);
+    throw ArgumentError(std::string("the machine: ") + fault.what());
+  } catch (...) {
+    repeats.forget(memory);
+    throw;
+  }
+  did->result.events = {};
+  did->number = state_->builder.launches();
+  if (may_repeat) {
+    repeats.end(memory, did);
+  } else {
+    repeats.forget(memory);
+  }
+  return did;
 }
 
 ptx::KernelReport Session::report_of_last_launch() const {
   ptx::ReportBuilder alone(State::shown(state_->options));
   const State::Last& last = state_->last;
-  if (last.kernel != nullptr) alone.add(last.kernel->name, last.kernel->origins, last.counts());
+  if (last.did != nullptr) alone.add(last.kernel->name, last.kernel->origins, last.counts());
   return state_->report(alone);
 }
 
 void Session::place_symbol(const SharedKernelFile& file, const std::string& name,
                            std::uint32_t buffer) {
   const ptx::Variable& variable = ptx::find_variable(file->module, name, name_of(*file));
-  state_->memory.module(state_->module(file)).globals[variable.name] = buffer;
+  ptx::ModuleMemory& variables = state_->memory.module(state_->module(file));
+  variables.globals[variable.name] = buffer;
+  ++variables.version;
 }
 
 std::uint32_t Session::buffer_of_symbol(const SharedKernelFile& file, const std::string& name) {
@@ -316,15 +371,21 @@ void Session::undefine(std::uint32_t buffer, std::uint64_t offset, std::uint64_t
   state_->memory.undefine(buffer, offset, bytes);
 }
 
-std::map<std::uint32_t, std::vector<ptx::Touched>> Session::touched_by_last_launch() {
-  std::map<std::uint32_t, std::vector<ptx::Touched>> all;
+void Session::keep_touched(bool keeps) { state_->needs_touched = keeps; }
+
+const TouchedBuffers& Session::touched_by_last_launch() {
+  State::Last& last = state_->last;
+  if (last.touched != nullptr) return *last.touched;
   // The numbers of warps may have begun again.
   if (state_->memory.next_warp() < state_->first_of_launch) state_->first_of_launch = 1;
-  for (std::uint32_t number = 0; number < state_->memory.size(); ++number) {
+  const auto all = std::make_shared<TouchedBuffers>();
+  for (const std::uint32_t number : state_->memory.live()) {
     auto touched = ptx::touched_since(state_->memory[number], state_->first_of_launch);
-    if (!touched.empty()) all.emplace(number, std::move(touched));
+    if (!touched.empty()) all->emplace(number, std::move(touched));
   }
-  return all;
+  last.touched = all;
+  if (!last.is_repeated) state_->repeats.set_touched(all);
+  return *last.touched;
 }
 
 void Session::set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {

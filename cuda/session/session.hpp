@@ -18,9 +18,14 @@
 #include "../compile/compile.hpp"
 #include "parameters.hpp"
 
+namespace bankproof::ptx {
+struct RunOptions;
+}
+
 namespace bankproof::cuda {
 
 struct LaunchState;
+struct KeptLaunch;
 
 /// A file of kernels; CUDA source is compiled to PTX.
 struct KernelFile {
@@ -48,6 +53,8 @@ struct SessionOptions {
   std::uint64_t max_instructions = 0;
   // ptx::RunOptions::schedule
   std::uint64_t schedule = 0;
+  // Whether to execute launches that repeat earlier ones, too (repeats.hpp).
+  bool every_launch = false;
 };
 
 /// Like ptx::check_shape(), but throws ArgumentError.
@@ -57,7 +64,8 @@ void require_shape(const ptx::LaunchShape& shape);
 struct LaunchOutcome {
   std::string printed;
   Time time = 0;
-  bool is_clean = true;  // it has no faults
+  bool is_clean = true;      // it has no faults
+  bool is_repeated = false;  // it was not executed: it would have repeated an earlier launch
 };
 
 class Session {
@@ -131,8 +139,11 @@ class Session {
   /// These bytes of the buffer count as not written from now on.
   void undefine(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes);
 
-  /// What the latest launch did to each buffer that it touched, by the buffer's number.
-  std::map<std::uint32_t, std::vector<ptx::Touched>> touched_by_last_launch();
+  /// What the latest launch did to each buffer that it touched, by the buffer's number. Unless
+  /// keep_touched(true) was called before the launch, the answer may include later launches.
+  const std::map<std::uint32_t, std::vector<ptx::Touched>>& touched_by_last_launch();
+  /// Whether touched_by_last_launch() will be called after each launch.
+  void keep_touched(bool keeps);
 
   /// Sets the options resident_blocks and schedule for all later launches.
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
@@ -143,6 +154,9 @@ class Session {
  private:
   struct Ready;
   struct State;
+  std::shared_ptr<const KeptLaunch> execute(const Ready& kernel, const ptx::LaunchShape& shape,
+                                            std::span<const std::byte> parameters,
+                                            const ptx::RunOptions& run, bool may_repeat);
   std::unique_ptr<State> state_;
 };
 

@@ -55,9 +55,10 @@ std::vector<std::uint64_t> place_globals(const Program& program, GlobalMemory& m
   }
   for (const auto& [k, buffer] : is_new) {
     const GlobalVariable& variable = program.globals[k];
-    const std::span<std::byte> data = memory.data(buffer);
-    std::copy(variable.initial.begin(), variable.initial.end(), data.begin());
-    relocate(data, variable.relocations, addresses);
+    std::vector<std::byte> bytes(variable.bytes);
+    std::copy(variable.initial.begin(), variable.initial.end(), bytes.begin());
+    relocate(bytes, variable.relocations, addresses);
+    memory.write(buffer, 0, bytes);
   }
   return addresses;
 }
@@ -92,12 +93,15 @@ std::vector<std::byte> read_variable(const Module& module, const Variable& varia
 void write_variable(const Module& module, const Variable& variable, GlobalMemory& memory,
                     ModuleMemory& contents, std::span<const std::byte> bytes) {
   if (variable.space == Space::constant) {
-    contents.constants[variable.name].assign(bytes.begin(), bytes.end());
+    std::vector<std::byte>& constant = contents.constants[variable.name];
+    if (!std::equal(constant.begin(), constant.end(), bytes.begin(), bytes.end())) {
+      constant.assign(bytes.begin(), bytes.end());
+      ++contents.version;
+    }
     return;
   }
   place_globals(program_of(module, variable), memory, contents);
-  const std::span<std::byte> data = memory.data(contents.globals.at(variable.name));
-  std::copy(bytes.begin(), bytes.end(), data.begin());
+  memory.write(contents.globals.at(variable.name), 0, bytes);
 }
 
 }  // namespace bankproof::ptx

@@ -74,6 +74,9 @@ Slot FunctionDecoder::special(const std::string& name, LaneType type) {
   }
   const std::optional<SpecialValue> value = special_value(name);
   if (!value) unsupported(name);
+  if (value->kind == SpecialKind::clock || value->kind == SpecialKind::launch) {
+    decoder_.program.differs_by_launch = true;
+  }
   if (value->kind != SpecialKind::clock) {
     return converted(slots_.special(*value), value->type, type);
   }

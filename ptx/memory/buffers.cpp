@@ -53,18 +53,27 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bo
   buffer->shadow = BufferShadow(bytes, defined);
   buffer->saved = SavedPages(bytes, !defined);
   buffers_.push_back(std::move(buffer));
-  return static_cast<std::uint32_t>(buffers_.size() - 1);
+  live_.push_back(static_cast<std::uint32_t>(buffers_.size() - 1));
+  return live_.back();
 }
 
 std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, std::byte* mapped) {
   const std::uint32_t index = add_buffer(std::move(name), bytes, true);
   buffers_[index]->data = ZeroedArray<std::byte>(mapped, bytes);
+  open(*buffers_[index]);
   return index;
 }
 
 std::span<std::byte> GlobalMemory::data(std::uint32_t index) {
   Buffer& buffer = *buffers_[index];
+  open(buffer);
   return {buffer.data.data(), buffer.bytes};
+}
+
+void GlobalMemory::define(std::uint32_t index) {
+  Buffer& buffer = *buffers_[index];
+  if (!buffer.shadow.defined) mark(buffer, 0, buffer.bytes);
+  buffer.define();
 }
 
 std::span<const std::byte> GlobalMemory::data(std::uint32_t index) const {
@@ -79,13 +88,19 @@ void GlobalMemory::define(std::uint32_t index, std::uint64_t offset, std::uint64
     define(index);
     return;
   }
-  for (std::uint64_t k = offset; k < offset + bytes; ++k) buffer.shadow.written.set(k, 1);
+  bool changes = false;
+  for (std::uint64_t k = offset; k < offset + bytes; ++k) {
+    changes = changes || !buffer.shadow.written.all(k, 1);
+    buffer.shadow.written.set(k, 1);
+  }
+  if (changes) mark(buffer, offset, bytes);
 }
 
 void GlobalMemory::undefine(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes) {
   Buffer& buffer = *buffers_[index];
   follow_bytes(buffer);
   for (std::uint64_t k = offset; k < offset + bytes; ++k) buffer.shadow.written.put(k, false);
+  mark(buffer, offset, bytes);
 }
 
 std::vector<ByteRange> GlobalMemory::undefined(std::uint32_t index) const {
@@ -104,11 +119,17 @@ void GlobalMemory::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t
                         std::uint64_t from_offset, std::uint64_t bytes) {
   Buffer& target = *buffers_[to];
   const Buffer& source = *buffers_[from];
-  std::memmove(target.data.data() + to_offset, source.data.data() + from_offset, bytes);
+  std::byte* const there = target.data.data() + to_offset;
+  const std::byte* const here = source.data.data() + from_offset;
+  if (std::memcmp(there, here, bytes) != 0) {
+    mark(target, to_offset, bytes);
+    std::memmove(there, here, bytes);
+  }
   if (source.shadow.defined) {
     define(to, to_offset, bytes);
     return;
   }
+  mark(target, to_offset, bytes);
   follow_bytes(target);
   std::vector<bool> written(bytes);
   for (std::uint64_t k = 0; k < bytes; ++k)
@@ -121,6 +142,7 @@ void GlobalMemory::release(std::uint32_t index) {
   std::erase_if(watched_, [&](std::uint64_t word) {
     return word >> buffer_shift == std::uint64_t{index} + 1;
   });
+  std::erase(live_, index);
   Buffer freed;
   freed.name = buffers_[index]->name + std::string(freed_ending);
   *buffers_[index] = std::move(freed);
@@ -135,6 +157,7 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
       buffer->shadow.lines = ZeroedArray<SectorLine>(buffer->shadow.lines.size());
     }
     next_warp_ = 1;
+    ++forgotten_;
   }
   const auto first = static_cast<WarpNumber>(next_warp_);
   next_warp_ += count;
@@ -142,6 +165,7 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
 }
 
 void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
+  if (!words.empty() || !watched_.empty()) ++forgotten_;
   const auto at = [this](std::uint64_t word) {
     const std::uint64_t index = (word & ((std::uint64_t{1} << buffer_shift) - 1)) / 4;
     return std::pair(buffers_[(word >> buffer_shift) - 1]->shadow.records(), index);
@@ -200,8 +224,17 @@ void GlobalMemory::undo() {
 void GlobalMemory::keep() {
   for (const SavedPage& page : saved_) page.buffer->saved.pages[page.page] = 0;
   saved_.clear();
-  for (const auto& buffer : buffers_) {
-    if (!buffer->shadow.defined && buffer->shadow.written.whole(buffer->bytes)) buffer->define();
+  for (const std::uint32_t index : live_) {
+    Buffer& buffer = *buffers_[index];
+    if (buffer.shadow.defined) continue;
+    // A byte that was missing the last time tells at once that one still is.
+    if (!buffer.shadow.written.all(buffer.shadow.missing, 1)) continue;
+    const std::uint64_t missing = buffer.shadow.written.first_missing(buffer.bytes);
+    if (missing == buffer.bytes) {
+      buffer.define();
+    } else {
+      buffer.shadow.missing = missing;
+    }
   }
 }
 

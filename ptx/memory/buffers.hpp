@@ -19,6 +19,13 @@
 
 namespace bankproof::ptx {
 
+/// When the pages of a buffer changed last, by GlobalMemory::changes(); see changes.cpp.
+struct PageChanges {
+  std::vector<std::uint64_t> pages;  // 0: not since changes are followed; empty: none of them has
+  std::uint64_t last = 0;            // the latest of them
+  bool any_time = false;             // the host may change the buffer at any time
+};
+
 /// The old contents of the pages of a buffer that this launch has written, for undo(). `data` has
 /// the old bytes at the offsets of the buffer; the old bytes of a page are not copied if all were
 /// zero.
@@ -39,6 +46,7 @@ struct Buffer {
   ZeroedArray<std::byte> data;
   BufferShadow shadow;
   SavedPages saved;
+  PageChanges changes;
 
   /// Marks all bytes as written; from then on `shadow.written` is not used.
   void define();
@@ -53,6 +61,7 @@ struct ByteRange {
 struct ModuleMemory {
   std::map<std::string, std::uint32_t> globals;  // the buffers of variables in global memory
   std::map<std::string, std::vector<std::byte>> constants;  // constants that the host has written
+  std::uint64_t version = 0;  // counts what the host does to the variables
 };
 
 class GlobalMemory {
@@ -68,14 +77,18 @@ class GlobalMemory {
   std::uint32_t add_buffer(std::string name, std::uint64_t bytes, std::byte* mapped);
 
   std::size_t size() const { return buffers_.size(); }
+  /// The numbers of the buffers that are not freed.
+  const std::vector<std::uint32_t>& live() const { return live_; }
   Buffer& operator[](std::size_t index) { return *buffers_[index]; }
   const Buffer& operator[](std::size_t index) const { return *buffers_[index]; }
 
-  /// For the host, between launches.
+  /// For the host, between launches. Whoever has the bytes may change them at any time.
   std::span<std::byte> data(std::uint32_t index);
   std::span<const std::byte> data(std::uint32_t index) const;
+  /// The host writes bytes, which have to fit.
+  void write(std::uint32_t index, std::uint64_t offset, std::span<const std::byte> bytes);
   /// The host has written the whole buffer.
-  void define(std::uint32_t index) { buffers_[index]->define(); }
+  void define(std::uint32_t index);
   /// The host has written these bytes of the buffer.
   void define(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes);
   /// These bytes of the buffer count as not written from now on.
@@ -120,7 +133,28 @@ class GlobalMemory {
     }
   }
 
+  // ---- Changes of bytes and of what is written, for launches that repeat (changes.cpp)
+
+  /// Keeps for each page when it changed last, from now on.
+  void follow_changes() { follows_changes_ = true; }
+  /// Grows with each change that is followed.
+  std::uint64_t changes() const { return changes_; }
+  /// The stores since the last keep() have changed their pages; if `compares`, only those pages
+  /// that differ now from what they were.
+  void mark_stores(bool compares);
+  /// Counts the occasions on which the shadow has forgotten accesses, except those to freed
+  /// buffers.
+  std::uint64_t forgotten() const { return forgotten_; }
+  bool watches() const { return !watched_.empty(); }
+  /// Counts the buffers that the host may have begun to change at any time.
+  std::uint64_t opened() const { return opened_; }
+
  private:
+  void mark(Buffer& buffer, std::uint64_t offset, std::uint64_t bytes);
+  void open(Buffer& buffer) {
+    opened_ += buffer.changes.any_time ? 0U : 1U;
+    buffer.changes.any_time = true;
+  }
   struct SavedPage {
     Buffer* buffer;
     std::uint64_t page;
@@ -128,11 +162,16 @@ class GlobalMemory {
     bool written;
   };
   std::vector<std::unique_ptr<Buffer>> buffers_;
+  std::vector<std::uint32_t> live_;
   std::map<std::uint32_t, ModuleMemory> modules_;
   std::mutex mutex_;  // guards saved_
   std::vector<SavedPage> saved_;
   std::vector<std::uint64_t> watched_;
   std::uint64_t next_warp_ = 1;
+  bool follows_changes_ = false;
+  std::uint64_t changes_ = 0;
+  std::uint64_t forgotten_ = 0;
+  std::uint64_t opened_ = 0;
 };
 
 }  // namespace bankproof::ptx

@@ -22,7 +22,7 @@ void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t thre
   launch.first_warp = launch.global->take_warps(blocks * launch.numbers_per_block());
   launch.history.published.clear();
   launch.told_race = false;
-  for (std::size_t k = 0; k < launch.global->size(); ++k) {
+  for (const std::uint32_t k : launch.global->live()) {
     (*launch.global)[k].shadow.has_published = false;
   }
   std::vector<std::uint64_t> words;

@@ -49,6 +49,7 @@ struct BufferShadow {
   ZeroedArray<SplitSector> split;
   bool defined = true;         // all bytes have been written
   WrittenBytes written;        // which bytes have been written, unless all have
+  std::uint64_t missing = 0;   // a byte that was not written the last time somebody looked
   bool has_published = false;  // a release wrote here in this launch
 
   RaceRecords records() { return {lines.data(), split.data()}; }

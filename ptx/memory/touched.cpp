@@ -49,4 +49,17 @@ std::vector<Touched> touched_since(Buffer& buffer, WarpNumber first) {
   return all;
 }
 
+bool is_touched_since(Buffer& buffer, std::uint64_t page, WarpNumber first) {
+  const std::uint64_t least = ShadowWord::first_of(first);
+  const std::size_t lines = RaceRecords::lines_for(buffer.bytes);
+  constexpr std::size_t of_page = GlobalMemory::page_bytes / RaceRecords::line_bytes;
+  for (std::size_t k = page * of_page; k < std::min(lines, (page + 1) * of_page); ++k) {
+    const SectorLine& line = buffer.shadow.lines[k];
+    for (std::size_t sector = 0; sector < SectorLine::sectors; ++sector) {
+      if (line.writes[sector].bits() >= least || line.reads[sector].bits() >= least) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace bankproof::ptx

@@ -26,4 +26,8 @@ struct Touched {
 /// shadow of the buffer. A word that is watched counts as written.
 std::vector<Touched> touched_since(Buffer& buffer, WarpNumber first);
 
+/// Whether warps with numbers from `first` on touched the page, as far as the shadow has not
+/// forgotten it (GlobalMemory::forgotten()).
+bool is_touched_since(Buffer& buffer, std::uint64_t page, WarpNumber first);
+
 }  // namespace bankproof::ptx

@@ -51,8 +51,8 @@ class WrittenBytes {
     std::uint8_t& bits = bits_[offset / 8];
     bits = static_cast<std::uint8_t>(written ? bits | bit : bits & ~bit);
   }
-  /// Whether all of the first `bytes` bytes were written.
-  bool whole(std::uint64_t bytes) const;
+  /// The first of the first `bytes` bytes that was not written; `bytes` if all were.
+  std::uint64_t first_missing(std::uint64_t bytes) const;
   void reset(std::uint64_t bytes) { bits_.assign((bytes + 7) / 8, 0); }
   std::vector<std::uint8_t>& bits() { return bits_; }
 

@@ -51,6 +51,16 @@ void ReportBuilder::add(Kernel& kernel, const LaunchCounts& counts) {
   ++launches_;
 }
 
+void ReportBuilder::add_taken(const std::string& kernel, std::uint64_t from) {
+  TakenLaunches& taken = taken_.try_emplace(from, TakenLaunches{kernel, from, {}}).first->second;
+  const std::uint64_t number = launches_ - 1;
+  if (!taken.launches.empty() && taken.launches.back().last + 1 == number) {
+    taken.launches.back().last = number;
+  } else {
+    taken.launches.push_back({number, number});
+  }
+}
+
 ReportBuilder::Place ReportBuilder::place_of(const Kernel& kernel, std::size_t site) {
   const Origin& origin = kernel.origins_[site];
   Place place;
@@ -164,6 +174,7 @@ KernelReport ReportBuilder::report(const std::function<std::string(std::uint32_t
       result.buffers.try_emplace(picture->buffer, names(picture->buffer));
     }
   }
+  for (const auto& [from, taken] : taken_) result.taken.push_back(taken);
   for (const auto& [key, seen] : faults_) result.faults.push_back(seen.report);
   std::stable_sort(result.faults.begin(), result.faults.end(),
                    [](const FaultReport& a, const FaultReport& b) {

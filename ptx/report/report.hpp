@@ -59,6 +59,25 @@ struct FaultReport {
   std::string command;      // runs the launch alone; empty if it was not saved
 };
 
+/// Launches from `first` to `last`, by their numbers in the report, from 0.
+struct LaunchRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+/// Launches that were not executed: they would have repeated launch `from` of the same kernel.
+struct TakenLaunches {
+  std::string kernel;  // demangled
+  std::uint64_t from = 0;
+  std::vector<LaunchRange> launches;
+
+  std::uint64_t count() const {
+    std::uint64_t sum = 0;
+    for (const LaunchRange& range : launches) sum += range.last - range.first + 1;
+    return sum;
+  }
+};
+
 struct KernelReport {
   std::string kernel;   // demangled
   std::string machine;  // as in --machine
@@ -71,6 +90,7 @@ struct KernelReport {
   std::map<std::string, AccessCounts> opcodes;  // totals by instruction: "ld.shared.v4.u32"
   std::string printed;  // output of printf, block after block of each launch
   std::map<std::uint32_t, std::string> buffers;  // names of the buffers in pictures, by number
+  std::vector<TakenLaunches> taken;              // by `from`
   bool has_baseline = false;                     // so that findings are known or new
 };
 
