@@ -43,7 +43,7 @@ TEST(WrittenBytes, of_a_new_memory_are_all_or_none) {
   for (const bool all : {false, true}) {
     const WrittenBytes written(128, all);
     EXPECT_EQ(written.missing(reading(strided(4, 0, 4))), all ? 0U : all_lanes);
-    EXPECT_EQ(written.whole(128), all);
+    EXPECT_EQ(written.first_missing(128), all ? 128U : 0U);
   }
 }
 
