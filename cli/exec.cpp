@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "../ptx/report/sources.hpp"
+#include "../ptx/report/text.hpp"
 #include "exec/folder.hpp"
 #include "exec/program.hpp"
 #include "exec/report.hpp"
@@ -38,6 +39,7 @@ struct ExecOptions {
   std::string machine = "hmm";
   std::string resident;
   std::string schedule;
+  bool every_launch = false;
   std::vector<std::string> kernels;
   std::string launches;
   std::string devices;
@@ -99,6 +101,7 @@ std::map<std::string, std::string> environment_of(const ExecOptions& options,
   variables["BANKPROOF_MACHINE"] = options.machine;
   if (!options.resident.empty()) variables["BANKPROOF_RESIDENT"] = options.resident;
   if (!options.schedule.empty()) variables["BANKPROOF_SCHEDULE"] = options.schedule;
+  if (options.every_launch) variables["BANKPROOF_EVERY_LAUNCH"] = "1";
   if (!options.devices.empty()) variables["BANKPROOF_DEVICES"] = options.devices;
   // Set even if empty: the command has read the variable, and made a path of it that does not
   // depend on the current folder.
@@ -166,6 +169,7 @@ int run_exec(ExecOptions& options) {
   if (!no_folder) ptx::name_files_from(run.report, here);
   std::vector<std::string> notes = notes_of(run, ended);
   for (std::string& note : apply(waivers, run.report, limits)) notes.push_back(std::move(note));
+  for (std::string& note : ptx::taken_texts(run.report)) notes.push_back(std::move(note));
   const ptx::Verdict verdict = judge(run.report, limits);
   // If a launch failed, and nobody looked at the error, nothing was checked.
   const bool has_findings =
@@ -210,6 +214,7 @@ void add_exec(CLI::App& app, int& exit_code) {
   add("--resident", options->resident, "Blocks that are resident at a time", "N");
   add("--schedule", options->schedule,
       "Run blocks and warps in a random order; the same N gives the same order [in order]", "N");
+  command->add_flag("--every-launch", options->every_launch, every_launch_text);
   command
       ->add_option("--kernels,--kernel-name", options->kernels,
                    "Check only launches of kernels whose names contain NAME; may be given again")

@@ -44,6 +44,7 @@ struct KernelOptions {
   std::string machine = "hmm";
   std::string threads;
   std::string resident;
+  bool every_launch = false;
   std::string compiler;
   std::vector<std::string> includes;
   std::vector<std::string> defines;
@@ -163,6 +164,7 @@ int run_kernel(const KernelOptions& options) {
   if (!options.trace.empty()) machine.observer = &trace;
   machine.max_instructions = request.max_instructions;
   machine.schedule = request.schedule;
+  machine.every_launch = options.every_launch;
   refuse_overwriting(options, request);
   const Waivers waivers = read_waivers(options.suppress, options.baseline);
   progress.begin("compiling");
@@ -172,7 +174,8 @@ int run_kernel(const KernelOptions& options) {
   launch_all(session, file, request);
   ptx::KernelReport report = session.report();
   progress.begin("writing");
-  const std::vector<std::string> notes = apply(waivers, report, limits);
+  std::vector<std::string> notes = apply(waivers, report, limits);
+  for (std::string& note : ptx::taken_texts(report)) notes.push_back(std::move(note));
   if (!options.trace.empty()) write_output(options.trace, trace.text());
   if (!options.html.empty()) {
     write_output(options.html, ptx::as_html(report, sources_of(report), limits));
@@ -253,6 +256,7 @@ void add_kernel(CLI::App& app, int& exit_code) {
   add("--threads", options->threads, "Threads of this program that run blocks [one for each core]",
       "N");
   add("--resident", options->resident, "Blocks that are resident at a time", "N");
+  command->add_flag("--every-launch", options->every_launch, every_launch_text);
   add("--max-instructions", options->additions.max_instructions,
       "Stop a launch, with a fault, if its threads together execute more than N instructions [no "
       "limit]",

@@ -32,4 +32,8 @@ ptx::SourceTexts sources_of(const ptx::KernelReport& report);
 /// are not 0.
 nlohmann::ordered_json checked_json(const ptx::KernelReport& report);
 
+/// The launches that were not executed, as ranges [first, last], each with the kernel and the
+/// launch that they would have repeated.
+nlohmann::ordered_json taken_json(const ptx::KernelReport& report);
+
 }  // namespace bankproof::cli

@@ -73,6 +73,17 @@ Json checked_json(const ptx::KernelReport& report) {
   return {{"launches", report.launches}, {"accesses", report.totals.accesses}};
 }
 
+Json taken_json(const ptx::KernelReport& report) {
+  Json all = Json::array();
+  for (const ptx::TakenLaunches& taken : report.taken) {
+    Json ranges = Json::array();
+    for (const ptx::LaunchRange& range : taken.launches)
+      ranges.push_back({range.first, range.last});
+    all.push_back({{"kernel", shown(taken.kernel)}, {"from", taken.from}, {"launches", ranges}});
+  }
+  return all;
+}
+
 std::string kernel_as_json(const ptx::KernelReport& report, const ptx::Limits& limits,
                            const std::vector<std::string>& notes) {
   Json lines = Json::array();
@@ -90,7 +101,8 @@ std::string kernel_as_json(const ptx::KernelReport& report, const ptx::Limits& l
                      {"machine", report.machine},
                      {"passes", judge(report, limits).passes()},
                      {"notes", said},
-                     {"checked", checked_json(report)}};
+                     {"checked", checked_json(report)},
+                     {"taken", taken_json(report)}};
   return json.dump(1) + "\n";
 }
 

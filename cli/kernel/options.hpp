@@ -16,6 +16,11 @@ struct TypedLimits {
   std::string max_global_excess;
 };
 
+/// What --every-launch does.
+inline constexpr const char* every_launch_text =
+    "Execute launches, too, that would repeat an earlier launch: the same kernel, arguments and "
+    "memory";
+
 /// Throws UsageError.
 ptx::Limits kernel_limits(const TypedLimits& typed);
 

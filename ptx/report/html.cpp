@@ -85,6 +85,9 @@ class Page {
         counted(report_.time, "time unit"), counted(report_.instructions, "instruction"),
         all.wavefronts, all.ideal_wavefronts, all.lines, all.ideal_lines, all.sectors,
         all.ideal_sectors);
+    for (const std::string& text : taken_texts(report_)) {
+      text_ += fmt::format("<p class=\"totals\">{}</p>\n", html(text));
+    }
     const bool passes = judge(report_, limits_).passes();
     text_ += fmt::format("<p class=\"verdict{0}\">{1}</p>\n", passes ? "" : " fails",
                          html(verdict_text(report_, limits_)));

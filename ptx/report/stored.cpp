@@ -89,6 +89,19 @@ void visit(FaultReport& fault, Visit& field) {
 }
 
 template <class Visit>
+void visit(LaunchRange& range, Visit& field) {
+  field("first", range.first);
+  field("last", range.last);
+}
+
+template <class Visit>
+void visit(TakenLaunches& taken, Visit& field) {
+  field("kernel", taken.kernel);
+  field("from", taken.from);
+  field("launches", taken.launches);
+}
+
+template <class Visit>
 void visit(KernelReport& report, Visit& field) {
   field("kernel", report.kernel);
   field("machine", report.machine);
@@ -100,6 +113,7 @@ void visit(KernelReport& report, Visit& field) {
   field("totals", report.totals);
   field("opcodes", report.opcodes);
   field("buffers", report.buffers);
+  field("taken", report.taken);
 }
 
 template <class T>
@@ -220,6 +234,7 @@ void join(KernelReport& report, const KernelReport& other) {
   report.time += other.time;
   report.instructions += other.instructions;
   report.totals.add(other.totals);
+  report.taken.insert(report.taken.end(), other.taken.begin(), other.taken.end());
   for (const auto& [opcode, counts] : other.opcodes) report.opcodes[opcode].add(counts);
   for (const LineReport& line : other.lines) {
     const auto place =

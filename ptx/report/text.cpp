@@ -129,6 +129,31 @@ std::string counted(std::uint64_t number, const char* thing, const char* ending)
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : ending);
 }
 
+std::vector<std::string> taken_texts(const KernelReport& report) {
+  constexpr std::size_t most_lines = 20;
+  constexpr std::size_t most_ranges = 8;
+  std::vector<std::string> texts;
+  for (const TakenLaunches& taken : report.taken) {
+    if (texts.size() == most_lines) {
+      texts.push_back(
+          fmt::format("{} more launches have such repeats", report.taken.size() - most_lines));
+      break;
+    }
+    std::string numbers;
+    for (std::size_t k = 0; k < std::min(taken.launches.size(), most_ranges); ++k) {
+      const LaunchRange& range = taken.launches[k];
+      numbers += (k == 0 ? "" : ", ") + std::to_string(range.first);
+      if (range.last != range.first) numbers += "-" + std::to_string(range.last);
+    }
+    if (taken.launches.size() > most_ranges) numbers += ", …";
+    texts.push_back(fmt::format(
+        "{} of {} ({}) not executed: the same kernel, arguments and memory as launch {}; "
+        "--every-launch executes all",
+        counted(taken.count(), "launch", "es"), escaped(taken.kernel), numbers, taken.from));
+  }
+  return texts;
+}
+
 std::string verdict_text(const KernelReport& report, const Limits& limits) {
   const Verdict verdict = judge(report, limits);
   if (verdict.passes()) {

@@ -23,6 +23,10 @@ std::string place_text(const SourceLine& at);
 /// "tile.cu:12 (from block_scan.cuh:88, tile.cu:12)": where the code is, and through which calls.
 std::string chain_text(const SourceLine& at, const std::vector<SourceLine>& chain);
 
+/// Which launches were not executed since they would have repeated others, one line for each launch
+/// that was executed; of many such launches, a last line counts the others.
+std::vector<std::string> taken_texts(const KernelReport& report);
+
 /// "1 launch", "2 launches"; `ending` makes the plural.
 std::string counted(std::uint64_t number, const char* thing, const char* ending = "s");
 

@@ -63,8 +63,8 @@ std::string module_text() {
                 "call.uni (r0), vprintf, (p0, p1);\n}\n");
 }
 
-constexpr std::array kernels = {"add_one",   "read_half", "gather", "in_place",
-                                "variables", "count",     "clock",  "print"};
+constexpr std::array kernel_names = {"add_one",   "read_half", "gather", "in_place",
+                                     "variables", "count",     "clock",  "print"};
 constexpr std::uint64_t bytes_of_buffer = 256;
 
 std::vector<std::byte> words(std::uint32_t first) {
@@ -263,7 +263,7 @@ struct Both {
     switch (*rc::gen::weightedElement<int>(
         {{40, 0}, {4, 1}, {3, 2}, {2, 3}, {1, 4}, {1, 5}, {1, 6}, {1, 7}})) {
       case 0: {
-        const std::string name = *rc::gen::elementOf(kernels);
+        const std::string name = *rc::gen::elementOf(kernel_names);
         for (int k = *rc::gen::inRange(1, 4); k > 0; --k) {
           const LaunchOutcome expected = every.launch(name, a, b);
           const LaunchOutcome found = some.launch(name, a, b);

@@ -1,0 +1,106 @@
+"""Launches that repeat others are not executed, and each format of the report says so."""
+
+import json
+import os
+import unittest
+
+from exec_support import CAN_BUILD, Programs
+from kernel_support import HEAD
+from program import CLEAN, Folder, needs, run
+
+# out[i] = in[i] + 1
+ADD_ONE = HEAD + """
+.visible .entry add_one(.param .u64 in, .param .u64 out)
+{
+.reg .b32 %r<4>;
+.reg .b64 %rd<6>;
+ld.param.u64 %rd1, [in];
+ld.param.u64 %rd2, [out];
+mov.u32 %r1, %tid.x;
+mul.wide.u32 %rd3, %r1, 4;
+add.s64 %rd4, %rd1, %rd3;
+add.s64 %rd5, %rd2, %rd3;
+ld.global.u32 %r2, [%rd4];
+add.u32 %r3, %r2, 1;
+st.global.u32 [%rd5], %r3;
+ret;
+}
+"""
+
+PROGRAM = """#include <cstdio>
+#include <cuda_runtime.h>
+__global__ void add_one(const int* in, int* out) {
+  out[threadIdx.x] = in[threadIdx.x] + 1;
+  if (threadIdx.x == 0) printf("in %d\\n", in[0]);
+}
+int main() {
+  int numbers[64] = {};
+  int *in = nullptr, *out = nullptr;
+  cudaMalloc(&in, sizeof numbers);
+  cudaMalloc(&out, sizeof numbers);
+  for (int k = 0; k < 8; ++k) {
+    numbers[63] = k / 4;
+    cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    add_one<<<1, 64>>>(in, out);
+  }
+  cudaMemcpy(numbers, out, sizeof numbers, cudaMemcpyDeviceToHost);
+  std::printf("%d\\n", numbers[63]);
+  cudaFree(in);
+  cudaFree(out);
+}
+"""
+
+FORMATS = ("text", "json", "sarif", "junit")
+SAID = "3 launches of add_one (2-4) not executed"
+
+
+class Repeats(Folder):
+    def launches(self, *options, count=5):
+        plan = self.file("plan.json", json.dumps({
+            "buffers": {"a": "u32:64=iota", "b": "u32:64=undefined"},
+            "launches": [{"kernel": "add_one", "grid": [1], "block": [64],
+                          "arguments": ["buffer:a", "buffer:b"]}] * count}))
+        result = run("kernel", self.file("add_one.ptx", ADD_ONE), "--launch", plan, *options)
+        self.assertEqual(result.returncode, CLEAN, result.stderr)
+        return result.stdout.decode()
+
+    def test_are_in_every_format(self):
+        for form in FORMATS:
+            text = self.launches("--format", form)
+            self.assertIn(SAID, text, form)
+            self.assertIn("launch 1", text, form)
+            self.assertNotIn("not executed", self.launches("--format", form, "--every-launch"), form)
+        page = os.path.join(self.folder, "page.html")
+        self.launches("--html", page)
+        self.assertIn(SAID, self.read(page).decode())
+
+    def test_are_counted(self):
+        one = json.loads(self.launches("--format", "json", count=1))
+        some = json.loads(self.launches("--format", "json"))
+        every = json.loads(self.launches("--format", "json", "--every-launch"))
+        self.assertEqual(some["taken"], [{"kernel": "add_one", "from": 1, "launches": [[2, 4]]}])
+        self.assertEqual(every["taken"], [])
+        self.assertEqual(some["time"], 5 * one["time"])
+        for key in ("taken", "notes"):
+            del some[key], every[key]
+        self.assertEqual(some, every)
+
+
+class RepeatsOfPrograms(Programs):
+    # Four launches with each input: the first with a new input changes the output, the second
+    # changes nothing, and the others are not executed.
+    @needs(CAN_BUILD, "a compiler of CUDA")
+    def test_print_again_and_see_new_inputs(self):
+        program = self.build(PROGRAM)
+        for options, count in ((), 4), (("--every-launch",), 0):
+            report = os.path.join(self.folder, "report.json")
+            code, output, said = self.exec(program, options=[*options, "--format", "json", "-o", report])
+            self.assertEqual((code, output), (CLEAN, "in 0\n" * 8 + "2\n"), said)
+            found = json.loads(self.read(report))
+            ranges = [one for taken in found["taken"] for one in taken["launches"]]
+            self.assertEqual(sum(last - first + 1 for first, last in ranges), count)
+            self.assertEqual(found["launches"], 8)
+
+
+if __name__ == "__main__":
+    unittest.main()
