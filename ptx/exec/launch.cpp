@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "../memory/synchronization.hpp"
+#include "../memory/worker_records.hpp"
 #include "../syntax/error.hpp"
 #include "block_run.hpp"
 #include "limits.hpp"
@@ -265,6 +266,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
   std::uint64_t workers = std::clamp<std::uint64_t>(options.threads, 1, shape.blocks());
   if (program.communicates) workers = 1;
   check_memory(program, shape, std::min(shape.blocks(), resident * workers));
+  shared.several = workers > 1;
   for (;;) {
     start_launch(shared, shape.blocks(), shape.threads());
     Runs runs;
@@ -274,6 +276,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
       runs.workers.push_back(
           std::make_unique<WorkerRun>(program, shape, images, shared, options.rules));
       WorkerRun& worker = *runs.workers.back();
+      worker.worker.number = static_cast<std::uint32_t>(runs.workers.size() - 1);
       worker.resident = resident;
       worker.schedule = options.schedule;
       worker.blocks_at_once = blocks_at_once(shape.blocks(), workers);
@@ -284,6 +287,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
         events.stores.push_back(worker.lists);
       }
       shared.workers = static_cast<std::uint32_t>(runs.workers.size());
+      make_records(memory, runs.workers.size());
     };
     try {
       run_all(runs, add, workers, shape.blocks(), options.alone);
@@ -291,12 +295,15 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
       throw Error(std::string("unsupported: ") + error.what(), program.file,
                   program.sites.empty() ? Place{} : program.sites.front().place);
     }
-    // If there are faults, one worker repeats the launch, takes the blocks in order and reports
-    // them.
+    // If there are faults, or accesses of two workers conflict, one worker repeats the launch,
+    // takes the blocks in order and reports the faults.
     const bool again =
-        shared.workers > 1 && (runs.any_fault() || runs.over_limit(options.most_instructions));
+        shared.workers > 1 && (runs.any_fault() || runs.over_limit(options.most_instructions) ||
+                               workers_conflict(shared));
     if (!again && !undecided(shared)) return result_of(program, runs, std::move(events));
-    if (!again && shared.records == RaceRecording::merged) *program.merging_misleads = true;
+    if (!again && shared.workers == 1 && shared.records == RaceRecording::merged) {
+      *program.merging_misleads = true;
+    }
     repeat_launch(shared);
     workers = 1;
   }

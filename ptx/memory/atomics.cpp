@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <mutex>
 #include <optional>
 #include <type_traits>
 
@@ -137,7 +138,13 @@ LaneMask perform_atomic(const Request& request, const Memory& memory) {
   };
   LaneMask failed = 0;
   std::uint64_t changes = 0;
+  LaunchMemory& launch = *request.warp.launch;
   each_lane(request.lanes, [&](std::uint32_t lane) {
+    std::unique_lock<PageLock> lock;
+    if (launch.several && memory.buffer != nullptr) {
+      const std::uint64_t page = request.at[lane] / GlobalMemory::page_bytes;
+      lock = std::unique_lock(launch.lock_of(memory.index, page));
+    }
     for (std::uint32_t k = 0; k < access.vector; ++k) {
       std::byte* at = memory.storage.data + request.at[lane] + std::size_t{k} * bytes;
       std::byte* old = value_of(request.values, lane, request.bytes) + std::size_t{k} * bytes;

@@ -154,7 +154,7 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
   }
   if (next_warp_ + count > most_warps) {
     for (const auto& buffer : buffers_) {
-      buffer->shadow.lines = ZeroedArray<SectorLine>(buffer->shadow.lines.size());
+      for (WorkerRecords& records : buffer->shadow.of_workers) records.clear();
     }
     next_warp_ = 1;
     ++forgotten_;
@@ -168,7 +168,7 @@ void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
   if (!words.empty() || !watched_.empty()) ++forgotten_;
   const auto at = [this](std::uint64_t word) {
     const std::uint64_t index = (word & ((std::uint64_t{1} << buffer_shift) - 1)) / 4;
-    return std::pair(buffers_[(word >> buffer_shift) - 1]->shadow.records(), index);
+    return std::pair(buffers_[(word >> buffer_shift) - 1]->records(), index);
   };
   for (const std::uint64_t word : watched_) {
     const auto [records, index] = at(word);
@@ -182,6 +182,9 @@ void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
 }
 
 void GlobalMemory::save(Buffer& buffer, std::uint64_t page) {
+  // A worker stores to a page only when the page is saved.
+  const std::lock_guard saving(saving_[page % saving_.size()]);
+  if (buffer.saved.has(page)) return;
   const PageRange range = range_of(buffer, page);
   const auto keep_unless_zero = [](auto* to, const auto* from, std::uint64_t count) {
     const bool zero = std::all_of(from, from + count, [](auto x) { return x == decltype(x){}; });
@@ -196,9 +199,11 @@ void GlobalMemory::save(Buffer& buffer, std::uint64_t page) {
                                     buffer.shadow.written.bits().data() + range.from / 8,
                                     (range.bytes + 7) / 8);
   }
-  const std::lock_guard lock(mutex_);
-  saved_.push_back(copy);
-  buffer.saved.pages[page] = 1;
+  {
+    const std::lock_guard lock(mutex_);
+    saved_.push_back(copy);
+  }
+  std::atomic_ref(buffer.saved.pages[page]).store(1, std::memory_order_release);
 }
 
 void GlobalMemory::undo() {

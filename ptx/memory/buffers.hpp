@@ -2,6 +2,8 @@
 // old contents from which undo() restores both.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "../races/clock.hpp"
+#include "page_lock.hpp"
 #include "shadow.hpp"
 #include "spaces.hpp"
 #include "zeroed_array.hpp"
@@ -33,7 +36,11 @@ struct SavedPages {
   SavedPages() = default;
   /// `bits`: also makes room for the shadow's bits that say which bytes were written.
   SavedPages(std::uint64_t bytes, bool bits);
-  bool has(std::uint64_t page) const { return pages[page] != 0; }
+  /// Whether the page is saved; may be called while another worker saves it.
+  bool has(std::uint64_t page) const {
+    return std::atomic_ref(const_cast<std::uint8_t&>(pages[page]))
+               .load(std::memory_order_acquire) != 0;
+  }
 
   std::vector<std::uint8_t> pages;  // 1 for each page that is saved
   ZeroedArray<std::byte> data;
@@ -48,6 +55,12 @@ struct Buffer {
   SavedPages saved;
   PageChanges changes;
 
+  /// The records that a worker has of the buffer.
+  RaceRecords records(std::size_t worker = 0) { return shadow.of_workers[worker].of(bytes); }
+  /// A worker of the launch with this first warp reads or writes the page.
+  void use(std::uint64_t page, std::size_t worker, WarpNumber launch, bool writes) {
+    shadow.of_workers[worker].use(page, launch, writes, bytes);
+  }
   /// Marks all bytes as written; from then on `shadow.written` is not used.
   void define();
 };
@@ -164,7 +177,8 @@ class GlobalMemory {
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::vector<std::uint32_t> live_;
   std::map<std::uint32_t, ModuleMemory> modules_;
-  std::mutex mutex_;  // guards saved_
+  std::mutex mutex_;                 // guards saved_
+  std::array<PageLock, 64> saving_;  // of pages that are being saved
   std::vector<SavedPage> saved_;
   std::vector<std::uint64_t> watched_;
   std::uint64_t next_warp_ = 1;

@@ -41,13 +41,13 @@ struct DirectMemory {
   memory.begin = buffer_address(memory.index);
   memory.bytes = buffer.bytes;
   memory.data = buffer.data.data();
-  memory.records = buffer.shadow.records();
+  memory.records = buffer.records(warp.worker->number);
   memory.written = buffer.shadow.defined ? nullptr : &buffer.shadow.written;
   return true;
 }
 
 inline Memory whole_memory(const MemoryWarp& warp, const DirectMemory& in) {
-  return in.buffer == nullptr ? shared_memory(*warp.block) : buffer_memory(*warp.launch, in.index);
+  return in.buffer == nullptr ? shared_memory(*warp.block) : buffer_memory(warp, in.index);
 }
 
 inline bool published_in(const MemoryWarp& warp, const DirectMemory& in) {

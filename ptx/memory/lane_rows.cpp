@@ -2,7 +2,6 @@
 #include "lane_rows.hpp"
 
 #include <cstring>
-#include <mutex>
 #include <optional>
 
 #include "direct_memory.hpp"
@@ -70,9 +69,7 @@ template <class Number>
       request->lanes = all_lanes;
       request->at = row_addresses(row.begin(), access.bytes());
     }
-    const Memory memory =
-        in.buffer == nullptr ? shared_memory(*warp.block) : buffer_memory(*warp.launch, in.index);
-    check_races_by_words(*request, memory, row.from(k), row.to(k));
+    check_races_by_words(*request, whole_memory(warp, in), row.from(k), row.to(k));
   }
 }
 
@@ -167,21 +164,19 @@ template <bool writes, std::uint32_t bytes>
   LaunchMemory& launch = *warp.launch;
   const std::uint64_t first_page = row.begin / GlobalMemory::page_bytes;
   const std::uint64_t last_page = (row.end() - 1) / GlobalMemory::page_bytes;
-  std::unique_lock<PageLock> lock;
-  if (launch.workers > 1 && in.buffer != nullptr) {
-    if (first_page != last_page) return false;
-    lock = std::unique_lock(launch.lock_of(in.index, first_page));
-  }
   prefetch_next(in, row);
   warp.worker->costs.add_row(cost_place(warp, in, op->site), row.begin, row.bytes);
   judge_row<writes>(warp, op, operands, in, row);
-  if constexpr (writes) {
-    if (in.buffer != nullptr) {
-      for (std::uint64_t page = first_page; page <= last_page; ++page) {
-        if (!in.buffer->saved.has(page)) launch.global->save(*in.buffer, page);
+  if (in.buffer != nullptr && (writes || launch.several)) {
+    for (std::uint64_t page = first_page; page <= last_page; ++page) {
+      if (writes && !in.buffer->saved.has(page)) launch.global->save(*in.buffer, page);
+      if (launch.several) {
+        in.buffer->use(page, warp.worker->number, launch.first_warp, writes);
       }
     }
-    if (in.written != nullptr) in.written->set_words(row.begin, row.size());
+  }
+  if constexpr (writes) {
+    if (in.written != nullptr) in.written->set_words(row.begin, row.size(), launch.several);
     if (store_lanes<bytes>(warp, operands, in.data + row.begin)) ++warp.worker->changes;
   } else {
     load_lanes_of_row<bytes>(warp, operands, in.data + row.begin);

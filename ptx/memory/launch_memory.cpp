@@ -39,11 +39,13 @@ bool undecided(const LaunchMemory& launch) { return !launch.suspects.empty() && 
 
 void repeat_launch(LaunchMemory& launch) {
   launch.global->undo();
-  if (launch.workers > 1 || launch.records == RaceRecording::merged) {
+  const bool merged = !launch.suspects.empty() && launch.records == RaceRecording::merged;
+  if (launch.workers > 1 || merged) {
     // The list of suspects depends on how the workers were scheduled, or on merged records. So the
     // next run, on one worker and without merging, makes a new list.
     launch.workers = 1;
-    if (launch.records == RaceRecording::merged) launch.records = RaceRecording::sectors;
+    launch.several = false;
+    if (merged) launch.records = RaceRecording::sectors;
   } else {
     for (const std::uint64_t word : launch.suspects.words()) {
       if (space_of(word) == Space::shared) {

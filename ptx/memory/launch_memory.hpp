@@ -17,6 +17,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "../isa/faults.hpp"
@@ -57,7 +58,9 @@ struct LaunchMemory {
   std::vector<std::uint64_t> watched_shared;  // words of the shared memory of each block
   Suspects suspects;
   bool told_race = false;
-  std::array<PageLock, 1024> locks;  // locks of the pages of global memory, for several workers
+  bool several = false;              // there may be several workers
+  std::array<PageLock, 1024> locks;  // of the pages of global memory, for atomic operations
+  std::mutex publishing;             // guards `history`, if there are several workers
 
   /// How many warp numbers a block takes: one for each warp and, if there are copies, one for each
   /// copier.

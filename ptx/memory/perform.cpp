@@ -1,7 +1,5 @@
 // An access of a warp to one memory: bounds, cost, shadow, bytes. Each of these parts has a file.
 // This file puts the parts together and reports the faults that they find.
-#include <mutex>
-
 #include "access_faults.hpp"
 #include "bounds.hpp"
 #include "request.hpp"
@@ -73,7 +71,7 @@ void update_shadow(const Request& request, const Memory& memory, bool apart) {
     each_lane(shadow.written->missing(request),
               [&](std::uint32_t lane) { report_uninitialized(request, memory, lane); });
   }
-  if (request.writes) shadow.written->set(request);
+  if (request.writes) shadow.written->set(request, request.warp.launch->several);
 }
 
 /// Moves the bytes. Returns the lanes whose atomic operation wrote nothing.
@@ -93,23 +91,15 @@ LaneMask move_bytes(const Request& request, const Memory& memory, bool apart) {
   return 0;
 }
 
-/// If several workers may touch the buffer, calls `part()` once for each page, with the lanes that
-/// access the page and under the page's lock. Otherwise calls `part()` once, with all lanes.
-template <class Part>
-void each_page(Request& request, const Memory& memory, const Part& part) {
-  LaunchMemory& launch = *request.warp.launch;
-  if (memory.buffer == nullptr || launch.workers == 1) return part();
-  const bool contiguous = request.contiguous;
-  for (LaneMask rest = request.lanes; rest != 0; rest &= ~request.lanes) {
-    const std::uint64_t page = request.at[first_of(rest)] / GlobalMemory::page_bytes;
-    request.lanes = 0;
-    each_lane(rest, [&](std::uint32_t lane) {
-      request.lanes |= LaneMask{request.at[lane] / GlobalMemory::page_bytes == page} << lane;
-    });
-    request.contiguous = contiguous && request.lanes == all_lanes;
-    const std::lock_guard lock(launch.lock_of(memory.index, page));
-    part();
-  }
+/// Notes which pages of the buffer this worker uses.
+void use_pages(const Request& request, const Memory& memory) {
+  const MemoryWarp& warp = request.warp;
+  Buffer& buffer = *memory.buffer;
+  if (!warp.launch->several) return;
+  each_lane(request.lanes, [&](std::uint32_t lane) {
+    const std::uint64_t page = request.at[lane] / GlobalMemory::page_bytes;
+    buffer.use(page, warp.worker->number, warp.launch->first_warp, request.writes);
+  });
 }
 
 }  // namespace
@@ -143,16 +133,13 @@ void perform(Request& request, const Memory& memory) {
     }
   }
   const bool apart = count_cost(request, memory);
-  each_page(request, memory, [&] {
-    if (memory.buffer != nullptr && request.writes) {
-      request.warp.launch->global->save_pages(*memory.buffer, request);
-    }
-    update_shadow(request, memory, apart);
-    const LaneMask failed = move_bytes(request, memory, apart);
-    if (request.warp.clocks && memory.shadow.records) {
-      publish(request, memory, failed);
-    }
-  });
+  if (memory.buffer != nullptr) {
+    use_pages(request, memory);
+    if (request.writes) request.warp.launch->global->save_pages(*memory.buffer, request);
+  }
+  update_shadow(request, memory, apart);
+  const LaneMask failed = move_bytes(request, memory, apart);
+  if (request.warp.clocks && memory.shadow.records) publish(request, memory, failed);
 }
 
 }  // namespace bankproof::ptx

@@ -1,6 +1,7 @@
 // The acquisitions and publications of strong accesses (PTX ISA, "Release and Acquire Patterns").
 // Only precise launches, which have a clock for each lane, call these functions.
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 #include "mbarrier.hpp"
@@ -44,11 +45,19 @@ void each_element(const Request& request, const Memory& memory, const Function& 
   });
 }
 
+/// Several workers share the history of global memory.
+std::unique_lock<std::mutex> lock_history(const Request& request, const Memory& memory) {
+  LaunchMemory& launch = *request.warp.launch;
+  if (!launch.several || memory.buffer == nullptr) return {};
+  return std::unique_lock(launch.publishing);
+}
+
 }  // namespace
 
 void acquire(const Request& request, const Memory& memory) {
   const Access& access = request.operands.access;
   if (!request.reads || !acquires(access)) return;
+  const auto lock = lock_history(request, memory);
   const Publications& published = memory.shadow.history->published;
   each_element(request, memory, [&](const LaneElement& at) {
     observe(request.warp, at, published.find(at.address, at.bytes), true, access.scope);
@@ -58,6 +67,7 @@ void acquire(const Request& request, const Memory& memory) {
 void publish(const Request& request, const Memory& memory, LaneMask failed) {
   MemoryWarp& warp = request.warp;
   const Access& access = request.operands.access;
+  const auto lock = lock_history(request, memory);
   Publications& published = memory.shadow.history->published;
   if (access.semantics == Semantics::weak) {
     const bool* const any = memory.shadow.has_published;

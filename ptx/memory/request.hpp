@@ -33,13 +33,15 @@ inline Memory shared_memory(BlockMemory& block) {
               .records = shadow.records(), .written = &shadow.written, .history = &shadow.history}};
 }
 
-inline Memory buffer_memory(LaunchMemory& launch, std::uint32_t index) {
+/// The buffer with the records of the warp's worker.
+inline Memory buffer_memory(const MemoryWarp& warp, std::uint32_t index) {
+  LaunchMemory& launch = *warp.launch;
   Buffer& buffer = (*launch.global)[index];
   BufferShadow& shadow = buffer.shadow;
   return {.space = Space::global,
           .begin = buffer_address(index),
           .storage = {buffer.data.data(), buffer.bytes},
-          .shadow = {.records = shadow.records(),
+          .shadow = {.records = buffer.records(warp.worker->number),
                      .written = shadow.defined ? nullptr : &shadow.written,
                      .history = &launch.history,
                      .has_published = &shadow.has_published},

@@ -182,7 +182,6 @@ template <bool writes, std::uint32_t bytes>
   lanes.writes = writes;
   DirectMemory in;
   if (!find_lanes(warp, op, operands, lanes, in)) return false;
-  if (in.buffer != nullptr && warp.launch->workers > 1) return false;
   if (writes && warp.clocks && published_in(warp, in)) return false;
   prefetch_lanes(in, lanes);
   if (!writes && in.written != nullptr && in.written->missing(lanes) != 0) return false;
@@ -197,9 +196,15 @@ template <bool writes, std::uint32_t bytes>
   } else {
     judge_lanes<writes, false>(warp, op, operands, in, lanes);
   }
+  if (in.buffer != nullptr && warp.launch->several) {
+    for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+      in.buffer->use(lanes.at[first_of(rest)] / GlobalMemory::page_bytes, warp.worker->number,
+                     warp.launch->first_warp, writes);
+    }
+  }
   if constexpr (writes) {
     if (in.buffer != nullptr) warp.launch->global->save_pages(*in.buffer, lanes);
-    if (in.written != nullptr) in.written->set(lanes);
+    if (in.written != nullptr) in.written->set(lanes, warp.launch->several);
     warp.worker->changes += store_elements<bytes>(warp, operands, in.data, lanes);
   } else {
     load_elements<bytes>(warp, operands, in.data, lanes);

@@ -85,7 +85,8 @@ void serve_generic(Request& request) {
     }
     request.at = addresses;
     request.lanes = here;
-    const Memory memory = buffer ? buffer_memory(launch, *buffer) : memory_of(request.warp, space);
+    const Memory memory =
+        buffer ? buffer_memory(request.warp, *buffer) : memory_of(request.warp, space);
     serve_memory(request, memory, memory.begin);
   }
 }
@@ -102,7 +103,7 @@ void serve(Request& request, Space space, bool generic, LaneMask lanes) {
   LaunchMemory& launch = *request.warp.launch;
   const std::uint64_t index = (request.at[first_of(lanes)] >> buffer_shift) - 1;
   if (index < launch.global->size()) {
-    const Memory memory = buffer_memory(launch, static_cast<std::uint32_t>(index));
+    const Memory memory = buffer_memory(request.warp, static_cast<std::uint32_t>(index));
     const std::uint64_t size = memory.storage.bytes;
     std::uint64_t outside = size < request.bytes;
     for (const std::uint64_t address : request.at) {

@@ -21,10 +21,7 @@ void SharedShadow::reset(std::uint32_t bytes, bool follows,
   history.published.clear();
 }
 
-BufferShadow::BufferShadow(std::uint64_t bytes, bool all_written)
-    : lines(RaceRecords::lines_for(bytes)),
-      split(RaceRecords::sectors_for(bytes)),
-      defined(all_written) {
+BufferShadow::BufferShadow(std::uint64_t bytes, bool all_written) : defined(all_written) {
   if (!all_written) written = WrittenBytes(bytes, false);
 }
 

@@ -1,7 +1,8 @@
 // Shadow: the engine's knowledge of a memory's bytes besides their values.
 //
 //   bit of a byte            whether the byte was written                written_bytes.hpp
-//   two records of a sector  the last write and the last reads of it     race_records.hpp
+//   two records of a sector  the last write and the last reads of it     race_records.hpp;
+//                            of a buffer, by each worker                 worker_records.hpp
 //   history of a memory      what no record can hold: the accesses to watched words one by one, and
 //                            what strong writes published
 //
@@ -15,7 +16,7 @@
 
 #include "../races/publications.hpp"
 #include "../races/watch.hpp"
-#include "race_records.hpp"
+#include "worker_records.hpp"
 #include "written_bytes.hpp"
 #include "zeroed_array.hpp"
 
@@ -45,14 +46,12 @@ struct BufferShadow {
   BufferShadow() = default;
   BufferShadow(std::uint64_t bytes, bool all_written);
 
-  ZeroedArray<SectorLine> lines;  // the last line may be cut off
-  ZeroedArray<SplitSector> split;
+  // The records of each worker (worker_records.hpp). One worker is enough for most launches.
+  std::vector<WorkerRecords> of_workers = std::vector<WorkerRecords>(1);
   bool defined = true;         // all bytes have been written
   WrittenBytes written;        // which bytes have been written, unless all have
   std::uint64_t missing = 0;   // a byte that was not written the last time somebody looked
   bool has_published = false;  // a release wrote here in this launch
-
-  RaceRecords records() { return {lines.data(), split.data()}; }
 };
 
 /// The shadow of one memory, as an access sees it.

@@ -27,19 +27,22 @@ void append(std::vector<Touched>& all, std::uint64_t word, std::uint32_t bytes, 
 
 std::vector<Touched> touched_since(Buffer& buffer, WarpNumber first) {
   const std::uint64_t least = ShadowWord::first_of(first);
-  const RaceRecords records = buffer.shadow.records();
   std::vector<Touched> all;
   std::vector<Touched> reads;
-  for (std::size_t sector = 0; sector < RaceRecords::sectors_for(buffer.bytes); ++sector) {
-    const SectorRecords here = records.sector(sector);
-    if (here.write.bits() < least && here.read.bits() < least) continue;
-    for (std::uint32_t k = 0; k < words_of_sector; ++k) {
-      const std::size_t word = words_of_sector * sector + k;
-      const auto [write, read] = records_of(records, word, least);
-      const bool watched = write.form() == Form::watched;
-      append(all, word, watched ? 15U : write.bytes(),
-             write.strong() && !watched ? Use::atomic : Use::write);
-      append(reads, word, read.bytes(), read.strong() ? Use::atomic : Use::read);
+  for (std::size_t worker = 0; worker < buffer.shadow.of_workers.size(); ++worker) {
+    if (!buffer.shadow.of_workers[worker].made()) continue;
+    const RaceRecords records = buffer.records(worker);
+    for (std::size_t sector = 0; sector < RaceRecords::sectors_for(buffer.bytes); ++sector) {
+      const SectorRecords here = records.sector(sector);
+      if (here.write.bits() < least && here.read.bits() < least) continue;
+      for (std::uint32_t k = 0; k < words_of_sector; ++k) {
+        const std::size_t word = words_of_sector * sector + k;
+        const auto [write, read] = records_of(records, word, least);
+        const bool watched = write.form() == Form::watched;
+        append(all, word, watched ? 15U : write.bytes(),
+               write.strong() && !watched ? Use::atomic : Use::write);
+        append(reads, word, read.bytes(), read.strong() ? Use::atomic : Use::read);
+      }
     }
   }
   all.insert(all.end(), reads.begin(), reads.end());
@@ -53,10 +56,13 @@ bool is_touched_since(Buffer& buffer, std::uint64_t page, WarpNumber first) {
   const std::uint64_t least = ShadowWord::first_of(first);
   const std::size_t lines = RaceRecords::lines_for(buffer.bytes);
   constexpr std::size_t of_page = GlobalMemory::page_bytes / RaceRecords::line_bytes;
-  for (std::size_t k = page * of_page; k < std::min(lines, (page + 1) * of_page); ++k) {
-    const SectorLine& line = buffer.shadow.lines[k];
-    for (std::size_t sector = 0; sector < SectorLine::sectors; ++sector) {
-      if (line.writes[sector].bits() >= least || line.reads[sector].bits() >= least) return true;
+  for (const WorkerRecords& records : buffer.shadow.of_workers) {
+    if (!records.made()) continue;
+    for (std::size_t k = page * of_page; k < std::min(lines, (page + 1) * of_page); ++k) {
+      const SectorLine& line = records.lines[k];
+      for (std::size_t sector = 0; sector < SectorLine::sectors; ++sector) {
+        if (line.writes[sector].bits() >= least || line.reads[sector].bits() >= least) return true;
+      }
     }
   }
   return false;

@@ -15,6 +15,7 @@ namespace bankproof::ptx {
 struct Worker {
   Worker(const MachineRules& rules, std::size_t sites) : costs(rules, sites) {}
 
+  std::uint32_t number = 0;  // of the worker in its launch; its records are those of this number
   FaultLog faults;
   CostLog costs;
   std::uint64_t changes = 0;  // stores that changed a byte

@@ -2,6 +2,7 @@
 // memory, which is 1 if the byte was written.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -24,9 +25,15 @@ class WrittenBytes {
     for (std::uint64_t k = offset / 8; k < (offset + count) / 8; ++k) missing |= bits_[k] ^ 0xFFU;
     return missing == 0;
   }
-  void set(std::uint64_t offset, std::uint32_t count) {
+  /// `several`: other host threads may mark other bytes at the same time.
+  void set(std::uint64_t offset, std::uint32_t count, bool several = false) {
     if (count < 8 && count != 0) {
-      bits_[offset / 8] = static_cast<std::uint8_t>(bits_[offset / 8] | mask(offset, count));
+      std::uint8_t& bits = bits_[offset / 8];
+      if (several) {
+        std::atomic_ref(bits).fetch_or(mask(offset, count), std::memory_order_relaxed);
+      } else {
+        bits = static_cast<std::uint8_t>(bits | mask(offset, count));
+      }
     } else {
       std::memset(bits_.data() + offset / 8, 0xFF, count / 8);
     }
@@ -39,12 +46,12 @@ class WrittenBytes {
            all(inner, static_cast<std::uint32_t>(end - inner)) &&
            (end == offset + count || all(end, 4));
   }
-  void set_words(std::uint64_t offset, std::uint32_t count) {
+  void set_words(std::uint64_t offset, std::uint32_t count, bool several) {
     const std::uint64_t inner = (offset + 7) / 8 * 8;
     const std::uint64_t end = (offset + count) / 8 * 8;
-    if (inner != offset) set(offset, 4);
+    if (inner != offset) set(offset, 4, several);
     set(inner, static_cast<std::uint32_t>(end - inner));
-    if (end != offset + count) set(end, 4);
+    if (end != offset + count) set(end, 4, several);
   }
   void put(std::uint64_t offset, bool written) {
     const auto bit = static_cast<std::uint8_t>(1U << (offset % 8));
@@ -66,11 +73,12 @@ class WrittenBytes {
     return lanes;
   }
   /// Marks the bytes of the active lanes as written.
-  void set(const Footprint& touched) {
+  void set(const Footprint& touched, bool several = false) {
     if (whole_bytes(touched)) {
       set(touched.at[0], warp_lanes * touched.bytes);
     } else {
-      each_lane(touched.lanes, [&](std::uint32_t lane) { set(touched.at[lane], touched.bytes); });
+      each_lane(touched.lanes,
+                [&](std::uint32_t lane) { set(touched.at[lane], touched.bytes, several); });
     }
   }
 

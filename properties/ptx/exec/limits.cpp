@@ -122,7 +122,7 @@ TEST(WarpNumbers, forget_what_warps_did_when_they_begin_anew) {
   const std::uint32_t a = run.buffer(std::vector<std::uint32_t>{1, 2});
   EXPECT_TRUE(run.launch({1, 1, 1}, {1, 1, 1}).faults.all().empty());
   const auto records = [&](std::size_t word) {
-    return records_of(run.memory()[a].shadow.records(), word, ShadowWord::first_of(1));
+    return records_of(run.memory()[a].records(), word, ShadowWord::first_of(1));
   };
   EXPECT_NE(records(0).read.bits(), 0U);
   EXPECT_NE(records(1).write.bits(), 0U);

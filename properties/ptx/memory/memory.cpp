@@ -291,9 +291,11 @@ TEST(Memory, copies_keep_what_is_known_of_each_byte) {
 TEST(Memory, buffers_have_records_of_their_sectors) {
   GlobalMemory memory;
   for (const std::uint64_t bytes : {0U, 1U, 4U, 5U, 64U, 128U, 129U}) {
-    const Buffer& buffer = memory[memory.add_buffer("b", bytes, true)];
-    EXPECT_EQ(buffer.shadow.lines.size(), (bytes + 127) / 128);
-    EXPECT_EQ(buffer.shadow.split.size(), 4 * buffer.shadow.lines.size());
+    Buffer& buffer = memory[memory.add_buffer("b", bytes, true)];
+    EXPECT_NE(buffer.records().lines, nullptr);
+    const WorkerRecords& records = buffer.shadow.of_workers.front();
+    EXPECT_EQ(records.lines.size(), (bytes + 127) / 128);
+    EXPECT_EQ(records.split.size(), 4 * records.lines.size());
   }
 }
 

@@ -90,7 +90,7 @@ class Recorded : public TestLaunch {
     const BlockMemory& here = block(of_block);
     const std::uint64_t quiet = ShadowWord::first_of(shared ? here.first_warp : launch.first_warp);
     const RaceRecords records =
-        shared ? block(of_block).shadow.records() : memory[0].shadow.records();
+        shared ? block(of_block).shadow.records() : memory[0].records();
     const auto [write, read] = records_of(records, word, quiet);
     const auto meaning = [&](ShadowWord record) -> std::uint64_t {
       const std::uint32_t index = record.warp() - here.first_warp;
