@@ -4,6 +4,7 @@
 //
 //   KERNEL/portable   the rows compiled at this level; earlier launches have used the buffers
 //   KERNEL/avx2       the same, compiled at the level avx2
+//   KERNEL/compiled   the same, compiled by LLVM before the first launch
 //   KERNEL/cold       the first launch on new buffers
 //   KERNEL/threads:2  blocks on two threads, in wall-clock seconds
 //   KERNEL/session    the first launch of the C++ API, with the machine's time
@@ -36,6 +37,7 @@
 #include <vector>
 
 #include "../cuda/session/session.hpp"
+#include "../ptx/exec/compiled_code.hpp"
 #include "../ptx/exec/launch.hpp"
 #include "../ptx/syntax/parser.hpp"
 #include "kernels/peak.hpp"
@@ -122,23 +124,43 @@ bool can_run(benchmark::State& state, ptx::Level level) {
 }
 
 Totals launch(benchmark::State& state, const ptx::Program& program, const Workload& work,
-              Device& device, std::uint32_t threads, const std::string& machine = "hmm") {
-  ptx::RunOptions options;
-  options.rules = ptx::MachineRules::of(machine);
-  options.threads = threads;
+              Device& device, const ptx::RunOptions& options) {
   const ptx::LaunchResult result =
       ptx::launch(program, shape_of(work), device.parameters, device.memory, options);
   if (!result.faults.empty()) state.SkipWithError("a fault");
   return totals_of(result, shape_of(work));
 }
 
+ptx::RunOptions interpreted(std::uint32_t threads = 1, const std::string& machine = "hmm") {
+  ptx::RunOptions options;
+  options.compile.when = ptx::CompileOptions::When::never;
+  options.rules = ptx::MachineRules::of(machine);
+  options.threads = threads;
+  return options;
+}
+
 void warm(benchmark::State& state, const Workload& work, ptx::Level level, std::uint32_t threads) {
   if (!can_run(state, level)) return;
   const ptx::Program program = ptx::decode(module(), work.kernel, level);
   Device device(work);
-  launch(state, program, work, device, 1);
+  launch(state, program, work, device, interpreted());
   Totals totals;
-  for (auto _ : state) totals = launch(state, program, work, device, threads);
+  for (auto _ : state) totals = launch(state, program, work, device, interpreted(threads));
+  count(state, totals);
+}
+
+void compiled(benchmark::State& state, const Workload& work) {
+  ptx::RunOptions always;
+  always.compile.when = ptx::CompileOptions::When::always;
+  const ptx::Program program = ptx::decode(module(), work.kernel);
+  Device device(work);
+  launch(state, program, work, device, always);
+  if (program.compiled->pieces() == nullptr) {
+    state.SkipWithError(program.compiled->why_not().c_str());
+    return;
+  }
+  Totals totals;
+  for (auto _ : state) totals = launch(state, program, work, device, always);
   count(state, totals);
 }
 
@@ -150,7 +172,7 @@ void cold(benchmark::State& state, const Workload& work, ptx::Level level) {
     state.PauseTiming();
     auto device = std::make_unique<Device>(work);
     state.ResumeTiming();
-    totals = launch(state, program, work, *device, 1);
+    totals = launch(state, program, work, *device, interpreted());
     state.PauseTiming();
     device.reset();
     state.ResumeTiming();
@@ -221,7 +243,7 @@ void on_chip(benchmark::State& state, const Workload& work) {
   const ptx::Program program = ptx::decode(module(), work.kernel);
   Device device(work);
   Totals totals;
-  for (auto _ : state) totals = launch(state, program, work, device, 1, "sm_90");
+  for (auto _ : state) totals = launch(state, program, work, device, interpreted(1, "sm_90"));
   count(state, totals);
 }
 
@@ -292,6 +314,7 @@ void add_workload(const std::string& name) {
   const ptx::Level best = ptx::best_level();
   add(name + "/portable", with(name, warm_at(ptx::Level::portable, 1)));
   add(name + "/avx2", with(name, warm_at(ptx::Level::avx2, 1)));
+  add(name + "/compiled", with(name, compiled));
   add(name + "/cold",
       with(name, [best](auto& state, const Workload& work) { cold(state, work, best); }));
   add(name + "/threads:2", with(name, warm_at(best, 2)))->UseRealTime()->MeasureProcessCPUTime();

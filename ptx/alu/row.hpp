@@ -35,6 +35,10 @@ struct Row {
 /// else its portable step.
 std::span<const Row> rows(Level level = best_level());
 
+/// A row with this step, of any level; null if there is none. Rows with the same step differ only
+/// in their spelling.
+const Row* row_of(Step step);
+
 /// The row of an opcode in its whole spelling, or null. Some opcodes have a form with a second
 /// destination, `setp.lt.s32 p|q, a, b;`: `destinations` is the number of destinations that the
 /// program writes; 0 asks for the form with the fewest destinations.

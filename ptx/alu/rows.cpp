@@ -75,6 +75,17 @@ const std::vector<const Row*>& sorted_rows_of(Level level) {
 }
 
 }  // namespace
+const Row* row_of(Step step) {
+  static const std::unordered_map<Step, const Row*> found = [] {
+    std::unordered_map<Step, const Row*> all;
+    for (const Level level : {Level::portable, best_level()}) {
+      for (const Row& row : rows(level)) all.emplace(row.step, &row);
+    }
+    return all;
+  }();
+  const auto row = found.find(step);
+  return row == found.end() ? nullptr : row->second;
+}
 
 const Row* find_row(std::string_view opcode, std::size_t destinations, Level level) {
   const std::vector<const Row*>& sorted = sorted_rows_of(level);

@@ -18,6 +18,18 @@ std::uint64_t WorkerRun::instructions() const {
   return sum;
 }
 
+const CompiledPiece* WorkerRun::pieces() {
+  if (compile.when == CompileOptions::When::never) return nullptr;
+  if (compile.mixed != 0 && mixed() % 2 == 0) return nullptr;
+  return program.compiled->pieces();
+}
+
+void WorkerRun::consider_compiling() {
+  const std::uint64_t all = instructions();
+  program.compiled->consider(program, compile, all - considered);
+  considered = all;
+}
+
 void BlockRun::start(std::uint64_t number) {
   const bool is_new = warps_.empty();
   if (!is_new) keep_events();
@@ -60,8 +72,10 @@ Frame* BlockRun::take_frame(const FunctionCode& code, const Warp& warp, const Fr
 }
 
 bool BlockRun::take_turns() {
+  const CompiledPiece* const pieces = run_.pieces();
   for (Warp& warp : warps_) {
     if (warp.status != WarpStatus::can_run) continue;
+    warp.pieces = pieces;
     for (const Op* op = run_next(warp); op != nullptr;) op = op->step(warp, op);
     if (run_.stopped) return false;
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "../isa/printed.hpp"
 #include "../isa/shape.hpp"
 #include "barrier.hpp"
+#include "compiled_code.hpp"
 #include "frames.hpp"
 #include "program.hpp"
 #include "warp.hpp"
@@ -46,10 +48,17 @@ struct WorkerRun {
   std::uint64_t blocks_at_once = 1;     // blocks that the worker takes from the grid at once
   std::uint64_t schedule = 0;           // RunOptions::schedule
   std::uint64_t most_instructions = 0;  // instructions of threads; 0: no limit
+  CompileOptions compile{};             // RunOptions::compile
+  std::mt19937_64 mixed{0};             // CompileOptions::mixed
+  std::uint64_t considered = 0;         // the instructions that CompiledCode knows of
   bool stopped = false;                 // a fault ended the launch
 
   /// The instructions executed so far by the threads of this worker's blocks.
   std::uint64_t instructions() const;
+  /// The compiled code that the next turn of a block uses; null: it is interpreted.
+  const CompiledPiece* pieces();
+  /// Lets the program be compiled if it has earned it.
+  void consider_compiling();
   bool over_limit() const { return most_instructions != 0 && instructions() > most_instructions; }
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "block_run.hpp"
+#include "compiled_code.hpp"
 #include "warp.hpp"
 
 namespace bankproof::ptx {
@@ -28,6 +29,10 @@ const Op* stop(Warp& warp, const Op* op, LaneMask lanes, const std::string& why)
 const Op* block_step(WarpState& state, const Op* op) {
   Warp& warp = warp_of(state);
   if (op == warp.reconvergence) return reconverge(warp);
+  if (warp.pieces != nullptr) {
+    const CompiledPiece& piece = warp.pieces[op->immediate];
+    if (piece.run != nullptr) return piece.run(warp, piece.ops, piece.block);
+  }
   BlockCount& count = warp.counts[op->immediate];
   ++count.visits;
   count.lanes += warp.active_count;

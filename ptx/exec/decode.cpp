@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "compiled_code.hpp"
 #include "function_decoder.hpp"
 #include "limits.hpp"
 
@@ -51,6 +52,7 @@ class Decoder {
       throw Error(std::string("unsupported: ") + error.what(), file_of(module_, *kernel),
                   kernel->place);
     }
+    program_.compiled = std::make_shared<CompiledCode>();
     return std::move(program_);
   }
 

@@ -6,6 +6,10 @@
 #include <utility>
 
 #include "../alu/row.hpp"
+#include "barrier.hpp"
+#include "matrix.hpp"
+#include "system.hpp"
+#include "temporaries.hpp"
 
 namespace bankproof::ptx {
 
@@ -86,6 +90,7 @@ void FunctionDecoder::run() {
   emit(function_.entry ? exit_step : return_step).site = site;
   resolve();
   add_first_reads(flow_, named_, code_.read_first);
+  find_temporaries(code_);
 }
 
 // Lanes that leave at once do not make a warp diverge: at `@%p1 bra END` with nothing but `ret` at
@@ -177,6 +182,32 @@ Op& FunctionDecoder::emit_guarded(Step step) {
     op.guard_negated = at_->guard->negated;
   }
   return op;
+}
+
+void FunctionDecoder::note_slots(std::initializer_list<Slot> slots) {
+  code_.read_by_steps.insert(code_.read_by_steps.end(), slots);
+}
+
+void FunctionDecoder::note_slots(const MemoryOperands& operands) {
+  note_slots({operands.address, operands.source, operands.source_bytes});
+  for (const Slot value : operands.values) note_slots({value});
+}
+
+void FunctionDecoder::note_slots(const AreaOperands& operands) { note_slots({operands.value}); }
+
+void FunctionDecoder::note_slots(const BarrierOperands& operands) {
+  note_slots({operands.id, operands.threads, operands.predicate});
+}
+
+void FunctionDecoder::note_slots(const CollectiveOperands& operands) {
+  note_slots({operands.members});
+  if (operands.matrix == nullptr) return;
+  note_slots(operands.matrix->memory);
+  note_slots({operands.matrix->stride});
+  for (const Slot slot : operands.matrix->d) note_slots({slot});
+  for (const auto& source : operands.matrix->s) {
+    for (const Slot slot : source) note_slots({slot});
+  }
 }
 
 Op& FunctionDecoder::emit_row(const std::string& opcode, std::size_t destinations) {

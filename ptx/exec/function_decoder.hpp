@@ -24,6 +24,10 @@
 
 namespace bankproof::ptx {
 
+struct AreaOperands;
+struct BarrierOperands;
+struct CollectiveOperands;
+struct FenceOperands;
 struct MatrixOperands;
 
 /// The parts of the program that the decoder of one function uses.
@@ -69,6 +73,7 @@ class FunctionDecoder {
   /// The program keeps the operands.
   template <class Operands>
   Op& emit_guarded(StepWith<Operands> step, std::type_identity_t<Operands> operands) {
+    note_slots(operands);
     Op& op = emit_guarded(step.step());
     op.use(step, *decoder_.program.keep(std::move(operands)));
     return op;
@@ -77,6 +82,15 @@ class FunctionDecoder {
   // Emits the arithmetic operation `opcode` on the sources, without a guard; returns the result's
   // slot.
   Slot computed(const std::string& opcode, LaneType type, std::initializer_list<Slot> sources);
+  // Notes the slots that are not among the operation's own (FunctionCode::read_by_steps).
+  void note_slots(std::initializer_list<Slot> slots);
+  void note_slots(const MemoryOperands& operands);
+  void note_slots(const AreaOperands& operands);
+  void note_slots(const BarrierOperands& operands);
+  void note_slots(const CollectiveOperands& operands);
+  static void note_slots(const CallOperands&) {}  // areas, which no row touches
+  static void note_slots(const TrapOperands&) {}
+  static void note_slots(const FenceOperands&) {}
   void begin_counted_block();
   void instruction(const Instruction& i);
   void note_named();

@@ -129,6 +129,8 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
     if (!start_next(*places.back())) break;
     active.push_back(places.back().get());
   }
+  constexpr std::uint32_t turns_between = 64;  // of blocks, from one look at the counts to the next
+  std::uint32_t turns_left = turns_between;
   Repetition repetition;
   std::mt19937_64 random(run.schedule);
   while (!active.empty() && !run.stopped) {
@@ -136,6 +138,10 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
     if (run.schedule != 0) std::shuffle(turns.begin(), turns.end(), random);
     for (BlockRun* const block : turns) {
       const bool goes_on = block->take_turns();
+      if (run.compile.when == CompileOptions::When::earned && --turns_left == 0) {
+        turns_left = turns_between;
+        run.consider_compiling();
+      }
       if (run.stopped) break;
       if (run.over_limit()) {
         block->tell_over_limit();
@@ -286,14 +292,22 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
         worker.lists = std::make_shared<EventStore>();
         events.stores.push_back(worker.lists);
       }
+      worker.compile = options.compile;
+      worker.mixed.seed(options.compile.mixed + runs.workers.size());
       shared.workers = static_cast<std::uint32_t>(runs.workers.size());
       make_records(memory, runs.workers.size());
     };
+    if (options.compile.when != CompileOptions::When::never) {
+      program.compiled->consider(program, options.compile, 0);
+    }
     try {
       run_all(runs, add, workers, shape.blocks(), options.alone);
     } catch (const TimeIsOver& error) {
       throw Error(std::string("unsupported: ") + error.what(), program.file,
                   program.sites.empty() ? Place{} : program.sites.front().place);
+    }
+    for (const auto& run : runs.workers) {
+      if (options.compile.when == CompileOptions::When::earned) run->consider_compiling();
     }
     // If there are faults, or accesses of two workers conflict, one worker repeats the launch,
     // takes the blocks in order and reports the faults.

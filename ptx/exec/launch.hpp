@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "../compiled/options.hpp"
 #include "../isa/counts.hpp"
 #include "../isa/faults.hpp"
 #include "../isa/shape.hpp"
@@ -52,6 +53,8 @@ struct RunOptions {
   bool short_ways = true;
   /// Whether to record LaunchResult::events.
   bool record_events = false;
+  /// When to compile the kernel. The results do not depend on it.
+  CompileOptions compile{};
 };
 
 struct LaunchResult {

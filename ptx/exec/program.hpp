@@ -23,6 +23,8 @@
 
 namespace bankproof::ptx {
 
+class CompiledCode;
+
 /// An instruction of the module.
 struct Site {
   std::size_t function = 0;   // in Module::functions
@@ -78,6 +80,11 @@ struct SlotRange {
   Slot slot = no_slot;
   std::size_t bytes = 0;
 };
+/// Bytes of a frame.
+struct FrameRange {
+  std::size_t begin = 0;
+  std::size_t bytes = 0;
+};
 
 /// The code of a function, and the layout of the frame that each call gets. Frames are aligned to
 /// 64 bytes.
@@ -98,6 +105,9 @@ struct FunctionCode {
   // they begin as zeros. Besides these, a call reads only the slots that a launch fills in, and
   // slots that it has written.
   std::vector<SlotRange> read_first;
+  std::vector<Slot> read_by_steps;      // operands of steps other than rows; also written ones
+  std::vector<std::uint8_t> temporary;  // for each slot_alignment bytes of the frame
+  std::vector<FrameRange> lasting;      // in the order of the frame
 };
 
 /// An address in an initializer. The launch writes the address when it fills the variable's memory.
@@ -150,6 +160,8 @@ struct Program {
   std::vector<std::uint64_t> most_threads;            // .maxntid, .reqntid
   bool requires_shape = false;                        // .reqntid: the block has exactly this shape
   std::vector<std::shared_ptr<const void>> operands;  // the operands of operations (Op::use)
+
+  std::shared_ptr<CompiledCode> compiled;  // what is known of its compiled code
 
   std::uint64_t local_bytes = 0;  // per lane, for all calls that can be open at once
   // The functions whose address is taken, each with its address.

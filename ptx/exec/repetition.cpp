@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "program.hpp"
+
 namespace bankproof::ptx {
 
 namespace {
@@ -22,9 +24,11 @@ bool show(std::span<BlockRun* const> blocks, const Piece& piece) {
       for (const Split* const leaf : warp.leaves) {
         for (const Split* s = leaf; s != nullptr; s = s->above) {
           const bool same = number(reinterpret_cast<std::uintptr_t>(s->at)) && number(s->lanes) &&
-                            number(static_cast<std::uint64_t>(s->waiting)) &&
-                            piece(s->frame->data, s->frame->code->frame_bytes);
+                            number(static_cast<std::uint64_t>(s->waiting));
           if (!same) return false;
+          for (const FrameRange& range : s->frame->code->lasting) {
+            if (!piece(s->frame->data + range.begin, range.bytes)) return false;
+          }
         }
       }
     }

@@ -73,16 +73,34 @@ constexpr std::uint32_t long_loop = std::uint32_t{1} << 14U;
 // although its registers change.
 constexpr std::uint32_t long_wait = std::uint32_t{1} << 5U;
 
-// Whether the split seems to spin while a split above waits for it: the slice that just ended
-// changed no register, or the split has run for many slices.
-bool spins(Split& split) {
-  if (split.above == nullptr) return false;
-  const auto* words = reinterpret_cast<const std::uint64_t*>(split.frame->data);
-  auto digest = std::uint64_t{reinterpret_cast<std::uintptr_t>(split.at)};
-  for (std::size_t i = 0; i < split.frame->code->frame_bytes / sizeof(std::uint64_t); ++i) {
-    digest = (digest ^ words[i]) * 0x9e3779b97f4a7c15U;
+// A digest of the place and of the lasting registers. Four sums at a time do not wait for one
+// another.
+std::uint64_t digest_of(const Split& split) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U;
+  std::array<std::uint64_t, 4> sums{reinterpret_cast<std::uintptr_t>(split.at), 1, 2, 3};
+  for (const FrameRange& range : split.frame->code->lasting) {
+    const auto* const words =
+        reinterpret_cast<const std::uint64_t*>(split.frame->data + range.begin);
+    for (std::size_t i = 0; i < range.bytes / sizeof(std::uint64_t); i += sums.size()) {
+      for (std::size_t k = 0; k < sums.size(); ++k) {
+        sums[k] = (sums[k] ^ words[i + k]) * odd;
+        sums[k] ^= sums[k] >> 32U;
+      }
+    }
+  }
+  std::uint64_t digest = 0;
+  for (const std::uint64_t sum : sums) {
+    digest = (digest ^ sum) * odd;
     digest ^= digest >> 32U;
   }
+  return digest;
+}
+
+// Whether the split seems to spin while a split above waits for it: the slice that just ended
+// changed no lasting register, or the split has run for many slices.
+bool spins(Split& split) {
+  if (split.above == nullptr) return false;
+  const std::uint64_t digest = digest_of(split);
   const std::uint32_t many = std::exchange(split.looks_at_time, false) ? long_wait : long_loop;
   return std::exchange(split.digest, digest) == digest || split.slices % many == 0;
 }

@@ -22,6 +22,7 @@
 
 namespace bankproof::ptx {
 
+struct CompiledPiece;
 struct FunctionCode;
 class BlockRun;
 
@@ -73,6 +74,7 @@ struct Warp : MemoryWarp {
   std::uint32_t slice = slice_length;
   std::uint64_t shuffle = 0;  // state of the random numbers; 0: the schedule is not shuffled
   BlockCount* counts = nullptr;
+  const CompiledPiece* pieces = nullptr;  // by counted block; null: the turn is interpreted
   Split* current = nullptr;
   WarpStatus status = WarpStatus::ended;
   LaneMask live = 0;  // lanes that have not exited

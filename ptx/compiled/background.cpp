@@ -1,0 +1,74 @@
+// The thread begins with the first job. It has to end before the plug-in's own data are destroyed,
+// so it is joined by a function that is registered after the plug-in was loaded.
+#include "background.hpp"
+
+#include <unistd.h>
+
+#include <condition_variable>
+#include <cstdlib>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace bankproof::ptx::compiled {
+
+namespace {
+
+class Worker {
+ public:
+  void add(std::function<void()> job) {
+    const std::lock_guard lock(mutex_);
+    if (ends_) return;
+    jobs_.push_back(std::move(job));
+    // A process that was forked has no threads but the one that forked it.
+    if (!thread_.joinable() && owner_ == 0) {
+      owner_ = getpid();
+      thread_ = std::thread([this] { run(); });
+      std::atexit([] { worker().end(); });
+    }
+    more_.notify_one();
+  }
+
+  /// Never destroyed: the function that ends it may run after the destructors of other files.
+  static Worker& worker() {
+    static auto* const only = new Worker;
+    return *only;
+  }
+
+ private:
+  void run() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      more_.wait(lock, [this] { return ends_ || !jobs_.empty(); });
+      if (ends_) return;
+      const std::function<void()> job = std::move(jobs_.front());
+      jobs_.pop_front();
+      lock.unlock();
+      job();
+    }
+  }
+
+  void end() {
+    if (owner_ != getpid()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      ends_ = true;
+    }
+    more_.notify_one();
+    if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) thread_.join();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable more_;
+  std::deque<std::function<void()>> jobs_;
+  std::thread thread_;
+  pid_t owner_ = 0;
+  bool ends_ = false;
+};
+
+}  // namespace
+
+void do_in_background(std::function<void()> job) { Worker::worker().add(std::move(job)); }
+
+}  // namespace bankproof::ptx::compiled
