@@ -14,6 +14,19 @@
 
 namespace bankproof::ptx {
 
+/// How the next launch of a test runs: every fifth one on compiled code, every tenth with turns of
+/// the interpreter between; after many launches, which a test of tiny kernels makes, fewer of them.
+/// Without the plug-in, all are interpreted (the suite CompiledKernels says so).
+inline CompileOptions next_compiled() {
+  constexpr std::uint64_t many = 500;
+  static std::uint64_t launches = 0;
+  CompileOptions options;
+  const std::uint64_t step = ++launches < many ? 5 : 100;
+  if (launches % step == 0) options.when = CompileOptions::When::always;
+  if (launches % (2 * step) == 0) options.mixed = launches;
+  return options;
+}
+
 class KernelRun {
  public:
   KernelRun(const Module& module, const std::string& entry, Level level = best_level())
@@ -40,6 +53,8 @@ class KernelRun {
 
   const LaunchResult& launch(const Extent& grid, const Extent& block, RunOptions options = {},
                              std::uint64_t dynamic_shared_bytes = 0) {
+    const bool is_told = options.compile.when != CompileOptions::When::never;
+    if (chooses_ && !is_told) options.compile = next_compiled();
     result_ =
         ptx::launch(program_, {grid, block, dynamic_shared_bytes}, parameters_, memory_, options);
     return result_;
@@ -63,6 +78,9 @@ class KernelRun {
   /// A planted bug: the judge assumes that only barriers of all threads order accesses.
   void make_imprecise() { program_.precise = false; }
 
+  /// All launches that are not told otherwise are interpreted.
+  void interpret() { chooses_ = false; }
+
   const Program& program() const { return program_; }
   const LaunchResult& result() const { return result_; }
   GlobalMemory& memory() { return memory_; }
@@ -72,6 +90,7 @@ class KernelRun {
   GlobalMemory memory_;
   std::vector<std::byte> parameters_;
   LaunchResult result_;
+  bool chooses_ = true;
 };
 
 }  // namespace bankproof::ptx

@@ -20,28 +20,6 @@ constexpr std::size_t most_ops = 2048;
 
 static_assert(sizeof(BlockCount) == 2 * sizeof(std::uint64_t));
 
-compiled::Layout layout() {
-  static const compiled::Layout found = [] {
-    const Warp warp;
-    const Op op;
-    const auto in = [](const void* part, const void* whole) {
-      return static_cast<std::uint32_t>(static_cast<const std::byte*>(part) -
-                                        static_cast<const std::byte*>(whole));
-    };
-    const WarpState* const state = &warp;
-    return compiled::Layout{.frame = in(&warp.frame, state),
-                            .active = in(&warp.active, state),
-                            .active_lanes = in(&warp.active_lanes, state),
-                            .active_count = in(&warp.active_count, state),
-                            .reconvergence = in(&warp.reconvergence, state),
-                            .slice = in(&warp.slice, state),
-                            .counts = in(&warp.counts, state),
-                            .op_bytes = sizeof(Op),
-                            .op_step = in(&op.step, &op)};
-  }();
-  return found;
-}
-
 /// The operation to which a jump or branch goes; null for other operations.
 const Op* target_of(const Op& op) {
   if (op.step == jump_step.step()) return &op.operands(jump_step);
@@ -117,6 +95,28 @@ Description::Part part_of(const FunctionCode& code, std::size_t begin, std::size
 
 }  // namespace
 
+compiled::Layout layout_of_warps() {
+  static const compiled::Layout found = [] {
+    const Warp warp;
+    const Op op;
+    const auto in = [](const void* part, const void* whole) {
+      return static_cast<std::uint32_t>(static_cast<const std::byte*>(part) -
+                                        static_cast<const std::byte*>(whole));
+    };
+    const WarpState* const state = &warp;
+    return compiled::Layout{.frame = in(&warp.frame, state),
+                            .active = in(&warp.active, state),
+                            .active_lanes = in(&warp.active_lanes, state),
+                            .active_count = in(&warp.active_count, state),
+                            .reconvergence = in(&warp.reconvergence, state),
+                            .slice = in(&warp.slice, state),
+                            .counts = in(&warp.counts, state),
+                            .op_bytes = sizeof(Op),
+                            .op_step = in(&op.step, &op)};
+  }();
+  return found;
+}
+
 Description::Description(const Program& program) {
   for (const auto& code : program.functions) {
     std::size_t begin = 0;
@@ -140,7 +140,8 @@ Description::Description(const Program& program) {
 }
 
 compiled::Order Description::order(compiled::Mistake mistake) const {
-  return {layout(), static_cast<std::uint32_t>(functions_.size()), functions_.data(), mistake};
+  return {layout_of_warps(), static_cast<std::uint32_t>(functions_.size()), functions_.data(),
+          mistake};
 }
 
 std::string Description::key() const {
@@ -148,7 +149,7 @@ std::string Description::key() const {
   const auto add = [&key](const auto&... numbers) {
     ((key += std::to_string(static_cast<std::uint64_t>(numbers)), key += ' '), ...);
   };
-  const compiled::Layout at = layout();
+  const compiled::Layout at = layout_of_warps();
   add(at.frame, at.active, at.active_lanes, at.active_count, at.reconvergence, at.slice, at.counts,
       at.op_bytes, at.op_step);
   for (const Part& part : parts_) {

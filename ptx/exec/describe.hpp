@@ -10,6 +10,9 @@
 
 namespace bankproof::ptx {
 
+/// Where the parts of a Warp and of an Op lie.
+compiled::Layout layout_of_warps();
+
 /// The description and all that it points to; independent of the program's life.
 class Description {
  public:

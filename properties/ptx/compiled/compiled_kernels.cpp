@@ -1,0 +1,209 @@
+// Kernels on compiled code do what they do in the interpreter: results, counts, faults and what
+// they print, whichever of the two runs each turn of a block.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "../../../ptx/compiled/cache.hpp"
+#include "../../../ptx/compiled/find.hpp"
+#include "../../../ptx/exec/compiled_code.hpp"
+#include "../../../testing/property.hpp"
+#include "../exec/random_kernel.hpp"
+#include "../kernel_run.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+using When = CompileOptions::When;
+
+class CompiledKernels : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const compiled::Found& found = compiled::find_compiler();
+    if (found.compiler == nullptr) GTEST_SKIP() << found.why;
+  }
+};
+
+/// All that a launch gives, as text.
+struct Outcome {
+  std::vector<std::uint32_t> out;
+  std::vector<std::uint64_t> visits;
+  std::vector<std::uint64_t> lanes;
+  std::vector<std::string> counts;
+  std::vector<std::string> faults;
+  std::string printed;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome outcome_of(const LaunchResult& result, std::vector<std::uint32_t> out) {
+  Outcome outcome{std::move(out), result.visits, result.lanes, {}, {}, result.printed};
+  for (const AccessCounts& c : result.counts) {
+    std::string text;
+    for (const std::uint64_t number : {c.accesses, c.lanes, c.wavefronts, c.ideal_wavefronts,
+                                       c.lines, c.ideal_lines, c.sectors, c.ideal_sectors}) {
+      text += std::to_string(number) + " ";
+    }
+    outcome.counts.push_back(text);
+  }
+  for (const auto& [key, fault] : result.faults.all()) {
+    outcome.faults.push_back(std::string(name_of(fault.kind)) + " " + std::to_string(fault.site) +
+                             " " + std::to_string(fault.other_site) + " " +
+                             std::to_string(fault.thread.block) + ":" +
+                             std::to_string(fault.thread.thread) + " " + fault.message + " x" +
+                             std::to_string(fault.count));
+  }
+  return outcome;
+}
+
+struct Ways {
+  When when = When::always;
+  std::uint64_t mixed = 0;
+  std::uint64_t schedule = 0;
+  compiled::Mistake mistake = compiled::Mistake::none;
+};
+
+/// Runs the kernel twice on the same buffer.
+Outcome outcome(const std::string& text, std::uint32_t threads, const Ways& ways) {
+  constexpr std::uint32_t blocks = 3;
+  KernelRun run(text, "k");
+  const std::uint32_t out = run.buffer(std::vector<std::uint32_t>(blocks * threads));
+  RunOptions options;
+  options.compile = {.when = ways.when, .mixed = ways.mixed, .mistake = ways.mistake};
+  options.schedule = ways.schedule;
+  options.most_instructions = 1'000'000;
+  run.interpret();
+  run.launch({blocks, 1, 1}, {threads, 1, 1}, options);
+  const LaunchResult& result = run.launch({blocks, 1, 1}, {threads, 1, 1}, options);
+  const bool compiles = ways.when == When::always;
+  EXPECT_EQ(run.program().compiled->pieces() != nullptr, compiles)
+      << run.program().compiled->why_not();
+  return outcome_of(result, run.data<std::uint32_t>(out));
+}
+
+std::string any_kernel() {
+  const auto choices = *rc::gen::arbitrary<std::vector<std::uint8_t>>();
+  return *rc::gen::arbitrary<bool>() ? structured_kernel(choices, {}) : tangled_kernel(choices, {});
+}
+
+TEST_F(CompiledKernels, do_what_the_interpreter_does) {
+  bankproof::testing::check_property(
+      [] {
+        const std::string text = any_kernel();
+        const auto threads = *rc::gen::inRange(1U, 100U);
+        const auto schedule = *rc::gen::inRange<std::uint64_t>(0, 4);
+        const Outcome plain = outcome(text, threads, {.when = When::never, .schedule = schedule});
+        const auto mixed = *rc::gen::inRange<std::uint64_t>(0, 100);
+        RC_ASSERT(outcome(text, threads, {.schedule = schedule}) == plain);
+        RC_ASSERT(outcome(text, threads, {.mixed = mixed + 1, .schedule = schedule}) == plain);
+      },
+      {}, 2);
+}
+
+// Blocks that are executed by some of the lanes, in a loop.
+const char* const loop = R"(.version 8.3
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+.reg .pred %p<3>;
+.reg .b32 %r<9>;
+.reg .f32 %f<3>;
+.reg .b64 %rd<4>;
+ld.param.u64 %rd1, [out];
+mov.u32 %r1, %tid.x;
+mov.u32 %r3, %ctaid.x;
+mov.u32 %r4, %ntid.x;
+mad.lo.s32 %r2, %r3, %r4, %r1;
+mul.wide.u32 %rd2, %r2, 4;
+add.s64 %rd3, %rd1, %rd2;
+cvt.rn.f32.u32 %f1, %r2;
+add.u32 %r5, %r2, 3;
+LOOP: fma.rn.f32 %f1, %f1, 0f3F812345, 0f3F823456;
+sub.u32 %r5, %r5, 1;
+setp.ne.u32 %p1, %r5, 0;
+@%p1 bra LOOP;
+mov.b32 %r6, %f1;
+st.global.u32 [%rd3], %r6;
+ret;
+}
+)";
+
+TEST_F(CompiledKernels, with_a_mistake_are_found) {
+  using compiled::Mistake;
+  const Outcome plain = outcome(loop, 64, {.when = When::never});
+  EXPECT_EQ(outcome(loop, 64, {}), plain);
+  for (const Mistake mistake :
+       {Mistake::rounds_twice, Mistake::forgets_mask, Mistake::counts_no_lanes}) {
+    EXPECT_NE(outcome(loop, 64, {.mistake = mistake}), plain) << static_cast<int>(mistake);
+  }
+}
+
+TEST_F(CompiledKernels, are_compiled_when_they_have_earned_it) {
+  KernelRun run(loop, "k");
+  const std::uint32_t out = run.buffer(std::vector<std::uint32_t>(256));
+  RunOptions options;
+  options.compile = {.when = When::earned, .after = 200'000};
+  const auto launch = [&] { return outcome_of(run.launch({4, 1, 1}, {64, 1, 1}, options), {}); };
+  const Outcome first = launch();
+  EXPECT_EQ(run.program().compiled->pieces(), nullptr);  // too few instructions until now
+  EXPECT_LT(run.result().thread_instructions, 200'000U);
+  launch();
+  using namespace std::chrono_literals;
+  for (int k = 0; k < 3000 && run.program().compiled->pieces() == nullptr; ++k) {
+    std::this_thread::sleep_for(10ms);
+    launch();
+  }
+  EXPECT_NE(run.program().compiled->pieces(), nullptr) << run.program().compiled->why_not();
+  EXPECT_EQ(launch(), first);
+  EXPECT_EQ(run.data<std::uint32_t>(out).size(), 256U);
+}
+
+TEST_F(CompiledKernels, are_kept_on_disk) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("objects" + std::to_string(getpid()));
+  RunOptions options;
+  options.compile = {.when = When::always, .cache = folder.string()};
+  const auto launch = [&] {
+    KernelRun run(loop, "k");
+    const std::uint32_t out = run.buffer(std::vector<std::uint32_t>(128));
+    const LaunchResult& result = run.launch({2, 1, 1}, {64, 1, 1}, options);
+    EXPECT_NE(run.program().compiled->pieces(), nullptr);
+    return outcome_of(result, run.data<std::uint32_t>(out));
+  };
+  const Outcome first = launch();
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry);
+  ASSERT_EQ(files.size(), 1U);
+  const auto written = std::filesystem::last_write_time(files[0]);
+  EXPECT_EQ(launch(), first);
+  EXPECT_EQ(std::filesystem::last_write_time(files[0]), written);
+  // Nothing of a file that was cut short is loaded; it is written again.
+  const auto bytes = std::filesystem::file_size(files[0]);
+  std::filesystem::resize_file(files[0], bytes / 2);
+  EXPECT_EQ(launch(), first);
+  EXPECT_EQ(std::filesystem::file_size(files[0]), bytes);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(CompilerPlugin, of_another_version_is_refused) {
+  const compiled::Found& found = compiled::find_compiler();
+  if (found.compiler == nullptr) GTEST_SKIP() << found.why;
+  EXPECT_EQ(found.compiler->version, compiled::interface_version);
+  EXPECT_EQ(found.compiler->op_bytes, sizeof(Op));
+}
+
+TEST(CompilerPlugin, that_is_none_is_refused) {
+  const compiled::Found none = compiled::load_compiler("/nonexistent/plug-in.so");
+  EXPECT_EQ(none.compiler, nullptr);
+  EXPECT_NE(none.why, "");
+  const compiled::Found other = compiled::load_compiler("libm.so.6");
+  EXPECT_EQ(other.compiler, nullptr);
+  EXPECT_NE(other.why.find("another version"), std::string::npos) << other.why;
+}
+
+}  // namespace
+}  // namespace bankproof::ptx
