@@ -89,7 +89,14 @@ struct Layout {
 };
 
 /// A bug that a test plants, to see that it is found.
-enum class Mistake : std::uint8_t { none, rounds_twice, forgets_mask, counts_no_lanes };
+enum class Mistake : std::uint8_t {
+  none,
+  rounds_twice,
+  passes_nan_on,  // gives a NaN as the processor does
+  forgets_mask,
+  stores_no_temporary,
+  counts_no_lanes
+};
 
 struct Order {
   Layout layout;

@@ -48,8 +48,7 @@ Value compared(const Emit& e, const Written& type) {
     const bool ftz = e.spelled.has("ftz");
     for (const auto& [name, predicate] : of_floats) {
       if (name != how) continue;
-      return e.ir.compare(predicate, e.flushed(e.real(e.s[0]), ftz),
-                          e.flushed(e.real(e.s[1]), ftz));
+      return e.ir.compare(predicate, e.flushed(e.number(0), ftz), e.flushed(e.number(1), ftz));
     }
     return nullptr;
   }
@@ -80,7 +79,8 @@ std::optional<Results> comparison_row(const Emit& e) {
   const Value mask = compared(e, *type);
   if (mask == nullptr) return {};
   if (base == "setp") {
-    return Results{joined(e, mask), e.row.destinations > 1 ? joined(e, e.ir.not_(mask)) : nullptr};
+    return Emit::two(joined(e, mask),
+                     e.row.destinations > 1 ? joined(e, e.ir.not_(mask)) : nullptr);
   }
   const auto to = e.spelled.type(1);
   if (!to || to->bits != 32 || to->kind == 'b') return {};

@@ -29,7 +29,7 @@ std::optional<Results> to_integer(const Emit& e, const Written& to, const Writte
   if (to.bits != 32 || !e.spelled.only({"rni", "rzi", "rmi", "rpi", "ftz", "sat"}, 2)) return {};
   if (!e.processor.rounds) return {};
   const Ir& ir = e.ir;
-  const Value real = e.flushed(e.real(e.s[0]), e.spelled.has("ftz"));
+  const Value real = e.flushed(e.number(0), e.spelled.has("ftz"));
   Value x = ir.cast(LLVMFPExt, real, ir.floats(64));
   if (e.spelled.has("rni")) x = ir.intrinsic("llvm.roundeven", {x});
   if (e.spelled.has("rmi")) x = ir.intrinsic("llvm.floor", {x});
@@ -47,13 +47,13 @@ std::optional<Results> to_integer(const Emit& e, const Written& to, const Writte
 std::optional<Results> between_floats(const Emit& e, const Written& to, const Written& from) {
   const Ir& ir = e.ir;
   const bool ftz = e.spelled.has("ftz");
-  const Value value = e.flushed(e.real(e.s[0]), ftz && from.bits == 32);
+  const Value value = e.flushed(e.number(0), ftz && from.bits == 32);
   if (to.bits == 64 && from.bits == 32 && e.spelled.only({"ftz"}, 2)) {
-    return Emit::one(e.as_bits(e.canonical(ir.cast(LLVMFPExt, value, ir.floats(64)))));
+    return e.finished(ir.cast(LLVMFPExt, value, ir.floats(64)), false, false);
   }
   if (to.bits == 32 && from.bits == 64 && e.spelled[1] == "rn" &&
       e.spelled.only({"rn", "ftz"}, 2)) {
-    return Emit::one(e.finished(ir.cast(LLVMFPTrunc, value, ir.floats(32)), ftz, false));
+    return e.finished(ir.cast(LLVMFPTrunc, value, ir.floats(32)), ftz, false);
   }
   return {};
 }

@@ -34,7 +34,7 @@ Value extreme(const Emit& e, bool greatest, bool nan, Value a, Value b) {
 std::optional<Results> extreme_row(const Emit& e, bool ftz) {
   if (!e.spelled.only({"ftz", "NaN"})) return {};
   return Emit::one(extreme(e, e.spelled.base() == "max", e.spelled.has("NaN"),
-                           e.flushed(e.real(e.s[0]), ftz), e.flushed(e.real(e.s[1]), ftz)));
+                           e.flushed(e.number(0), ftz), e.flushed(e.number(1), ftz)));
 }
 
 }  // namespace
@@ -60,9 +60,12 @@ Value Emit::canonical(Value real) const {
   return this->real(ir.select(is_nan(real), nan, all));
 }
 
-Value Emit::finished(Value real, bool ftz, bool sat) const {
+std::optional<Results> Emit::finished(Value real, bool ftz, bool sat) const {
   const Value flush = flushed(real, ftz);
-  return as_bits(sat ? saturated(flush) : canonical(flush));
+  if (sat) return one(as_bits(saturated(flush)));
+  Results results;
+  results[0] = {as_bits(mistake == Mistake::passes_nan_on ? flush : canonical(flush)), flush};
+  return results;
 }
 
 std::optional<Results> float_row(const Emit& e) {
@@ -72,12 +75,12 @@ std::optional<Results> float_row(const Emit& e) {
   const Ir& ir = e.ir;
   const bool ftz = e.spelled.has("ftz");
   const bool sat = e.spelled.has("sat");
-  const auto operand = [&](std::size_t k) { return e.flushed(e.real(e.s[k]), ftz); };
-  const auto result = [&](Value real) { return Emit::one(e.finished(real, ftz, sat)); };
+  const auto operand = [&](std::size_t k) { return e.flushed(e.number(k), ftz); };
+  const auto result = [&](Value real) { return e.finished(real, ftz, sat); };
   if (base == "min" || base == "max") return extreme_row(e, ftz);
   if (base == "abs" || base == "neg") {
     if (!e.spelled.only({"ftz"})) return {};
-    const Value all = e.as_bits(operand(0));
+    const Value all = e.as_bits(e.flushed(e.real(e.s[0]), ftz));
     const std::uint64_t sign = sign_of(all);
     return Emit::one(base == "abs" ? ir.and_(all, e.same(all, sign - 1))
                                    : ir.xor_(all, e.same(all, sign)));

@@ -48,14 +48,17 @@ std::optional<Results> carry_row(const Emit& e) {
   const Value out =
       adds ? ir.or_(ir.compare(LLVMIntULT, once, a), ir.compare(LLVMIntULT, twice, once))
            : ir.or_(ir.compare(LLVMIntULT, a, e.s[1]), ir.compare(LLVMIntULT, once, twice));
-  return Results{twice, writes ? out : nullptr};
+  return Emit::two(twice, writes ? out : nullptr);
 }
 
 std::optional<Results> move_row(const Emit& e) {
   const std::string_view base = e.spelled.base();
   const Ir& ir = e.ir;
-  if (base == "mov" && e.spelled.size() == 2 && !e.spelled[1].ends_with("8"))
-    return Emit::one(e.s[0]);
+  if (base == "mov" && e.spelled.size() == 2 && !e.spelled[1].ends_with("8")) {
+    Results results;
+    results[0] = e.sources[0];
+    return results;
+  }
   if (base == "selp" && e.spelled.size() == 2) return Emit::one(ir.select(e.s[2], e.s[0], e.s[1]));
   const std::string_view opcode = e.row.opcode;
   if (opcode == "pack.b64.b32" || opcode == "pack.b32.b16") {
@@ -67,7 +70,7 @@ std::optional<Results> move_row(const Emit& e) {
   if (opcode == "unpack.b64.b32" || opcode == "unpack.b32.b16") {
     const unsigned half = opcode == "unpack.b64.b32" ? 32 : 16;
     const Value high = ir.make(LLVMLShr, e.s[0], ir.all(2 * half, half));
-    return Results{ir.resized(e.s[0], half, false), ir.resized(high, half, false)};
+    return Emit::two(ir.resized(e.s[0], half, false), ir.resized(high, half, false));
   }
   return {};
 }

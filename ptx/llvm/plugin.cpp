@@ -172,10 +172,10 @@ bool knows(const Instruction& row) {
   const Value code =
       LLVMAddFunction(module.module, "f", LLVMFunctionType(ir.bits(32), nullptr, 0, 0));
   LLVMPositionBuilderAtEnd(ir.builder, LLVMAppendBasicBlockInContext(module.context, code, ""));
-  std::array<Value, 5> sources{};
+  std::array<Lanes, 5> sources{};
   for (std::size_t k = 0; k < row.sources; ++k) {
     if (row.s_type[k] == LaneType::b128) return false;
-    sources[k] = LLVMGetUndef(ir.lanes(row.s_type[k]));
+    sources[k].bits = LLVMGetUndef(ir.lanes(row.s_type[k]));
   }
   const Processor processor{host().has("fma"), host().has("avx2")};
   return emit_row(ir, processor, Mistake::none, row, sources).has_value();

@@ -15,11 +15,18 @@ struct Processor {
   bool rounds = false;  // rounding of vectors to integers
 };
 
-using Results = std::array<Value, 4>;
+/// A strip of a register: its bits. `number`, if there is one, is a floating-point number that
+/// differs at most in which NaN it is. Operations to which all NaN are the same read the number: of
+/// several operations in a row, only the last one has to give the canonical NaN.
+struct Lanes {
+  Value bits = nullptr;  // or a predicate
+  Value number = nullptr;
+};
 
-/// The results of the row, which are integers or predicates; nothing if the row is not compiled.
-/// `sources` are strips of the row's sources.
+using Results = std::array<Lanes, 4>;
+
+/// The results of the row; nothing if the row is not compiled.
 std::optional<Results> emit_row(const Ir& ir, const Processor& processor, Mistake mistake,
-                                const Instruction& row, const std::array<Value, 5>& sources);
+                                const Instruction& row, const std::array<Lanes, 5>& sources);
 
 }  // namespace bankproof::ptx::compiled

@@ -26,8 +26,8 @@ Value Strip::active() {
   return active_;
 }
 
-Value Strip::read(Slot slot, LaneType type) {
-  if (const auto found = known_.find(slot); found != known_.end()) return found->second.value;
+Lanes Strip::read(Slot slot, LaneType type) {
+  if (const auto found = known_.find(slot); found != known_.end()) return found->second.lanes;
   Value value = nullptr;
   if (const auto constant = around_.constants.find(slot); constant != around_.constants.end()) {
     const std::uint64_t bits = constant->second->bits;
@@ -39,19 +39,19 @@ Value Strip::read(Slot slot, LaneType type) {
   } else {
     value = ir_.load(ir_.lanes(type), address(slot, type), 16);
   }
-  known_[slot] = {value, type, false};
-  return value;
+  known_[slot] = {{value, nullptr}, type, false};
+  return {value, nullptr};
 }
 
 bool Strip::row(const Instruction& instruction, Results& results) {
-  std::array<Value, 5> sources{};
+  std::array<Lanes, 5> sources{};
   for (std::size_t k = 0; k < instruction.sources; ++k) {
     if (instruction.s_type[k] == LaneType::b128) return false;
     sources[k] = read(instruction.s[k], instruction.s_type[k]);
   }
   if (instruction.kind == Kind::shift) {
     const auto by = static_cast<std::uint64_t>(instruction.immediate);
-    results = {ir_.add(sources[0], ir_.all(64, by))};
+    results[0].bits = ir_.add(sources[0].bits, ir_.all(64, by));
     return true;
   }
   const auto found = emit_row(ir_, around_.processor, around_.order.mistake, instruction, sources);
@@ -66,15 +66,16 @@ bool Strip::compute(const Instruction& instruction) {
   if (!row(instruction, results)) return false;
   Value guard = nullptr;
   if (instruction.guard != no_slot) {
-    guard = read(instruction.guard, LaneType::predicate);
+    guard = read(instruction.guard, LaneType::predicate).bits;
     if (instruction.guard_negated) guard = ir_.not_(guard);
   }
   // All sources are read before any result is written.
   for (std::size_t k = 0; k < instruction.destinations; ++k) {
     const LaneType type = instruction.d_type[k];
-    if (results[k] == nullptr || LLVMTypeOf(results[k]) != ir_.lanes(type)) return false;
+    const Value result = results[k].bits;
+    if (result == nullptr || LLVMTypeOf(result) != ir_.lanes(type)) return false;
     if (guard != nullptr) {
-      results[k] = ir_.select(guard, results[k], read(instruction.d[k], type));
+      results[k] = {ir_.select(guard, result, read(instruction.d[k], type).bits), nullptr};
     }
   }
   for (std::size_t k = 0; k < instruction.destinations; ++k) {
@@ -87,9 +88,10 @@ void Strip::store(const std::set<Slot>& wanted) {
   for (const auto& [slot, known] : known_) {
     if (!known.written) continue;
     const bool temporary = around_.is_temporary(slot);
-    if (temporary && !wanted.contains(slot)) continue;
+    const bool stores = around_.order.mistake != Mistake::stores_no_temporary;
+    if (temporary && !(stores && wanted.contains(slot))) continue;
     const Value to = address(slot, known.type);
-    Value value = known.value;
+    Value value = known.lanes.bits;
     if (is_predicate(known.type)) value = ir_.cast(LLVMSExt, value, ir_.lanes(32U));
     const unsigned alignment = is_predicate(known.type) ? 32 : 16;
     if (!temporary && around_.order.mistake != Mistake::forgets_mask) {
@@ -100,7 +102,7 @@ void Strip::store(const std::set<Slot>& wanted) {
 }
 
 Value Strip::mask(Slot predicate) {
-  const Value lanes = read(predicate, LaneType::predicate);
+  const Value lanes = read(predicate, LaneType::predicate).bits;
   const Value byte = ir_.bitcast(lanes, ir_.bits(strip));
   const Value word = LLVMBuildZExt(ir_.builder, byte, ir_.bits(32), "");
   const Value by = LLVMBuildTrunc(ir_.builder, lane_, ir_.bits(32), "");

@@ -39,7 +39,7 @@ class Strip {
   Strip(const Around& around, Value frame, Value lane)
       : around_(around), ir_(around.ir), frame_(frame), lane_(lane) {}
 
-  Value read(Slot slot, LaneType type);
+  Lanes read(Slot slot, LaneType type);
   /// Computes the instruction; false if it is not compiled.
   bool compute(const Instruction& instruction);
   /// Stores the registers that were written; temporaries only if they are in `wanted`.
@@ -53,7 +53,7 @@ class Strip {
   bool row(const Instruction& instruction, Results& results);
 
   struct Known {
-    Value value = nullptr;
+    Lanes lanes;
     LaneType type = LaneType::b32;
     bool written = false;
   };
