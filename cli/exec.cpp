@@ -43,6 +43,8 @@ struct ExecOptions {
   std::vector<std::string> kernels;
   std::string launches;
   std::string devices;
+  std::string compiled = "auto";
+  bool verbose = false;
   std::string save_launches;
   std::string suppress;
   std::string baseline;
@@ -103,6 +105,8 @@ std::map<std::string, std::string> environment_of(const ExecOptions& options,
   if (!options.schedule.empty()) variables["BANKPROOF_SCHEDULE"] = options.schedule;
   if (options.every_launch) variables["BANKPROOF_EVERY_LAUNCH"] = "1";
   if (!options.devices.empty()) variables["BANKPROOF_DEVICES"] = options.devices;
+  variables["BANKPROOF_COMPILED"] = options.compiled;
+  variables["BANKPROOF_VERBOSE"] = options.verbose ? "1" : "0";
   // Set even if empty: the command has read the variable, and made a path of it that does not
   // depend on the current folder.
   variables["BANKPROOF_SAVE_LAUNCHES"] =
@@ -224,6 +228,7 @@ void add_exec(CLI::App& app, int& exit_code) {
       "Check only these launches, counted from 0 in each process; the others run unchecked",
       "FIRST[-LAST]");
   add("--devices", options->devices, "Devices that the machine has [1]", "N");
+  add_compiling(*command, options->compiled, options->verbose);
   add("--save-launches", options->save_launches,
       "Save the inputs of each launch with a new finding here; each finding then has the command "
       "that runs its launch alone",

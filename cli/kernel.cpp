@@ -45,6 +45,8 @@ struct KernelOptions {
   std::string threads;
   std::string resident;
   bool every_launch = false;
+  std::string compiled;  // empty: as the environment has it
+  bool verbose = false;
   std::string compiler;
   std::vector<std::string> includes;
   std::vector<std::string> defines;
@@ -165,6 +167,8 @@ int run_kernel(const KernelOptions& options) {
   machine.max_instructions = request.max_instructions;
   machine.schedule = request.schedule;
   machine.every_launch = options.every_launch;
+  if (!options.compiled.empty()) machine.compile = ptx::compile_options(options.compiled);
+  machine.verbose = options.verbose;
   refuse_overwriting(options, request);
   const Waivers waivers = read_waivers(options.suppress, options.baseline);
   progress.begin("compiling");
@@ -257,6 +261,7 @@ void add_kernel(CLI::App& app, int& exit_code) {
       "N");
   add("--resident", options->resident, "Blocks that are resident at a time", "N");
   command->add_flag("--every-launch", options->every_launch, every_launch_text);
+  add_compiling(*command, options->compiled, options->verbose);
   add("--max-instructions", options->additions.max_instructions,
       "Stop a launch, with a fault, if its threads together execute more than N instructions [no "
       "limit]",

@@ -114,4 +114,15 @@ cuda::SessionOptions session_options(const std::string& machine, const std::stri
   return options;
 }
 
+void add_compiling(CLI::App& command, std::string& compiled, bool& verbose) {
+  command
+      .add_option(
+          "--compiled", compiled,
+          "When kernels are compiled for this processor, with the same results: auto (those "
+          "that run long), never or always [auto]")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember({"auto", "never", "always"}));
+  command.add_flag("--verbose", verbose, "Tell how kernels run, compiled or interpreted, and why");
+}
+
 }  // namespace bankproof::cli

@@ -1,6 +1,7 @@
 // The options of `kernel` that choose the machine, and the findings that count as failures.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 
 #include "../../cuda/session/session.hpp"
@@ -27,5 +28,8 @@ ptx::Limits kernel_limits(const TypedLimits& typed);
 /// Parses --machine, --threads and --resident. Throws UsageError.
 cuda::SessionOptions session_options(const std::string& machine, const std::string& threads,
                                      const std::string& resident);
+
+/// Adds --compiled and --verbose. Without --compiled, `compiled` keeps its value.
+void add_compiling(CLI::App& command, std::string& compiled, bool& verbose);
 
 }  // namespace bankproof::cli

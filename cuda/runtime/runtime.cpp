@@ -42,6 +42,7 @@ std::unique_ptr<Session> session_from_environment() {
   options.schedule = number_of_environment("BANKPROOF_SCHEDULE");
   options.resident_blocks = number_of_environment("BANKPROOF_RESIDENT");
   options.every_launch = number_of_environment("BANKPROOF_EVERY_LAUNCH") != 0;
+  options.verbose = number_of_environment("BANKPROOF_VERBOSE") != 0;
   try {
     return std::make_unique<Session>(options);
   } catch (const std::exception& error) {

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "../../ptx/exec/compiled_code.hpp"
 #include "../../ptx/exec/launch.hpp"
 #include "../../ptx/exec/limits.hpp"
 #include "../../ptx/exec/module_variables.hpp"
@@ -120,6 +121,7 @@ struct Session::State {
     run.schedule = options.schedule;
     run.module = module(file);
     run.record_events = true;
+    run.compile = options.compile;
     return run;
   }
   /// The decoded kernel, for all launches.
@@ -151,8 +153,16 @@ struct Session::State {
               .printed = did->result.printed};
     }
   };
+  /// Says how the kernel runs from now on, if that has changed.
+  void tell_compiling(const Ready& kernel) {
+    if (!options.verbose) return;
+    const std::string status = kernel.program.compiled->status(options.compile);
+    if (std::exchange(told[&kernel], status) == status) return;
+    fmt::print(stderr, "bankproof: {}: {}\n", kernel.name, status);
+  }
 
   SessionOptions options;
+  std::map<const Ready*, std::string> told;
   ptx::MachineRules rules;
   ptx::GlobalMemory memory;
   std::map<SharedKernelFile, std::uint32_t> modules;
@@ -313,6 +323,7 @@ std::shared_ptr<const KeptLaunch> Session::execute(const Ready& kernel,
     repeats.forget(memory);
     throw;
   }
+  state_->tell_compiling(kernel);
   did->result.events = {};
   did->number = state_->builder.launches();
   if (may_repeat) {

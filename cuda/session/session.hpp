@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../model/machine.hpp"
+#include "../../ptx/compiled/options.hpp"
 #include "../../ptx/memory/touched.hpp"
 #include "../../ptx/report/build.hpp"
 #include "../compile/compile.hpp"
@@ -55,6 +56,10 @@ struct SessionOptions {
   std::uint64_t schedule = 0;
   // Whether to execute launches that repeat earlier ones, too (repeats.hpp).
   bool every_launch = false;
+  // When kernels are compiled for this computer's processor; $BANKPROOF_COMPILED by default.
+  ptx::CompileOptions compile = ptx::compile_options_of_environment();
+  bool verbose =
+      false;  // tells on standard error how kernels run: compiled or interpreted, and why
 };
 
 /// Like ptx::check_shape(), but throws ArgumentError.

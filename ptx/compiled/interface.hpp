@@ -115,7 +115,9 @@ struct Object {
 struct Compiler {
   std::uint32_t version = interface_version;
   std::uint32_t op_bytes = sizeof(Op);
-  /// The compiler's version and the processor: object files of another name are not loaded.
+  /// The compiler's version and the processor, for a person.
+  const char* shown = "";
+  /// The same with the processor's features: object files of another name are not loaded.
   const char* name = "";
   Object (*compile)(const Order& order) = nullptr;
   /// Loads an object file; null if it cannot.

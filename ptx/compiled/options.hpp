@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "interface.hpp"
 
@@ -25,5 +26,12 @@ struct CompileOptions {
   std::uint64_t mixed = 0;
   compiled::Mistake mistake = compiled::Mistake::none;
 };
+
+/// The options of `auto` (earned), `never` or `always`, with the user's cache. Throws
+/// std::invalid_argument for other words.
+CompileOptions compile_options(std::string_view when);
+
+/// The same for $BANKPROOF_COMPILED; auto without it, and for words that compile_options() refuses.
+CompileOptions compile_options_of_environment();
 
 }  // namespace bankproof::ptx

@@ -46,6 +46,15 @@ std::string CompiledCode::why_not() const {
   return why_not_;
 }
 
+std::string CompiledCode::status(const CompileOptions& options) const {
+  if (options.when == CompileOptions::When::never) return "interpreted, as it was asked for";
+  if (pieces() != nullptr) return std::string("compiled by ") + compiler_->shown;
+  if (const std::string why = why_not(); !why.empty()) return "interpreted: " + why;
+  if (begun_) return "interpreted while it is compiled";
+  return "interpreted: its threads have not executed " + std::to_string(options.after) +
+         " instructions yet";
+}
+
 void CompiledCode::finish(const Job& job) {
   const CompileOptions& options = job.options;
   const bool is_planted = options.mistake != compiled::Mistake::none;

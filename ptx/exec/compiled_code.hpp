@@ -38,8 +38,10 @@ class CompiledCode : public std::enable_shared_from_this<CompiledCode> {
   /// threads were executed since the last call.
   void consider(const Program& program, const CompileOptions& options, std::uint64_t more);
 
-  /// Why the program is interpreted; empty if it is compiled, or was not considered.
+  /// Why the program cannot be compiled; empty if it is compiled, or was not tried yet.
   std::string why_not() const;
+  /// How its next launch runs, for a person.
+  std::string status(const CompileOptions& options) const;
 
  private:
   struct Job;

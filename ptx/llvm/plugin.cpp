@@ -37,7 +37,8 @@ struct Host {
   std::string triple = taken(LLVMGetDefaultTargetTriple());
   std::string processor = taken(LLVMGetHostCPUName());
   std::string features = taken(LLVMGetHostCPUFeatures());
-  std::string name = "LLVM " LLVM_VERSION_STRING " for " + processor + " " + features;
+  std::string shown = "LLVM " LLVM_VERSION_STRING " for " + processor;
+  std::string name = shown + " " + features;
 
   bool has(std::string_view feature) const {
     const std::string all = "," + features + ",";
@@ -191,7 +192,8 @@ bankproof_compiler(std::uint32_t version) {
   static const bool is_ready =
       LLVMInitializeNativeTarget() == 0 && LLVMInitializeNativeAsmPrinter() == 0;
   if (!is_ready) return nullptr;
-  static const Compiler compiler{.name = host().name.c_str(),
+  static const Compiler compiler{.shown = host().shown.c_str(),
+                                 .name = host().name.c_str(),
                                  .compile = compile,
                                  .load = load,
                                  .find = find,

@@ -14,19 +14,14 @@
 #include "../../../testing/property.hpp"
 #include "../exec/random_kernel.hpp"
 #include "../kernel_run.hpp"
+#include "compiler.hpp"
 
 namespace bankproof::ptx {
 namespace {
 
 using When = CompileOptions::When;
 
-class CompiledKernels : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const compiled::Found& found = compiled::find_compiler();
-    if (found.compiler == nullptr) GTEST_SKIP() << found.why;
-  }
-};
+class CompiledKernels : public WithCompiler {};
 
 /// All that a launch gives, as text.
 struct Outcome {
@@ -189,11 +184,9 @@ TEST_F(CompiledKernels, are_kept_on_disk) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(CompilerPlugin, of_another_version_is_refused) {
-  const compiled::Found& found = compiled::find_compiler();
-  if (found.compiler == nullptr) GTEST_SKIP() << found.why;
-  EXPECT_EQ(found.compiler->version, compiled::interface_version);
-  EXPECT_EQ(found.compiler->op_bytes, sizeof(Op));
+TEST_F(CompiledKernels, need_a_plugin_of_the_same_version) {
+  EXPECT_EQ(compiler_->version, compiled::interface_version);
+  EXPECT_EQ(compiler_->op_bytes, sizeof(Op));
 }
 
 TEST(CompilerPlugin, that_is_none_is_refused) {

@@ -7,18 +7,13 @@
 
 #include "../../../testing/property.hpp"
 #include "compiled_row.hpp"
+#include "compiler.hpp"
 
 namespace bankproof::ptx {
 namespace {
 
-class CompiledRow : public ::testing::Test {
+class CompiledRow : public WithCompiler {
  protected:
-  void SetUp() override {
-    const compiled::Found& found = compiled::find_compiler();
-    if (found.compiler == nullptr) GTEST_SKIP() << found.why;
-    compiler_ = found.compiler;
-  }
-
   bool is_compiled(const Row& row) const {
     RowFunction function(row, 0, true, false, false,
                          0x96);  // lop3 is compiled for a constant table
@@ -26,8 +21,6 @@ class CompiledRow : public ::testing::Test {
     if (row.opcode == "lop3.b32") return true;
     return compiler_->knows(described.blocks->instructions[0]);
   }
-
-  const compiled::Compiler* compiler_ = nullptr;
 };
 
 TEST_F(CompiledRow, computes_what_the_step_does) {

@@ -10,6 +10,7 @@
 #include "../../../ptx/exec/temporaries.hpp"
 #include "../../../testing/property.hpp"
 #include "compiled_row.hpp"
+#include "compiler.hpp"
 
 namespace bankproof::ptx {
 namespace {
@@ -206,15 +207,7 @@ std::string difference(const compiled::Compiler& compiler, RandomRows& random,
   return {};
 }
 
-class CompiledSegments : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const compiled::Found& found = compiled::find_compiler();
-    if (found.compiler == nullptr) GTEST_SKIP() << found.why;
-    compiler_ = found.compiler;
-  }
-  const compiled::Compiler* compiler_ = nullptr;
-};
+class CompiledSegments : public WithCompiler {};
 
 TEST_F(CompiledSegments, leave_the_frame_as_the_interpreter_does) {
   std::size_t temporaries = 0;
