@@ -138,14 +138,25 @@ template <std::uint32_t bytes>
   }
 }
 
-/// Other warps of the block mostly access the next rows soon.
-[[gnu::always_inline]] inline void prefetch_next(const DirectMemory& in, const LaneRow& row) {
+/// Fetches what the same warp of the next block will probably access or, if the site is in a loop,
+/// what the next warp will access. A processor does not find out by itself, since the sites of a
+/// kernel take turns.
+[[gnu::always_inline]] inline void prefetch_next(const MemoryWarp& warp, const Op* op,
+                                                 const DirectMemory& in, const LaneRow& row) {
   if (in.buffer == nullptr) return;
+  Worker::Stride& stride = warp.worker->strides[op->site];
+  if (warp.index == 0) {
+    const std::uint64_t block = warp.block->number;
+    stride.step = stride.block == block ? row.size() : row.begin - stride.last;
+    stride.last = row.begin;
+    stride.block = block;
+  }
+  const std::uint64_t next = row.begin + stride.step;
   constexpr std::size_t cache_line = 64;
   for (std::size_t at = 0; at < row.size(); at += cache_line) {
-    __builtin_prefetch(in.data + row.end() + at);
+    __builtin_prefetch(in.data + next + at);
   }
-  __builtin_prefetch(in.records.lines + row.end() / RaceRecords::line_bytes, 1);
+  __builtin_prefetch(in.records.lines + next / RaceRecords::line_bytes, 1);
 }
 
 /// `bytes`: of an element.
@@ -164,7 +175,7 @@ template <bool writes, std::uint32_t bytes>
   LaunchMemory& launch = *warp.launch;
   const std::uint64_t first_page = row.begin / GlobalMemory::page_bytes;
   const std::uint64_t last_page = (row.end() - 1) / GlobalMemory::page_bytes;
-  prefetch_next(in, row);
+  prefetch_next(warp, op, in, row);
   warp.worker->costs.add_row(cost_place(warp, in, op->site), row.begin, row.bytes);
   judge_row<writes>(warp, op, operands, in, row);
   if (in.buffer != nullptr && (writes || launch.several)) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "../isa/faults.hpp"
 #include "../isa/op.hpp"
@@ -13,13 +14,21 @@ namespace bankproof::ptx {
 
 /// The owner joins the results of all workers.
 struct Worker {
-  Worker(const MachineRules& rules, std::size_t sites) : costs(rules, sites) {}
+  Worker(const MachineRules& rules, std::size_t sites) : costs(rules, sites), strides(sites) {}
 
   std::uint32_t number = 0;  // of the worker in its launch; its records are those of this number
   FaultLog faults;
   CostLog costs;
   std::uint64_t changes = 0;  // stores that changed a byte
   Scratch scratch;            // the scratch of the warps that this thread runs
+  /// For each site, where the first warp of a block has accessed global memory last, and how far
+  /// ahead the site will probably access it next (lane_rows.cpp).
+  struct Stride {
+    std::uint64_t last = 0;
+    std::uint64_t block = ~std::uint64_t{0};
+    std::uint64_t step = 0;
+  };
+  std::vector<Stride> strides;
 };
 
 }  // namespace bankproof::ptx
