@@ -10,6 +10,8 @@
 //   KERNEL/session    the first launch of the C++ API, with the machine's time
 //   KERNEL/timed      a later launch of the C++ API on the same buffers, with the machine's time
 //   KERNEL/identical  a later launch of the C++ API that is not executed, since it repeats another
+//   KERNEL/known      a later launch of the C++ API on other values; the launches of an oblivious
+//                     kernel are judged once
 //   KERNEL/plain      a plain loop on arrays of the host, which checks nothing
 //   KERNEL/prototype  the prototype, if it is built in
 //
@@ -254,6 +256,19 @@ void identical(benchmark::State& state, const Workload& work) {
   state.counters["pages"] = static_cast<double>(session.bytes) / 4096;
 }
 
+void known(benchmark::State& state, const Workload& work) {
+  OnSession session(work, false);
+  session.launch(state, work);
+  std::byte changed{};
+  for (auto _ : state) {
+    state.PauseTiming();
+    changed = ~changed;
+    session.on.write(0, 0, {&changed, 1});
+    state.ResumeTiming();
+    session.launch(state, work);
+  }
+}
+
 void decode(benchmark::State& state) {
   for (auto _ : state) {
     const ptx::Program program = ptx::decode(module(), "arithmetic", ptx::best_level());
@@ -321,6 +336,7 @@ void add_workload(const std::string& name) {
   add(name + "/session", with(name, session));
   add(name + "/timed", with(name, timed));
   if (name != "in place") add(name + "/identical", with(name, identical));
+  add(name + "/known", with(name, known));
   add(name + "/plain", with(name, plain));
   if (prototype::is_built_in()) add(name + "/prototype", with(name, by_prototype));
 }

@@ -79,7 +79,10 @@ Json taken_json(const ptx::KernelReport& report) {
     Json ranges = Json::array();
     for (const ptx::LaunchRange& range : taken.launches)
       ranges.push_back({range.first, range.last});
-    all.push_back({{"kernel", shown(taken.kernel)}, {"from", taken.from}, {"launches", ranges}});
+    all.push_back({{"kernel", shown(taken.kernel)},
+                   {"from", taken.from},
+                   {"executed", taken.executed},
+                   {"launches", ranges}});
   }
   return all;
 }

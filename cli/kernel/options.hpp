@@ -19,8 +19,8 @@ struct TypedLimits {
 
 /// What --every-launch does.
 inline constexpr const char* every_launch_text =
-    "Execute launches, too, that would repeat an earlier launch: the same kernel, arguments and "
-    "memory";
+    "Execute and judge launches, too, that would repeat an earlier launch, or make the same accesses "
+    "on other values";
 
 /// Throws UsageError.
 ptx::Limits kernel_limits(const TypedLimits& typed);

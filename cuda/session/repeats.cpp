@@ -66,27 +66,46 @@ std::shared_ptr<const KeptLaunch> Repeats::find(const LaunchKey& key, ptx::Globa
   return current_->kept;
 }
 
+std::shared_ptr<const KeptLaunch> Repeats::known(ptx::GlobalMemory& memory, bool needs_touched) {
+  Entry& entry = *current_;
+  if (entry.checked == nullptr || entry.forgotten != memory.forgotten()) return nullptr;
+  if (needs_touched && entry.checked->touched == nullptr) return nullptr;
+  for (const std::uint32_t number : memory.live()) {
+    ptx::Buffer& buffer = memory[number];
+    if (buffer.changes.undefined <= entry.undefinings) continue;
+    if (may_be_touched(buffer, entry.first)) return nullptr;
+  }
+  entry.undefinings = memory.undefinings();
+  return entry.checked;
+}
+
 // A launch whose memory changes each time is compared ever more rarely.
-void Repeats::begin(ptx::GlobalMemory& memory) {
+void Repeats::begin(ptx::GlobalMemory& memory, bool is_known) {
+  is_known_ = is_known;
   ++current_->executed;
   compares_ = wants_touched_ || (std::has_single_bit(current_->executed) && current_->executed > 1);
   if (compares_) memory.follow_changes();
   first_ = memory.next_warp();
   changes_ = memory.changes();
   forgotten_ = memory.forgotten();
+  undefinings_ = memory.undefinings();
 }
 
-void Repeats::end(ptx::GlobalMemory& memory, const std::shared_ptr<KeptLaunch>& did) {
+void Repeats::end(ptx::GlobalMemory& memory, const std::shared_ptr<const KeptLaunch>& did) {
   memory.mark_stores(compares_);
   Entry& entry = *current_;
   entry.kept = nullptr;
-  const bool is_fixed =
-      memory.changes() == changes_ && memory.forgotten() == forgotten_ && !memory.watches();
-  if (!compares_ || !is_fixed || !did->result.faults.empty()) return;
+  const bool has_records = memory.forgotten() == forgotten_ && !memory.watches();
+  if (!is_known_) {
+    entry.checked = has_records && did->result.faults.empty() ? did : nullptr;
+    entry.first = first_;
+    entry.forgotten = forgotten_;
+    entry.undefinings = undefinings_;
+  }
+  if (!compares_ || entry.checked == nullptr || memory.changes() != changes_) return;
+  if (entry.forgotten != memory.forgotten()) return;
   entry.kept = did;
-  entry.first = first_;
   entry.unchanged = changes_;
-  entry.forgotten = forgotten_;
   entry.opened = 0;
 }
 
@@ -96,14 +115,14 @@ void Repeats::forget(ptx::GlobalMemory& memory) {
   current_ = nullptr;
 }
 
-void Repeats::set_touched(std::shared_ptr<const TouchedBuffers> touched) {
-  if (current_ != nullptr && current_->kept != nullptr)
-    current_->kept->touched = std::move(touched);
+void Repeats::set_touched(const std::shared_ptr<const TouchedBuffers>& touched) {
+  if (current_ != nullptr && current_->checked != nullptr) current_->checked->touched = touched;
 }
 
 void Repeats::release(ptx::GlobalMemory& memory, std::uint32_t buffer) {
   for (auto& [key, entry] : entries_) {
-    if (entry.kept == nullptr || !may_be_touched(memory[buffer], entry.first)) continue;
+    if (entry.checked == nullptr || !may_be_touched(memory[buffer], entry.first)) continue;
+    entry.checked = nullptr;
     entry.kept = nullptr;
   }
 }

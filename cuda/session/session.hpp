@@ -54,7 +54,7 @@ struct SessionOptions {
   std::uint64_t max_instructions = 0;
   // ptx::RunOptions::schedule
   std::uint64_t schedule = 0;
-  // Whether to execute launches that repeat earlier ones, too (repeats.hpp).
+  // Whether to execute and judge launches that repeat earlier ones, too (repeats.hpp).
   bool every_launch = false;
   // When kernels are compiled for this computer's processor; $BANKPROOF_COMPILED by default.
   ptx::CompileOptions compile = ptx::compile_options_of_environment();
@@ -71,6 +71,7 @@ struct LaunchOutcome {
   Time time = 0;
   bool is_clean = true;      // it has no faults
   bool is_repeated = false;  // it was not executed: it would have repeated an earlier launch
+  bool is_known = false;     // it made the accesses of an earlier launch, and was not judged again
 };
 
 class Session {
@@ -162,6 +163,11 @@ class Session {
   std::shared_ptr<const KeptLaunch> execute(const Ready& kernel, const ptx::LaunchShape& shape,
                                             std::span<const std::byte> parameters,
                                             const ptx::RunOptions& run, bool may_repeat);
+  /// Without records, if the launch is known (repeats.hpp); else null, and memory is as before.
+  std::shared_ptr<const KeptLaunch> execute_known(const Ready& kernel,
+                                                  const ptx::LaunchShape& shape,
+                                                  std::span<const std::byte> parameters,
+                                                  ptx::RunOptions run);
   std::unique_ptr<State> state_;
 };
 

@@ -101,6 +101,7 @@ void GlobalMemory::undefine(std::uint32_t index, std::uint64_t offset, std::uint
   follow_bytes(buffer);
   for (std::uint64_t k = offset; k < offset + bytes; ++k) buffer.shadow.written.put(k, false);
   mark(buffer, offset, bytes);
+  buffer.changes.undefined = ++undefinings_;
 }
 
 std::vector<ByteRange> GlobalMemory::undefined(std::uint32_t index) const {
@@ -130,6 +131,7 @@ void GlobalMemory::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t
     return;
   }
   mark(target, to_offset, bytes);
+  target.changes.undefined = ++undefinings_;
   follow_bytes(target);
   std::vector<bool> written(bytes);
   for (std::uint64_t k = 0; k < bytes; ++k)

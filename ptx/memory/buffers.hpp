@@ -27,6 +27,7 @@ struct PageChanges {
   std::vector<std::uint64_t> pages;  // 0: not since changes are followed; empty: none of them has
   std::uint64_t last = 0;            // the latest of them
   bool any_time = false;             // the host may change the buffer at any time
+  std::uint64_t undefined = 0;       // GlobalMemory::undefinings() when bytes became undefined
 };
 
 /// The old contents of the pages of a buffer that this launch has written, for undo(). `data` has
@@ -159,6 +160,8 @@ class GlobalMemory {
   /// buffers.
   std::uint64_t forgotten() const { return forgotten_; }
   bool watches() const { return !watched_.empty(); }
+  /// Counts the occasions on which written bytes became undefined.
+  std::uint64_t undefinings() const { return undefinings_; }
   /// Counts the buffers that the host may have begun to change at any time.
   std::uint64_t opened() const { return opened_; }
 
@@ -186,6 +189,7 @@ class GlobalMemory {
   std::uint64_t changes_ = 0;
   std::uint64_t forgotten_ = 0;
   std::uint64_t opened_ = 0;
+  std::uint64_t undefinings_ = 0;
 };
 
 }  // namespace bankproof::ptx

@@ -176,8 +176,10 @@ template <bool writes, std::uint32_t bytes>
   const std::uint64_t first_page = row.begin / GlobalMemory::page_bytes;
   const std::uint64_t last_page = (row.end() - 1) / GlobalMemory::page_bytes;
   prefetch_next(warp, op, in, row);
-  warp.worker->costs.add_row(cost_place(warp, in, op->site), row.begin, row.bytes);
-  judge_row<writes>(warp, op, operands, in, row);
+  if (launch.records != RaceRecording::none) {
+    warp.worker->costs.add_row(cost_place(warp, in, op->site), row.begin, row.bytes);
+    judge_row<writes>(warp, op, operands, in, row);
+  }
   if (in.buffer != nullptr && (writes || launch.several)) {
     for (std::uint64_t page = first_page; page <= last_page; ++page) {
       if (writes && !in.buffer->saved.has(page)) launch.global->save(*in.buffer, page);

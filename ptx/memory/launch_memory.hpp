@@ -30,11 +30,12 @@
 
 namespace bankproof::ptx {
 
-/// How races are recorded. The results do not depend on it.
+/// How races are recorded. The results do not depend on it, but for `none`.
 enum class RaceRecording : std::uint8_t {
   merged,   // by sectors; a sector record may merge the accesses of several warps
   sectors,  // by sectors, with the same judgements as by words
   words,    // by words alone: the plain way, for comparison
+  none,     // not at all, and nothing is priced: another launch has made the same accesses
 };
 
 struct LaunchMemory {

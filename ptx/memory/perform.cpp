@@ -62,7 +62,7 @@ void check_races(const Request& request, const Memory& memory, bool apart) {
 /// Checks the access against the memory's shadow, and records the access in the shadow.
 void update_shadow(const Request& request, const Memory& memory, bool apart) {
   const Shadow& shadow = memory.shadow;
-  if (shadow.records) {
+  if (shadow.records && request.warp.launch->records != RaceRecording::none) {
     if (request.warp.clocks) acquire(request, memory);
     check_races(request, memory, apart);
   }

@@ -185,13 +185,17 @@ template <bool writes, std::uint32_t bytes>
   if (writes && warp.clocks && published_in(warp, in)) return false;
   prefetch_lanes(in, lanes);
   if (!writes && in.written != nullptr && in.written->missing(lanes) != 0) return false;
-  CostLog& costs = warp.worker->costs;
-  const CostPlace place = cost_place(warp, in, op->site);
-  const Cost& cost = costs.price(place, lanes);
-  // Lanes that store to one element may collide.
-  if (writes && cost.distinct != static_cast<std::uint32_t>(std::popcount(active))) return false;
-  costs.add(place, lanes, cost);
-  if (in.buffer == nullptr) {
+  const bool is_judged = warp.launch->records != RaceRecording::none;
+  if (writes || is_judged) {
+    CostLog& costs = warp.worker->costs;
+    const CostPlace place = cost_place(warp, in, op->site);
+    const Cost& cost = costs.price(place, lanes);
+    // Lanes that store to one element may collide.
+    if (writes && cost.distinct != static_cast<std::uint32_t>(std::popcount(active))) return false;
+    if (is_judged) costs.add(place, lanes, cost);
+  }
+  if (!is_judged) {
+  } else if (in.buffer == nullptr) {
     judge_lanes<writes, true>(warp, op, operands, in, lanes);
   } else {
     judge_lanes<writes, false>(warp, op, operands, in, lanes);

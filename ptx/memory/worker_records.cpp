@@ -107,6 +107,7 @@ void make_records(GlobalMemory& memory, std::size_t workers) {
 }
 
 bool workers_conflict(const LaunchMemory& launch) {
+  if (launch.records == RaceRecording::none) return false;
   GlobalMemory& memory = *launch.global;
   for (const std::uint32_t k : memory.live()) {
     Buffer& buffer = memory[k];

@@ -51,8 +51,9 @@ void ReportBuilder::add(Kernel& kernel, const LaunchCounts& counts) {
   ++launches_;
 }
 
-void ReportBuilder::add_taken(const std::string& kernel, std::uint64_t from) {
-  TakenLaunches& taken = taken_.try_emplace(from, TakenLaunches{kernel, from, {}}).first->second;
+void ReportBuilder::add_taken(const std::string& kernel, std::uint64_t from, bool executed) {
+  TakenLaunches& taken =
+      taken_.try_emplace({from, executed}, TakenLaunches{kernel, from, executed, {}}).first->second;
   const std::uint64_t number = launches_ - 1;
   if (!taken.launches.empty() && taken.launches.back().last + 1 == number) {
     taken.launches.back().last = number;

@@ -57,8 +57,8 @@ class ReportBuilder {
   void add(const std::string& kernel, std::span<const Origin> origins, const LaunchCounts& counts);
   /// The kernel is added to no other builder.
   void add(Kernel& kernel, const LaunchCounts& counts);
-  /// The launch that was added last was not executed: its counts are those of launch `from`.
-  void add_taken(const std::string& kernel, std::uint64_t from);
+  /// The counts of the launch that was added last are those of launch `from`.
+  void add_taken(const std::string& kernel, std::uint64_t from, bool executed);
   /// The number that the next launch gets.
   std::uint64_t launches() const { return launches_; }
 
@@ -110,7 +110,8 @@ class ReportBuilder {
   std::map<SourceLine, Line> lines_;
   std::map<std::string, AccessCounts> opcodes_;
   std::map<FaultKey, SeenFault> faults_;
-  std::map<std::uint64_t, TakenLaunches> taken_;  // by the launch from which they are taken
+  // By the launch from which they are taken, and by whether they were executed.
+  std::map<std::pair<std::uint64_t, bool>, TakenLaunches> taken_;
 };
 
 class ReportBuilder::Kernel {

@@ -65,10 +65,12 @@ struct LaunchRange {
   std::uint64_t last = 0;
 };
 
-/// Launches that were not executed: they would have repeated launch `from` of the same kernel.
+/// Launches whose counts are those of launch `from` of the same kernel: they would have repeated
+/// it, and were not executed, or they made the same accesses on other values.
 struct TakenLaunches {
   std::string kernel;  // demangled
   std::uint64_t from = 0;
+  bool executed = false;
   std::vector<LaunchRange> launches;
 
   std::uint64_t count() const {

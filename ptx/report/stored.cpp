@@ -98,6 +98,7 @@ template <class Visit>
 void visit(TakenLaunches& taken, Visit& field) {
   field("kernel", taken.kernel);
   field("from", taken.from);
+  field("executed", taken.executed);
   field("launches", taken.launches);
 }
 

@@ -147,9 +147,11 @@ std::vector<std::string> taken_texts(const KernelReport& report) {
     }
     if (taken.launches.size() > most_ranges) numbers += ", …";
     texts.push_back(fmt::format(
-        "{} of {} ({}) not executed: the same kernel, arguments and memory as launch {}; "
-        "--every-launch executes all",
-        counted(taken.count(), "launch", "es"), escaped(taken.kernel), numbers, taken.from));
+        "{} of {} ({}) {} launch {}; --every-launch judges all",
+        counted(taken.count(), "launch", "es"), escaped(taken.kernel), numbers,
+        taken.executed ? "judged once: the kernel makes the same accesses for all values, as in"
+                       : "not executed: the same kernel, arguments and memory as",
+        taken.from));
   }
   return texts;
 }

@@ -52,6 +52,14 @@ std::string module_text() {
          kernel("variables",
                 "ld.const.u32 %r2, [factor];\nld.global.u32 %r3, [offset];\n"
                 "mad.lo.u32 %r2, %r2, %r1, %r3;\nst.global.u32 [%rd4], %r2;\n") +
+         // Races if two warps load the same number.
+         kernel("scatter",
+                "ld.global.u32 %r2, [%rd3];\nand.b32 %r2, %r2, 63;\nmul.wide.u32 %rd6, %r2, 4;\n"
+                "add.s64 %rd6, %rd2, %rd6;\nst.global.u32 [%rd6], %r1;\n") +
+         // Two threads write one word.
+         kernel("collide",
+                "shr.u32 %r3, %r1, 1;\nmul.wide.u32 %rd6, %r3, 4;\nadd.s64 %rd6, %rd2, %rd6;\n"
+                "ld.global.u32 %r2, [%rd3];\nst.global.u32 [%rd6], %r2;\n") +
          kernel("count", "atom.global.add.u32 %r2, [%rd2], 1;\n") +
          kernel("clock", "mov.u32 %r2, %clock;\nst.global.u32 [%rd4], %r2;\n") +
          kernel("print",
@@ -63,8 +71,8 @@ std::string module_text() {
                 "call.uni (r0), vprintf, (p0, p1);\n}\n");
 }
 
-constexpr std::array kernel_names = {"add_one",   "read_half", "gather", "in_place",
-                                     "variables", "count",     "clock",  "print"};
+constexpr std::array kernel_names = {"add_one", "read_half", "gather", "in_place", "variables",
+                                     "collide", "scatter",   "count",  "clock",    "print"};
 constexpr std::uint64_t bytes_of_buffer = 256;
 
 std::vector<std::byte> words(std::uint32_t first) {
@@ -120,11 +128,13 @@ TEST(Repeats, are_not_executed_from_the_third_launch_on) {
   EXPECT_EQ(host.bytes(out), words(8));
   const ptx::KernelReport report = host.session.report();
   EXPECT_EQ(report.launches, 5U);
-  ASSERT_EQ(report.taken.size(), 1U);
+  ASSERT_EQ(report.taken.size(), 2U);
   EXPECT_EQ(report.taken[0].kernel, "add_one");
-  EXPECT_EQ(report.taken[0].from, 1U);
+  EXPECT_EQ(report.taken[0].from, 0U);
+  EXPECT_FALSE(report.taken[0].executed);
   EXPECT_EQ(report.taken[0].count(), 3U);
   EXPECT_EQ(report.taken[0].launches.size(), 1U);
+  EXPECT_TRUE(report.taken[1].executed);
 }
 
 TEST(Repeats, are_executed_after_one_byte_of_the_input_has_changed) {
@@ -210,6 +220,77 @@ TEST(Repeats, are_never_of_kernels_that_read_the_clock_or_work_in_place) {
   }
 }
 
+TEST(Repeats, on_other_values_are_not_judged_again_if_the_kernel_is_oblivious) {
+  Host host;
+  const std::uint32_t out = host.session.add_buffer("out", words(0));
+  std::vector<bool> known;
+  for (int k = 0; k < 4; ++k) known.push_back(host.launch("in_place", out, out).is_known);
+  EXPECT_THAT(known, ElementsAre(false, true, true, true));
+  EXPECT_EQ(host.bytes(out), words(4));
+  const ptx::KernelReport report = host.session.report();
+  ASSERT_EQ(report.taken.size(), 1U);
+  EXPECT_TRUE(report.taken[0].executed);
+  EXPECT_EQ(report.taken[0].from, 0U);
+  EXPECT_EQ(report.taken[0].count(), 3U);
+  EXPECT_EQ(report.totals.accesses, 16U);
+}
+
+TEST(Repeats, on_other_values_are_judged_again_if_the_kernel_is_not_oblivious) {
+  Warm host("gather");
+  host.session.write(host.in, 0, words(9));
+  EXPECT_FALSE(host.launch("gather", host.in, host.out).is_known);
+  // Thread 0 now reads word 60.
+  const std::uint32_t index = 60;
+  host.session.write(host.in, 0, std::as_bytes(std::span(&index, 1)));
+  host.session.undefine(host.in, 240, 4);
+  EXPECT_FALSE(host.launch("gather", host.in, host.out).is_clean);
+}
+
+TEST(Repeats, on_other_values_may_race_if_the_kernel_is_not_oblivious) {
+  Warm host("scatter");
+  const std::uint32_t zero = 0;
+  host.session.write(host.in, 252, std::as_bytes(std::span(&zero, 1)));
+  const LaunchOutcome outcome = host.launch("scatter", host.in, host.out);
+  EXPECT_FALSE(outcome.is_known);
+  EXPECT_FALSE(outcome.is_clean);
+}
+
+TEST(Repeats, on_other_values_may_collide) {
+  Host host;
+  const std::uint32_t in = host.session.add_buffer("in", std::vector<std::byte>(bytes_of_buffer));
+  const std::uint32_t out = host.session.add_buffer("out", bytes_of_buffer);
+  EXPECT_TRUE(host.launch("collide", in, out).is_clean);
+  host.session.write(in, 0, std::vector<std::byte>(bytes_of_buffer, std::byte{1}));
+  EXPECT_TRUE(host.launch("collide", in, out).is_known);
+  host.session.write(in, 0, words(1));
+  const LaunchOutcome outcome = host.launch("collide", in, out);
+  EXPECT_FALSE(outcome.is_known);
+  EXPECT_FALSE(outcome.is_clean);
+}
+
+TEST(Repeats, on_other_values_are_judged_again_after_memory_is_undefined_or_freed) {
+  const std::byte changed{77};
+  Warm host;
+  host.session.write(host.in, 0, {&changed, 1});
+  EXPECT_TRUE(host.launch("add_one", host.in, host.out).is_known);
+  host.session.undefine(host.in, 8, 4);
+  EXPECT_FALSE(host.launch("add_one", host.in, host.out).is_clean);
+  Warm other;
+  other.session.release(other.in);
+  other.session.add_buffer("a smaller one", 128);
+  EXPECT_FALSE(other.launch("add_one", other.in, other.out).is_clean);
+}
+
+// A copy of undefined bytes makes bytes undefined, too.
+TEST(Repeats, on_other_values_are_judged_again_after_a_copy_of_undefined_bytes) {
+  Warm host;
+  const std::uint32_t undefined = host.session.add_buffer("undefined", 4);
+  host.session.copy(host.in, 8, undefined, 0, 4);
+  const LaunchOutcome outcome = host.launch("add_one", host.in, host.out);
+  EXPECT_FALSE(outcome.is_known);
+  EXPECT_FALSE(outcome.is_clean);
+}
+
 TEST(Repeats, print_again) {
   Warm host("print");
   const LaunchOutcome again = host.launch("print", host.in, host.out);
@@ -225,7 +306,8 @@ TEST(Repeats, print_again) {
 TEST(Repeats, tell_what_they_touched_or_are_executed) {
   Warm host;
   host.session.keep_touched(true);
-  EXPECT_FALSE(host.launch("add_one", host.in, host.out).is_repeated);
+  const LaunchOutcome judged = host.launch("add_one", host.in, host.out);
+  EXPECT_FALSE(judged.is_repeated || judged.is_known);
   const TouchedBuffers executed = host.session.touched_by_last_launch();
   EXPECT_EQ(executed.size(), 2U);
   for (int k = 0; k < 3; ++k) {
@@ -268,6 +350,7 @@ struct Both {
           const LaunchOutcome expected = every.launch(name, a, b);
           const LaunchOutcome found = some.launch(name, a, b);
           repeated += found.is_repeated;
+          known += found.is_known;
           RC_ASSERT(found.printed == expected.printed);
           RC_ASSERT(found.time == expected.time);
           RC_ASSERT(found.is_clean == expected.is_clean);
@@ -314,6 +397,7 @@ struct Both {
   Host some;
   std::vector<std::uint32_t> live{0, 1, 2};
   int repeated = 0;
+  int known = 0;
 };
 
 RC_GTEST_PROP(Repeats, change_nothing_but_the_time_that_a_program_takes, ()) {
@@ -326,6 +410,7 @@ RC_GTEST_PROP(Repeats, change_nothing_but_the_time_that_a_program_takes, ()) {
   for (int k = *rc::gen::inRange(0, 60); k > 0; --k) both.step();
   RC_ASSERT(report_without_taken(both.some.session) == report_without_taken(both.every.session));
   RC_TAG(both.repeated == 0 ? "none repeated" : "some repeated");
+  RC_TAG(both.known == 0 ? "none known" : "some known");
 }
 
 }  // namespace
