@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <deque>
@@ -18,11 +19,13 @@ namespace {
 class Worker {
  public:
   void add(std::function<void()> job) {
+    // A process that was forked has no threads but the one that forked it, and maybe a lock that no
+    // thread will open.
+    if (const pid_t owner = owner_; owner != 0 && owner != getpid()) return;
     const std::lock_guard lock(mutex_);
     if (ends_) return;
     jobs_.push_back(std::move(job));
-    // A process that was forked has no threads but the one that forked it.
-    if (!thread_.joinable() && owner_ == 0) {
+    if (owner_ == 0) {
       owner_ = getpid();
       thread_ = std::thread([this] { run(); });
       std::atexit([] { worker().end(); });
@@ -63,7 +66,7 @@ class Worker {
   std::condition_variable more_;
   std::deque<std::function<void()>> jobs_;
   std::thread thread_;
-  pid_t owner_ = 0;
+  std::atomic<pid_t> owner_ = 0;
   bool ends_ = false;
 };
 

@@ -25,6 +25,7 @@ const CompiledPiece* WorkerRun::pieces() {
 }
 
 void WorkerRun::consider_compiling() {
+  if (program.compiled->has_begun()) return;
   const std::uint64_t all = instructions();
   program.compiled->consider(program, compile, all - considered);
   considered = all;

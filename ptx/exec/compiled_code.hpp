@@ -34,6 +34,9 @@ class CompiledCode : public std::enable_shared_from_this<CompiledCode> {
   /// The pieces by the numbers of counted blocks; null as long as all blocks are interpreted.
   const CompiledPiece* pieces() const { return pieces_.load(std::memory_order_acquire); }
 
+  /// Whether compiling has begun; it may have ended, or failed.
+  bool has_begun() const { return begun_.load(std::memory_order_relaxed); }
+
   /// Compiles the program if it has earned it: at once or in the background. `more` instructions of
   /// threads were executed since the last call.
   void consider(const Program& program, const CompileOptions& options, std::uint64_t more);
