@@ -133,6 +133,7 @@ sub.u32 %r5, %r5, 1;
 setp.ne.u32 %p1, %r5, 0;
 @%p1 bra LOOP;
 mov.b32 %r6, %f1;
+add.u32 %r6, %r6, %r5;
 st.global.u32 [%rd3], %r6;
 ret;
 }
