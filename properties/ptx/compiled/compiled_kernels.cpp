@@ -42,11 +42,13 @@ struct Outcome {
   std::vector<std::string> counts;
   std::vector<std::string> faults;
   std::string printed;
+  std::vector<std::vector<Event>> events;
   bool operator==(const Outcome&) const = default;
 };
 
 Outcome outcome_of(const LaunchResult& result, std::vector<std::uint32_t> out) {
-  Outcome outcome{std::move(out), result.visits, result.lanes, {}, {}, result.printed};
+  Outcome outcome{std::move(out), result.visits,      result.lanes, {}, {},
+                  result.printed, result.events.warps};
   for (const AccessCounts& c : result.counts) {
     std::string text;
     for (const std::uint64_t number : {c.accesses, c.lanes, c.wavefronts, c.ideal_wavefronts,
@@ -81,6 +83,7 @@ Outcome outcome(const std::string& text, std::uint32_t threads, const Ways& ways
   options.compile = {.when = ways.when, .mixed = ways.mixed, .mistake = ways.mistake};
   options.schedule = ways.schedule;
   options.most_instructions = 1'000'000;
+  options.record_events = true;
   run.interpret();
   run.launch({blocks, 1, 1}, {threads, 1, 1}, options);
   const LaunchResult& result = run.launch({blocks, 1, 1}, {threads, 1, 1}, options);
@@ -107,6 +110,51 @@ TEST_F(CompiledKernels, do_what_the_interpreter_does) {
         RC_ASSERT(outcome(text, threads, {.mixed = mixed + 1, .schedule = schedule}) == plain);
       },
       {}, 2);
+}
+
+/// Kernels whose lanes wait for one another, or for what never happens.
+std::string waiting(const std::string& body) {
+  return ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+         ".reg .pred %p<9>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<9>;\n"
+         "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\n" +
+         body + "\n}\n";
+}
+const std::vector<std::string> waiting_kernels{
+    // A lock that lanes of all warps and blocks take.
+    waiting(
+        "LOCK: atom.global.cas.b32 %r5, [%rd1], 0, 1;\nsetp.ne.s32 %p1, %r5, 0;\n@%p1 bra LOCK;\n"
+        "membar.gl;\nld.global.u32 %r6, [%rd1+4];\nadd.s32 %r6, %r6, 1;\n"
+        "st.global.u32 [%rd1+4], %r6;\nmembar.gl;\natom.global.exch.b32 %r5, [%rd1], 0;\nret;"),
+    // Lanes take turns by a ticket, which is read into a register that nothing else reads.
+    waiting("atom.global.add.u32 %r2, [%rd1], 1;\n"
+            "TURN: ld.volatile.global.u32 %r3, [%rd1+4];\nsub.u32 %r4, %r2, %r3;\n"
+            "setp.ne.u32 %p1, %r4, 0;\n@%p1 bra TURN;\n"
+            "atom.global.add.u32 %r5, [%rd1+4], 1;\nret;"),
+    // Odd lanes wait for a word that nobody writes, or for one that other lanes write at their end.
+    waiting("and.b32 %r2, %r1, 1;\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra EVEN;\n"
+            "WAIT: ld.volatile.global.u32 %r3, [%rd1+8];\nadd.u32 %r4, %r3, 7;\n"
+            "setp.ne.u32 %p2, %r4, 8;\n@%p2 bra WAIT;\nEVEN: ret;"),
+    waiting("and.b32 %r2, %r1, 1;\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra EVEN;\n"
+            "WAIT: ld.volatile.global.u32 %r3, [%rd1+8];\nadd.u32 %r4, %r3, 7;\n"
+            "setp.ne.u32 %p2, %r4, 8;\n@%p2 bra WAIT;\nbra END;\n"
+            "EVEN: atom.global.exch.b32 %r5, [%rd1+8], 1;\nEND: ret;"),
+    // A loop that counts while others wait for it, and one that never ends.
+    waiting("mov.u32 %r2, 0;\nLOOP: add.u32 %r3, %r2, 5;\nmin.u32 %r2, %r3, 5000;\n"
+            "setp.lt.u32 %p1, %r2, 5000;\nsetp.eq.or.u32 %p1, %r1, 3, %p1;\n@%p1 bra LOOP;\nret;"),
+    waiting("bar.sync 0;\nsetp.eq.u32 %p1, %r1, 3;\n@%p1 bra END;\nbar.sync 0;\nEND: ret;"),
+};
+
+TEST_F(CompiledKernels, wait_as_the_interpreter_does) {
+  for (std::size_t k = 0; k < waiting_kernels.size(); ++k) {
+    for (const std::uint64_t schedule : {0U, 1U, 2U}) {
+      const Outcome plain =
+          outcome(waiting_kernels[k], 64, {.when = When::never, .schedule = schedule});
+      for (const std::uint64_t mixed : {0U, 1U, 2U, 3U}) {
+        EXPECT_EQ(outcome(waiting_kernels[k], 64, {.mixed = mixed, .schedule = schedule}), plain)
+            << "kernel " << k << ", schedule " << schedule << ", mixed " << mixed;
+      }
+    }
+  }
 }
 
 // Blocks that are executed by some of the lanes, in a loop.
