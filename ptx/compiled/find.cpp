@@ -29,6 +29,14 @@ std::string path_of_plugin() {
 
 }  // namespace
 
+Found accepted(const Compiler* compiler, const std::string& path) {
+  if (compiler == nullptr || compiler->version != interface_version ||
+      compiler->op_bytes != sizeof(Op)) {
+    return {nullptr, path + " is of another version of bankproof"};
+  }
+  return {compiler, {}};
+}
+
 Found load_compiler(const std::string& path) {
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -37,12 +45,7 @@ Found load_compiler(const std::string& path) {
   }
   const auto get =
       reinterpret_cast<const Compiler* (*)(std::uint32_t)>(dlsym(library, "bankproof_compiler"));
-  const Compiler* const compiler = get == nullptr ? nullptr : get(interface_version);
-  if (compiler == nullptr || compiler->version != interface_version ||
-      compiler->op_bytes != sizeof(Op)) {
-    return {nullptr, path + " is of another version of bankproof"};
-  }
-  return {compiler, {}};
+  return accepted(get == nullptr ? nullptr : get(interface_version), path);
 }
 
 const Found& find_compiler() {

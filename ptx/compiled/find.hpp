@@ -16,7 +16,11 @@ struct Found {
 /// Loads the plug-in once. It stays loaded until the process ends.
 const Found& find_compiler();
 
-/// The same for a file of the given path; for tests.
+/// The compiler, unless it is null or was built for another version of the engine. `path` is for
+/// the message.
+Found accepted(const Compiler* compiler, const std::string& path);
+
+/// Loads the plug-in of the given path.
 Found load_compiler(const std::string& path);
 
 }  // namespace bankproof::ptx::compiled

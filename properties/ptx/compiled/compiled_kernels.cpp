@@ -250,6 +250,19 @@ TEST_F(CompiledKernels, need_a_plugin_of_the_same_version) {
   EXPECT_EQ(compiler_->op_bytes, sizeof(Op));
 }
 
+TEST(CompilerPlugin, of_another_version_is_refused) {
+  compiled::Compiler compiler;
+  EXPECT_EQ(compiled::accepted(&compiler, "it").compiler, &compiler);
+  EXPECT_EQ(compiled::accepted(nullptr, "it").compiler, nullptr);
+  ++compiler.version;
+  const compiled::Found refused = compiled::accepted(&compiler, "it");
+  EXPECT_EQ(refused.compiler, nullptr);
+  EXPECT_EQ(refused.why, "it is of another version of bankproof");
+  --compiler.version;
+  ++compiler.op_bytes;
+  EXPECT_EQ(compiled::accepted(&compiler, "it").compiler, nullptr);
+}
+
 TEST(CompilerPlugin, that_is_none_is_refused) {
   const compiled::Found none = compiled::load_compiler("/nonexistent/plug-in.so");
   EXPECT_EQ(none.compiler, nullptr);
