@@ -6,13 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <system_error>
-#include <thread>
 #include <utility>
 
-#include "../../ptx/exec/compiled_code.hpp"
-#include "../../ptx/exec/launch.hpp"
 #include "../../ptx/exec/limits.hpp"
 #include "../../ptx/exec/module_variables.hpp"
 #include "../../ptx/flow/oblivious.hpp"
@@ -20,9 +16,8 @@
 #include "../../ptx/report/text.hpp"
 #include "../../ptx/syntax/layout.hpp"
 #include "../../ptx/syntax/parser.hpp"
-#include "../../ptx/timing/replay.hpp"
 #include "launch_state.hpp"
-#include "repeats.hpp"
+#include "session_state.hpp"
 
 namespace bankproof::cuda {
 
@@ -69,114 +64,15 @@ void require_shape(const ptx::LaunchShape& shape) {
   }
 }
 
-namespace {
-
-/// The file's name in messages.
-const std::string& name_of(const KernelFile& file) {
-  return file.source.empty() ? file.module.file : file.source;
+Session::Ready::Ready(const KernelFile& file, const ptx::Function& kernel)
+    : program(decoded(file, kernel.name)), name(ptx::demangled(kernel.name)) {
+  std::vector<ptx::SiteStatement> sites;
+  sites.reserve(program.sites.size());
+  for (const ptx::Site& site : program.sites) sites.push_back({site.function, site.statement});
+  origins = ptx::origins_of(file.module, sites, file.source);
+  reported = std::make_unique<ptx::ReportBuilder::Kernel>(name, origins);
+  is_oblivious = !program.precise && !program.copies && !ptx::data_dependence(kernel);
 }
-
-}  // namespace
-
-// A decoded kernel, its name in reports, and the origins of its instructions.
-struct Session::Ready {
-  Ready(const KernelFile& file, const ptx::Function& kernel)
-      : program(decoded(file, kernel.name)), name(ptx::demangled(kernel.name)) {
-    std::vector<ptx::SiteStatement> sites;
-    sites.reserve(program.sites.size());
-    for (const ptx::Site& site : program.sites) sites.push_back({site.function, site.statement});
-    origins = ptx::origins_of(file.module, sites, file.source);
-    reported = std::make_unique<ptx::ReportBuilder::Kernel>(name, origins);
-    is_oblivious = !program.precise && !program.copies && !ptx::data_dependence(kernel);
-  }
-
-  ptx::Program program;
-  std::string name;
-  std::vector<ptx::Origin> origins;
-  std::unique_ptr<ptx::ReportBuilder::Kernel> reported;  // in the session's report
-  bool is_oblivious = false;                             // Repeats::known()
-};
-
-struct Session::State {
-  explicit State(const SessionOptions& given)
-      : options(given), rules(ptx::MachineRules::of(given.machine)), builder(shown(given)) {}
-
-  static std::string shown(const SessionOptions& given) {
-    return given.shown_machine.empty() ? given.machine : given.shown_machine;
-  }
-  ptx::KernelReport report(const ptx::ReportBuilder& of) const {
-    return of.report([this](std::uint32_t buffer) { return memory[buffer].name; });
-  }
-  std::uint32_t module(const SharedKernelFile& file) {
-    return modules.try_emplace(file, static_cast<std::uint32_t>(modules.size())).first->second;
-  }
-  ptx::RunOptions run_options(const SharedKernelFile& file) {
-    ptx::RunOptions run;
-    run.rules = rules;
-    run.threads =
-        options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-    run.alone = 100'000;  // about 1 ms; starting a thread takes less than 0.1 ms
-    if (options.resident_blocks != 0) {
-      run.resident = static_cast<std::uint32_t>(options.resident_blocks);
-    }
-    run.launch = launches++;
-    run.most_instructions = options.max_instructions;
-    run.schedule = options.schedule;
-    run.module = module(file);
-    run.record_events = true;
-    run.compile = options.compile;
-    return run;
-  }
-  /// The decoded kernel, for all launches.
-  const Ready& kernel(const SharedKernelFile& file, const ptx::Function& function) {
-    auto found = ready.find({file, function.name});
-    if (found == ready.end()) {
-      found = ready.emplace(std::pair(file, function.name), Ready(*file, function)).first;
-    }
-    return found->second;
-  }
-
-  /// The latest launch.
-  struct Last {
-    const Ready* kernel = nullptr;
-    ptx::LaunchShape shape;
-    std::shared_ptr<const KeptLaunch> did;
-    bool is_repeated = false;                       // it was not executed
-    std::shared_ptr<const TouchedBuffers> touched;  // null: not computed
-    LaunchOutcome outcome;
-    ptx::LaunchCounts counts() const {
-      return {.visits = did->result.visits,
-              .lanes = did->result.lanes,
-              .accesses = did->result.counts,
-              .faults = did->result.faults,
-              .thread_instructions = did->result.thread_instructions,
-              .time = did->time,
-              .grid = shape.grid,
-              .block = shape.block,
-              .printed = did->result.printed};
-    }
-  };
-  /// Says how the kernel runs from now on, if that has changed.
-  void tell_compiling(const Ready& kernel) {
-    if (!options.verbose) return;
-    const std::string status = kernel.program.compiled->status(options.compile);
-    if (std::exchange(told[&kernel], status) == status) return;
-    fmt::print(stderr, "bankproof: {}: {}\n", kernel.name, status);
-  }
-
-  SessionOptions options;
-  std::map<const Ready*, std::string> told;
-  ptx::MachineRules rules;
-  ptx::GlobalMemory memory;
-  std::map<SharedKernelFile, std::uint32_t> modules;
-  ptx::ReportBuilder builder;
-  std::map<std::pair<SharedKernelFile, std::string>, Ready> ready;
-  std::uint32_t launches = 0;
-  ptx::WarpNumber first_of_launch = 0;  // the first warp of the latest launch
-  Last last;
-  Repeats repeats;
-  bool needs_touched = false;
-};
 
 Session::Session(const SessionOptions& options) : state_(std::make_unique<State>(options)) {}
 Session::~Session() = default;
@@ -256,132 +152,6 @@ void Session::set_symbol(const SharedKernelFile& file, const std::string& name,
   ptx::write_variable(file->module, variable, memory, memory.module(state_->module(file)), bytes);
 }
 
-ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::string& kernel,
-                                  const ptx::LaunchShape& shape,
-                                  std::span<const ArgumentBytes> arguments, bool is_reported) {
-  run(file, kernel, shape, arguments, is_reported);
-  return report_of_last_launch();
-}
-
-const LaunchOutcome& Session::run(const SharedKernelFile& file, const std::string& kernel,
-                                  const ptx::LaunchShape& shape,
-                                  std::span<const ArgumentBytes> arguments, bool is_reported) {
-  require_shape(shape);
-  const ptx::Function& function = ptx::find_kernel(file->module, kernel, name_of(*file));
-  const Ready& ready = state_->kernel(file, function);
-  const std::vector<std::byte> block =
-      parameter_block(ptx::demangled(function.name), parameters_of(function), arguments);
-  State::Last& last = state_->last;
-  last = {};
-  last.kernel = &ready;
-  last.shape = shape;
-  const ptx::RunOptions run = state_->run_options(file);
-  const SessionOptions& options = state_->options;
-  const bool may_repeat = !options.every_launch && options.observer == nullptr &&
-                          options.schedule == 0 && !ready.program.differs_by_launch;
-  if (may_repeat) {
-    const LaunchKey key{.kernel = &ready,
-                        .grid = shape.grid,
-                        .block = shape.block,
-                        .dynamic_shared_bytes = shape.dynamic_shared_bytes,
-                        .parameters = block,
-                        .variables = state_->memory.module(run.module).version,
-                        .resident = run.resident,
-                        .is_reported = is_reported};
-    last.did = state_->repeats.find(key, state_->memory, state_->needs_touched);
-    last.is_repeated = last.did != nullptr;
-    if (last.is_repeated) last.touched = last.did->touched;
-  }
-  bool is_known = false;
-  if (!last.is_repeated && may_repeat && ready.is_oblivious) {
-    last.did = execute_known(ready, shape, block, run);
-    is_known = last.did != nullptr;
-    if (is_known) last.touched = last.did->touched;
-  }
-  if (last.did == nullptr) last.did = execute(ready, shape, block, run, may_repeat);
-  last.outcome = {last.did->result.printed, last.did->time, last.did->result.faults.empty(),
-                  last.is_repeated, is_known};
-  if (is_reported) {
-    state_->builder.add(*ready.reported, last.counts());
-    if (last.is_repeated || is_known) {
-      state_->builder.add_taken(ready.name, last.did->number, is_known);
-    }
-  }
-  return last.outcome;
-}
-
-std::shared_ptr<const KeptLaunch> Session::execute(const Ready& kernel,
-                                                   const ptx::LaunchShape& shape,
-                                                   std::span<const std::byte> parameters,
-                                                   const ptx::RunOptions& run, bool may_repeat) {
-  ptx::GlobalMemory& memory = state_->memory;
-  Repeats& repeats = state_->repeats;
-  const auto did = std::make_shared<KeptLaunch>();
-  memory.watch({});
-  state_->first_of_launch = memory.next_warp();
-  if (may_repeat) repeats.begin(memory, false);
-  try {
-    did->result = ptx::launch(kernel.program, shape, parameters, memory, run);
-    did->time = ptx::time_on(state_->options.timed, Mode::overlapped, did->result.events,
-                             state_->options.observer);
-  } catch (const std::invalid_argument& error) {
-    repeats.forget(memory);
-    throw ArgumentError("launch of " + kernel.name + ": " + error.what());
-  } catch (const Fault& fault) {
-    repeats.forget(memory);
-    throw ArgumentError(std::string("the machine: ") + fault.what());
-  } catch (...) {
-    repeats.forget(memory);
-    throw;
-  }
-  state_->tell_compiling(kernel);
-  did->result.events = {};
-  did->number = state_->builder.launches();
-  if (may_repeat) {
-    repeats.end(memory, did);
-  } else {
-    repeats.forget(memory);
-  }
-  return did;
-}
-
-std::shared_ptr<const KeptLaunch> Session::execute_known(const Ready& kernel,
-                                                         const ptx::LaunchShape& shape,
-                                                         std::span<const std::byte> parameters,
-                                                         ptx::RunOptions run) {
-  ptx::GlobalMemory& memory = state_->memory;
-  Repeats& repeats = state_->repeats;
-  std::shared_ptr<const KeptLaunch> known = repeats.known(memory, state_->needs_touched);
-  if (known == nullptr) return nullptr;
-  memory.watch({});
-  repeats.begin(memory, true);
-  run.records = ptx::RaceRecording::none;
-  run.record_events = false;
-  ptx::LaunchResult result;
-  bool has_ended = false;
-  try {
-    result = ptx::launch(kernel.program, shape, parameters, memory, run);
-    has_ended = true;
-  } catch (const std::exception&) {
-    // The launch with records below throws again.
-  }
-  const bool is_same = has_ended && result.faults.empty() &&
-                       result.visits == known->result.visits && result.lanes == known->result.lanes;
-  if (!is_same) {
-    memory.undo();
-    return nullptr;
-  }
-  repeats.end(memory, known);
-  return known;
-}
-
-ptx::KernelReport Session::report_of_last_launch() const {
-  ptx::ReportBuilder alone(State::shown(state_->options));
-  const State::Last& last = state_->last;
-  if (last.did != nullptr) alone.add(last.kernel->name, last.kernel->origins, last.counts());
-  return state_->report(alone);
-}
-
 void Session::place_symbol(const SharedKernelFile& file, const std::string& name,
                            std::uint32_t buffer) {
   const ptx::Variable& variable = ptx::find_variable(file->module, name, name_of(*file));
@@ -421,23 +191,6 @@ LaunchState Session::state_before_launch(const SharedKernelFile& file, const std
 
 void Session::undefine(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes) {
   state_->memory.undefine(buffer, offset, bytes);
-}
-
-void Session::keep_touched(bool keeps) { state_->needs_touched = keeps; }
-
-const TouchedBuffers& Session::touched_by_last_launch() {
-  State::Last& last = state_->last;
-  if (last.touched != nullptr) return *last.touched;
-  // The numbers of warps may have begun again.
-  if (state_->memory.next_warp() < state_->first_of_launch) state_->first_of_launch = 1;
-  const auto all = std::make_shared<TouchedBuffers>();
-  for (const std::uint32_t number : state_->memory.live()) {
-    auto touched = ptx::touched_since(state_->memory[number], state_->first_of_launch);
-    if (!touched.empty()) all->emplace(number, std::move(touched));
-  }
-  last.touched = all;
-  if (!last.is_repeated) state_->repeats.set_touched(all);
-  return *last.touched;
 }
 
 void Session::set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {

@@ -1,122 +1,19 @@
-// Launches that repeat are not executed, and nobody can tell but by the report. The main test runs
-// random programs of the host on two sessions, of which one executes every launch.
+// Launches that repeat others are not executed, those on other values are judged once where that is
+// enough, and all others are executed and judged.
 #include "../../../cuda/session/repeats.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
-#include <algorithm>
-#include <array>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "../../../cuda/session/session.hpp"
-#include "../../../ptx/report/stored.hpp"
-#include "../../../ptx/syntax/parser.hpp"
+#include "repeating_host.hpp"
 
 namespace bankproof::cuda {
 namespace {
 
 using ::testing::ElementsAre;
-
-// Each kernel has two buffers of 64 words, and 64 threads: %rd3 and %rd4 are the thread's words,
-// %r1 is the thread.
-std::string kernel(const std::string& name, const std::string& body) {
-  return ".visible .entry " + name +
-         "(.param .u64 in, .param .u64 out)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<12>;\n"
-         ".reg .b64 %rd<12>;\n.local .align 8 .b8 box[16];\n"
-         "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\n"
-         "mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd5, %r1, 4;\nadd.s64 %rd3, %rd1, %rd5;\n"
-         "add.s64 %rd4, %rd2, %rd5;\n" +
-         body + "ret;\n}\n";
-}
-
-std::string module_text() {
-  return ".version 7.8\n.target sm_80\n.address_size 64\n"
-         ".const .align 4 .u32 factor = 3;\n.global .align 4 .u32 offset = 5;\n"
-         ".global .align 1 .b8 format[4] = {37, 117, 10, 0};\n"
-         ".extern .func (.param .b32 result) vprintf (.param .b64 f, .param .b64 a);\n" +
-         kernel("add_one",
-                "ld.global.u32 %r2, [%rd3];\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd4], %r2;\n") +
-         kernel("read_half",
-                "setp.ge.u32 %p1, %r1, 32;\n@%p1 ret;\n"
-                "ld.global.u32 %r2, [%rd3];\nst.global.u32 [%rd4], %r2;\n") +
-         kernel("gather",
-                "ld.global.u32 %r2, [%rd3];\nand.b32 %r2, %r2, 63;\nmul.wide.u32 %rd6, %r2, 4;\n"
-                "add.s64 %rd6, %rd1, %rd6;\nld.global.u32 %r3, [%rd6];\n"
-                "st.global.u32 [%rd4], %r3;\n") +
-         kernel("in_place",
-                "ld.global.u32 %r2, [%rd4];\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd4], %r2;\n") +
-         kernel("variables",
-                "ld.const.u32 %r2, [factor];\nld.global.u32 %r3, [offset];\n"
-                "mad.lo.u32 %r2, %r2, %r1, %r3;\nst.global.u32 [%rd4], %r2;\n") +
-         // Races if two warps load the same number.
-         kernel("scatter",
-                "ld.global.u32 %r2, [%rd3];\nand.b32 %r2, %r2, 63;\nmul.wide.u32 %rd6, %r2, 4;\n"
-                "add.s64 %rd6, %rd2, %rd6;\nst.global.u32 [%rd6], %r1;\n") +
-         // Two threads write one word.
-         kernel("collide",
-                "shr.u32 %r3, %r1, 1;\nmul.wide.u32 %rd6, %r3, 4;\nadd.s64 %rd6, %rd2, %rd6;\n"
-                "ld.global.u32 %r2, [%rd3];\nst.global.u32 [%rd6], %r2;\n") +
-         kernel("count", "atom.global.add.u32 %r2, [%rd2], 1;\n") +
-         kernel("clock", "mov.u32 %r2, %clock;\nst.global.u32 [%rd4], %r2;\n") +
-         kernel("print",
-                "setp.ne.u32 %p1, %r1, 0;\n@%p1 ret;\nld.global.u32 %r2, [%rd3];\n"
-                "st.local.u32 [box], %r2;\nmov.u64 %rd6, box;\ncvta.local.u64 %rd6, %rd6;\n"
-                "mov.u64 %rd7, format;\ncvta.global.u64 %rd7, %rd7;\n{\n"
-                ".param .b64 p0;\nst.param.b64 [p0], %rd7;\n.param .b64 p1;\n"
-                "st.param.b64 [p1], %rd6;\n.param .b32 r0;\n"
-                "call.uni (r0), vprintf, (p0, p1);\n}\n");
-}
-
-constexpr std::array kernel_names = {"add_one", "read_half", "gather", "in_place", "variables",
-                                     "collide", "scatter",   "count",  "clock",    "print"};
-constexpr std::uint64_t bytes_of_buffer = 256;
-
-std::vector<std::byte> words(std::uint32_t first) {
-  std::vector<std::uint32_t> values(bytes_of_buffer / 4);
-  for (std::uint32_t& value : values) value = first++;
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
-
-struct Host {
-  explicit Host(bool every_launch = false)
-      : session({.threads = 1, .every_launch = every_launch}),
-        file(std::make_shared<const KernelFile>(
-            KernelFile{ptx::parse(module_text(), "repeats.ptx"), ""})) {}
-
-  LaunchOutcome launch(const std::string& kernel, std::uint32_t in, std::uint32_t out) {
-    std::vector<ArgumentBytes> arguments;
-    for (const std::uint32_t buffer : {in, out}) {
-      const std::uint64_t address = Session::address(buffer);
-      const auto bytes = std::as_bytes(std::span(&address, 1));
-      arguments.push_back({{bytes.begin(), bytes.end()}, "a buffer"});
-    }
-    return session.run(file, kernel, {{1, 1, 1}, {64, 1, 1}, 0}, arguments);
-  }
-  std::vector<std::byte> bytes(std::uint32_t buffer) const {
-    const auto all = session.data(buffer);
-    return {all.begin(), all.end()};
-  }
-
-  Session session;
-  SharedKernelFile file;
-};
-
-/// A host with buffers `in` and `out` after launches of which the third would repeat the second.
-struct Warm : Host {
-  explicit Warm(const std::string& kernel = "add_one") {
-    in = session.add_buffer("in", words(0));
-    out = session.add_buffer("out", bytes_of_buffer);
-    launch(kernel, in, out);
-    launch(kernel, in, out);
-  }
-  std::uint32_t in = 0;
-  std::uint32_t out = 0;
-};
 
 TEST(Repeats, are_not_executed_from_the_third_launch_on) {
   Host host;
@@ -321,96 +218,6 @@ TEST(Repeats, are_executed_if_every_launch_is) {
   const std::uint32_t in = host.session.add_buffer("in", words(7));
   for (int k = 0; k < 5; ++k) EXPECT_FALSE(host.launch("add_one", in, in).is_repeated);
   EXPECT_TRUE(host.session.report().taken.empty());
-}
-
-std::string report_without_taken(const Session& session) {
-  ptx::KernelReport report = session.report();
-  report.taken.clear();
-  return ptx::stored(report);
-}
-
-// One step of a random program of the host, on both sessions.
-struct Both {
-  template <class F>
-  auto on_both(const F& f) {
-    f(every);
-    return f(some);
-  }
-  void step() {
-    const auto pick = [this] { return *rc::gen::elementOf(live); };
-    const std::uint64_t offset = *rc::gen::inRange<std::uint64_t>(0, bytes_of_buffer);
-    const auto value = static_cast<std::byte>(*rc::gen::inRange(0, 4));
-    const std::uint32_t a = pick();
-    const std::uint32_t b = pick();
-    switch (*rc::gen::weightedElement<int>(
-        {{40, 0}, {4, 1}, {3, 2}, {2, 3}, {1, 4}, {1, 5}, {1, 6}, {1, 7}})) {
-      case 0: {
-        const std::string name = *rc::gen::elementOf(kernel_names);
-        for (int k = *rc::gen::inRange(1, 4); k > 0; --k) {
-          const LaunchOutcome expected = every.launch(name, a, b);
-          const LaunchOutcome found = some.launch(name, a, b);
-          repeated += found.is_repeated;
-          known += found.is_known;
-          RC_ASSERT(found.printed == expected.printed);
-          RC_ASSERT(found.time == expected.time);
-          RC_ASSERT(found.is_clean == expected.is_clean);
-        }
-        break;
-      }
-      case 1:
-        on_both([&](Host& host) { host.session.write(a, offset, {&value, 1}); });
-        break;
-      case 2:
-        on_both([&](Host& host) { host.session.copy(a, 0, b, 0, bytes_of_buffer); });
-        break;
-      case 3:
-        on_both([&](Host& host) { host.session.define(a); });
-        break;
-      case 4:
-        on_both([&](Host& host) {
-          host.session.undefine(a, offset, std::min<std::uint64_t>(4, bytes_of_buffer - offset));
-        });
-        break;
-      case 5:
-        if (live.size() > 1) {
-          on_both([&](Host& host) { host.session.release(a); });
-          std::erase(live, a);
-        }
-        live.push_back(
-            on_both([](Host& host) { return host.session.add_buffer("new", words(1)); }));
-        break;
-      case 6:
-        on_both([&](Host& host) {
-          const std::uint32_t variable = static_cast<std::uint32_t>(value);
-          host.session.set_symbol(host.file, offset % 2 == 0 ? "factor" : "offset",
-                                  std::as_bytes(std::span(&variable, 1)));
-        });
-        break;
-      default:
-        on_both([&](Host& host) { host.session.data(a)[offset] = value; });
-        break;
-    }
-    for (const std::uint32_t buffer : live) RC_ASSERT(some.bytes(buffer) == every.bytes(buffer));
-  }
-
-  Host every{true};
-  Host some;
-  std::vector<std::uint32_t> live{0, 1, 2};
-  int repeated = 0;
-  int known = 0;
-};
-
-RC_GTEST_PROP(Repeats, change_nothing_but_the_time_that_a_program_takes, ()) {
-  Both both;
-  both.on_both([](Host& host) {
-    host.session.add_buffer("in", words(0));
-    host.session.add_buffer("out", bytes_of_buffer);
-    host.session.add_buffer("more", words(4));
-  });
-  for (int k = *rc::gen::inRange(0, 60); k > 0; --k) both.step();
-  RC_ASSERT(report_without_taken(both.some.session) == report_without_taken(both.every.session));
-  RC_TAG(both.repeated == 0 ? "none repeated" : "some repeated");
-  RC_TAG(both.known == 0 ? "none known" : "some known");
 }
 
 }  // namespace

@@ -1,0 +1,121 @@
+// What a session keeps: decoded kernels, memory, launches that may repeat, and the report. Only for
+// the sources of session.hpp.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "../../ptx/exec/compiled_code.hpp"
+#include "../../ptx/exec/launch.hpp"
+#include "repeats.hpp"
+#include "session.hpp"
+
+namespace bankproof::cuda {
+
+/// The file's name in messages.
+inline const std::string& name_of(const KernelFile& file) {
+  return file.source.empty() ? file.module.file : file.source;
+}
+
+// A decoded kernel, its name in reports, and the origins of its instructions.
+struct Session::Ready {
+  Ready(const KernelFile& file, const ptx::Function& kernel);
+
+  ptx::Program program;
+  std::string name;
+  std::vector<ptx::Origin> origins;
+  std::unique_ptr<ptx::ReportBuilder::Kernel> reported;  // in the session's report
+  bool is_oblivious = false;                             // Repeats::known()
+};
+
+struct Session::State {
+  explicit State(const SessionOptions& given)
+      : options(given), rules(ptx::MachineRules::of(given.machine)), builder(shown(given)) {}
+
+  static std::string shown(const SessionOptions& given) {
+    return given.shown_machine.empty() ? given.machine : given.shown_machine;
+  }
+  ptx::KernelReport report(const ptx::ReportBuilder& of) const {
+    return of.report([this](std::uint32_t buffer) { return memory[buffer].name; });
+  }
+  std::uint32_t module(const SharedKernelFile& file) {
+    return modules.try_emplace(file, static_cast<std::uint32_t>(modules.size())).first->second;
+  }
+  ptx::RunOptions run_options(const SharedKernelFile& file) {
+    ptx::RunOptions run;
+    run.rules = rules;
+    run.threads =
+        options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+    run.alone = 100'000;  // about 1 ms; starting a thread takes less than 0.1 ms
+    if (options.resident_blocks != 0) {
+      run.resident = static_cast<std::uint32_t>(options.resident_blocks);
+    }
+    run.launch = launches++;
+    run.most_instructions = options.max_instructions;
+    run.schedule = options.schedule;
+    run.module = module(file);
+    run.record_events = true;
+    run.compile = options.compile;
+    return run;
+  }
+  /// The decoded kernel, for all launches.
+  const Ready& kernel(const SharedKernelFile& file, const ptx::Function& function) {
+    auto found = ready.find({file, function.name});
+    if (found == ready.end()) {
+      found = ready.emplace(std::pair(file, function.name), Ready(*file, function)).first;
+    }
+    return found->second;
+  }
+
+  /// The latest launch.
+  struct Last {
+    const Ready* kernel = nullptr;
+    ptx::LaunchShape shape;
+    std::shared_ptr<const KeptLaunch> did;
+    bool is_repeated = false;                       // it was not executed
+    std::shared_ptr<const TouchedBuffers> touched;  // null: not computed
+    LaunchOutcome outcome;
+    ptx::LaunchCounts counts() const {
+      return {.visits = did->result.visits,
+              .lanes = did->result.lanes,
+              .accesses = did->result.counts,
+              .faults = did->result.faults,
+              .thread_instructions = did->result.thread_instructions,
+              .time = did->time,
+              .grid = shape.grid,
+              .block = shape.block,
+              .printed = did->result.printed};
+    }
+  };
+
+  /// Says how the kernel runs from now on, if that has changed.
+  void tell_compiling(const Ready& kernel) {
+    if (!options.verbose) return;
+    const std::string status = kernel.program.compiled->status(options.compile);
+    if (std::exchange(told[&kernel], status) == status) return;
+    fmt::print(stderr, "bankproof: {}: {}\n", kernel.name, status);
+  }
+
+  SessionOptions options;
+  std::map<const Ready*, std::string> told;
+  ptx::MachineRules rules;
+  ptx::GlobalMemory memory;
+  std::map<SharedKernelFile, std::uint32_t> modules;
+  ptx::ReportBuilder builder;
+  std::map<std::pair<SharedKernelFile, std::string>, Ready> ready;
+  std::uint32_t launches = 0;
+  ptx::WarpNumber first_of_launch = 0;  // the first warp of the latest launch
+  Last last;
+  Repeats repeats;
+  bool needs_touched = false;
+};
+
+}  // namespace bankproof::cuda
