@@ -1,5 +1,7 @@
 // An access of a warp to one memory: bounds, cost, shadow, bytes. Each of these parts has a file.
 // This file puts the parts together and reports the faults that they find.
+#include <mutex>
+
 #include "access_faults.hpp"
 #include "bounds.hpp"
 #include "request.hpp"
@@ -74,6 +76,26 @@ void update_shadow(const Request& request, const Memory& memory, bool apart) {
   if (request.writes) shadow.written->set(request, request.warp.launch->several);
 }
 
+/// Stores the values of the lanes. Strong stores take turns with the atomic operations of other
+/// workers (perform_atomic()), since they do not race with them.
+std::uint64_t store_values(const Request& request, const Memory& memory) {
+  LaunchMemory& launch = *request.warp.launch;
+  const bool strong = request.operands.access.semantics != Semantics::weak;
+  if (!strong || !launch.several || memory.buffer == nullptr) {
+    return store_bytes(memory.storage.data, request, request.values);
+  }
+  std::uint64_t changes = 0;
+  Footprint one = request;
+  one.contiguous = false;
+  each_lane(request.lanes, [&](std::uint32_t lane) {
+    const std::uint64_t page = request.at[lane] / GlobalMemory::page_bytes;
+    const std::lock_guard lock(launch.lock_of(memory.index, page));
+    one.lanes = LaneMask{1} << lane;
+    changes += store_bytes(memory.storage.data, one, request.values);
+  });
+  return changes;
+}
+
 /// Moves the bytes. Returns the lanes whose atomic operation wrote nothing.
 LaneMask move_bytes(const Request& request, const Memory& memory, bool apart) {
   std::byte* const data = memory.storage.data;
@@ -87,7 +109,7 @@ LaneMask move_bytes(const Request& request, const Memory& memory, bool apart) {
       report_collision(request, memory, lane, before);
     });
   }
-  request.warp.worker->changes += store_bytes(data, request, request.values);
+  request.warp.worker->changes += store_values(request, memory);
   return 0;
 }
 

@@ -47,8 +47,10 @@ struct Outcome {
 };
 
 Outcome outcome_of(const LaunchResult& result, std::vector<std::uint32_t> out) {
-  Outcome outcome{std::move(out), result.visits,      result.lanes, {}, {},
-                  result.printed, result.events.warps};
+  Outcome outcome{std::move(out), result.visits, result.lanes, {}, {}, result.printed, {}};
+  for (const EventList events : result.events.warps) {
+    outcome.events.emplace_back(events.begin(), events.end());
+  }
   for (const AccessCounts& c : result.counts) {
     std::string text;
     for (const std::uint64_t number : {c.accesses, c.lanes, c.wavefronts, c.ideal_wavefronts,
