@@ -80,8 +80,8 @@ void publish(const Request& request, const Memory& memory, LaneMask failed);
 /// failed.
 LaneMask perform_atomic(const Request& request, const Memory& memory);
 
-/// Checks the part of the access in the bytes [from, to) of a sector for races, by the records of
-/// words, and reports the races.
+/// Checks the part of the access in the bytes [from, to) for races, by the records of words, and
+/// reports the races.
 void check_races_by_words(const Request& request, const Memory& memory, std::uint64_t from,
                           std::uint64_t to);
 

@@ -59,17 +59,24 @@ class BusyLanes {
     if (!viewer_) viewer_.emplace(viewer_of(warp_, in_.buffer == nullptr));
     const bool clear = lanes_.writes ? detail::write_busy_sector(sector, *viewer_, mine)
                                      : detail::read_busy_sector(sector, *viewer_, mine);
-    if (!clear) judge_by_words(lane);
+    if (!clear) by_words_ |= LaneMask{1} << lane;
+  }
+
+  /// Judges by words the lanes of which no sector record can be made. All of them are judged
+  /// together, since each call costs more than the words of a lane. The order of the lanes does not
+  /// matter: those that store touch different words.
+  void finish() {
+    if (by_words_ != 0) [[unlikely]]
+      judge_by_words();
   }
 
  private:
-  [[gnu::noinline]] void judge_by_words(std::uint32_t lane) {
+  [[gnu::noinline]] void judge_by_words() {
     LaneBytes unused;
     Request request{warp_, operands_, op_->site, operands_.access.operation, lanes_.bytes, unused};
     static_cast<Footprint&>(request) = lanes_;
-    request.lanes = LaneMask{1} << lane;
-    const std::uint64_t at = lanes_.at[lane];
-    check_races_by_words(request, whole_memory(warp_, in_), at, at + lanes_.bytes);
+    request.lanes = by_words_;
+    check_races_by_words(request, whole_memory(warp_, in_), 0, in_.bytes);
   }
 
   MemoryWarp& warp_;
@@ -78,6 +85,7 @@ class BusyLanes {
   const DirectMemory& in_;
   const Lanes& lanes_;
   std::optional<Viewer> viewer_;  // made when it is needed first
+  LaneMask by_words_ = 0;
 };
 
 /// The form in which the records of lanes in one sector probably agree. Elements do not cross
@@ -136,6 +144,7 @@ template <bool writes, bool shared>
     const SectorRecords sector = in.records.sector(at / sector_bytes);
     if (!judge_usual<writes, shared>(sector, launch, mine)) busy.judge(lane, sector, mine);
   }
+  busy.finish();
 }
 
 /// `bytes`: of an element.
