@@ -36,6 +36,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../cuda/session/session.hpp"
@@ -133,7 +134,7 @@ Totals launch(benchmark::State& state, const ptx::Program& program, const Worklo
   return totals_of(result, shape_of(work));
 }
 
-ptx::RunOptions interpreted(std::uint32_t threads = 1, const std::string& machine = "hmm") {
+ptx::RunOptions interpreted(std::uint32_t threads = 1, std::string_view machine = "hmm") {
   ptx::RunOptions options;
   options.compile.when = ptx::CompileOptions::When::never;
   options.rules = ptx::MachineRules::of(machine);
@@ -245,7 +246,8 @@ void on_chip(benchmark::State& state, const Workload& work) {
   const ptx::Program program = ptx::decode(module(), work.kernel);
   Device device(work);
   Totals totals;
-  for (auto _ : state) totals = launch(state, program, work, device, interpreted(1, "sm_90"));
+  for (auto _ : state)
+    totals = launch(state, program, work, device, interpreted(1, chips.back().name));
   count(state, totals);
 }
 

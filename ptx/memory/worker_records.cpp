@@ -53,9 +53,9 @@ bool lines_meet(const SectorLine& a, const SectorLine& b, std::uint64_t quiet) {
   for (std::size_t k = 0; k < SectorLine::sectors; ++k) {
     const bool write = a.writes[k].bits() >= quiet;
     const bool other_write = b.writes[k].bits() >= quiet;
-    const bool touched = write | (a.reads[k].bits() >= quiet);
-    const bool other_touched = other_write | (b.reads[k].bits() >= quiet);
-    meet |= (write & other_touched) | (other_write & touched);
+    const bool touched = either(write, a.reads[k].bits() >= quiet);
+    const bool other_touched = either(other_write, b.reads[k].bits() >= quiet);
+    meet = either(meet, either(both(write, other_touched), both(other_write, touched)));
   }
   return meet;
 }

@@ -131,6 +131,14 @@ inline bool is_past(const Viewer& viewer, SectorRecord record) {
 
 }  // namespace detail
 
+/// `a || b` and `a && b` without a branch, for conditions that no processor could predict.
+inline bool either(bool a, bool b) {
+  return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) != 0;
+}
+inline bool both(bool a, bool b) {
+  return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
+}
+
 /// Which sector records no later access of this launch has to know: those of earlier launches or
 /// blocks and, in shared memory, those from before the block's last full barrier.
 struct Past {
@@ -161,15 +169,15 @@ inline bool read_usual_sector(SectorRecords sector, const Past& past, SectorReco
 /// What scattered accesses to one memory need to know of the launch.
 struct Scattering {
   Past past;
-  WarpNumber first = 0;      // Viewer::first
-  std::uint32_t warps = 0;   // Viewer::warps
-  bool merges = false;       // Viewer::merges, and there are no clocks of lanes
+  WarpNumber first = 0;     // Viewer::first
+  std::uint32_t warps = 0;  // Viewer::warps
+  bool merges = false;      // Viewer::merges, and there are no clocks of lanes
 };
 
 /// The record of several blocks, or a record of another block that becomes one by merging.
 inline bool is_of_other_blocks(SectorRecord record, const Scattering& launch) {
   const bool other = record.warp() - launch.first >= launch.warps;
-  return record.is_of_blocks() | (other & !record.is_split());
+  return either(record.is_of_blocks(), both(other, !record.is_split()));
 }
 /// The record `mine` or, if `before` is not past, of the accesses of both by any threads.
 inline SectorRecord with_other_blocks(SectorRecord before, bool is_past, SectorRecord mine) {
@@ -177,16 +185,15 @@ inline SectorRecord with_other_blocks(SectorRecord before, bool is_past, SectorR
 }
 
 /// Likewise for scattered accesses to global memory. Other blocks may have accessed other words of
-/// the sector, or may have read the same. There is no branch for this, since no processor could
-/// predict it.
+/// the sector, or may have read the same. There is no branch for this.
 inline bool write_scattered(SectorRecords sector, const Scattering& launch, SectorRecord mine) {
   const SectorRecord write = sector.write;
   const SectorRecord read = sector.read;
-  const bool anew = launch.past.has(write) | (write.bits() == mine.bits());
+  const bool anew = either(launch.past.has(write), write.bits() == mine.bits());
   const bool apart = (write.words() & mine.words()) == 0;
-  const bool joins = launch.merges & apart & is_of_other_blocks(write, launch);
-  const bool unread = launch.past.has(read) | (read.bits() == mine.bits());
-  if (!(unread & (anew | joins))) return false;
+  const bool joins = both(both(launch.merges, apart), is_of_other_blocks(write, launch));
+  const bool unread = either(launch.past.has(read), read.bits() == mine.bits());
+  if (!both(unread, either(anew, joins))) return false;
   sector.write = with_other_blocks(write, anew, mine);
   sector.read = {};
   return true;
@@ -194,10 +201,10 @@ inline bool write_scattered(SectorRecords sector, const Scattering& launch, Sect
 inline bool read_scattered(SectorRecords sector, const Scattering& launch, SectorRecord mine) {
   const SectorRecord write = sector.write;
   const SectorRecord read = sector.read;
-  const bool anew = launch.past.has(read) | (read.bits() == mine.bits());
-  const bool joins = launch.merges & is_of_other_blocks(read, launch);
-  const bool unwritten = launch.past.has(write) | (write.bits() == mine.bits());
-  if (!(unwritten & (anew | joins))) return false;
+  const bool anew = either(launch.past.has(read), read.bits() == mine.bits());
+  const bool joins = both(launch.merges, is_of_other_blocks(read, launch));
+  const bool unwritten = either(launch.past.has(write), write.bits() == mine.bits());
+  if (!both(unwritten, either(anew, joins))) return false;
   sector.read = with_other_blocks(read, anew, mine);
   return true;
 }
