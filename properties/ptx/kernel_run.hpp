@@ -18,13 +18,20 @@ namespace bankproof::ptx {
 /// the interpreter between; after many launches, which a test of tiny kernels makes, fewer of them.
 /// Without the plug-in, all are interpreted (the suite CompiledKernels says so).
 inline CompileOptions next_compiled() {
-  constexpr std::uint64_t many = 500;
+  constexpr std::uint64_t many = 150;
   static std::uint64_t launches = 0;
   CompileOptions options;
   const std::uint64_t step = ++launches < many ? 5 : 100;
   if (launches % step == 0) options.when = CompileOptions::When::always;
   if (launches % (2 * step) == 0) options.mixed = launches;
   return options;
+}
+
+/// Whether the next launch of a test records races by words and takes no short ways of accesses:
+/// every third one.
+inline bool is_next_plain() {
+  static std::uint64_t launches = 0;
+  return ++launches % 3 == 0;
 }
 
 class KernelRun {
@@ -55,6 +62,10 @@ class KernelRun {
                              std::uint64_t dynamic_shared_bytes = 0) {
     const bool is_told = options.compile.when != CompileOptions::When::never;
     if (chooses_ && !is_told) options.compile = next_compiled();
+    if (chooses_ && is_next_plain()) {
+      options.records = RaceRecording::words;
+      options.short_ways = false;
+    }
     result_ =
         ptx::launch(program_, {grid, block, dynamic_shared_bytes}, parameters_, memory_, options);
     return result_;
