@@ -151,12 +151,13 @@ template <std::uint32_t bytes>
     stride.last = row.begin;
     stride.block = block;
   }
-  const std::uint64_t next = row.begin + stride.step;
+  const LaneRow next{row.begin + stride.step, row.bytes};
+  if (!next.is_within(in.bytes)) return;
   constexpr std::size_t cache_line = 64;
-  for (std::size_t at = 0; at < row.size(); at += cache_line) {
-    __builtin_prefetch(in.data + next + at);
+  for (std::size_t at = next.begin; at < next.end(); at += cache_line) {
+    __builtin_prefetch(in.data + at);
   }
-  __builtin_prefetch(in.records.lines + next / RaceRecords::line_bytes, 1);
+  __builtin_prefetch(in.records.lines + next.begin / RaceRecords::line_bytes, 1);
 }
 
 /// `bytes`: of an element.
