@@ -26,6 +26,7 @@ struct AccessPicture {
 class KeptPicture {
  public:
   KeptPicture() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a picture is kept where one is asked for
   KeptPicture(const AccessPicture& picture) : kept_(std::make_unique<AccessPicture>(picture)) {}
   KeptPicture(const KeptPicture& other)
       : kept_(other.kept_ ? std::make_unique<AccessPicture>(*other.kept_) : nullptr) {}

@@ -85,7 +85,7 @@ std::uint64_t store_values(const Request& request, const Memory& memory) {
     return store_bytes(memory.storage.data, request, request.values);
   }
   std::uint64_t changes = 0;
-  Footprint one = request;
+  auto one = static_cast<const Footprint&>(request);
   one.contiguous = false;
   each_lane(request.lanes, [&](std::uint32_t lane) {
     const std::uint64_t page = request.at[lane] / GlobalMemory::page_bytes;

@@ -148,7 +148,7 @@ template <bool writes, bool shared>
 }
 
 /// `bytes`: of an element.
-template <std::uint32_t bytes>
+template <std::size_t bytes>
 [[gnu::always_inline]] inline std::uint64_t store_elements(const MemoryWarp& warp,
                                                            const MemoryOperands& operands,
                                                            std::byte* data, const Lanes& lanes) {
@@ -166,7 +166,7 @@ template <std::uint32_t bytes>
   return static_cast<std::uint64_t>(std::popcount(changed));
 }
 
-template <std::uint32_t bytes>
+template <std::size_t bytes>
 [[gnu::always_inline]] inline void load_elements(const MemoryWarp& warp,
                                                  const MemoryOperands& operands,
                                                  const std::byte* data, const Lanes& lanes) {

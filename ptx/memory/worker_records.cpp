@@ -67,9 +67,10 @@ bool records_conflict(WorkerRecords& a, WorkerRecords& b, std::uint64_t bytes, W
   for (std::size_t page = 0; page < pages; ++page) {
     const WorkerRecords::PageUse mine = a.pages[page];
     const WorkerRecords::PageUse theirs = b.pages[page];
-    const bool write =
-        mine.written == launch && (theirs.written == launch || theirs.read == launch);
-    if (!write && !(mine.read == launch && theirs.written == launch)) continue;
+    const bool use = mine.written == launch || mine.read == launch;
+    const bool other_use = theirs.written == launch || theirs.read == launch;
+    const bool writes = mine.written == launch || theirs.written == launch;
+    if (!use || !other_use || !writes) continue;
     const std::size_t end = std::min(lines, (page + 1) * lines_of_page);
     for (std::size_t line = page * lines_of_page; line < end; ++line) {
       if (!lines_meet(a.lines[line], b.lines[line], quiet)) continue;

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ TEST(Repeats, are_not_executed_from_the_third_launch_on) {
   Host host;
   const std::uint32_t in = host.session.add_buffer("in", words(7));
   const std::uint32_t out = host.session.add_buffer("out", bytes_of_buffer);
-  std::vector<bool> repeated;
-  for (int k = 0; k < 5; ++k) repeated.push_back(host.launch("add_one", in, out).is_repeated);
+  std::array<bool, 5> repeated{};
+  for (bool& one : repeated) one = host.launch("add_one", in, out).is_repeated;
   EXPECT_THAT(repeated, ElementsAre(false, false, true, true, true));
   EXPECT_EQ(host.bytes(out), words(8));
   const ptx::KernelReport report = host.session.report();
@@ -120,8 +121,8 @@ TEST(Repeats, are_never_of_kernels_that_read_the_clock_or_work_in_place) {
 TEST(Repeats, on_other_values_are_not_judged_again_if_the_kernel_is_oblivious) {
   Host host;
   const std::uint32_t out = host.session.add_buffer("out", words(0));
-  std::vector<bool> known;
-  for (int k = 0; k < 4; ++k) known.push_back(host.launch("in_place", out, out).is_known);
+  std::array<bool, 4> known{};
+  for (bool& one : known) one = host.launch("in_place", out, out).is_known;
   EXPECT_THAT(known, ElementsAre(false, true, true, true));
   EXPECT_EQ(host.bytes(out), words(4));
   const ptx::KernelReport report = host.session.report();

@@ -71,7 +71,7 @@ struct Both {
         break;
       case 6:
         on_both([&](Host& host) {
-          const std::uint32_t variable = static_cast<std::uint32_t>(value);
+          const auto variable = static_cast<std::uint32_t>(value);
           host.session.set_symbol(host.file, offset % 2 == 0 ? "factor" : "offset",
                                   std::as_bytes(std::span(&variable, 1)));
         });
