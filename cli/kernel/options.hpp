@@ -19,7 +19,8 @@ struct TypedLimits {
 
 /// What --every-launch does.
 inline constexpr const char* every_launch_text =
-    "Execute and judge launches, too, that would repeat an earlier launch, or make the same accesses "
+    "Execute and judge launches, too, that would repeat an earlier launch, or make the same "
+    "accesses "
     "on other values";
 
 /// Throws UsageError.

@@ -192,8 +192,8 @@ cudaError_t Runtime::find_variable(const char* call, const EmbeddedName& variabl
           ptx::find_variable(file->module, variable.name).space == ptx::Space::constant;
       const std::uint32_t buffer = is_constant ? copy_of_constant(variable)
                                                : session_->buffer_of_symbol(file, variable.name);
-      live_.try_emplace(buffer,
-                        Allocation{.bytes = std::as_const(*session_).data(buffer).size(), .is_variable = true});
+      live_.try_emplace(buffer, Allocation{.bytes = std::as_const(*session_).data(buffer).size(),
+                                           .is_variable = true});
       // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the machine, not of the host.
       *pointer = reinterpret_cast<void*>(Session::address(buffer));
     }

@@ -1,7 +1,7 @@
 // Makes the table of all rows, once per level, and looks up rows in the table.
 #include <algorithm>
-#include <unordered_map>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "row.hpp"

@@ -23,8 +23,8 @@ std::string place_text(const SourceLine& at);
 /// "tile.cu:12 (from block_scan.cuh:88, tile.cu:12)": where the code is, and through which calls.
 std::string chain_text(const SourceLine& at, const std::vector<SourceLine>& chain);
 
-/// Which launches took their counts from other launches: a line for each launch from which they were
-/// taken. A last line counts the lines that are left out.
+/// Which launches took their counts from other launches: a line for each launch from which they
+/// were taken. A last line counts the lines that are left out.
 std::vector<std::string> taken_texts(const KernelReport& report);
 
 /// "1 launch", "2 launches"; `ending` makes the plural.
