@@ -1,4 +1,4 @@
-// What the kernels compute, as plain loops on arrays of the host: one core, nothing checked. The
+// Plain loops on arrays of the host compute what the kernels compute: one core, no checks. The
 // other rows are judged by their share of these.
 #pragma once
 

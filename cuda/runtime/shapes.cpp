@@ -62,7 +62,8 @@ cudaError_t require_rows(const char* call, size_t width, std::initializer_list<s
   return cudaSuccess;
 }
 
-/// What messages about the rows name: the call, or a call of the driver API that makes it.
+/// The name of the call in messages about rows. If a call of the driver API makes this call, the
+/// messages name that one.
 std::string named(const char* call) {
   const std::string& current = CalledAs::current();
   return current.empty() ? call : current;

@@ -12,9 +12,9 @@
 // undefined. It is executed for its results alone: races are not recorded and accesses not priced.
 // Bounds, uninitialized bytes, and lanes that write different values to one place are checked.
 //
-// What the kept launch touched is in the shadow: each sector that it touched has a record of one of
-// its warps, or of a later warp (ptx/memory/touched.hpp). So a page that has changed since is
-// looked up in the shadow, once for each change. docs/trust.md says what this rests on.
+// The shadow tells what the kept launch touched: each sector that the launch touched has a record
+// of one of its warps, or of a later warp (ptx/memory/touched.hpp). So a page that has changed
+// since is looked up in the shadow, once for each change. docs/trust.md says what this rests on.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ namespace bankproof::cuda {
 
 using TouchedBuffers = std::map<std::uint32_t, std::vector<ptx::Touched>>;
 
-/// What a launch did, for launches that repeat it.
+/// The results of a launch. A launch that repeats it gets the same results.
 struct KeptLaunch {
   ptx::LaunchResult result;  // without events
   std::uint64_t time = 0;
@@ -70,7 +70,7 @@ class Repeats {
   /// It has ended by an exception, or another launch has ended that is never kept.
   void forget(ptx::GlobalMemory& memory);
 
-  /// What the launch that was executed last touched.
+  /// Keeps the bytes that the last executed launch touched.
   void set_touched(const std::shared_ptr<const TouchedBuffers>& touched);
 
   /// Must be called before the buffer is freed.
