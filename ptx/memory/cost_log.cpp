@@ -4,41 +4,27 @@
 #include "matrix_words.hpp"
 
 namespace bankproof::ptx {
-namespace {
-
-/// Whether an access with this excess replaces the picture of the worst access.
-bool is_worse(const KeptPicture& worst, const ThreadName& warp, std::uint64_t excess) {
-  return !worst || worst->excess < excess || (worst->excess == excess && warp < worst->warp);
+void CostLog::add_events(const CostPlace& place, const Cost& cost) {
+  const std::uint32_t of_turn = cost.stages / cost.turns;
+  for (std::uint32_t turn = 0; turn < cost.turns; ++turn) {
+    place.events->push_back(place.shared ? Event::shared(of_turn) : Event::global(of_turn));
+  }
 }
 
-}  // namespace
-
-template <class Picture>
-void CostLog::add_cost(const CostPlace& place, const Cost& cost, const Picture& picture) {
+void CostLog::keep(const CostPlace& place, const Priced& access, std::uint64_t excess) {
   AccessCounts& counts = counts_[place.site];
-  const auto note_worst = [&](KeptPicture& worst, std::uint64_t excess) {
-    if (is_worse(worst, place.warp, excess)) {
-      worst = picture();
-      worst->excess = excess;
-    }
-  };
-  if (place.shared) {
-    counts.wavefronts += cost.stages;
-    counts.ideal_wavefronts += cost.ideal;
-    note_worst(counts.worst_shared, cost.stages - cost.ideal);
-  } else {
-    counts.lines += cost.stages;
-    counts.ideal_lines += cost.ideal;
-    counts.sectors += cost.sectors;
-    counts.ideal_sectors += cost.ideal_sectors;
-    note_worst(counts.worst_global, cost.sectors - cost.ideal_sectors);
-  }
-  if (place.events != nullptr) {
-    const std::uint32_t of_turn = cost.stages / cost.turns;
-    for (std::uint32_t turn = 0; turn < cost.turns; ++turn) {
-      place.events->push_back(place.shared ? Event::shared(of_turn) : Event::global(of_turn));
-    }
-  }
+  KeptPicture& worst = place.shared ? counts.worst_shared : counts.worst_global;
+  worst = AccessPicture{.warp = place.warp,
+                        .lanes = access.lanes,
+                        .element_bytes = access.bytes,
+                        .buffer = place.buffer,
+                        .addresses = access.at};
+  worst->excess = excess;
+}
+
+void CostLog::keep_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes) {
+  const Cost& cost = prices_.row(begin, bytes, place.shared);
+  keep(place, {row_addresses(begin, bytes), all_lanes, bytes}, excess_of(place, cost));
 }
 
 const Cost& CostLog::priced(const CostPlace& place, const Priced& access) {
@@ -47,13 +33,7 @@ const Cost& CostLog::priced(const CostPlace& place, const Priced& access) {
 }
 
 void CostLog::add_priced(const CostPlace& place, const Priced& access, const Cost& cost) {
-  add_cost(place, cost, [&] {
-    return AccessPicture{.warp = place.warp,
-                         .lanes = access.lanes,
-                         .element_bytes = access.bytes,
-                         .buffer = place.buffer,
-                         .addresses = access.at};
-  });
+  if (add_cost(place, cost)) keep(place, access, excess_of(place, cost));
 }
 
 void CostLog::add(const CostPlace& place, const Footprint& touched, const Cost& cost) {
@@ -61,19 +41,6 @@ void CostLog::add(const CostPlace& place, const Footprint& touched, const Cost& 
   ++counts.accesses;
   counts.lanes += static_cast<std::uint32_t>(std::popcount(touched.lanes));
   add_priced(place, {touched.at, touched.lanes, touched.bytes}, cost);
-}
-
-void CostLog::add_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes) {
-  AccessCounts& counts = counts_[place.site];
-  ++counts.accesses;
-  counts.lanes += warp_lanes;
-  add_cost(place, prices_.row(begin, bytes, place.shared), [&] {
-    return AccessPicture{.warp = place.warp,
-                         .lanes = all_lanes,
-                         .element_bytes = bytes,
-                         .buffer = place.buffer,
-                         .addresses = row_addresses(begin, bytes)};
-  });
 }
 
 bool CostLog::add(const CostPlace& place, const Footprint& touched) {

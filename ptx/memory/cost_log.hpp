@@ -40,7 +40,14 @@ class CostLog {
   void add(const CostPlace& place, const Footprint& touched, const Cost& cost);
 
   /// Adds an access of all lanes, of which lane l accesses `bytes` bytes from begin + l * bytes on.
-  void add_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes);
+  void add_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes) {
+    AccessCounts& counts = counts_[place.site];
+    ++counts.accesses;
+    counts.lanes += warp_lanes;
+    const Cost& cost = prices_.row(begin, bytes, place.shared);
+    if (add_cost(place, cost)) [[unlikely]]
+      keep_row(place, begin, bytes);
+  }
 
   /// The counts, by site.
   const std::vector<AccessCounts>& counts() const { return counts_; }
@@ -54,9 +61,31 @@ class CostLog {
   };
   const Cost& priced(const CostPlace& place, const Priced& access);
   void add_priced(const CostPlace& place, const Priced& access, const Cost& cost);
-  /// `picture()` returns the access for a picture.
-  template <class Picture>
-  void add_cost(const CostPlace& place, const Cost& cost, const Picture& picture);
+  /// Adds the cost. Returns whether the picture of this access replaces that of the worst access.
+  bool add_cost(const CostPlace& place, const Cost& cost) {
+    AccessCounts& counts = counts_[place.site];
+    if (place.events != nullptr) add_events(place, cost);
+    if (place.shared) {
+      counts.wavefronts += cost.stages;
+      counts.ideal_wavefronts += cost.ideal;
+      return is_worse(counts.worst_shared, place.warp, excess_of(place, cost));
+    }
+    counts.lines += cost.stages;
+    counts.ideal_lines += cost.ideal;
+    counts.sectors += cost.sectors;
+    counts.ideal_sectors += cost.ideal_sectors;
+    return is_worse(counts.worst_global, place.warp, excess_of(place, cost));
+  }
+  static std::uint64_t excess_of(const CostPlace& place, const Cost& cost) {
+    return place.shared ? cost.stages - cost.ideal : cost.sectors - cost.ideal_sectors;
+  }
+  /// Whether an access with this excess replaces the picture of the worst access.
+  static bool is_worse(const KeptPicture& worst, const ThreadName& warp, std::uint64_t excess) {
+    return !worst || worst->excess < excess || (worst->excess == excess && warp < worst->warp);
+  }
+  static void add_events(const CostPlace& place, const Cost& cost);
+  void keep_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes);
+  void keep(const CostPlace& place, const Priced& access, std::uint64_t excess);
 
   std::vector<AccessCounts> counts_;
   CostCounter prices_;

@@ -227,16 +227,14 @@ std::uint64_t CostCounter::period_of(std::uint32_t bytes, bool shared) {
   return rules_of(bytes).banks_of_words ? word_bytes : widest_period;
 }
 
-const Cost& CostCounter::row(std::uint64_t begin, std::uint32_t bytes, bool shared) {
-  const auto width = static_cast<std::size_t>(std::countr_zero(bytes));
-  std::vector<Cost>& costs = rows_[shared ? 1 : 0].at(width);
-  if (costs.empty()) costs.resize(std::max<std::size_t>(period_of(bytes, shared) / bytes, 1));
-  Cost& cost = costs[(begin >> width) % costs.size()];
-  if (cost.distinct == 0) {
-    const std::uint64_t place = begin % (costs.size() * bytes);
-    cost = priced_anew(row_addresses(place, bytes), all_lanes, bytes, shared);
-  }
-  return cost;
+const Cost& CostCounter::new_row(std::uint64_t begin, std::uint32_t bytes, bool shared) {
+  RowCosts& costs = rows_[shared ? 1 : 0].at(static_cast<std::size_t>(std::countr_zero(bytes)));
+  const std::size_t places = std::max<std::size_t>(period_of(bytes, shared) / bytes, 1);
+  costs.of.resize(places);
+  costs.most = places - 1;
+  const std::size_t place = begin / bytes % places;
+  costs.of[place] = priced_anew(row_addresses(place * bytes, bytes), all_lanes, bytes, shared);
+  return costs.of[place];
 }
 
 const Cost& CostCounter::priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,

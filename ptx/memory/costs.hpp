@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -91,7 +92,12 @@ class CostCounter {
   }
 
   /// The cost of a row: all lanes take part, and lane l has the address begin + l * bytes.
-  const Cost& row(std::uint64_t begin, std::uint32_t bytes, bool shared);
+  const Cost& row(std::uint64_t begin, std::uint32_t bytes, bool shared) {
+    const auto width = static_cast<std::size_t>(std::countr_zero(bytes));
+    const RowCosts& costs = rows_[shared ? 1 : 0][width];
+    const Cost& cost = costs.of[(begin >> width) & costs.most];
+    return cost.distinct != 0 ? cost : new_row(begin, bytes, shared);
+  }
 
   /// The cost without remembered accesses and short cuts, for tests.
   Cost plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes, bool shared);
@@ -111,6 +117,7 @@ class CostCounter {
       std::max(GlobalMemoryRule::line_bytes, widest_row_bytes());
 
   std::uint64_t period_of(std::uint32_t bytes, bool shared);
+  const Cost& new_row(std::uint64_t begin, std::uint32_t bytes, bool shared);
   const Cost& priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
                      std::uint32_t bytes, bool shared);
   Cost priced_anew(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
@@ -150,9 +157,13 @@ class CostCounter {
   std::array<const ElementRules*, 5> rules_{};
   std::array<std::optional<ElementRules>, 5> own_rules_;
   std::vector<Pattern> patterns_;
-  // The costs of rows: in shared or in global memory, by the binary logarithm of `bytes`, and by
-  // their place in a period. A cost without distinct elements is not known yet.
-  std::array<std::array<std::vector<Cost>, 6>, 2> rows_;
+  /// The costs of rows by their place in a period, counted in elements. A cost without distinct
+  /// elements is not known yet.
+  struct RowCosts {
+    std::size_t most = 0;  // the last place; the number of places is a power of two
+    std::vector<Cost> of = std::vector<Cost>(1);
+  };
+  std::array<std::array<RowCosts, 6>, 2> rows_;  // global, shared; by log2 of the element's bytes
   Masks masks_, lines_;
   std::uint32_t stamp_ = 0;
   std::array<std::uint64_t, warp_lanes> indices_{};

@@ -14,7 +14,7 @@ namespace {
 /// The bytes that lane l accesses begin at begin + l * bytes.
 struct LaneRow {
   std::uint64_t begin = 0;
-  std::uint32_t bytes = 0;
+  std::uint32_t bytes = 0;  // a power of two
 
   std::uint32_t size() const { return warp_lanes * bytes; }
   std::uint64_t end() const { return begin + size(); }
@@ -34,19 +34,28 @@ template <class Number>
   }
   return difference == 0;
 }
+/// `bytes`: of an element. Lanes mostly access one element each, and then all numbers but the
+/// addresses are constants of the code.
+template <std::uint32_t bytes, class Number>
+[[gnu::always_inline]] inline bool are_row(const Number* addresses, const LaneRow& row) {
+  return (row.begin & (row.bytes - 1)) == 0 &&
+         (row.bytes == bytes ? are_consecutive(addresses, bytes)
+                             : are_consecutive(addresses, row.bytes));
+}
 
 /// Sets the address at which the row begins. Returns false if the lanes are no row.
+template <std::uint32_t bytes>
 [[gnu::always_inline]] inline bool find_row(const MemoryWarp& warp, const Op* op,
                                             const MemoryOperands& operands, LaneRow& row) {
   const auto offset = static_cast<std::uint64_t>(op->immediate);
   if (operands.wide_address) {
     const auto* const from = warp.lanes<const std::uint64_t>(operands.address);
     row.begin = from[0] + offset;
-    return row.begin % row.bytes == 0 && are_consecutive(from, row.bytes);
+    return are_row<bytes>(from, row);
   }
   const auto* const from = warp.lanes<const std::uint32_t>(operands.address);
   row.begin = from[0] + static_cast<std::uint32_t>(offset);
-  return row.begin % row.bytes == 0 && are_consecutive(from, row.bytes);
+  return are_row<bytes>(from, row);
 }
 
 /// Judges the sectors of the row from the k-th on, in which not only the usual happened.
@@ -73,14 +82,15 @@ template <class Number>
   }
 }
 
+/// Judges the row from its k-th sector on.
 template <bool writes>
-[[gnu::always_inline]] inline void judge_row(MemoryWarp& warp, const Op* op,
-                                             const MemoryOperands& operands, const DirectMemory& in,
-                                             const LaneRow& touched) {
+[[gnu::always_inline]] inline void judge_sectors(MemoryWarp& warp, const Op* op,
+                                                 const MemoryOperands& operands,
+                                                 const DirectMemory& in, const SectorRow& row,
+                                                 std::size_t k) {
   const Past past = past_of(warp, in);
-  const SectorRow row(touched.begin, touched.bytes);
   const bool by_words = warp.launch->records == RaceRecording::words;
-  for (std::size_t k = 0; k < row.sectors(); ++k) {
+  for (; k < row.sectors(); ++k) {
     const SectorRecords sector = in.records.sector(row.first_sector() + k);
     const SectorRecord mine = row.record(k, warp.number, warp.now);
     const bool usual = !by_words && (writes ? write_usual_sector(sector, past, mine)
@@ -92,20 +102,43 @@ template <bool writes>
   }
 }
 
+template <bool writes>
+[[gnu::always_inline]] inline void judge_row(MemoryWarp& warp, const Op* op,
+                                             const MemoryOperands& operands, const DirectMemory& in,
+                                             const LaneRow& touched) {
+  const SectorRow row(touched.begin, touched.bytes);
+  std::size_t k = 0;
+  if (row.fills_lines() && warp.launch->records != RaceRecording::words) {
+    const Past past = past_of(warp, in);
+    for (; k < row.lines(); ++k) {
+      SectorLine& line = in.records.lines[row.first_line() + k];
+      const SectorLine::Records mine = row.line(k, warp.number, warp.now);
+      const bool usual =
+          writes ? write_usual_line(line, past, mine) : read_usual_line(line, past, mine);
+      if (!usual) break;
+    }
+    if (k == row.lines()) return;
+  }
+  judge_sectors<writes>(warp, op, operands, in, row, k * SectorLine::sectors);
+}
+
 /// Moves registers of `bytes` bytes a lane to the memory. Returns whether a byte of it changed.
 template <std::uint32_t bytes>
 [[gnu::always_inline]] inline bool store_lanes(const MemoryWarp& warp,
                                                const MemoryOperands& operands, std::byte* to) {
   const std::size_t count = operands.access.vector;
   if (count == 1) {
+    // Two passes, since a processor's long loads wait for its short stores to the same bytes.
     const std::byte* const from = warp.frame + operands.values[0];
-    std::array<std::uint64_t, warp_lanes * bytes / 8> before;
-    std::array<std::uint64_t, warp_lanes * bytes / 8> after;
-    std::memcpy(before.data(), to, sizeof before);
-    std::memcpy(after.data(), from, sizeof after);
     std::uint64_t difference = 0;
-    for (std::size_t k = 0; k < before.size(); ++k) difference |= before[k] ^ after[k];
-    std::memcpy(to, after.data(), sizeof after);
+    for (std::size_t at = 0; at < std::size_t{warp_lanes} * bytes; at += sizeof difference) {
+      std::uint64_t before = 0;
+      std::uint64_t after = 0;
+      std::memcpy(&before, to + at, sizeof before);
+      std::memcpy(&after, from + at, sizeof after);
+      difference |= before ^ after;
+    }
+    std::memcpy(to, from, std::size_t{warp_lanes} * bytes);
     return difference != 0;
   }
   bool changed = false;
@@ -166,7 +199,7 @@ template <bool writes, std::uint32_t bytes>
                                                const MemoryOperands& operands) {
   LaneRow row{0, operands.access.bytes()};
   DirectMemory in;
-  if (!find_row(warp, op, operands, row)) return false;
+  if (!find_row<bytes>(warp, op, operands, row)) return false;
   if (!find_memory(warp, operands.access, row.begin, in)) return false;
   row.begin -= in.begin;
   if (!row.is_within(in.bytes)) return false;

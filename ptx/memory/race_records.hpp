@@ -19,7 +19,7 @@ struct RaceRecords {
 
   explicit operator bool() const { return lines != nullptr; }
 
-  static constexpr std::uint64_t line_bytes = SectorLine::sectors * sector_bytes;
+  static constexpr std::uint64_t line_bytes = SectorLine::bytes;
   static constexpr std::size_t lines_for(std::uint64_t bytes) {
     return (bytes + line_bytes - 1) / line_bytes;
   }

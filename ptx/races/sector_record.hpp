@@ -76,6 +76,10 @@ class SectorRecord {
   constexpr SectorRecord with_words(WordMask words) const {
     return SectorRecord((bits_ & ~std::uint64_t{all_words}) | words);
   }
+  /// The same record with a lane that is larger by `lanes`. The sum is a lane.
+  constexpr SectorRecord with_lanes_added(std::uint32_t lanes) const {
+    return SectorRecord(bits_ + (std::uint64_t{lanes} << ShadowWord::lane_shift));
+  }
   /// The same warp and epoch, but each word has this form.
   constexpr SectorRecord with_many(Form form) const {
     const auto lane = static_cast<std::uint32_t>(form);
@@ -140,6 +144,15 @@ class SectorRecord {
   std::uint64_t bits_ = 0;  // 26 warp, 22 epoch, 5 lane, 3 form, 8 words
 };
 
+/// The records of the four sectors of a line of 128 bytes: one cache line of the host.
+struct alignas(64) SectorLine {
+  static constexpr std::size_t sectors = 4;
+  static constexpr std::uint64_t bytes = sectors * sector_bytes;
+  using Records = std::array<SectorRecord, sectors>;
+  Records writes{};
+  Records reads{};
+};
+
 /// The sectors that a row touches: all lanes of a warp access consecutive elements of `bytes` bytes
 /// from offset `begin` on. `begin` is a multiple of a word and of `bytes`, a power of two up to 32.
 class SectorRow {
@@ -147,23 +160,42 @@ class SectorRow {
   SectorRow(std::uint64_t begin, std::uint32_t bytes)
       : begin_(begin),
         end_(begin + std::uint64_t{warp_lanes} * bytes),
+        sectors_((end_ + sector_bytes - 1) / sector_bytes - begin / sector_bytes),
         shift_(std::countr_zero(bytes)) {}
 
   std::uint64_t begin() const { return begin_; }
   std::size_t first_sector() const { return begin_ / sector_bytes; }
-  std::size_t sectors() const { return (end_ + sector_bytes - 1) / sector_bytes - first_sector(); }
+  std::size_t sectors() const { return sectors_; }
   /// The bytes of the row in its k-th sector: [from, to).
   std::uint64_t from(std::size_t k) const { return std::max(begin_, of_sector(k)); }
   std::uint64_t to(std::size_t k) const { return std::min(end_, of_sector(k) + sector_bytes); }
   /// The record of the access to the k-th sector.
   SectorRecord record(std::size_t k, WarpNumber warp, Epoch epoch) const {
-    const auto before = static_cast<std::uint32_t>((from(k) - of_sector(k)) / word_size);
-    const auto after =
-        static_cast<std::uint32_t>((of_sector(k) + sector_bytes - to(k)) / word_size);
-    const WordMask words = (all_words >> (before + after)) << before;
+    WordMask words = all_words;
+    if (k == 0) words &= all_words << begin_ % sector_bytes / word_size;
+    if (k + 1 == sectors_)
+      words &= all_words >> (sector_bytes - 1 - (end_ - 1) % sector_bytes) / word_size;
     // Lane l begins at begin + l * bytes. The lane of word 0 may be negative, and counts modulo 32.
     const auto lane = static_cast<std::uint32_t>((of_sector(k) - begin_) >> shift_);
     return SectorRecord::of(warp, epoch, form(), lane, words);
+  }
+  /// Whether the row is made of whole lines.
+  bool fills_lines() const {
+    return begin_ % SectorLine::bytes == 0 && end_ % SectorLine::bytes == 0;
+  }
+  std::size_t first_line() const { return begin_ / SectorLine::bytes; }
+  std::size_t lines() const { return (end_ - begin_) / SectorLine::bytes; }
+  /// The records of the access to the k-th line of a row that fills lines.
+  [[gnu::always_inline]] SectorLine::Records line(std::size_t k, WarpNumber warp,
+                                                  Epoch epoch) const {
+    const SectorRecord first = SectorRecord::of(warp, epoch, form(), 0, all_words);
+    const std::uint32_t lanes = sector_bytes >> shift_;  // per sector
+    SectorLine::Records records;
+    for (std::size_t at = 0; at < records.size(); ++at) {
+      const auto sector = static_cast<std::uint32_t>(k * records.size() + at);
+      records[at] = first.with_lanes_added(lanes * sector);
+    }
+    return records;
   }
 
  private:
@@ -178,14 +210,8 @@ class SectorRow {
 
   std::uint64_t begin_;
   std::uint64_t end_;
+  std::size_t sectors_;
   int shift_;
-};
-
-/// The records of the four sectors of a line of 128 bytes: one cache line of the host.
-struct alignas(64) SectorLine {
-  static constexpr std::size_t sectors = 4;
-  std::array<SectorRecord, sectors> writes{};
-  std::array<SectorRecord, sectors> reads{};
 };
 
 /// The records of the words of a sector. They have a meaning only if the sector is split, or

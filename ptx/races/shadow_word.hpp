@@ -89,11 +89,11 @@ class ShadowWord {
     return std::uint64_t{warp} << warp_shift;
   }
 
+  static constexpr int epoch_shift = 16;
   static constexpr int lane_shift = 11;
 
  private:
   static constexpr int warp_shift = 38;
-  static constexpr int epoch_shift = 16;
   static constexpr int form_shift = 8;
   static constexpr int bytes_shift = 4;
 
