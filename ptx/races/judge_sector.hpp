@@ -199,6 +199,30 @@ inline bool read_usual_line(SectorLine& line, const Past& past, const SectorLine
   return true;
 }
 
+/// Likewise for a read that overlaps reads of the block since its last barriers, by other lanes of
+/// the warp or by other warps: neighbors read one another's elements.
+inline bool read_overlapping_sector(SectorRecords sector, const Viewer& viewer, const Past& past,
+                                    SectorRecord mine) {
+  const SectorRecord read = sector.read;
+  const bool exact = read.words() == mine.words();
+  if (viewer.clocks != nullptr || !(exact || viewer.merges)) return false;
+  if (mine.word_form() != Form::one || !is_usual(sector.write, past, mine)) return false;
+  const bool many = read.form() == SectorForm::many;
+  const std::uint32_t index = read.warp() - viewer.first;
+  if (read.warp() == mine.warp() && !(many && read.word_form() == Form::warps)) {
+    const bool now = read.epoch() == mine.epoch() && (read.words() & mine.words()) != 0;
+    const bool other_lanes = read.form() == mine.form() && read.lane() != mine.lane();
+    const bool any_lanes = many && read.word_form() == Form::lanes;
+    if (!now || !(other_lanes || any_lanes)) return false;
+    sector.read = detail::merged(read, mine, Form::lanes);
+    return true;
+  }
+  const bool of_block = index < viewer.warps && !(many && read.word_form() == Form::blocks);
+  if (!of_block || read.epoch() <= viewer.block_known[index]) return false;
+  sector.read = detail::merged(read, mine, Form::warps);
+  return true;
+}
+
 /// What scattered accesses to one memory need to know of the launch.
 struct Scattering {
   Past past;
@@ -265,7 +289,9 @@ inline bool write_sector(SectorRecords sector, const Viewer& viewer, SectorRecor
 
 /// Judges the read `mine` and records it.
 inline bool read_sector(SectorRecords sector, const Viewer& viewer, SectorRecord mine) {
-  return read_usual_sector(sector, past_of(viewer), mine) ||
+  const Past past = past_of(viewer);
+  return read_usual_sector(sector, past, mine) ||
+         read_overlapping_sector(sector, viewer, past, mine) ||
          detail::read_busy_sector(sector, viewer, mine);
 }
 
