@@ -2,7 +2,6 @@
 #include "lane_rows.hpp"
 
 #include <cstring>
-#include <optional>
 
 #include "direct_memory.hpp"
 #include "short_way.hpp"
@@ -58,27 +57,30 @@ template <std::uint32_t bytes>
   return are_row<bytes>(from, row);
 }
 
+/// Judges the part of the row in its k-th sector by the records of words.
+[[gnu::noinline]] void judge_by_words(MemoryWarp& warp, const Op* op,
+                                      const MemoryOperands& operands, const DirectMemory& in,
+                                      const SectorRow& row, std::size_t k) {
+  const Access& access = operands.access;
+  LaneBytes unused;
+  Request request{warp, operands, op->site, access.operation, access.bytes(), unused};
+  request.lanes = all_lanes;
+  request.at = row_addresses(row.begin(), access.bytes());
+  check_races_by_words(request, whole_memory(warp, in), row.from(k), row.to(k));
+}
+
 /// Judges the sectors of the row from the k-th on, in which not only the usual happened.
+template <bool writes>
 [[gnu::noinline]] void judge_busy_sectors(MemoryWarp& warp, const Op* op,
                                           const MemoryOperands& operands, const DirectMemory& in,
                                           const SectorRow& row, std::size_t k) {
-  const Access& access = operands.access;
-  const bool writes = access.operation == Operation::store;
   const Viewer viewer = viewer_of(warp, in.buffer == nullptr);
-  LaneBytes unused;
-  std::optional<Request> request;
   for (; k < row.sectors(); ++k) {
     const SectorRecords sector = in.records.sector(row.first_sector() + k);
-    const SectorRecord mine = row.record(k, warp.number, warp.now);
+    const SectorRecord mine = row.record(k);
     const bool clear = !viewer.by_words && (writes ? write_sector(sector, viewer, mine)
                                                    : read_sector(sector, viewer, mine));
-    if (clear) continue;
-    if (!request) {
-      request.emplace(warp, operands, op->site, access.operation, access.bytes(), unused);
-      request->lanes = all_lanes;
-      request->at = row_addresses(row.begin(), access.bytes());
-    }
-    check_races_by_words(*request, whole_memory(warp, in), row.from(k), row.to(k));
+    if (!clear) judge_by_words(warp, op, operands, in, row, k);
   }
 }
 
@@ -92,12 +94,12 @@ template <bool writes>
   const bool by_words = warp.launch->records == RaceRecording::words;
   for (; k < row.sectors(); ++k) {
     const SectorRecords sector = in.records.sector(row.first_sector() + k);
-    const SectorRecord mine = row.record(k, warp.number, warp.now);
+    const SectorRecord mine = row.record(k);
     const bool usual = !by_words && (writes ? write_usual_sector(sector, past, mine)
                                             : read_usual_sector(sector, past, mine));
     if (usual) [[likely]]
       continue;
-    judge_busy_sectors(warp, op, operands, in, row, k);
+    judge_busy_sectors<writes>(warp, op, operands, in, row, k);
     return;
   }
 }
@@ -106,13 +108,13 @@ template <bool writes>
 [[gnu::always_inline]] inline void judge_row(MemoryWarp& warp, const Op* op,
                                              const MemoryOperands& operands, const DirectMemory& in,
                                              const LaneRow& touched) {
-  const SectorRow row(touched.begin, touched.bytes);
+  const SectorRow row(touched.begin, touched.bytes, warp.number, warp.now);
   std::size_t k = 0;
   if (row.fills_lines() && warp.launch->records != RaceRecording::words) {
     const Past past = past_of(warp, in);
     for (; k < row.lines(); ++k) {
       SectorLine& line = in.records.lines[row.first_line() + k];
-      const SectorLine::Records mine = row.line(k, warp.number, warp.now);
+      const SectorLine::Records mine = row.line(k);
       const bool usual =
           writes ? write_usual_line(line, past, mine) : read_usual_line(line, past, mine);
       if (!usual) break;

@@ -65,9 +65,9 @@ class Judge {
   }
   /// Consecutive lanes access consecutive elements that fill words.
   void row() {
-    const SectorRow row(touched_.at[0], touched_.bytes);
+    const SectorRow row(touched_.at[0], touched_.bytes, mine_.warp(), judged_.now);
     for (std::size_t k = 0; k < row.sectors(); ++k) {
-      const SectorRecord mine = row.record(k, mine_.warp(), judged_.now);
+      const SectorRecord mine = row.record(k);
       if (!judge_sector(row.first_sector() + k, mine))
         words(touched_.lanes, row.from(k), row.to(k));
     }

@@ -153,15 +153,17 @@ struct alignas(64) SectorLine {
   Records reads{};
 };
 
-/// The sectors that a row touches: all lanes of a warp access consecutive elements of `bytes` bytes
-/// from offset `begin` on. `begin` is a multiple of a word and of `bytes`, a power of two up to 32.
+/// The sectors that a row touches, and the records of that access: all lanes of a warp access
+/// consecutive elements of `bytes` bytes from offset `begin` on. `begin` is a multiple of a word
+/// and of `bytes`, a power of two up to 32.
 class SectorRow {
  public:
-  SectorRow(std::uint64_t begin, std::uint32_t bytes)
+  SectorRow(std::uint64_t begin, std::uint32_t bytes, WarpNumber warp, Epoch epoch)
       : begin_(begin),
         end_(begin + std::uint64_t{warp_lanes} * bytes),
         sectors_((end_ + sector_bytes - 1) / sector_bytes - begin / sector_bytes),
-        shift_(std::countr_zero(bytes)) {}
+        shift_(std::countr_zero(bytes)),
+        of_lane_0_(SectorRecord::of(warp, epoch, form(), 0, all_words)) {}
 
   std::uint64_t begin() const { return begin_; }
   std::size_t first_sector() const { return begin_ / sector_bytes; }
@@ -170,14 +172,13 @@ class SectorRow {
   std::uint64_t from(std::size_t k) const { return std::max(begin_, of_sector(k)); }
   std::uint64_t to(std::size_t k) const { return std::min(end_, of_sector(k) + sector_bytes); }
   /// The record of the access to the k-th sector.
-  SectorRecord record(std::size_t k, WarpNumber warp, Epoch epoch) const {
+  SectorRecord record(std::size_t k) const {
     WordMask words = all_words;
     if (k == 0) words &= all_words << begin_ % sector_bytes / word_size;
-    if (k + 1 == sectors_)
-      words &= all_words >> (sector_bytes - 1 - (end_ - 1) % sector_bytes) / word_size;
+    if (k + 1 == sectors_) words &= all_words >> (sectors_end() - end_) / word_size;
     // Lane l begins at begin + l * bytes. The lane of word 0 may be negative, and counts modulo 32.
     const auto lane = static_cast<std::uint32_t>((of_sector(k) - begin_) >> shift_);
-    return SectorRecord::of(warp, epoch, form(), lane, words);
+    return of_lane_0_.with_lanes_added(lane % warp_lanes).with_words(words);
   }
   /// Whether the row is made of whole lines.
   bool fills_lines() const {
@@ -186,14 +187,12 @@ class SectorRow {
   std::size_t first_line() const { return begin_ / SectorLine::bytes; }
   std::size_t lines() const { return (end_ - begin_) / SectorLine::bytes; }
   /// The records of the access to the k-th line of a row that fills lines.
-  [[gnu::always_inline]] SectorLine::Records line(std::size_t k, WarpNumber warp,
-                                                  Epoch epoch) const {
-    const SectorRecord first = SectorRecord::of(warp, epoch, form(), 0, all_words);
+  [[gnu::always_inline]] SectorLine::Records line(std::size_t k) const {
     const std::uint32_t lanes = sector_bytes >> shift_;  // per sector
     SectorLine::Records records;
     for (std::size_t at = 0; at < records.size(); ++at) {
       const auto sector = static_cast<std::uint32_t>(k * records.size() + at);
-      records[at] = first.with_lanes_added(lanes * sector);
+      records[at] = of_lane_0_.with_lanes_added(lanes * sector);
     }
     return records;
   }
@@ -201,6 +200,7 @@ class SectorRow {
  private:
   static constexpr std::uint32_t word_size = sector_bytes / words_of_sector;
   std::uint64_t of_sector(std::size_t k) const { return (first_sector() + k) * sector_bytes; }
+  std::uint64_t sectors_end() const { return of_sector(sectors_); }
   SectorForm form() const {
     constexpr std::array<SectorForm, 6> forms{SectorForm::bytes, SectorForm::halves,
                                               SectorForm::words, SectorForm::pairs,
@@ -212,6 +212,7 @@ class SectorRow {
   std::uint64_t end_;
   std::size_t sectors_;
   int shift_;
+  SectorRecord of_lane_0_;  // if the row began with the sector
 };
 
 /// The records of the words of a sector. They have a meaning only if the sector is split, or
