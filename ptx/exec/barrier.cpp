@@ -85,8 +85,10 @@ bool BlockRun::complete_barriers() {
 bool BlockRun::complete(std::uint32_t id) {
   BarrierPhase& phase = phases_[id];
   const bool of_some = phase.threads != 0;
-  std::vector<Split*> leaves;
-  std::vector<Arrival> arrivals;
+  std::vector<Split*>& leaves = waiting_;
+  std::vector<Arrival>& arrivals = arrivals_;
+  leaves.clear();
+  arrivals.clear();
   std::uint32_t threads = phase.early_threads;
   bool all_came = true;
   bool any_left = false;

@@ -16,7 +16,8 @@ struct BarrierOperands {
   Kind kind = Kind::sync;
   bool aligned = true;  // all lanes of a warp must come together
   Slot id = no_slot;
-  Slot threads = no_slot;  // no_slot: all threads of the block
+  bool constant_id = false;  // so that all threads name the same barrier
+  Slot threads = no_slot;    // no_slot: all threads of the block
   Slot predicate = no_slot;
 };
 

@@ -32,7 +32,8 @@ const Op* come_or_arrive(WarpState& state, const Op* op, const BarrierOperands& 
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
   const auto* const ids = warp.lanes<const std::uint32_t>(barrier.id);
-  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+  const LaneMask naming = barrier.constant_id ? lanes & (0U - lanes) : lanes;
+  for (LaneMask left = naming; left != 0; left &= left - 1) {
     const std::uint32_t id = ids[std::countr_zero(left)];
     if (id < barriers_of_block) continue;
     warp.run->stop(op, warp, left & (0U - left), [&] {
@@ -64,7 +65,7 @@ void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::ui
   const auto tell = [&](const Op* other, const auto& message) {
     fault(FaultKind::barrier_divergence, op, other, warp, lanes, message);
   };
-  if (!is_uniform(warp.lanes<const std::uint32_t>(barrier.id), lanes)) {
+  if (!barrier.constant_id && !is_uniform(warp.lanes<const std::uint32_t>(barrier.id), lanes)) {
     tell(nullptr, [] { return std::string("threads of a warp name different barriers"); });
   }
   std::uint32_t threads = 0;

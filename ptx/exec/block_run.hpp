@@ -141,6 +141,9 @@ class BlockRun {
   BlockMemory memory_;
   std::deque<Warp> warps_;
   std::array<BarrierPhase, barriers_of_block> phases_;
+  // Scratch of complete().
+  std::vector<Split*> waiting_;
+  std::vector<Arrival> arrivals_;
 };
 
 }  // namespace bankproof::ptx

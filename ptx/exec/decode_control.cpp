@@ -151,6 +151,7 @@ void FunctionDecoder::barrier() {
   if (!known) unsupported(opcode_);
   std::size_t next = reduces ? 1 : 0;
   const std::size_t end = at_->operands.size() - (reduces ? 1 : 0);
+  operands.constant_id = std::holds_alternative<Immediate>(scalar(operand(next)));
   operands.id = source(operand(next++), LaneType::b32);
   if (next < end) operands.threads = source(operand(next++), LaneType::b32);
   if (next != end) unsupported("another number of operands");

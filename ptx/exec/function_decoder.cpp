@@ -7,6 +7,7 @@
 
 #include "../alu/row.hpp"
 #include "barrier.hpp"
+#include "control.hpp"
 #include "matrix.hpp"
 #include "system.hpp"
 #include "temporaries.hpp"
@@ -23,6 +24,12 @@ bool only_leaves(const Function& function, const Block& block) {
     if (const auto* i = std::get_if<Instruction>(&function.body[s])) return is_exit(*i);
   }
   return block.exits;
+}
+
+// Whether a warp mostly goes on behind the operation in another turn or in another function.
+// Compiled code takes over where a counted block begins.
+bool may_end_turn(const Op& op) {
+  return op.step == barrier_step.step() || op.step == call_step.step();
 }
 
 // The blocks from which a path leads to an exit.
@@ -78,6 +85,7 @@ void FunctionDecoder::run() {
       } catch (const std::invalid_argument& error) {
         unsupported(error.what());
       }
+      if (may_end_turn(code_.ops.back())) begin_counted_block();
     }
   }
   // The end of the body acts as a `ret`. It is no instruction, so it is not counted.
