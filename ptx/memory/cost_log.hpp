@@ -40,7 +40,8 @@ class CostLog {
   void add(const CostPlace& place, const Footprint& touched, const Cost& cost);
 
   /// Adds an access of all lanes, of which lane l accesses `bytes` bytes from begin + l * bytes on.
-  void add_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes) {
+  [[gnu::always_inline]] void add_row(const CostPlace& place, std::uint64_t begin,
+                                      std::uint32_t bytes) {
     AccessCounts& counts = counts_[place.site];
     ++counts.accesses;
     counts.lanes += warp_lanes;

@@ -50,17 +50,18 @@ inline Memory whole_memory(const MemoryWarp& warp, const DirectMemory& in) {
   return in.buffer == nullptr ? shared_memory(*warp.block) : buffer_memory(warp, in.index);
 }
 
-inline bool published_in(const MemoryWarp& warp, const DirectMemory& in) {
+[[gnu::always_inline]] inline bool published_in(const MemoryWarp& warp, const DirectMemory& in) {
   return in.buffer == nullptr ? !warp.block->shadow.history.published.empty()
                               : in.buffer->shadow.has_published;
 }
 
-inline Past past_of(const MemoryWarp& warp, const DirectMemory& in) {
+[[gnu::always_inline]] inline Past past_of(const MemoryWarp& warp, const DirectMemory& in) {
   if (in.buffer != nullptr) return {ShadowWord::first_of(warp.launch->first_warp), 0};
   return {ShadowWord::first_of(warp.block->first_warp), warp.block->settled};
 }
 
-inline CostPlace cost_place(const MemoryWarp& warp, const DirectMemory& in, std::uint32_t site) {
+[[gnu::always_inline]] inline CostPlace cost_place(const MemoryWarp& warp, const DirectMemory& in,
+                                                   std::uint32_t site) {
   return {.site = site,
           .shared = in.buffer == nullptr,
           .buffer = in.index,

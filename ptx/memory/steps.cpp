@@ -25,15 +25,10 @@ void gather_addresses(const MemoryWarp& warp, const Op* op, const MemoryOperands
 
 namespace {
 
+/// The plain way of an access, for any operands.
 template <Operation operation>
-const Op* execute_access(WarpState& state, const Op* op, const MemoryOperands& operands) {
-  auto& warp = static_cast<MemoryWarp&>(state);
-  const LaneMask lanes = guarded_lanes(warp, op);
-  if (lanes == 0) return op + 1;
-  if (operands.row != nullptr && warp.launch->short_ways) {
-    if (lanes == all_lanes && operands.row(warp, op, operands, lanes)) return op + 1;
-    if (operands.scattered(warp, op, operands, lanes)) return op + 1;
-  }
+[[gnu::noinline]] const Op* access_plainly(MemoryWarp& warp, const Op* op,
+                                           const MemoryOperands& operands, LaneMask lanes) {
   const Access& access = operands.access;
   LaneBytes values;
   Request request{warp, operands, op->site, operation, access.bytes(), values};
@@ -44,6 +39,19 @@ const Op* execute_access(WarpState& state, const Op* op, const MemoryOperands& o
     write_registers(request, access.vector, lanes);
   }
   return op + 1;
+}
+
+template <Operation operation>
+[[gnu::always_inline]] inline const Op* execute_access(WarpState& state, const Op* op,
+                                                       const MemoryOperands& operands) {
+  auto& warp = static_cast<MemoryWarp&>(state);
+  const LaneMask lanes = guarded_lanes(warp, op);
+  if (lanes == 0) return op + 1;
+  if (operands.row != nullptr && warp.launch->short_ways) {
+    if (lanes == all_lanes && operands.row(warp, op, operands, lanes)) return op + 1;
+    if (operands.scattered(warp, op, operands, lanes)) return op + 1;
+  }
+  return access_plainly<operation>(warp, op, operands, lanes);
 }
 
 const Op* do_nothing(WarpState& /*state*/, const Op* op, const MemoryOperands& /*operands*/) {

@@ -39,14 +39,14 @@ class WrittenBytes {
     }
   }
   /// Likewise for a row of whole words: `offset` and `count` are multiples of a word.
-  bool all_words(std::uint64_t offset, std::uint32_t count) const {
+  [[gnu::always_inline]] bool all_words(std::uint64_t offset, std::uint32_t count) const {
     const std::uint64_t inner = (offset + 7) / 8 * 8;
     const std::uint64_t end = (offset + count) / 8 * 8;
     return (inner == offset || all(offset, 4)) &&
            all(inner, static_cast<std::uint32_t>(end - inner)) &&
            (end == offset + count || all(end, 4));
   }
-  void set_words(std::uint64_t offset, std::uint32_t count, bool several) {
+  [[gnu::always_inline]] void set_words(std::uint64_t offset, std::uint32_t count, bool several) {
     const std::uint64_t inner = (offset + 7) / 8 * 8;
     const std::uint64_t end = (offset + count) / 8 * 8;
     if (inner != offset) set(offset, 4, several);

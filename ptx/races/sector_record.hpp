@@ -158,7 +158,8 @@ struct alignas(64) SectorLine {
 /// and of `bytes`, a power of two up to 32.
 class SectorRow {
  public:
-  SectorRow(std::uint64_t begin, std::uint32_t bytes, WarpNumber warp, Epoch epoch)
+  [[gnu::always_inline]] SectorRow(std::uint64_t begin, std::uint32_t bytes, WarpNumber warp,
+                                   Epoch epoch)
       : begin_(begin),
         end_(begin + std::uint64_t{warp_lanes} * bytes),
         sectors_((end_ + sector_bytes - 1) / sector_bytes - begin / sector_bytes),
@@ -172,7 +173,7 @@ class SectorRow {
   std::uint64_t from(std::size_t k) const { return std::max(begin_, of_sector(k)); }
   std::uint64_t to(std::size_t k) const { return std::min(end_, of_sector(k) + sector_bytes); }
   /// The record of the access to the k-th sector.
-  SectorRecord record(std::size_t k) const {
+  [[gnu::always_inline]] SectorRecord record(std::size_t k) const {
     WordMask words = all_words;
     if (k == 0) words &= all_words << begin_ % sector_bytes / word_size;
     if (k + 1 == sectors_) words &= all_words >> (sectors_end() - end_) / word_size;
