@@ -49,7 +49,7 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bo
   buffer->name = std::move(name);
   buffer->bytes = bytes;
   // The array needs no padding behind its end, since all accesses check their bounds first.
-  buffer->data = ZeroedArray<std::byte>(bytes);
+  buffer->data = ZeroedArray<std::byte>(bytes, true);
   buffer->shadow = BufferShadow(bytes, defined);
   buffer->saved = SavedPages(bytes, !defined);
   buffers_.push_back(std::move(buffer));

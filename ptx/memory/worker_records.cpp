@@ -86,7 +86,7 @@ bool records_conflict(WorkerRecords& a, WorkerRecords& b, std::uint64_t bytes, W
 }  // namespace
 
 void WorkerRecords::make(std::uint64_t bytes) {
-  lines = ZeroedArray<SectorLine>(RaceRecords::lines_for(bytes));
+  lines = ZeroedArray<SectorLine>(RaceRecords::lines_for(bytes), true);
   split = ZeroedArray<SplitSector>(RaceRecords::sectors_for(bytes));
 }
 
@@ -95,7 +95,7 @@ void WorkerRecords::make_pages(std::uint64_t bytes) {
 }
 
 void WorkerRecords::clear() {
-  if (lines.size() != 0) lines = ZeroedArray<SectorLine>(lines.size());
+  if (lines.size() != 0) lines = ZeroedArray<SectorLine>(lines.size(), true);
   pages.clear();
 }
 
