@@ -69,11 +69,10 @@ template <std::uint32_t bytes>
   check_races_by_words(request, whole_memory(warp, in), row.from(k), row.to(k));
 }
 
-/// Judges the sectors of the row from the k-th on, in which not only the usual happened.
+/// Judges the sectors of the row from the k-th on.
 template <bool writes>
-[[gnu::noinline]] void judge_busy_sectors(MemoryWarp& warp, const Op* op,
-                                          const MemoryOperands& operands, const DirectMemory& in,
-                                          const SectorRow& row, std::size_t k) {
+[[gnu::noinline]] void judge_sectors(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
+                                     const DirectMemory& in, const SectorRow& row, std::size_t k) {
   const Viewer viewer = viewer_of(warp, in.buffer == nullptr);
   for (; k < row.sectors(); ++k) {
     const SectorRecords sector = in.records.sector(row.first_sector() + k);
@@ -81,26 +80,6 @@ template <bool writes>
     const bool clear = !viewer.by_words && (writes ? write_sector(sector, viewer, mine)
                                                    : read_sector(sector, viewer, mine));
     if (!clear) judge_by_words(warp, op, operands, in, row, k);
-  }
-}
-
-/// Judges the row from its k-th sector on.
-template <bool writes>
-[[gnu::always_inline]] inline void judge_sectors(MemoryWarp& warp, const Op* op,
-                                                 const MemoryOperands& operands,
-                                                 const DirectMemory& in, const SectorRow& row,
-                                                 std::size_t k) {
-  const Past past = past_of(warp, in);
-  const bool by_words = warp.launch->records == RaceRecording::words;
-  for (; k < row.sectors(); ++k) {
-    const SectorRecords sector = in.records.sector(row.first_sector() + k);
-    const SectorRecord mine = row.record(k);
-    const bool usual = !by_words && (writes ? write_usual_sector(sector, past, mine)
-                                            : read_usual_sector(sector, past, mine));
-    if (usual) [[likely]]
-      continue;
-    judge_busy_sectors<writes>(warp, op, operands, in, row, k);
-    return;
   }
 }
 

@@ -139,23 +139,6 @@ void full_barrier(BlockMemory& block) {
 
 }  // namespace
 
-Viewer viewer_of(const MemoryWarp& warp, bool shared) {
-  const BlockMemory& block = *warp.block;
-  return {.quiet = ShadowWord::first_of(shared ? block.first_warp : warp.launch->first_warp),
-          .warp = warp.number,
-          .known = warp.known,
-          .first = block.first_warp,
-          .warps = static_cast<std::uint32_t>(block.known.size()),
-          .copiers = static_cast<std::uint32_t>(block.warps.size()),
-          .block_known = block.known.data(),
-          .settled = block.settled,
-          .clocks = warp.clocks.get(),
-          .copies = warp.copies.get(),
-          .shared = shared,
-          .by_words = warp.launch->records == RaceRecording::words,
-          .merges = warp.launch->records == RaceRecording::merged};
-}
-
 void begin_epoch(MemoryWarp& warp) {
   if (warp.now == latest_epoch) {
     throw TimeIsOver("more than " + std::to_string(latest_epoch) +

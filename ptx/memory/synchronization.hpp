@@ -5,12 +5,28 @@
 
 #include "../races/judge.hpp"
 #include "access.hpp"
+#include "block_memory.hpp"
 #include "warp_memory.hpp"
 
 namespace bankproof::ptx {
 
 /// The warp as a viewer of records: of shared memory if `shared`, else of global memory.
-Viewer viewer_of(const MemoryWarp& warp, bool shared);
+inline Viewer viewer_of(const MemoryWarp& warp, bool shared) {
+  const BlockMemory& block = *warp.block;
+  return {.quiet = ShadowWord::first_of(shared ? block.first_warp : warp.launch->first_warp),
+          .warp = warp.number,
+          .known = warp.known,
+          .first = block.first_warp,
+          .warps = static_cast<std::uint32_t>(block.known.size()),
+          .copiers = static_cast<std::uint32_t>(block.warps.size()),
+          .block_known = block.known.data(),
+          .settled = block.settled,
+          .clocks = warp.clocks.get(),
+          .copies = warp.copies.get(),
+          .shared = shared,
+          .by_words = warp.launch->records == RaceRecording::words,
+          .merges = warp.launch->records == RaceRecording::merged};
+}
 
 /// The publication of a strong write of the element. A release publishes all that happened before
 /// it. Any other strong write publishes the events before the lane's last fence and before its last
