@@ -226,9 +226,8 @@ LaunchResult result_of(const Program& program, const Runs& runs, LaunchEvents ev
       counts[k].visits += run->counts[k].visits;
       counts[k].lanes += run->counts[k].lanes;
     }
-    for (std::size_t k = 0; k < result.counts.size(); ++k) {
-      result.counts[k].add(run->worker.costs.counts()[k]);
-    }
+    const std::vector<AccessCounts>& accesses = run->worker.costs.counts();
+    for (std::size_t k = 0; k < accesses.size(); ++k) result.counts[k].add(accesses[k]);
     result.faults.join(run->worker.faults);
   }
   std::vector<const PrintedTexts*> printed;

@@ -4,6 +4,26 @@
 #include "matrix_words.hpp"
 
 namespace bankproof::ptx {
+namespace {
+
+std::uint64_t excess_of(const CostPlace& place, const Cost& cost) {
+  return place.shared ? cost.stages - cost.ideal : cost.sectors - cost.ideal_sectors;
+}
+
+void add_cost(AccessCounts& counts, const Cost& cost, bool shared, std::uint64_t times) {
+  if (shared) {
+    counts.wavefronts += cost.stages * times;
+    counts.ideal_wavefronts += cost.ideal * times;
+    return;
+  }
+  counts.lines += cost.stages * times;
+  counts.ideal_lines += cost.ideal * times;
+  counts.sectors += cost.sectors * times;
+  counts.ideal_sectors += cost.ideal_sectors * times;
+}
+
+}  // namespace
+
 void CostLog::add_events(const CostPlace& place, const Cost& cost) {
   const std::uint32_t of_turn = cost.stages / cost.turns;
   for (std::uint32_t turn = 0; turn < cost.turns; ++turn) {
@@ -11,20 +31,44 @@ void CostLog::add_events(const CostPlace& place, const Cost& cost) {
   }
 }
 
-void CostLog::keep(const CostPlace& place, const Priced& access, std::uint64_t excess) {
+const AccessPicture& CostLog::keep_worst(const CostPlace& place, const Priced& access,
+                                         const Cost& cost) {
   AccessCounts& counts = counts_[place.site];
   KeptPicture& worst = place.shared ? counts.worst_shared : counts.worst_global;
-  worst = AccessPicture{.warp = place.warp,
-                        .lanes = access.lanes,
-                        .element_bytes = access.bytes,
-                        .buffer = place.buffer,
-                        .addresses = access.at};
-  worst->excess = excess;
+  const std::uint64_t excess = excess_of(place, cost);
+  if (!worst || worst->excess < excess || (worst->excess == excess && place.warp < worst->warp)) {
+    worst = AccessPicture{.warp = place.warp,
+                          .lanes = access.lanes,
+                          .element_bytes = access.bytes,
+                          .buffer = place.buffer,
+                          .addresses = access.at};
+    worst->excess = excess;
+  }
+  return *worst;
 }
 
-void CostLog::keep_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes) {
-  const Cost& cost = prices_.row(begin, bytes, place.shared);
-  keep(place, {row_addresses(begin, bytes), all_lanes, bytes}, excess_of(place, cost));
+void CostLog::begin_rows(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes,
+                         const Cost& cost) {
+  add_rows(place.site);
+  const AccessPicture& worst =
+      keep_worst(place, {row_addresses(begin, bytes), all_lanes, bytes}, cost);
+  const std::uint64_t excess = excess_of(place, cost);
+  rows_[place.site] = {&cost, 1, place.shared, worst.excess == excess ? worst.warp : ThreadName()};
+}
+
+void CostLog::add_rows(std::size_t site) {
+  Rows& rows = rows_[site];
+  if (rows.count == 0) return;
+  AccessCounts& counts = counts_[site];
+  counts.accesses += rows.count;
+  counts.lanes += rows.count * warp_lanes;
+  add_cost(counts, *rows.cost, rows.shared, rows.count);
+  rows.count = 0;
+}
+
+const std::vector<AccessCounts>& CostLog::counts() {
+  for (std::size_t site = 0; site < rows_.size(); ++site) add_rows(site);
+  return counts_;
 }
 
 const Cost& CostLog::priced(const CostPlace& place, const Priced& access) {
@@ -33,7 +77,9 @@ const Cost& CostLog::priced(const CostPlace& place, const Priced& access) {
 }
 
 void CostLog::add_priced(const CostPlace& place, const Priced& access, const Cost& cost) {
-  if (add_cost(place, cost)) keep(place, access, excess_of(place, cost));
+  if (place.events != nullptr) add_events(place, cost);
+  add_cost(counts_[place.site], cost, place.shared, 1);
+  keep_worst(place, access, cost);
 }
 
 void CostLog::add(const CostPlace& place, const Footprint& touched, const Cost& cost) {

@@ -25,7 +25,8 @@ struct CostPlace {
 /// Not thread-safe: each host thread has a log, and the owner joins their counts.
 class CostLog {
  public:
-  CostLog(const MachineRules& rules, std::size_t sites) : counts_(sites), prices_(rules, sites) {}
+  CostLog(const MachineRules& rules, std::size_t sites)
+      : counts_(sites), rows_(sites), prices_(rules, sites) {}
 
   /// Adds an access of at least one lane to shared or global memory. Returns true only if no two
   /// lanes touch the same element.
@@ -42,16 +43,19 @@ class CostLog {
   /// Adds an access of all lanes, of which lane l accesses `bytes` bytes from begin + l * bytes on.
   [[gnu::always_inline]] void add_row(const CostPlace& place, std::uint64_t begin,
                                       std::uint32_t bytes) {
-    AccessCounts& counts = counts_[place.site];
-    ++counts.accesses;
-    counts.lanes += warp_lanes;
     const Cost& cost = prices_.row(begin, bytes, place.shared);
-    if (add_cost(place, cost)) [[unlikely]]
-      keep_row(place, begin, bytes);
+    if (place.events != nullptr) add_events(place, cost);
+    Rows& rows = rows_[place.site];
+    const bool is_first = place.warp.block <= rows.first.block && place.warp < rows.first;
+    if (rows.cost == &cost && !is_first) [[likely]] {
+      ++rows.count;
+    } else {
+      begin_rows(place, begin, bytes, cost);
+    }
   }
 
   /// The counts, by site.
-  const std::vector<AccessCounts>& counts() const { return counts_; }
+  const std::vector<AccessCounts>& counts();
 
  private:
   /// An access, or the rows of one matrix, which the rules price as an access.
@@ -60,35 +64,25 @@ class CostLog {
     LaneMask lanes;
     std::uint32_t bytes;  // per lane
   };
+  /// Rows of one site that follow one another and cost the same. They are not in counts_ yet.
+  struct Rows {
+    const Cost* cost = nullptr;
+    std::uint64_t count = 0;
+    bool shared = false;
+    ThreadName first{};  // no row of this or a later warp replaces the picture of the worst access
+  };
+  void begin_rows(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes,
+                  const Cost& cost);
+  void add_rows(std::size_t site);
+
   const Cost& priced(const CostPlace& place, const Priced& access);
   void add_priced(const CostPlace& place, const Priced& access, const Cost& cost);
-  /// Adds the cost. Returns whether the picture of this access replaces that of the worst access.
-  bool add_cost(const CostPlace& place, const Cost& cost) {
-    AccessCounts& counts = counts_[place.site];
-    if (place.events != nullptr) add_events(place, cost);
-    if (place.shared) {
-      counts.wavefronts += cost.stages;
-      counts.ideal_wavefronts += cost.ideal;
-      return is_worse(counts.worst_shared, place.warp, excess_of(place, cost));
-    }
-    counts.lines += cost.stages;
-    counts.ideal_lines += cost.ideal;
-    counts.sectors += cost.sectors;
-    counts.ideal_sectors += cost.ideal_sectors;
-    return is_worse(counts.worst_global, place.warp, excess_of(place, cost));
-  }
-  static std::uint64_t excess_of(const CostPlace& place, const Cost& cost) {
-    return place.shared ? cost.stages - cost.ideal : cost.sectors - cost.ideal_sectors;
-  }
-  /// Whether an access with this excess replaces the picture of the worst access.
-  static bool is_worse(const KeptPicture& worst, const ThreadName& warp, std::uint64_t excess) {
-    return !worst || worst->excess < excess || (worst->excess == excess && warp < worst->warp);
-  }
   static void add_events(const CostPlace& place, const Cost& cost);
-  void keep_row(const CostPlace& place, std::uint64_t begin, std::uint32_t bytes);
-  void keep(const CostPlace& place, const Priced& access, std::uint64_t excess);
+  /// Keeps the picture of the access if no access was worse so far. Returns the worst access.
+  const AccessPicture& keep_worst(const CostPlace& place, const Priced& access, const Cost& cost);
 
   std::vector<AccessCounts> counts_;
+  std::vector<Rows> rows_;  // by site
   CostCounter prices_;
 };
 

@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <set>
+#include <tuple>
 
 #include "footprints.hpp"
 
@@ -61,6 +62,56 @@ TEST(CostLog, keeps_the_first_of_the_worst_accesses) {
   EXPECT_EQ(log.counts()[0].worst_shared->excess, 31U);
   EXPECT_EQ(log.counts()[0].worst_shared->warp.block, 1U);
   EXPECT_FALSE(log.counts()[0].worst_global);
+}
+
+auto parts_of(const AccessCounts& counts) {
+  return std::tuple(counts.accesses, counts.lanes, counts.wavefronts, counts.ideal_wavefronts,
+                    counts.lines, counts.ideal_lines, counts.sectors, counts.ideal_sectors);
+}
+auto parts_of(const KeptPicture& picture) {
+  const AccessPicture kept = picture ? *picture : AccessPicture();
+  return std::tuple(picture.has_value(), kept.warp, kept.lanes, kept.element_bytes, kept.buffer,
+                    kept.excess, kept.addresses);
+}
+
+// The log keeps rows of equal cost together. Both logs get the same accesses of two sites: rows,
+// and other accesses between them, by warps in any order.
+RC_GTEST_PROP(CostLog, adds_rows_as_it_adds_their_lanes, ()) {
+  const MachineRules rules = MachineRules::of(*rc::gen::element<std::string>("hmm", "sm_90"));
+  CostLog by_rows(rules, 2);
+  CostLog by_lanes(rules, 2);
+  std::vector<Event> events_of_rows;
+  std::vector<Event> events_of_lanes;
+  const auto bytes = *rc::gen::element(4U, 8U, 16U);
+  for (int k = *rc::gen::inRange(1, 30); k > 0; --k) {
+    CostPlace place{
+        .site = *rc::gen::inRange(0U, 2U),
+        .shared = *rc::gen::inRange(0, 5) == 0,
+        .buffer = *rc::gen::inRange(0U, 3U),
+        .warp = {0, *rc::gen::inRange<std::uint64_t>(0, 4), *rc::gen::element(0U, 32U)}};
+    const bool is_row = *rc::gen::inRange(0, 4) > 0;
+    const std::uint64_t begin =
+        *rc::gen::element<std::uint64_t>(0, 128, 256, 16, 144) / bytes * bytes;
+    const Footprint touched =
+        is_row ? reading(strided(bytes, begin, bytes)) : reading(any_footprint(4096));
+    place.events = &events_of_lanes;
+    by_lanes.add(place, touched);
+    place.events = &events_of_rows;
+    if (is_row) {
+      by_rows.add_row(place, begin, bytes);
+    } else {
+      by_rows.add(place, touched);
+    }
+    if (*rc::gen::inRange(0, 8) == 0) by_rows.counts();
+  }
+  for (std::size_t site = 0; site < 2; ++site) {
+    const AccessCounts& found = by_rows.counts()[site];
+    const AccessCounts& expected = by_lanes.counts()[site];
+    RC_ASSERT(parts_of(found) == parts_of(expected));
+    RC_ASSERT(parts_of(found.worst_shared) == parts_of(expected.worst_shared));
+    RC_ASSERT(parts_of(found.worst_global) == parts_of(expected.worst_global));
+  }
+  RC_ASSERT(events_of_rows == events_of_lanes);
 }
 
 // Every eight lanes give the eight rows of one matrix, which cost as much as one access.
