@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -183,10 +184,14 @@ void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
   }
 }
 
-void GlobalMemory::save(Buffer& buffer, std::uint64_t page) {
-  // A worker stores to a page only when the page is saved.
-  const std::lock_guard saving(saving_[page % saving_.size()]);
-  if (buffer.saved.has(page)) return;
+void GlobalMemory::save(Buffer& buffer, std::uint64_t page, std::size_t worker) {
+  const std::atomic_ref<std::uint8_t> state = buffer.saved.state(page);
+  std::uint8_t before = SavedPages::not_saved;
+  if (!state.compare_exchange_strong(before, SavedPages::being_saved)) {
+    // A worker stores to a page only when the page is saved.
+    while (!buffer.saved.has(page)) std::this_thread::yield();
+    return;
+  }
   const PageRange range = range_of(buffer, page);
   const auto keep_unless_zero = [](auto* to, const auto* from, std::uint64_t count) {
     const bool zero = std::all_of(from, from + count, [](auto x) { return x == decltype(x){}; });
@@ -201,36 +206,34 @@ void GlobalMemory::save(Buffer& buffer, std::uint64_t page) {
                                     buffer.shadow.written.bits().data() + range.from / 8,
                                     (range.bytes + 7) / 8);
   }
-  {
-    const std::lock_guard lock(mutex_);
-    saved_.push_back(copy);
-  }
-  std::atomic_ref(buffer.saved.pages[page]).store(1, std::memory_order_release);
+  saved_[worker].pages.push_back(copy);
+  state.store(SavedPages::is_saved, std::memory_order_release);
 }
 
 void GlobalMemory::undo() {
-  for (const SavedPage& page : saved_) {
+  const auto give_back = [](auto* to, const auto* from, std::uint64_t count, bool was_kept) {
+    if (was_kept) {
+      std::copy_n(from, count, to);
+    } else {
+      std::fill_n(to, count, std::remove_cvref_t<decltype(*to)>{});
+    }
+  };
+  each_saved([&](const SavedPage& page) {
     Buffer& buffer = *page.buffer;
     const PageRange range = range_of(buffer, page.page);
-    const auto give_back = [](auto* to, const auto* from, std::uint64_t count, bool was_kept) {
-      if (was_kept) {
-        std::copy_n(from, count, to);
-      } else {
-        std::fill_n(to, count, std::remove_cvref_t<decltype(*to)>{});
-      }
-    };
     give_back(buffer.data.data() + range.from, buffer.saved.data.data() + range.from, range.bytes,
               page.data);
-    if (buffer.shadow.defined) continue;
+    if (buffer.shadow.defined) return;
     give_back(buffer.shadow.written.bits().data() + range.from / 8,
               buffer.saved.written.data() + range.from / 8, (range.bytes + 7) / 8, page.written);
-  }
+  });
   keep();
 }
 
 void GlobalMemory::keep() {
-  for (const SavedPage& page : saved_) page.buffer->saved.pages[page.page] = 0;
-  saved_.clear();
+  each_saved(
+      [](const SavedPage& page) { page.buffer->saved.pages[page.page] = SavedPages::not_saved; });
+  for (SavedList& list : saved_) list.pages.clear();
   for (const std::uint32_t index : live_) {
     Buffer& buffer = *buffers_[index];
     if (buffer.shadow.defined) continue;

@@ -2,20 +2,17 @@
 // old contents from which undo() restores both.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "../races/clock.hpp"
-#include "page_lock.hpp"
 #include "shadow.hpp"
 #include "spaces.hpp"
 #include "zeroed_array.hpp"
@@ -37,13 +34,16 @@ struct SavedPages {
   SavedPages() = default;
   /// `bits`: also makes room for the shadow's bits that say which bytes were written.
   SavedPages(std::uint64_t bytes, bool bits);
+  enum State : std::uint8_t { not_saved, being_saved, is_saved };
   /// Whether the page is saved; may be called while another worker saves it.
   bool has(std::uint64_t page) const {
-    return std::atomic_ref(const_cast<std::uint8_t&>(pages[page]))
-               .load(std::memory_order_acquire) != 0;
+    return state(page).load(std::memory_order_acquire) == is_saved;
+  }
+  std::atomic_ref<std::uint8_t> state(std::uint64_t page) const {
+    return std::atomic_ref(const_cast<std::uint8_t&>(pages[page]));
   }
 
-  std::vector<std::uint8_t> pages;  // 1 for each page that is saved
+  std::vector<std::uint8_t> pages;  // the State of each page
   ZeroedArray<std::byte> data;
   ZeroedArray<std::uint8_t> written;
 };
@@ -137,14 +137,18 @@ class GlobalMemory {
   /// Makes all stores so far permanent; called between launches. If all bytes of a buffer have been
   /// written, the buffer becomes defined.
   void keep();
-  /// Must be called before a store to a page that is not saved.
-  void save(Buffer& buffer, std::uint64_t page);
+  /// Must be called before this worker stores to a page that is not saved.
+  void save(Buffer& buffer, std::uint64_t page, std::size_t worker);
   /// Saves the pages of the active lanes that are not saved.
-  void save_pages(Buffer& buffer, const Footprint& touched) {
+  void save_pages(Buffer& buffer, const Footprint& touched, std::size_t worker) {
     for (LaneMask rest = touched.lanes; rest != 0; rest &= rest - 1) {
       const std::uint64_t page = touched.at[first_of(rest)] / page_bytes;
-      if (!buffer.saved.has(page)) save(buffer, page);
+      if (!buffer.saved.has(page)) save(buffer, page, worker);
     }
+  }
+  /// Makes room for what the workers save. None of them may run.
+  void expect_workers(std::size_t workers) {
+    if (saved_.size() < workers) saved_.resize(workers);
   }
 
   // ---- Changes of bytes and of what is written, for launches that repeat (changes.cpp)
@@ -180,9 +184,17 @@ class GlobalMemory {
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::vector<std::uint32_t> live_;
   std::map<std::uint32_t, ModuleMemory> modules_;
-  std::mutex mutex_;                 // guards saved_
-  std::array<PageLock, 64> saving_;  // of pages that are being saved
-  std::vector<SavedPage> saved_;
+  /// The pages that one worker has saved.
+  struct alignas(64) SavedList {
+    std::vector<SavedPage> pages;
+  };
+  template <class F>
+  void each_saved(const F& f) const {
+    for (const SavedList& list : saved_) {
+      for (const SavedPage& page : list.pages) f(page);
+    }
+  }
+  std::vector<SavedList> saved_ = std::vector<SavedList>(1);  // by worker
   std::vector<std::uint64_t> watched_;
   std::uint64_t next_warp_ = 1;
   bool follows_changes_ = false;

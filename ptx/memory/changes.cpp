@@ -32,7 +32,7 @@ void GlobalMemory::mark(Buffer& buffer, std::uint64_t offset, std::uint64_t byte
 
 void GlobalMemory::mark_stores(bool compares) {
   if (!follows_changes_) return;
-  for (const SavedPage& saved : saved_) {
+  each_saved([&](const SavedPage& saved) {
     Buffer& buffer = *saved.buffer;
     const std::uint64_t from = saved.page * page_bytes;
     const std::uint64_t bytes = std::min(page_bytes, buffer.bytes - from);
@@ -43,7 +43,7 @@ void GlobalMemory::mark_stores(bool compares) {
          differs(buffer.shadow.written.bits().data() + from / 8,
                  buffer.saved.written.data() + from / 8, (bytes + 7) / 8, saved.written));
     if (changed) mark(buffer, from, bytes);
-  }
+  });
 }
 
 void GlobalMemory::write(std::uint32_t index, std::uint64_t offset,

@@ -197,7 +197,8 @@ template <bool writes, std::uint32_t bytes>
   }
   if (in.buffer != nullptr && (writes || launch.several)) {
     for (std::uint64_t page = first_page; page <= last_page; ++page) {
-      if (writes && !in.buffer->saved.has(page)) launch.global->save(*in.buffer, page);
+      if (writes && !in.buffer->saved.has(page))
+        launch.global->save(*in.buffer, page, warp.worker->number);
       if (launch.several) {
         in.buffer->use(page, warp.worker->number, launch.first_warp, writes);
       }

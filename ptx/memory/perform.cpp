@@ -157,7 +157,10 @@ void perform(Request& request, const Memory& memory) {
   const bool apart = count_cost(request, memory);
   if (memory.buffer != nullptr) {
     use_pages(request, memory);
-    if (request.writes) request.warp.launch->global->save_pages(*memory.buffer, request);
+    if (request.writes) {
+      MemoryWarp& warp = request.warp;
+      warp.launch->global->save_pages(*memory.buffer, request, warp.worker->number);
+    }
   }
   update_shadow(request, memory, apart);
   const LaneMask failed = move_bytes(request, memory, apart);

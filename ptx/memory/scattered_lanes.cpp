@@ -216,7 +216,8 @@ template <bool writes, std::uint32_t bytes>
     }
   }
   if constexpr (writes) {
-    if (in.buffer != nullptr) warp.launch->global->save_pages(*in.buffer, lanes);
+    if (in.buffer != nullptr)
+      warp.launch->global->save_pages(*in.buffer, lanes, warp.worker->number);
     if (in.written != nullptr) in.written->set(lanes, warp.launch->several);
     warp.worker->changes += store_elements<bytes>(warp, operands, in.data, lanes);
   } else {
