@@ -63,6 +63,7 @@ MachineRules MachineRules::of(std::string_view name) {
   if (name == "hmm") return {};
   static const auto tables = [] {
     std::vector<std::shared_ptr<RuleTable>> all;
+    all.reserve(chips.size());
     for (const Chip& chip : chips) all.push_back(std::make_shared<RuleTable>(chip));
     return all;
   }();

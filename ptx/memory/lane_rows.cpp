@@ -58,9 +58,9 @@ template <std::uint32_t bytes>
 }
 
 /// Judges the part of the row in its k-th sector by the records of words.
-[[gnu::noinline]] void judge_by_words(MemoryWarp& warp, const Op* op,
-                                      const MemoryOperands& operands, const DirectMemory& in,
-                                      const SectorRow& row, std::size_t k) {
+[[gnu::noinline]] void judge_sector_by_words(MemoryWarp& warp, const Op* op,
+                                             const MemoryOperands& operands, const DirectMemory& in,
+                                             const SectorRow& row, std::size_t k) {
   const Access& access = operands.access;
   LaneBytes unused;
   Request request{warp, operands, op->site, access.operation, access.bytes(), unused};
@@ -79,7 +79,7 @@ template <bool writes>
     const SectorRecord mine = row.record(k);
     const bool clear = !viewer.by_words && (writes ? write_sector(sector, viewer, mine)
                                                    : read_sector(sector, viewer, mine));
-    if (!clear) judge_by_words(warp, op, operands, in, row, k);
+    if (!clear) judge_sector_by_words(warp, op, operands, in, row, k);
   }
 }
 
