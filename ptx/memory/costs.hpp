@@ -92,7 +92,7 @@ class CostCounter {
   }
 
   /// The cost of a row: all lanes take part, and lane l has the address begin + l * bytes.
-  const Cost& row(std::uint64_t begin, std::uint32_t bytes, bool shared) {
+  [[gnu::always_inline]] const Cost& row(std::uint64_t begin, std::uint32_t bytes, bool shared) {
     const auto width = static_cast<std::size_t>(std::countr_zero(bytes));
     const RowCosts& costs = rows_[shared ? 1 : 0][width];
     const Cost& cost = costs.of[(begin >> width) & costs.most];

@@ -17,6 +17,7 @@ struct LaneRow {
 
   std::uint32_t size() const { return warp_lanes * bytes; }
   std::uint64_t end() const { return begin + size(); }
+  bool is_aligned() const { return (begin & (bytes - 1)) == 0; }
   bool is_within(std::uint64_t memory_bytes) const {
     return begin <= memory_bytes && memory_bytes - begin >= size();
   }
@@ -33,28 +34,18 @@ template <class Number>
   }
   return difference == 0;
 }
-/// `bytes`: of an element. Lanes mostly access one element each, and then all numbers but the
-/// addresses are constants of the code.
-template <std::uint32_t bytes, class Number>
-[[gnu::always_inline]] inline bool are_row(const Number* addresses, const LaneRow& row) {
-  return (row.begin & (row.bytes - 1)) == 0 &&
-         (row.bytes == bytes ? are_consecutive(addresses, bytes)
-                             : are_consecutive(addresses, row.bytes));
-}
-
 /// Sets the address at which the row begins. Returns false if the lanes are no row.
-template <std::uint32_t bytes>
 [[gnu::always_inline]] inline bool find_row(const MemoryWarp& warp, const Op* op,
                                             const MemoryOperands& operands, LaneRow& row) {
   const auto offset = static_cast<std::uint64_t>(op->immediate);
   if (operands.wide_address) {
     const auto* const from = warp.lanes<const std::uint64_t>(operands.address);
     row.begin = from[0] + offset;
-    return are_row<bytes>(from, row);
+    return row.is_aligned() && are_consecutive(from, row.bytes);
   }
   const auto* const from = warp.lanes<const std::uint32_t>(operands.address);
   row.begin = from[0] + static_cast<std::uint32_t>(offset);
-  return are_row<bytes>(from, row);
+  return row.is_aligned() && are_consecutive(from, row.bytes);
 }
 
 /// Judges the part of the row in its k-th sector by the records of words.
@@ -104,11 +95,10 @@ template <bool writes>
 }
 
 /// Moves registers of `bytes` bytes a lane to the memory. Returns whether a byte of it changed.
-template <std::uint32_t bytes>
+template <std::uint32_t bytes, bool vectors>
 [[gnu::always_inline]] inline bool store_lanes(const MemoryWarp& warp,
                                                const MemoryOperands& operands, std::byte* to) {
-  const std::size_t count = operands.access.vector;
-  if (count == 1) {
+  if constexpr (!vectors) {
     // Two passes, since a processor's long loads wait for its short stores to the same bytes.
     const std::byte* const from = warp.frame + operands.values[0];
     std::uint64_t difference = 0;
@@ -122,6 +112,7 @@ template <std::uint32_t bytes>
     std::memcpy(to, from, std::size_t{warp_lanes} * bytes);
     return difference != 0;
   }
+  const std::size_t count = operands.access.vector;
   bool changed = false;
   for (std::size_t k = 0; k < count; ++k) {
     const std::byte* const from = warp.frame + operands.values[k];
@@ -134,15 +125,15 @@ template <std::uint32_t bytes>
   return changed;
 }
 
-template <std::uint32_t bytes>
+template <std::uint32_t bytes, bool vectors>
 [[gnu::always_inline]] inline void load_lanes_of_row(const MemoryWarp& warp,
                                                      const MemoryOperands& operands,
                                                      const std::byte* from) {
-  const std::size_t count = operands.access.vector;
+  const std::size_t count = vectors ? operands.access.vector : 1;
   for (std::size_t k = 0; k < count; ++k) {
     if (operands.values[k] == no_slot) continue;
     std::byte* const to = warp.frame + operands.values[k];
-    if (count == 1) {
+    if constexpr (!vectors) {
       std::memcpy(to, from, std::size_t{warp_lanes} * bytes);
       continue;
     }
@@ -174,13 +165,14 @@ template <std::uint32_t bytes>
   __builtin_prefetch(in.records.lines + next.begin / RaceRecords::line_bytes, 1);
 }
 
-/// `bytes`: of an element.
-template <bool writes, std::uint32_t bytes>
+/// `bytes`: of an element. Lanes that access one element each are the usual case: then the code
+/// knows all numbers but addresses.
+template <bool writes, std::uint32_t bytes, bool vectors>
 [[gnu::always_inline]] inline bool perform_row(MemoryWarp& warp, const Op* op,
                                                const MemoryOperands& operands) {
-  LaneRow row{0, operands.access.bytes()};
+  LaneRow row{0, vectors ? operands.access.bytes() : bytes};
   DirectMemory in;
-  if (!find_row<bytes>(warp, op, operands, row)) return false;
+  if (!find_row(warp, op, operands, row)) return false;
   if (!find_memory(warp, operands.access, row.begin, in)) return false;
   row.begin -= in.begin;
   if (!row.is_within(in.bytes)) return false;
@@ -206,9 +198,9 @@ template <bool writes, std::uint32_t bytes>
   }
   if constexpr (writes) {
     if (in.written != nullptr) in.written->set_words(row.begin, row.size(), launch.several);
-    if (store_lanes<bytes>(warp, operands, in.data + row.begin)) ++warp.worker->changes;
+    if (store_lanes<bytes, vectors>(warp, operands, in.data + row.begin)) ++warp.worker->changes;
   } else {
-    load_lanes_of_row<bytes>(warp, operands, in.data + row.begin);
+    load_lanes_of_row<bytes, vectors>(warp, operands, in.data + row.begin);
   }
   return true;
 }
@@ -217,7 +209,8 @@ template <bool writes, std::uint32_t bytes>
 struct RowWay {
   [[gnu::always_inline]] static bool perform(MemoryWarp& warp, const Op* op,
                                              const MemoryOperands& operands, LaneMask /*all*/) {
-    return perform_row<writes, bytes>(warp, op, operands);
+    return operands.access.vector == 1 ? perform_row<writes, bytes, false>(warp, op, operands)
+                                       : perform_row<writes, bytes, true>(warp, op, operands);
   }
 };
 

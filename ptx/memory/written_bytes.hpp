@@ -21,9 +21,7 @@ class WrittenBytes {
   /// multiple of `count` or of 8.
   bool all(std::uint64_t offset, std::uint32_t count) const {
     if (count < 8 && count != 0) return (~bits_[offset / 8] & mask(offset, count)) == 0;
-    unsigned missing = 0;
-    for (std::uint64_t k = offset / 8; k < (offset + count) / 8; ++k) missing |= bits_[k] ^ 0xFFU;
-    return missing == 0;
+    return are_set(offset / 8, (offset + count) / 8);
   }
   /// `several`: other host threads may mark other bytes at the same time.
   void set(std::uint64_t offset, std::uint32_t count, bool several = false) {
@@ -83,6 +81,16 @@ class WrittenBytes {
   }
 
  private:
+  /// Whether all bits are set in these elements of bits_.
+  [[gnu::always_inline]] bool are_set(std::uint64_t from, std::uint64_t to) const {
+    std::uint64_t missing = 0;
+    for (std::uint64_t part = 0; from + sizeof part <= to; from += sizeof part) {
+      std::memcpy(&part, bits_.data() + from, sizeof part);
+      missing |= ~part;
+    }
+    for (; from < to; ++from) missing |= bits_[from] ^ 0xFFU;
+    return missing == 0;
+  }
   static std::uint8_t mask(std::uint64_t offset, std::uint32_t count) {
     return static_cast<std::uint8_t>(((1U << count) - 1U) << (offset % 8));
   }
