@@ -9,13 +9,13 @@ namespace bankproof::ptx {
 
 /// A buffer, or the shared memory of the block.
 struct DirectMemory {
-  Buffer* buffer = nullptr;  // null for shared memory
-  std::uint32_t index = 0;   // of the buffer
-  std::uint64_t begin = 0;   // its address in the space of the access
-  std::uint64_t bytes = 0;
-  std::byte* data = nullptr;
+  Buffer* buffer;       // null for shared memory
+  std::uint32_t index;  // of the buffer; 0 for shared memory
+  std::uint64_t begin;  // its address in the space of the access
+  std::uint64_t bytes;
+  std::byte* data;
   RaceRecords records;
-  WrittenBytes* written = nullptr;  // null if all bytes were written
+  WrittenBytes* written;  // null if all bytes were written
 };
 
 /// Finds the memory to which an address of the access belongs, in global or shared space. Returns
@@ -25,6 +25,8 @@ struct DirectMemory {
   const bool in_window = access.generic && space_of(address) == Space::shared;
   if (access.space == Space::shared || in_window) {
     BlockMemory& block = *warp.block;
+    memory.buffer = nullptr;
+    memory.index = 0;
     memory.begin = in_window ? window_of(Space::shared) : 0;
     memory.bytes = block.shared_bytes;
     memory.data = block.shared.data();

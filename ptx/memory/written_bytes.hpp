@@ -38,6 +38,8 @@ class WrittenBytes {
   }
   /// Likewise for a row of whole words: `offset` and `count` are multiples of a word.
   [[gnu::always_inline]] bool all_words(std::uint64_t offset, std::uint32_t count) const {
+    if ((offset | count) % 8 == 0) [[likely]]
+      return are_set(offset / 8, offset / 8 + count / 8);
     const std::uint64_t inner = (offset + 7) / 8 * 8;
     const std::uint64_t end = (offset + count) / 8 * 8;
     return (inner == offset || all(offset, 4)) &&
@@ -45,6 +47,10 @@ class WrittenBytes {
            (end == offset + count || all(end, 4));
   }
   [[gnu::always_inline]] void set_words(std::uint64_t offset, std::uint32_t count, bool several) {
+    if ((offset | count) % 8 == 0) [[likely]] {
+      std::memset(bits_.data() + offset / 8, 0xFF, count / 8);
+      return;
+    }
     const std::uint64_t inner = (offset + 7) / 8 * 8;
     const std::uint64_t end = (offset + count) / 8 * 8;
     if (inner != offset) set(offset, 4, several);
