@@ -93,9 +93,10 @@ struct MemoryOperands {
   Slot source_bytes = no_slot;
   // cp.async.mbarrier.arrive: the arrival comes after the lane's copies.
   bool after_copies = false;
-  // The short ways of loads and stores; null if these operands have none.
+  // The short ways of loads and stores, in this order; null if these operands have none.
   PerformShort row = nullptr;        // lane_rows.hpp
-  PerformShort scattered = nullptr;  // scattered_lanes.hpp
+  PerformShort broadcast = nullptr;  // broadcasts.hpp
+  PerformShort scattered = nullptr;  // scattered_lanes.hpp, small_rows.hpp
 };
 
 /// The step that executes the access for a warp, which must be a MemoryWarp; it returns op + 1.

@@ -2,6 +2,8 @@
 // Instructions: atom").
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <mutex>
@@ -121,30 +123,118 @@ Element result_of(const Access& access, const std::byte* old, const std::byte* o
 
 }  // namespace
 
-LaneMask perform_atomic(const Request& request, const Memory& memory) {
-  const MemoryOperands& operands = request.operands;
-  const Access& access = operands.access;
-  const std::uint32_t bytes = access.element_bytes;
-  const bool swaps = access.atomic == AtomicOperation::compare_and_swap;
-  std::optional<Sum> sum;
-  if (access.atomic == AtomicOperation::add &&
-      (access.number == Number::floating || access.number == Number::bfloat)) {
-    sum.emplace(access, memory.space == Space::global, request.warp.scratch);
-  }
-  const std::size_t stride = lane_bytes(operands.type);
-  const std::size_t first_operand = access.operation == Operation::atomic ? access.vector : 0;
-  const auto operand = [&](std::size_t k, std::uint32_t lane) {
-    return request.warp.frame + operands.values[first_operand + k] + lane * stride;
-  };
-  LaneMask failed = 0;
-  std::uint64_t changes = 0;
+namespace {
+
+/// Calls operate(lane), which returns whether a byte has changed, for one lane after the other. If
+/// there are several workers, no other worker has an atomic operation on the page meanwhile.
+template <class Operate>
+void in_turn(const Request& request, const Memory& memory, const Operate& operate) {
   LaunchMemory& launch = *request.warp.launch;
+  std::uint64_t changes = 0;
   each_lane(request.lanes, [&](std::uint32_t lane) {
     std::unique_lock<PageLock> lock;
     if (launch.several && memory.buffer != nullptr) {
       const std::uint64_t page = request.at[lane] / GlobalMemory::page_bytes;
       lock = std::unique_lock(launch.lock_of(memory.index, page));
     }
+    changes += operate(lane) ? 1U : 0U;
+  });
+  request.warp.worker->changes += changes;
+}
+
+/// Whether the host's sum of these numbers, which is the exact sum rounded once, is the sum of the
+/// instruction: all NaN of an instruction have the same bits, and subnormal numbers may count as
+/// zeros.
+template <class Number>
+bool is_plain(Number a, Number b, Number sum) {
+  const auto plain = [](Number x) { return x == 0 || std::isnormal(x); };
+  return plain(a) && plain(b) && plain(sum);
+}
+
+/// The operations of elements that are one number of type Number. `result(old, operand)` returns
+/// the new number.
+template <class Number, class Result>
+void operate_on_numbers(const Request& request, const Memory& memory, const std::byte* operands,
+                        const Result& result) {
+  in_turn(request, memory, [&](std::uint32_t lane) {
+    std::byte* const at = memory.storage.data + request.at[lane];
+    const auto old = read<Number>(at);
+    const Number after = result(old, read<Number>(operands + lane * sizeof(Number)));
+    std::memcpy(value_of(request.values, lane, sizeof old), &old, sizeof old);
+    std::memcpy(at, &after, sizeof after);
+    return std::memcmp(&old, &after, sizeof old) != 0;
+  });
+}
+
+/// Performs usual operations: on single integers of 4 or 8 bytes, and sums of f32 and f64. Returns
+/// false for all others.
+bool perform_usual(const Request& request, const Memory& memory, const std::byte* operands) {
+  const Access& access = request.operands.access;
+  const bool wide = access.element_bytes == 8;
+  if (access.vector != 1 || access.packed || (access.element_bytes != 4 && !wide) ||
+      lane_bytes(request.operands.type) != access.element_bytes)
+    return false;
+  const auto integers = [&]<class T>(T /*type*/) {
+    operate_on_numbers<T>(request, memory, operands, [&](T old, T operand) {
+      return integer_result<T>(access.atomic, old, operand);
+    });
+    return true;
+  };
+  const auto sums = [&]<class T>(T /*type*/) {
+    std::optional<Sum> exact;
+    operate_on_numbers<T>(request, memory, operands, [&](T old, T operand) {
+      const T sum = old + operand;
+      if (is_plain(old, operand, sum)) [[likely]]
+        return sum;
+      const auto bytes =
+          std::bit_cast<std::array<std::byte, 2 * sizeof(T)>>(std::array{old, operand});
+      if (!exact) exact.emplace(access, memory.space == Space::global, request.warp.scratch);
+      return read<T>(exact->of(bytes.data(), bytes.data() + sizeof(T), sizeof(T)).data());
+    });
+    return true;
+  };
+  switch (access.atomic) {
+    case AtomicOperation::compare_and_swap:
+    case AtomicOperation::arrive:
+    case AtomicOperation::arrive_and_drop:
+      return false;
+    default:
+      break;
+  }
+  switch (access.number) {
+    case Number::signed_integer:
+      return wide ? integers(std::int64_t{}) : integers(std::int32_t{});
+    case Number::unsigned_integer:
+    case Number::bits:
+      return wide ? integers(std::uint64_t{}) : integers(std::uint32_t{});
+    case Number::floating:
+      return access.atomic == AtomicOperation::add && (wide ? sums(double{}) : sums(float{}));
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+LaneMask perform_atomic(const Request& request, const Memory& memory) {
+  const MemoryOperands& operands = request.operands;
+  const Access& access = operands.access;
+  const std::uint32_t bytes = access.element_bytes;
+  const bool swaps = access.atomic == AtomicOperation::compare_and_swap;
+  const std::size_t first_operand = access.operation == Operation::atomic ? access.vector : 0;
+  if (perform_usual(request, memory, request.warp.frame + operands.values[first_operand])) return 0;
+  std::optional<Sum> sum;
+  if (access.atomic == AtomicOperation::add &&
+      (access.number == Number::floating || access.number == Number::bfloat)) {
+    sum.emplace(access, memory.space == Space::global, request.warp.scratch);
+  }
+  const std::size_t stride = lane_bytes(operands.type);
+  const auto operand = [&](std::size_t k, std::uint32_t lane) {
+    return request.warp.frame + operands.values[first_operand + k] + lane * stride;
+  };
+  LaneMask failed = 0;
+  in_turn(request, memory, [&](std::uint32_t lane) {
+    bool changed = false;
     for (std::uint32_t k = 0; k < access.vector; ++k) {
       std::byte* at = memory.storage.data + request.at[lane] + std::size_t{k} * bytes;
       std::byte* old = value_of(request.values, lane, request.bytes) + std::size_t{k} * bytes;
@@ -160,10 +250,10 @@ LaneMask perform_atomic(const Request& request, const Memory& memory) {
             sum ? sum->of(old, operand(k, lane), bytes) : result_of(access, old, operand(k, lane));
         std::memcpy(at, result.data(), bytes);
       }
-      changes += std::memcmp(old, at, bytes) != 0;
+      changed = changed || std::memcmp(old, at, bytes) != 0;
     }
+    return changed;
   });
-  request.warp.worker->changes += changes;
   return failed;
 }
 

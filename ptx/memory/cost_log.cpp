@@ -10,7 +10,7 @@ std::uint64_t excess_of(const CostPlace& place, const Cost& cost) {
   return place.shared ? cost.stages - cost.ideal : cost.sectors - cost.ideal_sectors;
 }
 
-void add_cost(AccessCounts& counts, const Cost& cost, bool shared, std::uint64_t times) {
+void add_times(AccessCounts& counts, const Cost& cost, bool shared, std::uint64_t times) {
   if (shared) {
     counts.wavefronts += cost.stages * times;
     counts.ideal_wavefronts += cost.ideal * times;
@@ -31,18 +31,24 @@ void CostLog::add_events(const CostPlace& place, const Cost& cost) {
   }
 }
 
+bool CostLog::is_worst(const CostPlace& place, const Cost& cost) const {
+  const AccessCounts& counts = counts_[place.site];
+  const KeptPicture& worst = place.shared ? counts.worst_shared : counts.worst_global;
+  const std::uint64_t excess = excess_of(place, cost);
+  return !worst || worst->excess < excess || (worst->excess == excess && place.warp < worst->warp);
+}
+
 const AccessPicture& CostLog::keep_worst(const CostPlace& place, const Priced& access,
                                          const Cost& cost) {
   AccessCounts& counts = counts_[place.site];
   KeptPicture& worst = place.shared ? counts.worst_shared : counts.worst_global;
-  const std::uint64_t excess = excess_of(place, cost);
-  if (!worst || worst->excess < excess || (worst->excess == excess && place.warp < worst->warp)) {
+  if (is_worst(place, cost)) {
     worst = AccessPicture{.warp = place.warp,
                           .lanes = access.lanes,
                           .element_bytes = access.bytes,
                           .buffer = place.buffer,
                           .addresses = access.at};
-    worst->excess = excess;
+    worst->excess = excess_of(place, cost);
   }
   return *worst;
 }
@@ -62,7 +68,7 @@ void CostLog::add_rows(std::size_t site) {
   AccessCounts& counts = counts_[site];
   counts.accesses += rows.count;
   counts.lanes += rows.count * warp_lanes;
-  add_cost(counts, *rows.cost, rows.shared, rows.count);
+  add_times(counts, *rows.cost, rows.shared, rows.count);
   rows.count = 0;
 }
 
@@ -76,9 +82,13 @@ const Cost& CostLog::priced(const CostPlace& place, const Priced& access) {
                       : prices_.global(place.site, access.at, access.lanes, access.bytes);
 }
 
-void CostLog::add_priced(const CostPlace& place, const Priced& access, const Cost& cost) {
+void CostLog::add_cost(const CostPlace& place, const Cost& cost) {
   if (place.events != nullptr) add_events(place, cost);
-  add_cost(counts_[place.site], cost, place.shared, 1);
+  add_times(counts_[place.site], cost, place.shared, 1);
+}
+
+void CostLog::add_priced(const CostPlace& place, const Priced& access, const Cost& cost) {
+  add_cost(place, cost);
   keep_worst(place, access, cost);
 }
 
@@ -87,6 +97,22 @@ void CostLog::add(const CostPlace& place, const Footprint& touched, const Cost& 
   ++counts.accesses;
   counts.lanes += static_cast<std::uint32_t>(std::popcount(touched.lanes));
   add_priced(place, {touched.at, touched.lanes, touched.bytes}, cost);
+}
+
+void CostLog::add_element(const CostPlace& place, std::uint64_t at, LaneMask lanes,
+                          std::uint32_t bytes) {
+  AccessCounts& counts = counts_[place.site];
+  ++counts.accesses;
+  counts.lanes += static_cast<std::uint32_t>(std::popcount(lanes));
+  const Cost* cost = prices_.element(bytes, place.shared);
+  if (cost != nullptr && !is_worst(place, *cost)) {
+    add_cost(place, *cost);
+    return;
+  }
+  LaneAddresses addresses;
+  addresses.fill(at);
+  const Priced access{addresses, lanes, bytes};
+  add_priced(place, access, cost != nullptr ? *cost : priced(place, access));
 }
 
 bool CostLog::add(const CostPlace& place, const Footprint& touched) {

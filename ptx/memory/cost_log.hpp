@@ -54,6 +54,14 @@ class CostLog {
     }
   }
 
+  /// Adds the access `touched` to global memory, of lanes of a small row.
+  void add_lanes_of_row(const CostPlace& place, const Footprint& touched, const LaneBits& row) {
+    add(place, touched, prices_.lanes_of_row(row));
+  }
+
+  /// Adds an access of these lanes, each of which accesses the same `bytes` bytes.
+  void add_element(const CostPlace& place, std::uint64_t at, LaneMask lanes, std::uint32_t bytes);
+
   /// The counts, by site.
   const std::vector<AccessCounts>& counts();
 
@@ -77,7 +85,10 @@ class CostLog {
 
   const Cost& priced(const CostPlace& place, const Priced& access);
   void add_priced(const CostPlace& place, const Priced& access, const Cost& cost);
+  void add_cost(const CostPlace& place, const Cost& cost);
   static void add_events(const CostPlace& place, const Cost& cost);
+  /// Whether an access of this cost replaces the picture of the worst access.
+  bool is_worst(const CostPlace& place, const Cost& cost) const;
   /// Keeps the picture of the access if no access was worse so far. Returns the worst access.
   const AccessPicture& keep_worst(const CostPlace& place, const Priced& access, const Cost& cost);
 

@@ -190,16 +190,27 @@ CostCounter::Parts CostCounter::sectors_touched(const LaneAddresses& addresses, 
 
 /// No element crosses the end of a line or sector, so each turn of an access touches the same lines
 /// and sectors.
-Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
+Cost CostCounter::cost_of(const Parts& touched, std::uint32_t bytes) {
   const ElementRules& rules = rules_of(bytes);
-  const Parts touched = bytes >= word_bytes ? lines_touched(addresses, lanes)
-                                            : sectors_touched(addresses, lanes, bytes);
   return {.stages = touched.lines * rules.lines_turns,
           .ideal = rules.ideal_lines[touched.elements],
           .sectors = touched.sectors,
           .ideal_sectors = rules.ideal_sectors[touched.elements],
           .turns = rules.lines_turns,
           .distinct = touched.elements};
+}
+
+Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
+  return cost_of(bytes >= word_bytes ? lines_touched(addresses, lanes)
+                                     : sectors_touched(addresses, lanes, bytes),
+                 bytes);
+}
+
+Cost CostCounter::lanes_of_row(const LaneBits& row) {
+  return cost_of({.elements = static_cast<std::uint32_t>(std::popcount(row.lanes)),
+                  .sectors = row.touched_sectors(),
+                  .lines = row.touched_lines()},
+                 row.bytes);
 }
 
 Cost CostCounter::priced_anew(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
@@ -236,6 +247,13 @@ const Cost& CostCounter::new_row(std::uint64_t begin, std::uint32_t bytes, bool 
   const std::size_t place = begin / bytes % places;
   costs.of[place] = priced_anew(row_addresses(place * bytes, bytes), all_lanes, bytes, shared);
   return costs.of[place];
+}
+
+const Cost* CostCounter::element(std::uint32_t bytes, bool shared) {
+  if (bytes > widest_element || (shared && !rules_of(bytes).banks_of_words)) return nullptr;
+  Cost& cost = elements_[shared ? 1 : 0].at(static_cast<std::size_t>(std::countr_zero(bytes)));
+  if (cost.distinct == 0) cost = priced_anew({}, all_lanes, bytes, shared);
+  return &cost;
 }
 
 const Cost& CostCounter::priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,

@@ -17,6 +17,7 @@
 
 #include "../../model/gpu/chips.hpp"
 #include "footprint.hpp"
+#include "lane_bits.hpp"
 
 namespace bankproof::ptx {
 
@@ -99,6 +100,13 @@ class CostCounter {
     return cost.distinct != 0 ? cost : new_row(begin, bytes, shared);
   }
 
+  /// The cost of some lanes of a small row in global memory.
+  Cost lanes_of_row(const LaneBits& row);
+
+  /// The cost of an access whose lanes access the same element. Null if it may depend on the lanes
+  /// and the place.
+  const Cost* element(std::uint32_t bytes, bool shared);
+
   /// The cost without remembered accesses and short cuts, for tests.
   Cost plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes, bool shared);
 
@@ -148,6 +156,7 @@ class CostCounter {
     std::uint32_t sectors = 0;
     std::uint32_t lines = 0;
   };
+  Cost cost_of(const Parts& touched, std::uint32_t bytes);
   Parts lines_touched(const LaneAddresses& addresses, LaneMask lanes);  // elements of words
   Parts sectors_touched(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes);
 
@@ -164,6 +173,8 @@ class CostCounter {
     std::vector<Cost> of = std::vector<Cost>(1);
   };
   std::array<std::array<RowCosts, 6>, 2> rows_;  // global, shared; by log2 of the element's bytes
+  // The costs of single elements, likewise.
+  std::array<std::array<Cost, 6>, 2> elements_{};
   Masks masks_, lines_;
   std::uint32_t stamp_ = 0;
   std::array<std::uint64_t, warp_lanes> indices_{};

@@ -62,6 +62,14 @@ inline Memory whole_memory(const MemoryWarp& warp, const DirectMemory& in) {
   return {ShadowWord::first_of(warp.block->first_warp), warp.block->settled};
 }
 
+inline Scattering scattering_of(const MemoryWarp& warp, const DirectMemory& in) {
+  const BlockMemory& block = *warp.block;
+  return {.past = past_of(warp, in),
+          .first = block.first_warp,
+          .warps = static_cast<std::uint32_t>(block.known.size()),
+          .merges = warp.launch->records == RaceRecording::merged && warp.clocks == nullptr};
+}
+
 [[gnu::always_inline]] inline CostPlace cost_place(const MemoryWarp& warp, const DirectMemory& in,
                                                    std::uint32_t site) {
   return {.site = site,

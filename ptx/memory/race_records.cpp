@@ -6,9 +6,9 @@ namespace bankproof::ptx {
 void RaceRecords::watch(std::size_t word) const {
   const std::size_t of = word / words_of_sector;
   const SectorRecords records = sector(of);
-  if (records.write.bits() != SectorRecord::split(most_warps).bits()) {
+  if (records.write.bits() != SectorRecord::split(most_warps, latest_epoch).bits()) {
     split[of] = {};
-    records.write = SectorRecord::split(most_warps);
+    records.write = SectorRecord::split(most_warps, latest_epoch);
     records.read = {};
   }
   split[of].words[word % words_of_sector] = {ShadowWord::watched(), {}};

@@ -2,8 +2,9 @@
 // split, two for each word.
 //
 // A sector is split when its records could not be exact otherwise (../races/judge_sector.hpp). It
-// stays so until its record is quiet: then the records of its words are quiet, too, and the sector
-// begins anew. A sector with a watched word is split in every launch.
+// stays so until its record is quiet, or settled by a barrier: then the records of its words are
+// quiet or settled, too, and the sector begins anew. A sector with a watched word is split in every
+// launch.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +33,14 @@ struct RaceRecords {
     return {line.writes[sector % SectorLine::sectors], line.reads[sector % SectorLine::sectors]};
   }
   /// The records of the words of a sector, which is split by `warp` if it is not split yet. Records
-  /// below `quiet` are of earlier launches or blocks.
-  SplitSector& words_of(std::size_t sector, std::uint64_t quiet, WarpNumber warp) const {
+  /// below `quiet` are of earlier launches or blocks. An access at `now` is recorded next; for
+  /// accesses that no barrier settles, this is latest_epoch.
+  SplitSector& words_of(std::size_t sector, std::uint64_t quiet, WarpNumber warp, Epoch now) const {
     const SectorRecords records = this->sector(sector);
     if (!records.write.is_split() || records.write.bits() < quiet) {
-      split_sector(records, split[sector], quiet, warp);
+      split_sector(records, split[sector], quiet, warp, now);
+    } else if (records.write.epoch() < now) {
+      records.write = SectorRecord::split(records.write.warp(), now);
     }
     return split[sector];
   }

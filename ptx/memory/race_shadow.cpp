@@ -84,42 +84,65 @@ class Judge {
     this->words(LaneMask{1} << lane, at, at + touched_.bytes);
   }
 
+  /// Calls the function with each piece of these lanes in the bytes [from, to).
+  template <class Function>
+  void each_piece(LaneMask lanes, std::uint64_t from, std::uint64_t to,
+                  const Function& function) const {
+    each_lane(lanes, [&](std::uint32_t lane) {
+      const std::uint64_t begin = std::max(touched_.at[lane], from);
+      const std::uint64_t end = std::min(touched_.at[lane] + touched_.bytes, to);
+      for (std::uint64_t at = begin; at < end; at += unit_) function(lane, at);
+    });
+  }
+
   /// Judges the pieces of these lanes in the bytes [from, to) by the records of words.
   [[gnu::noinline]] void words(LaneMask lanes, std::uint64_t from, std::uint64_t to) {
-    const auto each_piece = [&](const auto& function) {
-      each_lane(lanes, [&](std::uint32_t lane) {
-        const std::uint64_t begin = std::max(touched_.at[lane], from);
-        const std::uint64_t end = std::min(touched_.at[lane] + touched_.bytes, to);
-        for (std::uint64_t at = begin; at < end; at += unit_) function(lane, at);
-      });
-    };
     const bool whole = !strong_ && unit_ == word_bytes;
     if (!touched_.writes) {
-      each_piece([&](std::uint32_t lane, std::uint64_t at) {
+      each_piece(lanes, from, to, [&](std::uint32_t lane, std::uint64_t at) {
         if (whole && read_settled(word(at), viewer_, record(lane, at))) return;
         read(lane, at);
       });
+    } else if (mine_.strong()) {
+      // Strong writes of one element do not race, so they may be judged in any order.
+      LaneMask others = 0;
+      each_piece(lanes, from, to, [&](std::uint32_t lane, std::uint64_t at) {
+        const bool again = write_strongly_again(word(at), viewer_, record(lane, at));
+        others |= LaneMask{!again} << lane;
+      });
+      if (others != 0) write_together(others, from, to);
     } else if (judged_.apart && touched_.bytes >= word_bytes) {
-      each_piece([&](std::uint32_t lane, std::uint64_t at) {
+      each_piece(lanes, from, to, [&](std::uint32_t lane, std::uint64_t at) {
         if (whole && write_settled(word(at), viewer_, record(lane, at))) return;
         write(lane, at);
       });
     } else {
-      // Lanes may share a word. So all lanes are checked before any lane is recorded: no lane may
-      // see the record of another lane of this access.
-      each_piece([&](std::uint32_t lane, std::uint64_t at) {
-        note(check_write(word(at), viewer_, record(lane, at)), lane, at);
-      });
-      each_piece([&](std::uint32_t lane, std::uint64_t at) {
-        if (word(at).write.form() == Form::watched) return;
-        record_write(word(at), viewer_, record(lane, at));
-      });
+      write_together(lanes, from, to);
     }
   }
 
-  ShadowWords word(std::uint64_t at) const {
-    SplitSector& sector = shadow_.records.words_of(at / sector_bytes, viewer_.quiet, viewer_.warp);
-    SplitSector::Word& here = sector.words[at % sector_bytes / word_bytes];
+  /// Lanes may share a word. So all lanes are checked before any lane is recorded: no lane may see
+  /// the record of another lane of this access.
+  void write_together(LaneMask lanes, std::uint64_t from, std::uint64_t to) {
+    each_piece(lanes, from, to, [&](std::uint32_t lane, std::uint64_t at) {
+      note(check_write(word(at), viewer_, record(lane, at)), lane, at);
+    });
+    each_piece(lanes, from, to, [&](std::uint32_t lane, std::uint64_t at) {
+      if (word(at).write.form() == Form::watched) return;
+      record_write(word(at), viewer_, record(lane, at));
+    });
+  }
+
+  ShadowWords word(std::uint64_t at) {
+    const std::size_t of = at / sector_bytes;
+    if (of != sector_) {
+      // Barriers settle nothing in global memory, and no copies in flight.
+      const bool settles = viewer_.shared && judged_.warp == viewer_.warp;
+      sector_ = of;
+      words_ = &shadow_.records.words_of(of, viewer_.quiet, viewer_.warp,
+                                         settles ? judged_.now : latest_epoch);
+    }
+    SplitSector::Word& here = words_->words[at % sector_bytes / word_bytes];
     return {here.write, here.read};
   }
 
@@ -190,6 +213,9 @@ class Judge {
   std::uint32_t unit_ = 0;  // bytes of a piece
   ShadowWord mine_;         // the record of lane 0, at the beginning of a word
   std::vector<Piece> watched_;
+  // The sector of the last word, and the records of its words.
+  std::size_t sector_ = ~std::size_t{0};
+  SplitSector* words_ = nullptr;
 };
 
 }  // namespace

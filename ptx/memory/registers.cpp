@@ -9,13 +9,18 @@ namespace {
 
 template <class Element, class Lane>
 void load_lanes(const std::byte* from, std::size_t stride, Lane* to, LaneMask lanes) {
-  each_lane(lanes, [&](std::uint32_t lane) {
+  const auto load = [&](std::uint32_t lane, std::size_t distance) {
     Element value;
-    std::memcpy(&value, from + lane * stride, sizeof value);
+    std::memcpy(&value, from + lane * distance, sizeof value);
     // Widens the value to 64 bits first, with its sign if Element is signed.
     using Wide = std::conditional_t<std::is_signed_v<Element>, std::int64_t, std::uint64_t>;
     to[lane] = static_cast<Lane>(Wide{value});
-  });
+  };
+  if (lanes == all_lanes && stride == sizeof(Element)) {
+    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) load(lane, sizeof(Element));
+  } else {
+    each_lane(lanes, [&](std::uint32_t lane) { load(lane, stride); });
+  }
 }
 
 template <class Lane>

@@ -55,11 +55,11 @@ class BusyLanes {
             const Lanes& lanes)
       : warp_(warp), op_(op), operands_(operands), in_(in), lanes_(lanes) {}
 
-  void judge(std::uint32_t lane, SectorRecords sector, SectorRecord mine) {
+  void judge(LaneMask of, SectorRecords sector, SectorRecord mine) {
     if (!viewer_) viewer_.emplace(viewer_of(warp_, in_.buffer == nullptr));
     const bool clear = lanes_.writes ? detail::write_busy_sector(sector, *viewer_, mine)
                                      : detail::read_busy_sector(sector, *viewer_, mine);
-    if (!clear) by_words_ |= LaneMask{1} << lane;
+    if (!clear) by_words_ |= of;
   }
 
   /// Judges by words the lanes of which no sector record can be made. All of them are judged
@@ -88,6 +88,36 @@ class BusyLanes {
   LaneMask by_words_ = 0;
 };
 
+/// Lanes that follow one another and access one sector, so that one record stands for all.
+struct LaneRun {
+  std::uint64_t sector = 0;
+  SectorRecord mine;
+  LaneMask lanes = 0;
+
+  /// Adds the lane with this record. Returns false, and changes nothing, if it does not fit.
+  template <bool writes>
+  [[gnu::always_inline]] bool add(std::uint64_t of, SectorRecord next, std::uint32_t lane) {
+    if (of != sector) return false;
+    if (next.agrees(mine)) {
+      mine = mine.with_words(mine.words() | next.words());
+    } else if (!writes && next.words() == mine.words()) {
+      mine = next.with_many(Form::lanes);  // another lane reads the same
+    } else {
+      return false;
+    }
+    lanes |= LaneMask{1} << lane;
+    return true;
+  }
+};
+
+/// Whether the first two lanes access one sector. Then other lanes probably do so, too.
+inline bool begin_with_a_run(const Lanes& lanes) {
+  const LaneMask others = lanes.lanes & (lanes.lanes - 1);
+  if (others == 0) return false;
+  return lanes.at[first_of(lanes.lanes)] / sector_bytes ==
+         lanes.at[first_of(others)] / sector_bytes;
+}
+
 /// The form in which the records of lanes in one sector probably agree. Elements do not cross
 /// groups of words with one lane.
 inline SectorForm form_of(const Lanes& lanes) {
@@ -109,31 +139,20 @@ inline SectorForm form_of(const Lanes& lanes) {
   }
 }
 
-template <bool writes, bool shared>
-[[gnu::always_inline]] inline bool judge_usual(SectorRecords sector, const Scattering& launch,
-                                               SectorRecord mine) {
-  if constexpr (shared) {
-    return writes ? write_usual_sector(sector, launch.past, mine)
-                  : read_usual_sector(sector, launch.past, mine) ||
-                        read_scattered_in_block(sector, launch, mine);
-  } else {
-    return writes ? write_scattered(sector, launch, mine) : read_scattered(sector, launch, mine);
-  }
-}
-
-template <bool writes, bool shared>
-[[gnu::always_inline]] inline void judge_lanes(MemoryWarp& warp, const Op* op,
-                                               const MemoryOperands& operands,
-                                               const DirectMemory& in, const Lanes& lanes) {
-  const BlockMemory& block = *warp.block;
-  const Scattering launch{
-      .past = past_of(warp, in),
-      .first = block.first_warp,
-      .warps = static_cast<std::uint32_t>(block.known.size()),
-      .merges = warp.launch->records == RaceRecording::merged && warp.clocks == nullptr};
+/// Judges the lanes, in runs if `in_runs`.
+template <bool writes, bool shared, bool in_runs>
+[[gnu::always_inline]] inline void judge_each(const MemoryWarp& warp, const DirectMemory& in,
+                                              const Lanes& lanes, BusyLanes& busy) {
+  const Scattering launch = scattering_of(warp, in);
   const WordMask words_of_lane = (1U << lanes.bytes / word_bytes) - 1U;
   const SectorForm form = form_of(lanes);
-  BusyLanes busy(warp, op, operands, in, lanes);
+  LaneRun run;
+  const auto judge = [&]() __attribute__((always_inline)) {
+    const SectorRecords sector = in.records.sector(run.sector);
+    if (!judge_usual<writes, shared>(sector, launch, run.mine)) {
+      busy.judge(run.lanes, sector, run.mine);
+    }
+  };
   for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
     const std::uint32_t lane = first_of(rest);
     const std::uint64_t at = lanes.at[lane];
@@ -141,8 +160,23 @@ template <bool writes, bool shared>
     const std::uint32_t first = SectorRecord::first_lane(form, lane, word);
     const SectorRecord mine =
         SectorRecord::of(warp.number, warp.now, form, first, words_of_lane << word);
-    const SectorRecords sector = in.records.sector(at / sector_bytes);
-    if (!judge_usual<writes, shared>(sector, launch, mine)) busy.judge(lane, sector, mine);
+    if (in_runs && run.add<writes>(at / sector_bytes, mine, lane)) continue;
+    if (in_runs && run.lanes != 0) judge();
+    run = {at / sector_bytes, mine, LaneMask{1} << lane};
+    if (!in_runs) judge();
+  }
+  if (in_runs) judge();
+}
+
+template <bool writes, bool shared>
+[[gnu::always_inline]] inline void judge_lanes(MemoryWarp& warp, const Op* op,
+                                               const MemoryOperands& operands,
+                                               const DirectMemory& in, const Lanes& lanes) {
+  BusyLanes busy(warp, op, operands, in, lanes);
+  if (begin_with_a_run(lanes)) {
+    judge_each<writes, shared, true>(warp, in, lanes, busy);
+  } else {
+    judge_each<writes, shared, false>(warp, in, lanes, busy);
   }
   busy.finish();
 }

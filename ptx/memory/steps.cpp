@@ -25,6 +25,16 @@ void gather_addresses(const MemoryWarp& warp, const Op* op, const MemoryOperands
 
 namespace {
 
+/// Performs the access in a short way, if there is one for it.
+[[gnu::always_inline]] inline bool takes_short_way(MemoryWarp& warp, const Op* op,
+                                                   const MemoryOperands& operands, LaneMask lanes) {
+  const auto takes = [&](PerformShort way) {
+    return way != nullptr && way(warp, op, operands, lanes);
+  };
+  return (lanes == all_lanes && takes(operands.row)) || takes(operands.broadcast) ||
+         takes(operands.scattered);
+}
+
 /// The plain way of an access, for any operands.
 template <Operation operation>
 [[gnu::noinline]] const Op* access_plainly(MemoryWarp& warp, const Op* op,
@@ -47,9 +57,8 @@ template <Operation operation>
   auto& warp = static_cast<MemoryWarp&>(state);
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
-  if (operands.row != nullptr && warp.launch->short_ways) {
-    if (lanes == all_lanes && operands.row(warp, op, operands, lanes)) return op + 1;
-    if (operands.scattered(warp, op, operands, lanes)) return op + 1;
+  if constexpr (operation != Operation::atomic) {
+    if (warp.launch->short_ways && takes_short_way(warp, op, operands, lanes)) return op + 1;
   }
   return access_plainly<operation>(warp, op, operands, lanes);
 }

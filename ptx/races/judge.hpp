@@ -70,13 +70,14 @@ struct Viewer {
 
 namespace detail {
 
-/// The lane that touched byte `byte`, if the record has one lane for each byte.
+/// The lane that touched byte `byte`, if the record has one lane for each byte. Lanes count modulo
+/// 32.
 inline std::uint32_t lane_of(ShadowWord record, std::uint32_t byte) {
   switch (record.form()) {
     case Form::bytes:
-      return record.lane() + byte;
+      return (record.lane() + byte) % warp_lanes;
     case Form::halves:
-      return record.lane() + byte / 2;
+      return (record.lane() + byte / 2) % warp_lanes;
     default:
       return record.lane();
   }
@@ -231,6 +232,24 @@ inline void record_write(ShadowWords word, const Viewer& viewer, ShadowWord mine
   word.read = unread == 0 ? ShadowWord() : word.read.with_bytes(unread);
 }
 
+namespace detail {
+
+/// A quick way to the record of the access `before`, which has not happened before `mine`, and of
+/// `mine`, or of `mine` alone if it has; both touch the same bytes. No bits: it takes longer.
+inline ShadowWord joined(const Viewer& viewer, ShadowWord before, ShadowWord mine) {
+  if (before.form() == Form::blocks) return mine.with(Form::blocks);
+  if (viewer.clocks != nullptr || viewer.warps != viewer.copiers) return {};
+  if (!viewer.in_block(before)) return mine.with(Form::blocks);
+  if (viewer.block_knows(before)) return mine;
+  if (before.form() == Form::warps || before.warp() != mine.warp()) return mine.with(Form::warps);
+  if (before.epoch() != mine.epoch()) return {};
+  if (before.form() == Form::lanes) return mine.with(Form::lanes);
+  if (before.form() != Form::one) return {};
+  return before.lane() == mine.lane() ? mine : mine.with(Form::lanes);
+}
+
+}  // namespace detail
+
 /// Short cuts for the usual weak accesses to a whole word. If such a function returns true, the
 /// access is clear, and the function has recorded it as record_write() or read_word() would.
 inline bool write_settled(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
@@ -241,9 +260,38 @@ inline bool write_settled(ShadowWords word, const Viewer& viewer, ShadowWord min
 }
 inline bool read_settled(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   if (!viewer.is_settled(word.write)) return false;
-  if (word.read.bits() == mine.bits()) return true;
-  if (!viewer.is_settled(word.read)) return false;
-  word.read = mine;
+  const ShadowWord before = word.read;
+  if (before.bits() == mine.bits()) return true;
+  if (viewer.is_settled(before)) {
+    word.read = mine;
+    return true;
+  }
+  if (before.strong() || before.bytes() != mine.bytes()) return false;
+  const ShadowWord both = detail::joined(viewer, before, mine);
+  if (both.bits() == 0) return false;
+  word.read = both;
+  return true;
+}
+
+/// Likewise for a strong write after strong writes of the same element, such as the operations of
+/// many threads on one counter. Before these, a thread of the block may have cleared a counter in
+/// global memory.
+inline bool write_strongly_again(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
+  const ShadowWord before = word.write;
+  if (!viewer.is_quiet(word.read) && (word.read.strong() || !viewer.is_settled(word.read))) {
+    return false;
+  }
+  if (viewer.is_quiet(before)) {
+    word.write = mine;
+    return true;
+  }
+  const bool of_block = before.bound() == Bound::block && !viewer.shared && viewer.in_block(before);
+  if (!detail::same_element(before, mine) || (before.bound() != Bound::launch && !of_block)) {
+    return false;
+  }
+  const ShadowWord both = detail::joined(viewer, before, mine);
+  if (both.bits() == 0) return false;
+  word.write = both.made_strong(before.bound(), mine.wide());
   return true;
 }
 

@@ -69,9 +69,12 @@ inline SectorRecord combined(const Viewer& viewer, SectorRecord record, SectorRe
   const Form form = combined_form(viewer, record, mine);
   const WordMask common = record.words() & mine.words();
   if (form == Form::lanes) {
+    // Several lanes that read the same words are never the lanes of the record alone.
+    const bool many = mine.form() == SectorForm::many;
     const bool parts = record.word_form() == Form::halves || record.word_form() == Form::bytes ||
-                       mine.word_form() != Form::one;
-    if (parts || common == 0 || share_a_lane(record, mine)) return {};
+                       (!many && mine.word_form() != Form::one);
+    if (common == 0 || (!many && !parts && share_a_lane(record, mine))) return {};
+    if (parts && !viewer.merges) return {};
   }
   const bool exact = record.words() == mine.words();
   return exact || viewer.merges ? merged(record, mine, form) : SectorRecord();
@@ -164,6 +167,7 @@ inline bool write_usual_sector(SectorRecords sector, const Past& past, SectorRec
 }
 inline bool read_usual_sector(SectorRecords sector, const Past& past, SectorRecord mine) {
   if (!both(is_usual(sector.write, past, mine), is_usual(sector.read, past, mine))) return false;
+  if (sector.write.is_split()) sector.write = {};
   sector.read = mine;
   return true;
 }
@@ -195,6 +199,9 @@ inline bool write_usual_line(SectorLine& line, const Past& past, const SectorLin
 }
 inline bool read_usual_line(SectorLine& line, const Past& past, const SectorLine::Records& mine) {
   if (!is_usual(line, past, mine)) return false;
+  for (SectorRecord& write : line.writes) {
+    if (write.is_split()) write = {};
+  }
   line.reads = mine;
   return true;
 }
@@ -276,6 +283,20 @@ inline bool read_scattered_in_block(SectorRecords sector, const Scattering& laun
   return true;
 }
 
+/// Judge and record the usual scattered accesses. Return false, and have changed nothing, in any
+/// other case.
+template <bool writes, bool shared>
+[[gnu::always_inline]] inline bool judge_usual(SectorRecords sector, const Scattering& launch,
+                                               SectorRecord mine) {
+  if constexpr (shared) {
+    return writes ? write_usual_sector(sector, launch.past, mine)
+                  : read_usual_sector(sector, launch.past, mine) ||
+                        read_scattered_in_block(sector, launch, mine);
+  } else {
+    return writes ? write_scattered(sector, launch, mine) : read_scattered(sector, launch, mine);
+  }
+}
+
 inline Past past_of(const Viewer& viewer) {
   return {viewer.quiet, viewer.shared ? viewer.settled : 0};
 }
@@ -296,9 +317,9 @@ inline bool read_sector(SectorRecords sector, const Viewer& viewer, SectorRecord
 }
 
 /// Gives the words the records for which the sector's records stand, and marks the sector as split
-/// by the warp `warp`.
+/// by the warp `warp` for an access at `now`.
 inline void split_sector(SectorRecords sector, SplitSector& split, std::uint64_t quiet,
-                         WarpNumber warp) {
+                         WarpNumber warp, Epoch now) {
   const auto word_of = [quiet](SectorRecord record, std::uint32_t word) {
     const bool touched = record.bits() >= quiet && (record.words() >> word & 1U) != 0;
     return touched ? record.word(word) : ShadowWord();
@@ -306,7 +327,10 @@ inline void split_sector(SectorRecords sector, SplitSector& split, std::uint64_t
   for (std::uint32_t word = 0; word < words_of_sector; ++word) {
     split.words[word] = {word_of(sector.write, word), word_of(sector.read, word)};
   }
-  sector.write = SectorRecord::split(warp);
+  for (const SectorRecord record : {sector.write, sector.read}) {
+    if (record.bits() >= quiet) now = std::max(now, record.epoch());
+  }
+  sector.write = SectorRecord::split(warp, now);
   sector.read = {};
 }
 

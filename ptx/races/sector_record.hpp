@@ -50,10 +50,11 @@ class SectorRecord {
         .with(form)
         .with_words(words);
   }
-  /// The record of a sector whose words have the records. It is quiet as soon as a record of this
-  /// warp is, and no barrier settles it.
-  static constexpr SectorRecord split(WarpNumber warp) {
-    return of(warp, latest_epoch, SectorForm::split, 0, all_words);
+  /// The record of a sector whose words have the records, of which the last is of this epoch. It is
+  /// quiet as soon as a record of this warp is, and a barrier settles it as it settles the records
+  /// of the words. No barrier settles latest_epoch.
+  static constexpr SectorRecord split(WarpNumber warp, Epoch last) {
+    return of(warp, last, SectorForm::split, 0, all_words);
   }
 
   constexpr std::uint64_t bits() const { return bits_; }

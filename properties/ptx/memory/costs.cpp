@@ -29,6 +29,15 @@ LaneAddresses some_addresses(std::uint32_t bytes, LaneMask lanes) {
   return addresses;
 }
 
+void expect_same(const Cost& fast, const Cost& plain) {
+  RC_ASSERT(fast.stages == plain.stages);
+  RC_ASSERT(fast.ideal == plain.ideal);
+  RC_ASSERT(fast.sectors == plain.sectors);
+  RC_ASSERT(fast.ideal_sectors == plain.ideal_sectors);
+  RC_ASSERT(fast.distinct == plain.distinct);
+  RC_ASSERT(fast.turns == plain.turns);
+}
+
 RC_GTEST_PROP(Costs, remembered_or_counted_fast_are_those_of_the_rules, ()) {
   std::vector<std::string_view> names = {"hmm"};
   for (const Chip& chip : chips) names.push_back(chip.name);
@@ -46,12 +55,7 @@ RC_GTEST_PROP(Costs, remembered_or_counted_fast_are_those_of_the_rules, ()) {
       const Cost fast = shared ? counter.shared(site, addresses, lanes, bytes)
                                : counter.global(site, addresses, lanes, bytes);
       const Cost plain = counter.plain(addresses, lanes, bytes, shared);
-      RC_ASSERT(fast.stages == plain.stages);
-      RC_ASSERT(fast.ideal == plain.ideal);
-      RC_ASSERT(fast.sectors == plain.sectors);
-      RC_ASSERT(fast.ideal_sectors == plain.ideal_sectors);
-      RC_ASSERT(fast.distinct == plain.distinct);
-      RC_ASSERT(fast.turns == plain.turns);
+      expect_same(fast, plain);
       RC_ASSERT(fast.stages % fast.turns == 0);
       for (std::uint64_t& address : addresses) address += 128;
     }
@@ -97,6 +101,27 @@ TEST(Costs, of_elements_too_wide_for_a_chip_are_those_of_several_turns) {
 
 TEST(Costs, have_no_machine_of_another_name) {
   EXPECT_THROW(MachineRules::of("sm_1"), std::invalid_argument);
+}
+
+RC_GTEST_PROP(Costs, of_broadcasts_and_small_rows_are_those_of_the_rules, ()) {
+  std::vector<std::string_view> names = {"hmm"};
+  for (const Chip& chip : chips) names.push_back(chip.name);
+  CostCounter counter(MachineRules::of(*rc::gen::elementOf(names)), 1);
+  const auto lanes = *rc::gen::inRange<LaneMask>(1, all_lanes);
+  const auto first = *rc::gen::inRange<std::uint64_t>(0, 200);
+  for (const std::uint32_t bytes : {1U, 2U, 4U, 8U, 16U, 32U}) {
+    LaneAddresses same;
+    same.fill(first * bytes);
+    for (const bool shared : {false, true}) {
+      const Cost* const cost = counter.element(bytes, shared);
+      if (cost != nullptr) expect_same(*cost, counter.plain(same, lanes, bytes, shared));
+    }
+    if (bytes > 4) continue;
+    LaneAddresses row = row_addresses(first * bytes, bytes);
+    fill_inactive(row, lanes);
+    expect_same(counter.lanes_of_row({first * bytes, bytes, lanes}),
+                counter.plain(row, lanes, bytes, false));
+  }
 }
 
 }  // namespace

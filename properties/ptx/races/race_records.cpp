@@ -30,6 +30,19 @@ TEST(RaceRecords, a_counter_that_is_cleared_behind_a_barrier_is_its_blocks_own) 
   }
 }
 
+TEST(RaceRecords, atomic_operations_of_the_lanes_of_a_warp_on_one_counter_are_not_suspected) {
+  for (const Scope scope : {Scope::device, Scope::block}) {
+    for (const Space space : {Space::global, Space::shared}) {
+      Access count = access_to(Operation::reduction, space);
+      count.scope = scope;
+      Pattern pattern;
+      pattern.run(
+          [&] { pattern.touch(pattern.warp(0, 0), count, 0, [](std::uint32_t) { return 0; }); });
+      EXPECT_EQ(pattern.runs, 1);
+    }
+  }
+}
+
 // Only a repeated launch watches words; the next launch starts with ordinary records.
 TEST(RaceRecords, words_that_were_watched_are_judged_by_records_in_the_next_launch) {
   Pattern pattern;
@@ -120,20 +133,23 @@ TEST(RaceRecords, keep_reads_of_bytes_beside_those_that_are_written) {
 
 TEST(RaceRecords, of_two_blocks_are_not_settled_by_a_barrier_of_one) {
   for (const Operation operation : {Operation::load, Operation::store}) {
-    Pattern pattern;
-    pattern.run([&] {
-      const auto same = [](std::uint32_t) { return 0; };
-      const Access read = access_to(Operation::load, Space::global);
-      for (std::uint32_t b = 0; b < 2; ++b) pattern.touch(pattern.warp(b, 0), read, b, same, 1);
-      pattern.barrier(1);
-      pattern.touch(pattern.warp(1, 1), access_to(operation, Space::global), 2, same, 1);
-    });
-    const bool writes = operation == Operation::store;
-    ASSERT_EQ(pattern.worker->faults.all().size(), writes ? 1U : 0U);
-    if (!writes) continue;
-    const Fault& fault = pattern.worker->faults.all().begin()->second;
-    EXPECT_EQ(fault.site, 2U);
-    EXPECT_EQ(fault.other_site, 0U);
+    for (const RaceRecording records : {RaceRecording::sectors, RaceRecording::words}) {
+      Pattern pattern;
+      pattern.launch.records = records;
+      pattern.run([&] {
+        const auto same = [](std::uint32_t) { return 0; };
+        const Access read = access_to(Operation::load, Space::global);
+        for (std::uint32_t b = 0; b < 2; ++b) pattern.touch(pattern.warp(b, 0), read, b, same, 1);
+        pattern.barrier(1);
+        pattern.touch(pattern.warp(1, 1), access_to(operation, Space::global), 2, same, 1);
+      });
+      const bool writes = operation == Operation::store;
+      ASSERT_EQ(pattern.worker->faults.all().size(), writes ? 1U : 0U);
+      if (!writes) continue;
+      const Fault& fault = pattern.worker->faults.all().begin()->second;
+      EXPECT_EQ(fault.site, 2U);
+      EXPECT_EQ(fault.other_site, 0U);
+    }
   }
 }
 

@@ -178,24 +178,27 @@ class Run {
     oracle_.barrier(threads_of(block, 1, second), events);
   }
 
-  /// Lanes of the warp access elements at equal distances: all of them or, if the distance is odd,
-  /// the first few or every second.
+  /// Lanes of the warp access elements at equal distances, or lanes load one element together: all
+  /// of them or only some.
   void access_all(const Choice& choice, MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
                   std::uint32_t instruction) {
     const auto size = std::uint32_t{1} << choice[2] % 4;
     const Access what = access_to(choice[3] % 2 == 0 ? Operation::load : Operation::store,
                                   choice[4] % 2 == 0 ? Space::shared : Space::global, size);
     const std::uint64_t first = std::uint64_t{choice[5]} % 3 * size;
-    constexpr std::array<std::uint32_t, 6> distances = {1, 1, 2, 4, 8, 3};
-    const std::uint32_t distance = size * distances[choice[6] % distances.size()];
+    constexpr std::array<std::uint32_t, 8> distances = {1, 1, 2, 4, 8, 3, 0, 0};
+    std::uint32_t distance = size * distances[choice[6] % distances.size()];
+    if (distance == 0 && what.operation == Operation::store) distance = size;
     constexpr std::array<LaneMask, 4> masks = {all_lanes, all_lanes, 0x3FF, 0x55555555};
     LaneMask lanes = masks[choice[7] % masks.size()];
     // Lanes that wrap around must not store to one element.
     while (std::bit_width(lanes) * distance > bytes) lanes &= lanes >> 1;
     if (lanes == 0) lanes = 1;
+    const std::uint32_t together = what.operation == Operation::load && choice[7] >= 128 ? 2 : 1;
     run(
         what, warp, block, index, lanes,
-        [&](std::uint32_t lane) { return (first + lane * distance) % bytes; }, instruction);
+        [&](std::uint32_t lane) { return (first + lane / together * distance) % bytes; },
+        instruction);
   }
 
   void access(const Choice& choice, MemoryWarp& warp, std::uint32_t block, std::uint32_t index,

@@ -126,7 +126,8 @@ TEST(RecordOrder, that_all_of_the_block_knows_are_judged_in_short_as_they_are_at
         EXPECT_TRUE(judged(other.with(form)));
         EXPECT_FALSE(judged(ShadowWord::of(10, 4, 4, 15).with(form)));
       }
-      EXPECT_FALSE(judged(other.with(Form::blocks)));
+      // Reads by any threads are joined by another read.
+      EXPECT_EQ(judged(other.with(Form::blocks)), !writes && !behind_write);
       // The viewer knows copies separately.
       EXPECT_FALSE(judged(ShadowWord::of(12, 3, 4, 15)));
       EXPECT_TRUE(judged(ShadowWord::of(12, 2, 4, 15)));
@@ -137,6 +138,47 @@ TEST(RecordOrder, that_all_of_the_block_knows_are_judged_in_short_as_they_are_at
   word.read = ShadowWord::of(11, 4, 4, 15);
   EXPECT_TRUE(settled(false, word));
   EXPECT_FALSE(settled(true, word));
+}
+
+/// The records of one word by any warp, at any epoch, in any form.
+template <class Check>
+void each_record(const Check& check) {
+  for (const WarpNumber warp : {9U, 10U, 11U, 13U, 14U}) {
+    for (const Epoch epoch : {1U, 3U, 4U}) {
+      for (const std::uint32_t lane : {4U, 5U}) {
+        for (const Form form :
+             {Form::one, Form::bytes, Form::halves, Form::lanes, Form::warps, Form::blocks}) {
+          check(ShadowWord::of(warp, epoch, lane, 15).with(form));
+        }
+      }
+    }
+  }
+}
+
+TEST(RecordOrder, of_accesses_that_join_others_are_those_at_length) {
+  std::uint32_t joined = 0;
+  each_record([&](ShadowWord before) {
+    Word word;
+    word.known.fill(3);
+    word.viewer.settled = 3;
+    word.viewer.copiers = word.viewer.warps;
+    word.read = before;
+    joined += settled(false, word) ? 1U : 0U;
+    for (const Bound bound : {Bound::launch, Bound::block, Bound::warp}) {
+      Word fast = word;
+      fast.read = {};
+      fast.write = before.made_strong(bound, 0);
+      Word slow = fast;
+      fast.viewer.block_known = fast.known.data();
+      slow.viewer.block_known = slow.known.data();
+      const ShadowWord mine = ShadowWord::of(11, 4, 4, 15).made_strong(Bound::launch, 0);
+      if (!write_strongly_again(fast.both(), fast.viewer, mine)) continue;
+      ++joined;
+      EXPECT_EQ(slow.store(mine), Judgement::clear);
+      EXPECT_EQ(fast.write.bits(), slow.write.bits());
+    }
+  });
+  EXPECT_GT(joined, 100U);
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ TEST(Rows, of_small_elements_race_with_other_lanes_at_their_elements_alone) {
   constexpr std::uint32_t lane = 5;
   for (const std::uint32_t bytes : {1U, 2U}) {
     for (const std::uint64_t begin : {4U, 5U, 6U, 7U}) {
-      for (const std::uint64_t element :
-           {begin - 1, begin, begin + 2, begin + lane, begin + 31, begin + 32}) {
-        for (std::uint32_t number = 0; number < 8; ++number) {
+      for (const std::uint64_t element : {begin - 1, begin, begin + 2, begin + lane - 1,
+                                          begin + lane, begin + lane + 1, begin + 31, begin + 32}) {
+        for (std::uint32_t number = 0; number < 16; ++number) {
           const std::uint32_t warp = number & 1U;
           const bool row_stores = (number & 2U) != 0;
           const bool lane_stores = (number & 4U) != 0;
@@ -32,6 +32,8 @@ TEST(Rows, of_small_elements_race_with_other_lanes_at_their_elements_alone) {
             return access_to(stores ? Operation::store : Operation::load, Space::global, bytes);
           };
           Pattern pattern;
+          pattern.launch.records =
+              (number & 8U) != 0 ? RaceRecording::merged : RaceRecording::sectors;
           pattern.run([&] {
             pattern.touch(pattern.warp(0, 0), what(row_stores), 0,
                           [&](std::uint32_t k) { return (begin + k) * bytes; });

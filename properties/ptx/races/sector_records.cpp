@@ -32,14 +32,15 @@ struct Step {
   std::uint32_t element = 4;
   std::uint32_t first = 0;     // of lane 0, in elements
   std::uint32_t distance = 1;  // between lanes, in elements
+  std::uint32_t together = 1;  // so many lanes load the same
   LaneMask lanes = all_lanes;
 };
 
 std::ostream& operator<<(std::ostream& out, const Step& s) {
   return out << "block " << s.block << " warp " << s.warp << " kind " << s.kind
              << (s.stores ? " store" : " load") << (s.shared ? " shared" : " global") << " element "
-             << s.element << " first " << s.first << " distance " << s.distance << " lanes "
-             << std::hex << s.lanes << std::dec;
+             << s.element << " first " << s.first << " distance " << s.distance << " together "
+             << s.together << " lanes " << std::hex << s.lanes << std::dec;
 }
 
 rc::Gen<Step> steps(const rc::Gen<std::uint32_t>& elements) {
@@ -50,6 +51,7 @@ rc::Gen<Step> steps(const rc::Gen<std::uint32_t>& elements) {
       rc::gen::set(&Step::shared), rc::gen::set(&Step::element, elements),
       rc::gen::set(&Step::first, rc::gen::inRange(0U, 64U)),
       rc::gen::set(&Step::distance, rc::gen::element(0U, 1U, 1U, 1U, 2U, 3U, 4U, 8U, 9U)),
+      rc::gen::set(&Step::together, rc::gen::element(1U, 1U, 2U, 16U)),
       rc::gen::set(&Step::lanes,
                    rc::gen::element(all_lanes, all_lanes, LaneMask{0x3FF}, LaneMask{0xFFFF0000},
                                     LaneMask{0x55555555}, LaneMask{1})));
@@ -75,7 +77,8 @@ class Recorded : public TestLaunch {
                             std::min(step.element, 8U));
     what.vector = step.element / what.element_bytes;
     for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      const std::uint32_t at = (step.first + lane * step.distance) * step.element % Size::bytes;
+      const std::uint32_t place = step.stores ? lane : lane / step.together;
+      const std::uint32_t at = (step.first + place * step.distance) * step.element % Size::bytes;
       addresses()[lane] = at + (step.shared ? 0 : buffer_address(0));
     }
     access(one, what, step.lanes, site % 64,
