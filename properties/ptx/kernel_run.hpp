@@ -17,15 +17,22 @@ namespace bankproof::ptx {
 /// How the next launch of a test runs: every fifth one on compiled code, every tenth with turns of
 /// the interpreter between; after many launches, which a test of tiny kernels makes, fewer of them.
 /// Without the plug-in, all are interpreted (the suite CompiledKernels says so).
-inline CompileOptions next_compiled() {
-  constexpr std::uint64_t many = 150;
-  static std::uint64_t launches = 0;
-  CompileOptions options;
-  const std::uint64_t step = ++launches < many ? 5 : 100;
-  if (launches % step == 0) options.when = CompileOptions::When::always;
-  if (launches % (2 * step) == 0) options.mixed = launches;
-  return options;
-}
+class CompiledTurns {
+ public:
+  /// Whether the next launch is on compiled code.
+  static bool is_next() { return (launches_ + 1) % step(launches_ + 1) == 0; }
+  static CompileOptions next() {
+    const std::uint64_t launch = ++launches_;
+    CompileOptions options;
+    if (launch % step(launch) == 0) options.when = CompileOptions::When::always;
+    if (launch % (2 * step(launch)) == 0) options.mixed = launch;
+    return options;
+  }
+
+ private:
+  static std::uint64_t step(std::uint64_t launch) { return launch < 150 ? 5 : 100; }
+  static inline std::uint64_t launches_ = 0;
+};
 
 /// Whether the next launch of a test records races by words and takes no short ways of accesses:
 /// every third one.
@@ -61,7 +68,7 @@ class KernelRun {
   const LaunchResult& launch(const Extent& grid, const Extent& block, RunOptions options = {},
                              std::uint64_t dynamic_shared_bytes = 0) {
     const bool is_told = options.compile.when != CompileOptions::When::never;
-    if (chooses_ && !is_told) options.compile = next_compiled();
+    if (chooses_ && !is_told) options.compile = CompiledTurns::next();
     if (chooses_ && is_next_plain()) {
       options.records = RaceRecording::words;
       options.short_ways = false;

@@ -124,8 +124,16 @@ RC_GTEST_PROP(PtxReplay, without_the_model_takes_the_same_time, ()) {
                              : Event::global(stages);
   });
   const std::size_t warps = drawn.blocks * ceil_div(drawn.threads, std::uint64_t{32});
-  events.set(*rc::gen::container<std::vector<std::vector<Event>>>(
-      warps, rc::gen::container<std::vector<Event>>(event)));
+  // Some blocks do nothing, or all accesses end at the same times.
+  const auto list = *rc::gen::element(rc::gen::container<std::vector<Event>>(event),
+                                      rc::gen::oneOf(rc::gen::just(std::vector<Event>()),
+                                                     rc::gen::container<std::vector<Event>>(event)),
+                                      rc::gen::container<std::vector<Event>>(rc::gen::element(
+                                          Event::shared(1), Event::global(1), Event::barrier())));
+  if (*rc::gen::arbitrary<bool>()) {
+    drawn.machine.shared_latency = drawn.machine.global_latency = *rc::gen::inRange(1U, 3U);
+  }
+  events.set(*rc::gen::container<std::vector<std::vector<Event>>>(warps, list));
   RC_ASSERT(quick_time(drawn.machine, events) ==
             time_by_model(drawn.machine, Mode::overlapped, events));
 }
@@ -144,6 +152,46 @@ TEST(PtxReplay, leaves_what_does_not_fit_to_the_model) {
   events.shared_bytes = 4;
   EXPECT_EQ(quick_time(machine, events), std::nullopt);
   EXPECT_THROW(time_on(machine, Mode::overlapped, events), Fault);
+}
+
+TEST(PtxReplay, leaves_machines_and_launches_of_other_sizes_to_the_model) {
+  LaunchEvents events;
+  events.threads = 32;
+  events.set({{Event::shared(1)}});
+  constexpr std::uint64_t huge = std::uint64_t{1} << 33U;
+  const HierarchicalMachine usual{.resident_threads = 2 * huge};
+  EXPECT_NE(quick_time(usual, events), std::nullopt);
+  const auto is_left = [&](const char* what, auto change) {
+    HierarchicalMachine machine = usual;
+    LaunchEvents launch = events;
+    change(machine, launch);
+    EXPECT_EQ(quick_time(machine, launch), std::nullopt) << what;
+  };
+  is_left("width", [](HierarchicalMachine& machine, LaunchEvents&) { machine.width = 16; });
+  is_left("DMMs", [](HierarchicalMachine& machine, LaunchEvents&) { machine.dmms = 0; });
+  is_left("shared latency",
+          [](HierarchicalMachine& machine, LaunchEvents&) { machine.shared_latency = 0; });
+  is_left("global latency",
+          [](HierarchicalMachine& machine, LaunchEvents&) { machine.global_latency = 0; });
+  is_left("no threads", [](HierarchicalMachine&, LaunchEvents& launch) { launch.threads = 0; });
+  is_left("threads",
+          [](HierarchicalMachine&, LaunchEvents& launch) { launch.threads = ~std::uint64_t{0}; });
+  is_left("shared memory",
+          [](HierarchicalMachine&, LaunchEvents& launch) { launch.shared_bytes = huge; });
+}
+
+// An observer sees the launch on the model, so the model has to run.
+TEST(PtxReplay, shows_the_launch_to_an_observer) {
+  struct Accesses : Observer {
+    void accessed(const AccessEvent&) override { ++number; }
+    int number = 0;
+  } observer;
+  LaunchEvents events;
+  events.threads = 32;
+  events.set({{Event::shared(2), Event::global(1)}});
+  const Time time = time_on({}, Mode::overlapped, events, &observer);
+  EXPECT_EQ(observer.number, 2);
+  EXPECT_EQ(time_on({}, Mode::overlapped, events), time);
 }
 
 TEST(PtxReplay, of_one_warp_adds_its_accesses_up) {

@@ -157,11 +157,11 @@ class Marking {
   const char* take_part(const Instruction& i) {
     if (guard_is_marked(i)) return "a guard";
     const bool of_block = i.base == "bar" || i.base == "barrier";
-    // Of a barrier the last operand may be the value, else the operand after the result.
+    // Of a barrier the last operand may be the value, else the operand after the result. The only
+    // operand of elect says who takes part.
     const bool has_result = !of_block || i.has("red");
-    const std::size_t value = !has_result ? i.operands.size()
-                              : of_block  ? i.operands.size() - 1
-                                          : 1;
+    const bool has_value = has_result && i.base != "elect";
+    const std::size_t value = !has_value ? i.operands.size() : of_block ? i.operands.size() - 1 : 1;
     for (std::size_t k = has_result ? 1 : 0; k < i.operands.size(); ++k) {
       if (k != value && marked(i.operands[k])) return "who takes part";
     }

@@ -53,6 +53,15 @@ inline std::string module_text() {
          kernel("collide",
                 "shr.u32 %r3, %r1, 1;\nmul.wide.u32 %rd6, %r3, 4;\nadd.s64 %rd6, %rd2, %rd6;\n"
                 "ld.global.u32 %r2, [%rd3];\nst.global.u32 [%rd6], %r2;\n") +
+         // The same, but each thread counts its launches first.
+         kernel("collide_in_place",
+                "ld.global.u32 %r2, [%rd4];\nadd.u32 %r4, %r2, 1;\nst.global.u32 [%rd4], %r4;\n"
+                "shr.u32 %r3, %r1, 1;\nmul.wide.u32 %rd6, %r3, 4;\nadd.s64 %rd6, %rd1, %rd6;\n"
+                "st.global.u32 [%rd6], %r4;\n") +
+         // Only the highest byte of each word changes, from launch to launch.
+         kernel(
+             "flip",
+             "ld.global.u8 %r2, [%rd4+3];\nxor.b32 %r2, %r2, 1;\nst.global.u8 [%rd4+3], %r2;\n") +
          kernel("count", "atom.global.add.u32 %r2, [%rd2], 1;\n") +
          kernel("clock", "mov.u32 %r2, %clock;\nst.global.u32 [%rd4], %r2;\n") +
          kernel("print",
@@ -65,8 +74,8 @@ inline std::string module_text() {
 }
 
 inline constexpr std::array kernel_names = {"add_one",   "read_half", "gather",  "in_place",
-                                            "variables", "collide",   "scatter", "count",
-                                            "clock",     "print"};
+                                            "variables", "collide",   "scatter", "collide_in_place",
+                                            "flip",      "count",     "clock",   "print"};
 inline constexpr std::uint64_t bytes_of_buffer = 256;
 
 inline std::vector<std::byte> words(std::uint32_t first) {
@@ -78,18 +87,25 @@ inline std::vector<std::byte> words(std::uint32_t first) {
 
 struct Host {
   explicit Host(bool every_launch = false)
-      : session({.threads = 1, .every_launch = every_launch}),
+      : Host(SessionOptions{.threads = 1, .every_launch = every_launch}) {}
+  explicit Host(const SessionOptions& options)
+      : session(options),
         file(std::make_shared<const KernelFile>(
             KernelFile{ptx::parse(module_text(), "repeats.ptx"), ""})) {}
 
-  LaunchOutcome launch(const std::string& kernel, std::uint32_t in, std::uint32_t out) {
+  static constexpr ptx::LaunchShape usual{{1, 1, 1}, {64, 1, 1}, 0};
+  LaunchOutcome launch(const std::string& kernel, std::uint32_t in, std::uint32_t out,
+                       const ptx::LaunchShape& shape = usual, bool is_reported = true) {
+    return launch_at(kernel, Session::address(in), Session::address(out), shape, is_reported);
+  }
+  LaunchOutcome launch_at(const std::string& kernel, std::uint64_t in, std::uint64_t out,
+                          const ptx::LaunchShape& shape = usual, bool is_reported = true) {
     std::vector<ArgumentBytes> arguments;
-    for (const std::uint32_t buffer : {in, out}) {
-      const std::uint64_t address = Session::address(buffer);
+    for (const std::uint64_t address : {in, out}) {
       const auto bytes = std::as_bytes(std::span(&address, 1));
       arguments.push_back({{bytes.begin(), bytes.end()}, "a buffer"});
     }
-    return session.run(file, kernel, {{1, 1, 1}, {64, 1, 1}, 0}, arguments);
+    return session.run(file, kernel, shape, arguments, is_reported);
   }
   std::vector<std::byte> bytes(std::uint32_t buffer) const {
     const auto all = session.data(buffer);
@@ -102,7 +118,9 @@ struct Host {
 
 /// A host with buffers `in` and `out` after launches of which the third would repeat the second.
 struct Warm : Host {
-  explicit Warm(const std::string& kernel = "add_one") {
+  explicit Warm(const std::string& kernel = "add_one",
+                const SessionOptions& options = {.threads = 1})
+      : Host(options) {
     in = session.add_buffer("in", words(0));
     out = session.add_buffer("out", bytes_of_buffer);
     launch(kernel, in, out);

@@ -6,12 +6,14 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "../../../ptx/alu/row.hpp"
 #include "../../../ptx/compiled/cache.hpp"
 #include "../../../ptx/compiled/find.hpp"
 #include "../../../ptx/exec/compiled_code.hpp"
+#include "../../../ptx/exec/describe.hpp"
 #include "../../../testing/property.hpp"
 #include "../exec/random_kernel.hpp"
 #include "../kernel_run.hpp"
@@ -239,12 +241,30 @@ TEST_F(CompiledKernels, are_kept_on_disk) {
   const auto written = std::filesystem::last_write_time(files[0]);
   EXPECT_EQ(launch(), first);
   EXPECT_EQ(std::filesystem::last_write_time(files[0]), written);
+  std::ifstream in(files[0], std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const Program program = decode(parse(loop, "k.ptx"), "k");
+  EXPECT_NE(text.find(std::to_string(compiled::interface_version) + " " + compiler_->name + "\n" +
+                      Description(program).key()),
+            std::string::npos);
   // Nothing of a file that was cut short is loaded; it is written again.
   const auto bytes = std::filesystem::file_size(files[0]);
   std::filesystem::resize_file(files[0], bytes / 2);
   EXPECT_EQ(launch(), first);
   EXPECT_EQ(std::filesystem::file_size(files[0]), bytes);
   std::filesystem::remove_all(folder);
+}
+
+TEST_F(CompiledKernels, with_a_mistake_are_not_kept_on_disk) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("mistakes" + std::to_string(getpid()));
+  KernelRun run(loop, "k");
+  run.buffer(std::vector<std::uint32_t>(128));
+  RunOptions options;
+  options.compile = {
+      .when = When::always, .cache = folder.string(), .mistake = compiled::Mistake::rounds_twice};
+  run.launch({2, 1, 1}, {64, 1, 1}, options);
+  EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
 TEST_F(CompiledKernels, need_a_plugin_of_the_same_version) {

@@ -315,6 +315,23 @@ TEST(Blocks, give_the_same_report_on_several_workers) {
   }
 }
 
+// Blocks 0 and 63 write one word. Mostly another worker has taken the last block, and only the
+// comparison of the workers' records shows the race.
+TEST(Blocks, race_on_several_workers_as_on_one) {
+  const std::string text = kernel(
+      "mov.u32 %r5, 3000;\nLOOP: sub.u32 %r5, %r5, 1;\nsetp.gt.u32 %p1, %r5, 0;\n"
+      "@%p1 bra LOOP;\nrem.u32 %r6, %r3, 63;\nmad.lo.u32 %r6, %r6, 32, %r1;\n"
+      "mul.wide.u32 %rd3, %r6, 4;\nadd.s64 %rd3, %rd1, %rd3;\n"
+      "ld.global.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, 1;\nst.global.u32 [%rd3], %r7;\nret;");
+  const Ran one = run(text, 64, 32);
+  EXPECT_THAT(one.faults, Contains(FaultKind::race));
+  for (int k = 0; k < 5; ++k) {
+    const Ran four = run(text, 64, 32, 0, with_threads(4));
+    EXPECT_EQ(four.faults, one.faults);
+    EXPECT_EQ(four.out, one.out);
+  }
+}
+
 TEST(Blocks, stop_at_a_trap) {
   const Ran ran = run(kernel("setp.eq.s32 %p1, %r2, 70;\n@%p1 trap;\nret;"), 4, 32);
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::trap));

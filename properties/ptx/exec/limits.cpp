@@ -77,6 +77,19 @@ TEST(InstructionLimit, is_one_for_all_workers) {
   }
 }
 
+// Long blocks, so that other workers take some of them: no single worker is over the limit.
+TEST(InstructionLimit, counts_the_instructions_of_all_workers_together) {
+  const std::string text = limited_kernel(
+      "mov.u32 %r5, 0;\nLOOP: add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 3000;\n@%p1 bra LOOP;\n"
+      "ret;");
+  const std::uint64_t all = limited_run(text, 64, 32, {}).instructions;
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_THAT(limited_run(text, 64, 32, at_most(all, 4)).kinds, IsEmpty());
+    EXPECT_THAT(limited_run(text, 64, 32, at_most(all - 1, 4)).kinds,
+                ElementsAre(FaultKind::instruction_limit));
+  }
+}
+
 TEST(InstructionLimit, ends_calls_that_branch_out_for_ever) {
   // Each call makes two calls, down to a depth of 200.
   const std::string tree = limited_kernel(

@@ -80,6 +80,120 @@ TEST(Oblivious, follow_values_through_shared_and_local_memory) {
   EXPECT_EQ(why_not(box + "st.local.u32 [%rd5], %r1;\n" + use_box), "");
 }
 
+/// A kernel in which the rule alone decides, and what it finds.
+struct ObliviousCase {
+  std::string body;
+  std::string expected;
+  std::string items{};
+};
+
+// %r5 is loaded; %r6 is the tile's address in shared memory; %p1 depends on %r5.
+const std::string loaded =
+    "ld.global.u32 %r5, [%rd2];\nsetp.eq.u32 %p1, %r5, 0;\nmov.u32 %r6, tile;\n";
+const std::string tile_of_256 = ".shared .align 16 .b8 tile[256];\n";
+std::string branch_on(const std::string& r) {
+  return "setp.eq.u32 %p7, " + r + ", 0;\n@%p7 bra L;\nL:\nret;";
+}
+std::string branch_on_predicate(const std::string& p) { return "@" + p + " bra L;\nL:\nret;"; }
+const std::string branch_on_tile = "ld.shared.u32 %r7, [%r6];\n" + branch_on("%r7");
+
+// Each would be called oblivious without one of the rules.
+const std::vector<ObliviousCase> oblivious_cases = {
+    // Values that differ from launch to launch.
+    {"mov.u64 %rd5, %globaltimer;\ncvt.u32.u64 %r7, %rd5;\n" + branch_on("%r7"), "a branch"},
+    {"mov.u64 %rd5, %gridid;\ncvt.u32.u64 %r7, %rd5;\n" + branch_on("%r7"), "a branch"},
+    {"mov.u64 %rd5, %clock64;\ncvt.u32.u64 %r7, %rd5;\n" + branch_on("%r7"), "a branch"},
+    // Vectors, pairs of predicates, negated predicates.
+    {"mov.b64 %rd5, {%r1, %r5};\ncvt.u32.u64 %r7, %rd5;\n" + branch_on("%r7"), "a branch"},
+    {"ld.global.v2.u32 {%r8, %r9}, [%rd2];\n" + branch_on("%r8"), "a branch"},
+    {"ld.global.v2.u32 {%r8, %r9}, [%rd2];\n" + branch_on("%r9"), "a branch"},
+    {"setp.eq.u32 %p2|%p3, %r5, 1;\n" + branch_on_predicate("%p2"), "a branch"},
+    {"setp.eq.u32 %p2|%p3, %r5, 1;\n" + branch_on_predicate("%p3"), "a branch"},
+    {"setp.eq.and.u32 %p2, %r1, 0, !%p1;\n" + branch_on_predicate("%p2"), "a branch"},
+    // Guards and carries.
+    {"mov.u32 %r7, 1;\n@%p1 mov.u32 %r7, 2;\n" + branch_on("%r7"), "a branch"},
+    {"add.cc.u32 %r7, %r5, 1;\naddc.u32 %r8, %r1, 0;\n" + branch_on("%r8"), "a branch"},
+    {"@%p1 membar.gl;\nret;", "a guard"},
+    {"@%p1 bar.sync 0;\nret;", "a guard"},
+    {"@%p1 shfl.sync.bfly.b32 %r7, %r1, 1, 31, -1;\nret;", "a guard"},
+    {"@%p1 ret;\nret;", "a branch"},
+    {"@%p1 exit;\nret;", "a branch"},
+    {"ts: .branchtargets L0, L1;\nbrx.idx %r5, ts;\nL0:\nL1:\nret;", "a branch"},
+    {"call.uni f, ();\nret;", "a call", ".func f()\n{\nret;\n}\n"},
+    // Who takes part, and results of those who do.
+    {"bar.sync %r5;\nret;", "who takes part"},
+    {"barrier.sync 1, %r5;\nret;", "who takes part"},
+    {"bar.red.popc.u32 %r7, %r5, %p2;\nret;", "who takes part"},
+    {"vote.sync.ballot.b32 %r7, %p2, %r5;\nret;", "who takes part"},
+    {"match.any.sync.b32 %r7, %r1, %r5;\nret;", "who takes part"},
+    {"redux.sync.add.s32 %r7, %r1, %r5;\nret;", "who takes part"},
+    {"elect.sync %r7|%p2, %r5;\nret;", "who takes part"},
+    {"bar.red.popc.u32 %r7, 0, %p1;\n" + branch_on("%r7"), "a branch"},
+    {"shfl.sync.bfly.b32 %r7, %r5, 1, 31, -1;\n" + branch_on("%r7"), "a branch"},
+    {"match.any.sync.b32 %r7, %r5, -1;\n" + branch_on("%r7"), "a branch"},
+    {"redux.sync.add.s32 %r7, %r5, -1;\n" + branch_on("%r7"), "a branch"},
+    // Addresses.
+    {"cvt.u64.u32 %rd5, %r5;\nld.global.u32 %r7, [%rd5];\nret;", "an address"},
+    {"cvt.u64.u32 %rd5, %r5;\natom.global.add.u32 %r7, [%rd5], 1;\nret;", "an address"},
+    {"cvt.u64.u32 %rd5, %r5;\nred.global.add.u32 [%rd5], 1;\nret;", "an address"},
+    {"cvt.u64.u32 %rd5, %r5;\ncp.async.ca.shared.global [%r6], [%rd5], 4;\nret;", "an address"},
+    {"cp.async.ca.shared.global [%r5], [%rd1], 4;\nret;", "an address"},
+    {"cp.async.ca.shared.global [%r6], [%rd1], 4, %r5;\nret;", "the size of a copy"},
+    {"wmma.load.c.sync.aligned.row.m16n16k16.shared.f16 {%r20, %r21, %r22, %r23}, [%r6], %r5;\n"
+     "ret;",
+     "an address"},
+    {"wmma.store.d.sync.aligned.row.m16n16k16.shared.f16 [%r6], {%r20, %r21, %r22, %r23}, %r5;\n"
+     "ret;",
+     "an address"},
+    // Loads, and values that go through memory.
+    {"ld.u32 %r7, [%rd2];\n" + branch_on("%r7"), "a branch"},
+    {"wmma.load.c.sync.aligned.row.m16n16k16.global.f16 {%r20, %r21, %r22, %r23}, [%rd1], 16;\n" +
+         branch_on("%r23"),
+     "a branch"},
+    {"st.u32 [%rd4], %r5;\n" + branch_on_tile, "a branch"},
+    {"st.shared.v2.u32 [%r6], {%r1, %r5};\n" + branch_on_tile, "a branch"},
+    {"st.shared::cta.u32 [%r6], %r5;\n" + branch_on_tile, "a branch"},
+    {"red.shared.add.u32 [%r6], %r5;\n" + branch_on_tile, "a branch"},
+    {"atom.shared.add.u32 %r8, [%r6], %r5;\n" + branch_on_tile, "a branch"},
+    {"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r6], {%r5};\n" + branch_on_tile, "a branch"},
+    {"wmma.store.d.sync.aligned.row.m16n16k16.shared.f16 [%r6], {%r20, %r21, %r5, %r23}, 16;\n" +
+         branch_on_tile,
+     "a branch"},
+    {"st.shared.u32 [%r6], %r5;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r8}, [%r6];\n" +
+         branch_on("%r8"),
+     "a branch"},
+    // What the analysis does not follow.
+    {"mbarrier.init.shared.b64 [%r6], 1;\nret;", "an instruction that is not followed"},
+    {"mbarrier.pending_count.b64 %r7, %rd5;\nret;", "an instruction that is not followed"},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r6], [%rd1], 16, "
+     "[%r7];\nret;",
+     "an instruction that is not followed"},
+};
+
+TEST(Oblivious, are_told_by_each_of_the_rules) {
+  for (const ObliviousCase& one : oblivious_cases) {
+    EXPECT_EQ(why_not(loaded + one.body, tile_of_256 + one.items), one.expected) << one.body;
+  }
+}
+
+// The same without a loaded value.
+TEST(Oblivious, are_kernels_that_use_shared_memory_for_what_is_known) {
+  for (const std::string space : {"shared", "shared::cta"}) {
+    EXPECT_EQ(why_not(loaded + "st." + space + ".u32 [%r6], %r1;\nld." + space +
+                          ".u32 %r7, [%r6];\n" + branch_on("%r7"),
+                      tile_of_256),
+              "");
+  }
+  EXPECT_EQ(why_not(loaded + "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r8}, [%r6];\n" +
+                        branch_on("%r8"),
+                    tile_of_256),
+            "");
+  EXPECT_EQ(why_not(loaded + "bar.red.popc.u32 %r7, 0, %p2;\n" + branch_on("%r7"), tile_of_256),
+            "");
+  EXPECT_EQ(why_not(loaded + "elect.sync %r7|%p2, -1;\n" + branch_on_predicate("%p2"), tile_of_256),
+            "");
+}
+
 TEST(Oblivious, tell_the_kernels_of_the_benchmarks_apart) {
   std::ifstream file(std::string(BANKPROOF_SOURCE) + "/bench/kernels/kernels.ptx");
   const Module module = parse(std::string{std::istreambuf_iterator<char>(file), {}}, "kernels.ptx");
@@ -190,7 +304,9 @@ std::vector<std::uint64_t> trace_of(const std::string& text, std::uint32_t seed)
 }
 
 RC_GTEST_PROP(Oblivious, make_the_same_accesses_whatever_they_load, ()) {
-  const std::string text = kernel(RandomKernel().body(), ".shared .align 4 .b8 tile[256];\n");
+  const auto body =
+      rc::gen::resize(rc::kNominalSize, rc::gen::exec([] { return RandomKernel().body(); }));
+  const std::string text = kernel(*body, ".shared .align 4 .b8 tile[256];\n");
   const bool is_oblivious = !data_dependence(parse(text, "k.ptx").functions.back());
   RC_TAG(is_oblivious ? "oblivious" : "other");
   if (!is_oblivious) return;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "memory_support.hpp"
@@ -37,17 +38,22 @@ bool race(const std::vector<Touch>& all, const std::vector<Touch>& others) {
   });
 }
 
-/// Blocks 0 and 1 of a launch, each with its own worker.
-class TwoWorkers : public TestLaunch {
+/// Blocks of a launch, each with its own worker.
+class Workers : public TestLaunch {
  public:
-  explicit TwoWorkers(RaceRecording records) : TestLaunch(2, 64, 64) {
+  explicit Workers(RaceRecording records, std::uint32_t workers = 2) : TestLaunch(workers, 64, 64) {
     memory.add_buffer("a", shared_buffer_bytes, true);
     launch.records = records;
     launch.several = true;
     start();
-    other_.number = 1;
-    for (std::uint32_t k = 0; k < warps_per_block(); ++k) warp(1, k).worker = &other_;
-    make_records(memory, 2);
+    for (std::uint32_t number = 1; number < workers; ++number) {
+      others_.push_back(std::make_unique<Worker>(MachineRules::of("hmm"), 64));
+      others_.back()->number = number;
+      for (std::uint32_t k = 0; k < warps_per_block(); ++k) {
+        warp(number, k).worker = others_.back().get();
+      }
+    }
+    make_records(memory, workers);
   }
 
   /// Returns what the lanes did.
@@ -68,14 +74,14 @@ class TwoWorkers : public TestLaunch {
   }
 
  private:
-  Worker other_{MachineRules::of("hmm"), 64};
+  std::vector<std::unique_ptr<Worker>> others_;
 };
 
 TEST(WorkerRecords, of_one_word_that_two_blocks_touch_conflict_if_one_writes) {
   for (const Operation mine : {Operation::load, Operation::store, Operation::atomic}) {
     for (const Operation theirs : {Operation::load, Operation::store, Operation::atomic}) {
       for (const std::uint64_t other : {1000U, 1001U}) {
-        TwoWorkers run(RaceRecording::merged);
+        Workers run(RaceRecording::merged);
         run.touch(0, mine, 4, 1000, 1, 1);
         run.touch(1, theirs, 4, other, 1, 1);
         const bool harmless = mine == theirs && mine != Operation::store;
@@ -85,8 +91,45 @@ TEST(WorkerRecords, of_one_word_that_two_blocks_touch_conflict_if_one_writes) {
   }
 }
 
+TEST(WorkerRecords, of_any_two_of_several_workers_are_compared) {
+  for (std::uint32_t a = 0; a < 4; ++a) {
+    for (std::uint32_t b = 0; b < 4; ++b) {
+      for (const Operation theirs : {Operation::load, Operation::store}) {
+        Workers run(RaceRecording::merged, 4);
+        run.touch(a, Operation::store, 4, 2000, 1, 1);
+        run.touch(b, theirs, 4, 2000, 1, 1);
+        EXPECT_EQ(workers_conflict(run.launch), a != b) << a << " and " << b;
+      }
+    }
+  }
+}
+
+// Each word of the last page, which is cut off, and of the line before it.
+TEST(WorkerRecords, of_each_word_are_compared) {
+  for (std::uint64_t word = 3 * 4096 / 4 - 32; word < shared_buffer_bytes / 4; ++word) {
+    for (const Operation mine : {Operation::load, Operation::store}) {
+      Workers run(RaceRecording::merged);
+      run.touch(0, mine, 4, word, 1, 1);
+      run.touch(1, Operation::store, 4, word, 1, 1);
+      EXPECT_TRUE(workers_conflict(run.launch)) << word;
+    }
+  }
+}
+
+// The atomic operations hide the store, which only their own block knows.
+TEST(WorkerRecords, of_atomic_operations_conflict_if_they_hide_a_store) {
+  for (const std::uint32_t storing : {0U, 1U}) {
+    Workers run(RaceRecording::merged);
+    run.touch(storing, Operation::store, 4, 1000, 1, 1);
+    run.barrier(storing);
+    run.touch(storing, Operation::atomic, 4, 1000, 1, 1);
+    run.touch(1 - storing, Operation::atomic, 4, 1000, 1, 1);
+    EXPECT_TRUE(workers_conflict(run.launch)) << storing;
+  }
+}
+
 TEST(WorkerRecords, of_an_earlier_launch_do_not_conflict) {
-  TwoWorkers run(RaceRecording::merged);
+  Workers run(RaceRecording::merged);
   run.touch(0, Operation::store, 4, 0, 1, all_lanes);
   run.start();
   run.touch(1, Operation::store, 4, 0, 1, all_lanes);
@@ -96,12 +139,13 @@ TEST(WorkerRecords, of_an_earlier_launch_do_not_conflict) {
 RC_GTEST_PROP(WorkerRecords, conflict_where_accesses_of_two_blocks_race, ()) {
   const auto records =
       *rc::gen::element(RaceRecording::merged, RaceRecording::sectors, RaceRecording::words);
-  TwoWorkers run(records);
+  Workers run(records);
   std::vector<std::vector<Touch>> touches(2);
   const auto steps = *rc::gen::inRange(2, 12);
+  const auto either_block = rc::gen::element(0U, 1U);
   const bool same_page = *rc::gen::arbitrary<bool>();
   for (int step = 0; step < steps; ++step) {
-    const auto block = *rc::gen::inRange(0U, 2U);
+    const auto block = *either_block;
     const auto operation =
         *rc::gen::element(Operation::load, Operation::load, Operation::store, Operation::atomic);
     const auto bytes = operation == Operation::atomic ? *rc::gen::element(4U, 8U)
