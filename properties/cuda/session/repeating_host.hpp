@@ -62,6 +62,9 @@ inline std::string module_text() {
          kernel(
              "flip",
              "ld.global.u8 %r2, [%rd4+3];\nxor.b32 %r2, %r2, 1;\nst.global.u8 [%rd4+3], %r2;\n") +
+         // Stores the highest byte of the last argument to the first buffer.
+         kernel("highest",
+                "shr.u64 %rd6, %rd2, 56;\ncvt.u32.u64 %r2, %rd6;\nst.global.u32 [%rd3], %r2;\n") +
          kernel("count", "atom.global.add.u32 %r2, [%rd2], 1;\n") +
          kernel("clock", "mov.u32 %r2, %clock;\nst.global.u32 [%rd4], %r2;\n") +
          kernel("print",

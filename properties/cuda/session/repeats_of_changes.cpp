@@ -212,6 +212,19 @@ TEST(RepeatsOfChanges, have_the_same_shape_and_are_both_reported_or_not) {
   EXPECT_FALSE(outcome.is_repeated || outcome.is_known);
 }
 
+TEST(RepeatsOfChanges, have_the_same_arguments_to_the_last_byte) {
+  Host host;
+  const std::uint32_t to = host.session.add_buffer("to", bytes_of_buffer);
+  const auto launch = [&](std::uint64_t highest) {
+    return host.launch_at("highest", Session::address(to), highest << 56U);
+  };
+  for (int k = 0; k < 2; ++k) launch(1);
+  EXPECT_TRUE(launch(1).is_repeated);
+  const LaunchOutcome outcome = launch(2);
+  EXPECT_FALSE(outcome.is_repeated || outcome.is_known);
+  EXPECT_EQ(host.bytes(to)[0], std::byte{2});
+}
+
 TEST(RepeatsOfChanges, have_the_same_variables) {
   for (const std::string name : {"factor", "offset"}) {
     Warm host("variables");
