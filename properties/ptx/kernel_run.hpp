@@ -20,9 +20,9 @@ namespace bankproof::ptx {
 class CompiledTurns {
  public:
   /// Whether the next launch is on compiled code.
-  static bool is_next() { return (launches_ + 1) % step(launches_ + 1) == 0; }
+  static bool is_next() { return (launches + 1) % step(launches + 1) == 0; }
   static CompileOptions next() {
-    const std::uint64_t launch = ++launches_;
+    const std::uint64_t launch = ++launches;
     CompileOptions options;
     if (launch % step(launch) == 0) options.when = CompileOptions::When::always;
     if (launch % (2 * step(launch)) == 0) options.mixed = launch;
@@ -31,7 +31,7 @@ class CompiledTurns {
 
  private:
   static std::uint64_t step(std::uint64_t launch) { return launch < 150 ? 5 : 100; }
-  static inline std::uint64_t launches_ = 0;
+  static inline std::uint64_t launches = 0;
 };
 
 /// Whether the next launch of a test records races by words and takes no short ways of accesses:

@@ -214,18 +214,17 @@ inline bool read_overlapping_sector(SectorRecords sector, const Viewer& viewer, 
   const bool exact = read.words() == mine.words();
   if (viewer.clocks != nullptr || !(exact || viewer.merges)) return false;
   if (mine.word_form() != Form::one || !is_usual(sector.write, past, mine)) return false;
-  const bool many = read.form() == SectorForm::many;
+  const Form form = read.word_form();
   const std::uint32_t index = read.warp() - viewer.first;
-  if (read.warp() == mine.warp() && !(many && read.word_form() == Form::warps)) {
+  if (read.warp() == mine.warp() && form != Form::warps) {
     const bool now = read.epoch() == mine.epoch() && (read.words() & mine.words()) != 0;
     const bool other_lanes = read.form() == mine.form() && read.lane() != mine.lane();
-    const bool any_lanes = many && read.word_form() == Form::lanes;
-    if (!now || !(other_lanes || any_lanes)) return false;
+    if (!now || (!other_lanes && form != Form::lanes)) return false;
     sector.read = detail::merged(read, mine, Form::lanes);
     return true;
   }
-  const bool of_block = index < viewer.warps && !(many && read.word_form() == Form::blocks);
-  if (!of_block || read.epoch() <= viewer.block_known[index]) return false;
+  if (index >= viewer.warps || form == Form::blocks) return false;
+  if (read.epoch() <= viewer.block_known[index]) return false;
   sector.read = detail::merged(read, mine, Form::warps);
   return true;
 }

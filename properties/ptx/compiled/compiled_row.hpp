@@ -202,6 +202,7 @@ class CompiledRows {
   /// Empty, or why the rows cannot be compiled.
   std::string compile(compiled::Mistake mistake = compiled::Mistake::none) {
     std::vector<compiled::Function> described;
+    described.reserve(functions_.size());
     for (RowFunction& function : functions_) described.push_back(function.described());
     const compiled::Object object =
         compiler_.compile({layout_of_warps(), static_cast<std::uint32_t>(described.size()),

@@ -29,7 +29,7 @@ struct Ran {
 };
 
 inline Ran run(const std::string& text, std::uint32_t blocks, std::uint32_t threads,
-               std::uint32_t words = 0, RunOptions options = {}) {
+               std::uint32_t words = 0, const RunOptions& options = {}) {
   KernelRun kernel_run(text, "k");
   const std::uint32_t out =
       kernel_run.buffer(std::vector<std::uint32_t>(std::max(words, blocks * threads)));
