@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <mutex>
 #include <optional>
@@ -162,7 +163,8 @@ void operate_on_numbers(const Request& request, const Memory& memory, const std:
     const Number after = result(old, read<Number>(operands + lane * sizeof(Number)));
     std::memcpy(value_of(request.values, lane, sizeof old), &old, sizeof old);
     std::memcpy(at, &after, sizeof after);
-    return std::memcmp(&old, &after, sizeof old) != 0;
+    using Bits = std::conditional_t<sizeof old == 8, std::uint64_t, std::uint32_t>;
+    return std::bit_cast<Bits>(old) != std::bit_cast<Bits>(after);
   });
 }
 
