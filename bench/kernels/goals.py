@@ -62,8 +62,8 @@ def ratios(table, row, kernels):
     for kernel in kernels:
         least = LEAST_CORES.get(kernel, USUAL_CORES)
         row([kernel,
-             marked(ratio(kernel, "cold", "avx2", "cpu_time"), lambda x: x < MOST_COLD + 0.05),
-             marked(table.value(kernel, "session", "memory"), lambda x: x < MOST_MEMORY + 0.05),
+             marked(ratio(kernel, "cold", "avx2", "cpu_time"), lambda x: round(x, 1) <= MOST_COLD),
+             marked(table.value(kernel, "session", "memory"), lambda x: round(x, 1) <= MOST_MEMORY),
              marked(ratio(kernel, "avx2", "threads:2", "real_time"),
-                    lambda x, least=least: x > least - 0.05)])
+                    lambda x, least=least: round(x, 1) >= least)])
     print()

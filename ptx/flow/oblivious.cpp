@@ -157,8 +157,8 @@ class Marking {
   const char* take_part(const Instruction& i) {
     if (guard_is_marked(i)) return "a guard";
     const bool of_block = i.base == "bar" || i.base == "barrier";
-    // Of a barrier the last operand may be the value, else the operand after the result. The only
-    // operand of elect says who takes part.
+    // The value is the last operand of a barrier, and of others the operand after the result. The
+    // only operand of elect says who takes part.
     const bool has_result = !of_block || i.has("red");
     const bool has_value = has_result && i.base != "elect";
     const std::size_t value = !has_value ? i.operands.size() : of_block ? i.operands.size() - 1 : 1;

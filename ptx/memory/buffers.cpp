@@ -185,9 +185,13 @@ void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
 }
 
 void GlobalMemory::save(Buffer& buffer, std::uint64_t page, std::size_t worker) {
+  // The list grows first: whoever has begun to save a page must not fail, since others wait for it.
+  std::vector<SavedPage>& mine = saved_[worker].pages;
+  mine.push_back({&buffer, page, false, false});
   const std::atomic_ref<std::uint8_t> state = buffer.saved.state(page);
   std::uint8_t before = SavedPages::not_saved;
   if (!state.compare_exchange_strong(before, SavedPages::being_saved)) {
+    mine.pop_back();
     // A worker stores to a page only when the page is saved.
     while (!buffer.saved.has(page)) std::this_thread::yield();
     return;
@@ -198,7 +202,7 @@ void GlobalMemory::save(Buffer& buffer, std::uint64_t page, std::size_t worker) 
     if (!zero) std::copy_n(from, count, to);
     return !zero;
   };
-  SavedPage copy{&buffer, page, false, false};
+  SavedPage& copy = mine.back();
   copy.data = keep_unless_zero(buffer.saved.data.data() + range.from,
                                buffer.data.data() + range.from, range.bytes);
   if (!buffer.shadow.defined) {
@@ -206,7 +210,6 @@ void GlobalMemory::save(Buffer& buffer, std::uint64_t page, std::size_t worker) 
                                     buffer.shadow.written.bits().data() + range.from / 8,
                                     (range.bytes + 7) / 8);
   }
-  saved_[worker].pages.push_back(copy);
   state.store(SavedPages::is_saved, std::memory_order_release);
 }
 

@@ -1,5 +1,5 @@
-// Whatever changes between two launches, wherever it lies, the second launch is no repeat of the
-// first: memory of several pages, stores of kernels, copies, and all that a launch is given.
+// A launch is no repeat of an earlier one if anything that it depends on has changed: a byte on any
+// page, what a kernel or a copy has stored, or anything that the launch is given.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -315,6 +315,21 @@ TEST(Blocks, give_the_same_report_on_several_workers) {
   }
 }
 
+// Warp 0 stores in reverse order, so that its sectors are split, and reads them as rows behind the
+// barrier. Warp 1 stores to them meanwhile.
+TEST(Blocks, race_on_sectors_that_a_barrier_has_settled) {
+  const std::string text = kernel(
+      "mov.u32 %r10, tile;\nand.b32 %r11, %r1, 31;\nsetp.ge.u32 %p1, %r1, 32;\n"
+      "@%p1 bra WAIT;\nsub.u32 %r12, 31, %r11;\nshl.b32 %r12, %r12, 2;\n"
+      "add.u32 %r12, %r12, %r10;\nst.shared.u32 [%r12], %r1;\n"
+      "WAIT: bar.sync 0;\nshl.b32 %r13, %r11, 2;\nadd.u32 %r13, %r13, %r10;\n"
+      "@%p1 bra STORE;\nld.shared.u32 %r14, [%r13];\nst.global.u32 [%rd2], %r14;\nret;\n"
+      "STORE: st.shared.u32 [%r13], %r1;\nret;",
+      ".shared .align 128 .b8 tile[128];\n");
+  // Every third launch takes no short way.
+  for (int k = 0; k < 3; ++k) EXPECT_THAT(run(text, 1, 64).faults, Contains(FaultKind::race));
+}
+
 // Blocks 0 and 63 write one word. Mostly another worker has taken the last block, and only the
 // comparison of the workers' records shows the race.
 TEST(Blocks, race_on_several_workers_as_on_one) {

@@ -21,7 +21,7 @@ std::size_t bytes_read_first_in(const std::string& text) {
   for (const SlotRange& range : program.functions.front()->read_first) bytes += range.bytes;
   return bytes / slot_bytes(LaneType::b32);
 }
-/// Of the kernel with this body.
+/// The same for a kernel with this body.
 std::size_t bytes_read_first(const std::string& body) { return bytes_read_first_in(kernel(body)); }
 
 TEST(FirstReads, are_of_registers_that_some_path_does_not_write) {

@@ -162,7 +162,7 @@ const std::vector<ObliviousCase> oblivious_cases = {
     {"st.shared.u32 [%r6], %r5;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r8}, [%r6];\n" +
          branch_on("%r8"),
      "a branch"},
-    // What the analysis does not follow.
+    // The analysis does not follow these instructions.
     {"mbarrier.init.shared.b64 [%r6], 1;\nret;", "an instruction that is not followed"},
     {"mbarrier.pending_count.b64 %r7, %rd5;\nret;", "an instruction that is not followed"},
     {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r6], [%rd1], 16, "
