@@ -18,7 +18,7 @@
 
 namespace bankproof::ptx::compiled {
 
-inline constexpr std::uint32_t interface_version = 1;
+inline constexpr std::uint32_t interface_version = 2;
 
 /// Runs the function from the beginning of a block. The block's first operation has found that the
 /// split goes on; the visit is not counted yet. `ops` is the function's first operation.
@@ -29,6 +29,7 @@ enum class Kind : std::uint8_t {
   shift,   // d[0] = s[0] + immediate, 64 bits: an address in another window
   jump,    // to the block `target`
   branch,  // the same for the lanes for which the guard holds
+  access,  // a load or store: the code calls PerformRow if all lanes are active and make a row
   other,   // the code calls the operation's step
 };
 
@@ -45,6 +46,7 @@ struct Instruction {
   Slot guard = no_slot;
   std::uint32_t target = 0;
   std::int64_t immediate = 0;
+  std::uint32_t bytes = 0;  // that a lane accesses, from the address s[0] + immediate on
   const char* opcode = "";  // the row's
 };
 
@@ -86,6 +88,8 @@ struct Layout {
   std::uint32_t counts = 0;  // a pointer to pairs of visits and lanes
   std::uint32_t op_bytes = 0;
   std::uint32_t op_step = 0;
+  std::uint32_t op_operands = 0;  // a pointer to MemoryOperands
+  std::uint32_t row_at = 0;       // in MemoryOperands, a pointer to a PerformRow
 };
 
 /// A bug that a test plants, to see that it is found.
@@ -95,7 +99,8 @@ enum class Mistake : std::uint8_t {
   passes_nan_on,  // gives a NaN as the processor does
   forgets_mask,
   stores_no_temporary,
-  counts_no_lanes
+  counts_no_lanes,
+  keeps_addresses  // forgets that a register has changed
 };
 
 struct Order {

@@ -206,7 +206,7 @@ void FunctionDecoder::memory_access() {
     }
   }
   if (orders) emit(yield_step);
-  operands.row = lane_row_of(operands, decoder_.level);
+  choose_lane_row(operands, decoder_.level);
   operands.broadcast = broadcast_of(operands);
   operands.scattered = scattered_lanes_of(operands, decoder_.level);
   if (operands.scattered == nullptr) operands.scattered = small_row_of(operands);

@@ -38,6 +38,32 @@ void describe_row(compiled::Instruction& to, const Row& row) {
   std::copy(row.sources.begin(), row.sources.end(), to.s_type.begin());
 }
 
+/// The operands of a load or store of which a row is usual; null for other operations.
+const MemoryOperands* access_of(const Op& op) {
+  for (const Operation operation : {Operation::load, Operation::store}) {
+    const StepWith<MemoryOperands> step = step_of({.operation = operation});
+    if (op.guard != no_slot || op.step != step.step()) continue;
+    const MemoryOperands& operands = op.operands(step);
+    const bool fits = operands.values.size() <= compiled::Instruction().d.size();
+    return operands.row_at != nullptr && fits ? &operands : nullptr;
+  }
+  return nullptr;
+}
+
+void describe_access(compiled::Instruction& to, const MemoryOperands& operands) {
+  to.kind = Kind::access;
+  to.bytes = operands.access.bytes();
+  to.sources = 1;
+  to.s[0] = operands.address;
+  to.s_type[0] = operands.wide_address ? LaneType::b64 : LaneType::b32;
+  if (operands.access.operation == Operation::store) return;
+  for (const Slot value : operands.values) {
+    if (value == no_slot) continue;
+    to.d_type[to.destinations] = operands.type;
+    to.d[to.destinations++] = value;
+  }
+}
+
 compiled::Instruction described(const Op& op) {
   compiled::Instruction to;
   to.d = op.d;
@@ -53,6 +79,8 @@ compiled::Instruction described(const Op& op) {
     to.sources = 1;
     to.d_type[0] = LaneType::b64;
     to.s_type[0] = LaneType::b64;
+  } else if (const MemoryOperands* const operands = access_of(op)) {
+    describe_access(to, *operands);
   } else if (target_of(op) != nullptr) {
     to.kind = op.guard == no_slot ? Kind::jump : Kind::branch;
     to.backward = op.step == jump_back_step.step() || op.step == branch_back_step.step();
@@ -99,6 +127,7 @@ compiled::Layout layout_of_warps() {
   static const compiled::Layout found = [] {
     const Warp warp;
     const Op op;
+    const MemoryOperands operands;
     const auto in = [](const void* part, const void* whole) {
       return static_cast<std::uint32_t>(static_cast<const std::byte*>(part) -
                                         static_cast<const std::byte*>(whole));
@@ -112,7 +141,9 @@ compiled::Layout layout_of_warps() {
                             .slice = in(&warp.slice, state),
                             .counts = in(&warp.counts, state),
                             .op_bytes = sizeof(Op),
-                            .op_step = in(&op.step, &op)};
+                            .op_step = in(&op.step, &op),
+                            .op_operands = in(op.place_of_operands(), &op),
+                            .row_at = in(&operands.row_at, &operands)};
   }();
   return found;
 }
@@ -151,7 +182,7 @@ std::string Description::key() const {
   };
   const compiled::Layout at = layout_of_warps();
   add(at.frame, at.active, at.active_lanes, at.active_count, at.reconvergence, at.slice, at.counts,
-      at.op_bytes, at.op_step);
+      at.op_bytes, at.op_step, at.op_operands, at.row_at);
   for (const Part& part : parts_) {
     key += "\n" + part.symbol + " ";
     for (const compiled::Constant& c : part.constants) add(c.slot, c.type, c.bits);
@@ -162,7 +193,7 @@ std::string Description::key() const {
       add(part.blocks[b].op, part.blocks[b].count);
       for (const compiled::Instruction& i : part.instructions[b]) {
         key += "\n" + std::string(i.opcode) + " ";
-        add(i.kind, i.backward, i.guard_negated, i.guard, i.target, i.immediate);
+        add(i.kind, i.backward, i.guard_negated, i.guard, i.target, i.immediate, i.bytes);
         for (std::size_t k = 0; k < i.destinations; ++k) add(i.d[k], i.d_type[k]);
         for (std::size_t k = 0; k < i.sources; ++k) add(i.s[k], i.s_type[k]);
       }

@@ -113,6 +113,9 @@ struct Op {
     return *static_cast<const Operands*>(operands_);
   }
 
+  /// Where the operation has the address of its operands, for compiled code.
+  const void* place_of_operands() const { return &operands_; }
+
  private:
   const void* operands_ = nullptr;  // operands of the type that `step` takes; not owned
 };

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "addresses.hpp"
 #include "segment.hpp"
 
 namespace bankproof::ptx::compiled {
@@ -17,7 +18,8 @@ class Writer {
   Writer(const Ir& ir, const Processor& processor, const Order& order, const Function& function)
       : around_{ir, processor, order, function, nullptr, nullptr, {}},
         ir_(ir),
-        layout_(order.layout) {
+        layout_(order.layout),
+        addresses_(around_) {
     for (std::uint32_t k = 0; k < function.constants_size; ++k) {
       around_.constants[function.constants[k].slot] = &function.constants[k];
     }
@@ -30,6 +32,8 @@ class Writer {
     around_.warp = LLVMGetParam(around_.code, 0);
     ops_ = LLVMGetParam(around_.code, 1);
     step_ = LLVMFunctionType(ir_.pointer(), parameters, 2, 0);
+    Type of_row[]{ir_.pointer(), ir_.pointer(), ir_.pointer(), ir_.bits(64)};
+    perform_row_ = LLVMFunctionType(ir_.bits(1), of_row, 4, 0);
     const LLVMBasicBlockRef entry = around_.block("entry");
     for (std::uint32_t b = 0; b < around_.function.size; ++b) {
       arrivals_.push_back(around_.block("arrive"));
@@ -85,6 +89,7 @@ class Writer {
     give_back(op(block.op));
 
     begin(visits_[b]);
+    addresses_.begin_block();
     count(block);
     std::span<const Instruction> left(block.instructions, block.size);
     std::uint32_t at = block.op + 1;
@@ -93,6 +98,7 @@ class Writer {
       const bool branches = size < left.size() && left[size].kind == Kind::branch;
       const Value taken =
           size > 0 || branches ? segment(left.first(size), left.subspan(size)) : nullptr;
+      for (const Instruction& instruction : left.first(size)) addresses_.forget(instruction);
       at += static_cast<std::uint32_t>(size);
       left = left.subspan(size);
       if (left.empty()) break;
@@ -177,14 +183,37 @@ class Writer {
       branch(b, at, instruction, taken);
       return true;
     }
-    const Value next = call(at);
     const LLVMBasicBlockRef goes_on = around_.block("goes_on");
     const LLVMBasicBlockRef leaves = around_.block("leaves");
+    if (instruction.kind == Kind::access) try_row(at, instruction, goes_on);
+    addresses_.forget(instruction);
+    const Value next = call(at);
     LLVMBuildCondBr(ir_.builder, ir_.compare(LLVMIntEQ, next, op(at + 1)), goes_on, leaves);
     begin(leaves);
     give_back(next);
     begin(goes_on);
     return false;
+  }
+
+  /// Performs the access of a row, and goes on; else the code follows here.
+  void try_row(std::uint32_t at, const Instruction& access, LLVMBasicBlockRef goes_on) {
+    if (around_.constants.contains(access.s[0])) return;
+    const Addresses::Row row = addresses_.row(access);
+    const Value active = around_.field(layout_.active, ir_.bits(32));
+    const Value all = ir_.compare(LLVMIntEQ, active, ir_.number(32, all_lanes));
+    const LLVMBasicBlockRef found = around_.block("row");
+    const LLVMBasicBlockRef not_performed = around_.block("no_row");
+    LLVMBuildCondBr(ir_.builder, ir_.and_(all, row.holds), found, not_performed);
+    begin(found);
+    const unsigned bits = Ir::width(row.first);
+    const Value begins =
+        ir_.add(row.first, ir_.number(bits, static_cast<std::uint64_t>(access.immediate)));
+    const Value operands = ir_.load(ir_.pointer(), ir_.at(op(at), layout_.op_operands), 8);
+    const Value perform = ir_.load(ir_.pointer(), ir_.at(operands, layout_.row_at), 8);
+    Value arguments[]{around_.warp, op(at), operands, ir_.cast(LLVMZExt, begins, ir_.bits(64))};
+    const Value performed = LLVMBuildCall2(ir_.builder, perform_row_, perform, arguments, 4, "");
+    LLVMBuildCondBr(ir_.builder, performed, goes_on, not_performed);
+    begin(not_performed);
   }
 
   /// To the target, but to `step` if the time slice ends there.
@@ -243,6 +272,8 @@ class Writer {
   const Layout& layout_;
   Value ops_ = nullptr;
   Type step_ = nullptr;
+  Type perform_row_ = nullptr;
+  Addresses addresses_;
   std::vector<LLVMBasicBlockRef> arrivals_;  // at a block: may be where the split ends
   std::vector<LLVMBasicBlockRef> visits_;
 };

@@ -46,6 +46,14 @@ class Ir {
     std::vector<Value> elements(strip, number(width, value));
     return LLVMConstVector(elements.data(), strip);
   }
+  Value same(Value number) const {
+    const Type type = LLVMVectorType(LLVMTypeOf(number), strip);
+    const Value first =
+        LLVMBuildInsertElement(builder, LLVMGetPoison(type), number, this->number(32, 0), "");
+    std::vector<Value> zeros(strip, this->number(32, 0));
+    return LLVMBuildShuffleVector(builder, first, LLVMGetPoison(type),
+                                  LLVMConstVector(zeros.data(), strip), "");
+  }
   Value all_real(unsigned width, double value) const {
     const Type one =
         width == 32 ? LLVMFloatTypeInContext(context) : LLVMDoubleTypeInContext(context);

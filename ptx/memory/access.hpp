@@ -72,6 +72,10 @@ struct MemoryWarp;
 /// Otherwise returns false, and has changed nothing.
 using PerformShort = bool (*)(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
                               LaneMask lanes);
+/// Likewise for all lanes of a warp, which must be a MemoryWarp, if lane l accesses the bytes from
+/// begin + l * Access::bytes() on.
+using PerformRow = bool (*)(WarpState& warp, const Op* op, const MemoryOperands& operands,
+                            std::uint64_t begin);
 
 /// The operands of an access. Op::immediate is added to the address. In .param space,
 /// MemoryOperands describe only loads of a launch's parameters: the parameters of device functions
@@ -94,9 +98,10 @@ struct MemoryOperands {
   // cp.async.mbarrier.arrive: the arrival comes after the lane's copies.
   bool after_copies = false;
   // The short ways of loads and stores, in this order; null if these operands have none.
-  PerformShort row = nullptr;        // lane_rows.hpp
+  PerformShort row = nullptr;        // lane_rows.hpp: looks for a row, and calls row_at for it
   PerformShort broadcast = nullptr;  // broadcasts.hpp
   PerformShort scattered = nullptr;  // scattered_lanes.hpp, small_rows.hpp
+  PerformRow row_at = nullptr;       // null if `row` is
 };
 
 /// The step that executes the access for a warp, which must be a MemoryWarp; it returns op + 1.

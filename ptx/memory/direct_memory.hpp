@@ -18,20 +18,25 @@ struct DirectMemory {
   WrittenBytes* written;  // null if all bytes were written
 };
 
+[[gnu::always_inline]] inline DirectMemory shared_memory_of(const MemoryWarp& warp) {
+  BlockMemory& block = *warp.block;
+  return {.buffer = nullptr,
+          .index = 0,
+          .begin = 0,
+          .bytes = block.shared_bytes,
+          .data = block.shared.data(),
+          .records = block.shadow.records(),
+          .written = &block.shadow.written};
+}
+
 /// Finds the memory to which an address of the access belongs, in global or shared space. Returns
 /// false if there is none.
 [[gnu::always_inline]] inline bool find_memory(const MemoryWarp& warp, const Access& access,
                                                std::uint64_t address, DirectMemory& memory) {
   const bool in_window = access.generic && space_of(address) == Space::shared;
   if (access.space == Space::shared || in_window) {
-    BlockMemory& block = *warp.block;
-    memory.buffer = nullptr;
-    memory.index = 0;
-    memory.begin = in_window ? window_of(Space::shared) : 0;
-    memory.bytes = block.shared_bytes;
-    memory.data = block.shared.data();
-    memory.records = block.shadow.records();
-    memory.written = &block.shadow.written;
+    memory = shared_memory_of(warp);
+    if (in_window) memory.begin = window_of(Space::shared);
     return true;
   }
   GlobalMemory& global = *warp.launch->global;

@@ -23,54 +23,26 @@ struct LaneRow {
   }
 };
 
-template <class Number>
-[[gnu::always_inline]] inline bool are_consecutive(const Number* addresses, std::uint32_t bytes) {
-  Number difference = 0;
-#if !defined(__clang__)
-#pragma GCC ivdep
-#endif
-  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    difference |= addresses[lane] ^ (addresses[0] + static_cast<Number>(lane * bytes));
-  }
-  return difference == 0;
-}
-/// Sets the address at which the row begins. Returns false if the lanes are no row.
-[[gnu::always_inline]] inline bool find_row(const MemoryWarp& warp, const Op* op,
-                                            const MemoryOperands& operands, LaneRow& row) {
-  const auto offset = static_cast<std::uint64_t>(op->immediate);
-  if (operands.wide_address) {
-    const auto* const from = warp.lanes<const std::uint64_t>(operands.address);
-    row.begin = from[0] + offset;
-    return row.is_aligned() && are_consecutive(from, row.bytes);
-  }
-  const auto* const from = warp.lanes<const std::uint32_t>(operands.address);
-  row.begin = from[0] + static_cast<std::uint32_t>(offset);
-  return row.is_aligned() && are_consecutive(from, row.bytes);
-}
-
-/// Judges the part of the row in its k-th sector by the records of words.
-[[gnu::noinline]] void judge_sector_by_words(MemoryWarp& warp, const Op* op,
-                                             const MemoryOperands& operands, const DirectMemory& in,
-                                             const SectorRow& row, std::size_t k) {
-  const Access& access = operands.access;
-  LaneBytes unused;
-  Request request{warp, operands, op->site, access.operation, access.bytes(), unused};
-  request.lanes = all_lanes;
-  request.at = row_addresses(row.begin(), access.bytes());
-  check_races_by_words(request, whole_memory(warp, in), row.from(k), row.to(k));
-}
-
 /// Judges the sectors of the row from the k-th on.
 template <bool writes>
 [[gnu::noinline]] void judge_sectors(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
-                                     const DirectMemory& in, const SectorRow& row, std::size_t k) {
+                                     std::uint64_t address, std::size_t k) {
+  const Access& access = operands.access;
+  DirectMemory in;
+  find_memory(warp, access, address, in);
+  const SectorRow row(address - in.begin, access.bytes(), warp.number, warp.now);
   const Viewer viewer = viewer_of(warp, in.buffer == nullptr);
   for (; k < row.sectors(); ++k) {
     const SectorRecords sector = in.records.sector(row.first_sector() + k);
     const SectorRecord mine = row.record(k);
     const bool clear = !viewer.by_words && (writes ? write_sector(sector, viewer, mine)
                                                    : read_sector(sector, viewer, mine));
-    if (!clear) judge_sector_by_words(warp, op, operands, in, row, k);
+    if (clear) continue;
+    LaneBytes unused;
+    Request request{warp, operands, op->site, access.operation, access.bytes(), unused};
+    request.lanes = all_lanes;
+    request.at = row_addresses(row.begin(), access.bytes());
+    check_races_by_words(request, whole_memory(warp, in), row.from(k), row.to(k));
   }
 }
 
@@ -78,20 +50,37 @@ template <bool writes>
 [[gnu::always_inline]] inline void judge_row(MemoryWarp& warp, const Op* op,
                                              const MemoryOperands& operands, const DirectMemory& in,
                                              const LaneRow& touched) {
-  const SectorRow row(touched.begin, touched.bytes, warp.number, warp.now);
-  std::size_t k = 0;
-  if (row.fills_lines() && warp.launch->records != RaceRecording::words) {
+  std::size_t judged = 0;  // sectors
+  const bool fills_lines = ((touched.begin | touched.size()) & (SectorLine::bytes - 1)) == 0;
+  if (fills_lines && warp.launch->records != RaceRecording::words) {
+    const SectorRow row(touched.begin, touched.bytes, warp.number, warp.now);
     const Past past = past_of(warp, in);
-    for (; k < row.lines(); ++k) {
+    const std::size_t lines = touched.size() / SectorLine::bytes;
+    std::size_t k = 0;
+    for (; k < lines; ++k) {
       SectorLine& line = in.records.lines[row.first_line() + k];
-      const SectorLine::Records mine = row.line(k);
+      SectorLine::Four mine;
+      row.line(k, mine);
       const bool usual =
           writes ? write_usual_line(line, past, mine) : read_usual_line(line, past, mine);
       if (!usual) break;
     }
-    if (k == row.lines()) return;
+    if (k == lines) return;
+    judged = k * SectorLine::sectors;
   }
-  judge_sectors<writes>(warp, op, operands, in, row, k * SectorLine::sectors);
+  judge_sectors<writes>(warp, op, operands, in.begin + touched.begin, judged);
+}
+
+/// The processor forwards what was stored to a load that is no longer, so that registers are
+/// written in pieces as long as those in which compiled code reads them.
+using Strip [[gnu::vector_size(32)]] = std::uint64_t;
+template <std::uint32_t bytes>
+[[gnu::always_inline]] inline void copy_strips(std::byte* to, const std::byte* from) {
+  for (std::size_t at = 0; at < std::size_t{warp_lanes} * bytes; at += sizeof(Strip)) {
+    Strip strip;
+    std::memcpy(&strip, from + at, sizeof strip);
+    std::memcpy(to + at, &strip, sizeof strip);
+  }
 }
 
 /// Moves registers of `bytes` bytes a lane to the memory. Returns whether a byte of it changed.
@@ -101,16 +90,16 @@ template <std::uint32_t bytes, bool vectors>
   if constexpr (!vectors) {
     // Two passes, since a processor's long loads wait for its short stores to the same bytes.
     const std::byte* const from = warp.frame + operands.values[0];
-    std::uint64_t difference = 0;
+    Strip difference{};
     for (std::size_t at = 0; at < std::size_t{warp_lanes} * bytes; at += sizeof difference) {
-      std::uint64_t before = 0;
-      std::uint64_t after = 0;
+      Strip before;
+      Strip after;
       std::memcpy(&before, to + at, sizeof before);
       std::memcpy(&after, from + at, sizeof after);
       difference |= before ^ after;
     }
-    std::memcpy(to, from, std::size_t{warp_lanes} * bytes);
-    return difference != 0;
+    copy_strips<bytes>(to, from);
+    return (difference[0] | difference[1] | difference[2] | difference[3]) != 0;
   }
   const std::size_t count = operands.access.vector;
   bool changed = false;
@@ -134,7 +123,7 @@ template <std::uint32_t bytes, bool vectors>
     if (operands.values[k] == no_slot) continue;
     std::byte* const to = warp.frame + operands.values[k];
     if constexpr (!vectors) {
-      std::memcpy(to, from, std::size_t{warp_lanes} * bytes);
+      copy_strips<bytes>(to, from);
       continue;
     }
     for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
@@ -166,58 +155,107 @@ template <std::uint32_t bytes, bool vectors>
 }
 
 /// `bytes`: of an element. Lanes that access one element each are the usual case: then the code
-/// knows all numbers but addresses.
-template <bool writes, std::uint32_t bytes, bool vectors>
-[[gnu::always_inline]] inline bool perform_row(MemoryWarp& warp, const Op* op,
-                                               const MemoryOperands& operands) {
-  LaneRow row{0, vectors ? operands.access.bytes() : bytes};
-  DirectMemory in;
-  if (!find_row(warp, op, operands, row)) return false;
-  if (!find_memory(warp, operands.access, row.begin, in)) return false;
-  row.begin -= in.begin;
-  if (!row.is_within(in.bytes)) return false;
-  if (writes && warp.clocks && published_in(warp, in)) return false;
-  if (!writes && in.written != nullptr && !in.written->all_words(row.begin, row.size()))
-    return false;
-  LaunchMemory& launch = *warp.launch;
-  const std::uint64_t first_page = row.begin / GlobalMemory::page_bytes;
-  const std::uint64_t last_page = (row.end() - 1) / GlobalMemory::page_bytes;
-  prefetch_next(warp, op, in, row);
-  if (launch.records != RaceRecording::none) {
-    warp.worker->costs.add_row(cost_place(warp, in, op->site), row.begin, row.bytes);
-    judge_row<writes>(warp, op, operands, in, row);
-  }
-  if (in.buffer != nullptr && (writes || launch.several)) {
-    for (std::uint64_t page = first_page; page <= last_page; ++page) {
-      if (writes && !in.buffer->saved.has(page))
-        launch.global->save(*in.buffer, page, warp.worker->number);
-      if (launch.several) {
-        in.buffer->use(page, warp.worker->number, launch.first_warp, writes);
+/// knows all numbers but addresses. `shared`: the access is to .shared.
+template <bool writes, std::uint32_t bytes, bool vectors, bool shared>
+struct RowAt {
+  [[gnu::always_inline]] static bool perform(WarpState& state, const Op* op,
+                                             const MemoryOperands& operands, std::uint64_t begin) {
+    auto& warp = static_cast<MemoryWarp&>(state);
+    LaunchMemory& launch = *warp.launch;
+    if (!launch.short_ways) return false;
+    DirectMemory in;
+    if constexpr (shared) {
+      in = shared_memory_of(warp);
+    } else if (!find_memory(warp, operands.access, begin, in)) {
+      return false;
+    }
+    const LaneRow row{begin - in.begin, vectors ? operands.access.bytes() : bytes};
+    if (!row.is_aligned() || !row.is_within(in.bytes)) return false;
+    if (writes && warp.clocks && published_in(warp, in)) return false;
+    if (!writes && in.written != nullptr && !in.written->all_words(row.begin, row.size()))
+      return false;
+    if constexpr (!shared) prefetch_next(warp, op, in, row);
+    if (launch.records != RaceRecording::none) {
+      warp.worker->costs.add_row(cost_place(warp, in, op->site), row.begin, row.bytes);
+      judge_row<writes>(warp, op, operands, in, row);
+    }
+    if (!shared && in.buffer != nullptr && (writes || launch.several)) {
+      const std::uint64_t last_page = (row.end() - 1) / GlobalMemory::page_bytes;
+      for (std::uint64_t page = row.begin / GlobalMemory::page_bytes; page <= last_page; ++page) {
+        if (writes && !in.buffer->saved.has(page))
+          launch.global->save(*in.buffer, page, warp.worker->number);
+        if (launch.several) {
+          in.buffer->use(page, warp.worker->number, launch.first_warp, writes);
+        }
       }
     }
+    if constexpr (writes) {
+      if (in.written != nullptr) in.written->set_words(row.begin, row.size(), launch.several);
+      if (store_lanes<bytes, vectors>(warp, operands, in.data + row.begin)) ++warp.worker->changes;
+    } else {
+      load_lanes_of_row<bytes, vectors>(warp, operands, in.data + row.begin);
+    }
+    return true;
   }
-  if constexpr (writes) {
-    if (in.written != nullptr) in.written->set_words(row.begin, row.size(), launch.several);
-    if (store_lanes<bytes, vectors>(warp, operands, in.data + row.begin)) ++warp.worker->changes;
-  } else {
-    load_lanes_of_row<bytes, vectors>(warp, operands, in.data + row.begin);
-  }
-  return true;
-}
+};
 
 template <bool writes, std::uint32_t bytes>
-struct RowWay {
+using RowOfVectors = RowAt<writes, bytes, true, false>;
+template <bool writes, std::uint32_t bytes>
+using SharedRow = RowAt<writes, bytes, false, true>;
+template <bool writes, std::uint32_t bytes>
+using OtherRow = RowAt<writes, bytes, false, false>;
+
+/// Whether lane l has the address from[0] + l * bytes.
+template <class Number>
+[[gnu::always_inline]] inline bool are_consecutive(const Number* from, std::uint32_t bytes) {
+  Number difference = 0;
+#if !defined(__clang__)
+#pragma GCC ivdep
+#endif
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    difference |= from[lane] ^ (from[0] + static_cast<Number>(lane * bytes));
+  }
+  return difference == 0;
+}
+
+/// Looks for a row of lanes that access `known_bytes` bytes each, or any number for 0.
+template <std::uint32_t known_bytes>
+struct FindRow {
   [[gnu::always_inline]] static bool perform(MemoryWarp& warp, const Op* op,
                                              const MemoryOperands& operands, LaneMask /*all*/) {
-    return operands.access.vector == 1 ? perform_row<writes, bytes, false>(warp, op, operands)
-                                       : perform_row<writes, bytes, true>(warp, op, operands);
+    const std::uint32_t bytes = known_bytes != 0 ? known_bytes : operands.access.bytes();
+    const auto offset = static_cast<std::uint64_t>(op->immediate);
+    if (operands.wide_address) {
+      const auto* const from = warp.lanes<const std::uint64_t>(operands.address);
+      return are_consecutive(from, bytes) && operands.row_at(warp, op, operands, from[0] + offset);
+    }
+    const auto* const from = warp.lanes<const std::uint32_t>(operands.address);
+    return are_consecutive(from, bytes) &&
+           operands.row_at(warp, op, operands, from[0] + static_cast<std::uint32_t>(offset));
   }
 };
 
 }  // namespace
 
-PerformShort lane_row_of(const MemoryOperands& operands, Level level) {
-  return short_way_of<RowWay>(operands, level);
+void choose_lane_row(MemoryOperands& operands, Level level) {
+  const Access& access = operands.access;
+  if (!has_short_way(operands)) return;
+  if (access.vector > 1) {
+    choose_way<FindRow<0>>(operands.row, level);
+    choose_way<RowOfVectors>(operands.row_at, operands, level);
+    return;
+  }
+  if (access.element_bytes == 4) {
+    choose_way<FindRow<4>>(operands.row, level);
+  } else {
+    choose_way<FindRow<8>>(operands.row, level);
+  }
+  if (access.space == Space::shared && !access.generic) {
+    choose_way<SharedRow>(operands.row_at, operands, level);
+  } else {
+    choose_way<OtherRow>(operands.row_at, operands, level);
+  }
 }
 
 }  // namespace bankproof::ptx

@@ -12,7 +12,7 @@
 
 namespace bankproof::ptx {
 
-/// The short way of rows for loads and stores with these operands; null if there is none.
-PerformShort lane_row_of(const MemoryOperands& operands, Level level);
+/// Sets MemoryOperands::row and row_at, if these operands have a short way.
+void choose_lane_row(MemoryOperands& operands, Level level);
 
 }  // namespace bankproof::ptx

@@ -271,7 +271,9 @@ struct ScatteredWay {
 }  // namespace
 
 PerformShort scattered_lanes_of(const MemoryOperands& operands, Level level) {
-  return short_way_of<ScatteredWay>(operands, level);
+  PerformShort way = nullptr;
+  if (has_short_way(operands)) choose_way<ScatteredWay>(way, operands, level);
+  return way;
 }
 
 }  // namespace bankproof::ptx

@@ -8,37 +8,36 @@
 
 namespace bankproof::ptx {
 
-template <class Way>
-bool portable_way(MemoryWarp& warp, const Op* op, const MemoryOperands& operands, LaneMask lanes) {
-  return Way::perform(warp, op, operands, lanes);
+template <class Way, class... Arguments>
+bool portable_way(Arguments... arguments) {
+  return Way::perform(arguments...);
 }
 #if BANKPROOF_PTX_AVX2
 /// All that Way::perform() calls inline is compiled for AVX2, too.
-template <class Way>
-[[BANKPROOF_PTX_FOR_AVX2]] bool avx2_way(MemoryWarp& warp, const Op* op,
-                                         const MemoryOperands& operands, LaneMask lanes) {
-  return Way::perform(warp, op, operands, lanes);
+template <class Way, class... Arguments>
+[[BANKPROOF_PTX_FOR_AVX2]] bool avx2_way(Arguments... arguments) {
+  return Way::perform(arguments...);
 }
 #endif
 
-template <class Way>
-PerformShort way_at([[maybe_unused]] Level level) {
+/// Sets `to` to Way::perform(), which is always inlined, as compiled for the level.
+template <class Way, class... Arguments>
+void choose_way(bool (*&to)(Arguments...), [[maybe_unused]] Level level) {
+  to = portable_way<Way, Arguments...>;
 #if BANKPROOF_PTX_AVX2
-  if (level == Level::avx2) return avx2_way<Way>;
+  if (level == Level::avx2) to = avx2_way<Way, Arguments...>;
 #endif
-  return portable_way<Way>;
 }
 
-/// The function of Way<writes, element bytes> for these operands; null if has_short_way() does not
-/// hold. `perform` of a way is always inlined.
-template <template <bool, std::uint32_t> class Way>
-PerformShort short_way_of(const MemoryOperands& operands, Level level) {
-  if (!has_short_way(operands)) return nullptr;
+/// Likewise for the Way<writes, element bytes> of these operands, for which has_short_way() holds.
+template <template <bool, std::uint32_t> class Way, class... Arguments>
+void choose_way(bool (*&to)(Arguments...), const MemoryOperands& operands, Level level) {
   const bool writes = operands.access.operation == Operation::store;
   if (operands.access.element_bytes == 4) {
-    return writes ? way_at<Way<true, 4>>(level) : way_at<Way<false, 4>>(level);
+    writes ? choose_way<Way<true, 4>>(to, level) : choose_way<Way<false, 4>>(to, level);
+  } else {
+    writes ? choose_way<Way<true, 8>>(to, level) : choose_way<Way<false, 8>>(to, level);
   }
-  return writes ? way_at<Way<true, 8>>(level) : way_at<Way<false, 8>>(level);
 }
 
 }  // namespace bankproof::ptx

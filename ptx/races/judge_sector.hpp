@@ -171,38 +171,39 @@ inline bool read_usual_sector(SectorRecords sector, const Past& past, SectorReco
   sector.read = mine;
   return true;
 }
-/// Likewise for all sectors of a line, with one operation for four records: compilers do not find
-/// these by themselves.
+/// Likewise for all sectors of a line.
 [[gnu::always_inline]] inline bool is_usual(const SectorLine& line, const Past& past,
-                                            const SectorLine::Records& mine) {
-  using Four [[gnu::vector_size(sizeof mine)]] = std::uint64_t;
-  Four same;
-  std::memcpy(&same, mine.data(), sizeof same);
+                                            const SectorLine::Four& mine) {
+  using Four = SectorLine::Four;
+  using Two [[gnu::vector_size(sizeof(Four) / 2)]] = std::uint64_t;
   const auto usual = [&](const SectorLine::Records& records, auto& found) {
     Four bits;
     std::memcpy(&bits, records.data(), sizeof bits);
     const Four epochs = bits >> ShadowWord::epoch_shift & latest_epoch;
-    found = (bits < past.quiet) | (epochs <= past.settled) | (bits == same);
+    found = (bits < past.quiet) | (epochs <= past.settled) | (bits == mine);
   };
   Four writes;
   Four reads;
   usual(line.writes, writes);
   usual(line.reads, reads);
   const Four all = writes & reads;
-  return (all[0] & all[1] & all[2] & all[3]) != 0;
+  const Two two = __builtin_shufflevector(all, all, 0, 1) & __builtin_shufflevector(all, all, 2, 3);
+  return (two[0] & two[1]) != 0;
 }
-inline bool write_usual_line(SectorLine& line, const Past& past, const SectorLine::Records& mine) {
+[[gnu::always_inline]] inline bool write_usual_line(SectorLine& line, const Past& past,
+                                                    const SectorLine::Four& mine) {
   if (!is_usual(line, past, mine)) return false;
-  line.writes = mine;
+  SectorLine::set(line.writes, mine);
   line.reads = {};
   return true;
 }
-inline bool read_usual_line(SectorLine& line, const Past& past, const SectorLine::Records& mine) {
+[[gnu::always_inline]] inline bool read_usual_line(SectorLine& line, const Past& past,
+                                                   const SectorLine::Four& mine) {
   if (!is_usual(line, past, mine)) return false;
   for (SectorRecord& write : line.writes) {
     if (write.is_split()) write = {};
   }
-  line.reads = mine;
+  SectorLine::set(line.reads, mine);
   return true;
 }
 

@@ -38,9 +38,10 @@ TEST(SectorCases, of_lines_are_those_of_their_sectors) {
       const SectorRow row(begin, bytes, 7, 3);
       ASSERT_EQ(row.fills_lines(), begin % SectorLine::bytes == 0);
       for (std::size_t k = 0; row.fills_lines() && k < row.lines(); ++k) {
-        const SectorLine::Records records = row.line(k);
-        for (std::size_t at = 0; at < records.size(); ++at) {
-          EXPECT_EQ(records[at].bits(), row.record(k * records.size() + at).bits());
+        SectorLine::Four records;
+        row.line(k, records);
+        for (std::size_t at = 0; at < SectorLine::sectors; ++at) {
+          EXPECT_EQ(records[at], row.record(k * SectorLine::sectors + at).bits());
         }
       }
     }
