@@ -82,6 +82,35 @@ bool BlockRun::complete_barriers() {
   return any;
 }
 
+/// The usual barrier is one of the whole block, at which all warps wait as a whole at one
+/// instruction; its number is constant, and it combines nothing. Completes it as complete() would.
+bool BlockRun::complete_usual() {
+  const Op* at = nullptr;
+  for (const Warp& warp : warps_) {
+    if (warp.status != WarpStatus::waits || warp.leaves.size() != 1) return false;
+    const Split& leaf = *warp.leaves.front();
+    if (leaf.waiting != Waiting::barrier || leaf.lanes != warp.live || warp.clocks) return false;
+    if (at == nullptr) at = leaf.at;
+    if (leaf.at != at) return false;
+  }
+  const BarrierOperands& barrier = barrier_of(at);
+  const bool is_usual =
+      barrier.constant_id && barrier.threads == no_slot && barrier.predicate == no_slot;
+  if (!is_usual) return false;
+  BarrierPhase& phase = phases_[id_at(*warps_.front().leaves.front())];
+  if (phase.threads != 0 || phase.early_threads != 0) return false;
+  block_barrier(memory_, {});
+  for (Warp& warp : warps_) {
+    if (warp.events != nullptr) warp.events->push_back(Event::barrier());
+    Split& leaf = *warp.leaves.front();
+    leaf.waiting = Waiting::nothing;
+    ++leaf.at;
+    warp.status = WarpStatus::can_run;
+  }
+  phase.first = nullptr;
+  return true;
+}
+
 bool BlockRun::complete(std::uint32_t id) {
   BarrierPhase& phase = phases_[id];
   const bool of_some = phase.threads != 0;

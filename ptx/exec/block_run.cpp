@@ -80,12 +80,13 @@ bool BlockRun::take_turns() {
     for (const Op* op = run_next(warp); op != nullptr;) op = op->step(warp, op);
     if (run_.stopped) return false;
   }
-  const auto count = [&](WarpStatus status) {
-    return std::count_if(warps_.begin(), warps_.end(),
-                         [&](const Warp& warp) { return warp.status == status; });
+  if (complete_usual()) return true;
+  const auto any = [&](WarpStatus status) {
+    return std::any_of(warps_.begin(), warps_.end(),
+                       [&](const Warp& warp) { return warp.status == status; });
   };
-  const bool any_runs = count(WarpStatus::can_run) > 0;
-  if (count(WarpStatus::waits) == 0) return any_runs;
+  const bool any_runs = any(WarpStatus::can_run);
+  if (!any(WarpStatus::waits)) return any_runs;
   if (complete_barriers() || any_runs) return true;
   return let_go_on_alone();
 }

@@ -135,6 +135,7 @@ class BlockRun {
  private:
   bool complete_barriers();
   bool complete(std::uint32_t id);
+  bool complete_usual();
   void tell_divergent(const Warp& warp, LaneMask lanes);
 
   WorkerRun& run_;

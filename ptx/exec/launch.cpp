@@ -133,8 +133,9 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
   std::uint32_t turns_left = turns_between;
   Repetition repetition;
   std::mt19937_64 random(run.schedule);
+  std::vector<BlockRun*> turns;
   while (!active.empty() && !run.stopped) {
-    std::vector<BlockRun*> turns = active;
+    turns = active;
     if (run.schedule != 0) std::shuffle(turns.begin(), turns.end(), random);
     for (BlockRun* const block : turns) {
       const bool goes_on = block->take_turns();
