@@ -174,13 +174,17 @@ inline bool read_usual_sector(SectorRecords sector, const Past& past, SectorReco
 /// Likewise for all sectors of a line.
 [[gnu::always_inline]] inline bool is_usual(const SectorLine& line, const Past& past,
                                             const SectorLine::Four& mine) {
-  using Four = SectorLine::Four;
-  using Two [[gnu::vector_size(sizeof(Four) / 2)]] = std::uint64_t;
-  const auto usual = [&](const SectorLine::Records& records, auto& found) {
-    Four bits;
+  // Warps and epochs have 48 bits: processors compare them fastest as signed numbers.
+  using Four [[gnu::vector_size(sizeof mine)]] = std::int64_t;
+  using Two [[gnu::vector_size(sizeof mine / 2)]] = std::int64_t;
+  constexpr int shift = ShadowWord::epoch_shift;
+  const auto quiet = static_cast<std::int64_t>(past.quiet >> shift);
+  const auto unsettled = static_cast<std::int64_t>(past.settled) + 1;
+  const auto usual = [&](const SectorLine::Records& records, Four& found) {
+    SectorLine::Four bits;
     std::memcpy(&bits, records.data(), sizeof bits);
-    const Four epochs = bits >> ShadowWord::epoch_shift & latest_epoch;
-    found = (bits < past.quiet) | (epochs <= past.settled) | (bits == mine);
+    const auto times = reinterpret_cast<Four>(bits >> shift);
+    found = (times < quiet) | ((times & latest_epoch) < unsettled) | (bits == mine);
   };
   Four writes;
   Four reads;
