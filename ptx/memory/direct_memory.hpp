@@ -29,14 +29,18 @@ struct DirectMemory {
           .written = &block.shadow.written};
 }
 
+/// Whether the address of the access is in shared memory.
+[[gnu::always_inline]] inline bool is_shared(const Access& access, std::uint64_t address) {
+  return access.space == Space::shared || (access.generic && space_of(address) == Space::shared);
+}
+
 /// Finds the memory to which an address of the access belongs, in global or shared space. Returns
 /// false if there is none.
 [[gnu::always_inline]] inline bool find_memory(const MemoryWarp& warp, const Access& access,
                                                std::uint64_t address, DirectMemory& memory) {
-  const bool in_window = access.generic && space_of(address) == Space::shared;
-  if (access.space == Space::shared || in_window) {
+  if (is_shared(access, address)) {
     memory = shared_memory_of(warp);
-    if (in_window) memory.begin = window_of(Space::shared);
+    if (access.generic) memory.begin = window_of(Space::shared);
     return true;
   }
   GlobalMemory& global = *warp.launch->global;

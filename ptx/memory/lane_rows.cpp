@@ -23,26 +23,35 @@ struct LaneRow {
   }
 };
 
-/// Judges the sectors of the row from the k-th on.
-template <bool writes>
-[[gnu::noinline]] void judge_sectors(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
-                                     std::uint64_t address, std::size_t k) {
+/// Judges the part of the row in its k-th sector by the records of words. `address` and `row` are
+/// where the row begins.
+[[gnu::noinline]] void judge_sector_by_words(MemoryWarp& warp, const Op* op,
+                                             const MemoryOperands& operands, std::uint64_t address,
+                                             const SectorRow& row, std::size_t k) {
   const Access& access = operands.access;
   DirectMemory in;
   find_memory(warp, access, address, in);
-  const SectorRow row(address - in.begin, access.bytes(), warp.number, warp.now);
-  const Viewer viewer = viewer_of(warp, in.buffer == nullptr);
-  for (; k < row.sectors(); ++k) {
-    const SectorRecords sector = in.records.sector(row.first_sector() + k);
+  LaneBytes unused;
+  Request request{warp, operands, op->site, access.operation, access.bytes(), unused};
+  request.lanes = all_lanes;
+  request.at = row_addresses(row.begin(), access.bytes());
+  check_races_by_words(request, whole_memory(warp, in), row.from(k), row.to(k));
+}
+
+/// Judges the sectors of the row, which begins at `address`; in its memory, whose records begin
+/// with `lines`, that is `begin`.
+template <bool writes>
+[[gnu::noinline]] void judge_sectors(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
+                                     std::uint64_t address, SectorLine* lines,
+                                     std::uint64_t begin) {
+  const SectorRow row(begin, operands.access.bytes(), warp.number, warp.now);
+  const Viewer viewer = viewer_of(warp, is_shared(operands.access, address));
+  for (std::size_t k = 0; k < row.sectors(); ++k) {
+    const SectorRecords sector = RaceRecords{lines, nullptr}.sector(row.first_sector() + k);
     const SectorRecord mine = row.record(k);
     const bool clear = !viewer.by_words && (writes ? write_sector(sector, viewer, mine)
                                                    : read_sector(sector, viewer, mine));
-    if (clear) continue;
-    LaneBytes unused;
-    Request request{warp, operands, op->site, access.operation, access.bytes(), unused};
-    request.lanes = all_lanes;
-    request.at = row_addresses(row.begin(), access.bytes());
-    check_races_by_words(request, whole_memory(warp, in), row.from(k), row.to(k));
+    if (!clear) judge_sector_by_words(warp, op, operands, address, row, k);
   }
 }
 
@@ -50,25 +59,22 @@ template <bool writes>
 [[gnu::always_inline]] inline void judge_row(MemoryWarp& warp, const Op* op,
                                              const MemoryOperands& operands, const DirectMemory& in,
                                              const LaneRow& touched) {
-  std::size_t judged = 0;  // sectors
   const bool fills_lines = ((touched.begin | touched.size()) & (SectorLine::bytes - 1)) == 0;
   if (fills_lines && warp.launch->records != RaceRecording::words) {
     const SectorRow row(touched.begin, touched.bytes, warp.number, warp.now);
     const Past past = past_of(warp, in);
-    const std::size_t lines = touched.size() / SectorLine::bytes;
-    std::size_t k = 0;
-    for (; k < lines; ++k) {
+    bool usual = true;
+    for (std::size_t k = 0; usual && k < touched.size() / SectorLine::bytes; ++k) {
       SectorLine& line = in.records.lines[row.first_line() + k];
       SectorLine::Four mine;
       row.line(k, mine);
-      const bool usual =
-          writes ? write_usual_line(line, past, mine) : read_usual_line(line, past, mine);
-      if (!usual) break;
+      usual = writes ? write_usual_line(line, past, mine) : read_usual_line(line, past, mine);
     }
-    if (k == lines) return;
-    judged = k * SectorLine::sectors;
+    if (usual) return;
   }
-  judge_sectors<writes>(warp, op, operands, in.begin + touched.begin, judged);
+  // What has been judged may be judged again, at the same epoch.
+  judge_sectors<writes>(warp, op, operands, in.begin + touched.begin, in.records.lines,
+                        touched.begin);
 }
 
 /// The processor forwards what was stored to a load that is no longer, so that registers are
