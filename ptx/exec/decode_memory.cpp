@@ -5,10 +5,6 @@
 
 #include "../alu/row.hpp"
 #include "../memory/access.hpp"
-#include "../memory/broadcasts.hpp"
-#include "../memory/lane_rows.hpp"
-#include "../memory/scattered_lanes.hpp"
-#include "../memory/small_rows.hpp"
 #include "function_decoder.hpp"
 #include "system.hpp"
 #include "warp.hpp"
@@ -206,10 +202,7 @@ void FunctionDecoder::memory_access() {
     }
   }
   if (orders) emit(yield_step);
-  choose_lane_row(operands, decoder_.level);
-  operands.broadcast = broadcast_of(operands);
-  operands.scattered = scattered_lanes_of(operands, decoder_.level);
-  if (operands.scattered == nullptr) operands.scattered = small_row_of(operands);
+  choose_short_ways(operands, decoder_.level);
   const StepWith<MemoryOperands> step = step_of(access);
   emit_guarded(step, std::move(operands)).immediate = offsets.front();
 }

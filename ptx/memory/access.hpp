@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../isa/level.hpp"
 #include "../isa/op.hpp"
 #include "../syntax/syntax.hpp"
 #include "spaces.hpp"
@@ -110,6 +111,9 @@ StepWith<MemoryOperands> step_of(const Access& access);
 /// Whether an access with these operands may take a short way: a weak load or store of elements
 /// that fill their registers, in global or shared memory.
 bool has_short_way(const MemoryOperands& operands);
+
+/// Sets the short ways of the operands, which are complete otherwise.
+void choose_short_ways(MemoryOperands& operands, Level level);
 
 /// Whether races of a kernel with this instruction can be judged only with a clock for each thread.
 /// This holds for fences, for acquire and release, and for barriers of only some threads of the

@@ -11,10 +11,6 @@
 #include <vector>
 
 #include "../../../ptx/memory/barriers.hpp"
-#include "../../../ptx/memory/broadcasts.hpp"
-#include "../../../ptx/memory/lane_rows.hpp"
-#include "../../../ptx/memory/scattered_lanes.hpp"
-#include "../../../ptx/memory/small_rows.hpp"
 #include "../../../ptx/memory/warp_memory.hpp"
 
 namespace bankproof::ptx {
@@ -86,10 +82,7 @@ class TestLaunch {
     operands.address = Frame::addresses;
     operands.type = type;
     for (std::size_t k = 0; k < 16; ++k) operands.values.push_back(Frame::value(k));
-    operands.row = lane_row_of(operands, level);
-    operands.broadcast = broadcast_of(operands);
-    operands.scattered = scattered_lanes_of(operands, level);
-    if (operands.scattered == nullptr) operands.scattered = small_row_of(operands);
+    choose_short_ways(operands, level);
     Op op;
     op.use(step_of(what), operands);
     op.site = site;

@@ -127,9 +127,7 @@ class Accesses : public TestLaunch {
                     step.element);
       }
     }
-    operands.row = lane_row_of(operands, level);
-    operands.broadcast = broadcast_of(operands);
-    operands.scattered = scattered_lanes_of(operands, level);
+    choose_short_ways(operands, level);
     Op op;
     op.use(step_of(what), operands);
     op.site = site;
