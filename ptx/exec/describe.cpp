@@ -39,7 +39,7 @@ void describe_row(compiled::Instruction& to, const Row& row) {
 }
 
 /// The operands of a load or store of which a row is usual; null for other operations.
-const MemoryOperands* access_of(const Op& op) {
+const MemoryOperands* usual_access(const Op& op) {
   for (const Operation operation : {Operation::load, Operation::store}) {
     const StepWith<MemoryOperands> step = step_of({.operation = operation});
     if (op.guard != no_slot || op.step != step.step()) continue;
@@ -79,7 +79,7 @@ compiled::Instruction described(const Op& op) {
     to.sources = 1;
     to.d_type[0] = LaneType::b64;
     to.s_type[0] = LaneType::b64;
-  } else if (const MemoryOperands* const operands = access_of(op)) {
+  } else if (const MemoryOperands* const operands = usual_access(op)) {
     describe_access(to, *operands);
   } else if (target_of(op) != nullptr) {
     to.kind = op.guard == no_slot ? Kind::jump : Kind::branch;

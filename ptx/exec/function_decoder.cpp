@@ -8,6 +8,7 @@
 #include "../alu/row.hpp"
 #include "barrier.hpp"
 #include "control.hpp"
+#include "images.hpp"
 #include "matrix.hpp"
 #include "system.hpp"
 #include "temporaries.hpp"
@@ -147,10 +148,12 @@ void FunctionDecoder::instruction(const Instruction& i) {
     const auto* address = std::get_if<Address>(&o.value);
     return address != nullptr && !(address->more.empty() && address->coordinates.empty());
   });
-  if (of_parts) unsupported(opcode_);
   if (i.guard) guard_ = slots_.of(i.guard->predicate);
   writes_all_lanes_ = false;
-  if (!control() && !collective() && !matrix() && !memory()) arithmetic();
+  if (!image()) {
+    if (of_parts) unsupported(opcode_);
+    if (!control() && !collective() && !matrix() && !memory()) arithmetic();
+  }
   note_named();
 }
 
@@ -205,6 +208,14 @@ void FunctionDecoder::note_slots(const AreaOperands& operands) { note_slots({ope
 
 void FunctionDecoder::note_slots(const BarrierOperands& operands) {
   note_slots({operands.id, operands.threads, operands.predicate});
+}
+
+void FunctionDecoder::note_slots(const ImageOperands& operands) {
+  note_slots({operands.object, operands.layer, operands.given_level});
+  for (const auto* const slots : {&operands.coordinates, &operands.by_x, &operands.by_y}) {
+    for (const Slot slot : *slots) note_slots({slot});
+  }
+  note_slots(operands.memory);
 }
 
 void FunctionDecoder::note_slots(const CollectiveOperands& operands) {

@@ -28,6 +28,7 @@ struct AreaOperands;
 struct BarrierOperands;
 struct CollectiveOperands;
 struct FenceOperands;
+struct ImageOperands;
 struct MatrixOperands;
 
 /// The parts of the program that the decoder of one function uses.
@@ -87,6 +88,7 @@ class FunctionDecoder {
   void note_slots(const MemoryOperands& operands);
   void note_slots(const AreaOperands& operands);
   void note_slots(const BarrierOperands& operands);
+  void note_slots(const ImageOperands& operands);
   void note_slots(const CollectiveOperands& operands);
   static void note_slots(const CallOperands&) {}  // areas, which no row touches
   static void note_slots(const TrapOperands&) {}
@@ -137,7 +139,11 @@ class FunctionDecoder {
   bool library_call(const std::string& name, const CallOperands& call);  // false: no such function
   void barrier();
   bool collective();  // decode_collective.cpp
-  bool matrix();      // decode_matrix.cpp
+  bool image();       // decode_image.cpp
+  void image_address(const Operand& operand, ImageOperands& operands);
+  void texture(ImageOperands& operands);
+  void surface(ImageOperands& operands);
+  bool matrix();  // decode_matrix.cpp
   std::vector<Slot> registers(const Operand& operand, std::size_t count, LaneType lane,
                               bool is_result);
   void multiply_operands(MatrixOperands& operands);

@@ -7,11 +7,11 @@ namespace bankproof::ptx::compiled {
 
 Addresses::Row Addresses::row(const Instruction& access) {
   Row& row = rows_[{access.s[0], access.bytes}];
-  if (row.first == nullptr) row = compared(access);
+  if (row.first == nullptr) row = compare_lanes(access);
   return row;
 }
 
-Addresses::Row Addresses::compared(const Instruction& access) const {
+Addresses::Row Addresses::compare_lanes(const Instruction& access) const {
   const auto bytes = static_cast<unsigned>(lane_bytes(access.s_type[0]));
   const Value frame = ir_.load(ir_.pointer(), ir_.at(around_.warp, around_.order.layout.frame), 8);
   const Value at = ir_.at(frame, access.s[0]);

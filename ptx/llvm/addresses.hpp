@@ -27,7 +27,7 @@ class Addresses {
   void begin_block() { rows_.clear(); }
 
  private:
-  Row compared(const Instruction& access) const;
+  Row compare_lanes(const Instruction& access) const;
 
   const Around& around_;
   const Ir& ir_;

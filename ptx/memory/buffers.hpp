@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../races/clock.hpp"
+#include "../textures/objects.hpp"
 #include "shadow.hpp"
 #include "spaces.hpp"
 #include "zeroed_array.hpp"
@@ -117,6 +118,10 @@ class GlobalMemory {
   static constexpr std::string_view freed_ending = ", freed";
   void release(std::uint32_t index);
 
+  /// The texture and surface objects of the context.
+  ImageObjects& images() { return images_; }
+  const ImageObjects& images() const { return images_; }
+
   /// The memory of a module. The caller numbers the modules, since two modules may have variables
   /// of the same name.
   ModuleMemory& module(std::uint32_t number) { return modules_[number]; }
@@ -184,6 +189,7 @@ class GlobalMemory {
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::vector<std::uint32_t> live_;
   std::map<std::uint32_t, ModuleMemory> modules_;
+  ImageObjects images_;
   /// The pages that one worker has saved.
   struct alignas(64) SavedList {
     std::vector<SavedPage> pages;

@@ -30,6 +30,7 @@ bool keep_in_bounds(Request& request, const Memory& memory) {
 bool count_cost(const Request& request, const Memory& memory) {
   const bool shared = memory.space == Space::shared;
   if (!shared && memory.space != Space::global) return true;  // local or read-only
+  if (!request.is_priced) return false;
   return request.warp.worker->costs.add({.site = request.site,
                                          .shared = shared,
                                          .buffer = memory.index,

@@ -64,6 +64,7 @@ struct Request : Footprint {
   const MemoryOperands& operands;
   std::uint32_t site;
   LaneBytes& values;  // stored or loaded; operands of atomics are in registers
+  bool is_priced = true;
 };
 
 /// If the access acquires, its lanes learn the publications that they are about to read, since the
