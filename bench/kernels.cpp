@@ -139,6 +139,7 @@ ptx::RunOptions interpreted(std::uint32_t threads = 1, std::string_view machine 
   options.compile.when = ptx::CompileOptions::When::never;
   options.rules = ptx::MachineRules::of(machine);
   options.threads = threads;
+  options.alone = ptx::worth_a_thread;
   return options;
 }
 

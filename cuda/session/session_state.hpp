@@ -55,7 +55,7 @@ struct Session::State {
     // The system reads a file to count its processors.
     static const std::uint32_t processors = std::max(1U, std::thread::hardware_concurrency());
     run.threads = options.threads != 0 ? options.threads : processors;
-    run.alone = 100'000;  // about 1 ms; starting a thread takes less than 0.1 ms
+    run.alone = ptx::worth_a_thread;
     if (options.resident_blocks != 0) {
       run.resident = static_cast<std::uint32_t>(options.resident_blocks);
     }

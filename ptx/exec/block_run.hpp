@@ -45,7 +45,6 @@ struct WorkerRun {
   LaunchEvents* events = nullptr;       // null: not requested
   std::shared_ptr<EventStore> lists;    // the worker's part of `events`
   std::uint64_t resident = 1;           // blocks that run at the same time
-  std::uint64_t blocks_at_once = 1;     // blocks that the worker takes from the grid at once
   std::uint64_t schedule = 0;           // RunOptions::schedule
   std::uint64_t most_instructions = 0;  // instructions of threads; 0: no limit
   CompileOptions compile{};             // RunOptions::compile

@@ -4,9 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
+#include <chrono>
 #include <exception>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -19,6 +20,7 @@
 #include "limits.hpp"
 #include "module_variables.hpp"
 #include "repetition.hpp"
+#include "shares.hpp"
 
 namespace bankproof::ptx {
 
@@ -108,21 +110,14 @@ class BlockOrder {
 // Runs blocks, up to `run.resident` at a time, until no block is left to take and all blocks taken
 // have ended. Calls `turned` each time that all running blocks have had a turn.
 template <class Turned>
-void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks,
-                const Turned& turned) {
+void run_blocks(WorkerRun& run, BlockShares& shares, std::uint64_t blocks, const Turned& turned) {
   const BlockOrder order(blocks, run.schedule);
   std::vector<std::unique_ptr<BlockRun>> places;
   std::vector<BlockRun*> active;
-  std::uint64_t number = 0;
-  std::uint64_t taken = 0;  // one past the last block number that this worker has taken
   const auto start_next = [&](BlockRun& block) {
-    if (number == taken) {
-      number = next.fetch_add(run.blocks_at_once);
-      taken = number + run.blocks_at_once;
-    }
-    if (number >= blocks) return false;
-    block.start(order[number++]);
-    return true;
+    const std::optional<std::uint64_t> number = shares.take(run.worker.number);
+    if (number) block.start(order[*number]);
+    return number.has_value();
   };
   while (places.size() < run.resident) {
     places.push_back(std::make_unique<BlockRun>(run));
@@ -161,18 +156,10 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
     bool any = false;
     for (BlockRun* const block : active) any = block->let_go_on_alone() || any;
     if (any) continue;
-    const std::uint64_t started = std::min(blocks, next.load());
-    for (BlockRun* const block : active) block->tell_deadlock(blocks - started);
+    for (BlockRun* const block : active) block->tell_deadlock(shares.left());
     run.stopped = true;
   }
   for (const auto& block : places) block->keep_events();
-}
-
-// The number of consecutive blocks that a worker takes at once. Consecutive blocks mostly touch the
-// same pages, so one worker seldom waits for the page locks of another.
-std::uint64_t blocks_at_once(std::uint64_t blocks, std::uint64_t workers) {
-  if (workers == 1) return 1;
-  return std::clamp<std::uint64_t>(blocks / (16 * workers), 1, 64);
 }
 
 struct Runs {
@@ -189,27 +176,55 @@ struct Runs {
   }
 };
 
-// The first worker runs on this thread. It runs alone until it has executed `alone` instructions:
-// most launches end sooner than a thread begins.
-template <class Add>
-void run_all(Runs& runs, const Add& add, std::uint64_t workers, std::uint64_t blocks,
-             std::uint64_t alone) {
-  std::atomic<std::uint64_t> next{0};
+// How many host threads should run the rest of a launch, which one thread has begun: one for each
+// time `alone` that the rest will probably take on one thread. Blocks mostly take equally long.
+class Helpers {
+ public:
+  Helpers(std::uint64_t blocks, std::uint64_t workers, std::chrono::nanoseconds alone)
+      : blocks_(blocks), workers_(workers), alone_(alone) {}
+
+  std::uint64_t workers(std::uint64_t blocks_left) const {
+    if (blocks_left == 0) return 1;
+    if (alone_.count() == 0) return workers_;
+    const std::chrono::duration<double> taken = Clock::now() - began_;
+    const auto begun = static_cast<double>(blocks_ - blocks_left);
+    const double rest = taken.count() / begun * static_cast<double>(blocks_left);
+    const double worth = rest / std::chrono::duration<double>(alone_).count();
+    return worth < static_cast<double>(workers_) ? 1 + static_cast<std::uint64_t>(worth) : workers_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::uint64_t blocks_;
+  std::uint64_t workers_;
+  std::chrono::nanoseconds alone_;
+  Clock::time_point began_ = Clock::now();
+};
+
+// The first worker runs on this thread. `add(n)` prepares the launch for n workers. `make(k)` makes
+// worker k and is called on its thread: the memory of different threads has no common cache lines.
+template <class Add, class Make>
+void run_all(Runs& runs, const Add& add, const Make& make, std::uint64_t workers,
+             std::uint64_t blocks, std::chrono::nanoseconds alone) {
+  BlockShares shares(blocks, workers);
   std::vector<std::exception_ptr> errors(workers);
   std::vector<std::thread> threads;
   const auto run = [&](std::size_t k, const auto& turned) {
     try {
-      run_blocks(*runs.workers[k], next, blocks, turned);
+      runs.workers[k] = make(k);
+      run_blocks(*runs.workers[k], shares, blocks, turned);
     } catch (...) {
       errors[k] = std::current_exception();
     }
   };
-  add();
+  const Helpers helpers(blocks, workers, alone);
+  add(1);
   run(0, [&] {
-    if (runs.workers.size() == workers || next >= blocks) return;
-    if (runs.workers[0]->instructions() < alone) return;
-    while (runs.workers.size() < workers) add();
-    for (std::size_t k = 1; k < workers; ++k) threads.emplace_back([&run, k] { run(k, [] {}); });
+    if (workers == 1 || !threads.empty()) return;
+    const std::uint64_t worth = helpers.workers(shares.left());
+    if (worth == 1) return;
+    add(worth);
+    for (std::size_t k = 1; k < worth; ++k) threads.emplace_back([&run, k] { run(k, [] {}); });
   });
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& error : errors) {
@@ -278,30 +293,32 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
     Runs runs;
     LaunchEvents events{shape.blocks(), shape.threads(), shared_bytes(program, shape), {}, {}};
     if (options.record_events) events.warps.resize(shape.blocks() * shape.warps());
-    const auto add = [&] {
-      runs.workers.push_back(
-          std::make_unique<WorkerRun>(program, shape, images, shared, options.rules));
-      WorkerRun& worker = *runs.workers.back();
-      worker.worker.number = static_cast<std::uint32_t>(runs.workers.size() - 1);
-      worker.resident = resident;
-      worker.schedule = options.schedule;
-      worker.blocks_at_once = blocks_at_once(shape.blocks(), workers);
-      worker.most_instructions = options.most_instructions;
+    const auto add = [&](std::size_t count) {
+      runs.workers.resize(count);
+      events.stores.resize(options.record_events ? count : 0);
+      shared.workers = static_cast<std::uint32_t>(count);
+      make_records(memory, count);
+    };
+    const auto make = [&](std::size_t k) {
+      auto run = std::make_unique<WorkerRun>(program, shape, images, shared, options.rules);
+      run->worker.number = static_cast<std::uint32_t>(k);
+      run->resident = resident;
+      run->schedule = options.schedule;
+      run->most_instructions = options.most_instructions;
       if (options.record_events) {
-        worker.events = &events;
-        worker.lists = std::make_shared<EventStore>();
-        events.stores.push_back(worker.lists);
+        run->events = &events;
+        run->lists = std::make_shared<EventStore>();
+        events.stores[k] = run->lists;
       }
-      worker.compile = options.compile;
-      worker.mixed.seed(options.compile.mixed + runs.workers.size());
-      shared.workers = static_cast<std::uint32_t>(runs.workers.size());
-      make_records(memory, runs.workers.size());
+      run->compile = options.compile;
+      run->mixed.seed(options.compile.mixed + k + 1);
+      return run;
     };
     if (options.compile.when != CompileOptions::When::never) {
       program.compiled->consider(program, options.compile, 0);
     }
     try {
-      run_all(runs, add, workers, shape.blocks(), options.alone);
+      run_all(runs, add, make, workers, shape.blocks(), options.alone);
     } catch (const TimeIsOver& error) {
       throw Error(std::string("unsupported: ") + error.what(), program.file,
                   program.sites.empty() ? Place{} : program.sites.front().place);

@@ -7,6 +7,7 @@
 //   LaunchResult result = launch(program, {{32, 1, 1}, {256, 1, 1}, 0}, parameters, memory, {});
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,6 +26,10 @@
 
 namespace bankproof::ptx {
 
+/// RunOptions::alone for launches that shall not take long: to start a thread, and to compare its
+/// records with those of the others, takes less than half of it.
+inline constexpr std::chrono::microseconds worth_a_thread{150};
+
 struct RunOptions {
   MachineRules rules;
   /// The number of blocks that run at the same time if blocks can wait for one another.
@@ -32,8 +37,9 @@ struct RunOptions {
   /// The most host threads that run the launch; the results do not depend on their number. If
   /// blocks communicate, one host thread runs the launch.
   std::uint32_t threads = 1;
-  /// The number of instructions that the launch executes before a second host thread starts.
-  std::uint64_t alone = 0;
+  /// A host thread starts for each time that long which the rest of the launch will probably take.
+  /// 0: all start at once.
+  std::chrono::nanoseconds alone{0};
   /// The number of the launch, for reports.
   std::uint32_t launch = 0;
   /// The most instructions that all threads of the launch may execute together. A launch that

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <numeric>
 
 #include "small_kernel.hpp"
@@ -303,10 +304,9 @@ TEST(Blocks, give_the_same_report_on_several_workers) {
       "setp.gt.s32 %p1, %r5, 0;\n@%p1 bra LOOP;\n"
       "st.global.u32 [%rd2], %r2;\nret;");
   const Ran one = run(text, 50, 96);
-  for (const std::uint64_t alone :
-       {0U, 5000U, 1000000U}) {  // the launch executes some 80,000 instructions
+  for (const std::uint64_t alone : {0U, 1U, 20U, 1000000U}) {
     RunOptions options = with_threads(4);
-    options.alone = alone;
+    options.alone = std::chrono::microseconds(alone);
     const Ran four = run(text, 50, 96, 0, options);
     EXPECT_EQ(one.out, four.out);
     EXPECT_EQ(one.result.visits, four.result.visits);
