@@ -2,6 +2,7 @@
 #include "worker_records.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "../races/judge.hpp"
 #include "launch_memory.hpp"
@@ -92,6 +93,20 @@ void WorkerRecords::make(std::uint64_t bytes) {
 
 void WorkerRecords::make_pages(std::uint64_t bytes) {
   pages.resize((bytes + GlobalMemory::page_bytes - 1) / GlobalMemory::page_bytes);
+}
+
+// An access reads its records before it writes them. If the operating system has provided no memory
+// for them yet, it maps a page of zeros at the read and replaces it at the write; then all
+// processors that run the program have to forget the page of zeros. So the memory after that of the
+// records of `page` is provided by a write, since accesses mostly go on there.
+void WorkerRecords::provide_after(std::uint64_t page, std::uint64_t bytes) {
+  of(bytes);
+  constexpr std::size_t lines_at_once = GlobalMemory::page_bytes / sizeof(SectorLine);
+  const std::size_t next = (page * lines_of_page / lines_at_once + 1) * lines_at_once;
+  if (next >= lines.size()) return;
+  SectorRecord none;
+  // Writes, but changes nothing.
+  std::atomic_ref(lines[next].writes[0]).compare_exchange_strong(none, none);
 }
 
 void WorkerRecords::clear() {

@@ -43,7 +43,10 @@ struct WorkerRecords {
   void use(std::uint64_t page, WarpNumber launch, bool writes, std::uint64_t bytes) {
     if (pages.empty()) [[unlikely]]
       make_pages(bytes);
-    (writes ? pages[page].written : pages[page].read) = launch;
+    PageUse& known = pages[page];
+    if (known.read == 0 && known.written == 0) [[unlikely]]
+      provide_after(page, bytes);
+    (writes ? known.written : known.read) = launch;
   }
   /// Forgets everything.
   void clear();
@@ -51,6 +54,7 @@ struct WorkerRecords {
  private:
   void make(std::uint64_t bytes);
   void make_pages(std::uint64_t bytes);
+  void provide_after(std::uint64_t page, std::uint64_t bytes);
 };
 
 /// Makes room for the records of this many workers, before the last of them begins.

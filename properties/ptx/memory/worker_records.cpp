@@ -104,6 +104,15 @@ TEST(WorkerRecords, of_any_two_of_several_workers_are_compared) {
   }
 }
 
+// The first access to a page provides memory for the records of later pages.
+TEST(WorkerRecords, of_a_page_stay_when_the_page_before_is_touched) {
+  Workers run(RaceRecording::merged);
+  run.touch(1, Operation::store, 4, 2 * 1024, 1, 1);
+  run.touch(1, Operation::load, 4, 0, 1, 1);
+  run.touch(0, Operation::load, 4, 2 * 1024, 1, 1);
+  EXPECT_TRUE(workers_conflict(run.launch));
+}
+
 // Each word of the last page, which is cut off, and of the line before it.
 TEST(WorkerRecords, of_each_word_are_compared) {
   for (std::uint64_t word = 3 * 4096 / 4 - 32; word < shared_buffer_bytes / 4; ++word) {
