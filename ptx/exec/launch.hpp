@@ -28,7 +28,7 @@ namespace bankproof::ptx {
 
 /// RunOptions::alone for launches that shall not take long: to start a thread, and to compare its
 /// records with those of the others, takes less than half of it.
-inline constexpr std::chrono::microseconds worth_a_thread{150};
+inline constexpr std::chrono::microseconds worth_a_thread{250};
 
 struct RunOptions {
   MachineRules rules;
