@@ -12,7 +12,6 @@
 #include <queue>
 #include <random>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "fault.hpp"
 #include "observer.hpp"
 #include "pipeline.hpp"
+#include "slot_start.hpp"
 #include "warp.hpp"
 
 namespace bankproof {
@@ -121,20 +121,6 @@ class Engine {
   template <class>
   friend class Lockstep;
 
-  /// A DMM's slot becomes free, or is free at the beginning. `turn` is the number of blocks that
-  /// began and ended in the slot at this very time. Slots with a smaller turn go first. So if
-  /// several slots become free at one time, no slot takes a second block before each of them has
-  /// taken a block.
-  struct Start {
-    Time time;
-    std::uint64_t turn;
-    std::uint64_t dmm;
-    std::uint64_t slot;
-    friend bool operator>(const Start& a, const Start& b) {
-      return std::tie(a.time, a.turn, a.dmm, a.slot) > std::tie(b.time, b.turn, b.dmm, b.slot);
-    }
-  };
-
   Time run(const Launch& shape, std::function<Program(Warp&)> program);
   void forget_shared();
   std::uint64_t slots_for(const Launch& shape) const;
@@ -202,7 +188,7 @@ class Engine {
   std::vector<BlockState> blocks_;         ///< by DMM and slot
   std::vector<Warp> warps_;                ///< by DMM, slot and warp: the cyclic order
   std::vector<std::uint64_t> next_block_;  ///< the next block of each DMM
-  std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
+  std::priority_queue<SlotStart, std::vector<SlotStart>, std::greater<>> starts_;
   std::vector<BlockState*> complete_barriers_;
   Time end_ = 0;
   std::uint64_t rounds_ = 0;  ///< done so far, in lockstep

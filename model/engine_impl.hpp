@@ -199,7 +199,7 @@ void Engine<R>::clear() {
 template <class R>
 template <class Scheduler>
 void Engine<R>::start_next_block(Scheduler& scheduler) {
-  const Start start = starts_.top();
+  const SlotStart start = starts_.top();
   starts_.pop();
   if (next_block_[start.dmm] >= shape_->blocks) return;
   const std::uint64_t place = start.dmm * slots_ + start.slot;
