@@ -110,8 +110,8 @@ RC_GTEST_PROP(PtxReplay, takes_the_time_of_what_was_recorded, ()) {
 // The events need not be those of a program: warps may end early, or have more stages than lanes.
 RC_GTEST_PROP(PtxReplay, without_the_model_takes_the_same_time, ()) {
   Parameters drawn = arbitrary();
-  const bool latencies_are_long = *rc::gen::arbitrary<bool>();
-  if (latencies_are_long) drawn.machine.global_latency *= 10;
+  drawn.machine.global_latency *= *rc::gen::element(1U, 10U, 100U);
+  if (*rc::gen::arbitrary<bool>()) drawn.machine.shared_latency *= 20;
   LaunchEvents events;
   events.blocks = drawn.blocks;
   events.threads = drawn.threads;
@@ -173,6 +173,10 @@ TEST(PtxReplay, leaves_machines_and_launches_of_other_sizes_to_the_model) {
           [](HierarchicalMachine& machine, LaunchEvents&) { machine.shared_latency = 0; });
   is_left("global latency",
           [](HierarchicalMachine& machine, LaunchEvents&) { machine.global_latency = 0; });
+  is_left("long shared latency",
+          [](HierarchicalMachine& machine, LaunchEvents&) { machine.shared_latency = 1U << 23U; });
+  is_left("long global latency",
+          [](HierarchicalMachine& machine, LaunchEvents&) { machine.global_latency = 1U << 23U; });
   is_left("no threads", [](HierarchicalMachine&, LaunchEvents& launch) { launch.threads = 0; });
   is_left("threads",
           [](HierarchicalMachine&, LaunchEvents& launch) { launch.threads = ~std::uint64_t{0}; });

@@ -1,31 +1,38 @@
 // Replays events port by port; see quick_replay.hpp. The names are those of model/engine.hpp.
+//
+// Time goes on in windows of one global latency: a global access that is dispatched in a window
+// completes after it. So first each DMM alone does all that it does in the window, and then the
+// global memory does (conservative simulation with lookahead: Chandy and Misra 1979). Each port
+// gets all arrivals of a time before it chooses a warp at this time, as in the model.
 #include "quick_replay.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <functional>
 #include <queue>
-#include <tuple>
 #include <vector>
 
 #include "../../model/pipeline.hpp"
 #include "../../model/ready_set.hpp"
+#include "../../model/slot_start.hpp"
 #include "../isa/registers.hpp"
+#include "wheel.hpp"
 
 namespace bankproof::ptx {
 
 namespace {
 
-using Number = std::uint32_t;  // of a warp among the resident warps
+using Number = Wheel::Number;  // of a warp among the resident warps
 
-// The port of a memory, for the warps `first` … `first` + count − 1: model/pipeline.hpp with a ring
-// instead of a deque.
+// The port of a memory, for the warps `first` … `first` + count − 1: model/pipeline.hpp, but
+// arrivals out of order wait in a wheel.
 class Port {
  public:
-  Port(std::size_t count, Latency latency)
+  Port(std::size_t count, Latency latency, std::size_t slots)
       : count_(count),
         latency_(latency),
         ring_(std::bit_ceil(count)),
+        late_(slots, count),
         ready_(count),
         last_(count - 1) {}
 
@@ -33,32 +40,36 @@ class Port {
     if (head_ == tail_ || in_order(tail_ - 1).time <= ready) {
       in_order(tail_++) = {ready, warp};
     } else {
-      out_of_order_.push({ready, warp});
+      late_.add(ready, warp);
     }
   }
 
   Time next_dispatch() const {
     if (!ready_.empty()) return free_;
-    Time earliest = head_ == tail_ ? never : in_order(head_).time;
-    if (!out_of_order_.empty()) earliest = std::min(earliest, out_of_order_.top().time);
+    const Time earliest = std::min(head_ == tail_ ? never : in_order(head_).time, late_.earliest());
     return earliest == never ? never : std::max(earliest, free_);
   }
 
   Number choose(Time now) {
-    const bool one_is_ready = ready_.empty() && out_of_order_.empty() &&
-                              (tail_ - head_ == 1 || in_order(head_ + 1).time > now);
-    if (one_is_ready) {
-      last_ = in_order(head_++).warp;
-      return static_cast<Number>(last_);
+    // At a busy port the warps mostly take turns, and arrive in the order of their numbers.
+    const std::size_t following = last_ + 1 == count_ ? 0 : last_ + 1;
+    if (head_ != tail_) {
+      const Arrival& first = in_order(head_);
+      const bool is_following = first.warp == following && first.time <= now;
+      const auto one_is_ready = [&] {
+        return ready_.empty() && late_.earliest() > now &&
+               (tail_ - head_ == 1 || in_order(head_ + 1).time > now);
+      };
+      if (is_following || one_is_ready()) {
+        ++head_;
+        last_ = first.warp;
+        return first.warp;
+      }
     }
     for (; head_ != tail_ && in_order(head_).time <= now; ++head_) {
       ready_.insert(in_order(head_).warp);
     }
-    for (; !out_of_order_.empty() && out_of_order_.top().time <= now; out_of_order_.pop()) {
-      ready_.insert(out_of_order_.top().warp);
-    }
-    // At a busy port the warps mostly take turns.
-    const std::size_t following = last_ + 1 == count_ ? 0 : last_ + 1;
+    take_late(now);
     last_ = ready_.has(following) ? following : ready_.next_cyclic(following);
     ready_.erase(last_);
     return static_cast<Number>(last_);
@@ -70,12 +81,20 @@ class Port {
     return Rules::completion(now, stages, latency_);
   }
 
+  /// Nothing is dispatched before `now` any more. So warps that are ready before `now` are still
+  /// here only because the port is busy until `now` or longer, and they may as well be ready.
+  void settle(Time now) {
+    if (now > 0) take_late(now - 1);
+  }
+
  private:
   struct Arrival {
     Time time = 0;
     Number warp = 0;
-    friend bool operator>(const Arrival& a, const Arrival& b) { return a.time > b.time; }
   };
+  void take_late(Time now) {
+    late_.take(now, [this](Number warp) { ready_.insert(warp); });
+  }
   Arrival& in_order(std::size_t at) { return ring_[at & (ring_.size() - 1)]; }
   const Arrival& in_order(std::size_t at) const { return ring_[at & (ring_.size() - 1)]; }
 
@@ -84,7 +103,7 @@ class Port {
   std::vector<Arrival> ring_;  // a warp waits once, so the ring is never too small
   std::size_t head_ = 0;
   std::size_t tail_ = 0;
-  std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> out_of_order_;
+  Wheel late_;
   ReadySet ready_;
   std::size_t last_;
   Time free_ = 0;
@@ -110,16 +129,6 @@ struct WarpState {
   Number block = 0;  // the place of its block
 };
 
-struct Start {
-  Time time;
-  std::uint64_t turn;
-  std::uint64_t dmm;
-  std::uint64_t slot;
-  friend bool operator>(const Start& a, const Start& b) {
-    return std::tie(a.time, a.turn, a.dmm, a.slot) > std::tie(b.time, b.turn, b.dmm, b.slot);
-  }
-};
-
 /// The blocks that a DMM runs at a time; 0 if none fits.
 std::uint64_t slots_for(const HierarchicalMachine& machine, const LaunchEvents& events) {
   const std::uint64_t threads = ceil_div(events.threads, machine.width) * machine.width;
@@ -134,25 +143,24 @@ std::uint64_t slots_for(const HierarchicalMachine& machine, const LaunchEvents& 
 
 class QuickReplay {
  public:
-  QuickReplay(const HierarchicalMachine& machine, const LaunchEvents& events, std::uint64_t slots)
+  QuickReplay(const HierarchicalMachine& machine, const LaunchEvents& events, std::uint64_t slots,
+              std::size_t wheel)
       : events_(events),
-        dmms_(machine.dmms),
+        all_dmms_(machine.dmms),
         slots_(slots),
-        busy_dmms_(std::min(machine.dmms, events.blocks)),
+        lookahead_(machine.global_latency),
         warps_per_block_(ceil_div(events.threads, std::uint64_t{warp_lanes})),
-        blocks_(busy_dmms_ * slots),
+        warps_per_dmm_(slots * warps_per_block_),
+        blocks_(busy_dmms(machine, events) * slots),
         warps_(blocks_.size() * warps_per_block_),
-        next_(busy_dmms_ + 1, never) {
-    const std::uint64_t of_dmm = slots * warps_per_block_;
-    for (std::uint64_t dmm = 0; dmm < busy_dmms_; ++dmm) {
-      ports_.emplace_back(of_dmm, machine.shared_latency);
-      next_block_.push_back(dmm);
+        global_(warps_.size(), machine.global_latency, wheel) {
+    for (std::uint64_t dmm = 0; dmm < busy_dmms(machine, events); ++dmm) {
+      dmms_.push_back({Port(warps_per_dmm_, machine.shared_latency, wheel), {}, dmm});
       for (std::uint64_t slot = 0; slot < slots; ++slot) {
         blocks_[dmm * slots + slot] = {.dmm = dmm, .slot = slot};
-        starts_.push({0, 0, dmm, slot});
+        dmms_.back().starts.push({0, 0, dmm, slot});
       }
     }
-    ports_.emplace_back(warps_.size(), machine.global_latency);
     for (std::size_t w = 0; w < warps_.size(); ++w) {
       warps_[w].block = static_cast<Number>(w / warps_per_block_);
       const std::uint64_t before = w % warps_per_block_ * warp_lanes;
@@ -161,53 +169,69 @@ class QuickReplay {
     }
   }
 
+  static std::uint64_t busy_dmms(const HierarchicalMachine& machine, const LaunchEvents& events) {
+    return std::min(machine.dmms, events.blocks);
+  }
+
   Time run() {
     for (;;) {
-      if (shared_changed_) find_next_shared();
-      const Time now = std::min(next_shared_, next_.back());
-      if (!starts_.empty() && starts_.top().time <= now) {
-        start_next_block();
-      } else if (now != never) {
-        if (next_shared_ == now) {
-          for (std::size_t port = 0; port < busy_dmms_; ++port) {
-            if (next_[port] == now) dispatch(port, now);
-          }
-        }
-        if (next_.back() == now) dispatch(global_port(), now);
+      Time now = global_.next_dispatch();
+      for (const Dmm& dmm : dmms_) now = std::min(now, dmm.next());
+      if (now == never) return end_;
+      // The end of a window: a global access that is dispatched in it completes after it.
+      const Time end = now + lookahead_;
+      for (Dmm& dmm : dmms_) {
+        dmm.shared.settle(now);
+        run_dmm(dmm, end);
+      }
+      global_.settle(now);
+      run_global(end);
+    }
+  }
+
+ private:
+  struct Dmm {
+    Port shared;
+    std::priority_queue<SlotStart, std::vector<SlotStart>, std::greater<>> starts;
+    std::uint64_t next_block;
+
+    Time next() const {
+      const Time dispatch = shared.next_dispatch();
+      return starts.empty() ? dispatch : std::min(dispatch, starts.top().time);
+    }
+  };
+
+  // What the DMM does before `end`. It meets the other DMMs only in the global memory.
+  void run_dmm(Dmm& dmm, Time end) {
+    const auto first =
+        static_cast<Number>(static_cast<std::uint64_t>(&dmm - dmms_.data()) * warps_per_dmm_);
+    for (;;) {
+      const Time next = dmm.shared.next_dispatch();
+      if (!dmm.starts.empty() && dmm.starts.top().time <= next) {
+        if (dmm.starts.top().time >= end) return;
+        start_next_block(dmm);
       } else {
-        return end_;
+        if (next >= end) return;
+        dispatch(dmm.shared, first, next);
       }
       open_barriers();
     }
   }
 
- private:
-  std::size_t global_port() const { return busy_dmms_; }
-  // Ports of shared memories number the warps of their DMM.
-  Number first_of(std::size_t port) const {
-    return port == global_port() ? 0 : static_cast<Number>(port * slots_ * warps_per_block_);
-  }
-
-  void find_next_shared() {
-    // Two minima, so that the processor finds them side by side.
-    Time even = never;
-    Time odd = never;
-    std::size_t port = 0;
-    for (; port + 1 < busy_dmms_; port += 2) {
-      even = std::min(even, next_[port]);
-      odd = std::min(odd, next_[port + 1]);
+  void run_global(Time end) {
+    for (;;) {
+      const Time next = global_.next_dispatch();
+      if (next >= end) return;
+      dispatch(global_, 0, next);
+      open_barriers();
     }
-    if (port < busy_dmms_) even = std::min(even, next_[port]);
-    next_shared_ = std::min(even, odd);
-    shared_changed_ = false;
   }
 
-  void dispatch(std::size_t port, Time now) {
-    const Number warp = first_of(port) + ports_[port].choose(now);
+  /// `first`: the first warp of the port.
+  void dispatch(Port& port, Number first, Time now) {
+    const Number warp = first + port.choose(now);
     WarpState& state = warps_[warp];
-    state.ready = ports_[port].hold(now, state.stages);
-    next_[port] = ports_[port].next_dispatch();
-    shared_changed_ = shared_changed_ || port != global_port();
+    state.ready = port.hold(now, state.stages);
     advance(warp);
   }
 
@@ -224,12 +248,13 @@ class QuickReplay {
     }
     const Event event = *state.next++;
     if (event.kind() == Event::Kind::barrier) return wait_at_barrier(state);
-    const bool shared = event.kind() == Event::Kind::shared;
-    const std::size_t port = shared ? blocks_[state.block].dmm : global_port();
     state.stages = std::min(event.stages(), state.lanes);
-    ports_[port].arrive(warp - first_of(port), state.ready);
-    next_[port] = ports_[port].next_dispatch();
-    shared_changed_ = shared_changed_ || shared;
+    if (event.kind() == Event::Kind::global) {
+      global_.arrive(warp, state.ready);
+    } else {
+      const std::uint64_t dmm = blocks_[state.block].dmm;
+      dmms_[dmm].shared.arrive(warp - static_cast<Number>(dmm * warps_per_dmm_), state.ready);
+    }
   }
 
   void wait_at_barrier(WarpState& warp) {
@@ -257,16 +282,16 @@ class QuickReplay {
     block.latest = std::max(block.latest, warp.ready);
     if (--block.live > 0) return;
     end_ = std::max(end_, block.latest);
-    starts_.push(
+    dmms_[block.dmm].starts.push(
         {block.latest, block.latest == block.began ? block.turn + 1 : 0, block.dmm, block.slot});
   }
 
-  void start_next_block() {
-    const Start start = starts_.top();
-    starts_.pop();
-    const std::uint64_t index = next_block_[start.dmm];
+  void start_next_block(Dmm& dmm) {
+    const SlotStart start = dmm.starts.top();
+    dmm.starts.pop();
+    const std::uint64_t index = dmm.next_block;
     if (index >= events_.blocks) return;
-    next_block_[start.dmm] += dmms_;
+    dmm.next_block += all_dmms_;
     const std::uint64_t place = start.dmm * slots_ + start.slot;
     BlockState& block = blocks_[place];
     block.turn = start.turn;
@@ -299,18 +324,15 @@ class QuickReplay {
   }
 
   const LaunchEvents& events_;
-  std::uint64_t dmms_;
+  std::uint64_t all_dmms_;
   std::uint64_t slots_;
-  std::uint64_t busy_dmms_;
+  Time lookahead_;
   std::uint64_t warps_per_block_;
+  std::uint64_t warps_per_dmm_;
   std::vector<BlockState> blocks_;  // by DMM and slot
   std::vector<WarpState> warps_;    // by DMM, slot and warp: the cyclic order
-  std::vector<Port> ports_;         // of the busy DMMs, then of the global memory
-  std::vector<Time> next_;          // next_dispatch() of each port
-  Time next_shared_ = never;        // the least of the busy DMMs
-  bool shared_changed_ = false;     // since next_shared_ was found
-  std::vector<std::uint64_t> next_block_;
-  std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
+  std::vector<Dmm> dmms_;           // those that get blocks
+  Port global_;
   std::vector<Number> complete_barriers_;
   Time end_ = 0;
   EventList counted_;
@@ -328,7 +350,14 @@ std::optional<Time> quick_time(const HierarchicalMachine& machine, const LaunchE
   }
   const std::uint64_t slots = slots_for(machine, events);
   if (slots == 0) return std::nullopt;
-  return QuickReplay(machine, events, slots).run();
+  // A wheel holds all times from the begin of a window to the end of an access that begins in it.
+  const std::uint64_t longest = std::max(machine.shared_latency, machine.global_latency);
+  const std::uint64_t ports = QuickReplay::busy_dmms(machine, events) + 1;
+  constexpr std::uint64_t most_slots = std::uint64_t{1} << 24U;
+  if (longest > most_slots / 4) return std::nullopt;
+  const std::size_t wheel = std::bit_ceil(2 * longest + 2 * warp_lanes);
+  if (wheel > most_slots / ports) return std::nullopt;
+  return QuickReplay(machine, events, slots, wheel).run();
 }
 
 }  // namespace bankproof::ptx

@@ -10,7 +10,8 @@
 
 namespace bankproof::ptx {
 
-/// Like time_by_model() in overlapped time. Empty if the model would refuse the launch.
+/// Like time_by_model() in overlapped time. Empty if the model would refuse the launch, or if
+/// latencies are of millions.
 std::optional<Time> quick_time(const HierarchicalMachine& machine, const LaunchEvents& events);
 
 }  // namespace bankproof::ptx
