@@ -12,102 +12,15 @@
 #include <queue>
 #include <vector>
 
-#include "../../model/pipeline.hpp"
-#include "../../model/ready_set.hpp"
 #include "../../model/slot_start.hpp"
 #include "../isa/registers.hpp"
-#include "wheel.hpp"
+#include "replay_port.hpp"
 
 namespace bankproof::ptx {
 
 namespace {
 
-using Number = Wheel::Number;  // of a warp among the resident warps
-
-// The port of a memory, for the warps `first` … `first` + count − 1: model/pipeline.hpp, but
-// arrivals out of order wait in a wheel.
-class Port {
- public:
-  Port(std::size_t count, Latency latency, std::size_t slots)
-      : count_(count),
-        latency_(latency),
-        ring_(std::bit_ceil(count)),
-        late_(slots, count),
-        ready_(count),
-        last_(count - 1) {}
-
-  void arrive(Number warp, Time ready) {
-    if (head_ == tail_ || in_order(tail_ - 1).time <= ready) {
-      in_order(tail_++) = {ready, warp};
-    } else {
-      late_.add(ready, warp);
-    }
-  }
-
-  Time next_dispatch() const {
-    if (!ready_.empty()) return free_;
-    const Time earliest = std::min(head_ == tail_ ? never : in_order(head_).time, late_.earliest());
-    return earliest == never ? never : std::max(earliest, free_);
-  }
-
-  Number choose(Time now) {
-    // At a busy port the warps mostly take turns, and arrive in the order of their numbers.
-    const std::size_t following = last_ + 1 == count_ ? 0 : last_ + 1;
-    if (head_ != tail_) {
-      const Arrival& first = in_order(head_);
-      const bool is_following = first.warp == following && first.time <= now;
-      const auto one_is_ready = [&] {
-        return ready_.empty() && late_.earliest() > now &&
-               (tail_ - head_ == 1 || in_order(head_ + 1).time > now);
-      };
-      if (is_following || one_is_ready()) {
-        ++head_;
-        last_ = first.warp;
-        return first.warp;
-      }
-    }
-    for (; head_ != tail_ && in_order(head_).time <= now; ++head_) {
-      ready_.insert(in_order(head_).warp);
-    }
-    take_late(now);
-    last_ = ready_.has(following) ? following : ready_.next_cyclic(following);
-    ready_.erase(last_);
-    return static_cast<Number>(last_);
-  }
-
-  /// The access dispatched at `now` holds the port. Returns the time at which it completes.
-  Time hold(Time now, std::uint64_t stages) {
-    free_ = now + stages;
-    return Rules::completion(now, stages, latency_);
-  }
-
-  /// Nothing is dispatched before `now` any more. So warps that are ready before `now` are still
-  /// here only because the port is busy until `now` or longer, and they may as well be ready.
-  void settle(Time now) {
-    if (now > 0) take_late(now - 1);
-  }
-
- private:
-  struct Arrival {
-    Time time = 0;
-    Number warp = 0;
-  };
-  void take_late(Time now) {
-    late_.take(now, [this](Number warp) { ready_.insert(warp); });
-  }
-  Arrival& in_order(std::size_t at) { return ring_[at & (ring_.size() - 1)]; }
-  const Arrival& in_order(std::size_t at) const { return ring_[at & (ring_.size() - 1)]; }
-
-  std::size_t count_;
-  Latency latency_;
-  std::vector<Arrival> ring_;  // a warp waits once, so the ring is never too small
-  std::size_t head_ = 0;
-  std::size_t tail_ = 0;
-  Wheel late_;
-  ReadySet ready_;
-  std::size_t last_;
-  Time free_ = 0;
-};
+using Number = ReplayPort::Number;  // of a warp among the resident warps
 
 struct BlockState {
   std::uint64_t dmm = 0;
@@ -155,7 +68,7 @@ class QuickReplay {
         warps_(blocks_.size() * warps_per_block_),
         global_(warps_.size(), machine.global_latency, wheel) {
     for (std::uint64_t dmm = 0; dmm < busy_dmms(machine, events); ++dmm) {
-      dmms_.push_back({Port(warps_per_dmm_, machine.shared_latency, wheel), {}, dmm});
+      dmms_.push_back({ReplayPort(warps_per_dmm_, machine.shared_latency, wheel), {}, dmm});
       for (std::uint64_t slot = 0; slot < slots; ++slot) {
         blocks_[dmm * slots + slot] = {.dmm = dmm, .slot = slot};
         dmms_.back().starts.push({0, 0, dmm, slot});
@@ -191,7 +104,7 @@ class QuickReplay {
 
  private:
   struct Dmm {
-    Port shared;
+    ReplayPort shared;
     std::priority_queue<SlotStart, std::vector<SlotStart>, std::greater<>> starts;
     std::uint64_t next_block;
 
@@ -212,7 +125,7 @@ class QuickReplay {
         start_next_block(dmm);
       } else {
         if (next >= end) return;
-        dispatch(dmm.shared, first, next);
+        dispatch(dmm.shared, Event::Kind::shared, first, next);
       }
       open_barriers();
     }
@@ -220,19 +133,34 @@ class QuickReplay {
 
   void run_global(Time end) {
     for (;;) {
+      global_.take_turns(
+          end, [this](Number warp) { return warps_[warp].stages; },
+          [this](Number warp, Time ready) {
+            WarpState& state = warps_[warp];
+            if (state.next == state.end || state.next->kind() != Event::Kind::global) return false;
+            state.stages = std::min((state.next++)->stages(), state.lanes);
+            state.ready = ready;
+            return true;
+          });
       const Time next = global_.next_dispatch();
       if (next >= end) return;
-      dispatch(global_, 0, next);
+      dispatch(global_, Event::Kind::global, 0, next);
       open_barriers();
     }
   }
 
-  /// `first`: the first warp of the port.
-  void dispatch(Port& port, Number first, Time now) {
+  /// `first`: the first warp of the port; `kind`: of its accesses.
+  void dispatch(ReplayPort& port, Event::Kind kind, Number first, Time now) {
     const Number warp = first + port.choose(now);
     WarpState& state = warps_[warp];
     state.ready = port.hold(now, state.stages);
-    advance(warp);
+    // The usual case: another access to the same memory.
+    if (state.next != state.end && state.next->kind() == kind) {
+      state.stages = std::min((state.next++)->stages(), state.lanes);
+      port.arrive(warp - first, state.ready);
+    } else {
+      advance(warp);
+    }
   }
 
   /// The warp goes to its next event.
@@ -332,7 +260,7 @@ class QuickReplay {
   std::vector<BlockState> blocks_;  // by DMM and slot
   std::vector<WarpState> warps_;    // by DMM, slot and warp: the cyclic order
   std::vector<Dmm> dmms_;           // those that get blocks
-  Port global_;
+  ReplayPort global_;
   std::vector<Number> complete_barriers_;
   Time end_ = 0;
   EventList counted_;

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "../../model/pipeline.hpp"
@@ -19,7 +20,10 @@ class Wheel {
 
   /// Requires that `slots` is a power of two, and at least 64. Warps have numbers below `warps`.
   Wheel(std::size_t slots, std::size_t warps)
-      : first_(slots, none), next_(warps, none), filled_(slots / 64) {}
+      : slots_(slots),
+        first_(std::make_unique_for_overwrite<Number[]>(slots)),
+        next_(std::make_unique_for_overwrite<Number[]>(warps)),
+        filled_(slots / 64) {}
 
   /// The least time in the wheel; `never` if it is empty.
   Time earliest() const { return earliest_; }
@@ -27,9 +31,11 @@ class Wheel {
   /// Requires a warp that is not in the wheel.
   void add(Time time, Number warp) {
     const std::size_t slot = slot_of(time);
-    next_[warp] = first_[slot];
+    std::uint64_t& filled = filled_[slot / 64];
+    const std::uint64_t bit = std::uint64_t{1} << slot % 64;
+    next_[warp] = (filled & bit) != 0 ? first_[slot] : none;
     first_[slot] = warp;
-    filled_[slot / 64] |= std::uint64_t{1} << slot % 64;
+    filled |= bit;
     earliest_ = std::min(earliest_, time);
   }
 
@@ -39,7 +45,6 @@ class Wheel {
     while (earliest_ <= now && earliest_ != never) {
       const std::size_t slot = slot_of(earliest_);
       for (Number warp = first_[slot]; warp != none; warp = next_[warp]) take_one(warp);
-      first_[slot] = none;
       filled_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
       earliest_ = next_after(earliest_);
     }
@@ -48,7 +53,7 @@ class Wheel {
  private:
   static constexpr Number none = ~Number{0};
 
-  std::size_t slot_of(Time time) const { return time & (first_.size() - 1); }
+  std::size_t slot_of(Time time) const { return time & (slots_ - 1); }
 
   /// The least time in the wheel, where all times are later than `time`.
   Time next_after(Time time) const {
@@ -64,9 +69,11 @@ class Wheel {
     return never;
   }
 
-  std::vector<Number> first_;  // of each slot
-  std::vector<Number> next_;   // in the slot of each warp
-  std::vector<std::uint64_t> filled_;
+  std::size_t slots_;
+  // A small launch touches few slots, so the others are not even initialized.
+  std::unique_ptr<Number[]> first_;    // of each slot that is filled
+  std::unique_ptr<Number[]> next_;     // after each warp in its slot
+  std::vector<std::uint64_t> filled_;  // a bit for each slot
   Time earliest_ = never;
 };
 
