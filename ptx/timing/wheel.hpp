@@ -19,17 +19,15 @@ class Wheel {
   using Number = std::uint32_t;
 
   /// Requires that `slots` is a power of two, and at least 64. Warps have numbers below `warps`.
-  Wheel(std::size_t slots, std::size_t warps)
-      : slots_(slots),
-        first_(std::make_unique_for_overwrite<Number[]>(slots)),
-        next_(std::make_unique_for_overwrite<Number[]>(warps)),
-        filled_(slots / 64) {}
+  Wheel(std::size_t slots, std::size_t warps) : slots_(slots), warps_(warps) {}
 
   /// The least time in the wheel; `never` if it is empty.
   Time earliest() const { return earliest_; }
 
   /// Requires a warp that is not in the wheel.
   void add(Time time, Number warp) {
+    if (filled_.empty()) [[unlikely]]
+      make();
     const std::size_t slot = slot_of(time);
     std::uint64_t& filled = filled_[slot / 64];
     const std::uint64_t bit = std::uint64_t{1} << slot % 64;
@@ -53,6 +51,13 @@ class Wheel {
  private:
   static constexpr Number none = ~Number{0};
 
+  // Most launches are small and need no wheel, or only a few of its slots.
+  void make() {
+    first_ = std::make_unique_for_overwrite<Number[]>(slots_);
+    next_ = std::make_unique_for_overwrite<Number[]>(warps_);
+    filled_.resize(slots_ / 64);
+  }
+
   std::size_t slot_of(Time time) const { return time & (slots_ - 1); }
 
   /// The least time in the wheel, where all times are later than `time`.
@@ -70,7 +75,7 @@ class Wheel {
   }
 
   std::size_t slots_;
-  // A small launch touches few slots, so the others are not even initialized.
+  std::size_t warps_;
   std::unique_ptr<Number[]> first_;    // of each slot that is filled
   std::unique_ptr<Number[]> next_;     // after each warp in its slot
   std::vector<std::uint64_t> filled_;  // a bit for each slot
