@@ -31,7 +31,7 @@ class Judge {
     // Records hold no scope. So in global memory, only an access with the device's scope is
     // recorded as strong.
     if (strong_ && (viewer_.shared || access.scope == Scope::device)) {
-      mine_ = mine_.made_strong(Bound::launch, wide_of(access.element_bytes));
+      mine_ = mine_.made_strong(Bound::launch, ShadowWord::wide_of(access.element_bytes));
     }
   }
 
@@ -54,10 +54,6 @@ class Judge {
   }
 
  private:
-  static std::uint32_t wide_of(std::uint32_t element_bytes) {
-    return element_bytes <= word_bytes ? 0 : element_bytes == 8 ? 1 : 2;
-  }
-
   bool judge_sector(std::size_t sector, SectorRecord mine) const {
     const SectorRecords records = shadow_.records.sector(sector);
     return touched_.writes ? write_sector(records, viewer_, mine)
@@ -101,6 +97,7 @@ class Judge {
     if (!touched_.writes) {
       each_piece(lanes, from, to, [&](std::uint32_t lane, std::uint64_t at) {
         if (whole && read_settled(word(at), viewer_, record(lane, at))) return;
+        if (mine_.strong() && read_strongly_again(word(at), viewer_, record(lane, at))) return;
         read(lane, at);
       });
     } else if (mine_.strong()) {

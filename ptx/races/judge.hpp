@@ -146,9 +146,11 @@ inline ShadowWord combined(const Viewer& viewer, ShadowWord record, ShadowWord m
   return both.with(Form::lanes);
 }
 
-/// Whether both are strong accesses to the same element; such accesses do not race with each other.
+/// Whether both are strong accesses to the same element, or to elements of the same size that have
+/// no byte in common or all. Such accesses do not race with each other.
 inline bool same_element(ShadowWord a, ShadowWord b) {
-  return a.strong() && b.strong() && a.bytes() == b.bytes() && a.wide() == b.wide();
+  return a.strong() && b.strong() && a.wide() == b.wide() &&
+         (a.bytes() == b.bytes() || ShadowWord::is_small(a.wide()));
 }
 
 /// A strong record may hide an earlier weak access. Returns whether this hidden access is ordered
@@ -178,13 +180,16 @@ inline ShadowWord strong_write(const Viewer& viewer, ShadowWord before, ShadowWo
   if (viewer.is_quiet(before)) return mine;
   const bool all_know = viewer.block_knows(before);
   const Bound of_block = viewer.shared ? Bound::launch : Bound::block;
-  if (same_element(before, mine)) {
+  const bool covers = (before.bytes() & ~mine.bytes()) == 0;
+  // If `before` has other elements, `mine` has not been checked against what they hide. The bound
+  // of both together holds only if it holds for the viewer.
+  if (same_element(before, mine) && (covers || within_bound(viewer, before))) {
     const Bound bound = before.bound() != Bound::launch && all_know ? of_block : before.bound();
-    const ShadowWord after =
-        viewer.ordered(before, mine.lane(), mine.bytes()) ? mine : combined(viewer, before, mine);
+    const bool forgets = covers && viewer.ordered(before, mine.lane(), mine.bytes());
+    const ShadowWord after = forgets ? mine : combined(viewer, before, mine);
     return after.made_strong(bound, mine.wide());
   }
-  if (!before.strong() && (before.bytes() & ~mine.bytes()) == 0) {
+  if (!before.strong() && covers) {
     if (all_know) return mine.made_strong(of_block, mine.wide());
     if (before.warp() == viewer.warp && before.form() <= Form::lanes &&
         before.epoch() <= viewer.known) {
@@ -248,6 +253,20 @@ inline ShadowWord joined(const Viewer& viewer, ShadowWord before, ShadowWord min
   return before.lane() == mine.lane() ? mine : mine.with(Form::lanes);
 }
 
+/// Likewise for strong accesses, which may touch different elements of the word.
+inline ShadowWord joined_strong(const Viewer& viewer, ShadowWord before, ShadowWord mine) {
+  if (before.bytes() == mine.bytes()) return joined(viewer, before, mine);
+  const bool apart = viewer.clocks == nullptr && !viewer.in_block(before);
+  if (before.form() != Form::blocks && !apart) return {};
+  return mine.with(Form::blocks).with_bytes(before.bytes() | mine.bytes());
+}
+
+/// Whether there was no access, or only strong accesses that do not race with `mine` and hide
+/// none that may.
+inline bool is_clear_of(const Viewer& viewer, ShadowWord before, ShadowWord mine) {
+  return viewer.is_quiet(before) || (same_element(before, mine) && before.bound() == Bound::launch);
+}
+
 }  // namespace detail
 
 /// Short cuts for the usual weak accesses to a whole word. If such a function returns true, the
@@ -278,7 +297,8 @@ inline bool read_settled(ShadowWords word, const Viewer& viewer, ShadowWord mine
 /// global memory.
 inline bool write_strongly_again(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
   const ShadowWord before = word.write;
-  if (!viewer.is_quiet(word.read) && (word.read.strong() || !viewer.is_settled(word.read))) {
+  const ShadowWord read = word.read;
+  if (!detail::is_clear_of(viewer, read, mine) && (read.strong() || !viewer.is_settled(read))) {
     return false;
   }
   if (viewer.is_quiet(before)) {
@@ -289,9 +309,24 @@ inline bool write_strongly_again(ShadowWords word, const Viewer& viewer, ShadowW
   if (!detail::same_element(before, mine) || (before.bound() != Bound::launch && !of_block)) {
     return false;
   }
-  const ShadowWord both = detail::joined(viewer, before, mine);
+  const ShadowWord both = detail::joined_strong(viewer, before, mine);
   if (both.bits() == 0) return false;
   word.write = both.made_strong(before.bound(), mine.wide());
+  return true;
+}
+
+/// Likewise for a strong read after strong accesses of elements of the same size.
+inline bool read_strongly_again(ShadowWords word, const Viewer& viewer, ShadowWord mine) {
+  const ShadowWord before = word.read;
+  if (!detail::is_clear_of(viewer, word.write, mine)) return false;
+  if (viewer.is_quiet(before)) {
+    word.read = mine;
+    return true;
+  }
+  if (!detail::same_element(before, mine)) return false;
+  const ShadowWord both = detail::joined_strong(viewer, before, mine);
+  if (both.bits() == 0) return false;
+  word.read = both.made_strong(Bound::launch, mine.wide());
   return true;
 }
 

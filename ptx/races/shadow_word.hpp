@@ -58,12 +58,29 @@ class ShadowWord {
   }
   constexpr bool strong() const { return (bits_ & 15U) != 0; }
   constexpr Bound bound() const {
-    return strong() ? static_cast<Bound>(((bits_ & 15U) - 1U) / 3U) : Bound::launch;
+    return strong() ? static_cast<Bound>(((bits_ & 15U) - 1U) / sizes) : Bound::launch;
   }
-  /// For a strong access, the size of the element: 0 for up to 4 bytes, 1 for 8, 2 for 16.
+  /// For strong accesses, the size of each element: 0 for 4 bytes, 1 for 8, 2 for 16, 3 for 1 and 4
+  /// for 2.
   constexpr std::uint32_t wide() const {
-    return strong() ? (static_cast<std::uint32_t>(bits_ & 15U) - 1U) % 3U : 0;
+    return strong() ? (static_cast<std::uint32_t>(bits_ & 15U) - 1U) % sizes : 0;
   }
+  static constexpr std::uint32_t wide_of(std::uint32_t element_bytes) {
+    switch (element_bytes) {
+      case 1:
+        return 3;
+      case 2:
+        return 4;
+      case 4:
+        return 0;
+      case 8:
+        return 1;
+      default:
+        return 2;
+    }
+  }
+  /// Whether a word has several elements of the size `wide`.
+  static constexpr bool is_small(std::uint32_t wide) { return wide >= 3; }
 
   constexpr ShadowWord with(Form form) const {
     return ShadowWord((bits_ & ~(std::uint64_t{7} << form_shift)) | static_cast<std::uint64_t>(form)
@@ -79,7 +96,7 @@ class ShadowWord {
   }
   constexpr ShadowWord made_strong(Bound bound, std::uint32_t wide) const {
     return ShadowWord((bits_ & ~std::uint64_t{15}) |
-                      (1U + 3U * static_cast<std::uint64_t>(bound) + wide));
+                      (1U + sizes * static_cast<std::uint64_t>(bound) + wide));
   }
   constexpr ShadowWord made_weak() const { return ShadowWord(bits_ & ~std::uint64_t{15}); }
 
@@ -96,6 +113,7 @@ class ShadowWord {
   static constexpr int warp_shift = 38;
   static constexpr int form_shift = 8;
   static constexpr int bytes_shift = 4;
+  static constexpr std::uint32_t sizes = 5;  // values of wide(); 1 + 3 * 5 fit into 4 bits
 
   std::uint64_t bits_ = 0;  // 26 warp, 22 epoch, 5 lane, 3 form, 4 bytes, 4 strength
 };

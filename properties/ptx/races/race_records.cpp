@@ -43,6 +43,36 @@ TEST(RaceRecords, atomic_operations_of_the_lanes_of_a_warp_on_one_counter_are_no
   }
 }
 
+// Lanes, warps and blocks share words, but each byte is accessed only by volatile accesses or, if a
+// block does so weakly, by others that race with it.
+TEST(RaceRecords, volatile_bytes_of_one_word_are_judged_without_a_second_run) {
+  for (const std::uint32_t bytes : {1U, 2U}) {
+    for (const bool weak : {false, true}) {
+      Access load = access_to(Operation::load, Space::global, bytes);
+      Access store = access_to(Operation::store, Space::global, bytes);
+      load.semantics = store.semantics = Semantics::relaxed;
+      Pattern pattern;
+      const auto place = [&](std::uint32_t lane) { return std::uint64_t{lane % 8 * bytes}; };
+      pattern.run([&] {
+        for (std::uint32_t round = 0; round < 2; ++round) {
+          for (std::uint32_t b = 0; b < 2; ++b) {
+            for (std::uint32_t k = 0; k < 2; ++k) {
+              pattern.touch(pattern.warp(b, k), load, 0, place);
+              pattern.touch(pattern.warp(b, k), store, 1, place, LaneMask{0xF0F});
+            }
+          }
+        }
+        if (!weak) return;
+        const Access read = access_to(Operation::load, Space::global, bytes);
+        pattern.touch(pattern.warp(1, 0), read, 2, place, 2);
+      });
+      EXPECT_EQ(pattern.runs, weak ? 2 : 1);
+      ASSERT_EQ(pattern.worker->faults.all().size(), weak ? 1U : 0U);
+      for (const auto& [key, fault] : pattern.worker->faults.all()) EXPECT_EQ(fault.site, 2U);
+    }
+  }
+}
+
 // Only a repeated launch watches words; the next launch starts with ordinary records.
 TEST(RaceRecords, words_that_were_watched_are_judged_by_records_in_the_next_launch) {
   Pattern pattern;

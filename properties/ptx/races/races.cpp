@@ -299,9 +299,23 @@ Judged judged(const Program& program, const Way& way) {
   return result;
 }
 
-void judges_as_the_oracle_does(bool precise, bool copies = false) {
+std::vector<Choice> some_choices() {
   const auto byte = rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint8_t>());
-  const auto choices = *rc::gen::container<std::vector<Choice>>(rc::gen::container<Choice>(byte));
+  return *rc::gen::container<std::vector<Choice>>(rc::gen::container<Choice>(byte));
+}
+
+/// Choices after which most accesses are volatile, to elements of 1 or 2 bytes.
+std::vector<Choice> some_small_volatiles() {
+  std::vector<Choice> choices = some_choices();
+  for (Choice& choice : choices) {
+    if (choice[4] < 200) choice[4] = choice[4] % 2;
+    if (choice[5] % 4 == 3) choice[5] -= 2;
+  }
+  return choices;
+}
+
+void judges_as_the_oracle_does(bool precise, bool copies = false, bool small = false) {
+  const auto choices = small ? some_small_volatiles() : some_choices();
   const auto other = *rc::gen::inRange<std::size_t>(1, ways.size());
   for (const Way& way : {ways[0], ways[other]}) {
     const Judged result = judged({choices, precise, copies}, way);
@@ -317,6 +331,14 @@ RC_GTEST_PROP(Races, with_full_barriers_are_those_of_the_oracle, ()) {
 
 RC_GTEST_PROP(Races, with_fences_and_releases_are_those_of_the_oracle, ()) {
   judges_as_the_oracle_does(true);
+}
+
+RC_GTEST_PROP(Races, of_small_volatiles_with_full_barriers_are_those_of_the_oracle, ()) {
+  judges_as_the_oracle_does(false, false, true);
+}
+
+RC_GTEST_PROP(Races, of_small_volatiles_with_fences_and_releases_are_those_of_the_oracle, ()) {
+  judges_as_the_oracle_does(true, false, true);
 }
 
 RC_GTEST_PROP(Races, of_copies_with_full_barriers_are_those_of_the_oracle, ()) {

@@ -181,5 +181,72 @@ TEST(RecordOrder, of_accesses_that_join_others_are_those_at_length) {
   EXPECT_GT(joined, 100U);
 }
 
+/// Strong records of elements of a word by any warp, at any epoch, in any form.
+template <class Check>
+void each_strong_record(const Check& check) {
+  each_record([&](ShadowWord record) {
+    for (const Bound bound : {Bound::launch, Bound::block, Bound::warp}) {
+      check(record.made_strong(bound, ShadowWord::wide_of(4)));
+      for (const std::uint32_t bytes : {1U, 2U, 4U, 6U}) {
+        check(record.with_bytes(bytes).made_strong(bound, ShadowWord::wide_of(1)));
+      }
+      for (const std::uint32_t bytes : {1U, 3U, 12U, 15U}) {
+        check(record.with_bytes(bytes).made_strong(bound, ShadowWord::wide_of(2)));
+      }
+    }
+  });
+}
+
+TEST(RecordOrder, of_strong_accesses_in_short_are_those_at_length) {
+  const ShadowWord mine = ShadowWord::of(11, 4, 4, 15);
+  const std::array<ShadowWord, 3> accesses = {
+      mine.made_strong(Bound::launch, ShadowWord::wide_of(4)),
+      mine.with_bytes(2).made_strong(Bound::launch, ShadowWord::wide_of(1)),
+      mine.with_bytes(3).made_strong(Bound::launch, ShadowWord::wide_of(2))};
+  LaneClocks clocks;
+  LaneEpochs epochs{};
+  epochs.fill(3);
+  clocks.acquired[4] = Clock(14, epochs);
+  std::uint32_t short_ones = 0;
+  const auto compare = [&](const Word& word, bool writes, ShadowWord access) {
+    Word fast = word;
+    Word slow = word;
+    fast.viewer.block_known = fast.known.data();
+    slow.viewer.block_known = slow.known.data();
+    const bool again = writes ? write_strongly_again(fast.both(), fast.viewer, access)
+                              : read_strongly_again(fast.both(), fast.viewer, access);
+    if (!again) return;
+    ++short_ones;
+    ASSERT_EQ(writes ? slow.store(access) : slow.load(access), Judgement::clear);
+    ASSERT_EQ(fast.write.bits(), slow.write.bits());
+    ASSERT_EQ(fast.read.bits(), slow.read.bits());
+  };
+  each_strong_record([&](ShadowWord before) {
+    for (const bool precise : {false, true}) {
+      for (const bool copiers : {false, true}) {
+        Word word;
+        word.known.fill(3);
+        word.viewer.settled = 3;
+        if (!copiers) word.viewer.copiers = word.viewer.warps;
+        if (precise) word.viewer.clocks = &clocks;
+        for (const ShadowWord access : accesses) {
+          for (const bool writes : {false, true}) {
+            word.write = before;
+            word.read = {};
+            compare(word, writes, access);
+            if (before.bound() != Bound::launch) continue;  // no record of reads
+            word.write = {};
+            word.read = before;
+            compare(word, writes, access);
+            word.write = before;
+            compare(word, writes, access);
+          }
+        }
+      }
+    }
+  });
+  EXPECT_GT(short_ones, 1000U);
+}
+
 }  // namespace
 }  // namespace bankproof::ptx

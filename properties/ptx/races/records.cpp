@@ -30,7 +30,7 @@ TEST(Records, hold_what_they_are_made_of) {
     EXPECT_EQ(record.bound(), Bound::launch);
     EXPECT_EQ(record.wide(), 0U);
     for (const Bound bound : {Bound::launch, Bound::block, Bound::warp}) {
-      for (std::uint32_t wide = 0; wide < 3; ++wide) {
+      for (std::uint32_t wide = 0; wide < 5; ++wide) {
         const ShadowWord made = record.made_strong(bound, wide);
         same_place(made);
         EXPECT_TRUE(made.strong());
@@ -259,6 +259,51 @@ TEST(Records, of_strong_writes_of_one_element_keep_what_is_behind_the_first) {
   }
   // Elements of another size are different elements.
   EXPECT_FALSE(after_strong(word, strong(ShadowWord::of(10, 2, 3, 15), 1)).strong());
+}
+
+TEST(Records, of_strong_accesses_to_the_bytes_of_a_word_stand_for_all_of_them) {
+  const std::uint32_t byte = ShadowWord::wide_of(1);
+  const ShadowWord mine = strong(ShadowWord::of(11, 1, 4, 2), byte);
+  for (const bool writes : {false, true}) {
+    const auto after = [&](ShadowWord before, Epoch known) {
+      Word word;
+      word.known[0] = known;
+      (writes ? word.write : word.read) = before;
+      EXPECT_EQ(writes ? word.store(mine) : word.load(mine), Judgement::clear);
+      return writes ? word.write : word.read;
+    };
+    const ShadowWord other = ShadowWord::of(10, 2, 3, 1);
+    // The earlier access touched another byte, so its record stays even if it is ordered.
+    for (const Epoch known : {1U, 2U}) {
+      const ShadowWord both = after(strong(other, byte), known);
+      EXPECT_TRUE(both.strong());
+      EXPECT_EQ(both.wide(), byte);
+      EXPECT_EQ(both.bytes(), 3U);
+      EXPECT_EQ(both.form(), Form::warps);
+    }
+    EXPECT_EQ(after(strong(ShadowWord::of(20, 2, 3, 1), byte), 0).form(), Form::blocks);
+    EXPECT_EQ(after(strong(ShadowWord::of(11, 1, 3, 1), byte), 0).form(), Form::bytes);
+    // Elements of another size, and weak accesses.
+    EXPECT_FALSE(after(strong(other.with_bytes(12), ShadowWord::wide_of(2)), 1).strong());
+    EXPECT_FALSE(after(strong(other.with_bytes(4)), 1).strong());
+    EXPECT_FALSE(after(other, 1).strong());
+  }
+}
+
+TEST(Records, of_strong_accesses_to_other_bytes_keep_a_bound_only_where_it_holds) {
+  const std::uint32_t byte = ShadowWord::wide_of(1);
+  const auto after = [&](WarpNumber warp, Bound bound) {
+    Word word;
+    word.write = strong(ShadowWord::of(warp, 2, 3, 1), byte, bound);
+    EXPECT_EQ(word.store(strong(ShadowWord::of(11, 1, 4, 2), byte)), Judgement::clear);
+    return word.write;
+  };
+  EXPECT_EQ(after(20, Bound::launch).bound(), Bound::launch);
+  EXPECT_TRUE(after(20, Bound::launch).strong());
+  EXPECT_FALSE(after(20, Bound::block).strong());
+  EXPECT_EQ(after(10, Bound::block).bound(), Bound::block);
+  EXPECT_FALSE(after(10, Bound::warp).strong());
+  EXPECT_EQ(after(11, Bound::warp).bound(), Bound::warp);
 }
 
 TEST(Records, of_strong_accesses_are_suspected_for_the_weak_one_behind_them) {
