@@ -80,14 +80,16 @@ template <class Number>
                                                    const MemoryOperands& operands,
                                                    const DirectMemory& in, const Broadcast& element,
                                                    LaneMask lanes) {
+  const Scattering launch = scattering_of(warp, in);
+  // If records may merge, the record of a part of a word is that of the word.
+  const bool small = element.bytes < word_bytes;
+  if (small && !launch.merges) return judge_words_of(warp, op, operands, in, element, lanes);
   const auto word = static_cast<std::uint32_t>(element.at % sector_bytes / word_bytes);
-  const WordMask words = ((1U << element.bytes / word_bytes) - 1U) << word;
-  if (words == 0) return judge_words_of(warp, op, operands, in, element, lanes);
+  const WordMask words = (small ? 1U : (1U << element.bytes / word_bytes) - 1U) << word;
   const SectorRecords sector = in.records.sector(element.at / sector_bytes);
   SectorRecord mine =
       SectorRecord::of(warp.number, warp.now, SectorForm::one, first_of(lanes), words);
   if ((lanes & (lanes - 1)) != 0) mine = mine.with_many(Form::lanes);
-  const Scattering launch = scattering_of(warp, in);
   if (in.buffer == nullptr ? judge_usual<false, true>(sector, launch, mine)
                            : judge_usual<false, false>(sector, launch, mine)) {
     return;

@@ -174,16 +174,19 @@ CostCounter::Parts CostCounter::sectors_touched(const LaneAddresses& addresses, 
                                                 std::uint32_t bytes) {
   // A mask has a bit for each element of a sector.
   const std::uint32_t stamp = next_stamp();
+  const int width = std::countr_zero(bytes);
   Parts touched;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
-    const std::uint64_t element = address % GlobalMemoryRule::sector_bytes / bytes;
+    const std::uint64_t element = address % GlobalMemoryRule::sector_bytes >> width;
     std::uint32_t& mask = masks_.of(address / GlobalMemoryRule::sector_bytes, stamp);
     touched.elements += (mask >> element & 1U) ^ 1U;
-    touched.sectors += mask == 0 ? 1 : 0;
+    if (mask == 0) {
+      ++touched.sectors;
+      touched.lines +=
+          std::exchange(lines_.of(address / GlobalMemoryRule::line_bytes, stamp), 1) ^ 1U;
+    }
     mask |= 1U << element;
-    touched.lines +=
-        std::exchange(lines_.of(address / GlobalMemoryRule::line_bytes, stamp), 1) ^ 1U;
   }
   return touched;
 }

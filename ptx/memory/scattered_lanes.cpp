@@ -7,6 +7,7 @@
 #include "bounds.hpp"
 #include "direct_memory.hpp"
 #include "short_way.hpp"
+#include "steps.hpp"
 #include "synchronization.hpp"
 
 namespace bankproof::ptx {
@@ -94,14 +95,16 @@ struct LaneRun {
   SectorRecord mine;
   LaneMask lanes = 0;
 
-  /// Adds the lane with this record. Returns false, and changes nothing, if it does not fit.
-  template <bool writes>
+  /// Adds the lane with this record. Returns false, and changes nothing, if it does not fit. If
+  /// `merges`, all lanes in a sector fit: then the record is as if all had read all of its words.
+  template <bool writes, bool merges>
   [[gnu::always_inline]] bool add(std::uint64_t of, SectorRecord next, std::uint32_t lane) {
     if (of != sector) return false;
+    const WordMask words = mine.words() | next.words();
     if (next.agrees(mine)) {
-      mine = mine.with_words(mine.words() | next.words());
-    } else if (!writes && next.words() == mine.words()) {
-      mine = next.with_many(Form::lanes);  // another lane reads the same
+      mine = mine.with_words(words);
+    } else if (merges || (!writes && next.words() == mine.words())) {
+      mine = next.with_many(Form::lanes).with_words(words);  // another lane reads the same
     } else {
       return false;
     }
@@ -118,15 +121,31 @@ inline bool begin_with_a_run(const Lanes& lanes) {
          lanes.at[first_of(others)] / sector_bytes;
 }
 
-/// The form in which the records of lanes in one sector probably agree. Elements do not cross
-/// groups of words with one lane.
-inline SectorForm form_of(const Lanes& lanes) {
-  const std::uint32_t first = first_of(lanes.lanes);
+/// The distance between the lanes of a row, as the first two suggest; 0 if there is only one.
+inline std::uint64_t stride_of(const Lanes& lanes) {
   const LaneMask others = lanes.lanes & (lanes.lanes - 1);
-  if (others == 0) return SectorForm::one;
+  if (others == 0) return 0;
+  const std::uint32_t first = first_of(lanes.lanes);
   const std::uint32_t second = first_of(others);
-  const std::uint64_t stride = (lanes.at[second] - lanes.at[first]) / (second - first);
-  if (stride < lanes.bytes) return SectorForm::one;
+  return (lanes.at[second] - lanes.at[first]) / (second - first);
+}
+
+/// Whether lanes probably share words: the first two do, or the last two. A row of pixels may have
+/// an end in it.
+inline bool share_words(const Lanes& lanes) {
+  const LaneMask others = lanes.lanes & (lanes.lanes - 1);
+  if (others == 0) return false;
+  const std::uint32_t last = 31 - static_cast<std::uint32_t>(std::countl_zero(lanes.lanes));
+  const LaneMask before = lanes.lanes & ~(LaneMask{1} << last);
+  const std::uint32_t last_but_one = 31 - static_cast<std::uint32_t>(std::countl_zero(before));
+  return lanes.at[first_of(others)] - lanes.at[first_of(lanes.lanes)] < word_bytes ||
+         lanes.at[last] - lanes.at[last_but_one] < word_bytes;
+}
+
+/// The form in which the records of lanes with this distance, in one sector, probably agree.
+/// Elements do not cross groups of words with one lane.
+inline SectorForm form_of(std::uint64_t stride, std::uint32_t bytes) {
+  if (stride < bytes) return SectorForm::one;
   switch (stride) {
     case 4:
       return SectorForm::words;
@@ -139,13 +158,16 @@ inline SectorForm form_of(const Lanes& lanes) {
   }
 }
 
-/// Judges the lanes, in runs if `in_runs`.
-template <bool writes, bool shared, bool in_runs>
+/// Judges the lanes, in runs if `in_runs`. If `small`, a lane accesses a part of a word, and its
+/// record is that of the word.
+template <bool writes, bool shared, bool in_runs, bool small>
 [[gnu::always_inline]] inline void judge_each(const MemoryWarp& warp, const DirectMemory& in,
                                               const Lanes& lanes, BusyLanes& busy) {
   const Scattering launch = scattering_of(warp, in);
-  const WordMask words_of_lane = (1U << lanes.bytes / word_bytes) - 1U;
-  const SectorForm form = form_of(lanes);
+  const WordMask words_of_lane = small ? 1U : (1U << lanes.bytes / word_bytes) - 1U;
+  const SectorForm form = form_of(stride_of(lanes), lanes.bytes);
+  // The records of lanes that share words agree if each stands for all lanes.
+  const bool is_close = small && share_words(lanes);
   LaneRun run;
   const auto judge = [&]() __attribute__((always_inline)) {
     const SectorRecords sector = in.records.sector(run.sector);
@@ -158,9 +180,9 @@ template <bool writes, bool shared, bool in_runs>
     const std::uint64_t at = lanes.at[lane];
     const auto word = static_cast<std::uint32_t>(at % sector_bytes / word_bytes);
     const std::uint32_t first = SectorRecord::first_lane(form, lane, word);
-    const SectorRecord mine =
-        SectorRecord::of(warp.number, warp.now, form, first, words_of_lane << word);
-    if (in_runs && run.add<writes>(at / sector_bytes, mine, lane)) continue;
+    SectorRecord mine = SectorRecord::of(warp.number, warp.now, form, first, words_of_lane << word);
+    if (is_close) mine = mine.with_many(Form::lanes);
+    if (in_runs && run.add<writes, small>(at / sector_bytes, mine, lane)) continue;
     if (in_runs && run.lanes != 0) judge();
     run = {at / sector_bytes, mine, LaneMask{1} << lane};
     if (!in_runs) judge();
@@ -168,15 +190,15 @@ template <bool writes, bool shared, bool in_runs>
   if (in_runs) judge();
 }
 
-template <bool writes, bool shared>
+template <bool writes, bool shared, bool small = false>
 [[gnu::always_inline]] inline void judge_lanes(MemoryWarp& warp, const Op* op,
                                                const MemoryOperands& operands,
                                                const DirectMemory& in, const Lanes& lanes) {
   BusyLanes busy(warp, op, operands, in, lanes);
   if (begin_with_a_run(lanes)) {
-    judge_each<writes, shared, true>(warp, in, lanes, busy);
+    judge_each<writes, shared, true, small>(warp, in, lanes, busy);
   } else {
-    judge_each<writes, shared, false>(warp, in, lanes, busy);
+    judge_each<writes, shared, false, small>(warp, in, lanes, busy);
   }
   busy.finish();
 }
@@ -214,6 +236,17 @@ template <std::size_t bytes>
   }
 }
 
+/// Notes which pages of a buffer the worker uses.
+template <bool writes>
+[[gnu::always_inline]] inline void use_pages(const MemoryWarp& warp, const DirectMemory& in,
+                                             const Lanes& lanes) {
+  if (in.buffer == nullptr || !warp.launch->several) return;
+  for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
+    in.buffer->use(lanes.at[first_of(rest)] / GlobalMemory::page_bytes, warp.worker->number,
+                   warp.launch->first_warp, writes);
+  }
+}
+
 template <bool writes, std::uint32_t bytes>
 [[gnu::always_inline]] inline bool perform_lanes(MemoryWarp& warp, const Op* op,
                                                  const MemoryOperands& operands, LaneMask active) {
@@ -243,12 +276,7 @@ template <bool writes, std::uint32_t bytes>
   } else {
     judge_lanes<writes, false>(warp, op, operands, in, lanes);
   }
-  if (in.buffer != nullptr && warp.launch->several) {
-    for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-      in.buffer->use(lanes.at[first_of(rest)] / GlobalMemory::page_bytes, warp.worker->number,
-                     warp.launch->first_warp, writes);
-    }
-  }
+  use_pages<writes>(warp, in, lanes);
   if constexpr (writes) {
     if (in.buffer != nullptr)
       warp.launch->global->save_pages(*in.buffer, lanes, warp.worker->number);
@@ -269,6 +297,32 @@ struct ScatteredWay {
 };
 
 }  // namespace
+
+bool load_small_lanes(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
+                      LaneMask active) {
+  const RaceRecording records = warp.launch->records;
+  if (records == RaceRecording::words) return false;
+  LaneBytes values;
+  Request lanes{warp, operands, op->site, Operation::load, operands.access.bytes(), values};
+  lanes.lanes = active;
+  DirectMemory in;
+  if (!find_lanes(warp, op, operands, lanes, in)) return false;
+  const bool is_judged = records != RaceRecording::none;
+  if (is_judged && !scattering_of(warp, in).merges) return false;
+  prefetch_lanes(in, lanes);
+  if (in.written != nullptr && in.written->missing(lanes) != 0) return false;
+  if (is_judged) warp.worker->costs.add(cost_place(warp, in, op->site), lanes);
+  if (!is_judged) {
+  } else if (in.buffer == nullptr) {
+    judge_lanes<false, true, true>(warp, op, operands, in, lanes);
+  } else {
+    judge_lanes<false, false, true>(warp, op, operands, in, lanes);
+  }
+  use_pages<false>(warp, in, lanes);
+  load_bytes(in.data, lanes, values);
+  write_registers(lanes, operands.access.vector, active);
+  return true;
+}
 
 PerformShort scattered_lanes_of(const MemoryOperands& operands, Level level) {
   PerformShort way = nullptr;

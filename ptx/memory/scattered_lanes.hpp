@@ -16,4 +16,10 @@ namespace bankproof::ptx {
 /// none.
 PerformShort scattered_lanes_of(const MemoryOperands& operands, Level level);
 
+/// The short way of scattered lanes for the loads of small_rows.hpp. The record of a byte is that
+/// of its word, if records may merge; else there is a short way only if the launch is not judged.
+/// Returns false, and has done nothing, in any other case.
+bool load_small_lanes(MemoryWarp& warp, const Op* op, const MemoryOperands& operands,
+                      LaneMask active);
+
 }  // namespace bankproof::ptx

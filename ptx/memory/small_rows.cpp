@@ -5,6 +5,7 @@
 
 #include "direct_memory.hpp"
 #include "lane_bits.hpp"
+#include "scattered_lanes.hpp"
 #include "steps.hpp"
 #include "synchronization.hpp"
 
@@ -155,6 +156,11 @@ bool perform_small_row(MemoryWarp& warp, const Op* op, const MemoryOperands& ope
   return true;
 }
 
+bool load_small(MemoryWarp& warp, const Op* op, const MemoryOperands& operands, LaneMask lanes) {
+  return perform_small_row<false>(warp, op, operands, lanes) ||
+         load_small_lanes(warp, op, operands, lanes);
+}
+
 }  // namespace
 
 PerformShort small_row_of(const MemoryOperands& operands) {
@@ -164,7 +170,7 @@ PerformShort small_row_of(const MemoryOperands& operands) {
   if (!moves || !known || access.semantics != Semantics::weak || operands.address == no_slot ||
       access.bytes() > word_bytes)
     return nullptr;
-  return access.operation == Operation::store ? perform_small_row<true> : perform_small_row<false>;
+  return access.operation == Operation::store ? perform_small_row<true> : load_small;
 }
 
 }  // namespace bankproof::ptx

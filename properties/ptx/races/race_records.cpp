@@ -73,6 +73,33 @@ TEST(RaceRecords, volatile_bytes_of_one_word_are_judged_without_a_second_run) {
   }
 }
 
+// Bytes at a distance are recorded as reads of their words, so that no sector is split. A store to
+// another byte of such a word is then suspected; a run without merged records judges it by bytes.
+TEST(RaceRecords, scattered_bytes_are_judged_by_their_words_and_then_by_themselves) {
+  constexpr std::uint64_t none = 100;
+  for (const std::uint64_t stored : {none, std::uint64_t{0}, std::uint64_t{2}, std::uint64_t{3}}) {
+    Pattern pattern;
+    pattern.launch.records = RaceRecording::merged;
+    const Access load = access_to(Operation::load, Space::global, 1);
+    const Access store = access_to(Operation::store, Space::global, 1);
+    pattern.run([&] {
+      const auto pixel = [](std::uint32_t lane) { return std::uint64_t{lane} * 3; };
+      for (std::uint32_t b = 0; b < 2; ++b) {
+        for (std::uint32_t k = 0; k < 2; ++k) pattern.touch(pattern.warp(b, k), load, 0, pixel);
+      }
+      if (stored == none) return;
+      const auto place = [stored](std::uint32_t) { return stored; };
+      pattern.touch(pattern.warp(1, 1), store, 1, place, 1);
+    });
+    const bool races = stored == 0 || stored == 3;
+    EXPECT_EQ(pattern.runs, races ? 3 : stored == none ? 1 : 2) << stored;
+    EXPECT_EQ(pattern.worker->faults.all().size(), races ? 1U : 0U) << stored;
+    if (stored == none) {
+      EXPECT_FALSE(pattern.memory[0].records(0).sector(0).write.is_split());
+    }
+  }
+}
+
 // Only a repeated launch watches words; the next launch starts with ordinary records.
 TEST(RaceRecords, words_that_were_watched_are_judged_by_records_in_the_next_launch) {
   Pattern pattern;
