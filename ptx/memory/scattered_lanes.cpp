@@ -238,8 +238,8 @@ template <std::size_t bytes>
 
 /// Notes which pages of a buffer the worker uses.
 template <bool writes>
-[[gnu::always_inline]] inline void use_pages(const MemoryWarp& warp, const DirectMemory& in,
-                                             const Lanes& lanes) {
+[[gnu::always_inline]] inline void use_pages_of_lanes(const MemoryWarp& warp,
+                                                      const DirectMemory& in, const Lanes& lanes) {
   if (in.buffer == nullptr || !warp.launch->several) return;
   for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
     in.buffer->use(lanes.at[first_of(rest)] / GlobalMemory::page_bytes, warp.worker->number,
@@ -276,7 +276,7 @@ template <bool writes, std::uint32_t bytes>
   } else {
     judge_lanes<writes, false>(warp, op, operands, in, lanes);
   }
-  use_pages<writes>(warp, in, lanes);
+  use_pages_of_lanes<writes>(warp, in, lanes);
   if constexpr (writes) {
     if (in.buffer != nullptr)
       warp.launch->global->save_pages(*in.buffer, lanes, warp.worker->number);
@@ -318,7 +318,7 @@ bool load_small_lanes(MemoryWarp& warp, const Op* op, const MemoryOperands& oper
   } else {
     judge_lanes<false, false, true>(warp, op, operands, in, lanes);
   }
-  use_pages<false>(warp, in, lanes);
+  use_pages_of_lanes<false>(warp, in, lanes);
   load_bytes(in.data, lanes, values);
   write_registers(lanes, operands.access.vector, active);
   return true;

@@ -1,10 +1,13 @@
-// Large arrays of zeros. The operating system provides each page when it is first touched.
+// Arrays of zeros. For large ones, the operating system provides each page when it is first
+// touched. Small ones are allocated like other objects, since calls of the operating system would
+// cost more than the zeros.
 #pragma once
 
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -13,14 +16,20 @@ namespace bankproof::ptx {
 
 template <class T>
 class ZeroedArray {
-  static_assert(std::is_trivially_destructible_v<T>);
+  static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 64);
 
  public:
   ZeroedArray() = default;
-  /// `all_used`: nearly all of the array will be touched. If it is small, all pages are provided at
-  /// once, which takes less time than one by one.
-  explicit ZeroedArray(std::size_t size, bool all_used = false) : size_(size) {
-    const int now = all_used && bytes() <= small ? MAP_POPULATE : 0;
+  /// `all_used`: nearly all of the array will be touched. If it is not large, all pages are
+  /// provided at once, which takes less time than one by one.
+  explicit ZeroedArray(std::size_t size, bool all_used = false)
+      : size_(size), is_mapped_(bytes() > small) {
+    if (!is_mapped_) {
+      void* const memory = ::operator new(bytes(), alignment);
+      items_ = static_cast<T*>(std::memset(memory, 0, bytes()));
+      return;
+    }
+    const int now = all_used && bytes() <= medium ? MAP_POPULATE : 0;
     void* pages =
         mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | now, -1, 0);
     if (pages == MAP_FAILED) throw std::bad_alloc();
@@ -31,18 +40,26 @@ class ZeroedArray {
     if (bytes() >= large) madvise(pages, bytes(), MADV_HUGEPAGE);
   }
   /// Takes over pages that mmap() has returned, and unmaps them in the end.
-  ZeroedArray(T* pages, std::size_t size) : size_(size), items_(pages) {}
+  ZeroedArray(T* pages, std::size_t size) : size_(size), items_(pages), is_mapped_(true) {}
   ZeroedArray(ZeroedArray&& other) noexcept
-      : size_(std::exchange(other.size_, 0)), items_(std::exchange(other.items_, nullptr)) {}
+      : size_(std::exchange(other.size_, 0)),
+        items_(std::exchange(other.items_, nullptr)),
+        is_mapped_(other.is_mapped_) {}
   ZeroedArray& operator=(ZeroedArray&& other) noexcept {
     std::swap(size_, other.size_);
+    std::swap(is_mapped_, other.is_mapped_);
     std::swap(items_, other.items_);
     return *this;
   }
   ZeroedArray(const ZeroedArray&) = delete;
   ZeroedArray& operator=(const ZeroedArray&) = delete;
   ~ZeroedArray() {
-    if (items_ != nullptr) munmap(items_, bytes());
+    if (items_ == nullptr) return;
+    if (is_mapped_) {
+      munmap(items_, bytes());
+    } else {
+      ::operator delete(items_, alignment);
+    }
   }
 
   std::size_t size() const { return size_; }
@@ -52,12 +69,15 @@ class ZeroedArray {
   const T& operator[](std::size_t k) const { return items_[k]; }
 
  private:
-  static constexpr std::size_t small = std::size_t{1} << 20;
+  static constexpr std::align_val_t alignment{64};  // a cache line
+  static constexpr std::size_t small = std::size_t{1} << 14;
+  static constexpr std::size_t medium = std::size_t{1} << 20;
   static constexpr std::size_t large = std::size_t{1} << 24;
   std::size_t bytes() const { return std::max<std::size_t>(size_ * sizeof(T), 1); }
 
   std::size_t size_ = 0;
   T* items_ = nullptr;
+  bool is_mapped_ = false;
 };
 
 }  // namespace bankproof::ptx
