@@ -30,8 +30,10 @@ class LaunchFile {
   KernelRequest read() {
     const Json file = parsed_json(path_, whole_file(path_, longest, "launch file"));
     request_.file = path_;
-    require_keys(file, "the file", {"buffers", "launches", "save", "symbols", "max_instructions"});
+    require_keys(file, "the file",
+                 {"buffers", "heap", "launches", "save", "symbols", "max_instructions"});
     if (file.contains("buffers")) buffers(file["buffers"]);
+    if (file.contains("heap")) heap(file["heap"]);
     if (file.contains("symbols")) symbols(file["symbols"]);
     if (file.contains("max_instructions")) {
       request_.max_instructions = number(file["max_instructions"], "\"max_instructions\"", 1,
@@ -75,6 +77,19 @@ class LaunchFile {
             json.is_object() ? saved_buffer(key, json, what)
                              : RequestedBuffer{key, key, cuda::parse_buffer(text(json, what))});
       });
+    }
+  }
+
+  void heap(const Json& json) {
+    require_keys(json, "\"heap\"", {"bytes", "allocations"});
+    if (json.contains("bytes")) {
+      request_.heap.bytes = number(json["bytes"], "\"heap\": 'bytes'", 0, ptx::most_buffer_bytes);
+    }
+    if (!json.contains("allocations")) return;
+    if (!json["allocations"].is_array()) fail("\"heap\": 'allocations' is not a list");
+    for (const Json& one : json["allocations"]) {
+      const std::string what = fmt::format("heap allocation {}", request_.heap.allocations.size());
+      checked(what, [&] { request_.heap.allocations.push_back(saved_buffer(what, one, what)); });
     }
   }
 

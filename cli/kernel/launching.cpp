@@ -18,6 +18,18 @@
 namespace bankproof::cli {
 namespace {
 
+/// Marks the bytes of the buffer that nobody has written.
+void undefine(cuda::Session& session, std::uint32_t number, std::uint64_t bytes,
+              const RequestedBuffer& buffer, const KernelRequest& request) {
+  for (const ptx::ByteRange& range : buffer.undefined) {
+    if (range.end > bytes) {
+      throw InputError(request.file + ": buffer " + in_quotes(buffer.name) +
+                       ": 'undefined' is beyond the end of the buffer");
+    }
+    session.undefine(number, range.begin, range.end - range.begin);
+  }
+}
+
 /// Puts the buffers into global memory before the first launch; returns their numbers.
 std::vector<std::uint32_t> add_buffers(cuda::Session& session, KernelRequest& request) {
   std::vector<std::uint32_t> numbers;
@@ -29,16 +41,24 @@ std::vector<std::uint32_t> add_buffers(cuda::Session& session, KernelRequest& re
     const std::uint32_t number = contents.empty() ? session.add_buffer(buffer.shown, bytes)
                                                   : session.add_buffer(buffer.shown, contents);
     numbers.push_back(number);
-    for (const ptx::ByteRange& range : buffer.undefined) {
-      if (range.end > bytes) {
-        throw InputError(request.file + ": buffer " + in_quotes(buffer.name) +
-                         ": 'undefined' is beyond the end of the buffer");
-      }
-      session.undefine(number, range.begin, range.end - range.begin);
-    }
+    undefine(session, number, bytes, buffer, request);
     if (buffer.freed) session.release(number);
   }
   return numbers;
+}
+
+/// Likewise for the allocations of the heap, so that they have the numbers of the saved launch.
+void fill_heap(cuda::Session& session, KernelRequest& request) {
+  session.set_heap_bytes(ptx::most_buffer_bytes);
+  for (RequestedBuffer& buffer : request.heap.allocations) {
+    const auto contents = initial_contents(buffer);
+    const std::uint64_t bytes = buffer.description.count() * buffer.description.type->bytes;
+    const std::uint32_t number = session.allocate_in_heap(bytes);
+    if (!contents.empty()) session.write(number, 0, contents);
+    undefine(session, number, bytes, buffer, request);
+    if (buffer.freed) session.free_in_heap(number);
+  }
+  session.set_heap_bytes(request.heap.bytes);
 }
 
 cuda::ArgumentBytes bytes_of(const cuda::Argument& argument, const KernelRequest& request,
@@ -135,6 +155,7 @@ void save_all(cuda::Session& session, const cuda::SharedKernelFile& file,
 void launch_all(cuda::Session& session, const cuda::SharedKernelFile& file,
                 KernelRequest& request) {
   const std::vector<std::uint32_t> buffers = add_buffers(session, request);
+  fill_heap(session, request);
   set_symbols(session, file, request, buffers);
   for (const RequestedLaunch& launch : request.launches) {
     checked(launch.where, "", [&] {

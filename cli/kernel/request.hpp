@@ -53,8 +53,15 @@ struct RequestedSave {
   std::string file;
 };
 
+/// The heap of kernels before the first launch.
+struct RequestedHeap {
+  std::uint64_t bytes = ptx::Heap::usual_bytes;
+  std::vector<RequestedBuffer> allocations;
+};
+
 struct KernelRequest {
   std::vector<RequestedBuffer> buffers;
+  RequestedHeap heap;
   std::vector<RequestedLaunch> launches;
   std::vector<RequestedSave> saves;
   std::vector<RequestedBuffer> symbols;  // variables of the file that contains the kernels

@@ -66,9 +66,9 @@ constexpr std::array<Rule, 17> rule_table = {{
     {"use_after_free", "UseAfterFree", "The program uses memory of the device that it has freed.",
      "A copy, a fill or a kernel uses an allocation after cudaFree, or while nothing orders the "
      "two."},
-    {"double_free", "DoubleFree", "The program frees memory of the device twice.",
-     "The second call of cudaFree fails, or frees what another part of the program has got "
-     "meanwhile."},
+    {"double_free", "DoubleFree", "Memory of the device is freed twice.",
+     "The second call of cudaFree, or of free in a kernel, fails, or frees what another part of "
+     "the program has got meanwhile."},
     {"invalid_copy", "InvalidCopy",
      "A copy or a fill leaves the memory of an allocation, or has the wrong direction.",
      "cudaMemcpy and its like may only touch bytes of one allocation, and their kind has to say "

@@ -75,8 +75,10 @@ ret;
 .file 1 "k.cu"
 """
 
-ALLOCATES = HEAD + """
+# Uses and frees memory that it has freed.
+FREES_TWICE = HEAD + """
 .extern .func (.param .b64 result) malloc(.param .b64 size);
+.extern .func free(.param .b64 pointer);
 .visible .entry k()
 {
 .reg .b64 %rd<5>;
@@ -85,6 +87,19 @@ ALLOCATES = HEAD + """
 .param .b64 param0; st.param.b64 [param0], 8;
 .param .b64 retval0;
 call.uni (retval0), malloc, (param0);
+ld.param.b64 %rd1, [retval0];
+}
+.loc 1 10 3
+{
+.param .b64 param0; st.param.b64 [param0], %rd1;
+call.uni free, (param0);
+}
+.loc 1 11 3
+st.u32 [%rd1], 7;
+.loc 1 12 3
+{
+.param .b64 param0; st.param.b64 [param0], %rd1;
+call.uni free, (param0);
 }
 ret;
 }
@@ -175,11 +190,14 @@ class Library(KernelFolder):
         self.assertEqual(fault["message"],
                          "block 0, thread 0: assertion failed: x > 0 (k.cu:7, k.cu)")
 
-    def test_the_heap_is_refused_by_the_line_of_the_source(self):
-        self.expect_failure(
-            run("kernel", self.file("k.ptx", ALLOCATES), *ONE), INPUT,
-            "k.cu:9: unsupported: call.uni of malloc: kernels have no heap on this machine; "
-            "give the kernel a buffer, " + os.path.join(self.folder, "k.ptx") + ":13:1")
+    def test_faults_of_the_heap_name_both_lines(self):
+        report = self.report(self.file("k.ptx", FREES_TWICE), "--grid", "1", "--block", "1", code=FINDING)
+        faults = [(fault["kind"], fault["line"], fault["message"]) for fault in report["faults"]]
+        self.assertEqual(faults, [
+            ("out_of_bounds", 11, "block 0, thread 0: store of 4 bytes, 4 bytes behind the end of "
+                                  "'heap allocation 0, freed' (0 bytes); it was freed at k.cu:10"),
+            ("double_free", 12, "block 0, thread 0: free of 'heap allocation 0, freed'; "
+                                "it was freed at k.cu:10")])
 
 
 class Races(KernelFolder):

@@ -167,8 +167,8 @@ constexpr Attribute attribute_table[] = {
      [](const cudaDeviceProp& of) { return static_cast<int>(of.memoryPoolsSupported); }},
 };
 
-/// cudaDeviceSetLimit() sets them, and cudaDeviceGetLimit() returns them; the machine has none of
-/// these limits.
+/// cudaDeviceSetLimit() sets them, and cudaDeviceGetLimit() returns them. Of these limits the
+/// machine has only that of the heap.
 std::map<cudaLimit, std::size_t>& limits() {
   static std::map<cudaLimit, std::size_t> all = {{cudaLimitStackSize, 1024},
                                                  {cudaLimitPrintfFifoSize, std::size_t{1} << 20},
@@ -244,6 +244,10 @@ cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+  if (limit == cudaLimitMallocHeapSize) {
+    const cudaError_t error = Runtime::get().set_heap_bytes(value);
+    if (error != cudaSuccess) return error;
+  }
   limits()[limit] = value;
   return cudaSuccess;
 }

@@ -41,6 +41,14 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes, cudaMemPool_t p
   return cudaSuccess;
 }
 
+cudaError_t Runtime::set_heap_bytes(std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  use_runtime();
+  if (session_->set_heap_bytes(bytes)) return cudaSuccess;
+  return fail(cudaErrorInvalidValue,
+              "cudaDeviceSetLimit: a kernel has already used the heap, whose size is now fixed");
+}
+
 cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::size_t bytes,
                                        MemoryKind kind) {
   const std::lock_guard lock(mutex_);

@@ -68,6 +68,8 @@ class Runtime {
   enum class MemoryKind : std::uint8_t { device, managed, host };
   /// `pool` is null for memory of no pool.
   cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemPool_t pool = nullptr);
+  /// The size of the heap of kernels. Fails once a kernel has used the heap.
+  cudaError_t set_heap_bytes(std::size_t bytes);
   /// Memory that the host sees at the same address.
   cudaError_t allocate_for_both(const char* call, void** pointer, std::size_t bytes,
                                 MemoryKind kind);

@@ -74,6 +74,11 @@ void write_launch(const std::filesystem::path& folder, const LaunchState& state,
     const std::string number = std::to_string(k);
     json["buffers"][number] = json_of(state.buffers[k], number, contents);
   }
+  json["heap"] = {{"bytes", state.heap_bytes}, {"allocations", Json::array()}};
+  for (std::size_t k = 0; k < state.heap.size(); ++k) {
+    json["heap"]["allocations"].push_back(
+        json_of(state.heap[k], fmt::format("heap-{}", k), contents));
+  }
   for (const auto& [name, buffer] : state.globals) {
     json["symbols"][name] = fmt::format("buffer:{}", buffer);
   }

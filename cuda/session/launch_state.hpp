@@ -22,6 +22,8 @@ struct LaunchState {
     std::vector<ptx::ByteRange> undefined;
   };
   std::vector<BufferState> buffers;  // by number, so that addresses in memory stay right
+  std::uint64_t heap_bytes = 0;      // the size of the heap of kernels
+  std::vector<BufferState> heap;     // its allocations, by number from the first on
   // Variables by their names in PTX: the buffers of those in global memory, and constants that the
   // host has written.
   std::map<std::string, std::uint32_t> globals;

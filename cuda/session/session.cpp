@@ -120,6 +120,26 @@ void Session::release(std::uint32_t buffer) {
   state_->memory.release(buffer);
 }
 
+bool Session::set_heap_bytes(std::uint64_t bytes) {
+  ptx::Heap& heap = state_->memory.heap();
+  if (heap.is_used) return false;
+  heap.most_bytes = bytes;
+  return true;
+}
+
+std::uint32_t Session::allocate_in_heap(std::uint64_t bytes) {
+  const auto buffer = state_->memory.allocate_in_heap(bytes);
+  if (!buffer) throw ArgumentError(fmt::format("the heap has no {} bytes", bytes));
+  return *buffer;
+}
+
+void Session::free_in_heap(std::uint32_t buffer) {
+  ptx::GlobalMemory& memory = state_->memory;
+  state_->repeats.release(memory, buffer);
+  memory.heap().free(buffer, ptx::no_site);
+  memory.keep();
+}
+
 std::optional<std::pair<std::uint32_t, std::uint64_t>> Session::place(std::uint64_t address) {
   const std::uint64_t block = address >> ptx::buffer_shift;
   if (block == 0 || block > std::uint64_t{1} << 27) return {};
@@ -177,12 +197,19 @@ LaunchState Session::state_before_launch(const SharedKernelFile& file, const std
   ptx::GlobalMemory& memory = state_->memory;
   ptx::ModuleMemory& variables = memory.module(state_->module(file));
   ptx::place_globals(state_->kernel(file, function).program, memory, variables);
-  LaunchState before;
-  for (std::uint32_t number = 0; number < memory.size(); ++number) {
+  const auto state_of = [&](std::uint32_t number) -> LaunchState::BufferState {
     const auto bytes = data(number);
     std::string name = memory[number].name;
-    if (bytes.empty()) name.resize(name.size() - ptx::GlobalMemory::freed_ending.size());
-    before.buffers.push_back({name, {bytes.begin(), bytes.end()}, memory.undefined(number)});
+    if (bytes.empty()) name.resize(name.size() - ptx::Buffer::freed_ending.size());
+    return {name, {bytes.begin(), bytes.end()}, memory.undefined(number)};
+  };
+  LaunchState before;
+  for (std::uint32_t number = 0; number < memory.size(); ++number) {
+    before.buffers.push_back(state_of(number));
+  }
+  before.heap_bytes = memory.heap().most_bytes;
+  for (std::uint32_t number = ptx::Heap::first; number < memory.heap().end(); ++number) {
+    before.heap.push_back(state_of(number));
   }
   before.globals = variables.globals;
   before.constants = variables.constants;

@@ -105,6 +105,14 @@ class Session {
   /// Frees the buffer. Its number is not used again, and accesses to it are out of bounds.
   void release(std::uint32_t buffer);
 
+  /// The bytes that the heap of kernels has. Returns false once a kernel has used the heap.
+  bool set_heap_bytes(std::uint64_t bytes);
+  /// Adds an allocation to the heap, as malloc() of a kernel does, and returns its number. Throws
+  /// ArgumentError if the heap has too little left.
+  std::uint32_t allocate_in_heap(std::uint64_t bytes);
+  /// Frees it, as free() of a kernel does.
+  void free_in_heap(std::uint32_t buffer);
+
   /// The pointer to a byte of the buffer, as kernels get it.
   static std::uint64_t address(std::uint32_t buffer, std::uint64_t offset = 0);
   /// The inverse of address(): buffer and offset, or nullopt if no buffer can be at the address.

@@ -93,6 +93,8 @@ std::shared_ptr<const KeptLaunch> Session::execute(const Ready& kernel,
   } else {
     repeats.forget(memory);
   }
+  // Launches that touched what this launch has freed must not repeat.
+  if (kernel.program.uses_heap) memory.keep();
   return did;
 }
 

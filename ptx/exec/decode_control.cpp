@@ -77,10 +77,6 @@ void FunctionDecoder::call() {
   if (const auto* symbol = std::get_if<Symbol>(callee)) {
     operands.function = decoder_.code_of(symbol->name);
     if (operands.function == nullptr && library_call(symbol->name, operands)) return;
-    if (operands.function == nullptr && allocates(symbol->name)) {
-      unsupported(opcode_ + " of " + symbol->name +
-                  ": kernels have no heap on this machine; give the kernel a buffer");
-    }
     if (operands.function == nullptr)
       unsupported(opcode_ + " of " + symbol->name + ", which has no body");
     if (operands.arguments.size() != operands.function->parameters.size() ||
@@ -114,12 +110,15 @@ bool FunctionDecoder::library_call(const std::string& name, const CallOperands& 
     emit_guarded(assert_step, call);
     return true;
   }
-  if (frees(name) && call.results.empty() && !call.arguments.empty() &&
-      call.arguments[0].bytes >= sizeof(std::uint64_t)) {
-    emit_guarded(free_step, call);
-    return true;
-  }
-  return false;
+  const bool has_word = !call.arguments.empty() && call.arguments[0].bytes >= 8;
+  const bool gives_word = call.results.size() == 1 && call.results[0].bytes >= 8;
+  const bool gives = allocates(name) && has_word && gives_word;
+  const bool takes = frees(name) && has_word && call.results.empty();
+  if (!gives && !takes) return false;
+  emit_guarded(gives ? malloc_step : free_step, call);
+  decoder_.program.uses_heap = true;
+  decoder_.program.differs_by_launch = true;
+  return true;
 }
 
 // bar{.cta}.sync a{, b}; .arrive a, b; .red.popc.u32 d, a{, b}, {!}c; `barrier` has the same forms,

@@ -285,7 +285,10 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
   shared.block = shape.block;
   const std::uint32_t resident = program.communicates ? std::max(1U, options.resident) : 1;
   std::uint64_t workers = std::clamp<std::uint64_t>(options.threads, 1, shape.blocks());
-  if (program.communicates) workers = 1;
+  // Whether an allocation succeeds, and where it lies, depends on those before it. One worker makes
+  // them in the same order in every run.
+  if (program.communicates || program.uses_heap) workers = 1;
+  if (program.uses_heap) memory.heap().is_used = true;
   check_memory(program, shape, std::min(shape.blocks(), resident * workers));
   shared.several = workers > 1;
   for (;;) {

@@ -1,5 +1,5 @@
 // Executes calls of the device's library: printf, whose arguments follow each other, each aligned
-// to its size of 4 or 8 bytes; failed assertions; and the heap, which does not exist.
+// to its size of 4 or 8 bytes; failed assertions; and the heap (../memory/allocations.hpp).
 #include "library.hpp"
 
 #include <bit>
@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../isa/print_format.hpp"
+#include "../memory/allocations.hpp"
 #include "block_run.hpp"
 #include "control.hpp"
 
@@ -61,24 +62,36 @@ const Op* fail_assertion(WarpState& state, const Op* op, const CallOperands& cal
   return nullptr;
 }
 
+const Op* allocate_memory(WarpState& state, const Op* op, const CallOperands& call) {
+  Warp& warp = warp_of(state);
+  const ParamArea& result = call.results[0];
+  each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
+    const std::uint64_t address =
+        allocate(warp, value_in<std::uint64_t>(warp, call.arguments[0], lane));
+    std::memcpy(warp.frame + result.slot + std::size_t{lane} * result.bytes, &address,
+                sizeof address);
+  });
+  return op + 1;
+}
+
 const Op* free_memory(WarpState& state, const Op* op, const CallOperands& call) {
   Warp& warp = warp_of(state);
-  LaneMask lanes = 0;
+  LaneMask strangers = 0;
   each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
-    if (value_in<std::uint64_t>(warp, call.arguments[0], lane) != 0) lanes |= LaneMask{1} << lane;
+    const auto address = value_in<std::uint64_t>(warp, call.arguments[0], lane);
+    if (!free_allocation(warp, op->site, lane, address)) strangers |= LaneMask{1} << lane;
   });
-  if (lanes == 0) return op + 1;
-  warp.run->stop(op, warp, lanes, [] {
-    return std::string(
-        "frees memory that malloc() did not give: kernels have no heap on this machine");
-  });
+  if (strangers == 0) return op + 1;
+  warp.run->stop(op, warp, strangers,
+                 [] { return std::string("frees memory that malloc() did not give"); });
   return nullptr;
 }
 
 }  // namespace
 
 bool allocates(std::string_view name) {
-  return name == "malloc" || name.starts_with("_Znw") || name.starts_with("_Zna");
+  return name == "malloc" || name == "__cuda_syscall_aligned_malloc" || name.starts_with("_Znw") ||
+         name.starts_with("_Zna");
 }
 
 bool frees(std::string_view name) {
@@ -91,6 +104,7 @@ bool is_of_library(std::string_view name) {
 
 constinit const StepWith<CallOperands> print_step = handled_by<print_formatted>;
 constinit const StepWith<CallOperands> assert_step = handled_by<fail_assertion>;
+constinit const StepWith<CallOperands> malloc_step = handled_by<allocate_memory>;
 constinit const StepWith<CallOperands> free_step = handled_by<free_memory>;
 
 }  // namespace bankproof::ptx

@@ -1,5 +1,6 @@
-// Functions of CUDA's device library that PTX calls but does not contain: printf, assert and free
-// (CUDA Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory Allocation").
+// Functions of CUDA's device library that PTX calls but does not contain: printf, assert, malloc
+// and free (CUDA Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory
+// Allocation").
 #pragma once
 
 #include <string_view>
@@ -9,7 +10,8 @@
 
 namespace bankproof::ptx {
 
-/// malloc, and operator new in its many forms, which the machine refuses.
+/// malloc, operator new in its many forms, and what nvcc calls for types whose alignment is more
+/// than 16. The first argument is the number of bytes. Every allocation has the greatest alignment.
 bool allocates(std::string_view name);
 /// free, and operator delete.
 bool frees(std::string_view name);
@@ -23,8 +25,12 @@ extern const StepWith<CallOperands> print_step;
 /// __assertfail(condition, file, line, function, size of a character): ends the launch.
 extern const StepWith<CallOperands> assert_step;
 
-/// free(pointer), which a class with a virtual destructor calls implicitly. Nothing is allocated
-/// here, so a pointer that is not null ends the launch.
+/// malloc(bytes): the address of a new buffer of the heap, or null. operator new gives null, too:
+/// in kernels there are no exceptions.
+extern const StepWith<CallOperands> malloc_step;
+
+/// free(pointer), which a class with a virtual destructor calls implicitly. A pointer that is not
+/// from malloc() ends the launch.
 extern const StepWith<CallOperands> free_step;
 
 }  // namespace bankproof::ptx

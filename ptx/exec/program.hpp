@@ -153,7 +153,8 @@ struct Program {
   bool precise = false;       // an instruction needs exact clocks of threads (needs_exact_clocks)
   bool copies = false;        // an instruction is cp.async
   bool communicates = false;  // blocks may communicate within a launch
-  bool differs_by_launch = false;  // an instruction reads a clock or the launch's number
+  bool differs_by_launch = false;  // reads a clock or the launch's number, or uses the heap
+  bool uses_heap = false;          // calls malloc, free or the like
   // Set by the first launch whose merged records suspected a race (RaceRecording): later launches
   // begin without merging. Only their speed depends on it.
   std::shared_ptr<std::atomic<bool>> merging_misleads = std::make_shared<std::atomic<bool>>(false);

@@ -28,7 +28,7 @@ enum class FaultKind : std::uint8_t {
   colliding_writes,  // lanes of one store write different values to one place
   trap,
   instruction_limit,  // the launch executed more instructions than its limit
-  // Faults of a program's calls of CUDA, which no launch alone can have.
+  // Faults of a program's calls of CUDA; a launch alone can have none of these but a double_free.
   use_after_free,
   double_free,
   invalid_copy,     // beyond either side, or in the wrong direction
@@ -87,7 +87,9 @@ struct ThreadName {
 struct Fault {
   FaultKind kind = FaultKind::race;
   std::uint32_t site = no_site;
-  std::uint32_t other_site = no_site;  // for a race: the other access, if known
+  // For a race: the other access, if known. For an access to freed memory of the heap, and for
+  // double_free: where this launch has freed it.
+  std::uint32_t other_site = no_site;
   ThreadName thread;
   std::string message;      // one line without place: "read of `tile`, 4 bytes behind its end"
   std::uint64_t count = 1;  // number of cases

@@ -8,13 +8,14 @@
 namespace bankproof::ptx {
 namespace {
 
-const char* verb(const Footprint& touched) {
-  return !touched.writes ? "load" : !touched.reads ? "store" : "atomic operation";
+const char* verb(const Request& request) {
+  if (request.frees) return "free";
+  return !request.writes ? "load" : !request.reads ? "store" : "atomic operation";
 }
 
 /// "load of 4 bytes"
-std::string sized(const Footprint& touched) {
-  return std::string(verb(touched)) + " of " + std::to_string(touched.bytes) + " bytes";
+std::string sized(const Request& request) {
+  return std::string(verb(request)) + " of " + std::to_string(request.bytes) + " bytes";
 }
 
 std::string name_of(const Memory& memory) {
@@ -82,7 +83,10 @@ std::string copy_text(const Request& request, const Viewer& viewer, const FoundR
 }  // namespace
 
 void report_outside(const Request& request, const Memory& memory, std::uint32_t lane) {
-  report(request, FaultKind::out_of_bounds, no_site, lane, [&] {
+  const bool is_global = memory.buffer != nullptr;
+  const std::uint32_t site_of_free =
+      is_global ? request.warp.launch->global->heap().site_of_free(memory.index) : no_site;
+  report(request, FaultKind::out_of_bounds, site_of_free, lane, [&] {
     return sized(request) + ", " + distance(memory, request.at[lane], request.bytes) +
            name_of(memory) + " (" + std::to_string(memory.storage.bytes) + " bytes)";
   });
@@ -128,6 +132,13 @@ void report_collision(const Request& request, const Memory& memory, std::uint32_
            thread_text(request.warp.name(before), launch.grid, launch.block) + " at " +
            shown(memory, request.at[lane]);
   });
+}
+
+void report_double_free(const MemoryWarp& warp, std::uint32_t site, std::uint32_t lane,
+                        std::uint32_t index) {
+  const GlobalMemory& global = *warp.launch->global;
+  warp.worker->faults.add(FaultKind::double_free, site, global.heap().site_of_free(index),
+                          warp.name(lane), [&] { return "free of '" + global[index].name + "'"; });
 }
 
 void report_race(const Request& request, const Memory& memory, const Viewer& viewer,

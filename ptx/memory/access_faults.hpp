@@ -21,6 +21,9 @@ void report_uninitialized(const Request& request, const Memory& memory, std::uin
 /// The lane and the lane `before` write different values to the same offset.
 void report_collision(const Request& request, const Memory& memory, std::uint32_t lane,
                       std::uint32_t before);
+/// The lane frees an allocation of the heap that is freed already.
+void report_double_free(const MemoryWarp& warp, std::uint32_t site, std::uint32_t lane,
+                        std::uint32_t index);
 /// The access races with an earlier access, as `viewer` sees it.
 void report_race(const Request& request, const Memory& memory, const Viewer& viewer,
                  const FoundRace& race);

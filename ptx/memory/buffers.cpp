@@ -21,6 +21,11 @@ PageRange range_of(const Buffer& buffer, std::uint64_t page) {
   return {from, std::min(GlobalMemory::page_bytes, buffer.bytes - from)};
 }
 
+/// The number of a word in its buffer, by its generic address.
+std::uint64_t word_of_buffer(std::uint64_t word) {
+  return (word & ((std::uint64_t{1} << buffer_shift) - 1)) / 4;
+}
+
 /// Keeps for each byte whether it was written, also if all were.
 void follow_bytes(Buffer& buffer) {
   if (!buffer.shadow.defined) return;
@@ -36,6 +41,23 @@ SavedPages::SavedPages(std::uint64_t bytes, bool bits)
   if (bits) written = ZeroedArray<std::uint8_t>((bytes + 7) / 8);
 }
 
+Buffer Buffer::of(std::string name, std::uint64_t bytes, bool defined) {
+  Buffer buffer;
+  buffer.name = std::move(name);
+  buffer.bytes = bytes;
+  // The array needs no padding behind its end, since all accesses check their bounds first.
+  buffer.data = ZeroedArray<std::byte>(bytes, true);
+  buffer.shadow = BufferShadow(bytes, defined);
+  buffer.saved = SavedPages(bytes, !defined);
+  return buffer;
+}
+
+Buffer Buffer::freed(const std::string& name) {
+  Buffer buffer;
+  buffer.name = name + std::string(freed_ending);
+  return buffer;
+}
+
 void Buffer::define() {
   shadow.defined = true;
   shadow.written = {};
@@ -46,14 +68,7 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bo
   if (bytes > most_buffer_bytes) {
     throw std::length_error("'" + name + "' has more than 2^36 bytes");
   }
-  auto buffer = std::make_unique<Buffer>();
-  buffer->name = std::move(name);
-  buffer->bytes = bytes;
-  // The array needs no padding behind its end, since all accesses check their bounds first.
-  buffer->data = ZeroedArray<std::byte>(bytes, true);
-  buffer->shadow = BufferShadow(bytes, defined);
-  buffer->saved = SavedPages(bytes, !defined);
-  buffers_.push_back(std::move(buffer));
+  buffers_.push_back(std::make_unique<Buffer>(Buffer::of(std::move(name), bytes, defined)));
   live_.push_back(static_cast<std::uint32_t>(buffers_.size() - 1));
   return live_.back();
 }
@@ -66,24 +81,24 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, st
 }
 
 std::span<std::byte> GlobalMemory::data(std::uint32_t index) {
-  Buffer& buffer = *buffers_[index];
+  Buffer& buffer = (*this)[index];
   open(buffer);
   return {buffer.data.data(), buffer.bytes};
 }
 
 void GlobalMemory::define(std::uint32_t index) {
-  Buffer& buffer = *buffers_[index];
+  Buffer& buffer = (*this)[index];
   if (!buffer.shadow.defined) mark(buffer, 0, buffer.bytes);
   buffer.define();
 }
 
 std::span<const std::byte> GlobalMemory::data(std::uint32_t index) const {
-  const Buffer& buffer = *buffers_[index];
+  const Buffer& buffer = (*this)[index];
   return {buffer.data.data(), buffer.bytes};
 }
 
 void GlobalMemory::define(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes) {
-  Buffer& buffer = *buffers_[index];
+  Buffer& buffer = (*this)[index];
   if (buffer.shadow.defined) return;
   if (bytes == buffer.bytes) {
     define(index);
@@ -98,7 +113,7 @@ void GlobalMemory::define(std::uint32_t index, std::uint64_t offset, std::uint64
 }
 
 void GlobalMemory::undefine(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes) {
-  Buffer& buffer = *buffers_[index];
+  Buffer& buffer = (*this)[index];
   follow_bytes(buffer);
   for (std::uint64_t k = offset; k < offset + bytes; ++k) buffer.shadow.written.put(k, false);
   mark(buffer, offset, bytes);
@@ -106,7 +121,7 @@ void GlobalMemory::undefine(std::uint32_t index, std::uint64_t offset, std::uint
 }
 
 std::vector<ByteRange> GlobalMemory::undefined(std::uint32_t index) const {
-  const Buffer& buffer = *buffers_[index];
+  const Buffer& buffer = (*this)[index];
   std::vector<ByteRange> ranges;
   if (buffer.shadow.defined) return ranges;
   for (std::uint64_t k = 0; k < buffer.bytes; ++k) {
@@ -119,8 +134,8 @@ std::vector<ByteRange> GlobalMemory::undefined(std::uint32_t index) const {
 
 void GlobalMemory::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
                         std::uint64_t from_offset, std::uint64_t bytes) {
-  Buffer& target = *buffers_[to];
-  const Buffer& source = *buffers_[from];
+  Buffer& target = (*this)[to];
+  const Buffer& source = (*this)[from];
   std::byte* const there = target.data.data() + to_offset;
   const std::byte* const here = source.data.data() + from_offset;
   if (std::memcmp(there, here, bytes) != 0) {
@@ -146,9 +161,18 @@ void GlobalMemory::release(std::uint32_t index) {
     return word >> buffer_shift == std::uint64_t{index} + 1;
   });
   std::erase(live_, index);
-  Buffer freed;
-  freed.name = buffers_[index]->name + std::string(freed_ending);
-  *buffers_[index] = std::move(freed);
+  *buffers_[index] = Buffer::freed(buffers_[index]->name);
+}
+
+std::optional<std::uint32_t> GlobalMemory::allocate_in_heap(std::uint64_t bytes) {
+  const auto index = heap_.allocate(bytes);
+  if (!index) return {};
+  live_.push_back(*index);
+  // The launch may run again because of suspected races at this buffer.
+  for (const std::uint64_t word : watched_) {
+    if (word >> buffer_shift == std::uint64_t{*index} + 1) watch_word(word);
+  }
+  return index;
 }
 
 WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
@@ -156,8 +180,8 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
     throw std::length_error("a launch has more than " + std::to_string(most_warps - 2) + " warps");
   }
   if (next_warp_ + count > most_warps) {
-    for (const auto& buffer : buffers_) {
-      for (WorkerRecords& records : buffer->shadow.of_workers) records.clear();
+    for (const std::uint32_t index : live_) {
+      for (WorkerRecords& records : (*this)[index].shadow.of_workers) records.clear();
     }
     next_warp_ = 1;
     ++forgotten_;
@@ -169,19 +193,18 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
 
 void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
   if (!words.empty() || !watched_.empty()) ++forgotten_;
-  const auto at = [this](std::uint64_t word) {
-    const std::uint64_t index = (word & ((std::uint64_t{1} << buffer_shift) - 1)) / 4;
-    return std::pair(buffers_[(word >> buffer_shift) - 1]->records(), index);
-  };
   for (const std::uint64_t word : watched_) {
-    const auto [records, index] = at(word);
-    records.forget(index);
+    const std::uint64_t index = (word >> buffer_shift) - 1;
+    if (has(index)) (*this)[index].records().forget(word_of_buffer(word));
   }
   watched_ = words;
   for (const std::uint64_t word : watched_) {
-    const auto [records, index] = at(word);
-    records.watch(index);
+    if (has((word >> buffer_shift) - 1)) watch_word(word);
   }
+}
+
+void GlobalMemory::watch_word(std::uint64_t word) {
+  (*this)[(word >> buffer_shift) - 1].records().watch(word_of_buffer(word));
 }
 
 void GlobalMemory::save(Buffer& buffer, std::uint64_t page, std::size_t worker) {
@@ -230,15 +253,35 @@ void GlobalMemory::undo() {
     give_back(buffer.shadow.written.bits().data() + range.from / 8,
               buffer.saved.written.data() + range.from / 8, (range.bytes + 7) / 8, page.written);
   });
-  keep();
+  forget_saved();
+  heap_.undo();
+  std::erase_if(live_, [&](std::uint32_t index) { return !has(index); });
+  keep_defined();
 }
 
 void GlobalMemory::keep() {
+  forget_saved();
+  if (!heap_.settle().empty()) {
+    const auto is_freed = [&](std::uint64_t index) {
+      return heap_.has_freed(static_cast<std::uint32_t>(index));
+    };
+    std::erase_if(live_, is_freed);
+    std::erase_if(watched_,
+                  [&](std::uint64_t word) { return is_freed((word >> buffer_shift) - 1); });
+    ++forgotten_;
+  }
+  keep_defined();
+}
+
+void GlobalMemory::forget_saved() {
   each_saved(
       [](const SavedPage& page) { page.buffer->saved.pages[page.page] = SavedPages::not_saved; });
   for (SavedList& list : saved_) list.pages.clear();
+}
+
+void GlobalMemory::keep_defined() {
   for (const std::uint32_t index : live_) {
-    Buffer& buffer = *buffers_[index];
+    Buffer& buffer = (*this)[index];
     if (buffer.shadow.defined) continue;
     // A byte that was missing the last time tells at once that one still is.
     if (!buffer.shadow.written.all(buffer.shadow.missing, 1)) continue;

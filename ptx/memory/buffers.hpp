@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include "../races/clock.hpp"
 #include "../textures/objects.hpp"
+#include "heap.hpp"
 #include "shadow.hpp"
 #include "spaces.hpp"
 #include "zeroed_array.hpp"
@@ -57,6 +59,11 @@ struct Buffer {
   SavedPages saved;
   PageChanges changes;
 
+  /// A buffer of zeros, which count as written if `defined`.
+  static Buffer of(std::string name, std::uint64_t bytes, bool defined);
+  /// What is left of a freed buffer: no bytes, and its name, which ends so.
+  static constexpr std::string_view freed_ending = ", freed";
+  static Buffer freed(const std::string& name);
   /// The records that a worker has of the buffer.
   RaceRecords records(std::size_t worker = 0) { return shadow.of_workers[worker].of(bytes); }
   /// A worker of the launch with this first warp reads or writes the page.
@@ -91,11 +98,24 @@ class GlobalMemory {
   /// them at any time, so they count as written.
   std::uint32_t add_buffer(std::string name, std::uint64_t bytes, std::byte* mapped);
 
+  /// The number of the host's buffers, which have the numbers from 0 on.
   std::size_t size() const { return buffers_.size(); }
+  /// Whether it is the number of a buffer, of the host or of the heap, that may be freed.
+  bool has(std::uint64_t index) const { return index < buffers_.size() || heap_.has(index); }
   /// The numbers of the buffers that are not freed.
   const std::vector<std::uint32_t>& live() const { return live_; }
-  Buffer& operator[](std::size_t index) { return *buffers_[index]; }
-  const Buffer& operator[](std::size_t index) const { return *buffers_[index]; }
+  /// Calls visit(buffer) for each buffer, freed or not.
+  template <class Visit>
+  void each_buffer(const Visit& visit) {
+    for (const auto& buffer : buffers_) visit(*buffer);
+    for (std::uint32_t index = Heap::first; index < heap_.end(); ++index) visit(heap_[index]);
+  }
+  Buffer& operator[](std::size_t index) {
+    return index < buffers_.size() ? *buffers_[index] : heap_[static_cast<std::uint32_t>(index)];
+  }
+  const Buffer& operator[](std::size_t index) const {
+    return index < buffers_.size() ? *buffers_[index] : heap_[static_cast<std::uint32_t>(index)];
+  }
 
   /// For the host, between launches. Whoever has the bytes may change them at any time.
   std::span<std::byte> data(std::uint32_t index);
@@ -114,13 +134,19 @@ class GlobalMemory {
   /// written. The ranges may overlap.
   void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
             std::uint64_t from_offset, std::uint64_t bytes);
-  /// The host frees the buffer: from now on it has no bytes, and its name ends so.
-  static constexpr std::string_view freed_ending = ", freed";
+  /// The host frees the buffer: from now on it has no bytes.
   void release(std::uint32_t index);
 
   /// The texture and surface objects of the context.
   ImageObjects& images() { return images_; }
   const ImageObjects& images() const { return images_; }
+
+  // ---- The heap of kernels. A launch that uses it runs on one worker.
+
+  Heap& heap() { return heap_; }
+  const Heap& heap() const { return heap_; }
+  /// malloc() of a kernel: the number of the new buffer, or nothing if it gives null.
+  std::optional<std::uint32_t> allocate_in_heap(std::uint64_t bytes);
 
   /// The memory of a module. The caller numbers the modules, since two modules may have variables
   /// of the same name.
@@ -175,6 +201,9 @@ class GlobalMemory {
   std::uint64_t opened() const { return opened_; }
 
  private:
+  void forget_saved();
+  void keep_defined();
+  void watch_word(std::uint64_t word);
   void mark(Buffer& buffer, std::uint64_t offset, std::uint64_t bytes);
   void open(Buffer& buffer) {
     opened_ += buffer.changes.any_time ? 0U : 1U;
@@ -187,6 +216,7 @@ class GlobalMemory {
     bool written;
   };
   std::vector<std::unique_ptr<Buffer>> buffers_;
+  Heap heap_;
   std::vector<std::uint32_t> live_;
   std::map<std::uint32_t, ModuleMemory> modules_;
   ImageObjects images_;

@@ -48,7 +48,7 @@ void GlobalMemory::mark_stores(bool compares) {
 
 void GlobalMemory::write(std::uint32_t index, std::uint64_t offset,
                          std::span<const std::byte> bytes) {
-  Buffer& buffer = *buffers_[index];
+  Buffer& buffer = (*this)[index];
   std::byte* const to = buffer.data.data() + offset;
   if (!follows_changes_) {
     std::copy(bytes.begin(), bytes.end(), to);

@@ -45,7 +45,7 @@ struct DirectMemory {
   }
   GlobalMemory& global = *warp.launch->global;
   const std::uint64_t index = (address >> buffer_shift) - 1;
-  if (index >= global.size()) return false;
+  if (!global.has(index)) return false;
   Buffer& buffer = global[index];
   memory.buffer = &buffer;
   memory.index = static_cast<std::uint32_t>(index);

@@ -10,7 +10,7 @@ std::span<const std::byte> behind(std::span<const std::byte> bytes, std::uint64_
 
 std::span<const std::byte> buffer_at(const GlobalMemory& global, std::uint64_t address) {
   const std::uint64_t number = address >> buffer_shift;  // from 1
-  if (number == 0 || number > global.size()) return {};
+  if (number == 0 || !global.has(number - 1)) return {};
   const auto index = static_cast<std::uint32_t>(number - 1);
   return behind(global.data(index), address - buffer_address(index));
 }

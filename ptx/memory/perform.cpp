@@ -56,12 +56,6 @@ void report_races(const Request& request, const Memory& memory, bool apart, cons
   for (const FoundRace& race : judge(judged, viewer)) report_race(request, memory, viewer, race);
 }
 
-void check_races(const Request& request, const Memory& memory, bool apart) {
-  report_races(request, memory, apart, [&](const JudgedAccess& judged, const Viewer& viewer) {
-    return judge_races(judged, viewer, memory.shadow, request.warp.launch->suspects);
-  });
-}
-
 /// Checks the access against the memory's shadow, and records the access in the shadow.
 void update_shadow(const Request& request, const Memory& memory, bool apart) {
   const Shadow& shadow = memory.shadow;
@@ -126,6 +120,12 @@ void use_pages(const Request& request, const Memory& memory) {
 }
 
 }  // namespace
+
+void check_races(const Request& request, const Memory& memory, bool apart) {
+  report_races(request, memory, apart, [&](const JudgedAccess& judged, const Viewer& viewer) {
+    return judge_races(judged, viewer, memory.shadow, request.warp.launch->suspects);
+  });
+}
 
 void check_races_by_words(const Request& request, const Memory& memory, std::uint64_t from,
                           std::uint64_t to) {

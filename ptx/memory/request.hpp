@@ -63,7 +63,8 @@ struct Request : Footprint {
   MemoryWarp& warp;
   const MemoryOperands& operands;
   std::uint32_t site;
-  LaneBytes& values;  // stored or loaded; operands of atomics are in registers
+  LaneBytes& values;   // stored or loaded; operands of atomics are in registers
+  bool frees = false;  // free() is judged as a store, but stores nothing (allocations.hpp)
   bool is_priced = true;
 };
 
@@ -81,6 +82,9 @@ void publish(const Request& request, const Memory& memory, LaneMask failed);
 /// failed.
 LaneMask perform_atomic(const Request& request, const Memory& memory);
 
+/// Checks the access for races, reports them, and records the access. `apart`: no two lanes touch
+/// the same bytes.
+void check_races(const Request& request, const Memory& memory, bool apart);
 /// Checks the part of the access in the bytes [from, to) for races, by the records of words, and
 /// reports the races.
 void check_races_by_words(const Request& request, const Memory& memory, std::uint64_t from,

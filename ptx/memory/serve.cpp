@@ -40,10 +40,10 @@ Memory memory_of(MemoryWarp& warp, Space space) {
 std::optional<std::uint32_t> buffer_of(const GlobalMemory& global, std::uint64_t address) {
   const std::uint64_t number = address >> buffer_shift;  // of the next buffer after the address
   const std::uint64_t at = address % buffer_bytes;
-  const bool next = number < global.size();
-  if (number == 0 || number > global.size()) {
-    return number == 0 && next && at >= buffer_bytes / 2 ? std::optional<std::uint32_t>(0)
-                                                         : std::nullopt;
+  const bool next = global.has(number);
+  if (number == 0 || !global.has(number - 1)) {
+    return next && at >= buffer_bytes / 2 ? std::optional(static_cast<std::uint32_t>(number))
+                                          : std::nullopt;
   }
   const std::uint64_t bytes = global[number - 1].bytes;
   const bool nearer = next && at > bytes && buffer_bytes - at < at - bytes;
@@ -102,7 +102,7 @@ void serve(Request& request, Space space, bool generic, LaneMask lanes) {
   // Nearly always all lanes are in one buffer.
   LaunchMemory& launch = *request.warp.launch;
   const std::uint64_t index = (request.at[first_of(lanes)] >> buffer_shift) - 1;
-  if (index < launch.global->size()) {
+  if (launch.global->has(index)) {
     const Memory memory = buffer_memory(request.warp, static_cast<std::uint32_t>(index));
     const std::uint64_t size = memory.storage.bytes;
     std::uint64_t outside = size < request.bytes;

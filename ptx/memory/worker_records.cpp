@@ -117,10 +117,11 @@ void WorkerRecords::clear() {
 void make_records(GlobalMemory& memory, std::size_t workers) {
   if (workers == 1) return;
   memory.expect_workers(workers);
-  for (const std::uint32_t k : memory.live()) {
-    std::vector<WorkerRecords>& records = memory[k].shadow.of_workers;
+  // A launch may access freed buffers, too.
+  memory.each_buffer([workers](Buffer& buffer) {
+    std::vector<WorkerRecords>& records = buffer.shadow.of_workers;
     if (records.size() < workers) records.resize(workers);
-  }
+  });
 }
 
 bool workers_conflict(const LaunchMemory& launch) {

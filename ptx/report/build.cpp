@@ -117,8 +117,12 @@ void ReportBuilder::add_fault(const Fault& fault, std::span<const Origin> origin
   made.message =
       fmt::format("{}: {}", thread_text(thread, counts.grid, counts.block), fault.message);
   made.count = fault.count;
-  if (!other.at.file.empty())
-    made.message += fmt::format("; the other is at {}", place_text(other.at));
+  if (!other.at.file.empty()) {
+    const bool is_freed =
+        fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::double_free;
+    made.message +=
+        fmt::format("; {} at {}", is_freed ? "it was freed" : "the other is", place_text(other.at));
+  }
   const auto [found, is_new] =
       faults_.try_emplace({fault.kind, origin.at, origin.chain, other.at}, thread, made);
   if (is_new) return;

@@ -263,7 +263,7 @@ TEST(Calls, go_to_addresses_of_functions) {
 }
 
 // A virtual destructor has such calls, even if no code ever calls it.
-TEST(Calls, free_nothing_else_than_null_pointers) {
+TEST(Calls, free_no_buffer_of_the_host) {
   for (const char* const name : {"free", "_ZdlPv", "_ZdlPvm", "_ZdaPv"}) {
     const std::string of = name;
     KernelRun run(decoded_kernel("{ .param .b64 a; st.param.b64 [a], %rd2;\ncall.uni " + of +
