@@ -9,8 +9,17 @@
 #include "cuda_runtime.h"
 #include "parts/small_floats.h"
 
+struct __attribute__((aligned(2))) __nv_bfloat16_raw {
+  unsigned short x;
+};
+struct __attribute__((aligned(4))) __nv_bfloat162_raw {
+  unsigned short x, y;
+};
+
 struct __attribute__((aligned(2))) __nv_bfloat16 {
   __nv_bfloat16() = default;
+  __host__ __device__ __nv_bfloat16(__nv_bfloat16_raw raw) : __x(raw.x) {}
+  __host__ __device__ operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{__x}; }
   __device__ __nv_bfloat16(float value) { asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(__x) : "f"(value)); }
   // Converts to float, rounded to odd, and rounds the float. The result is that of rounding once,
   // since float has more than two bits to spare.

@@ -33,7 +33,8 @@ std::vector<Row> make_rows(Level level) {
                          add_conversions_to_floats,
                          add_conversions_to_integers,
                          add_float_conversions,
-                         add_packed_conversions}) {
+                         add_packed_conversions,
+                         add_fp8_conversions}) {
     add(table);
   }
   return table.take();

@@ -168,5 +168,6 @@ void add_conversions_to_floats(Table& table);
 void add_conversions_to_integers(Table& table);
 void add_float_conversions(Table& table);
 void add_packed_conversions(Table& table);
+void add_fp8_conversions(Table& table);
 
 }  // namespace bankproof::ptx::lanes

@@ -68,6 +68,8 @@ std::optional<Results> move_result(Case& a, std::string_view type);
 std::optional<Results> float_result(Case& a, std::string_view type);
 std::optional<Results> comparison_result(Case& a, std::string_view type);
 std::optional<Results> conversion_result(Case& a, std::string_view type);
+/// Of cvt, the conversions to and from e4m3x2 and e5m2x2.
+std::optional<Results> fp8_result(Case& a, std::string_view from);
 
 // ---- Types
 

@@ -110,6 +110,7 @@ std::optional<Results> conversion_result(Case& a, std::string_view from) {
     if (from != "s32" || !a.op.take("sat")) return {};
     return Results{packed(a, a.op.take_last())};
   }
+  if (auto result = fp8_result(a, from)) return result;
   const std::string_view to = a.op.take_last();
   const auto bits = static_cast<Word>(low_bits(a.s[0], bits_of(from)));
   if (to == "tf32") return Results{to_tf32(bits, a.op)};
