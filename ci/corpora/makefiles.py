@@ -1,0 +1,33 @@
+"""What programs with a Makefile have in common: `make` builds them, and `make run` names their commands."""
+
+import re
+import shlex
+import subprocess
+
+from corpora.program import LAUNCHER
+
+STARTS = re.compile(r"(^|&& |; )(?=(\.{1,2}/|bin/)\S)")
+
+
+def with_launcher(command):
+    """The command, with the mark before the program that it starts."""
+    if LAUNCHER in command:
+        return command
+    return STARTS.sub(lambda match: f"{match[1]}{LAUNCHER} ", command, count=1)
+
+
+def commands_of_run(folder, environment, options):
+    """The commands of `make run` that start a program, in a folder where the program is built."""
+    made = subprocess.run(["bash", "-c", f"make -n run LAUNCHER={LAUNCHER} {options}"], cwd=folder,
+                          env=environment, capture_output=True, text=True, errors="replace", check=False)
+    joined = made.stdout.replace("\\\n", " ")
+    commands = [with_launcher(re.sub(r"\s+", " ", line.strip()))
+                for line in joined.splitlines() if not line.startswith(("#", "make"))]
+    return [command for command in commands if LAUNCHER in command]
+
+
+def with_arguments(commands, arguments):
+    """The first command's program with other arguments, as often as there are arguments."""
+    before, _, rest = commands[0].partition(LAUNCHER)
+    program = shlex.split(rest)[0]
+    return [f"{before}{LAUNCHER} {program} {words}".rstrip() for words in arguments]

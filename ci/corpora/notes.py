@@ -1,0 +1,57 @@
+"""The list ci/corpora/NAME.txt: what we say about the programs of a corpus, `PROGRAM KEY VALUE` on a line.
+
+    bsearch arguments 65536 1         in place of its own, which do not end within a minute
+    b+tree prepare python3 …          a shell command that makes missing data, in the program's folder
+    lci defect out_of_bounds kernels.h:31 the reason why it is a defect of the program
+    bscan make VERIFY=yes             a further argument for make
+    sort right ^sorted$               a regular expression for lines that say that the result is right
+    sort wrong ^unsorted$             the same for lines that say that it is wrong
+    ccl before 13.5                   its seconds before launches were repeated and compiled
+
+Several lines may have one program and key. Arguments are reduced no further than two blocks, a partial
+warp and 10^5 accesses.
+"""
+
+import collections
+import os
+import re
+
+KEYS = ("arguments", "prepare", "defect", "make", "right", "wrong", "before")
+DEFECT = re.compile(r"(\w+) (\S+):(\d+) (.+)")
+
+
+class BadList(Exception):
+    pass
+
+
+class Notes:
+    """The lines of a list, by program and key."""
+
+    def __init__(self, lines=(), file=""):
+        self.values = collections.defaultdict(list)
+        for number, line in enumerate(lines, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            name, key, value = (line.split(None, 2) + ["", ""])[:3]
+            if key not in KEYS or key == "defect" and not DEFECT.fullmatch(value.strip()):
+                raise BadList(f"{file}:{number}: expected PROGRAM KEY VALUE, with a key of "
+                              f"{', '.join(KEYS)}; a defect is KIND FILE:LINE REASON")
+            self.values[name, key].append(value.strip())
+
+    def of(self, program, key):
+        return self.values[program, key]
+
+    def is_defect(self, program, fault):
+        """Whether a fault of a report is a known defect of the program."""
+        for value in self.of(program, "defect"):
+            kind, file, line, _ = DEFECT.fullmatch(value).groups()
+            if (kind, file, int(line)) == (fault["kind"], os.path.basename(fault["file"]), fault["line"]):
+                return True
+        return False
+
+
+def read(path):
+    if not os.path.exists(path):
+        return Notes()
+    with open(path, encoding="utf-8") as file:
+        return Notes(file, path)

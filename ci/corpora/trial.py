@@ -1,0 +1,202 @@
+"""One program through one entrance: prepared, built, run and judged. The result is a row of the table."""
+
+import glob
+import json
+import os
+
+from corpora import judging, makefiles
+from corpora.entrances import FOUND, UNCHECKED
+from corpora.running import run
+
+# Seconds of processor time.
+TO_BUILD, TO_RUN = 600, 60
+# A program with arguments of ours makes at least so many accesses.
+LEAST_ACCESSES = 10**5
+
+RIGHT = "right"
+FAULTS = "faults"
+WRONG = "wrong"
+UNJUDGED = "no check"
+TIMEOUT = "timeout"
+CRASH = "crash"
+FAILED = "failed"
+NOTHING = "nothing checked"
+TOO_SMALL = "too small"
+NOT_BUILT = "not built"
+OUTCOMES = (RIGHT, FAULTS, WRONG, UNJUDGED, TOO_SMALL, TIMEOUT, CRASH, FAILED, NOTHING, NOT_BUILT)
+
+ERRORS = ("error", "undefined reference", "No such file", "not found", "No rule", "cannot", "not supported")
+
+
+def first_error(output):
+    """The line of a compiler's or a program's output that says why it failed."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    for mark in ERRORS:
+        for line in lines:
+            if mark.lower() in line.lower() and not line.startswith(("make", "nvcc", "g++", "clang")):
+                return line
+    return lines[-1] if lines else "no output"
+
+
+class Trial:
+    """A program of a corpus whose copy for this entrance is the folder root."""
+
+    def __init__(self, root, program, entrance, notes, limit=TO_RUN):
+        self.program, self.entrance, self.notes, self.limit = program, entrance, notes, limit
+        self.root = root
+        self.folder = os.path.join(root, program.folder)
+        self.logs = os.path.join(os.path.dirname(root), "logs", entrance.name)
+        self.row = {"program": program.name, "entrance": entrance.name, "family": program.family,
+                    "built": False, "ran": False, "check": "", "faults": [], "seconds": None, "arguments": "",
+                    "reason": "", "before": " ".join(notes.of(program.name, "before"))}
+
+    def log(self, what):
+        path = os.path.join(self.logs, self.program.name.replace("/", "+") + "." + what)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return path
+
+    def ends(self, outcome, reason=""):
+        return {**self.row, "outcome": outcome, "reason": reason}
+
+    def result(self):
+        if self.program.reason:
+            return self.ends(NOT_BUILT, self.program.reason)
+        for step, command in enumerate([*self.notes.of(self.program.name, "prepare"), *self.program.build]):
+            built = run(f"{command} {self.options(command)}", self.folder, self.entrance.environment,
+                        TO_BUILD, self.log(f"build{step}"))
+            if built.stopped or built.code:
+                return self.ends(NOT_BUILT, f"stopped after {TO_BUILD} s" if built.stopped else
+                                 first_error(built.output))
+        self.row["built"] = True
+        commands = self.commands()
+        if not commands:
+            return self.ends(FAILED, "no command that runs it is known")
+        self.row["arguments"] = self.shown(commands)
+        return self.judged(commands)
+
+    def options(self, command):
+        if not command.lstrip().startswith("make"):
+            return ""
+        return " ".join(self.notes.of(self.program.name, "make"))
+
+    def commands(self):
+        commands = self.program.runs
+        if commands is None:
+            commands = makefiles.commands_of_run(self.folder, self.entrance.environment,
+                                                 self.options("make"))
+        ours = self.notes.of(self.program.name, "arguments")
+        return makefiles.with_arguments(commands, ours) if ours and commands else commands
+
+    def shown(self, commands):
+        return "; ".join(command.partition(makefiles.LAUNCHER)[2].strip().partition(" ")[2]
+                         for command in commands)
+
+    def judged(self, commands):
+        outputs, accesses, self.row["seconds"] = [], 0, 0.0
+        for old in glob.glob(self.log("report*")):
+            os.remove(old)
+        for number, command in enumerate(commands):
+            report = self.log(f"report{number}")
+            ran = run(self.entrance.launched(command), self.folder, self.entrance.reporting_to(report),
+                      self.limit, self.log(f"run{number}"))
+            self.row["seconds"] = round(self.row["seconds"] + ran.seconds, 1)
+            failure = self.failure(ran)
+            accesses += self.take(report)
+            if failure:
+                return self.ends(*failure)
+            outputs.append(ran.output)
+        self.row["ran"] = True
+        return self.verdict("\n".join(outputs), accesses)
+
+    def failure(self, ran):
+        """(outcome, reason) of a run that did not end well, or None."""
+        if ran.stopped:
+            return TIMEOUT, f"stopped: its limit of {ran.stopped} ({self.limit} s)" \
+                if ran.stopped == "time" else "stopped: it prints without end"
+        if ran.code == UNCHECKED and "bankproof" in ran.output:
+            return NOTHING, said(ran.output)
+        if ran.code < 0 or ran.code > 128:
+            return CRASH, f"signal {ran.code - 128 if ran.code > 0 else -ran.code}: {last_line(ran.output)}"
+        if ran.code not in (0, FOUND):
+            verdict, line = judging.own_check(ran.output)
+            if verdict == judging.WRONG:
+                self.row.update(ran=True, check=judging.WRONG)
+                return WRONG, line
+            return FAILED, f"exit {ran.code}: {last_line(ran.output)}"
+        return None
+
+    def take(self, report):
+        """Adds the report's findings to the row; returns how many accesses were checked."""
+        try:
+            with open(report, encoding="utf-8") as file:
+                content = json.load(file)
+        except (OSError, ValueError):
+            return 0
+        for fault in content.get("faults", []):
+            known = self.notes.is_defect(self.program.name, fault)
+            self.row["faults"].append({"kind": fault["kind"], "file": os.path.basename(fault["file"]),
+                                       "line": fault["line"], "message": fault["message"], "known": known})
+        return content.get("checked", {}).get("accesses", 0)
+
+    def verdict(self, output, accesses):
+        if self.program.planted is not None:
+            return self.as_named()
+        right, wrong = (self.notes.of(self.program.name, key) for key in (judging.RIGHT, judging.WRONG))
+        check, why = judging.own_check(output, right, wrong)
+        if not check and self.program.sister:
+            check, why = self.by_sister(output)
+        self.row["check"] = check
+        if check == judging.WRONG:
+            return self.ends(WRONG, why)
+        if any(not fault["known"] for fault in self.row["faults"]):
+            return self.ends(FAULTS, why)
+        if check != judging.RIGHT:
+            return self.ends(UNJUDGED, why or "it prints no verdict, and has no sister")
+        if self.notes.of(self.program.name, "arguments") and accesses < LEAST_ACCESSES:
+            return self.ends(TOO_SMALL, f"{accesses} accesses with arguments of ours")
+        return self.ends(RIGHT, why)
+
+    def as_named(self):
+        """Whether the findings are those that the program's name announces."""
+        told = {fault["kind"] for fault in self.row["faults"]}
+        said = self.program.planted
+        # A load behind an array may take any value with it; without one, nothing else is to be told.
+        same = told & {"race", "out_of_bounds"} == said and ("out_of_bounds" in said or told == said)
+        self.row["check"] = judging.RIGHT if same else judging.WRONG
+        why = f"told {', '.join(sorted(told)) or 'nothing'}; named {', '.join(sorted(said)) or 'nothing'}"
+        return self.ends(RIGHT if same else WRONG, why)
+
+    def by_sister(self, output):
+        """The verdict by the program that computes the same without CUDA, with the same arguments."""
+        sister = self.program.sister
+        folder = os.path.join(self.root, sister.folder)
+        for command in sister.build:
+            built = run(command, folder, os.environ, TO_BUILD, self.log("sister-build"))
+            if built.stopped or built.code:
+                why = first_error(built.output)
+                return judging.UNKNOWN, f"no verdict, and its sister is not built: {why}"
+        commands = makefiles.commands_of_run(folder, os.environ, "")
+        if not commands:
+            return judging.UNKNOWN, "no verdict, and no command that runs its sister is known"
+        ours = self.notes.of(self.program.name, "arguments")
+        outputs = []
+        for command in makefiles.with_arguments(commands, ours) if ours else commands:
+            ran = run(command.replace(makefiles.LAUNCHER, ""), folder, os.environ, self.limit,
+                      self.log("sister-run"))
+            if ran.stopped or ran.code:
+                return judging.UNKNOWN, "no verdict, and its sister does not end well"
+            outputs.append(ran.output)
+        return judging.sister_check(output, "\n".join(outputs))
+
+
+def last_line(output):
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    return lines[-1] if lines else "no output"
+
+
+def said(output):
+    """The last line of the program, and the first one of the machine."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    ours = [line for line in lines if line.startswith("bankproof:")]
+    theirs = [line for line in lines if line not in ours]
+    return "; ".join(theirs[-1:] + ours[:1])

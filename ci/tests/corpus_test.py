@@ -1,0 +1,177 @@
+"""Runs ci/corpus on a small corpus of ours, laid out as HeCBench, whose programs end in each way that the
+table tells apart: a program that is called right and is not would be found here.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = os.environ["BANKPROOF_SOURCE"]
+BUILD = os.environ.get("BANKPROOF_BUILD", "")
+CLANG = shutil.which("clang++-16") or shutil.which("clang++")
+sys.path.insert(0, os.path.join(SOURCE, "ci"))
+
+from corpora import indigo, judging, makefiles, notes, running  # noqa: E402
+
+PROGRAM = """#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+__global__ void twice(int* a, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  {guard} a[i] *= 2;
+}}
+int main(int argc, char** argv) {{
+  int n = argc > 1 ? std::atoi(argv[1]) : 200, sum = 0, *a = nullptr;
+  int* numbers = static_cast<int*>(std::malloc(n * sizeof(int)));
+  for (int i = 0; i < n; ++i) numbers[i] = i;
+  cudaMalloc(&a, n * sizeof(int));
+  cudaMemcpy(a, numbers, n * sizeof(int), cudaMemcpyHostToDevice);
+  twice<<<(n + 127) / 128, 128>>>(a, n);
+  cudaMemcpy(numbers, a, n * sizeof(int), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) sum += numbers[i];
+  {end}
+}}
+"""
+CHECK = 'std::printf("%s\\n", sum == n * (n - 1) ? "PASS" : "FAIL"); return 0;'
+SUM = 'std::printf("time %d ms\\nsum %d\\n", std::rand(), sum); return 0;'
+GUARD = "if (i < n)"
+SISTER = '#include <cstdio>\nint main() {{ std::printf("sum %d\\n", {}); }}\n'
+PROGRAMS = {  # name: (guard, end, outcome)
+    "right": (GUARD, CHECK, "right"),
+    "wrong": ("if (i + 1 < n)", CHECK, "wrong"),
+    "faulty": ("", CHECK, "faults"),
+    "hanging": (GUARD, "for (volatile int i = 0;; i = i + 1) {}", "timeout"),
+    "crashing": (GUARD, "std::abort();", "crash"),
+    "failing": (GUARD, "return 5;", "failed"),
+    "not_building": ("if (i < undeclared)", CHECK, "not built"),
+    "silent": (GUARD, "return 0;", "no check"),
+    "as_sister": (GUARD, SUM, "right"),
+    "not_as_sister": (GUARD, SUM, "wrong"),
+}
+MAKEFILE = "ARCH =\nmain: main.cu\n\tnvcc -g -o $@ $<\nrun: main\n\t$(LAUNCHER) ./main 200\n"
+OF_SISTER = "CC =\nDEVICE =\nmain: main.cpp\n\t$(CC) -o $@ $<\nrun: main\n\t$(LAUNCHER) ./main\n"
+
+
+class Corpus(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+
+@unittest.skipUnless(BUILD and CLANG, "needs the programs of a build, and clang")
+class CorpusTest(Corpus):
+    def program(self, name):
+        guard, end, _ = PROGRAMS[name]
+        self.write(f"corpus/src/{name}-cuda/main.cu", PROGRAM.format(guard=guard, end=end))
+        self.write(f"corpus/src/{name}-cuda/Makefile", MAKEFILE)
+
+    def run_it(self, *options):
+        command = [os.path.join(SOURCE, "ci", "corpus"), "hecbench", self.path("corpus"),
+                   "--entrance", "clang", "--limit", "4", "--build", BUILD, "--results", self.path("results"),
+                   "--page", self.path("reach.md"), *options]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False,
+                             env={**os.environ, "BANKPROOF_CLANG": CLANG})
+        rows = {}
+        for file in os.listdir(self.path("results/hecbench")):
+            if file.endswith(".jsonl"):
+                for line in self.read(f"results/hecbench/{file}").splitlines():
+                    rows[json.loads(line)["program"]] = json.loads(line)
+        return ran, rows
+
+    def test_each_outcome_is_told(self):
+        for name in PROGRAMS:
+            self.program(name)
+        self.write("corpus/src/bare-cuda/main.cu", "")
+        for name, result in (("as_sister", 39800), ("not_as_sister", 39801)):
+            self.write(f"corpus/src/{name}-omp/main.cpp", SISTER.format(result))
+            self.write(f"corpus/src/{name}-omp/Makefile", OF_SISTER)
+        ran, rows = self.run_it()
+        self.assertEqual(ran.returncode, 1, ran.stderr)
+        expected = {name: outcome for name, (_, _, outcome) in PROGRAMS.items()} | {"bare": "not built"}
+        self.assertEqual({name: row["outcome"] for name, row in rows.items()}, expected, ran.stderr)
+        self.assertEqual([fault["kind"] for fault in rows["faulty"]["faults"]], ["out_of_bounds"])
+        self.assertIn("undeclared", rows["not_building"]["reason"])
+        page = self.read("reach.md")
+        counts = re.search(r"\| clang \| (\d+) \| (\d+) \| (\d+) \|", page)
+        self.assertEqual(counts.groups(), ("11", "11", "2"))
+        for name, outcome in expected.items():
+            self.assertRegex(page, rf"(?m)^\| {name} \| \**{outcome}\** \|")
+
+    def test_shards_and_resumed_runs_share_the_programs(self):
+        for name in ("right", "wrong", "not_building"):
+            self.program(name)
+        _, rows = self.run_it("--shard", "2/2")
+        self.assertEqual(set(rows), {"right"})
+        ran, rows = self.run_it("--resume")
+        self.assertEqual(set(rows), {"right", "wrong", "not_building"})
+        self.assertNotIn("clang right:", ran.stderr)
+        self.assertIn("| 3 | 3 | 1 |", self.read("reach.md"))
+
+
+class JudgingTest(Corpus):
+    def test_verdicts_of_programs(self):
+        for output, verdict in (("PASS", "right"), ("Test passed!", "right"), ("0 errors", "right"),
+                                ("errors: 0", "right"), ("max error = 1.2e-7", "right"),
+                                ("no mismatch", "right"),
+                                ("FAIL", "wrong"), ("PASS\nFAIL", "wrong"), ("verification failed", "wrong"),
+                                ("results don't match", "wrong"), ("mismatch at 3", "wrong"),
+                                ("time 3.5 s", ""), ("max error = 17", ""), ("3 passes", ""), ("", "")):
+            self.assertEqual(judging.own_check(output)[0], verdict, output)
+
+    def test_outputs_of_sisters(self):
+        theirs = "sum 3.0001\ntime 5 s"
+        for mine, verdict in (("sum 3.0\ntime 9 s", "right"), ("sum 3.1", "wrong"), ("sum 4", "wrong"),
+                              ("total 3.0", "")):
+            self.assertEqual(judging.sister_check(mine, theirs)[0], verdict, mine)
+        self.assertEqual(judging.sister_check("", "")[0], "")
+
+    def test_names_of_indigo(self):
+        self.assertEqual(indigo.planted("pull_last_boundsBug"), {"out_of_bounds"})
+        self.assertEqual(indigo.planted("push_boundsBug_guardBug"), {"out_of_bounds", "race"})
+        self.assertEqual(indigo.planted("push_last"), set())
+
+    def test_commands_get_the_launcher(self):
+        for command, with_it in (("./main 1", "_LAUNCHER_ ./main 1"),
+                                 ("cd a && ./main", "cd a && _LAUNCHER_ ./main"),
+                                 ("_LAUNCHER_ ./x", "_LAUNCHER_ ./x"), ("mkdir out", "mkdir out")):
+            self.assertEqual(makefiles.with_launcher(command), with_it)
+        self.assertEqual(makefiles.with_arguments(["_LAUNCHER_ ./a 9 9"], ["1", "2 3"]),
+                         ["_LAUNCHER_ ./a 1", "_LAUNCHER_ ./a 2 3"])
+
+    def test_lists(self):
+        listed = notes.Notes(["# a comment", "x arguments 1 2", "x defect race a.cu:4 the reason"])
+        self.assertEqual(listed.of("x", "arguments"), ["1 2"])
+        fault = {"kind": "race", "file": "src/a.cu", "line": 4}
+        self.assertTrue(listed.is_defect("x", fault))
+        self.assertFalse(listed.is_defect("x", {**fault, "line": 5}))
+        self.assertFalse(listed.is_defect("y", fault))
+        for line in ("x argument 1", "x defect race", "x"):
+            with self.assertRaises(notes.BadList):
+                notes.Notes([line])
+
+    def test_limits_end_all_processes_of_a_command(self):
+        for command in ("sleep 60 & sleep 60", "yes >/dev/null & yes >/dev/null"):
+            ran = running.run(command, self.folder, os.environ, 0.3, self.path("log"))
+            self.assertEqual(ran.stopped, "time")
+        self.assertEqual(running.run("yes", self.folder, os.environ, 60, self.path("log")).stopped, "output")
+
+
+if __name__ == "__main__":
+    unittest.main()
