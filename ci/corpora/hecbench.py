@@ -3,10 +3,13 @@ which its host runs, is src/NAME-omp.
 """
 
 import os
+import re
 
 from corpora.program import Program
 
-FOR_CUDA = "make ARCH=sm_80"
+# Most Makefiles name sm_60, which nvcc 13 does not know, some as the number alone.
+FOR_CUDA = "make ARCH={}80"
+NUMBER_ALONE = re.compile(r"^ARCH\s*=\s*\d+\s*$", re.M)
 # g++ has no compiler for offloading here, so target regions run on the host.
 FOR_HOST = "make -f {} CC=g++ DEVICE=cpu"
 # The Makefile for AMD's compiler takes g++, too; the plain one has options of Intel's.
@@ -22,12 +25,20 @@ def sister_of(root, name):
     return None
 
 
+def text_of(path):
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
 def programs(root):
     for folder in sorted(os.listdir(os.path.join(root, "src"))):
         name, _, kind = folder.rpartition("-")
         if kind != "cuda":
             continue
         at = os.path.join("src", folder)
-        has_makefile = os.path.exists(os.path.join(root, at, "Makefile"))
-        yield Program(name, at, [FOR_CUDA], sister=sister_of(root, name),
-                      reason="" if has_makefile else "its folder has no Makefile")
+        makefile = text_of(os.path.join(root, at, "Makefile"))
+        prefix = "" if NUMBER_ALONE.search(makefile) else "sm_"
+        yield Program(name, at, [FOR_CUDA.format(prefix)], sister=sister_of(root, name),
+                      reason="" if makefile else "its folder has no Makefile")

@@ -62,15 +62,17 @@ def run(command, folder, environment, seconds, log):
         with subprocess.Popen(["bash", "-c", command], cwd=folder, env=environment, stdout=file,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                               start_new_session=True) as process:
-            while not stopped:
-                try:
-                    process.wait(wait)
-                    break
-                except subprocess.TimeoutExpired:
-                    stopped, wait = excess(process, file, start, seconds), min(1, 1.5 * wait)
-            # Nobody waits for the children of a killed shell, so what they took is asked before.
-            killed = cpu_of_group(process.pid) if stopped else 0
-            kill(process)
+            try:
+                while not stopped:
+                    try:
+                        process.wait(wait)
+                        break
+                    except subprocess.TimeoutExpired:
+                        stopped, wait = excess(process, file, start, seconds), min(1, 1.5 * wait)
+                # Nobody waits for the children of a killed shell, so what they took is asked before.
+                killed = cpu_of_group(process.pid) if stopped else 0
+            finally:
+                kill(process)
             code = process.wait()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     took = max(killed, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)

@@ -17,9 +17,9 @@ BY = {"nvcc": "built by nvcc, run by `bankproof exec`",
 OPENING = """# How far it reaches: public programs
 
 `ci/corpus` builds and runs the programs of public corpora by both [entrances](programs.md), and writes this
-page. No source of a program was changed. *Right* are only programs that ran to their end, whose result is right by their
-own check, or is that of their sister without CUDA, and that have no finding but known defects of the program
-itself. The outcomes:
+page. No source of a program was changed. *Right* are only programs that ran to their end, whose result is
+right by their own check, or is that of their sister without CUDA, and that have no finding but known defects
+of the program itself. The outcomes:
 
 - **faults**: the program ran, and has findings that nobody has shown to be its defects
 - **wrong**: its own check, or the comparison with its sister, says so
@@ -84,8 +84,8 @@ def rows_of(rows):
 
 HEAD = ("| program | outcome | built | ran | check | findings | seconds | before | arguments, or the reason "
         "|\n|---|---|---|---|---|---|---:|---:|---|")
-COUNTED = """*Programs* counts all programs of the corpus, or of the part of it that was asked for; *run* those with
-a result here.
+COUNTED = """*Programs* counts all programs of the corpus, or of the part of it that was asked for; *run*
+counts those with a result here.
 """
 
 
