@@ -16,7 +16,7 @@ BUILD = os.environ.get("BANKPROOF_BUILD", "")
 CLANG = shutil.which("clang++-16") or shutil.which("clang++")
 sys.path.insert(0, os.path.join(SOURCE, "ci"))
 
-from corpora import indigo, judging, makefiles, notes, running  # noqa: E402
+from corpora import data, indigo, judging, makefiles, notes, running  # noqa: E402
 
 PROGRAM = """#include <cstdio>
 #include <cstdlib>
@@ -165,6 +165,23 @@ class JudgingTest(Corpus):
         for line in ("x argument 1", "x defect race", "x"):
             with self.assertRaises(notes.BadList):
                 notes.Notes([line])
+
+    def test_data_is_made_once_and_always_the_same(self):
+        for name, make in data.FORMATS.items():
+            counts = ["3"] * {"queries": 3, "picture": 2, "bitmap": 2, "sequences": 2}.get(name, 1)
+            data.DRAWN.seed(1)
+            data.main(name, self.path(name), *counts)
+            data.DRAWN.seed(1)
+            parts = [part if isinstance(part, bytes) else part.encode() for part in make(*map(int, counts))]
+            with open(self.path(name), "rb") as file:
+                self.assertEqual(file.read(), b"".join(parts), name)
+        self.assertEqual(self.read("graph").split()[0], "3")
+        with open(self.path("bitmap"), "rb") as file:
+            self.assertEqual(len(file.read()), 54 + 3 * 12)
+        self.assertEqual({len(line) for line in self.read("places").splitlines()}, {48})
+        self.write("graph", "kept")
+        data.main("graph", self.path("graph"), "3")
+        self.assertEqual(self.read("graph"), "kept")
 
     def test_limits_end_all_processes_of_a_command(self):
         for command in ("sleep 60 & sleep 60", "yes >/dev/null & yes >/dev/null"):

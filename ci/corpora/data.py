@@ -1,0 +1,122 @@
+"""Data that a corpus lacks, made of pseudo-random numbers: `python3 data.py FORMAT FILE NUMBER…`.
+
+The formats are those that Rodinia's programs and their descendants read. The same command makes the same
+file; a file that exists is left as it is. Lists of corpora call it by the key `prepare`, as
+`python3 "$CORPORA/data.py" numbers power_512 262144`.
+"""
+
+import os
+import random
+import struct
+import sys
+
+DRAWN = random.Random(1)
+
+
+def numbers(count, least=0, most=100):
+    """A number on each line: temperatures and powers of hotspot."""
+    yield from (f"{DRAWN.uniform(least, most):.6f}\n" for _ in range(count))
+
+
+def graph(nodes, most_edges=10):
+    """A graph of bfs: for each node its first edge and their number, the source, and the edges with costs."""
+    degrees = [DRAWN.randint(2, most_edges) for _ in range(nodes)]
+    yield f"{nodes}\n"
+    first = 0
+    for degree in degrees:
+        yield f"{first} {degree}\n"
+        first += degree
+    yield f"\n0\n\n{first}\n"
+    yield from (f"{DRAWN.randrange(nodes)} {DRAWN.randint(1, 10)}\n" for _ in range(first))
+
+
+def points(count, features=34):
+    """The points of kmeans: a number, and the features."""
+    for number in range(count):
+        yield " ".join([str(number), *(f"{DRAWN.uniform(0, 100):.3f}" for _ in range(features))]) + "\n"
+
+
+def mesh(elements, dimensions=3):
+    """A mesh of cfd: for each element its area, and four neighbors with their normals; -1 is the far
+    field."""
+    yield f"{elements}\n"
+    for element in range(1, elements + 1):
+        yield f"{DRAWN.uniform(0.5, 1.5):.6f}"
+        for neighbor in (element - 1 or -1, element % elements + 1, DRAWN.randint(1, elements), -1):
+            yield "".join([f" {neighbor}", *(f" {DRAWN.uniform(-1, 1):.6f}" for _ in range(dimensions))])
+        yield "\n"
+
+
+def keys(count):
+    """The keys of b+tree."""
+    yield f"{count}\n"
+    drawn = list(range(count))
+    DRAWN.shuffle(drawn)
+    yield from (f"{key}\n" for key in drawn)
+
+
+def queries(ranges, length, singles):
+    """The commands of b+tree: a search of ranges, and one of keys."""
+    yield f"j {ranges} {length}\n\nk {singles}\n"
+
+
+def places(count):
+    """The hurricanes of nn: 28 characters, latitude, longitude, and the rest of 48 characters."""
+    for number in range(count):
+        at = f"{DRAWN.uniform(7, 70):5.1f}{DRAWN.uniform(0, 99):5.1f}"
+        yield f"{f'1950  1  1  0  {number % 100}  STORM':28.28s}{at}{'  55 1000':10s}\n"
+
+
+def matrix(size):
+    """A system of gaussian, whose diagonal is large: its size, the matrix, and the right side."""
+    yield f"{size}\n\n"
+    for row in range(size):
+        values = (DRAWN.uniform(-1, 1) + size * (row == column) for column in range(size))
+        yield " ".join(f"{value:.4f}" for value in values) + "\n"
+    yield "\n" + " ".join(f"{DRAWN.uniform(-1, 1):.4f}" for _ in range(size)) + "\n"
+
+
+def picture(width, height):
+    """A picture in gray as PGM with numbers as text, whose header has three lines."""
+    yield f"P2\n{width} {height}\n255\n"
+    yield from (" ".join(str(DRAWN.randint(1, 255)) for _ in range(width)) + "\n" for _ in range(height))
+
+
+def letters(count):
+    """Any text."""
+    yield "".join(DRAWN.choices("abcdefghijklmnopqrstuvwxyz \n", k=count))
+
+
+def sequences(count, length):
+    """DNA as FASTA."""
+    for number in range(count):
+        yield f">s{number}\n{''.join(DRAWN.choices('ACGT', k=length))}\n"
+
+
+def bitmap(width, height):
+    """A picture in color as BMP with 24 bits."""
+    row = 3 * width + (-3 * width) % 4
+    yield struct.pack("<2sIHHI", b"BM", 54 + row * height, 0, 0, 54)
+    yield struct.pack("<IiiHHIIiiII", 40, width, height, 1, 24, 0, row * height, 2835, 2835, 0, 0)
+    yield DRAWN.randbytes(row * height)
+
+
+FORMATS = {make.__name__: make for make in (numbers, graph, points, mesh, keys, queries, places, matrix,
+                                            picture, letters, sequences, bitmap)}
+
+
+def main(name, path, *counts):
+    if name not in FORMATS:
+        sys.exit(f"data.py: no format {name}; there are {', '.join(FORMATS)}")
+    if os.path.exists(path):
+        return
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    parts = FORMATS[name](*map(int, counts))
+    with open(path + ".part", "wb") as file:
+        for part in parts:
+            file.write(part.encode() if isinstance(part, str) else part)
+    os.rename(path + ".part", path)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
