@@ -17,9 +17,10 @@ FOR_CUDA = 'make CUDA_DIR="$CUDA_HOME"'
 
 
 def runs_of(root, folder):
-    """The commands of the file `run`."""
-    path = os.path.join(root, folder, "run")
-    if not os.path.exists(path):
+    """The commands of the file `run`, or `run.sh`."""
+    paths = [os.path.join(root, folder, name) for name in ("run", "run.sh")]
+    path = next(filter(os.path.exists, paths), None)
+    if path is None:
         return []
     with open(path, encoding="utf-8", errors="replace") as file:
         lines = [line.strip() for line in file if line.strip() and line[0] != "#"]

@@ -5,7 +5,7 @@ import json
 import os
 import re
 
-from corpora import judging, makefiles
+from corpora import entrances, judging, makefiles
 from corpora.entrances import FOUND, UNCHECKED
 from corpora.running import run
 
@@ -146,7 +146,7 @@ class Trial:
             return self.as_named()
         right, wrong = (self.notes.of(self.program.name, key) for key in (judging.RIGHT, judging.WRONG))
         check, why = judging.own_check(output, right, wrong)
-        if not check and self.program.sister:
+        if not check:
             check, why = self.by_sister(output)
         self.row["check"] = check
         if check == judging.WRONG:
@@ -154,7 +154,7 @@ class Trial:
         if any(not fault["known"] for fault in self.row["faults"]):
             return self.ends(FAULTS, why)
         if check != judging.RIGHT:
-            return self.ends(UNJUDGED, why or "it prints no verdict, and has no sister")
+            return self.ends(UNJUDGED, why)
         if self.notes.of(self.program.name, "arguments") and accesses < LEAST_ACCESSES:
             return self.ends(TOO_SMALL, f"{accesses} accesses with arguments of ours")
         return self.ends(RIGHT, why)
@@ -170,27 +170,47 @@ class Trial:
         why = f"told {', '.join(sorted(told)) or 'nothing'}; named {', '.join(sorted(said)) or 'nothing'}"
         return self.ends(RIGHT if same else WRONG, why)
 
+    def result_of(self, output):
+        """What the sister's output is compared with: the program's output, or what it wrote to a file."""
+        commands = self.notes.of(self.program.name, "prints")
+        if not commands:
+            return output
+        return run(" && ".join(commands), self.folder, self.entrance.environment, TO_BUILD,
+                   self.log("prints")).output
+
     def by_sister(self, output):
-        """The verdict by the program that computes the same without CUDA, with the same arguments."""
-        sister = self.program.sister
+        """The verdict by the program that computes the same without CUDA."""
+        listed = self.notes.of(self.program.name, "sister")
+        if listed:
+            folder = os.path.join(self.root, (self.program.sister or self.program).folder)
+            ran = run(listed[0], folder, {**os.environ, "CORPORA": entrances.HERE}, TO_BUILD,
+                      self.log("sister-run"))
+            outputs, why = ("", "no verdict, and its sister does not end well") \
+                if ran.stopped or ran.code else (ran.output, "")
+        elif self.program.sister:
+            outputs, why = self.sisters_output(self.program.sister)
+        else:
+            return judging.UNKNOWN, "it prints no verdict, and has no sister"
+        return (judging.UNKNOWN, why) if why else judging.sister_check(self.result_of(output), outputs)
+
+    def sisters_output(self, sister):
+        """(what the sister prints with the same arguments, why there is nothing)"""
         folder = os.path.join(self.root, sister.folder)
         for command in sister.build:
             built = run(command, folder, os.environ, TO_BUILD, self.log("sister-build"))
             if built.stopped or built.code:
-                why = first_error(built.output)
-                return judging.UNKNOWN, f"no verdict, and its sister is not built: {why}"
+                return "", f"no verdict, and its sister is not built: {first_error(built.output)}"
         commands = makefiles.commands_of_run(folder, os.environ, "")
         if not commands:
-            return judging.UNKNOWN, "no verdict, and no command that runs its sister is known"
-        ours = self.notes.of(self.program.name, "arguments")
-        outputs = []
+            return "", "no verdict, and no command that runs its sister is known"
+        ours, outputs = self.notes.of(self.program.name, "arguments"), []
         for command in makefiles.with_arguments(commands, ours) if ours else commands:
             ran = run(command.replace(makefiles.LAUNCHER, ""), folder, os.environ, self.limit,
                       self.log("sister-run"))
             if ran.stopped or ran.code:
-                return judging.UNKNOWN, "no verdict, and its sister does not end well"
+                return "", "no verdict, and its sister does not end well"
             outputs.append(ran.output)
-        return judging.sister_check(output, "\n".join(outputs))
+        return "\n".join(outputs), ""
 
 
 def last_line(output):

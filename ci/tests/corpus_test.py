@@ -10,13 +10,15 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 BUILD = os.environ.get("BANKPROOF_BUILD", "")
 CLANG = shutil.which("clang++-16") or shutil.which("clang++")
 sys.path.insert(0, os.path.join(SOURCE, "ci"))
 
-from corpora import data, indigo, judging, makefiles, notes, running  # noqa: E402
+from corpora import data, entrances, indigo, judging, makefiles, notes, running, trial  # noqa: E402
+from corpora.program import Program  # noqa: E402
 
 PROGRAM = """#include <cstdio>
 #include <cstdlib>
@@ -113,6 +115,17 @@ class CorpusTest(Corpus):
         self.assertEqual(counts.groups(), ("11", "11", "2"))
         for name, outcome in expected.items():
             self.assertRegex(page, rf"(?m)^\| {name} \| \**{outcome}\** \|")
+
+    def test_results_in_files_are_compared_with_those_of_a_sister(self):
+        root, folder = self.path("corpus"), "src/files-cuda"
+        self.program("silent")
+        os.rename(self.path("corpus/src/silent-cuda"), self.path(f"corpus/{folder}"))
+        for result, outcome in (("sum 6", "right"), ("sum 7", "wrong")):
+            listed = notes.Notes(["files prints echo sum 6", f"files sister echo {result}"])
+            program, entrance = Program("files", folder, ["make"]), entrances.Entrance("clang", BUILD, "")
+            one = trial.Trial(root, program, entrance, listed)
+            with mock.patch.dict(one.entrance.environment, {"BANKPROOF_CLANG": CLANG}):
+                self.assertEqual(one.result()["outcome"], outcome)
 
     def test_shards_and_resumed_runs_share_the_programs(self):
         for name in ("right", "wrong", "not_building"):
