@@ -1,8 +1,8 @@
 """Runs a command with limits, and tells how it ended and what it took.
 
-A run may take so many processor seconds, its children included, and four times as much wall time, so that
-another program on the same machine does not decide whether it ends in time. The output goes to a file,
-which has a limit, too. When a limit is reached, the command's whole process group is killed.
+A run may take so many processor seconds, its children included; wall time counts only when the processes do
+nothing, or wait for a very long time, so that another program on the same machine does not decide whether a
+run ends in time. The output goes to a file, which has a limit, too. When a limit is reached, the command's whole process group is killed.
 """
 
 import dataclasses
@@ -12,7 +12,9 @@ import signal
 import subprocess
 import time
 
-WALL_PER_PROCESSOR = 4
+WALL_PER_PROCESSOR = 30
+# Seconds in which a command, with all its processes, does nothing.
+IDLE = 20
 MOST_OUTPUT = 64 << 20
 TICK = 0.05
 
@@ -41,11 +43,24 @@ def cpu_of_group(group):
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def excess(process, file, start, seconds):
-    """The limit that a running command has reached, or ""."""
-    if time.monotonic() - start > WALL_PER_PROCESSOR * seconds or cpu_of_group(process.pid) > seconds:
-        return "time"
-    return "output" if os.fstat(file.fileno()).st_size > MOST_OUTPUT else ""
+class Limits:
+    """The limits of one running command."""
+
+    def __init__(self, group, file, seconds):
+        self.group, self.file, self.seconds = group, file, seconds
+        self.took, self.start = 0.0, time.monotonic()
+        self.progress = self.start
+
+    def reached(self):
+        """The limit that is reached, or ""."""
+        now, took = time.monotonic(), cpu_of_group(self.group)
+        if took > self.took:
+            self.took, self.progress = took, now
+        idle = now - self.progress > max(IDLE, self.seconds)
+        late = idle or now - self.start > WALL_PER_PROCESSOR * self.seconds
+        if late or took > self.seconds:
+            return "time"
+        return "output" if os.fstat(self.file.fileno()).st_size > MOST_OUTPUT else ""
 
 
 def kill(process):
@@ -57,18 +72,19 @@ def kill(process):
 
 def run(command, folder, environment, seconds, log):
     """Runs a shell command in the folder; its output goes to the file log and, in part, to the result."""
-    before, start, stopped, wait = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), "", TICK
+    before, stopped, wait = resource.getrusage(resource.RUSAGE_CHILDREN), "", TICK
     with open(log, "wb") as file:
         with subprocess.Popen(["bash", "-c", command], cwd=folder, env=environment, stdout=file,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                               start_new_session=True) as process:
+            limits = Limits(process.pid, file, seconds)
             try:
                 while not stopped:
                     try:
                         process.wait(wait)
                         break
                     except subprocess.TimeoutExpired:
-                        stopped, wait = excess(process, file, start, seconds), min(1, 1.5 * wait)
+                        stopped, wait = limits.reached(), min(1, 1.5 * wait)
                 # Nobody waits for the children of a killed shell, so what they took is asked before.
                 killed = cpu_of_group(process.pid) if stopped else 0
             finally:

@@ -198,7 +198,8 @@ class JudgingTest(Corpus):
 
     def test_limits_end_all_processes_of_a_command(self):
         for command in ("sleep 60 & sleep 60", "yes >/dev/null & yes >/dev/null"):
-            ran = running.run(command, self.folder, os.environ, 0.3, self.path("log"))
+            with mock.patch.object(running, "IDLE", 0.3):
+                ran = running.run(command, self.folder, os.environ, 0.3, self.path("log"))
             self.assertEqual(ran.stopped, "time")
         self.assertEqual(running.run("yes", self.folder, os.environ, 60, self.path("log")).stopped, "output")
 
