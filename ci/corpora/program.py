@@ -22,5 +22,7 @@ class Program:
     planted: frozenset = None
     # Programs of one family share a row of the table when they are right.
     family: str = ""
+    # Whether the corpus's own tests judge it by its exit code alone.
+    by_exit_code: bool = False
     # Why it cannot be built at all, such as a missing Makefile.
     reason: str = ""

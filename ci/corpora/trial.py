@@ -146,6 +146,8 @@ class Trial:
             return self.as_named()
         right, wrong = (self.notes.of(self.program.name, key) for key in (judging.RIGHT, judging.WRONG))
         check, why = judging.own_check(output, right, wrong)
+        if not check and self.program.by_exit_code:
+            check, why = judging.RIGHT, "its exit code is 0"
         if not check:
             check, why = self.by_sister(output)
         self.row["check"] = check
