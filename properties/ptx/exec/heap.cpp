@@ -38,14 +38,14 @@ std::string shared_allocation(const std::string& bytes) {
          "st.shared.u64 [common], %rd3;\nWAIT:\nbar.sync 0;\nld.shared.u64 %rd3, [common];\n";
 }
 
-struct Told {
+struct HeapFault {
   FaultKind kind;
   std::string message;
   bool has_other;
 };
 
-std::vector<Told> told(const Ran& ran) {
-  std::vector<Told> all;
+std::vector<HeapFault> told(const Ran& ran) {
+  std::vector<HeapFault> all;
   for (const auto& [key, fault] : ran.result.faults.all()) {
     all.push_back({fault.kind, fault.message, fault.other_site != no_site});
   }
@@ -53,8 +53,8 @@ std::vector<Told> told(const Ran& ran) {
 }
 
 // The only fault of one thread with this code.
-Told fault_of(const std::string& body) {
-  const std::vector<Told> all = told(run(heap_kernel(body), 1, 1));
+HeapFault fault_of(const std::string& body) {
+  const std::vector<HeapFault> all = told(run(heap_kernel(body), 1, 1));
   if (all.size() == 1) return all.front();
   ADD_FAILURE() << all.size() << " faults";
   return {};
@@ -106,7 +106,7 @@ TEST(Heap, an_access_after_free_names_where_it_was_freed) {
   for (const char* const access :
        {"ld.u32 %r5, [%rd3];\n", "mov.u32 %r9, 0;\nst.u32 [%rd3], %r9;\n",
         "atom.add.u32 %r5, [%rd3], 1;\n"}) {
-    const Told fault = fault_of(use + access);
+    const HeapFault fault = fault_of(use + access);
     EXPECT_EQ(fault.kind, FaultKind::out_of_bounds) << access;
     EXPECT_THAT(fault.message, HasSubstr("'heap allocation 0, freed'")) << access;
     EXPECT_TRUE(fault.has_other) << access;
@@ -114,7 +114,7 @@ TEST(Heap, an_access_after_free_names_where_it_was_freed) {
 }
 
 TEST(Heap, a_second_free_names_the_first) {
-  const Told fault = fault_of(allocates("%rd3", "8") + frees("%rd3") + frees("%rd3"));
+  const HeapFault fault = fault_of(allocates("%rd3", "8") + frees("%rd3") + frees("%rd3"));
   EXPECT_EQ(fault.kind, FaultKind::double_free);
   EXPECT_EQ(fault.message, "free of 'heap allocation 0, freed'");
   EXPECT_TRUE(fault.has_other);
