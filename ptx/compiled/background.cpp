@@ -1,5 +1,9 @@
-// The thread begins with the first job. It has to end before the plug-in's own data are destroyed,
-// so it is joined by a function that is registered after the plug-in was loaded.
+// The thread begins with the first job. It has to end before the data of the plug-in and of LLVM
+// are destroyed. LLVM makes some of its static objects while it compiles. At the end of a process
+// these are destroyed before older ones, and before functions run that were registered earlier.
+// Only what is local to the thread that ends the process is destroyed still earlier: so the main
+// thread has an object that joins the thread. If another thread ends the process, a registered
+// function does.
 #include "background.hpp"
 
 #include <unistd.h>
@@ -33,6 +37,16 @@ class Worker {
     more_.notify_one();
   }
 
+  void end() {
+    if (owner_ != getpid()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      ends_ = true;
+    }
+    more_.notify_one();
+    if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) thread_.join();
+  }
+
   /// Never destroyed: the function that ends it may run after the destructors of other files.
   static Worker& worker() {
     static auto* const only = new Worker;
@@ -52,16 +66,6 @@ class Worker {
     }
   }
 
-  void end() {
-    if (owner_ != getpid()) return;
-    {
-      const std::lock_guard lock(mutex_);
-      ends_ = true;
-    }
-    more_.notify_one();
-    if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) thread_.join();
-  }
-
   std::mutex mutex_;
   std::condition_variable more_;
   std::deque<std::function<void()>> jobs_;
@@ -69,6 +73,20 @@ class Worker {
   std::atomic<pid_t> owner_ = 0;
   bool ends_ = false;
 };
+
+struct EndsWithMainThread {
+  bool is_main = false;
+  EndsWithMainThread() = default;
+  EndsWithMainThread(const EndsWithMainThread&) = delete;
+  EndsWithMainThread& operator=(const EndsWithMainThread&) = delete;
+  ~EndsWithMainThread() {
+    if (is_main) Worker::worker().end();
+  }
+};
+thread_local EndsWithMainThread at_end;
+
+// Runs when the program or library is loaded, mostly by the main thread.
+[[gnu::constructor]] void remember_main_thread() { at_end.is_main = gettid() == getpid(); }
 
 }  // namespace
 
