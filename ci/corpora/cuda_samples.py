@@ -15,7 +15,7 @@ from corpora.program import LAUNCHER, Program
 ONE_ARCHITECTURE = "s/^set(CMAKE_CUDA_ARCHITECTURES .*)/set(CMAKE_CUDA_ARCHITECTURES 80)/"
 FOR_CUDA = (f'sed -i "{ONE_ARCHITECTURE}" CMakeLists.txt && '
             'cmake -S . -B build -DCMAKE_CUDA_COMPILER="$CUDA_HOME/bin/nvcc" '
-            '-DCUDAToolkit_ROOT="$CUDA_HOME" && '
+            '-DCUDAToolkit_ROOT="$CUDA_HOME" -DCMAKE_CUDA_RUNTIME_LIBRARY=Shared && '
             'cmake --build build')
 GRAPHICS = re.compile(r"find_package\((OpenGL|GLUT|Vulkan|EGL|X11)|D3D1[12]|EGLStream", re.I)
 ELSEWHERE = ("7_libNVVM", "8_Platform_Specific")

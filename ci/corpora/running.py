@@ -14,7 +14,8 @@ import time
 
 WALL_PER_PROCESSOR = 30
 # Seconds in which a command, with all its processes, does nothing.
-IDLE = 20
+IDLE = 60
+LONGEST_LOOK = 2
 MOST_OUTPUT = 64 << 20
 TICK = 0.05
 
@@ -48,16 +49,17 @@ class Limits:
 
     def __init__(self, group, file, seconds):
         self.group, self.file, self.seconds = group, file, seconds
-        self.took, self.start = 0.0, time.monotonic()
-        self.progress = self.start
+        self.took, self.idle, self.wall, self.last = 0.0, 0.0, 0.0, time.monotonic()
 
     def reached(self):
         """The limit that is reached, or ""."""
         now, took = time.monotonic(), cpu_of_group(self.group)
-        if took > self.took:
-            self.took, self.progress = took, now
-        idle = now - self.progress > max(IDLE, self.seconds)
-        late = idle or now - self.start > WALL_PER_PROCESSOR * self.seconds
+        # A machine that stood still between two looks did not wait for the command.
+        passed, self.last = min(now - self.last, LONGEST_LOOK), now
+        self.wall += passed
+        self.idle = self.idle + passed if took <= self.took else 0.0
+        self.took = took
+        late = self.idle > max(IDLE, self.seconds) or self.wall > WALL_PER_PROCESSOR * self.seconds
         if late or took > self.seconds:
             return "time"
         return "output" if os.fstat(self.file.fileno()).st_size > MOST_OUTPUT else ""

@@ -25,7 +25,7 @@ of the program itself. The outcomes:
 - **wrong**: its own check, or the comparison with its sister, says so
 - **no check**: it ran, and there is nothing to judge its result by
 - **too small**: with arguments of ours it makes fewer than 10^5 accesses
-- **timeout**: more than the limit of processor seconds, which is a minute for each command
+- **timeout**: more processor seconds than the row names, at most a minute, for a command
 - **crash**: a signal ended it; **failed**: it ended with another exit code than 0
 - **nothing checked**: the machine refused it, or it launched no kernel
 - **not built**: the reason is the first line that says so
