@@ -36,6 +36,7 @@ struct KeptLaunch {
   ptx::LaunchResult result;  // without events
   std::uint64_t time = 0;
   std::uint64_t number = 0;                               // in the session's report
+  std::vector<std::uint64_t> objects;                     // textures and surfaces that it used
   mutable std::shared_ptr<const TouchedBuffers> touched;  // null: not computed
 };
 
@@ -47,6 +48,8 @@ struct LaunchKey {
   std::uint64_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;
   std::uint64_t variables = 0;  // ptx::ModuleMemory::version
+  // ptx::ImageObjects::version(): a texture or surface that the launch used may be gone
+  std::uint64_t objects = 0;
   std::uint64_t resident = 0;
   bool is_reported = true;
   auto operator<=>(const LaunchKey&) const = default;

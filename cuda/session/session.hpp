@@ -159,6 +159,12 @@ class Session {
   /// Whether touched_by_last_launch() will be called after each launch.
   void keep_touched(bool keeps);
 
+  /// The texture and surface objects that kernels may use. An object must not be added or removed
+  /// during a launch.
+  ptx::ImageObjects& images();
+  /// The handles of those that the latest launch used.
+  const std::vector<std::uint64_t>& objects_of_last_launch() const;
+
   /// Sets the options resident_blocks and schedule for all later launches.
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
 

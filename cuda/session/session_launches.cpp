@@ -37,6 +37,7 @@ const LaunchOutcome& Session::run(const SharedKernelFile& file, const std::strin
                         .dynamic_shared_bytes = shape.dynamic_shared_bytes,
                         .parameters = block,
                         .variables = state_->memory.module(run.module).version,
+                        .objects = state_->memory.images().version(),
                         .resident = run.resident,
                         .is_reported = is_reported};
     last.did = state_->repeats.find(key, state_->memory, state_->needs_touched);
@@ -71,6 +72,7 @@ std::shared_ptr<const KeptLaunch> Session::execute(const Ready& kernel,
   memory.watch({});
   state_->first_of_launch = memory.next_warp();
   if (may_repeat) repeats.begin(memory, false);
+  memory.images().take_used();
   try {
     did->result = ptx::launch(kernel.program, shape, parameters, memory, run);
     did->time = ptx::time_on(state_->options.timed, Mode::overlapped, did->result.events,
@@ -88,6 +90,7 @@ std::shared_ptr<const KeptLaunch> Session::execute(const Ready& kernel,
   state_->tell_compiling(kernel);
   did->result.events = {};
   did->number = state_->builder.launches();
+  did->objects = memory.images().take_used();
   if (may_repeat) {
     repeats.end(memory, did);
   } else {
@@ -134,6 +137,12 @@ ptx::KernelReport Session::report_of_last_launch() const {
   if (last.did != nullptr) alone.add(last.kernel->name, last.kernel->origins, last.counts());
   return state_->report(alone);
 }
+
+const std::vector<std::uint64_t>& Session::objects_of_last_launch() const {
+  return state_->last.did->objects;
+}
+
+ptx::ImageObjects& Session::images() { return state_->memory.images(); }
 
 void Session::keep_touched(bool keeps) { state_->needs_touched = keeps; }
 

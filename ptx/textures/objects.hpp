@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -42,31 +43,64 @@ struct SurfaceObject {
 class ImageObjects {
  public:
   std::uint64_t add(TextureObject object) {
-    textures_[++last_] = std::make_unique<const TextureObject>(std::move(object));
+    textures_[++last_] = std::make_unique<const Kept<TextureObject>>(std::move(object));
     return last_;
   }
   std::uint64_t add(SurfaceObject object) {
-    surfaces_[++last_] = std::make_unique<const SurfaceObject>(std::move(object));
+    surfaces_[++last_] = std::make_unique<const Kept<SurfaceObject>>(std::move(object));
     return last_;
   }
-  /// Null if there is no such object.
-  const TextureObject* texture(std::uint64_t handle) const { return find(textures_, handle); }
-  const SurfaceObject* surface(std::uint64_t handle) const { return find(surfaces_, handle); }
+  /// The object, which counts as used from now on; null if there is no such object. Workers of a
+  /// launch may call this at the same time.
+  const TextureObject* texture(std::uint64_t handle) const { return use(textures_, handle); }
+  const SurfaceObject* surface(std::uint64_t handle) const { return use(surfaces_, handle); }
   /// Return whether there was such an object.
-  bool remove_texture(std::uint64_t handle) { return textures_.erase(handle) != 0; }
-  bool remove_surface(std::uint64_t handle) { return surfaces_.erase(handle) != 0; }
+  bool remove_texture(std::uint64_t handle) { return remove(textures_, handle); }
+  bool remove_surface(std::uint64_t handle) { return remove(surfaces_, handle); }
+  /// Counts the objects that were removed.
+  std::uint64_t version() const { return version_; }
+
+  /// The handles of the objects that were used since the last call.
+  std::vector<std::uint64_t> take_used() {
+    std::vector<std::uint64_t> handles;
+    take_used(textures_, handles);
+    take_used(surfaces_, handles);
+    return handles;
+  }
 
  private:
   template <class Object>
-  using Table = std::map<std::uint64_t, std::unique_ptr<const Object>>;
+  struct Kept {
+    explicit Kept(Object given) : object(std::move(given)) {}
+    Object object;
+    mutable std::atomic<bool> is_used = false;
+  };
   template <class Object>
-  static const Object* find(const Table<Object>& table, std::uint64_t handle) {
+  using Table = std::map<std::uint64_t, std::unique_ptr<const Kept<Object>>>;
+  template <class Object>
+  static const Object* use(const Table<Object>& table, std::uint64_t handle) {
     const auto found = table.find(handle);
-    return found == table.end() ? nullptr : found->second.get();
+    if (found == table.end()) return nullptr;
+    std::atomic<bool>& is_used = found->second->is_used;
+    if (!is_used.load(std::memory_order_relaxed)) is_used.store(true, std::memory_order_relaxed);
+    return &found->second->object;
+  }
+  template <class Object>
+  bool remove(Table<Object>& table, std::uint64_t handle) {
+    const bool was_there = table.erase(handle) != 0;
+    version_ += was_there ? 1U : 0U;
+    return was_there;
+  }
+  template <class Object>
+  static void take_used(const Table<Object>& table, std::vector<std::uint64_t>& handles) {
+    for (const auto& [handle, kept] : table) {
+      if (kept->is_used.exchange(false)) handles.push_back(handle);
+    }
   }
   Table<TextureObject> textures_;
   Table<SurfaceObject> surfaces_;
   std::uint64_t last_ = 0;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace bankproof::ptx

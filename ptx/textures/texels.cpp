@@ -73,12 +73,11 @@ Color color_of(const Channels& channels, const Sampling& sampling, const std::by
 }
 
 Color border_of(const Channels& channels, const Sampling& sampling) {
-  Color color{};
+  const bool numbers = gives_numbers(channels, sampling);
+  Color color{0, 0, 0, numbers ? std::bit_cast<std::uint32_t>(1.0F) : 1};
   for (std::size_t k = 0; k < color.size(); ++k) {
-    const float of = sampling.border.at(k);
-    color[k] = gives_numbers(channels, sampling)
-                   ? std::bit_cast<std::uint32_t>(of)
-                   : static_cast<std::uint32_t>(static_cast<std::int64_t>(of));
+    // Programs give integers as numbers with these bits (CUDA Runtime API, cudaTextureDesc).
+    if (channels.bits.at(k) != 0) color[k] = std::bit_cast<std::uint32_t>(sampling.border.at(k));
   }
   return color;
 }
