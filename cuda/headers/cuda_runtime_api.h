@@ -1,5 +1,5 @@
 // The host API of CUDA's runtime, as far as files of kernels use it. cuda/runtime implements it for
-// host code on the reference machine. Texture, surface and inter-process functions are left out.
+// host code on the reference machine. Inter-process functions are left out.
 #pragma once
 #pragma GCC system_header
 
@@ -9,6 +9,7 @@
 #include "parts/graphs.h"
 #include "parts/per_thread.h"
 #include "parts/runtime_types.h"
+#include "parts/texture_calls.h"
 #include "vector_types.h"
 
 // clang-format off: a function a line
@@ -185,5 +186,6 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 
 }
 // clang-format on
 
+#include "parts/channels.h"
 #include "parts/overloads.h"
 #include "parts/calls_of_old.h"

@@ -12,6 +12,7 @@
 #include "devices.hpp"
 #include "majors.hpp"
 #include "stream_handles.hpp"
+#include "texture_limits.hpp"
 
 using bankproof::cuda::current_device;
 using bankproof::cuda::device_count;
@@ -82,6 +83,7 @@ cudaDeviceProp properties() {
   device.deviceOverlap = 1;
   device.textureAlignment = 512;
   device.texturePitchAlignment = 32;
+  bankproof::cuda::set_texture_limits(device);
   device.reservedSharedMemPerBlock = 1024;
   return device;
 }
@@ -235,7 +237,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, in
   const auto* const found =
       std::find_if(std::begin(attribute_table), std::end(attribute_table),
                    [&](const Attribute& one) { return one.attribute == attribute; });
-  *value = found == std::end(attribute_table) ? 0 : found->value(properties());
+  const int limit = bankproof::cuda::texture_limit(attribute, properties()).value_or(0);
+  *value = found == std::end(attribute_table) ? limit : found->value(properties());
   return require_device(device);
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {

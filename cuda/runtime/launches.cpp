@@ -133,6 +133,10 @@ cudaError_t Runtime::touch_as_launched(const std::string& kernel, int device) {
     }
     close_view(buffer);
   }
+  for (const std::uint64_t object : session_->objects_of_last_launch()) {
+    const std::uint64_t at = object_address(object);
+    tell(ordering_.touch(at, at + 1, AccessKind::read));
+  }
   return error;
 }
 

@@ -174,6 +174,12 @@ cudaError_t Runtime::refuse_range(const char* call, const char* what, const void
                                found->second.bytes, text_of(place_of(found->second.made))));
 }
 
+cudaError_t Runtime::require_range(const char* call, const char* what, const void* pointer,
+                                   std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  return find(pointer, bytes) ? cudaSuccess : refuse_range(call, what, pointer, bytes);
+}
+
 cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   const std::lock_guard lock(mutex_);
   if (bytes == 0) return cudaSuccess;

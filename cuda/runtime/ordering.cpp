@@ -38,8 +38,9 @@ std::vector<StreamRace> Ordering::touch(std::uint64_t begin, std::uint64_t end, 
 }
 
 std::vector<StreamRace> Ordering::touch_as_host(std::uint64_t begin, std::uint64_t end,
-                                                AccessKind kind, const HostCall& call) {
-  places_.push_back({"the host", call});
+                                                AccessKind kind, const HostCall& call,
+                                                const std::string& what) {
+  places_.push_back({what, call});
   return touch_by({order_.host_operation(host()), places_.size() - 1}, begin, end, kind);
 }
 

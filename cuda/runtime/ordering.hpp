@@ -65,9 +65,9 @@ class Ordering {
 
   /// The operation that is being performed touches bytes.
   std::vector<StreamRace> touch(std::uint64_t begin, std::uint64_t end, AccessKind kind);
-  /// The calling thread itself touches bytes, at this place.
+  /// The calling thread itself touches bytes, at this place; `what` is it, or its call.
   std::vector<StreamRace> touch_as_host(std::uint64_t begin, std::uint64_t end, AccessKind kind,
-                                        const HostCall& call);
+                                        const HostCall& call, const std::string& what = "the host");
   /// The operation that is being performed; there has to be one.
   Name current() const { return current_of_thread->operation.name; }
   /// Where the program enqueued it; null if no operation is being performed.
@@ -102,5 +102,12 @@ constexpr std::uint64_t host_address(std::uint64_t address) {
   return address | std::uint64_t{1} << 63U;
 }
 constexpr bool is_host_address(std::uint64_t address) { return address >> 63U != 0; }
+
+/// Textures and surfaces have addresses, too: a kernel reads those that it uses, and who destroys
+/// one writes it.
+constexpr std::uint64_t object_address(std::uint64_t handle) {
+  return handle | std::uint64_t{1} << 62U;
+}
+constexpr bool is_object_address(std::uint64_t address) { return address >> 62U == 1; }
 
 }  // namespace bankproof::cuda

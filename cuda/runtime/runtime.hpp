@@ -86,6 +86,14 @@ class Runtime {
   cudaError_t begin_graph_memory(void* pointer, bool may_exist);
   cudaError_t end_graph_memory(const char* call, void* pointer);
   bool is_of_graph(const void* pointer) const;
+  /// The call, which does not wait, frees the allocation; operations in flight that use it race.
+  void touch_before_free(const char* call, const void* pointer);
+  /// Fails unless these are bytes of an allocation; `what` follows the call's name in the message.
+  cudaError_t require_range(const char* call, const char* what, const void* pointer,
+                            std::size_t bytes);
+  /// The textures and surfaces of kernels; the call that destroys one does not wait.
+  ptx::ImageObjects& images() { return session_->images(); }
+  void touch_before_destruction(const char* call, std::uint64_t object);
   /// How much of it exists, and how much there has been at most.
   std::pair<std::uint64_t, std::uint64_t> graph_memory() const { return graph_memory_; }
   void set_most_graph_memory() { graph_memory_.second = graph_memory_.first; }

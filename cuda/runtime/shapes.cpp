@@ -1,4 +1,5 @@
-// Memory in rows and planes: pitched allocations, and copies and fills of 2-D and 3-D shapes.
+// Memory in rows and planes: pitched allocations, and copies and fills of 2-D and 3-D shapes, from
+// and to arrays, too.
 #include "shapes.hpp"
 
 #include <fmt/format.h>
@@ -8,8 +9,8 @@
 #include <vector>
 
 #include "../../ptx/memory/spaces.hpp"
+#include "arrays.hpp"
 #include "called_as.hpp"
-#include "stream_handles.hpp"
 
 using bankproof::cuda::CalledAs;
 using bankproof::cuda::copy_shapes;
@@ -69,13 +70,90 @@ std::string named(const char* call) {
   return current.empty() ? call : current;
 }
 
+/// A copy in bytes, whose sides are memory of the host, of the device, or of arrays.
+struct RowCopy {
+  Shape to;
+  Shape from;
+  cudaExtent extent;  // the width in bytes
+  cudaMemcpyKind kind;
+};
+
 /// Copies the rows now.
-cudaError_t copy_rows(const cudaMemcpy3DParms& of) {
-  const Shape to = shape_of(of.dstPtr, of.dstPos);
-  const Shape from = shape_of(of.srcPtr, of.srcPos);
+cudaError_t copy_rows(const RowCopy& of) {
   return for_rows(of.extent.width, of.extent.height, of.extent.depth, [&](size_t y, size_t z) {
-    return Runtime::get().copy(to.row(y, z), from.row(y, z), of.extent.width, of.kind);
+    return Runtime::get().copy(of.to.row(y, z), of.from.row(y, z), of.extent.width, of.kind);
   });
+}
+
+std::string sizes_text(size_t x, size_t y, size_t z) {
+  return fmt::format("{} x {} x {}", x, y, z);
+}
+
+/// The part of an array at this place, if the array has it.
+cudaError_t part_of_array(const char* call, const char* what, const cudaArray& array,
+                          const cudaPos& at, const cudaExtent& extent, Shape& shape) {
+  const bankproof::ptx::Image& image = array.image;
+  const auto fits = [](size_t begin, size_t size, size_t most) {
+    return begin <= most && size <= most - begin;
+  };
+  if (!fits(at.x, extent.width, image.width) || !fits(at.y, extent.height, image.rows()) ||
+      !fits(at.z, extent.depth, image.slices())) {
+    return Runtime::get().fail_with(
+        bankproof::ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
+        fmt::format("{} {} an array: {} texels from ({}, {}, {}) of {}, made at {}", call, what,
+                    sizes_text(extent.width, extent.height, extent.depth), at.x, at.y, at.z,
+                    sizes_text(image.width, image.rows(), image.slices()),
+                    bankproof::cuda::text_of(bankproof::cuda::place_of(array.made))));
+  }
+  shape = {array.at(at.x, at.y, at.z), image.row_bytes, image.slice_bytes};
+  return cudaSuccess;
+}
+
+/// Arrays are memory of the device.
+cudaError_t require_direction(const char* call, const cudaMemcpy3DParms& of) {
+  const bool to_device = of.kind == cudaMemcpyHostToDevice || of.kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = of.kind == cudaMemcpyDeviceToHost || of.kind == cudaMemcpyDeviceToDevice;
+  const bool fits = of.kind == cudaMemcpyDefault || ((of.dstArray == nullptr || to_device) &&
+                                                     (of.srcArray == nullptr || from_device));
+  if (fits) return cudaSuccess;
+  return Runtime::get().fail_with(
+      bankproof::ptx::FaultKind::invalid_copy, cudaErrorInvalidMemcpyDirection,
+      fmt::format("{}: the kind of the copy treats an array as host memory", call));
+}
+
+/// The copy in bytes. Its checks are those that need no memory, and those of arrays.
+cudaError_t row_copy_of(const char* call, const cudaMemcpy3DParms& of, RowCopy& copy) {
+  copy.extent = of.extent;
+  copy.kind = of.kind;
+  size_t texel = 1;
+  for (const cudaArray_t array : {of.srcArray, of.dstArray}) {
+    if (array == nullptr) continue;
+    const cudaError_t error = bankproof::cuda::require_array(call, array);
+    if (error != cudaSuccess) return error;
+    texel = array->image.channels.bytes();
+  }
+  if (of.srcArray != nullptr || of.dstArray != nullptr) {
+    const cudaError_t error = require_direction(call, of);
+    if (error != cudaSuccess) return error;
+  }
+  if (of.srcArray != nullptr && of.srcArray->image.channels.bytes() != texel) {
+    return Runtime::fail(cudaErrorInvalidValue,
+                         fmt::format("{}: texels of {} bytes do not become texels of {}", call,
+                                     of.srcArray->image.channels.bytes(), texel));
+  }
+  if (__builtin_mul_overflow(of.extent.width, texel, &copy.extent.width)) {
+    copy.extent.width = ~size_t{0};
+  }
+  const auto side = [&](const char* what, cudaArray_t array, const cudaPitchedPtr& pointer,
+                        const cudaPos& at, Shape& shape) {
+    if (array != nullptr) return part_of_array(call, what, *array, at, of.extent, shape);
+    shape = shape_of(pointer, at);
+    const bool has_rows = of.extent.height > 1 || of.extent.depth > 1;
+    return has_rows ? require_rows(call, copy.extent.width, {pointer.pitch}) : cudaSuccess;
+  };
+  const cudaError_t error = side("to", of.dstArray, of.dstPtr, of.dstPos, copy.to);
+  if (error != cudaSuccess) return error;
+  return side("from", of.srcArray, of.srcPtr, of.srcPos, copy.from);
 }
 
 /// The bytes from the first row to the end of the last one; all bytes of memory if there are more.
@@ -90,23 +168,28 @@ size_t span_of(const Shape& shape, const cudaExtent& extent) {
   return is_more ? ~size_t{0} : span;
 }
 
-cudaError_t enqueue_copy(const char* call, cudaMemcpy3DParms of, cudaStream_t stream) {
+/// `waits`: the host waits for the copy, unless both sides are on the device.
+cudaError_t enqueue_copy(const char* call, cudaMemcpy3DParms of, cudaStream_t stream, bool waits) {
   if (of.extent.width == 0 || of.extent.height == 0 || of.extent.depth == 0) return cudaSuccess;
   const CalledAs as(named(call));
   Runtime& runtime = Runtime::get();
-  const Shape from = shape_of(of.srcPtr, of.srcPos);
-  const auto staged = runtime.staged(from.first, span_of(from, of.extent), of.kind, stream);
+  const std::lock_guard lock(runtime.mutex());
+  RowCopy copy{};
+  cudaError_t error = row_copy_of(call, of, copy);
+  if (error != cudaSuccess) return error;
+  const char* const from = copy.from.first;
+  const auto staged = runtime.staged(from, span_of(copy.from, copy.extent), of.kind, stream);
   if (staged) {
     of.srcPtr.ptr = const_cast<std::byte*>(staged->data());
     of.srcPos = {};
   }
   Work work;
-  cudaError_t error = copy_shapes(call, of, work);
+  error = copy_shapes(call, of, work);
   if (error != cudaSuccess) return error;
   bankproof::cuda::keep(work, staged);
   error = runtime.perform(std::move(work), stream);
-  const char* const to = shape_of(of.dstPtr, of.dstPos).first;
-  return error == cudaSuccess ? runtime.wait_after_copy_to(to, stream) : error;
+  if (error == cudaSuccess) error = runtime.wait_after_copy_to(copy.to.first, stream);
+  return error == cudaSuccess && waits ? runtime.wait_after_copy(copy.to.first, from) : error;
 }
 
 cudaError_t fill_shape(const char* call, const Shape& to, int value, size_t width, size_t height,
@@ -161,16 +244,16 @@ cudaMemcpy3DParms of_peers(const cudaMemcpy3DPeerParms& of) {
 namespace bankproof::cuda {
 
 cudaError_t copy_shapes(const char* call, const cudaMemcpy3DParms& of, Work& work) {
-  if (of.srcArray != nullptr || of.dstArray != nullptr) {
-    return Runtime::fail(cudaErrorNotSupported, fmt::format("{}: there are no arrays yet", call));
-  }
-  if (of.extent.height > 1 || of.extent.depth > 1) {
-    const cudaError_t error =
-        require_rows(call, of.extent.width, {of.dstPtr.pitch, of.srcPtr.pitch});
-    if (error != cudaSuccess) return error;
-  }
-  work = {call, cudaGraphNodeTypeMemcpy, of, [of] { return copy_rows(of); }};
+  RowCopy copy{};
+  const cudaError_t error = row_copy_of(call, of, copy);
+  if (error != cudaSuccess) return error;
+  work = {call, cudaGraphNodeTypeMemcpy, of, [copy] { return copy_rows(copy); }};
   return cudaSuccess;
+}
+
+cudaError_t copy_with_arrays(const char* call, const cudaMemcpy3DParms& of, cudaStream_t stream,
+                             bool waits) {
+  return enqueue_copy(call, of, stream, waits);
 }
 
 }  // namespace bankproof::cuda
@@ -201,7 +284,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
   of.dstPtr = {to, to_pitch, width, height};
   of.extent = {width, height, 1};
   of.kind = kind;
-  return enqueue_copy("cudaMemcpy2D", of, stream);
+  return enqueue_copy("cudaMemcpy2D", of, stream, false);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind) {
@@ -211,17 +294,15 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 }
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* of, cudaStream_t stream) {
   if (of == nullptr) return bankproof::cuda::no_place("cudaMemcpy3DAsync");
-  return enqueue_copy("cudaMemcpy3D", *of, stream);
+  return enqueue_copy("cudaMemcpy3D", *of, stream, false);
 }
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* of) {
   if (of == nullptr) return bankproof::cuda::no_place("cudaMemcpy3D");
-  const cudaError_t error = cudaMemcpy3DAsync(of, nullptr);
-  if (error != cudaSuccess) return error;
-  return Runtime::get().wait_after_copy(of->dstPtr.ptr, of->srcPtr.ptr);
+  return enqueue_copy("cudaMemcpy3D", *of, nullptr, true);
 }
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* of, cudaStream_t stream) {
   if (of == nullptr) return bankproof::cuda::no_place("cudaMemcpy3DPeerAsync");
-  return enqueue_copy("cudaMemcpy3DPeer", of_peers(*of), stream);
+  return enqueue_copy("cudaMemcpy3DPeer", of_peers(*of), stream, false);
 }
 // It waits as cudaMemcpyPeer does.
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* of) {

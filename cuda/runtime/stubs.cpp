@@ -21,14 +21,8 @@ extern "C" {
 // Their versions for per-thread default streams; per_thread.cpp has those of other functions.
 #define refused(name, suffix) \
   int name##suffix() { return name(); }
-refused(cudaMemcpy2DArrayToArray, _ptds) refused(cudaMemcpy2DFromArray, _ptds)
-    refused(cudaMemcpy2DFromArrayAsync, _ptsz) refused(cudaMemcpy2DToArray, _ptds)
-        refused(cudaMemcpy2DToArrayAsync, _ptsz) refused(cudaMemcpyArrayToArray, _ptds)
-            refused(cudaMemcpyFromArray, _ptds) refused(cudaMemcpyFromArrayAsync, _ptsz)
-                refused(cudaMemcpyToArray, _ptds) refused(cudaMemcpyToArrayAsync, _ptsz)
-                    refused(cudaMemcpy3DBatchAsync, _ptsz)
-                        refused(cudaSignalExternalSemaphoresAsync, _ptsz)
-                            refused(cudaWaitExternalSemaphoresAsync, _ptsz)
+refused(cudaMemcpy3DBatchAsync, _ptsz) refused(cudaSignalExternalSemaphoresAsync, _ptsz)
+    refused(cudaWaitExternalSemaphoresAsync, _ptsz)
 #undef refused
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 }

@@ -1,6 +1,7 @@
 // What the operations of a program touch, and the races between operations that nothing orders.
 #include <fmt/format.h>
 
+#include "called_as.hpp"
 #include "host_memory.hpp"
 #include "runtime.hpp"
 
@@ -39,8 +40,31 @@ cudaError_t Runtime::touch_host_of_copy(const char* call, const char* what, cons
   return cudaSuccess;
 }
 
+void Runtime::touch_before_free(const char* call, const void* pointer) {
+  const std::lock_guard lock(mutex_);
+  const auto place = find(pointer);
+  if (!place) return;
+  const std::uint64_t begin = Session::address(place->buffer);
+  tell(ordering_.touch_as_host(begin, begin + bytes_of(*place), AccessKind::write, host_call(),
+                               CalledAs::renamed(call)));
+}
+
+void Runtime::touch_before_destruction(const char* call, std::uint64_t object) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t at = object_address(object);
+  tell(
+      ordering_.touch_as_host(at, at + 1, AccessKind::write, host_call(), CalledAs::renamed(call)));
+}
+
 void Runtime::tell(const std::vector<StreamRace>& races) {
   for (const StreamRace& race : races) {
+    if (is_object_address(race.begin)) {
+      found(ptx::FaultKind::race,
+            fmt::format("{} destroys an object, and is not ordered with {} at {}, which uses it",
+                        race.later.what, race.earlier.what, text_of(place_of(race.earlier.call))),
+            race.later.call);
+      continue;
+    }
     std::string bytes = fmt::format("bytes {:#x} to {:#x} of the host's memory",
                                     race.begin & ~host_address(0), race.end & ~host_address(0));
     if (!is_host_address(race.begin)) {

@@ -8,6 +8,7 @@
 
 #include "../vector_types.h"
 #include "runtime_enums.h"
+#include "texture_types.h"
 
 typedef enum cudaError cudaError_t;
 typedef struct CUstream_st* cudaStream_t;
@@ -20,8 +21,6 @@ typedef struct CUfunc_st* cudaFunction_t;
 typedef struct CUkern_st* cudaKernel_t;
 typedef struct CUlib_st* cudaLibrary_t;
 typedef struct CUuserObject_st* cudaUserObject_t;
-typedef struct cudaArray* cudaArray_t;
-typedef const struct cudaArray* cudaArray_const_t;
 typedef unsigned long long cudaGraphConditionalHandle;
 typedef void (*cudaHostFn_t)(void* data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
@@ -287,7 +286,6 @@ typedef struct cudaGraphExecUpdateResultInfo_st {
 #define cudaPeerAccessDefault 0x00
 #define cudaOccupancyDefault 0x00
 #define cudaOccupancyDisableCachingOverride 0x01
-#define cudaArrayDefault 0x00
 #define cudaGraphCondAssignDefault 1
 #define cudaGraphKernelNodePortDefault 0
 #define cudaGraphKernelNodePortProgrammatic 1

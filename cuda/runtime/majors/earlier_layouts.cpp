@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "../texture_limits.hpp"
+
 namespace bankproof::cuda {
 
 DevicePropertiesOf12 earlier(const cudaDeviceProp& of) {
@@ -35,6 +37,22 @@ DevicePropertiesOf12 earlier(const cudaDeviceProp& of) {
   to.maxTexture1D = of.maxTexture1D;
   to.maxTexture1DMipmap = of.maxTexture1DMipmap;
   to.maxTextureCubemap = of.maxTextureCubemap;
+  to.maxTexture1DLinear = static_cast<int>(most_texels_of_linear_memory);
+  const auto all = [](auto& copy, const auto& from) { std::memcpy(copy, from, sizeof copy); };
+  all(to.maxTexture2D, of.maxTexture2D);
+  all(to.maxTexture2DMipmap, of.maxTexture2DMipmap);
+  all(to.maxTexture2DLinear, of.maxTexture2DLinear);
+  all(to.maxTexture2DGather, of.maxTexture2DGather);
+  all(to.maxTexture3D, of.maxTexture3D);
+  all(to.maxTexture3DAlt, of.maxTexture3DAlt);
+  all(to.maxTexture1DLayered, of.maxTexture1DLayered);
+  all(to.maxTexture2DLayered, of.maxTexture2DLayered);
+  all(to.maxTextureCubemapLayered, of.maxTextureCubemapLayered);
+  all(to.maxSurface2D, of.maxSurface2D);
+  all(to.maxSurface3D, of.maxSurface3D);
+  all(to.maxSurface1DLayered, of.maxSurface1DLayered);
+  all(to.maxSurface2DLayered, of.maxSurface2DLayered);
+  all(to.maxSurfaceCubemapLayered, of.maxSurfaceCubemapLayered);
   to.maxSurface1D = of.maxSurface1D;
   to.maxSurfaceCubemap = of.maxSurfaceCubemap;
   to.surfaceAlignment = of.surfaceAlignment;

@@ -62,6 +62,8 @@ inline constexpr std::size_t bytes_of_earlier_pointer_attributes =
 /// cudaFuncAttributes of CUDA 11.0 to 11.7 ends before clusterDimMustBeSet, with padding.
 inline constexpr std::size_t bytes_of_function_attributes_of_11 =
     offsetof(cudaFuncAttributes, clusterDimMustBeSet);
+/// cudaTextureDesc of CUDA 11 ends before seamlessCubemap.
+inline constexpr std::size_t bytes_of_texture_of_11 = offsetof(cudaTextureDesc, seamlessCubemap);
 
 DevicePropertiesOf12 earlier(const cudaDeviceProp& of);
 

@@ -14,6 +14,12 @@ int version() { return 11080; }
 
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): CUDA's names.
+cudaError_t bankproof_of_13_cudaCreateTextureObject(cudaTextureObject_t* texture,
+                                                    const cudaResourceDesc* resource,
+                                                    const cudaTextureDesc* sampling,
+                                                    const cudaResourceViewDesc* view);
+cudaError_t bankproof_of_13_cudaGetTextureObjectTextureDesc(cudaTextureDesc* sampling,
+                                                            cudaTextureObject_t texture);
 cudaError_t bankproof_of_13_cudaFuncGetAttributes(cudaFuncAttributes* of, const void* kernel);
 cudaError_t bankproof_of_13_cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                                  unsigned long long flags);
@@ -41,27 +47,36 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
   if (result != nullptr) *result = told.result;
   return error;
 }
-#define refused(name, why) \
-  int name() { return bankproof::cuda::refuse(#name, why); }
-refused(__cudaRegisterSurface, "there are no arrays, textures and surfaces yet")
-    refused(__cudaRegisterTexture, "there are no arrays, textures and surfaces yet")
-        refused(cudaBindSurfaceToArray, "there are no arrays, textures and surfaces yet")
-            refused(cudaBindTexture, "there are no arrays, textures and surfaces yet")
-                refused(cudaBindTexture2D, "there are no arrays, textures and surfaces yet")
-                    refused(cudaBindTextureToArray,
-                            "there are no arrays, textures and surfaces yet")
-                        refused(cudaBindTextureToMipmappedArray,
-                                "there are no arrays, textures and surfaces yet")
-                            refused(cudaGetSurfaceReference,
-                                    "there are no arrays, textures and surfaces yet")
-                                refused(cudaGetTextureAlignmentOffset,
-                                        "there are no arrays, textures and surfaces yet")
-                                    refused(cudaGetTextureReference,
-                                            "there are no arrays, textures and surfaces yet")
-                                        refused(cudaUnbindTexture,
-                                                "there are no arrays, textures and surfaces yet")
-#undef refused
-                                            int cudaProfilerInitialize() {
+// CUDA 11 has textures without `seamlessCubemap`.
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                                    const void* given, const cudaResourceViewDesc* view) {
+  cudaTextureDesc sampling = {};
+  if (given == nullptr) {
+    return bankproof_of_13_cudaCreateTextureObject(texture, resource, nullptr, view);
+  }
+  std::memcpy(&sampling, given, bankproof::cuda::bytes_of_texture_of_11);
+  return bankproof_of_13_cudaCreateTextureObject(texture, resource, &sampling, view);
+}
+cudaError_t cudaGetTextureObjectTextureDesc(void* given, cudaTextureObject_t texture) {
+  cudaTextureDesc sampling = {};
+  const cudaError_t error = bankproof_of_13_cudaGetTextureObjectTextureDesc(
+      given == nullptr ? nullptr : &sampling, texture);
+  if (error == cudaSuccess) std::memcpy(given, &sampling, bankproof::cuda::bytes_of_texture_of_11);
+  return error;
+}
+#define reference(name)                                                                     \
+  int name() {                                                                              \
+    return bankproof::cuda::refuse(#name,                                                   \
+                                   "references to textures and surfaces are not modelled; " \
+                                   "objects replace them");                                 \
+  }
+reference(__cudaRegisterSurface) reference(__cudaRegisterTexture) reference(cudaBindSurfaceToArray)
+    reference(cudaBindTexture) reference(cudaBindTexture2D) reference(cudaBindTextureToArray)
+        reference(cudaBindTextureToMipmappedArray) reference(cudaGetSurfaceReference)
+            reference(cudaGetTextureAlignmentOffset) reference(cudaGetTextureReference)
+                reference(cudaUnbindTexture)
+#undef reference
+                    int cudaProfilerInitialize() {
   return 0;
 }  // the machine counts everything
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

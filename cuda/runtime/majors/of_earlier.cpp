@@ -28,6 +28,12 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
+cudaError_t bankproof_of_13_cudaCreateTextureObject(cudaTextureObject_t* texture,
+                                                    const cudaResourceDesc* resource,
+                                                    const cudaTextureDesc* sampling,
+                                                    const cudaResourceViewDesc* view);
+cudaError_t bankproof_of_13_cudaGetTextureObjectTextureDesc(cudaTextureDesc* sampling,
+                                                            cudaTextureObject_t texture);
 cudaError_t bankproof_of_13_cudaGetDeviceProperties(cudaDeviceProp* of, int device);
 cudaError_t bankproof_of_13_cudaPointerGetAttributes(cudaPointerAttributes* of,
                                                      const void* pointer);
@@ -239,19 +245,25 @@ cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
 cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) { return cudaSuccess; }  // there are no caches
 cudaError_t cudaSetDoubleForDevice(double*) { return cudaSuccess; }          // devices have doubles
 cudaError_t cudaSetDoubleForHost(double*) { return cudaSuccess; }
+cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t* texture,
+                                       const cudaResourceDesc* resource,
+                                       const cudaTextureDesc* sampling,
+                                       const cudaResourceViewDesc* view) {
+  return bankproof_of_13_cudaCreateTextureObject(texture, resource, sampling, view);
+}
+cudaError_t cudaGetTextureObjectTextureDesc_v2(cudaTextureDesc* sampling,
+                                               cudaTextureObject_t texture) {
+  return bankproof_of_13_cudaGetTextureObjectTextureDesc(sampling, texture);
+}
 #define refused(name, why) \
   int name() { return bankproof::cuda::refuse(#name, why); }
-refused(cudaCreateTextureObject_v2, "there are no arrays, textures and surfaces yet")
-    refused(cudaGetTextureObjectTextureDesc_v2, "there are no arrays, textures and surfaces yet")
-        refused(cudaLaunchCooperativeKernelMultiDevice, "a grid runs on one device")
-            refused(cudaSignalExternalSemaphoresAsync_v2,
+refused(cudaLaunchCooperativeKernelMultiDevice,
+        "a grid runs on one device") refused(cudaSignalExternalSemaphoresAsync_v2,
+                                             "the machine shares nothing with other APIs")
+    refused(cudaSignalExternalSemaphoresAsync_v2_ptsz, "the machine shares nothing with other APIs")
+        refused(cudaWaitExternalSemaphoresAsync_v2, "the machine shares nothing with other APIs")
+            refused(cudaWaitExternalSemaphoresAsync_v2_ptsz,
                     "the machine shares nothing with other APIs")
-                refused(cudaSignalExternalSemaphoresAsync_v2_ptsz,
-                        "the machine shares nothing with other APIs")
-                    refused(cudaWaitExternalSemaphoresAsync_v2,
-                            "the machine shares nothing with other APIs")
-                        refused(cudaWaitExternalSemaphoresAsync_v2_ptsz,
-                                "the machine shares nothing with other APIs")
 #undef refused
 // NOLINTEND(readability-identifier-naming)
 }
