@@ -31,6 +31,8 @@
 #include "parts/registers.h"
 #include "parts/rounding.h"
 #include "parts/selection.h"
+#include "parts/surfaces.h"
+#include "parts/textures.h"
 #include "parts/warp.h"
 #include "parts/words.h"
 #include "vector_functions.h"
