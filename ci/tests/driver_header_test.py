@@ -17,7 +17,8 @@ STRUCTURES = ("CUctxCreateParams", "CUmemLocation", "CUmemPoolProps", "CUlaunchA
               "CUDA_MEMCPY2D", "CUDA_MEMCPY3D", "CUmemcpyAttributes", "CUDA_KERNEL_NODE_PARAMS_v1",
               "CUDA_KERNEL_NODE_PARAMS", "CUDA_MEMSET_NODE_PARAMS", "CUDA_HOST_NODE_PARAMS", "CUmemAccessDesc",
               "CUDA_MEM_ALLOC_NODE_PARAMS", "CUgraphEdgeData", "CUDA_GRAPH_INSTANTIATE_PARAMS",
-              "CUgraphExecUpdateResultInfo")
+              "CUgraphExecUpdateResultInfo", "CUDA_ARRAY_DESCRIPTOR", "CUDA_ARRAY3D_DESCRIPTOR",
+              "CUDA_TEXTURE_DESC", "CUDA_RESOURCE_VIEW_DESC")
 
 
 def read(*path):
@@ -49,8 +50,10 @@ class DriverHeader(unittest.TestCase):
         return run.stderr or subprocess.run([program], capture_output=True, text=True, check=True).stdout
 
     def test_enumerators(self):
-        for header, text in (("cuda.h", read("parts", "driver_enums.h")), ("nvrtc.h", read("nvrtc.h"))):
-            enumerators = re.findall(r"\b(\w+) = (-?\d+)", text)
+        for header, text in (("cuda.h", read("parts", "driver_enums.h")), ("nvrtc.h", read("nvrtc.h")),
+                             ("cuda.h", read("parts", "driver_textures.h")),
+                             ("cuda_runtime_api.h", read("parts", "texture_types.h"))):
+            enumerators = re.findall(r"\b(\w+) = (-?\w+)", text)
             self.assertGreater(len(enumerators), 15)
             statements = "".join(f'static_assert({name} == {value}, "{name}");\n'
                                  for name, value in enumerators) + "int main() {}"
@@ -59,13 +62,34 @@ class DriverHeader(unittest.TestCase):
             self.assertIn(enumerators[-1][0], self.compiled(TOOLKIT, header, wrong))
 
     def test_layouts(self):
-        text = read("parts", "driver_types.h") + read("parts", "driver_graphs.h")
+        text = "".join(read("parts", f"driver_{part}.h") for part in ("types", "graphs", "textures"))
         prints = "".join(f'  std::printf("{structure} %zu\\n", sizeof({structure}));\n' + "".join(
             f'  std::printf("{field} %zu\\n", offsetof({structure}, {field}));\n'
             for field in fields(text, structure)) for structure in STRUCTURES)
         printed = self.compiled(HEADERS, "cuda.h", "int main() {\n" + prints + "}")
         self.assertGreater(printed.count("\n"), 60)
         self.assertEqual(printed, self.compiled(TOOLKIT, "cuda.h", "int main() {\n" + prints + "}"))
+
+    def test_layouts_of_textures(self):
+        places = {
+            "cuda.h": ("CUDA_RESOURCE_DESC", "res.linear.numChannels", "res.linear.sizeInBytes",
+                       "res.pitch2D.width", "res.pitch2D.pitchInBytes", "flags"),
+            "cuda_runtime_api.h": ("cudaResourceDesc", "res.linear.desc", "res.linear.sizeInBytes",
+                                   "res.pitch2D.width", "res.pitch2D.pitchInBytes", "flags"),
+        }
+        for structure, fields_of in (
+                ("cudaTextureDesc", ("filterMode", "borderColor", "maxAnisotropy", "mipmapLevelBias",
+                                     "seamlessCubemap")),
+                ("cudaResourceViewDesc", ("width", "depth", "lastLayer")), ("cudaChannelFormatDesc", ("f",))):
+            places[structure] = (structure, *fields_of)
+        for header, (structure, *fields_of) in places.items():
+            header = header if header.endswith(".h") else "cuda_runtime_api.h"
+            prints = f'  std::printf("%zu\\n", sizeof({structure}));\n' + "".join(
+                f'  std::printf("%zu\\n", offsetof({structure}, {field}));\n' for field in fields_of)
+            ours, theirs = (self.compiled(include, header, "int main() {\n" + prints + "}")
+                            for include in (HEADERS, TOOLKIT))
+            self.assertRegex(ours, r"^(\d+\n)+$")
+            self.assertEqual(ours, theirs)
 
 
 if __name__ == "__main__":

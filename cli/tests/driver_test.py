@@ -274,11 +274,11 @@ int main() {
     def test_functions_that_are_refused(self):
         code, output, report = self.exec(self.program(READY + """
   TRY(launch());
-  extern CUresult refused() __asm__("cuTexObjectCreate");
+  extern CUresult refused() __asm__("cuTexRefCreate");
   std::printf("%d\\n", refused());
 """))
         self.assertEqual((code, output), (FINDING, "801\n"), report)
-        self.assertIn("cuTexObjectCreate fails here: there are no arrays, textures and surfaces yet", report)
+        self.assertIn("cuTexRefCreate fails here: references to textures and surfaces are not modelled", report)
 
     def test_files_of_modules(self):
         path = self.file("k.ptx", ".version 7.5\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n")

@@ -29,6 +29,9 @@ CUresult as_result(cudaError_t error) {
   switch (error) {
     case cudaErrorInvalidConfiguration:
     case cudaErrorInvalidPitchValue:
+    case cudaErrorInvalidChannelDescriptor:
+    case cudaErrorInvalidMemcpyDirection:
+    case cudaErrorInvalidFilterSetting:
       return CUDA_ERROR_INVALID_VALUE;
     case cudaErrorInvalidSymbol:
       return CUDA_ERROR_NOT_FOUND;

@@ -8,6 +8,7 @@
 
 #include "../headers/parts/driver_functions.h"
 #include "../headers/parts/driver_graphs.h"
+#include "../headers/parts/driver_textures.h"
 #include "../runtime/default_stream.hpp"
 #include "calls.hpp"
 #include "jump.hpp"

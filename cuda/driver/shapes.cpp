@@ -1,9 +1,12 @@
 // Copies and fills of rows and planes. The structures say for each side whether it is memory of the
 // host or of the device, and from which byte, row and plane of it.
+#include <fmt/format.h>
+
 #include "calls.hpp"
 #include "copies.hpp"
 #include "fills.hpp"
 #include "pointers.hpp"
+#include "texel_formats.hpp"
 
 namespace bankproof::cuda::driver {
 
@@ -14,6 +17,7 @@ struct Side {
   CUmemorytype type;
   const void* host;
   CUdeviceptr device;
+  CUarray array;
   size_t pitch;
   size_t height;  // of a plane
   cudaPos at;
@@ -35,24 +39,40 @@ cudaMemcpyKind kind_of(const Side& to, const Side& from) {
   return from.type == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
 }
 
+/// The bytes, of a row of an array or of a place in one, become texels.
+CUresult count_texels(const char* call, size_t texel, size_t& bytes) {
+  if (bytes % texel != 0) {
+    return fail(call, CUDA_ERROR_INVALID_VALUE,
+                fmt::format("{} bytes are no whole texels of {} bytes", bytes, texel));
+  }
+  bytes /= texel;
+  return CUDA_SUCCESS;
+}
+
 CUresult translate(const char* call, const Side& to, const Side& from, const cudaExtent& extent,
                    cudaMemcpy3DParms& copy) {
-  for (const Side& side : {to, from}) {
-    if (side.type == CU_MEMORYTYPE_ARRAY) {
-      return fail(call, CUDA_ERROR_NOT_SUPPORTED, "there are no arrays, textures and surfaces yet");
-    }
-    if (side.type < CU_MEMORYTYPE_HOST || side.type > CU_MEMORYTYPE_UNIFIED) {
-      return fail(call, CUDA_ERROR_INVALID_VALUE, "there is no such type of memory");
-    }
-  }
   copy = {};
+  copy.extent = extent;
   copy.srcPtr = pitched(from, extent.width, extent.height);
   copy.srcPos = from.at;
   copy.dstPtr = pitched(to, extent.width, extent.height);
   copy.dstPos = to.at;
-  copy.extent = extent;
   copy.kind = kind_of(to, from);
-  return CUDA_SUCCESS;
+  const auto translate_side = [&](const Side& side, cudaArray_t& array, cudaPos& at) {
+    if (side.type < CU_MEMORYTYPE_HOST || side.type > CU_MEMORYTYPE_UNIFIED) {
+      return fail(call, CUDA_ERROR_INVALID_VALUE, "there is no such type of memory");
+    }
+    if (side.type != CU_MEMORYTYPE_ARRAY) return CUDA_SUCCESS;
+    array = array_of(side.array);
+    const cudaError_t error = require_array(call, array);
+    if (error != cudaSuccess) return as_result(error);
+    const size_t texel = array->image.channels.bytes();
+    copy.extent.width = extent.width;
+    const CUresult place = count_texels(call, texel, at.x);
+    return place == CUDA_SUCCESS ? count_texels(call, texel, copy.extent.width) : place;
+  };
+  const CUresult error = translate_side(to, copy.dstArray, copy.dstPos);
+  return error == CUDA_SUCCESS ? translate_side(from, copy.srcArray, copy.srcPos) : error;
 }
 
 /// The host waits after a copy that has no stream.
@@ -75,11 +95,22 @@ CUresult copy_shape(const char* call, const Shape* of, const Waiting& waiting) {
 }  // namespace
 
 CUresult copy_of_runtime(const char* call, const CUDA_MEMCPY2D& of, cudaMemcpy3DParms& copy) {
-  return translate(
-      call,
-      {of.dstMemoryType, of.dstHost, of.dstDevice, of.dstPitch, 0, {of.dstXInBytes, of.dstY, 0}},
-      {of.srcMemoryType, of.srcHost, of.srcDevice, of.srcPitch, 0, {of.srcXInBytes, of.srcY, 0}},
-      {of.WidthInBytes, of.Height, 1}, copy);
+  return translate(call,
+                   {of.dstMemoryType,
+                    of.dstHost,
+                    of.dstDevice,
+                    of.dstArray,
+                    of.dstPitch,
+                    0,
+                    {of.dstXInBytes, of.dstY, 0}},
+                   {of.srcMemoryType,
+                    of.srcHost,
+                    of.srcDevice,
+                    of.srcArray,
+                    of.srcPitch,
+                    0,
+                    {of.srcXInBytes, of.srcY, 0}},
+                   {of.WidthInBytes, of.Height, 1}, copy);
 }
 
 CUresult copy_of_runtime(const char* call, const CUDA_MEMCPY3D& of, cudaMemcpy3DParms& copy) {
@@ -87,12 +118,14 @@ CUresult copy_of_runtime(const char* call, const CUDA_MEMCPY3D& of, cudaMemcpy3D
                    {of.dstMemoryType,
                     of.dstHost,
                     of.dstDevice,
+                    of.dstArray,
                     of.dstPitch,
                     of.dstHeight,
                     {of.dstXInBytes, of.dstY, of.dstZ}},
                    {of.srcMemoryType,
                     of.srcHost,
                     of.srcDevice,
+                    of.srcArray,
                     of.srcPitch,
                     of.srcHeight,
                     {of.srcXInBytes, of.srcY, of.srcZ}},

@@ -146,7 +146,7 @@ TEST_F(DriverMemory, of_copies_has_a_type) {
   EXPECT_EQ(cuMemcpy2D(&copy), CUDA_ERROR_INVALID_VALUE);
   copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
   copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-  EXPECT_EQ(cuMemcpy2D(&copy), CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(cuMemcpy2D(&copy), CUDA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(cuMemcpy2D(nullptr), CUDA_ERROR_INVALID_VALUE);
 }
 

@@ -224,7 +224,7 @@ TEST_F(DriverGraphs, refuse_what_does_not_exist) {
   copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
   copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
   EXPECT_EQ(cuGraphAddMemcpyNode(&node, graph_, nullptr, 0, &copy, context_),
-            CUDA_ERROR_NOT_SUPPORTED);
+            CUDA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(cuGraphGetNodes(reinterpret_cast<CUgraph>(&of), nullptr, nullptr),
             CUDA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(cuGraphGetNodes(graph_, nullptr, nullptr), CUDA_ERROR_INVALID_VALUE);

@@ -260,6 +260,37 @@ TEST(Arrays, that_two_streams_copy_without_an_order_are_a_race) {
   for (cudaStream_t stream : {first, second}) EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
+TEST(Arrays, are_copied_by_graphs) {
+  take_findings();
+  cudaArray_t array = nullptr;
+  ASSERT_EQ(cudaMallocArray(&array, &floats, 8, 1), cudaSuccess);
+  DeviceArray<int> numbers(std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy2DToArrayAsync(array, 0, 0, numbers.data(), 32, 32, 1,
+                                     cudaMemcpyDeviceToDevice, stream),
+            cudaSuccess);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  ASSERT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+  EXPECT_EQ(cudaGraphLaunch(executable, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  int last = 0;
+  EXPECT_EQ(cudaMemcpyFromArray(&last, array, 28, 0, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(last, 7);
+  EXPECT_THAT(take_kinds(), IsEmpty());
+  EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
+  cudaGraphLaunch(executable, stream);
+  EXPECT_THAT(take_kinds(), ElementsAre(FaultKind::use_after_free));
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  cudaGetLastError();
+}
+
 TEST(Arrays, of_a_mipmap_are_its_levels) {
   cudaMipmappedArray_t mipmap = nullptr;
   ASSERT_EQ(cudaMallocMipmappedArray(&mipmap, &floats, {8, 2, 0}, 10), cudaSuccess);
