@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <utility>
+#include <variant>
 
 #include "compiled_code.hpp"
 #include "function_decoder.hpp"
@@ -73,6 +75,7 @@ class Decoder {
     // The list grows while functions are decoded.
     for (std::size_t i = 0; i < decoders_.size(); ++i) {
       decoders_[i]->run();
+      if (decoders_[i]->calls_indirectly()) add_functions_with_addresses();
       FunctionCode& code = *program_.functions[i];
       code.local_bytes = rounded_up(code.local_bytes, 32);
     }
@@ -86,6 +89,29 @@ class Decoder {
                                   std::to_string(most_shared_bytes) + " a block");
     }
     program_.local_bytes = local_bytes();
+  }
+
+  // An address may come from another kernel: an object in memory knows its virtual functions.
+  void add_functions_with_addresses() {
+    if (std::exchange(has_all_addresses_, true)) return;
+    const auto add = [this](const auto& scalar) {
+      const auto* const symbol = std::get_if<Symbol>(&scalar);
+      if (symbol == nullptr || symbol->kind != Symbol::Kind::function) return;
+      const Function* const function = definition(module_, symbol->name);
+      if (function != nullptr && !function->entry) address_of(*symbol);
+    };
+    for (const Variable& variable : module_.variables) {
+      for (const InitialValue& initial : variable.initial) add(initial.value);
+    }
+    for (const Function& function : module_.functions) {
+      for (const Statement& statement : function.body) {
+        const auto* const instruction = std::get_if<Instruction>(&statement);
+        if (instruction == nullptr || instruction->base != "mov") continue;
+        for (const Operand& operand : instruction->operands) {
+          if (const auto* scalar = std::get_if<Scalar>(&operand.value)) add(*scalar);
+        }
+      }
+    }
   }
 
   FunctionCode* code_of(const std::string& name) {
@@ -154,6 +180,7 @@ class Decoder {
   ProgramDecoder decoder_;
   std::map<std::string, FunctionCode*> codes_;
   std::vector<std::unique_ptr<FunctionDecoder>> decoders_;
+  bool has_all_addresses_ = false;
 };
 
 }  // namespace

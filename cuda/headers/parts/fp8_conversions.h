@@ -1,9 +1,8 @@
 // Conversions to and from the floating-point types of 8 bits, by their bits, for host and device;
 // part of cuda_fp8.h.
 //
-// NaN gives 0x7f in e4m3. In e5m2 it keeps the first digit of its fraction, as CUDA's code for chips
-// without the instructions does. So results do not depend on the chip, but those of NaN may differ
-// from the instructions, which give 0x7f for every NaN.
+// NaN of float, half and bfloat16 gives 0x7f, as the instructions of chips do. NaN of double keeps
+// its sign and, in e5m2, the first digits of its fraction: there is no instruction for double.
 #pragma once
 #pragma GCC system_header
 
@@ -52,6 +51,11 @@ BANKPROOF_FP8 __nv_fp8_storage_t fp8_of(double value, __nv_saturation_t saturati
   return static_cast<__nv_fp8_storage_t>(sign | code);
 }
 
+BANKPROOF_FP8 __nv_fp8_storage_t fp8_of_float(float value, __nv_saturation_t saturation,
+                                              __nv_fp8_interpretation_t format) {
+  return value != value ? 0x7f : fp8_of(value, saturation, format);
+}
+
 BANKPROOF_FP8 unsigned short half_of_fp8(unsigned code, __nv_fp8_interpretation_t format) {
   const unsigned magnitude = code & 0x7fU;
   const unsigned sign = (code & 0x80U) << 8;
@@ -75,25 +79,29 @@ BANKPROOF_FP8 float float_of_half_bits(unsigned short bits) {
   return static_cast<float>(__half(__half_raw{bits}));
 }
 BANKPROOF_FP8 float float_of_fp8(unsigned code, __nv_fp8_interpretation_t format) {
-  return float_of_half_bits(half_of_fp8(code, format));
+  const unsigned short half = half_of_fp8(code, format);
+  constexpr unsigned nan = 0x7fffffff;
+  float value;
+  __builtin_memcpy(&value, &nan, sizeof value);
+  return half == 0x7fff ? value : float_of_half_bits(half);
 }
 
 template <class Number>
 BANKPROOF_FP8 __nv_fp8x2_storage_t fp8_pair(__nv_fp8_interpretation_t format, Number low,
                                             Number high) {
   return static_cast<__nv_fp8x2_storage_t>(
-      fp8_of(static_cast<float>(low), __NV_SATFINITE, format) |
-      fp8_of(static_cast<float>(high), __NV_SATFINITE, format) << 8);
+      fp8_of_float(static_cast<float>(low), __NV_SATFINITE, format) |
+      fp8_of_float(static_cast<float>(high), __NV_SATFINITE, format) << 8);
 }
 
 template <class T>
 struct integer_of_cuda;
 template <class T, class = typename integer_of_cuda<T>::type>
 using if_integer = T;
-#define BANKPROOF_INTEGER(T, least, largest)                      \
-  template <>                                                     \
-  struct integer_of_cuda<T> {                                     \
-    typedef T type;                                               \
+#define BANKPROOF_INTEGER(T, least, largest)                         \
+  template <>                                                        \
+  struct integer_of_cuda<T> {                                        \
+    typedef T type;                                                  \
     static constexpr T least_value = least, largest_value = largest; \
   };
 BANKPROOF_INTEGER(char, -128, 127)
@@ -129,25 +137,27 @@ BANKPROOF_FP8 __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double value,
 BANKPROOF_FP8 __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float value,
                                                        const __nv_saturation_t saturation,
                                                        const __nv_fp8_interpretation_t format) {
-  return bankproof_parts::fp8_of(value, saturation, format);
+  return bankproof_parts::fp8_of_float(value, saturation, format);
 }
 BANKPROOF_FP8 __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw value,
                                                          const __nv_saturation_t saturation,
                                                          const __nv_fp8_interpretation_t format) {
-  return bankproof_parts::fp8_of(bankproof_parts::float_of_half_bits(value.x), saturation, format);
+  return bankproof_parts::fp8_of_float(bankproof_parts::float_of_half_bits(value.x), saturation,
+                                       format);
 }
-BANKPROOF_FP8 __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(
-    const __nv_bfloat16_raw value, const __nv_saturation_t saturation,
-    const __nv_fp8_interpretation_t format) {
-  return bankproof_parts::fp8_of(static_cast<float>(__nv_bfloat16(value)), saturation, format);
+BANKPROOF_FP8 __nv_fp8_storage_t
+__nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw value, const __nv_saturation_t saturation,
+                            const __nv_fp8_interpretation_t format) {
+  return bankproof_parts::fp8_of_float(static_cast<float>(__nv_bfloat16(value)), saturation,
+                                       format);
 }
 
 /// The conversions of pairs; `low` and `high` are the two numbers.
-#define BANKPROOF_PAIRS(name, source, of_one, low, high)                                         \
+#define BANKPROOF_PAIRS(name, source, of_one, low, high)                                          \
   BANKPROOF_FP8 __nv_fp8x2_storage_t name(const source value, const __nv_saturation_t saturation, \
-                                          const __nv_fp8_interpretation_t format) {              \
-    return static_cast<__nv_fp8x2_storage_t>(of_one(low, saturation, format) |                   \
-                                             of_one(high, saturation, format) << 8);             \
+                                          const __nv_fp8_interpretation_t format) {               \
+    return static_cast<__nv_fp8x2_storage_t>(of_one(low, saturation, format) |                    \
+                                             of_one(high, saturation, format) << 8);              \
   }
 BANKPROOF_PAIRS(__nv_cvt_double2_to_fp8x2, double2, __nv_cvt_double_to_fp8, value.x, value.y)
 BANKPROOF_PAIRS(__nv_cvt_float2_to_fp8x2, float2, __nv_cvt_float_to_fp8, value.x, value.y)

@@ -16,6 +16,7 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::string allocates(const std::string& to, const std::string& bytes) {
   return "{ .param .b64 a; .param .b64 r;\nst.param.b64 [a], " + bytes +
@@ -44,7 +45,7 @@ struct HeapFault {
   bool has_other;
 };
 
-std::vector<HeapFault> told(const Ran& ran) {
+std::vector<HeapFault> heap_faults(const Ran& ran) {
   std::vector<HeapFault> all;
   for (const auto& [key, fault] : ran.result.faults.all()) {
     all.push_back({fault.kind, fault.message, fault.other_site != no_site});
@@ -54,7 +55,7 @@ std::vector<HeapFault> told(const Ran& ran) {
 
 // The only fault of one thread with this code.
 HeapFault fault_of(const std::string& body) {
-  const std::vector<HeapFault> all = told(run(heap_kernel(body), 1, 1));
+  const std::vector<HeapFault> all = heap_faults(run(heap_kernel(body), 1, 1));
   if (all.size() == 1) return all.front();
   ADD_FAILURE() << all.size() << " faults";
   return {};
@@ -83,7 +84,8 @@ TEST(Heap, bounds_are_those_of_the_allocation) {
   EXPECT_THAT(fault_of(three + access + "st.u32 [%rd3+8], %r9;\n").kind, FaultKind::out_of_bounds);
   EXPECT_THAT(fault_of(three + access + "st.u32 [%rd3+1024], %r9;\n").message,
               HasSubstr("1018 bytes behind the end of 'heap allocation 1'"));
-  EXPECT_THAT(told(run(heap_kernel(three + access + "st.u8 [%rd3+9], %r9;\n"), 1, 1)), IsEmpty());
+  EXPECT_THAT(heap_faults(run(heap_kernel(three + access + "st.u8 [%rd3+9], %r9;\n"), 1, 1)),
+              IsEmpty());
 }
 
 RC_GTEST_PROP(Heap, a_byte_is_in_an_allocation_or_out_of_bounds, ()) {
@@ -188,7 +190,7 @@ TEST(Heap, free_races_with_accesses_that_nothing_orders) {
   EXPECT_THAT(run(uses("bar.sync 0;\n"), 1, 64).faults, IsEmpty());
   const Ran ran = run(uses(""), 1, 64);
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::race));
-  EXPECT_THAT(told(ran).front().message,
+  EXPECT_THAT(heap_faults(ran).front().message,
               HasSubstr("free at byte 0 of 'heap allocation 0' is not ordered with a write by"));
 }
 
@@ -277,6 +279,38 @@ TEST(Heap, addresses_do_not_depend_on_the_number_of_workers) {
   const Ran four = run(text, 20, 64, 0, with_threads(4));
   EXPECT_EQ(one.out, four.out);
   EXPECT_THAT(four.faults, IsEmpty());
+}
+
+// An object of the heap knows its virtual functions, of which the kernel that calls them sees none.
+TEST(Heap, objects_keep_addresses_of_functions_for_other_kernels) {
+  const std::string text =
+      ".version 8.3\n.target sm_90\n.address_size 64\n"
+      ".func (.param .b32 r) twice(.param .b32 x)\n{\n.reg .b32 %r<3>;\n"
+      "ld.param.b32 %r1, [x];\nadd.u32 %r2, %r1, %r1;\nst.param.b32 [r], %r2;\nret;\n}\n"
+      ".func (.param .b32 r) thrice(.param .b32 x)\n{\n.reg .b32 %r<3>;\n"
+      "ld.param.b32 %r1, [x];\nmul.lo.u32 %r2, %r1, 3;\nst.param.b32 [r], %r2;\nret;\n}\n"
+      ".global .align 8 .u64 table[1] = {twice};\n"
+      ".visible .entry make(.param .u64 out)\n{\n.reg .b64 %rd<5>;\nld.param.u64 %rd1, [out];\n"
+      "ld.global.u64 %rd2, [table];\nst.global.u64 [%rd1], %rd2;\nmov.u64 %rd3, thrice;\n"
+      "st.global.u64 [%rd1+8], %rd3;\nret;\n}\n"
+      ".visible .entry use(.param .u64 out)\n{\n.reg .b64 %rd<5>;\n.reg .b32 %r<9>;\n"
+      "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 8;\n"
+      "add.s64 %rd1, %rd1, %rd3;\nld.global.u64 %rd2, [%rd1];\n"
+      "{ .param .b32 a; .param .b32 b;\nst.param.b32 [a], 21;\n"
+      "shape: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+      "call (b), %rd2, (a), shape;\nld.param.b32 %r2, [b]; }\nst.global.u32 [%rd1], %r2;\n"
+      "ret;\n}\n";
+  const Module module = parse(text, "k.ptx");
+  GlobalMemory memory;
+  const std::uint32_t out = memory.add_buffer("out", 16, true);
+  const std::uint64_t address = buffer_address(out);
+  for (const auto& [name, threads] : {std::pair("make", 1U), std::pair("use", 2U)}) {
+    const LaunchResult result = launch(decode(module, name), {{1, 1, 1}, {threads, 1, 1}, 0},
+                                       std::as_bytes(std::span(&address, 1)), memory, {});
+    EXPECT_TRUE(result.faults.empty()) << name;
+  }
+  EXPECT_EQ(memory.data(out)[0], std::byte{42});
+  EXPECT_EQ(memory.data(out)[8], std::byte{63});
 }
 
 TEST(Heap, operators_are_functions_of_the_heap) {
