@@ -146,11 +146,11 @@ cudaError_t allocate_array(const ArrayRequest& of, cudaArray_t* array) {
   return error;
 }
 
-/// Frees the memory, whose operations in flight must be over.
+/// Frees the memory when the device has done all that it was told, as cudaFree() does.
 cudaError_t release_array(const char* call, void* pointer) {
   const CalledAs as(CalledAs::current().empty() ? call : CalledAs::current());
   Runtime& runtime = Runtime::get();
-  runtime.touch_before_free(call, pointer);
+  runtime.synchronize_device();
   return runtime.release(pointer);
 }
 

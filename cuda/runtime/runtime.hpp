@@ -86,8 +86,6 @@ class Runtime {
   cudaError_t begin_graph_memory(void* pointer, bool may_exist);
   cudaError_t end_graph_memory(const char* call, void* pointer);
   bool is_of_graph(const void* pointer) const;
-  /// The call, which does not wait, frees the allocation; operations in flight that use it race.
-  void touch_before_free(const char* call, const void* pointer);
   /// Fails unless these are bytes of an allocation; `what` follows the call's name in the message.
   cudaError_t require_range(const char* call, const char* what, const void* pointer,
                             std::size_t bytes);

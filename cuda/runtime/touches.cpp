@@ -40,15 +40,6 @@ cudaError_t Runtime::touch_host_of_copy(const char* call, const char* what, cons
   return cudaSuccess;
 }
 
-void Runtime::touch_before_free(const char* call, const void* pointer) {
-  const std::lock_guard lock(mutex_);
-  const auto place = find(pointer);
-  if (!place) return;
-  const std::uint64_t begin = Session::address(place->buffer);
-  tell(ordering_.touch_as_host(begin, begin + bytes_of(*place), AccessKind::write, host_call(),
-                               CalledAs::renamed(call)));
-}
-
 void Runtime::touch_before_destruction(const char* call, std::uint64_t object) {
   const std::lock_guard lock(mutex_);
   const std::uint64_t at = object_address(object);

@@ -309,7 +309,10 @@ TEST(Decoding, refuses_what_it_does_not_know_at_its_place) {
        {"mapa.u64 %rd2, %rd3, %r1;", "barrier.cluster.arrive;", "add.u32 %r1;",
         "add.u32 %rd1, %r1, 2;", "shfl.down.b32 %r1, %r2, 1, 31;", "bar.sync;", "bar.arrive 1;",
         "add.u32 %r1, {%r1, %r2}, 3;", "mov.b64 {%r1, %r2, %r3}, %rd1;", "fence.proxy.async;",
-        "cvta.u64 %rd1, %rd2;", "ld.param.u32 %r1, [out+8];", "vote.sync.ballot.b32 %r1, %p1;"}) {
+        "cvta.u64 %rd1, %rd2;", "ld.param.u32 %r1, [out+8];", "vote.sync.ballot.b32 %r1, %p1;",
+        "tex.2d.v4.f32.s32 {%r1, %r2, %r3, %r4}, [%rd1, %rd2, {%r5, %r6}];",
+        "tex.2d.v4.f32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];",
+        "suld.p.2d.b32.trap {%r1}, [%rd1, {%r5, %r6}];"}) {
     EXPECT_THAT(refused(decoded_kernel(std::string(body) + "\nret;")),
                 ::testing::AnyOf(StartsWith("unsupported: "), StartsWith("unknown name ")))
         << body;
@@ -321,8 +324,8 @@ TEST(Decoding, refuses_what_it_does_not_know_at_its_place) {
         "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1}, [%r5];",
         "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16;",
         "cp.async.bulk.tensor.2d.shared::cluster.global.tile [%r1], [%rd1, {%r2, %r3}], [%r4];",
-        "tex.2d.v4.f32.s32 {%r1, %r2, %r3, %r4}, [%rd1, %rd2, {%r5, %r6}];",
-        "ld.global.u32 %r1, [%rd1, {%r2}];", "barrier.cluster.wait;"}) {
+        "txq.width.b32 %r1, [%rd1];", "ld.global.u32 %r1, [%rd1, {%r2}];",
+        "barrier.cluster.wait;"}) {
     const std::string text = instruction;
     EXPECT_EQ(refused(decoded_kernel(text + "\nret;")),
               "unsupported: " + text.substr(0, text.find_first_of(" ;")) + ", k.ptx:11:1");
