@@ -25,7 +25,7 @@ CUresult describe(const char* call, CUDA_ARRAY3D_DESCRIPTOR* of, CUarray array) 
     cudaExtent extent = {};
     unsigned flags = 0;
     const cudaError_t error = cudaArrayGetInfo(&channels, &extent, &flags, array_of(array));
-    if (error != cudaSuccess) return error;
+    if (error != cudaSuccess || of == nullptr) return error;
     const DriverFormat format = format_of(channels);
     *of = {extent.width, extent.height, extent.depth, format.format, format.channels, flags};
     return error;
@@ -53,7 +53,8 @@ CUresult cuArray3DCreate_v2(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* of) {
 CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* of, CUarray array) {
   CUDA_ARRAY3D_DESCRIPTOR all = {};
   const CUresult error = describe("cuArrayGetDescriptor", of == nullptr ? nullptr : &all, array);
-  if (error == CUDA_SUCCESS) *of = {all.Width, all.Height, all.Format, all.NumChannels};
+  if (error == CUDA_SUCCESS && of != nullptr)
+    *of = {all.Width, all.Height, all.Format, all.NumChannels};
   return error;
 }
 CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* of, CUarray array) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <span>
 
 namespace bankproof::cuda {
 
@@ -17,6 +18,9 @@ cudaDeviceProp limits_alone() {
 
 bool is_in(std::size_t size, int most) {
   return size >= 1 && size <= static_cast<std::size_t>(most);
+}
+bool is_in_all(const cudaExtent& of, std::span<const int, 3> most) {
+  return is_in(of.width, most[0]) && is_in(of.height, most[1]) && is_in(of.depth, most[2]);
 }
 
 struct Limit {
@@ -90,8 +94,8 @@ constexpr Limit limit_table[] = {
      [](const cudaDeviceProp& of) { return static_cast<int>(of.surfaceAlignment); }},
 };
 
-template <std::size_t N>
-void assign(int (&to)[N], std::array<int, N> from) {
+template <std::size_t size>
+void assign(int (&to)[size], std::array<int, size> from) {
   std::copy(from.begin(), from.end(), to);
 }
 
@@ -154,10 +158,8 @@ bool fits_an_array(const cudaExtent& extent, unsigned flags) {
     return is_in(width, is_surface ? most.maxSurface1D : most.maxTexture1D);
   }
   if (depth == 0) return is_in(width, most.maxTexture2D[0]) && is_in(height, most.maxTexture2D[1]);
-  const auto is_in_all = [&](const int(&sizes)[3]) {
-    return is_in(width, sizes[0]) && is_in(height, sizes[1]) && is_in(depth, sizes[2]);
-  };
-  return is_in_all(most.maxTexture3D) || (!is_surface && is_in_all(most.maxTexture3DAlt));
+  return is_in_all(extent, most.maxTexture3D) ||
+         (!is_surface && is_in_all(extent, most.maxTexture3DAlt));
 }
 
 }  // namespace bankproof::cuda

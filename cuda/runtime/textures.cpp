@@ -79,7 +79,7 @@ cudaError_t add_image(Object object, ImageRecord record, unsigned long long* han
   // Kernels in flight may use what the host destroys.
   runtime.ordering().use_streams();
   *handle = runtime.images().add(std::move(object));
-  image_records()[*handle] = std::move(record);
+  image_records()[*handle] = record;
   return cudaSuccess;
 }
 

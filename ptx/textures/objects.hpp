@@ -47,7 +47,7 @@ class ImageObjects {
     return last_;
   }
   std::uint64_t add(SurfaceObject object) {
-    surfaces_[++last_] = std::make_unique<const Kept<SurfaceObject>>(std::move(object));
+    surfaces_[++last_] = std::make_unique<const Kept<SurfaceObject>>(object);
     return last_;
   }
   /// The object, which counts as used from now on; null if there is no such object. Workers of a

@@ -61,7 +61,9 @@ cudaError_t cudaGetTextureObjectTextureDesc(void* given, cudaTextureObject_t tex
   cudaTextureDesc sampling = {};
   const cudaError_t error = bankproof_of_13_cudaGetTextureObjectTextureDesc(
       given == nullptr ? nullptr : &sampling, texture);
-  if (error == cudaSuccess) std::memcpy(given, &sampling, bankproof::cuda::bytes_of_texture_of_11);
+  if (error == cudaSuccess && given != nullptr) {
+    std::memcpy(given, &sampling, bankproof::cuda::bytes_of_texture_of_11);
+  }
   return error;
 }
 #define reference(name)                                                                     \
