@@ -93,6 +93,7 @@ bool BlockRun::complete_usual() {
     if (at == nullptr) at = leaf.at;
     if (leaf.at != at) return false;
   }
+  if (at == nullptr) return false;
   const BarrierOperands& barrier = barrier_of(at);
   const bool is_usual =
       barrier.constant_id && barrier.threads == no_slot && barrier.predicate == no_slot;

@@ -23,7 +23,8 @@ Addresses::Row Addresses::compare_lanes(const Instruction& access) const {
       distances.push_back(ir_.number(8 * bytes, std::uint64_t{lane + k} * access.bytes));
     }
     const Value expected = ir_.add(ir_.same(first), LLVMConstVector(distances.data(), strip));
-    const Value found = ir_.load(ir_.lanes(8 * bytes), ir_.at(at, bytes * lane), 16);
+    const Value place = ir_.at(at, std::uint64_t{bytes} * lane);
+    const Value found = ir_.load(ir_.lanes(8 * bytes), place, 16);
     difference = ir_.or_(difference, ir_.xor_(found, expected));
   }
   const Value any = ir_.intrinsic("llvm.vector.reduce.or", {difference});

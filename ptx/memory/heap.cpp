@@ -51,6 +51,7 @@ std::uint32_t Heap::site_of_free(std::uint32_t index) const {
 
 std::vector<std::uint32_t> Heap::settle() {
   std::vector<std::uint32_t> numbers;
+  numbers.reserve(freed_.size());
   for (const Freed& freed : freed_) numbers.push_back(freed.index);
   freed_.clear();
   settled_items_ = items_.size();

@@ -12,7 +12,6 @@ namespace bankproof::cuda::tests {
 namespace {
 
 using ptx::FaultKind;
-using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;

@@ -37,7 +37,7 @@ struct HeapHost : Host {
     out = session.add_buffer("out", bytes_of_buffer);
   }
   LaunchOutcome go(const std::string& kernel) {
-    const LaunchOutcome outcome = launch(kernel, in, out);
+    LaunchOutcome outcome = launch(kernel, in, out);
     session.touched_by_last_launch();
     return outcome;
   }

@@ -91,12 +91,12 @@ std::string usual_access() {
 }
 
 std::string any_access() {
-  const std::string guard = one_of<std::string>({"", "", "", "@%p1 "});
+  const auto guard = one_of<std::string>({"", "", "", "@%p1 "});
   const bool shared = *rc::gen::arbitrary<bool>();
   const std::string at = shared ? "[%r" + number(3, 5, 1) + "+" + number(0, 40, 4) + "]"
                                 : "[%rd" + number(2, 4, 1) + "+" + number(0, 40, 4) + "]";
   const std::string space = shared ? "shared" : "global";
-  const std::string of = one_of<std::string>({"%r7", "%r8", "%r1"});
+  const auto of = one_of<std::string>({"%r7", "%r8", "%r1"});
   return guard +
          one_of<std::string>({
              "ld." + space + ".u32 " + one_of<std::string>({"%r7", "%r8"}) + ", " + at,

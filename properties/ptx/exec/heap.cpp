@@ -196,7 +196,7 @@ TEST(Heap, free_races_with_accesses_that_nothing_orders) {
 
 // Other launches on the same memory.
 LaunchResult launch_on(GlobalMemory& memory, const Program& program, std::uint32_t out,
-                       std::uint32_t threads, RunOptions options = {}) {
+                       std::uint32_t threads, const RunOptions& options = {}) {
   const std::uint64_t address = buffer_address(out);
   return launch(program, {{2, 1, 1}, {threads, 1, 1}, 0}, std::as_bytes(std::span(&address, 1)),
                 memory, options);
