@@ -283,7 +283,7 @@ std::optional<Time> quick_time(const HierarchicalMachine& machine, const LaunchE
   const std::uint64_t ports = QuickReplay::busy_dmms(machine, events) + 1;
   constexpr std::uint64_t most_slots = std::uint64_t{1} << 24U;
   if (longest > most_slots / 4) return std::nullopt;
-  const std::size_t wheel = std::bit_ceil(2 * longest + 2 * warp_lanes);
+  const std::size_t wheel = std::bit_ceil(2 * longest + std::size_t{2} * warp_lanes);
   if (wheel > most_slots / ports) return std::nullopt;
   return QuickReplay(machine, events, slots, wheel).run();
 }
