@@ -11,7 +11,7 @@ struct DriverFormat {
   unsigned channels = 0;
 };
 
-/// What the runtime calls the format; channels of no bits if it has none.
+/// Converts a format between the APIs. If the runtime has none for it, all channels have 0 bits.
 cudaChannelFormatDesc channels_of(const DriverFormat& format);
 DriverFormat format_of(const cudaChannelFormatDesc& channels);
 

@@ -69,7 +69,7 @@ std::vector<Image> levels_of(const Image& first, unsigned count) {
   return levels;
 }
 
-/// What cudaArrayGetInfo() tells of a level.
+/// The extent of a level, as cudaArrayGetInfo() returns it.
 cudaExtent extent_of(const Image& image, const cudaExtent& given) {
   const bool keeps_depth = image.depth == 0;
   return {image.width, image.height, keeps_depth ? given.depth : image.depth};

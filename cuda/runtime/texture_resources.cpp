@@ -215,7 +215,7 @@ cudaError_t sampling_of(const char* call, const cudaTextureDesc& of, const Resou
   return cudaSuccess;
 }
 
-/// What the engine does not model.
+/// Refuses a texture that the engine does not model.
 cudaError_t require_modelled(const char* call, const cudaTextureDesc& of,
                              const Resource& resource) {
   if (of.maxAnisotropy > 1 && resource.levels.size() > 1) {

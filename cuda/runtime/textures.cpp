@@ -14,7 +14,8 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// By handle. It outlives the program's static variables, whose destructors may destroy textures.
+/// The descriptions by handle. The map is never destroyed, since destructors of the program's
+/// static variables may destroy textures.
 std::map<std::uint64_t, ImageRecord>& image_records() {
   static auto* const all = new std::map<std::uint64_t, ImageRecord>;
   return *all;

@@ -1,5 +1,5 @@
-// What the program has said about its textures and surfaces. The engine has the objects themselves
-// (ptx/textures/objects.hpp).
+// The descriptions with which the program created its textures and surfaces. The engine has the
+// objects themselves (ptx/textures/objects.hpp).
 #pragma once
 
 #include <cstdint>
