@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "../../ptx/textures/texels.hpp"
@@ -129,7 +130,7 @@ cudaError_t resource_of(const char* call, const cudaResourceDesc& of, Resource& 
     case cudaResourceTypePitch2D:
       return pitched_texels(call, of, resource);
   }
-  return invalid(call, fmt::format("no resource has the type {}", static_cast<int>(of.resType)));
+  return cudaErrorInvalidValue;  // require_enumerators() has refused other types
 }
 
 /// The part of an array, and the format, that a view chooses. Sizes are those of the array.
@@ -176,14 +177,36 @@ cudaError_t apply_view(const char* call, const cudaResourceViewDesc& view, Resou
   return cudaSuccess;
 }
 
+/// The number in a field of the program's, which may be none of its enumerators.
+template <class Enum>
+int number_in(const Enum& field) {
+  int number = 0;
+  static_assert(sizeof field == sizeof number);
+  std::memcpy(&number, &field, sizeof number);
+  return number;
+}
+
+/// Refuses descriptions with numbers that are no enumerators.
+cudaError_t require_enumerators(const char* call, const cudaResourceDesc& resource,
+                                const cudaTextureDesc& sampling) {
+  const auto is_known = [](int number, int last) { return number >= 0 && number <= last; };
+  const int type = number_in(resource.resType);
+  if (!is_known(type, cudaResourceTypePitch2D)) {
+    return invalid(call, fmt::format("no resource has the type {}", type));
+  }
+  bool known = is_known(number_in(sampling.filterMode), cudaFilterModeLinear) &&
+               is_known(number_in(sampling.readMode), cudaReadModeNormalizedFloat) &&
+               is_known(number_in(sampling.mipmapFilterMode), cudaFilterModeLinear);
+  for (const cudaTextureAddressMode& mode : sampling.addressMode) {
+    known = known && is_known(number_in(mode), cudaAddressModeBorder);
+  }
+  if (!known) return invalid(call, "an address, filter or read mode does not exist");
+  return cudaSuccess;
+}
+
 cudaError_t sampling_of(const char* call, const cudaTextureDesc& of, const Resource& resource,
                         cudaResourceType type, ptx::Sampling& sampling) {
   const bool has_levels = type == cudaResourceTypeMipmappedArray;
-  const auto is_known = [](int value, int last) { return value >= 0 && value <= last; };
-  bool known =
-      is_known(of.filterMode, 1) && is_known(of.readMode, 1) && is_known(of.mipmapFilterMode, 1);
-  for (const cudaTextureAddressMode mode : of.addressMode) known = known && is_known(mode, 3);
-  if (!known) return invalid(call, "an address, filter or read mode does not exist");
   for (std::size_t axis = 0; axis < sampling.address.size(); ++axis) {
     sampling.address.at(axis) = static_cast<ptx::AddressMode>(of.addressMode[axis]);
     // Linear memory has neither filters nor address modes.
@@ -236,11 +259,13 @@ cudaError_t require_modelled(const char* call, const cudaTextureDesc& of,
 cudaError_t texture_of(const char* call, const cudaResourceDesc& of,
                        const cudaTextureDesc& sampling, const cudaResourceViewDesc* view,
                        ptx::TextureObject& texture) {
+  cudaError_t error = require_enumerators(call, of, sampling);
+  if (error != cudaSuccess) return error;
   const bool is_array =
       of.resType == cudaResourceTypeArray || of.resType == cudaResourceTypeMipmappedArray;
   if (view != nullptr && !is_array) return invalid(call, "a view of memory that is no array");
   Resource resource;
-  cudaError_t error = resource_of(call, of, resource);
+  error = resource_of(call, of, resource);
   if (error == cudaSuccess && view != nullptr) error = apply_view(call, *view, resource);
   if (error == cudaSuccess) {
     error = sampling_of(call, sampling, resource, of.resType, texture.sampling);

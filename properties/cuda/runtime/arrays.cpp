@@ -162,20 +162,29 @@ TEST(Arrays, copies_that_leave_them_or_have_the_wrong_direction_are_told) {
                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
     return cudaMemcpy2DToArray(array, x, y, host.data(), 32, width, height, kind);
   };
+  // One place of a program has one finding of a kind, so each is taken before the next call.
+  const auto message = [] {
+    const auto findings = take_findings();
+    EXPECT_EQ(findings.size(), 1U);
+    if (findings.empty()) return std::string();
+    EXPECT_EQ(findings[0].kind, FaultKind::invalid_copy);
+    return findings[0].message;
+  };
   EXPECT_EQ(to(4, 0, 32, 1), cudaErrorInvalidValue);
+  EXPECT_THAT(message(), ::testing::StartsWith("cudaMemcpy2DToArray to an array: 8 x 1 x 1 texels "
+                                               "from (1, 0, 0) of 8 x 4 x 1, made at "));
   EXPECT_EQ(to(0, 1, 32, 4), cudaErrorInvalidValue);
+  EXPECT_THAT(message(), ::testing::HasSubstr("8 x 4 x 1 texels from (0, 1, 0)"));
   EXPECT_EQ(to(~std::size_t{3}, 0, 32, 1), cudaErrorInvalidValue);
+  EXPECT_THAT(message(), ::testing::HasSubstr("8 x 1 x 1 texels from (4611686018427387903, 0, 0)"));
   EXPECT_EQ(to(0, 0, 32, 4, cudaMemcpyDeviceToHost), cudaErrorInvalidMemcpyDirection);
+  EXPECT_THAT(message(), ::testing::HasSubstr("treats an array as host memory"));
   EXPECT_EQ(cudaMemcpyToArray(array, 4, 3, host.data(), 32, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
+  EXPECT_THAT(message(), ::testing::HasSubstr("32 bytes from byte 4 of row 3"));
   EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 0, nullptr, 32, 32, 1, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
-  const auto findings = take_findings();
-  ASSERT_EQ(findings.size(), 6U);
-  for (const auto& finding : findings) EXPECT_EQ(finding.kind, FaultKind::invalid_copy);
-  EXPECT_THAT(findings[0].message, ::testing::StartsWith("cudaMemcpy2DToArray to an array: "
-                                                         "8 x 1 x 1 texels from (1, 0, 0) of "
-                                                         "8 x 4 x 1, made at "));
+  EXPECT_THAT(message(), ::testing::HasSubstr("from 0x0"));
   // Errors that are no findings.
   EXPECT_EQ(to(2, 0, 4, 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 0, host.data(), 16, 32, 2, cudaMemcpyHostToDevice),

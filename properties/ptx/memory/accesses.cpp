@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../../../ptx/memory/access.hpp"
+#include "../../../ptx/memory/worker_records.hpp"
 #include "../support.hpp"
 #include "memory_support.hpp"
 
@@ -162,12 +163,16 @@ bool suspected(std::uint32_t workers, const Place& place) {
   TestLaunch machine(blocks, 32, 0);
   machine.memory.add_buffer("out", blocks * 256, false);
   machine.launch.workers = workers;
+  machine.launch.several = workers > 1;
+  make_records(machine.memory, workers);
   machine.start();
   std::vector<std::thread> threads;
   threads.reserve(workers);
   std::vector<Worker> own;
   own.reserve(workers);
-  for (std::uint32_t w = 0; w < workers; ++w) own.emplace_back(MachineRules::of("hmm"), 1);
+  for (std::uint32_t w = 0; w < workers; ++w) {
+    own.emplace_back(MachineRules::of("hmm"), 1).number = w;
+  }
   for (std::uint32_t w = 0; w < workers; ++w) {
     threads.emplace_back([&, w] {
       Frame frame;
@@ -190,7 +195,7 @@ bool suspected(std::uint32_t workers, const Place& place) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  return undecided(machine.launch);
+  return undecided(machine.launch) || workers_conflict(machine.launch);
 }
 
 TEST(Accesses, of_several_workers_are_suspected_exactly_when_those_of_one_are) {
