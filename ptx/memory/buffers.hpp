@@ -172,9 +172,11 @@ class GlobalMemory {
   void save(Buffer& buffer, std::uint64_t page, std::size_t worker);
   /// Saves the pages of the active lanes that are not saved.
   void save_pages(Buffer& buffer, const Footprint& touched, std::size_t worker) {
-    for (LaneMask rest = touched.lanes; rest != 0; rest &= rest - 1) {
-      const std::uint64_t page = touched.at[first_of(rest)] / page_bytes;
-      if (!buffer.saved.has(page)) save(buffer, page, worker);
+    bool are_saved = true;
+    for (const std::uint64_t at : touched.at) are_saved &= buffer.saved.has(at / page_bytes);
+    if (are_saved) return;
+    for (const std::uint64_t at : touched.at) {
+      if (!buffer.saved.has(at / page_bytes)) save(buffer, at / page_bytes, worker);
     }
   }
   /// Makes room for what the workers save. None of them may run.

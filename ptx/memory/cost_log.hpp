@@ -37,6 +37,10 @@ class CostLog {
   const Cost& price(const CostPlace& place, const Footprint& touched) {
     return priced(place, {touched.at, touched.lanes, touched.bytes});
   }
+  /// The cost of an access of these bytes per lane to global memory that touches these parts of it.
+  Cost price(const TouchedParts& touched, std::uint32_t bytes) {
+    return prices_.of_parts(touched, bytes);
+  }
   /// Adds an access that has this cost.
   void add(const CostPlace& place, const Footprint& touched, const Cost& cost);
 

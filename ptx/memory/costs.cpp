@@ -11,7 +11,6 @@ namespace bankproof::ptx {
 namespace {
 
 constexpr Width words_of_a_line = 32;
-constexpr std::uint32_t widest_element = 16;
 
 /// On the pure machines, an element of several words is accessed word by word.
 std::uint32_t words_of(std::uint32_t bytes) { return std::max(1U, bytes / word_bytes); }
@@ -151,12 +150,12 @@ Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uin
   return cost;
 }
 
-CostCounter::Parts CostCounter::lines_touched(const LaneAddresses& addresses, LaneMask lanes) {
+TouchedParts CostCounter::lines_touched(const LaneAddresses& addresses, LaneMask lanes) {
   // A mask has a bit for each word of a line.
   constexpr std::uint64_t line = GlobalMemoryRule::line_bytes;
   constexpr std::uint32_t words_of_sector = GlobalMemoryRule::sector_bytes / word_bytes;
   const std::uint32_t stamp = next_stamp();
-  Parts touched;
+  TouchedParts touched;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
     const auto word = static_cast<std::uint32_t>(address % line / word_bytes);
@@ -170,12 +169,12 @@ CostCounter::Parts CostCounter::lines_touched(const LaneAddresses& addresses, La
   return touched;
 }
 
-CostCounter::Parts CostCounter::sectors_touched(const LaneAddresses& addresses, LaneMask lanes,
-                                                std::uint32_t bytes) {
+TouchedParts CostCounter::sectors_touched(const LaneAddresses& addresses, LaneMask lanes,
+                                          std::uint32_t bytes) {
   // A mask has a bit for each element of a sector.
   const std::uint32_t stamp = next_stamp();
   const int width = std::countr_zero(bytes);
-  Parts touched;
+  TouchedParts touched;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
     const std::uint64_t element = address % GlobalMemoryRule::sector_bytes >> width;
@@ -193,7 +192,7 @@ CostCounter::Parts CostCounter::sectors_touched(const LaneAddresses& addresses, 
 
 /// No element crosses the end of a line or sector, so each turn of an access touches the same lines
 /// and sectors.
-Cost CostCounter::cost_of(const Parts& touched, std::uint32_t bytes) {
+Cost CostCounter::of_parts(const TouchedParts& touched, std::uint32_t bytes) {
   const ElementRules& rules = rules_of(bytes);
   return {.stages = touched.lines * rules.lines_turns,
           .ideal = rules.ideal_lines[touched.elements],
@@ -204,16 +203,16 @@ Cost CostCounter::cost_of(const Parts& touched, std::uint32_t bytes) {
 }
 
 Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
-  return cost_of(bytes >= word_bytes ? lines_touched(addresses, lanes)
-                                     : sectors_touched(addresses, lanes, bytes),
-                 bytes);
+  return of_parts(bytes >= word_bytes ? lines_touched(addresses, lanes)
+                                      : sectors_touched(addresses, lanes, bytes),
+                  bytes);
 }
 
 Cost CostCounter::lanes_of_row(const LaneBits& row) {
-  return cost_of({.elements = static_cast<std::uint32_t>(std::popcount(row.lanes)),
-                  .sectors = row.touched_sectors(),
-                  .lines = row.touched_lines()},
-                 row.bytes);
+  return of_parts({.elements = static_cast<std::uint32_t>(std::popcount(row.lanes)),
+                   .sectors = row.touched_sectors(),
+                   .lines = row.touched_lines()},
+                  row.bytes);
 }
 
 Cost CostCounter::priced_anew(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,

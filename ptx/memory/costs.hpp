@@ -73,6 +73,16 @@ struct Cost {
   bool operator==(const Cost&) const = default;
 };
 
+/// How many different parts of global memory an access touches.
+struct TouchedParts {
+  std::uint32_t elements = 0;
+  std::uint32_t sectors = 0;
+  std::uint32_t lines = 0;
+};
+
+/// The widest element that is priced in one turn, in bytes.
+inline constexpr std::uint32_t widest_element = 16;
+
 /// Not thread-safe.
 class CostCounter {
  public:
@@ -102,6 +112,9 @@ class CostCounter {
 
   /// The cost of some lanes of a small row in global memory.
   Cost lanes_of_row(const LaneBits& row);
+
+  /// The cost of an access in global memory that touches these parts of it.
+  Cost of_parts(const TouchedParts& touched, std::uint32_t bytes);
 
   /// The cost of an access whose lanes access the same element. Null if it may depend on the lanes
   /// and the place.
@@ -150,15 +163,9 @@ class CostCounter {
   };
   std::uint32_t next_stamp();
 
-  /// How many different elements, sectors and lines an access touches.
-  struct Parts {
-    std::uint32_t elements = 0;
-    std::uint32_t sectors = 0;
-    std::uint32_t lines = 0;
-  };
-  Cost cost_of(const Parts& touched, std::uint32_t bytes);
-  Parts lines_touched(const LaneAddresses& addresses, LaneMask lanes);  // elements of words
-  Parts sectors_touched(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes);
+  // The first is for elements of words or more.
+  TouchedParts lines_touched(const LaneAddresses& addresses, LaneMask lanes);
+  TouchedParts sectors_touched(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes);
 
   std::shared_ptr<RuleTable> table_;
   // For 1, 2, 4, 8, 16 bytes, set on first use. Some rules have scratch memory, so plain() uses

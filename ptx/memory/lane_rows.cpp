@@ -164,6 +164,7 @@ template <std::uint32_t bytes, bool vectors>
 /// knows all numbers but addresses. `shared`: the access is to .shared.
 template <bool writes, std::uint32_t bytes, bool vectors, bool shared>
 struct RowAt {
+  template <Level level>
   [[gnu::always_inline]] static bool perform(WarpState& state, const Op* op,
                                              const MemoryOperands& operands, std::uint64_t begin) {
     auto& warp = static_cast<MemoryWarp&>(state);
@@ -228,6 +229,7 @@ template <class Number>
 /// Looks for a row of lanes that access `known_bytes` bytes each, or any number for 0.
 template <std::uint32_t known_bytes>
 struct FindRow {
+  template <Level level>
   [[gnu::always_inline]] static bool perform(MemoryWarp& warp, const Op* op,
                                              const MemoryOperands& operands, LaneMask /*all*/) {
     const std::uint32_t bytes = known_bytes != 0 ? known_bytes : operands.access.bytes();

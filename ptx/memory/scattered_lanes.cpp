@@ -4,11 +4,13 @@
 #include <cstring>
 #include <optional>
 
+#include "../races/judge_four.hpp"
 #include "bounds.hpp"
 #include "direct_memory.hpp"
 #include "short_way.hpp"
 #include "steps.hpp"
 #include "synchronization.hpp"
+#include "touched_parts.hpp"
 
 namespace bankproof::ptx {
 namespace {
@@ -17,29 +19,31 @@ namespace {
 using Lanes = Footprint;
 
 /// Sets the offsets of the lanes and finds their memory. Returns false if a lane is out of bounds,
-/// or if not all lanes are in the memory.
+/// or if not all lanes are in the memory. `Number`: of the addresses.
+template <class Number>
 [[gnu::always_inline]] inline bool find_lanes(const MemoryWarp& warp, const Op* op,
                                               const MemoryOperands& operands, Lanes& lanes,
                                               DirectMemory& in) {
-  const auto offset = static_cast<std::uint64_t>(op->immediate);
-  if (operands.wide_address) {
-    const auto* const from = warp.lanes<const std::uint64_t>(operands.address);
-    for (std::size_t lane = 0; lane < warp_lanes; ++lane) lanes.at[lane] = from[lane] + offset;
-  } else {
-    const auto* const from = warp.lanes<const std::uint32_t>(operands.address);
-    for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
-      lanes.at[lane] = from[lane] + static_cast<std::uint32_t>(offset);
-    }
-  }
+  const auto offset = static_cast<Number>(op->immediate);
+  const auto* const from = warp.lanes<const Number>(operands.address);
+  const auto address = [&](std::size_t lane) -> std::uint64_t {
+    return static_cast<Number>(from[lane] + offset);
+  };
+  if (!find_memory(warp, operands.access, address(first_of(lanes.lanes)), in)) return false;
+  for (std::size_t lane = 0; lane < warp_lanes; ++lane) lanes.at[lane] = address(lane) - in.begin;
   fill_inactive(lanes.at, lanes.lanes);
-  if (!find_memory(warp, operands.access, lanes.at[0], in)) return false;
-  for (std::uint64_t& at : lanes.at) at -= in.begin;
   return all_in_bounds(lanes, in.bytes);
+}
+[[gnu::always_inline]] inline bool find_lanes(const MemoryWarp& warp, const Op* op,
+                                              const MemoryOperands& operands, Lanes& lanes,
+                                              DirectMemory& in) {
+  return operands.wide_address ? find_lanes<std::uint64_t>(warp, op, operands, lanes, in)
+                               : find_lanes<std::uint32_t>(warp, op, operands, lanes, in);
 }
 
 /// Lanes that are far apart wait for memory together. Small memories are in the cache anyway.
 [[gnu::always_inline]] inline void prefetch_lanes(const DirectMemory& in, const Lanes& lanes) {
-  constexpr std::uint64_t small = std::uint64_t{1} << 14;
+  constexpr std::uint64_t small = std::uint64_t{1} << 17;
   if (in.buffer == nullptr || in.bytes <= small) return;
   for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t at = lanes.at[first_of(rest)];
@@ -158,11 +162,32 @@ inline SectorForm form_of(std::uint64_t stride, std::uint32_t bytes) {
   }
 }
 
-/// Judges the lanes, in runs if `in_runs`. If `small`, a lane accesses a part of a word, and its
-/// record is that of the word.
+/// Judges accesses to words in global memory, four lanes at once. Returns the lanes that are left.
+template <bool writes>
+[[gnu::always_inline]] inline LaneMask judge_fours(const MemoryWarp& warp, const DirectMemory& in,
+                                                   const Lanes& lanes) {
+  constexpr std::uint32_t four = 4;
+  constexpr LaneMask of_four = (1U << four) - 1;
+  const Scattering launch = scattering_of(warp, in);
+  const SectorForm form = form_of(stride_of(lanes), lanes.bytes);
+  const RecordsOfLanes records(warp.number, warp.now, form, lanes.bytes / word_bytes);
+  LaneMask rest = lanes.lanes;
+  for (std::uint32_t first = 0; first < warp_lanes; first += four) {
+    if ((lanes.lanes >> first & of_four) != of_four) continue;
+    SectorLine::Four at;
+    std::memcpy(&at, &lanes.at[first], sizeof at);
+    SectorLine::Four mine;
+    records.of(first, at, mine);
+    if (judge_four<writes>(in.records.lines, at, launch, mine)) rest &= ~(of_four << first);
+  }
+  return rest;
+}
+
+/// Judges those lanes that are left, in runs if `in_runs`. If `small`, a lane accesses a part of a
+/// word, and its record is that of the word.
 template <bool writes, bool shared, bool in_runs, bool small>
 [[gnu::always_inline]] inline void judge_each(const MemoryWarp& warp, const DirectMemory& in,
-                                              const Lanes& lanes, BusyLanes& busy) {
+                                              const Lanes& lanes, LaneMask rest, BusyLanes& busy) {
   const Scattering launch = scattering_of(warp, in);
   const WordMask words_of_lane = small ? 1U : (1U << lanes.bytes / word_bytes) - 1U;
   const SectorForm form = form_of(stride_of(lanes), lanes.bytes);
@@ -175,7 +200,7 @@ template <bool writes, bool shared, bool in_runs, bool small>
       busy.judge(run.lanes, sector, run.mine);
     }
   };
-  for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
+  for (; rest != 0; rest &= rest - 1) {
     const std::uint32_t lane = first_of(rest);
     const std::uint64_t at = lanes.at[lane];
     const auto word = static_cast<std::uint32_t>(at % sector_bytes / word_bytes);
@@ -190,36 +215,70 @@ template <bool writes, bool shared, bool in_runs, bool small>
   if (in_runs) judge();
 }
 
-template <bool writes, bool shared, bool small = false>
+template <Level level, bool writes, bool shared, bool small = false>
 [[gnu::always_inline]] inline void judge_lanes(MemoryWarp& warp, const Op* op,
                                                const MemoryOperands& operands,
                                                const DirectMemory& in, const Lanes& lanes) {
   BusyLanes busy(warp, op, operands, in, lanes);
   if (begin_with_a_run(lanes)) {
-    judge_each<writes, shared, true, small>(warp, in, lanes, busy);
+    judge_each<writes, shared, true, small>(warp, in, lanes, lanes.lanes, busy);
   } else {
-    judge_each<writes, shared, false, small>(warp, in, lanes, busy);
+    LaneMask rest = lanes.lanes;
+    if constexpr (level == Level::avx2 && !shared && !small) {
+      rest = judge_fours<writes>(warp, in, lanes);
+    }
+    judge_each<writes, shared, false, small>(warp, in, lanes, rest, busy);
   }
   busy.finish();
 }
 
-/// `bytes`: of an element.
+/// The cost of an access, which is not counted yet.
+template <Level level>
+[[gnu::always_inline]] inline Cost price_of(CostLog& costs, const CostPlace& place,
+                                            const Lanes& lanes, std::uint64_t memory_bytes) {
+  if constexpr (level == Level::avx2) {
+    const bool fits = memory_bytes <= most_bytes_in_parts && lanes.bytes <= widest_element;
+    if (!place.shared && fits) return costs.price(touched_parts(lanes.at), lanes.bytes);
+  }
+  return costs.price(place, lanes);
+}
+
+/// Calls visit(lane) for each lane, faster if all take part.
+template <class Visit>
+[[gnu::always_inline]] inline void visit_lanes(LaneMask lanes, const Visit& visit) {
+  if (lanes == all_lanes) {
+    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) visit(lane);
+  } else {
+    for (; lanes != 0; lanes &= lanes - 1) visit(first_of(lanes));
+  }
+}
+
+/// Stores the elements, of `bytes` bytes each. Returns how many lanes have changed a byte.
 template <std::size_t bytes>
 [[gnu::always_inline]] inline std::uint64_t store_elements(const MemoryWarp& warp,
                                                            const MemoryOperands& operands,
                                                            std::byte* data, const Lanes& lanes) {
-  LaneMask changed = 0;
-  for (std::size_t k = 0; k < operands.access.vector; ++k) {
-    const std::byte* const from = warp.frame + operands.values[k];
-    for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
-      const std::uint32_t lane = first_of(rest);
-      std::byte* const to = data + lanes.at[lane] + k * bytes;
-      const bool differs = std::memcmp(to, from + lane * bytes, bytes) != 0;
-      changed |= LaneMask{differs} << lane;
-      std::memcpy(to, from + lane * bytes, bytes);
-    }
+  const auto store = [&](std::uint32_t lane, std::size_t k) __attribute__((always_inline)) {
+    std::byte* const to = data + lanes.at[lane] + k * bytes;
+    const std::byte* const from = warp.frame + operands.values[k] + lane * bytes;
+    const bool differs = std::memcmp(to, from, bytes) != 0;
+    std::memcpy(to, from, bytes);
+    return differs;
+  };
+  std::uint64_t changed = 0;
+  if (operands.access.vector == 1) {
+    visit_lanes(
+        lanes.lanes, [&](std::uint32_t lane)
+                         __attribute__((always_inline)) { changed += store(lane, 0); });
+    return changed;
   }
-  return static_cast<std::uint64_t>(std::popcount(changed));
+  visit_lanes(
+      lanes.lanes, [&](std::uint32_t lane) __attribute__((always_inline)) {
+        bool differs = false;
+        for (std::size_t k = 0; k < operands.access.vector; ++k) differs |= store(lane, k);
+        changed += differs;
+      });
+  return changed;
 }
 
 template <std::size_t bytes>
@@ -229,10 +288,10 @@ template <std::size_t bytes>
   for (std::size_t k = 0; k < operands.access.vector; ++k) {
     if (operands.values[k] == no_slot) continue;
     std::byte* const to = warp.frame + operands.values[k];
-    for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
-      const std::uint32_t lane = first_of(rest);
-      std::memcpy(to + lane * bytes, data + lanes.at[lane] + k * bytes, bytes);
-    }
+    visit_lanes(
+        lanes.lanes, [&](std::uint32_t lane) __attribute__((always_inline)) {
+          std::memcpy(to + lane * bytes, data + lanes.at[lane] + k * bytes, bytes);
+        });
   }
 }
 
@@ -247,7 +306,7 @@ template <bool writes>
   }
 }
 
-template <bool writes, std::uint32_t bytes>
+template <Level level, bool writes, std::uint32_t bytes>
 [[gnu::always_inline]] inline bool perform_lanes(MemoryWarp& warp, const Op* op,
                                                  const MemoryOperands& operands, LaneMask active) {
   if (warp.launch->records == RaceRecording::words) return false;
@@ -265,16 +324,16 @@ template <bool writes, std::uint32_t bytes>
   if (writes || is_judged) {
     CostLog& costs = warp.worker->costs;
     const CostPlace place = cost_place(warp, in, op->site);
-    const Cost& cost = costs.price(place, lanes);
+    const Cost cost = price_of<level>(costs, place, lanes, in.bytes);
     // Lanes that store to one element may collide.
     if (writes && cost.distinct != static_cast<std::uint32_t>(std::popcount(active))) return false;
     if (is_judged) costs.add(place, lanes, cost);
   }
   if (!is_judged) {
   } else if (in.buffer == nullptr) {
-    judge_lanes<writes, true>(warp, op, operands, in, lanes);
+    judge_lanes<level, writes, true>(warp, op, operands, in, lanes);
   } else {
-    judge_lanes<writes, false>(warp, op, operands, in, lanes);
+    judge_lanes<level, writes, false>(warp, op, operands, in, lanes);
   }
   use_pages_of_lanes<writes>(warp, in, lanes);
   if constexpr (writes) {
@@ -290,9 +349,10 @@ template <bool writes, std::uint32_t bytes>
 
 template <bool writes, std::uint32_t bytes>
 struct ScatteredWay {
+  template <Level level>
   [[gnu::always_inline]] static bool perform(MemoryWarp& warp, const Op* op,
                                              const MemoryOperands& operands, LaneMask lanes) {
-    return perform_lanes<writes, bytes>(warp, op, operands, lanes);
+    return perform_lanes<level, writes, bytes>(warp, op, operands, lanes);
   }
 };
 
@@ -314,9 +374,9 @@ bool load_small_lanes(MemoryWarp& warp, const Op* op, const MemoryOperands& oper
   if (is_judged) warp.worker->costs.add(cost_place(warp, in, op->site), lanes);
   if (!is_judged) {
   } else if (in.buffer == nullptr) {
-    judge_lanes<false, true, true>(warp, op, operands, in, lanes);
+    judge_lanes<Level::portable, false, true, true>(warp, op, operands, in, lanes);
   } else {
-    judge_lanes<false, false, true>(warp, op, operands, in, lanes);
+    judge_lanes<Level::portable, false, false, true>(warp, op, operands, in, lanes);
   }
   use_pages_of_lanes<false>(warp, in, lanes);
   load_bytes(in.data, lanes, values);

@@ -10,17 +10,17 @@ namespace bankproof::ptx {
 
 template <class Way, class... Arguments>
 bool portable_way(Arguments... arguments) {
-  return Way::perform(arguments...);
+  return Way::template perform<Level::portable>(arguments...);
 }
 #if BANKPROOF_PTX_AVX2
 /// All that Way::perform() calls inline is compiled for AVX2, too.
 template <class Way, class... Arguments>
 [[BANKPROOF_PTX_FOR_AVX2]] bool avx2_way(Arguments... arguments) {
-  return Way::perform(arguments...);
+  return Way::template perform<Level::avx2>(arguments...);
 }
 #endif
 
-/// Sets `to` to Way::perform(), which is always inlined, as compiled for the level.
+/// Sets `to` to Way::perform<level>(), which is always inlined, as compiled for the level.
 template <class Way, class... Arguments>
 void choose_way(bool (*&to)(Arguments...), [[maybe_unused]] Level level) {
   to = portable_way<Way, Arguments...>;

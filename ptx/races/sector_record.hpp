@@ -40,7 +40,12 @@ enum class SectorForm : std::uint8_t {
 };
 
 class SectorRecord {
+  static constexpr int form_shift = 8;
+
  public:
+  static constexpr std::uint64_t form_bits = std::uint64_t{7} << form_shift;
+  static constexpr std::uint64_t lane_bits = std::uint64_t{31} << ShadowWord::lane_shift;
+
   constexpr SectorRecord() = default;
   constexpr explicit SectorRecord(std::uint64_t bits) : bits_(bits) {}
 
@@ -66,14 +71,12 @@ class SectorRecord {
   constexpr WordMask words() const { return static_cast<WordMask>(bits_) & all_words; }
   /// Any threads of the launch have accessed the words.
   constexpr bool is_of_blocks() const {
-    constexpr std::uint64_t parts = std::uint64_t{0xFF} << form_shift;  // lane and form
-    return ((bits_ ^ SectorRecord().with_many(Form::blocks).bits_) & parts) == 0;
+    return ((bits_ ^ SectorRecord().with_many(Form::blocks).bits_) & (lane_bits | form_bits)) == 0;
   }
   constexpr bool is_split() const { return form() == SectorForm::split; }
 
   constexpr SectorRecord with(SectorForm form) const {
-    return SectorRecord((bits_ & ~(std::uint64_t{7} << form_shift)) |
-                        static_cast<std::uint64_t>(form) << form_shift);
+    return SectorRecord((bits_ & ~form_bits) | static_cast<std::uint64_t>(form) << form_shift);
   }
   constexpr SectorRecord with_words(WordMask words) const {
     return SectorRecord((bits_ & ~std::uint64_t{all_words}) | words);
@@ -121,10 +124,6 @@ class SectorRecord {
                                             std::uint32_t word) {
     return (lane - (word << left(form) >> right(form))) % warp_lanes;
   }
-
- private:
-  static constexpr int form_shift = 8;
-
   // Word k is accessed by lane + (k << left >> right).
   static constexpr std::uint32_t left(SectorForm form) {
     return form == SectorForm::bytes ? 2 : form == SectorForm::halves ? 1 : 0;
@@ -143,6 +142,7 @@ class SectorRecord {
     }
   }
 
+ private:
   std::uint64_t bits_ = 0;  // 26 warp, 22 epoch, 5 lane, 3 form, 8 words
 };
 

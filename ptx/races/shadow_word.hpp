@@ -106,11 +106,11 @@ class ShadowWord {
     return std::uint64_t{warp} << warp_shift;
   }
 
+  static constexpr int warp_shift = 38;
   static constexpr int epoch_shift = 16;
   static constexpr int lane_shift = 11;
 
  private:
-  static constexpr int warp_shift = 38;
   static constexpr int form_shift = 8;
   static constexpr int bytes_shift = 4;
   static constexpr std::uint32_t sizes = 5;  // values of wide(); 1 + 3 * 5 fit into 4 bits

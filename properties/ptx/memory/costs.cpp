@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string>
 
+#include "../../../ptx/memory/touched_parts.hpp"
+
 namespace bankproof::ptx {
 namespace {
 
@@ -60,6 +62,22 @@ RC_GTEST_PROP(Costs, remembered_or_counted_fast_are_those_of_the_rules, ()) {
       for (std::uint64_t& address : addresses) address += 128;
     }
   }
+}
+
+RC_GTEST_PROP(Costs, of_sorted_lanes_are_those_of_the_rules, ()) {
+  std::vector<std::string_view> names = {"hmm"};
+  for (const Chip& chip : chips) names.push_back(chip.name);
+  CostCounter counter(MachineRules::of(*rc::gen::elementOf(names)), 1);
+  const auto bytes = *rc::gen::element(4U, 4U, 8U, 16U);
+  const auto lanes =
+      *rc::gen::oneOf(rc::gen::just(all_lanes), rc::gen::inRange<LaneMask>(1, all_lanes));
+  LaneAddresses addresses = some_addresses(bytes, lanes);
+  // The last words have the largest numbers of 32 bits.
+  if (*rc::gen::arbitrary<bool>()) {
+    for (std::uint64_t& address : addresses) address = most_bytes_in_parts - bytes - address;
+  }
+  expect_same(counter.of_parts(touched_parts(addresses), bytes),
+              counter.plain(addresses, lanes, bytes, false));
 }
 
 TEST(Costs, of_a_transposed_tile_are_32_stages_and_1_when_it_is_padded) {

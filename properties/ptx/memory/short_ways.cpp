@@ -33,6 +33,7 @@ struct Move {
   std::uint32_t offset = 0;    // in bytes
   std::uint32_t distance = 1;  // between lanes or groups of lanes
   std::uint32_t group = 1;     // so many lanes access the same
+  std::uint32_t mixed = 1;     // lane l takes the place of lane `mixed` * l, modulo 32
   LaneMask lanes = all_lanes;
 };
 
@@ -40,8 +41,8 @@ std::ostream& operator<<(std::ostream& out, const Move& m) {
   return out << (m.stores ? "store" : "load") << " space " << static_cast<int>(m.space)
              << " element " << m.element << " vector " << m.vector << " wider " << m.wider
              << " from " << m.begin << " first " << m.first << " offset " << m.offset
-             << " distance " << m.distance << " group " << m.group << " lanes " << std::hex
-             << m.lanes << std::dec;
+             << " distance " << m.distance << " group " << m.group << " mixed " << m.mixed
+             << " lanes " << std::hex << m.lanes << std::dec;
 }
 
 rc::Gen<Move> moves() {
@@ -56,6 +57,7 @@ rc::Gen<Move> moves() {
       rc::gen::set(&Move::offset, rc::gen::element(0U, 0U, 0U, 0U, 1U)),
       rc::gen::set(&Move::distance, rc::gen::element(0U, 1U, 1U, 1U, 2U, 3U)),
       rc::gen::set(&Move::group, rc::gen::element(1U, 1U, 2U, 16U)),
+      rc::gen::set(&Move::mixed, rc::gen::element(1U, 1U, 1U, 5U, 13U)),
       rc::gen::set(&Move::lanes,
                    rc::gen::oneOf(rc::gen::just(all_lanes), rc::gen::just(LaneMask{1} << 9),
                                   rc::gen::inRange<LaneMask>(1, all_lanes))));
@@ -95,7 +97,8 @@ class Moved : public TestLaunch {
       frame.bytes[k] = static_cast<std::byte>(k * (site + 3));
     }
     for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      const std::uint32_t at = move.first + lane / move.group * move.distance;
+      const std::uint32_t place = lane * move.mixed % warp_lanes;
+      const std::uint32_t at = move.first + place / move.group * move.distance;
       addresses()[lane] = move.begin + at * what.bytes() + move.offset;
       if (move.space == Space::global) addresses()[lane] += buffer_address(0);
       if (move.space == Space::shared && what.generic) addresses()[lane] += window_bytes;

@@ -33,6 +33,7 @@ struct Step {
   std::uint32_t first = 0;     // of lane 0, in elements
   std::uint32_t distance = 1;  // between lanes, in elements
   std::uint32_t together = 1;  // so many lanes load the same
+  std::uint32_t mixed = 1;     // lane l takes the place of lane `mixed` * l, modulo 32
   LaneMask lanes = all_lanes;
 };
 
@@ -40,7 +41,7 @@ std::ostream& operator<<(std::ostream& out, const Step& s) {
   return out << "block " << s.block << " warp " << s.warp << " kind " << s.kind
              << (s.stores ? " store" : " load") << (s.shared ? " shared" : " global") << " element "
              << s.element << " first " << s.first << " distance " << s.distance << " together "
-             << s.together << " lanes " << std::hex << s.lanes << std::dec;
+             << s.together << " mixed " << s.mixed << " lanes " << std::hex << s.lanes << std::dec;
 }
 
 rc::Gen<Step> steps(const rc::Gen<std::uint32_t>& elements) {
@@ -52,6 +53,7 @@ rc::Gen<Step> steps(const rc::Gen<std::uint32_t>& elements) {
       rc::gen::set(&Step::first, rc::gen::inRange(0U, 64U)),
       rc::gen::set(&Step::distance, rc::gen::element(0U, 1U, 1U, 1U, 2U, 3U, 4U, 8U, 9U)),
       rc::gen::set(&Step::together, rc::gen::element(1U, 1U, 2U, 16U)),
+      rc::gen::set(&Step::mixed, rc::gen::element(1U, 1U, 1U, 5U, 13U)),
       rc::gen::set(&Step::lanes,
                    rc::gen::element(all_lanes, all_lanes, LaneMask{0x3FF}, LaneMask{0xFFFF0000},
                                     LaneMask{0x55555555}, LaneMask{1})));
@@ -77,7 +79,8 @@ class Recorded : public TestLaunch {
                             std::min(step.element, 8U));
     what.vector = step.element / what.element_bytes;
     for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      const std::uint32_t place = step.stores ? lane : lane / step.together;
+      const std::uint32_t mixed = lane * step.mixed % warp_lanes;
+      const std::uint32_t place = step.stores ? mixed : mixed / step.together;
       const std::uint32_t at = (step.first + place * step.distance) * step.element % Size::bytes;
       addresses()[lane] = at + (step.shared ? 0 : buffer_address(0));
     }
