@@ -46,7 +46,7 @@ Buffer Buffer::of(std::string name, std::uint64_t bytes, bool defined) {
   buffer.name = std::move(name);
   buffer.bytes = bytes;
   // The array needs no padding behind its end, since all accesses check their bounds first.
-  buffer.data = ZeroedArray<std::byte>(bytes, true);
+  buffer.data = ZeroedArray<std::byte>(bytes, TouchedPages::all);
   buffer.shadow = BufferShadow(bytes, defined);
   buffer.saved = SavedPages(bytes, !defined);
   return buffer;

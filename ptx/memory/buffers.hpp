@@ -88,7 +88,7 @@ struct ModuleMemory {
 
 class GlobalMemory {
  public:
-  static constexpr std::uint64_t page_bytes = 4096;
+  static constexpr std::uint64_t page_bytes = WorkerRecords::page_bytes;
 
   /// Returns the index of the new buffer, which begins at buffer_address(index). Throws
   /// std::length_error for more than 2^36 bytes. The buffer's bytes are zeros; if `defined`, they

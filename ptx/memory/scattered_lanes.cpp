@@ -300,6 +300,8 @@ template <bool writes>
 [[gnu::always_inline]] inline void use_pages_of_lanes(const MemoryWarp& warp,
                                                       const DirectMemory& in, const Lanes& lanes) {
   if (in.buffer == nullptr || !warp.launch->several) return;
+  const WorkerRecords& records = in.buffer->shadow.of_workers[warp.worker->number];
+  if (records.uses(lanes.at, warp.launch->first_warp, writes)) return;
   for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
     in.buffer->use(lanes.at[first_of(rest)] / GlobalMemory::page_bytes, warp.worker->number,
                    warp.launch->first_warp, writes);

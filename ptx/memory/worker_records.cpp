@@ -87,8 +87,8 @@ bool records_conflict(WorkerRecords& a, WorkerRecords& b, std::uint64_t bytes, W
 }  // namespace
 
 void WorkerRecords::make(std::uint64_t bytes) {
-  lines = ZeroedArray<SectorLine>(RaceRecords::lines_for(bytes), true);
-  split = ZeroedArray<SplitSector>(RaceRecords::sectors_for(bytes));
+  lines = ZeroedArray<SectorLine>(RaceRecords::lines_for(bytes), TouchedPages::all);
+  split = ZeroedArray<SplitSector>(RaceRecords::sectors_for(bytes), TouchedPages::few);
 }
 
 void WorkerRecords::make_pages(std::uint64_t bytes) {
@@ -110,7 +110,7 @@ void WorkerRecords::provide_after(std::uint64_t page, std::uint64_t bytes) {
 }
 
 void WorkerRecords::clear() {
-  if (lines.size() != 0) lines = ZeroedArray<SectorLine>(lines.size(), true);
+  if (lines.size() != 0) lines = ZeroedArray<SectorLine>(lines.size(), TouchedPages::all);
   pages.clear();
 }
 

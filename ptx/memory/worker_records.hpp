@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../races/clock.hpp"
+#include "footprint.hpp"
 #include "race_records.hpp"
 #include "zeroed_array.hpp"
 
@@ -22,6 +23,8 @@ class GlobalMemory;
 /// The records that one worker has of one buffer. They are made when the worker first touches the
 /// buffer.
 struct WorkerRecords {
+  static constexpr std::uint64_t page_bytes = 4096;
+
   /// The last launches that have read and written a page of the buffer, by their first warps.
   struct PageUse {
     WarpNumber read = 0;
@@ -47,6 +50,16 @@ struct WorkerRecords {
     if (known.read == 0 && known.written == 0) [[unlikely]]
       provide_after(page, bytes);
     (writes ? known.written : known.read) = launch;
+  }
+  /// Whether all these pages are noted so.
+  bool uses(const LaneAddresses& at, WarpNumber launch, bool writes) const {
+    if (pages.empty()) return false;
+    bool all = true;
+    for (const std::uint64_t offset : at) {
+      const PageUse& known = pages[offset / page_bytes];
+      all &= (writes ? known.written : known.read) == launch;
+    }
+    return all;
   }
   /// Forgets everything.
   void clear();

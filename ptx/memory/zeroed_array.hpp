@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <type_traits>
@@ -14,30 +15,34 @@
 
 namespace bankproof::ptx {
 
+/// How many of the pages of an array will probably be touched.
+enum class TouchedPages : std::uint8_t { few, many, all };
+
 template <class T>
 class ZeroedArray {
   static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 64);
 
  public:
   ZeroedArray() = default;
-  /// `all_used`: nearly all of the array will be touched. If it is not large, all pages are
-  /// provided at once, which takes less time than one by one.
-  explicit ZeroedArray(std::size_t size, bool all_used = false)
+  explicit ZeroedArray(std::size_t size, TouchedPages touched = TouchedPages::many)
       : size_(size), is_mapped_(bytes() > small) {
     if (!is_mapped_) {
       void* const memory = ::operator new(bytes(), alignment);
       items_ = static_cast<T*>(std::memset(memory, 0, bytes()));
       return;
     }
-    const int now = all_used && bytes() <= medium ? MAP_POPULATE : 0;
+    // Providing all pages at once takes less time than one by one.
+    const int now = touched == TouchedPages::all && bytes() <= medium ? MAP_POPULATE : 0;
     void* pages =
         mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | now, -1, 0);
     if (pages == MAP_FAILED) throw std::bad_alloc();
     items_ = static_cast<T*>(pages);
     // Asks for large pages: with small pages, random accesses would wait for address translation.
-    // The call is only a hint. Arrays below `large` keep small pages, since large pages could take
-    // much memory that is never touched.
-    if (bytes() >= large) madvise(pages, bytes(), MADV_HUGEPAGE);
+    // The call is only a hint. Where large pages would take much memory that is never touched, an
+    // array keeps small pages.
+    if (bytes() >= large && touched != TouchedPages::few) {
+      madvise(pages, bytes(), MADV_HUGEPAGE);
+    }
   }
   /// Takes over pages that mmap() has returned, and unmaps them in the end.
   ZeroedArray(T* pages, std::size_t size) : size_(size), items_(pages), is_mapped_(true) {}
