@@ -49,7 +49,7 @@ void expect_same() {
   for (std::size_t k = 0; k < 4; ++k) {
     const auto sector = *rc::gen::inRange<std::uint64_t>(0, 12) * SectorLine::sectors + k;
     const auto word = *rc::gen::inRange(0U, words_of_sector / words) * words;
-    at[k] = sector % (SectorLine::sectors * lines) * sector_bytes + word * 4;
+    at[k] = sector % (SectorLine::sectors * lines) * sector_bytes + std::uint64_t{word} * 4;
   }
   if (*rc::gen::inRange(0, 8) == 0) at[*rc::gen::inRange(0U, 4U)] = at[*rc::gen::inRange(0U, 4U)];
   SectorLine::Four mine;
