@@ -2,7 +2,6 @@
 // lane by lane.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -94,14 +93,14 @@ template <bool writes>
   using Truth = detail::FourJudge::Truth;
   const Four line = at / SectorLine::bytes;
   const Four sector = at / sector_bytes;
-  const auto record = [&](std::size_t k) __attribute__((always_inline)) {
-    return lines[line[k]].writes.data() + sector[k] % SectorLine::sectors;
+  const auto write_of = [&](std::size_t k) __attribute__((always_inline))->SectorRecord& {
+    return lines[line[k]].writes[sector[k] % SectorLine::sectors];
   };
-  const std::array<SectorRecord*, 4> of{record(0), record(1), record(2), record(3)};
-  constexpr std::size_t reads = offsetof(SectorLine, reads) / sizeof(SectorRecord);
-  const Four write{of[0]->bits(), of[1]->bits(), of[2]->bits(), of[3]->bits()};
-  const Four read{of[0][reads].bits(), of[1][reads].bits(), of[2][reads].bits(),
-                  of[3][reads].bits()};
+  const auto read_of = [&](std::size_t k) __attribute__((always_inline))->SectorRecord& {
+    return lines[line[k]].reads[sector[k] % SectorLine::sectors];
+  };
+  const Four write{write_of(0).bits(), write_of(1).bits(), write_of(2).bits(), write_of(3).bits()};
+  const Four read{read_of(0).bits(), read_of(1).bits(), read_of(2).bits(), read_of(3).bits()};
   const detail::FourJudge judge(launch, mine);
   Truth other;  // The records of the other kind have to be usual.
   judge.is_usual(writes ? read : write, other);
@@ -118,8 +117,8 @@ template <bool writes>
   Four after;
   judge.with_other_blocks(same, anew, after);
   for (std::size_t k = 0; k < 4; ++k) {
-    of[k][writes ? 0 : reads] = SectorRecord(after[k]);
-    if (writes) of[k][reads] = SectorRecord();
+    (writes ? write_of(k) : read_of(k)) = SectorRecord(after[k]);
+    if (writes) read_of(k) = {};
   }
   return true;
 }
