@@ -84,8 +84,10 @@ void require_launches(const Gathered& run, const Ended& ended, bool has_findings
   const std::string code =
       ended.code == 0 ? "" : fmt::format("; it ended with code {}", ended.code);
   if (run.processes == 0) {
-    throw InputError("the program did not load the machine's CUDA runtime, so nothing was checked" +
-                     code);
+    throw InputError(
+        "the program did not load the machine's CUDA runtime, or had it do no work, so nothing was "
+        "checked" +
+        code);
   }
   std::string below;
   for (const std::string& message : run.messages) below += shown(message) + "\n";

@@ -30,7 +30,9 @@ class Contexts(DriverPrograms):
   CUcontext other;
   CUstream stream;
   TRY(launch());
-  TRY(cuCtxCreate(&other, 0, 1));
+  CUctxCreateParams nothing = {}, divided = {nullptr, 1, nullptr};
+  show({cuCtxCreate_v4(&other, &divided, 0, 1)});
+  TRY(cuCtxCreate_v4(&other, &nothing, 0, 1));
   int device_now = 0;
   TRY(cuCtxGetDevice(&device_now));
   show({device_now, launch()});
@@ -41,7 +43,7 @@ class Contexts(DriverPrograms):
   show_words();
 """)
         code, output, report = self.exec(program, options=["--devices", "2"])
-        self.assertEqual(output, "1 400\n400 0\n20 587\n", report)
+        self.assertEqual(output, "801\n1 400\n400 0\n20 587\n", report)
         self.assertIn("the kernel scale was loaded in another context, of device 0", report)
         self.assertIn("the stream is of device 1, and the current context of device 0", report)
 

@@ -177,7 +177,9 @@ CUresult cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice device) {
 }
 CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned flags,
                         CUdevice device) {
-  if (parameters != nullptr) {
+  // Parameters that ask for no part of the device change nothing.
+  if (parameters != nullptr &&
+      (parameters->numExecAffinityParams != 0 || parameters->cigParams != nullptr)) {
     const Call call("cuCtxCreate");
     return fail("cuCtxCreate", CUDA_ERROR_NOT_SUPPORTED, "a device of the machine is not divided");
   }

@@ -6,10 +6,10 @@ extern "C" {
 CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
   return cuCtxCreate_v2(context, flags, device);
 }
-CUresult cuCtxCreate_v3(CUcontext* context, struct CUexecAffinityParam_st*, int count,
+CUresult cuCtxCreate_v3(CUcontext* context, struct CUexecAffinityParam_st* parts, int count,
                         unsigned flags, CUdevice device) {
   if (count == 0) return cuCtxCreate_v2(context, flags, device);
-  CUctxCreateParams divided = {};
+  CUctxCreateParams divided = {parts, count, nullptr};
   return cuCtxCreate_v4(context, &divided, flags, device);
 }
 CUresult cuCtxDestroy(CUcontext context) { return cuCtxDestroy_v2(context); }

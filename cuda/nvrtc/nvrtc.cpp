@@ -17,6 +17,7 @@
 struct _nvrtcProgram {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
   bankproof::cuda::nvrtc::Source source;
   std::optional<bankproof::cuda::nvrtc::Compiled> compiled = {};
+  bool is_for_chip = false;  // compiled for sm_80, say, not for the virtual architecture compute_80
 };
 
 namespace {
@@ -67,6 +68,19 @@ nvrtcResult copy_of(nvrtcProgram program, char* place,
                     std::string bankproof::cuda::nvrtc::Compiled::*text) {
   return with_text(program, place, text,
                    [&](const std::string& is) { std::memcpy(place, is.c_str(), is.size() + 1); });
+}
+
+/// Whether the options name a chip (sm_80), for which NVRTC makes machine code.
+bool names_chip(const std::vector<std::string>& options) {
+  bool is_chip = false;
+  for (std::size_t k = 0; k < options.size(); ++k) {
+    const std::string& word = options[k];
+    if (!word.starts_with("--gpu-architecture") && !word.starts_with("-arch")) continue;
+    const std::size_t equals = word.find('=');
+    const std::string next = k + 1 < options.size() ? options[k + 1] : std::string();
+    is_chip = (equals == std::string::npos ? next : word.substr(equals + 1)).starts_with("sm_");
+  }
+  return is_chip;
 }
 
 bool has_ptx(nvrtcProgram program) {
@@ -160,6 +174,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char* con
       if (options[k] == nullptr) return NVRTC_ERROR_INVALID_INPUT;
       words.emplace_back(options[k]);
     }
+    program->is_for_chip = names_chip(words);
     program->compiled = compile_source(program->source, words);
     if (program->compiled->is_option_unknown) return NVRTC_ERROR_INVALID_OPTION;
     return program->compiled->ptx.empty() ? NVRTC_ERROR_COMPILATION : NVRTC_SUCCESS;
@@ -189,11 +204,17 @@ nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t* bytes) {
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char* log) {
   return copy_of(program, log, &bankproof::cuda::nvrtc::Compiled::log);
 }
-// As for a virtual architecture: there is no machine code.
+// The machine's driver loads PTX where a program gives it machine code, so that the PTX can stand
+// for it. There is none for a virtual architecture, as in NVRTC.
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t* bytes) {
   return with_program(program, {bytes}, [&] {
     *bytes = 0;
-    return NVRTC_SUCCESS;
+    return program->is_for_chip && has_ptx(program) ? nvrtcGetPTXSize(program, bytes)
+                                                    : NVRTC_SUCCESS;
   });
+}
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* code) {
+  if (programs().is_live(program) && !program->is_for_chip) return NVRTC_ERROR_INVALID_PROGRAM;
+  return nvrtcGetPTX(program, code);
 }
 }

@@ -159,6 +159,7 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
     const LaunchOutcome& outcome = session_->run(file, kernel.name, shape, bytes, is_checked);
     ptx::KernelReport report;
     if (keeps_launches_ || !outcome.is_clean) report = session_->report_of_last_launch();
+    note_abort(name, report, device);
     if (!is_checked) report.faults.clear();
     if (saved_ != nullptr && !report.faults.empty()) {
       saved_->save(report, number, before, *file, kernel.name, shape, bytes);

@@ -26,6 +26,9 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes, cudaMemPool_t p
   if (pointer == nullptr)
     return fail(cudaErrorInvalidValue, "cudaMalloc: no place for the pointer");
   *pointer = nullptr;
+  if (const cudaError_t error = require_running("cudaMalloc", current_device());
+      error != cudaSuccess)
+    return error;
   if (bytes == 0) return cudaSuccess;
   try {
     const std::uint32_t buffer =

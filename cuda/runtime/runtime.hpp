@@ -284,6 +284,13 @@ class Runtime {
   cudaError_t run(const EmbeddedName& kernel, const std::string& name,
                   const ptx::LaunchShape& shape, const std::vector<ArgumentBytes>& bytes,
                   int device);
+  /// A kernel that has failed an assertion or trapped ends the work of its device
+  /// (aborted_kernels.cpp).
+  void note_abort(const std::string& kernel, const ptx::KernelReport& report, int device);
+  /// Fails once that has happened.
+  cudaError_t require_running(const char* call, int device);
+  /// The error of a call that has waited for a device.
+  cudaError_t error_after_wait(const char* call, int device);
   class GraphWalk;
   ~Runtime();
 
@@ -341,6 +348,11 @@ class Runtime {
   HostViews views_;
   std::map<std::uint32_t, Name> used_;    // the last operations on managed memory, by buffer
   cudaError_t late_error_ = cudaSuccess;  // of operations that were performed later
+  struct Abort {
+    cudaError_t error = cudaSuccess;
+    std::string why;
+  };
+  std::map<int, Abort> aborted_;                  // by device
   std::map<std::uintptr_t, std::size_t> pinned_;  // page-locked memory of the host
   Time time_ = 0;
   bool keeps_launches_ = false;

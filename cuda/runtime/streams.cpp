@@ -100,6 +100,9 @@ cudaError_t Runtime::perform(Work work, cudaStream_t stream) {
   if (!is_live_stream(work.what.c_str(), stream)) return cudaErrorInvalidResourceHandle;
   use_runtime();
   work.what = CalledAs::renamed(work.what);
+  if (const cudaError_t error = require_running(work.what.c_str(), current_device());
+      error != cudaSuccess)
+    return error;
   // Whoever waits may perform the action in a call of another name.
   if (work.action) {
     work.action = [called = CalledAs::current(), action = std::move(work.action)] {
@@ -145,7 +148,7 @@ cudaError_t Runtime::synchronize(cudaStream_t stream) {
   ordering_.order().synchronize(ordering_.host(), stream_number(stream));
   ordering_.perform_awaited();
   open_views();
-  return std::exchange(late_error_, cudaSuccess);
+  return error_after_wait("cudaStreamSynchronize", current_device());
 }
 
 cudaError_t Runtime::synchronize(Event event) {
@@ -156,7 +159,7 @@ cudaError_t Runtime::synchronize(Event event) {
   ordering_.order().synchronize(ordering_.host(), event);
   ordering_.perform_awaited();
   open_views();
-  return std::exchange(late_error_, cudaSuccess);
+  return error_after_wait("cudaEventSynchronize", current_device());
 }
 
 cudaError_t Runtime::synchronize_device() { return synchronize_device(current_device()); }
@@ -170,7 +173,7 @@ cudaError_t Runtime::synchronize_device(int device) {
                                        Device{static_cast<std::uint32_t>(device)});
   ordering_.perform_awaited();
   open_views();
-  return std::exchange(late_error_, cudaSuccess);
+  return error_after_wait("cudaDeviceSynchronize", device);
 }
 
 }  // namespace bankproof::cuda

@@ -72,6 +72,10 @@ Slot FunctionDecoder::special(const std::string& name, LaneType type) {
   if (name == "%envreg1" || name == "%envreg2") {
     return converted(grid_workspace(name == "%envreg1"), LaneType::b32, type);
   }
+  if (name == "%reserved_smem_offset_1") {
+    const std::uint64_t offset = decoder_.variables.reserved_shared();
+    return converted(slots_.constant(LaneType::b32, offset), LaneType::b32, type);
+  }
   const std::optional<SpecialValue> value = special_value(name);
   if (!value) unsupported(name);
   if (value->kind == SpecialKind::clock || value->kind == SpecialKind::launch) {

@@ -95,6 +95,17 @@ std::size_t Variables::grid_workspace() {
   return *grid_workspace_;
 }
 
+// Groups of several warps keep their barriers and what they exchange there: they count on 288 bytes
+// (cooperative_groups/details/memory.h of the toolkit).
+std::uint64_t Variables::reserved_shared() {
+  constexpr std::uint64_t bytes = 288, alignment = 16;
+  if (!reserved_shared_) {
+    reserved_shared_ = rounded_up(program_.shared_bytes, alignment);
+    program_.shared_bytes = *reserved_shared_ + bytes;
+  }
+  return *reserved_shared_;
+}
+
 void Variables::initialize(const Variable& variable, std::vector<std::byte>& bytes,
                            std::uint64_t at, std::vector<Relocation>& relocations) {
   const auto size = static_cast<std::uint32_t>(bytes_of(variable.type));

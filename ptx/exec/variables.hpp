@@ -37,6 +37,8 @@ class Variables {
   /// The index in Program::globals of the workspace that a driver gives a cooperative launch for
   /// its grid barrier.
   std::size_t grid_workspace();
+  /// The offset of the part of shared memory that a driver reserves for cooperative groups.
+  std::uint64_t reserved_shared();
 
  private:
   /// A name that no other variable of the module has.
@@ -49,6 +51,7 @@ class Variables {
   std::function<std::uint64_t(const Symbol&)> function_address_;
   std::map<const Variable*, VariableAddress> known_;
   std::optional<std::size_t> grid_workspace_;
+  std::optional<std::uint64_t> reserved_shared_;
 };
 
 }  // namespace bankproof::ptx

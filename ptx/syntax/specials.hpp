@@ -12,7 +12,7 @@ inline constexpr std::array<std::string_view, 8> vector_specials{
     "%tid",       "%ntid",       "%ctaid",         "%nctaid",
     "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"};
 
-inline constexpr std::array<std::string_view, 25> scalar_specials{"%laneid",
+inline constexpr std::array<std::string_view, 26> scalar_specials{"%laneid",
                                                                   "%warpid",
                                                                   "%nwarpid",
                                                                   "%smid",
@@ -36,6 +36,7 @@ inline constexpr std::array<std::string_view, 25> scalar_specials{"%laneid",
                                                                   "%aggr_smem_size",
                                                                   "%dynamic_smem_size",
                                                                   "%current_graph_exec",
+                                                                  "%reserved_smem_offset_1",
                                                                   "WARP_SZ"};
 
 inline bool is_vector_special(std::string_view name) {

@@ -194,6 +194,18 @@ TEST(Operands, name_the_workspace_of_the_grid) {
   EXPECT_THAT(run.faults(), IsEmpty());
 }
 
+TEST(Operands, name_shared_memory_reserved_for_cooperative_groups) {
+  const auto got =
+      words(decoded_kernel("mov.u32 %r1, %reserved_smem_offset_1;\nst.shared.u32 [%r1+284], 7;\n"
+                           "st.shared.u32 [fixed], 1;\nst.shared.u32 [pool], 2;\n"
+                           "ld.shared.u32 %r2, [%r1+284];\nmov.u32 %r4, pool;\n"
+                           "sub.u32 %r4, %r4, %r1;\nst.global.v2.u32 [%rd1], {%r2, %r4};\nret;",
+                           ".extern .shared .align 16 .b8 pool[];\n.shared .align 4 .u32 fixed;\n"),
+            16);
+  EXPECT_EQ(got[0], 7U);
+  EXPECT_GE(static_cast<std::int32_t>(got[1]), 288);
+}
+
 // ---- Variables
 
 TEST(Variables, have_their_initial_values_and_addresses) {
