@@ -101,8 +101,35 @@ def bitmap(width, height):
     yield DRAWN.randbytes(row * height)
 
 
+def chunk(name, *parts):
+    """A chunk of RIFF: its name, its length, and what is in it."""
+    content = b"".join(parts)
+    return name + struct.pack("<I", len(content)) + content + b"\0" * (len(content) % 2)
+
+
+def film(width, height, frames):
+    """A film of gray pictures as AVI that is not compressed. A bright spot moves over each noisy picture."""
+    size = width * height
+    main_header = struct.pack("<14I", 40000, 25 * size, 0, 0x10, frames, 0, 1, size, width, height, 0, 0, 0, 0)
+    stream = struct.pack("<4s4s10I4H", b"vids", b"GREY", 0, 0, 0, 1, 25, 0, frames, size, 0, 0,
+                         0, 0, width, height)
+    picture_header = struct.pack("<IiiHHIIiiII", 40, width, height, 1, 8, 0, size, 0, 0, 256, 0)
+    pictures, places, at = [], [], 4
+    for frame in range(frames):
+        rows = [bytearray(DRAWN.choices(range(80, 160), k=width)) for _ in range(height)]
+        for row in range(height // 3, height // 2):
+            start = width // 3 + 2 * frame
+            rows[row][start:start + width // 6] = b"\xf0" * (width // 6)
+        pictures.append(chunk(b"00db", *rows))
+        places.append(struct.pack("<4s3I", b"00db", 0x10, at, size))
+        at += len(pictures[-1])
+    headers = chunk(b"LIST", b"hdrl", chunk(b"avih", main_header),
+                    chunk(b"LIST", b"strl", chunk(b"strh", stream), chunk(b"strf", picture_header)))
+    yield chunk(b"RIFF", b"AVI ", headers, chunk(b"LIST", b"movi", *pictures), chunk(b"idx1", *places))
+
+
 FORMATS = {make.__name__: make for make in (numbers, graph, points, mesh, keys, queries, places, matrix,
-                                            picture, letters, sequences, bitmap)}
+                                            picture, letters, sequences, bitmap, film)}
 
 
 def main(name, path, *counts):

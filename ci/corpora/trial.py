@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import re
+import shlex
 
 from corpora import entrances, judging, makefiles
 from corpora.entrances import FOUND, UNCHECKED
@@ -27,6 +28,8 @@ NOT_BUILT = "not built"
 OUTCOMES = (RIGHT, FAULTS, WRONG, UNJUDGED, TOO_SMALL, TIMEOUT, CRASH, FAILED, NOTHING, NOT_BUILT)
 
 ERRORS = ("error", "undefined reference", "No such file", "not found", "No rule", "cannot", "not supported")
+# What `bankproof exec` says of a program that ended with 0 and launched nothing.
+HAS_NO_KERNEL = re.compile(r"bankproof: the program .*, so nothing was checked$", re.M)
 # What make prints before it runs a compiler, and at its end.
 COMMAND = re.compile(r"make|(\S*/)?(nvcc|g\+\+|gcc|clang\S*|ar|cc|c\+\+) [^:]*$")
 
@@ -100,8 +103,9 @@ class Trial:
             os.remove(old)
         for number, command in enumerate(commands):
             report = self.log(f"report{number}")
-            ran = run(self.entrance.launched(command), self.folder, self.entrance.reporting_to(report),
-                      self.limit, self.log(f"run{number}"))
+            environment = {**self.entrance.reporting_to(report), **self.devices()}
+            ran = run(self.entrance.launched(command), self.folder, environment, self.limit,
+                      self.log(f"run{number}"))
             self.row["seconds"] = round(self.row["seconds"] + ran.seconds, 1)
             failure = self.failure(ran)
             accesses += self.take(report)
@@ -111,12 +115,17 @@ class Trial:
         self.row["ran"] = True
         return self.verdict("\n".join(outputs), accesses)
 
+    def devices(self):
+        return {"BANKPROOF_DEVICES": count for count in self.notes.of(self.program.name, "devices")}
+
     def failure(self, ran):
         """(outcome, reason) of a run that did not end well, or None."""
         if ran.stopped:
             return TIMEOUT, f"stopped: its limit of {ran.stopped} ({self.limit} s)" \
                 if ran.stopped == "time" else "stopped: it prints without end"
         if ran.code == UNCHECKED and "bankproof" in ran.output:
+            if self.notes.of(self.program.name, "kernels") == ["none"] and HAS_NO_KERNEL.search(ran.output):
+                return None
             return NOTHING, said(ran.output)
         if ran.code < 0 or ran.code > 128:
             return CRASH, f"signal {ran.code - 128 if ran.code > 0 else -ran.code}: {last_line(ran.output)}"
@@ -173,11 +182,12 @@ class Trial:
         return self.ends(RIGHT if same else WRONG, why)
 
     def result_of(self, output):
-        """What the sister's output is compared with: the program's output, or what it wrote to a file."""
+        """What the sister's output is compared with: the program's output, or what commands make of it."""
         commands = self.notes.of(self.program.name, "prints")
         if not commands:
             return output
-        return run(" && ".join(commands), self.folder, self.entrance.environment, TO_BUILD,
+        outputs = " ".join(shlex.quote(self.log(f"run{number}")) for number in range(len(self.commands())))
+        return run(f"cat {outputs} | {{ {' && '.join(commands)}; }}", self.folder, self.entrance.environment, TO_BUILD,
                    self.log("prints")).output
 
     def by_sister(self, output):

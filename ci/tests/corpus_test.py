@@ -17,7 +17,7 @@ BUILD = os.environ.get("BANKPROOF_BUILD", "")
 CLANG = shutil.which("clang++-16") or shutil.which("clang++")
 sys.path.insert(0, os.path.join(SOURCE, "ci"))
 
-from corpora import data, entrances, indigo, judging, makefiles, notes, running, trial  # noqa: E402
+from corpora import checks, data, entrances, indigo, judging, makefiles, notes, running, trial  # noqa: E402
 from corpora.program import Program  # noqa: E402
 
 PROGRAM = """#include <cstdio>
@@ -126,7 +126,7 @@ class CorpusTest(Corpus):
         self.program("silent")
         os.rename(self.path("corpus/src/silent-cuda"), self.path(f"corpus/{folder}"))
         for result, outcome in (("sum 6", "right"), ("sum 7", "wrong")):
-            listed = notes.Notes(["files prints echo sum 6", f"files sister echo {result}"])
+            listed = notes.Notes(["files prints cat; echo sum 6", f"files sister echo {result}"])
             program, entrance = Program("files", folder, ["make"]), entrances.Entrance("clang", BUILD, "")
             one = trial.Trial(root, program, entrance, listed)
             with mock.patch.dict(one.entrance.environment, {"BANKPROOF_CLANG": CLANG}):
@@ -160,6 +160,23 @@ class JudgingTest(Corpus):
             self.assertEqual(judging.sister_check(mine, theirs)[0], verdict, mine)
         self.assertEqual(judging.sister_check("", "")[0], "")
 
+    def test_results_without_a_sister_are_computed(self):
+        self.assertEqual([round(x, 9) for x in checks.solved([[0, 2], [4, 1]], [2, 5])], [1, 1])
+        self.assertEqual(checks.lifted([1, 2, 3, 4]), [1, 3, 0, 1])  # 2 - 4/2, 4 - 6/2; 1 + 2/4, 3 + 3/4
+
+    def test_programs_without_kernels_are_named(self):
+        program, entrance = Program("query", "", [], by_exit_code=True), entrances.Entrance("clang", "", "")
+        said = "bankproof: the program launched no kernel, so nothing was checked"
+        for listed, output, outcome in (([], said, "nothing checked"), (["query kernels none"], said, None),
+                                        (["query kernels none"], said + "; it ended with code 1",
+                                         "nothing checked")):
+            one = trial.Trial("", program, entrance, notes.Notes(listed))
+            failure = one.failure(running.Run(entrances.UNCHECKED, 0.1, "", output))
+            self.assertEqual(failure and failure[0], outcome)
+        self.assertEqual(one.devices(), {})
+        one.notes = notes.Notes(["query devices 2"])
+        self.assertEqual(one.devices(), {"BANKPROOF_DEVICES": "2"})
+
     def test_names_of_indigo(self):
         self.assertEqual(indigo.planted("pull_last_boundsBug"), {"out_of_bounds"})
         self.assertEqual(indigo.planted("push_boundsBug_guardBug"), {"out_of_bounds", "race"})
@@ -186,7 +203,7 @@ class JudgingTest(Corpus):
 
     def test_data_is_made_once_and_always_the_same(self):
         for name, make in data.FORMATS.items():
-            counts = ["3"] * {"queries": 3, "picture": 2, "bitmap": 2, "sequences": 2}.get(name, 1)
+            counts = ["3"] * {"queries": 3, "picture": 2, "bitmap": 2, "sequences": 2, "film": 3}.get(name, 1)
             data.DRAWN.seed(1)
             data.main(name, self.path(name), *counts)
             data.DRAWN.seed(1)

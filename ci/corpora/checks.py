@@ -1,0 +1,125 @@
+"""Results of programs that have neither a check of their own nor a sister, computed plainly:
+`python3 checks.py NAME ARGUMENT…` prints what the program has to print.
+"""
+
+import math
+import sys
+import zlib
+
+
+def solved(matrix, right):
+    """The solution of a system, by elimination with pivots."""
+    rows = [[*row, value] for row, value in zip(matrix, right)]
+    size = len(rows)
+    for column in range(size):
+        pivot = max(range(column, size), key=lambda row: abs(rows[row][column]))
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        for row in range(column + 1, size):
+            factor = rows[row][column] / rows[column][column]
+            rows[row] = [a - factor * b for a, b in zip(rows[row], rows[column])]
+    solution = [0.0] * size
+    for row in reversed(range(size)):
+        known = sum(rows[row][column] * solution[column] for column in range(row + 1, size))
+        solution[row] = (rows[row][size] - known) / rows[row][row]
+    return solution
+
+
+def gaussian(path, size):
+    """Rodinia's gaussian: the system of a file, and the one that it makes for a size."""
+    with open(path, encoding="utf-8") as file:
+        count, *values = file.read().split()
+    count, values = int(count), list(map(float, values))
+    system = [values[row * count:(row + 1) * count] for row in range(count)]
+    size = int(size)
+    made = [[10 * math.exp(-0.01 * abs(row - column)) for column in range(size)] for row in range(size)]
+    for matrix, right in ((system, values[count * count:]), (made, [1.0] * size)):
+        for value in solved(matrix, right):
+            print(f"x {value:g}")
+
+
+def hotspot(temperatures, powers, size, steps):
+    """Rodinia's hotspot, whose sister forgets the inner points of its outer blocks. A neighbor outside of
+    the square has the temperature of the point itself."""
+    heat, power = ([float(line) for line in open(path, encoding="utf-8")] for path in (temperatures, powers))
+    size = int(size)
+    side, thickness, specific, conductivity = 0.016 / size, 0.0005, 1.75e6, 100
+    capacity = 0.5 * specific * thickness * side * side
+    step = 0.001 / (3.0e6 / (0.5 * thickness * specific)) / capacity
+    along, up = 2 * conductivity * thickness, conductivity * side * side / thickness
+    last = size - 1
+    for _ in range(int(steps)):
+        old, heat = heat, []
+        for row in range(size):
+            for column in range(size):
+                at = row * size + column
+                here = old[at]
+                around = (old[at - size if row else at] + old[at + size if row < last else at]
+                          + old[at - 1 if column else at] + old[at + 1 if column < last else at])
+                heat.append(here + step * (power[at] + (around - 4 * here) * along + (80 - here) * up))
+    for at, here in enumerate(heat):
+        print(f"{at}\t{here:g}")
+
+
+def tiles(path, side=8):
+    """The mean of each tile of a picture in PGM, whose pixels may be rounded up or down."""
+    with open(path, encoding="utf-8") as file:
+        _, width, height, _, *values = file.read().split()
+    width, height, values = int(width), int(height), list(map(int, values))
+    for top in range(0, height, side):
+        rows = [values[row * width:(row + 1) * width] for row in range(top, min(top + side, height))]
+        for left in range(0, width, side):
+            pixels = [pixel for row in rows for pixel in row[left:left + side]]
+            print(f"{top} {left}: {sum(pixels) / len(pixels):.3f}")
+
+
+def halved(value, by):
+    """Divided as in C: toward 0."""
+    return -(-value // by) if value < 0 else value // by
+
+
+def lifted(line):
+    """A level of the reversible 5/3 transform of a line of even length (JPEG 2000): low, then high."""
+    half = len(line) // 2
+    following = [*line[2::2], line[-2]]
+    high = [line[2 * k + 1] - halved(line[2 * k] + following[k], 2) for k in range(half)]
+    before = [high[0], *high]
+    return [line[2 * k] + halved(before[k] + high[k] + 2, 4) for k in range(half)] + high
+
+
+def wavelets(path, width, height, levels):
+    """Rodinia's dwt2d with -5: a checksum of each band of red, green and blue. It reads the file's first
+    bytes as pixels, the header with them, and keeps the low parts of a level before its high parts."""
+    width, height, levels = int(width), int(height), int(levels)
+    with open(path, "rb") as file:
+        pixels = file.read(3 * width * height)
+    for color in range(3):
+        rows = [[pixel - 128 for pixel in pixels[color:][3 * width * row:3 * width * (row + 1):3]]
+                for row in range(height)]
+        bands = []
+        for _ in range(levels):
+            columns = [lifted(column) for column in zip(*rows)]
+            rows = [lifted(row) for row in zip(*columns)]
+            down, across = len(rows) // 2, len(rows[0]) // 2
+            bands = [[row[across:] for row in rows[:down]], [row[:across] for row in rows[down:]],
+                     [row[across:] for row in rows[down:]], *bands]
+            rows = [row[:across] for row in rows[:down]]
+        values = [value for band in [rows, *bands] for row in band for value in row]
+        show_parts(color, bytes(min(max(value + 128, 0), 255) for value in values), width)
+
+
+def show_parts(color, data, width):
+    for at in range(0, len(data), 8 * width):
+        print(f"color {color} from {at}: {zlib.crc32(data[at:at + 8 * width])}")
+
+
+def parts(width, *paths):
+    """The checksums of wavelets(), of files with a color each."""
+    for color, path in enumerate(paths):
+        with open(path, "rb") as file:
+            show_parts(color, file.read(), int(width))
+
+
+CHECKS = {check.__name__: check for check in (gaussian, hotspot, parts, tiles, wavelets)}
+
+if __name__ == "__main__":
+    CHECKS[sys.argv[1]](*sys.argv[2:])
