@@ -3,7 +3,8 @@
 // The launch itself succeeds. The next call that waits for the device, or gives it more work,
 // returns cudaErrorAssert or cudaErrorLaunchFailure, and so does each later one, until the process
 // ends (CUDA Runtime API, "Data types used by CUDA Runtime", cudaErrorAssert). A second kernel does
-// not replace the error of the first.
+// not replace the error of the first. The abort is a finding of its own, so that a program need not
+// look at its error.
 #include <fmt/format.h>
 
 #include <utility>
@@ -27,7 +28,12 @@ void Runtime::note_abort(const std::string& kernel, const ptx::KernelReport& rep
 cudaError_t Runtime::require_running(const char* call, int device) {
   const auto found = aborted_.find(device);
   if (found == aborted_.end()) return cudaSuccess;
-  return fail(found->second.error, fmt::format("{}: {}", call, found->second.why));
+  // Once is enough.
+  if (const std::string why = std::exchange(found->second.why, {}); !why.empty()) {
+    say(fmt::format("{}: {}", call, why));
+  }
+  set_last(found->second.error);
+  return found->second.error;
 }
 
 cudaError_t Runtime::error_after_wait(const char* call, int device) {
