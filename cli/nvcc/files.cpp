@@ -11,11 +11,6 @@
 namespace bankproof::cli::nvcc {
 namespace {
 
-std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// The prerequisites of a make rule that a compiler has written.
 std::string prerequisites(const std::string& rule) {
   const std::size_t colon = rule.find(": ");
@@ -24,6 +19,15 @@ std::string prerequisites(const std::string& rule) {
 }
 
 }  // namespace
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string in_cxx(const std::string& assembly) {
+  return "asm(R\"assembly(.pushsection .text\n" + assembly + "\n.popsection)assembly\");\n";
+}
 
 void write_file(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);

@@ -221,6 +221,10 @@ Split find_in(std::string_view word) {
   if (!word.starts_with("--") && !name.empty() && joined.find(name[0]) != std::string_view::npos) {
     return {find(name.substr(0, 1)), std::string(name.substr(1))};
   }
+  // -t4, and no other word that begins with t
+  if (word.starts_with("-t") && name.find_first_not_of("0123456789", 1) == std::string_view::npos) {
+    return {find("t"), std::string(name.substr(1))};
+  }
   if (word.starts_with("-isystem")) return {find("isystem"), std::string(word.substr(8))};
   return {};
 }

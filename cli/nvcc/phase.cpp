@@ -61,7 +61,7 @@ Kind kind_of(const std::string& path, const std::string& language) {
 std::string Input::stem() const { return fs::path(path).stem().string(); }
 
 Phase phase_of(const CommandLine& line) {
-  for (const char* const name : {"cuda", "optix-ir", "ltoir"}) {
+  for (const char* const name : {"optix-ir", "ltoir"}) {
     if (line.has(name)) {
       throw UsageError("--" + std::string(name) +
                        " asks for code that the machine does not run; --ptx writes PTX");
@@ -73,6 +73,7 @@ Phase phase_of(const CommandLine& line) {
     return Phase::dependencies;
   }
   if (line.has("preprocess")) return Phase::preprocess;
+  if (line.has("cuda")) return Phase::cxx;
   if (line.has("ptx") || line.has("cubin") || line.has("fatbin")) return Phase::ptx;
   if (line.has("compile") || line.has("device-c") || line.has("device-w")) return Phase::compile;
   if (line.has("device-link")) return Phase::device_link;

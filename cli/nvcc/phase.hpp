@@ -8,7 +8,7 @@
 
 namespace bankproof::cli::nvcc {
 
-enum class Phase { link, compile, ptx, preprocess, dependencies, device_link, library };
+enum class Phase { link, compile, cxx, ptx, preprocess, dependencies, device_link, library };
 
 enum class Kind { cuda, c, cxx, preprocessed, object };
 

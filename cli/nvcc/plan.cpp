@@ -7,9 +7,11 @@
 #include <array>
 #include <filesystem>
 #include <initializer_list>
+#include <map>
 #include <utility>
 
 #include "../../cuda/compile/compile.hpp"
+#include "../../cuda/compile/launch_spelling.hpp"
 #include "../support/errors.hpp"
 #include "../support/output.hpp"
 #include "../support/shown.hpp"
@@ -101,6 +103,7 @@ class Planner {
   void make_each(Phase phase, const Input& input) {
     if (input.kind == Kind::object) return;  // nvcc ignores what is for later phases
     if (phase == Phase::compile) compile(input, output_of(line_, input, ".o"));
+    if (phase == Phase::cxx) make_cxx(input);
     if (phase == Phase::ptx) make_ptx(input);
     if (phase == Phase::preprocess || phase == Phase::dependencies) preprocess(phase, input);
   }
@@ -109,11 +112,27 @@ class Planner {
     cuda::CompileOptions options;
     options.flags = tools_.has_nvcc() ? flags_for_nvcc(line_, tools_, architecture_)
                                       : flags_for_device(line_, tools_);
-    if (!tools_.has_nvcc()) append(options.flags, relocatable_flags(line_, input.path));
+    if (!tools_.has_nvcc()) append(options.flags, flags_for_both_halves(input));
     // cuda::compile() has its own.
     if (tools_.has_nvcc()) std::erase(options.flags, "-lineinfo");
     options.headers = tools_.headers;
     return options;
+  }
+
+  /// Flags that clang needs for this file, in both halves.
+  Words flags_for_both_halves(const Input& input) const {
+    Words flags = relocatable_flags(line_, input.path);
+    const auto [known, is_new] = joined_launches_.try_emplace(input.path);
+    if (is_new) {
+      const fs::path folder =
+          fs::path(scratch_) / ("launches-" + std::to_string(joined_launches_.size()));
+      fs::create_directory(folder);
+      Words folders = line_.all("include-path");
+      append(folders, line_.all("system-include"));
+      known->second = cuda::flags_for_joined_launches(input.path, folders, folder.string());
+    }
+    append(flags, known->second);
+    return flags;
   }
 
   void make_ptx(const Input& input) {
@@ -170,7 +189,7 @@ class Planner {
     } else if (input.kind == Kind::cuda) {
       words = {tools_.compiler.program};
       append(words, flags_for_host_half(line_, tools_));
-      append(words, relocatable_flags(line_, input.path));
+      append(words, flags_for_both_halves(input));
     } else {
       words = {tools_.host};
       append(words, flags_for_host(line_, tools_, input.kind == Kind::c));
@@ -185,7 +204,7 @@ class Planner {
     return words;
   }
 
-  void compile(const Input& input, const std::string& object) {
+  void compile(const Input& input, const std::string& object, const Words& form = {"-c"}) {
     Words words = host_words(input);
     const Words dependencies = dependency_words(input, object);
     Words of_device;
@@ -203,10 +222,27 @@ class Planner {
       words.insert(words.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
     }
     append(words, dependencies);
-    words.insert(words.end(), {"-c", plain(input.path), "-o", object});
+    append(words, form);
+    words.insert(words.end(), {plain(input.path), "-o", object});
     add(std::move(words));
     if (of_device.empty()) return;
     add({}, [file = dependencies[2], other = of_device[2]] { merge_rules(file, other); });
+  }
+
+  /// -cuda: a C++ file that has both halves.
+  void make_cxx(const Input& input) {
+    if (input.kind != Kind::cuda) return;  // nvcc ignores it
+    const std::string output = output_of(line_, input, ".cu.cpp.ii");
+    if (tools_.has_nvcc()) {
+      Words words = host_words(input);
+      words.insert(words.end(), {"-cuda", plain(input.path), "-o", output});
+      add(std::move(words));
+      return;
+    }
+    // The names of lines would be those of two files.
+    const std::string assembly = temporary(input, ".s");
+    compile(input, assembly, {"-S", "-g0", "-fno-addrsig"});
+    add({}, [assembly, output] { write_file(output, in_cxx(read_file(assembly))); });
   }
 
   void preprocess(Phase phase, const Input& input) {
@@ -333,6 +369,7 @@ class Planner {
   Architecture architecture_;
   std::string kept_;  // the folder for what -keep keeps; else empty
   int count_ = 0;
+  mutable std::map<std::string, Words> joined_launches_;  // the flags for them, by file
   Plan plan_;
 };
 

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "../../processes/process.hpp"
+#include "launch_spelling.hpp"
 
 namespace bankproof::cuda {
 namespace {
@@ -171,6 +172,11 @@ PtxText compile(const std::string& file, const CompileOptions& options, const Co
   const std::string output = folder.file("kernel.ptx");
   std::vector<std::string> words = command_words(file, options, compiler);
   const std::string command = quoted_for_shell(words);
+  if (compiler.kind == CompilerKind::clang && !has_flag(options.flags, {"-ivfsoverlay"})) {
+    const std::vector<std::string> joined =
+        flags_for_joined_launches(file, folders_of(options.flags), folder.file("."));
+    words.insert(words.end() - 1, joined.begin(), joined.end());
+  }
   words.insert(words.end(), {"-o", output});
   const Ran ran = run_to_end(words);
   if (ran.start_error != 0) {

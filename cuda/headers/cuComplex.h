@@ -2,6 +2,8 @@
 #pragma once
 #pragma GCC system_header
 
+#define CU_COMPLEX_H_
+
 #include <math.h>
 
 #include "vector_functions.h"

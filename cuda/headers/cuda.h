@@ -6,6 +6,8 @@
 #pragma once
 #pragma GCC system_header
 
+#define __cuda_cuda_h__  // other headers ask whether this one was read
+
 #include "parts/attributes.h"
 #include "parts/driver_functions.h"
 #include "parts/driver_graphs.h"

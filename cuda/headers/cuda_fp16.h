@@ -6,6 +6,8 @@
 #pragma once
 #pragma GCC system_header
 
+#define __CUDA_FP16_H__
+
 #include "cuda_runtime.h"
 #include "parts/small_floats.h"
 

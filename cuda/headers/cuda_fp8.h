@@ -4,6 +4,8 @@
 #pragma once
 #pragma GCC system_header
 
+#define __CUDA_FP8_H__
+
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 

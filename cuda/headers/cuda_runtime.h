@@ -10,6 +10,8 @@
 #pragma once
 #pragma GCC system_header
 
+#define __CUDA_RUNTIME_H__  // other headers ask whether this one was read
+
 // A host compiler reads only the host API.
 #ifndef __CUDA__
 #include "cuda_runtime_api.h"
@@ -24,6 +26,7 @@
 #include "parts/attributes.h"
 #include "parts/block.h"
 #include "parts/casts.h"
+#include "parts/extremes.h"
 #include "parts/integers.h"
 #include "parts/library.h"
 #include "parts/loads.h"

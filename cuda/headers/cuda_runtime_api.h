@@ -3,6 +3,8 @@
 #pragma once
 #pragma GCC system_header
 
+#define __CUDA_RUNTIME_API_H__
+
 #include <stddef.h>
 
 #include "parts/devices.h"

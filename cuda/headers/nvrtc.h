@@ -3,6 +3,8 @@
 #pragma once
 #pragma GCC system_header
 
+#define __NVRTC_H__
+
 #include <stddef.h>
 
 typedef enum {

@@ -2,6 +2,8 @@
 #pragma once
 #pragma GCC system_header
 
+#define __VECTOR_FUNCTIONS_H__
+
 #include "vector_types.h"
 
 #define BANKPROOF_MAKE(scalar, name)                                                   \

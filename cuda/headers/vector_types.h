@@ -2,6 +2,8 @@
 #pragma once
 #pragma GCC system_header
 
+#define __VECTOR_TYPES_H__
+
 #include "parts/attributes.h"
 
 #define BANKPROOF_VECTORS(scalar, name, align2, align4)             \

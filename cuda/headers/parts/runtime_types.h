@@ -4,6 +4,8 @@
 #pragma once
 #pragma GCC system_header
 
+#define __DRIVER_TYPES_H__  // programs ask whether the types are known
+
 #include <stddef.h>
 
 #include "../vector_types.h"

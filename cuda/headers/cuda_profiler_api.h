@@ -1,0 +1,5 @@
+// cudaProfilerStart and cudaProfilerStop; the runtime's header already has them.
+#pragma once
+#pragma GCC system_header
+
+#include "cuda_runtime_api.h"
