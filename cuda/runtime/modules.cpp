@@ -3,15 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "../../ptx/exec/library.hpp"
-#include "../../ptx/syntax/link.hpp"
 #include "../../ptx/syntax/parser.hpp"
 #include "../fatbin/fat_binary.hpp"
 
@@ -21,41 +18,6 @@ namespace {
 
 constexpr unsigned highest_target = 90;  // of the PTX that the machine runs
 constexpr std::string_view flags = "-gencode arch=compute_80,code=compute_80";
-
-// CUDA's device runtime has this function for the values of conditional nodes. A handle is the
-// address of its value here (conditionals.cpp).
-constexpr std::string_view device_runtime = R"(.version 7.0
-.target sm_52
-.address_size 64
-.visible .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value)
-{
-  .reg .b64 %rd<2>;
-  .reg .b32 %r<2>;
-  ld.param.u64 %rd1, [handle];
-  ld.param.u32 %r1, [value];
-  st.global.u32 [%rd1], %r1;
-  ret;
-}
-)";
-
-}  // namespace
-
-ptx::Module linked(std::vector<ptx::Module> modules) {
-  const auto calls = [](const ptx::Module& module) {
-    return std::any_of(module.functions.begin(), module.functions.end(),
-                       [](const ptx::Function& function) {
-                         return !function.defined && function.name == "cudaGraphSetConditional";
-                       });
-  };
-  if (std::any_of(modules.begin(), modules.end(), calls)) {
-    modules.push_back(ptx::parse(device_runtime, "CUDA's device runtime"));
-  }
-  if (modules.size() == 1) return std::move(modules.front());
-  return ptx::link(std::move(modules),
-                   [](const std::string& name) { return ptx::is_of_library(name); });
-}
-
-namespace {
 
 KernelFile of_text(std::string_view text) {
   // The first line names the source; see cli/nvcc/plan.cpp.
