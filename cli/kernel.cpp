@@ -179,6 +179,7 @@ int run_kernel(const KernelOptions& options) {
   ptx::KernelReport report = session.report();
   progress.begin("writing");
   std::vector<std::string> notes = apply(waivers, report, limits);
+  for (std::string& note : ptx::child_texts(report)) notes.push_back(std::move(note));
   for (std::string& note : ptx::taken_texts(report)) notes.push_back(std::move(note));
   if (!options.trace.empty()) write_output(options.trace, trace.text());
   if (!options.html.empty()) {

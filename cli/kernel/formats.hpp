@@ -35,5 +35,6 @@ nlohmann::ordered_json checked_json(const ptx::KernelReport& report);
 /// The launches that were not executed, as ranges [first, last], each with the kernel and the
 /// launch that they would have repeated.
 nlohmann::ordered_json taken_json(const ptx::KernelReport& report);
+nlohmann::ordered_json children_json(const ptx::KernelReport& report);
 
 }  // namespace bankproof::cli

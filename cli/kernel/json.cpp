@@ -87,6 +87,16 @@ Json taken_json(const ptx::KernelReport& report) {
   return all;
 }
 
+Json children_json(const ptx::KernelReport& report) {
+  Json all = Json::array();
+  for (const ptx::ChildLaunches& child : report.children) {
+    all.push_back({{"kernel", shown(child.kernel)},
+                   {"parent", shown(child.parent)},
+                   {"launches", child.launches}});
+  }
+  return all;
+}
+
 std::string kernel_as_json(const ptx::KernelReport& report, const ptx::Limits& limits,
                            const std::vector<std::string>& notes) {
   Json lines = Json::array();
@@ -105,7 +115,8 @@ std::string kernel_as_json(const ptx::KernelReport& report, const ptx::Limits& l
                      {"passes", judge(report, limits).passes()},
                      {"notes", said},
                      {"checked", checked_json(report)},
-                     {"taken", taken_json(report)}};
+                     {"taken", taken_json(report)},
+                     {"children", children_json(report)}};
   return json.dump(1) + "\n";
 }
 

@@ -218,7 +218,9 @@ std::string kernel_as_sarif(const ptx::KernelReport& report, const ptx::Limits& 
   if (!said.empty()) invocation["toolExecutionNotifications"] = said;
   Json run = sarif_run(rules(), invocation);
   run["results"] = results;
-  run["properties"] = {{"checked", checked_json(report)}, {"taken", taken_json(report)}};
+  run["properties"] = {{"checked", checked_json(report)},
+                       {"taken", taken_json(report)},
+                       {"children", children_json(report)}};
   return sarif_text(run);
 }
 

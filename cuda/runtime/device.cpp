@@ -170,11 +170,12 @@ constexpr Attribute attribute_table[] = {
 };
 
 /// cudaDeviceSetLimit() sets them, and cudaDeviceGetLimit() returns them. Of these limits the
-/// machine has only that of the heap.
+/// machine has those of the heap and of launches by kernels.
 std::map<cudaLimit, std::size_t>& limits() {
   static std::map<cudaLimit, std::size_t> all = {{cudaLimitStackSize, 1024},
                                                  {cudaLimitPrintfFifoSize, std::size_t{1} << 20},
-                                                 {cudaLimitMallocHeapSize, std::size_t{8} << 20}};
+                                                 {cudaLimitMallocHeapSize, std::size_t{8} << 20},
+                                                 {cudaLimitDevRuntimePendingLaunchCount, 2048}};
   return all;
 }
 
@@ -251,6 +252,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     const cudaError_t error = Runtime::get().set_heap_bytes(value);
     if (error != cudaSuccess) return error;
   }
+  if (limit == cudaLimitDevRuntimePendingLaunchCount) Runtime::get().set_pending_launches(value);
   limits()[limit] = value;
   return cudaSuccess;
 }

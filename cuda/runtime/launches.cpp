@@ -156,6 +156,7 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
     LaunchState before;
     if (saved_ != nullptr && is_checked) before = session_->state_before_launch(file, kernel.name);
     session_->keep_touched(ordering_.has_streams());
+    session_->set_device(static_cast<std::uint32_t>(device));
     const LaunchOutcome& outcome = session_->run(file, kernel.name, shape, bytes, is_checked);
     ptx::KernelReport report;
     if (keeps_launches_ || !outcome.is_clean) report = session_->report_of_last_launch();

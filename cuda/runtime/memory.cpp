@@ -52,6 +52,12 @@ cudaError_t Runtime::set_heap_bytes(std::size_t bytes) {
               "cudaDeviceSetLimit: a kernel has already used the heap, whose size is now fixed");
 }
 
+void Runtime::set_pending_launches(std::size_t most) {
+  const std::lock_guard lock(mutex_);
+  use_runtime();
+  session_->set_pending_launches(most);
+}
+
 cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::size_t bytes,
                                        MemoryKind kind) {
   const std::lock_guard lock(mutex_);

@@ -70,6 +70,8 @@ class Runtime {
   cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemPool_t pool = nullptr);
   /// The size of the heap of kernels. Fails once a kernel has used the heap.
   cudaError_t set_heap_bytes(std::size_t bytes);
+  /// How many launches by kernels may be pending at a time.
+  void set_pending_launches(std::size_t most);
   /// Memory that the host sees at the same address.
   cudaError_t allocate_for_both(const char* call, void** pointer, std::size_t bytes,
                                 MemoryKind kind);

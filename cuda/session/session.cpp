@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "../../ptx/exec/family.hpp"
 #include "../../ptx/exec/limits.hpp"
 #include "../../ptx/exec/module_variables.hpp"
 #include "../../ptx/flow/oblivious.hpp"
@@ -67,10 +68,16 @@ void require_shape(const ptx::LaunchShape& shape) {
 Session::Ready::Ready(const KernelFile& file, const ptx::Function& kernel)
     : program(decoded(file, kernel.name)), name(ptx::demangled(kernel.name)) {
   std::vector<ptx::SiteStatement> sites;
-  sites.reserve(program.sites.size());
-  for (const ptx::Site& site : program.sites) sites.push_back({site.function, site.statement});
+  const ptx::Family* const family = program.family.get();
+  const std::vector<ptx::Site>& all = family == nullptr ? program.sites : family->sites;
+  sites.reserve(all.size());
+  for (const ptx::Site& site : all) sites.push_back({site.function, site.statement});
   origins = ptx::origins_of(file.module, sites, file.source);
   reported = std::make_unique<ptx::ReportBuilder::Kernel>(name, origins);
+  for (std::size_t k = 0; family != nullptr && k < family->kernels.size(); ++k) {
+    child_names.push_back(ptx::demangled(family->kernels[k].name));
+    children.push_back(std::make_unique<ptx::ReportBuilder::Kernel>(child_names.back(), origins));
+  }
   is_oblivious = !program.precise && !program.copies && !ptx::data_dependence(kernel);
 }
 

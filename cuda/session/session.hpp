@@ -168,6 +168,11 @@ class Session {
   /// Sets the options resident_blocks and schedule for all later launches.
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
 
+  /// How many launches by kernels may be pending at a time, for all later launches.
+  void set_pending_launches(std::uint64_t most);
+  /// The device that kernels of later launches find themselves on.
+  void set_device(std::uint32_t device);
+
   /// The report of all launches so far.
   ptx::KernelReport report() const;
 

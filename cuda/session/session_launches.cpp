@@ -2,7 +2,6 @@
 #include "../../ptx/exec/limits.hpp"
 #include "../../ptx/report/function_names.hpp"
 #include "../../ptx/report/text.hpp"
-#include "../../ptx/timing/replay.hpp"
 #include "session_state.hpp"
 
 namespace bankproof::cuda {
@@ -27,6 +26,7 @@ const LaunchOutcome& Session::run(const SharedKernelFile& file, const std::strin
   last.kernel = &ready;
   last.shape = shape;
   const ptx::RunOptions run = state_->run_options(file);
+  last.first = run.launch;
   const SessionOptions& options = state_->options;
   const bool may_repeat = !options.every_launch && options.observer == nullptr &&
                           options.schedule == 0 && !ready.program.differs_by_launch;
@@ -51,10 +51,16 @@ const LaunchOutcome& Session::run(const SharedKernelFile& file, const std::strin
     if (is_known) last.touched = last.did->touched;
   }
   if (last.did == nullptr) last.did = execute(ready, shape, block, run, may_repeat);
-  last.outcome = {last.did->result.printed, last.did->time, last.did->result.faults.empty(),
-                  last.is_repeated, is_known};
+  state_->launches += static_cast<std::uint32_t>(last.did->result.grids.size());
+  Time time = last.did->time;
+  for (const ptx::ChildCounts& child : last.did->result.children) time += child.time;
+  last.outcome = {last.did->result.printed, time, last.did->result.faults.empty(), last.is_repeated,
+                  is_known};
   if (is_reported) {
-    state_->builder.add(*ready.reported, last.counts());
+    ptx::ReportBuilder& builder = state_->builder;
+    last.add_to(builder, *ready.reported, [&](std::size_t k, const ptx::LaunchCounts& counts) {
+      builder.add(*ready.children[k], counts);
+    });
     if (last.is_repeated || is_known) {
       state_->builder.add_taken(ready.name, last.did->number, is_known);
     }
@@ -134,7 +140,13 @@ std::shared_ptr<const KeptLaunch> Session::execute_known(const Ready& kernel,
 ptx::KernelReport Session::report_of_last_launch() const {
   ptx::ReportBuilder alone(State::shown(state_->options));
   const State::Last& last = state_->last;
-  if (last.did != nullptr) alone.add(last.kernel->name, last.kernel->origins, last.counts());
+  if (last.did != nullptr) {
+    const Ready& ready = *last.kernel;
+    ptx::ReportBuilder::Kernel its(ready.name, ready.origins);
+    last.add_to(alone, its, [&](std::size_t k, const ptx::LaunchCounts& counts) {
+      alone.add(ready.child_names[k], ready.origins, counts);
+    });
+  }
   return state_->report(alone);
 }
 
@@ -143,6 +155,9 @@ const std::vector<std::uint64_t>& Session::objects_of_last_launch() const {
 }
 
 ptx::ImageObjects& Session::images() { return state_->memory.images(); }
+
+void Session::set_pending_launches(std::uint64_t most) { state_->most_pending = most; }
+void Session::set_device(std::uint32_t device) { state_->device = device; }
 
 void Session::keep_touched(bool keeps) { state_->needs_touched = keeps; }
 

@@ -15,6 +15,7 @@
 
 #include "../../ptx/exec/compiled_code.hpp"
 #include "../../ptx/exec/launch.hpp"
+#include "../../ptx/timing/replay.hpp"
 #include "repeats.hpp"
 #include "session.hpp"
 
@@ -34,6 +35,9 @@ struct Session::Ready {
   std::vector<ptx::Origin> origins;
   std::unique_ptr<ptx::ReportBuilder::Kernel> reported;  // in the session's report
   bool is_oblivious = false;                             // Repeats::known()
+  // The kernels that kernels may launch then, by Family::kernels.
+  std::vector<std::string> child_names;
+  std::vector<std::unique_ptr<ptx::ReportBuilder::Kernel>> children;
 };
 
 struct Session::State {
@@ -64,6 +68,11 @@ struct Session::State {
     run.schedule = options.schedule;
     run.module = module(file);
     run.record_events = true;
+    run.most_pending = most_pending;
+    run.device = device;
+    run.time_of = [this](const ptx::LaunchEvents& events) {
+      return ptx::time_on(options.timed, Mode::overlapped, events);
+    };
     run.compile = options.compile;
     return run;
   }
@@ -81,6 +90,7 @@ struct Session::State {
     const Ready* kernel = nullptr;
     ptx::LaunchShape shape;
     std::shared_ptr<const KeptLaunch> did;
+    std::uint32_t first = 0;                        // ptx::RunOptions::launch
     bool is_repeated = false;                       // it was not executed
     std::shared_ptr<const TouchedBuffers> touched;  // null: not computed
     LaunchOutcome outcome;
@@ -93,7 +103,32 @@ struct Session::State {
               .time = did->time,
               .grid = shape.grid,
               .block = shape.block,
-              .printed = did->result.printed};
+              .printed = did->result.printed,
+              .first = first,
+              .grids = did->result.grids,
+              .kernels = kernel->child_names};
+    }
+    /// Those of all grids of a kernel that kernels launched.
+    static ptx::LaunchCounts counts(const ptx::ChildCounts& child) {
+      static const ptx::FaultLog none;  // the faults are those of the launch
+      return {.visits = child.visits,
+              .lanes = child.lanes,
+              .accesses = child.counts,
+              .faults = none,
+              .thread_instructions = child.thread_instructions,
+              .time = child.time,
+              .launches = child.launches};
+    }
+    /// Adds the launch, and those of its children; `add(k, counts)` adds the children of kernel k.
+    template <class Add>
+    void add_to(ptx::ReportBuilder& builder, ptx::ReportBuilder::Kernel& its,
+                const Add& add) const {
+      builder.add(its, counts());
+      builder.add_parents(kernel->name, counts());
+      const std::vector<ptx::ChildCounts>& children = did->result.children;
+      for (std::size_t k = 0; k < children.size(); ++k) {
+        if (children[k].launches != 0) add(k, counts(children[k]));
+      }
     }
   };
 
@@ -113,6 +148,8 @@ struct Session::State {
   ptx::ReportBuilder builder;
   std::map<std::pair<SharedKernelFile, std::string>, Ready> ready;
   std::uint32_t launches = 0;
+  std::uint64_t most_pending = 2048;    // ptx::RunOptions::most_pending
+  std::uint32_t device = 0;             // ptx::RunOptions::device
   ptx::WarpNumber first_of_launch = 0;  // the first warp of the latest launch
   Last last;
   Repeats repeats;

@@ -132,7 +132,7 @@ void BlockRun::tell_over_limit() {
     if (executed(k) > executed(most)) most = k;
   }
   const auto& sites = run_.program.sites;
-  const auto first = std::find_if(sites.begin(), sites.end(),
+  const auto first = std::find_if(sites.begin() + run_.program.first_site, sites.end(),
                                   [&](const Site& site) { return site.block == most; });
   run_.worker.faults.add(FaultKind::instruction_limit,
                          static_cast<std::uint32_t>(first - sites.begin()), no_site,

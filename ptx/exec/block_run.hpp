@@ -20,6 +20,8 @@
 
 namespace bankproof::ptx {
 
+struct DeviceQueue;
+
 /// The bytes of shared memory of a block, including .extern .shared.
 std::uint64_t shared_bytes(const Program& program, const LaunchShape& shape);
 
@@ -51,6 +53,7 @@ struct WorkerRun {
   std::mt19937_64 mixed{0};             // CompileOptions::mixed
   std::uint64_t considered = 0;         // the instructions that CompiledCode knows of
   bool stopped = false;                 // a fault ended the launch
+  DeviceQueue* device = nullptr;        // null unless the kernel launches
 
   /// The instructions executed so far by the threads of this worker's blocks.
   std::uint64_t instructions() const;
@@ -102,6 +105,7 @@ class BlockRun {
     if (frame->depth > 0) run_.frames.give_back(frame);
   }
   const Program& program() const { return run_.program; }
+  DeviceQueue* device() const { return run_.device; }
 
   /// Lets each split that waits for other lanes go on if all these lanes have come.
   void wake_lanes(Warp& warp);

@@ -143,8 +143,9 @@ const Op* call_function(WarpState& state, const Op* op, const CallOperands& oper
   std::size_t count = 0;
   const auto add = [&](const FunctionCode& code, LaneMask mask) {
     callees[count++] = {warp.run->take_frame(code, warp, &frame), mask};
+    const Program& program = warp.run->program();
     too_deep = too_deep || frame.local + frame.code->local_bytes + code.local_bytes >
-                               warp.run->program().local_bytes;
+                               program.local_bytes - program.parameter_buffers;
   };
   if (operands.function != nullptr) {
     add(*operands.function, lanes);
@@ -172,7 +173,9 @@ const Op* call_function(WarpState& state, const Op* op, const CallOperands& oper
     return stop(warp, op, lanes,
                 "this call nests " + std::to_string(frame.depth + 1) +
                     " deep and needs more local memory than the machine gives a recursion: " +
-                    std::to_string(warp.run->program().local_bytes) + " bytes a thread");
+                    std::to_string(warp.run->program().local_bytes -
+                                   warp.run->program().parameter_buffers) +
+                    " bytes a thread");
   }
   for (std::size_t c = 0; c < count; ++c) {
     const Frame& callee = *callees[c].frame;

@@ -1,4 +1,6 @@
 // Decodes a kernel and all functions that it can reach, and places parameters and variables.
+#include "decode.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -32,6 +34,16 @@ class Decoder {
                  level} {
     program_.entry = entry;
     program_.file = module.file;
+  }
+
+  /// The kernel's sites follow those of its family, and constants lie where all of the family have
+  /// them.
+  void join_family(const std::vector<Site>& sites) {
+    program_.sites = sites;
+    program_.first_site = static_cast<std::uint32_t>(sites.size());
+    for (const Variable& variable : module_.variables) {
+      if (variable.space == Space::constant) variables_.address(variable);
+    }
   }
 
   Program run() {
@@ -129,6 +141,8 @@ class Decoder {
   }
 
   std::uint64_t address_of(const Symbol& symbol) {
+    const Function* const function = definition(module_, symbol.name);
+    if (function != nullptr && function->entry) return address_of_kernel(*function);
     const FunctionCode* const code = code_of(symbol.name);
     if (code == nullptr) {
       throw std::invalid_argument("the address of " + symbol.name + ", which has no body");
@@ -136,6 +150,15 @@ class Decoder {
     const std::uint64_t address = function_address(code->function);
     if (program_.function_at(address) == nullptr) program_.addresses.emplace_back(address, code);
     return address;
+  }
+
+  std::uint64_t address_of_kernel(const Function& kernel) {
+    const auto index = static_cast<std::size_t>(&kernel - module_.functions.data());
+    if (std::find(program_.kernels.begin(), program_.kernels.end(), index) ==
+        program_.kernels.end()) {
+      program_.kernels.push_back(index);
+    }
+    return function_address(index);
   }
 
   // The most local memory that nested calls need. A kernel is recursive if some function can call
@@ -185,8 +208,15 @@ class Decoder {
 
 }  // namespace
 
-Program decode(const Module& module, const std::string& entry, Level level) {
+Program decode_alone(const Module& module, const std::string& entry, Level level) {
   return Decoder(module, entry, level).run();
+}
+
+Program decode_in_family(const Module& module, const std::string& entry, Level level,
+                         const std::vector<Site>& sites) {
+  Decoder decoder(module, entry, level);
+  decoder.join_family(sites);
+  return decoder.run();
 }
 
 }  // namespace bankproof::ptx

@@ -5,6 +5,7 @@
 #include "../memory/access.hpp"
 #include "barrier.hpp"
 #include "control.hpp"
+#include "device_runtime.hpp"
 #include "function_decoder.hpp"
 #include "library.hpp"
 
@@ -77,6 +78,10 @@ void FunctionDecoder::call() {
   if (const auto* symbol = std::get_if<Symbol>(callee)) {
     operands.function = decoder_.code_of(symbol->name);
     if (operands.function == nullptr && library_call(symbol->name, operands)) return;
+    if (const std::string why = why_no_device_function(symbol->name);
+        operands.function == nullptr && !why.empty()) {
+      unsupported(why);
+    }
     if (operands.function == nullptr)
       unsupported(opcode_ + " of " + symbol->name + ", which has no body");
     if (operands.arguments.size() != operands.function->parameters.size() ||
@@ -108,6 +113,16 @@ bool FunctionDecoder::library_call(const std::string& name, const CallOperands& 
   }
   if (name == "__assertfail" && has({8, 8, 4, 8, 8}, 0)) {
     emit_guarded(assert_step, call);
+    return true;
+  }
+  if (const DeviceFunction* const function = device_function(name)) {
+    if (!fits(*function, call)) return false;
+    emit_guarded(function->step, call);
+    Program& program = decoder_.program;
+    program.launches = program.launches || function->launches;
+    program.precise = program.precise || function->launches;
+    program.uses_heap = program.uses_heap || function->uses_heap;
+    program.differs_by_launch = true;
     return true;
   }
   const bool has_word = !call.arguments.empty() && call.arguments[0].bytes >= 8;

@@ -10,11 +10,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "../compiled/options.hpp"
+#include "../isa/child_grid.hpp"
 #include "../isa/counts.hpp"
 #include "../isa/faults.hpp"
 #include "../isa/shape.hpp"
@@ -59,8 +61,26 @@ struct RunOptions {
   bool short_ways = true;
   /// Whether to record LaunchResult::events.
   bool record_events = false;
+  /// How many launches by kernels may be pending at a time (cudaLimitDevRuntimePendingLaunchCount).
+  std::uint64_t most_pending = 2048;
+  /// The device that the kernel runs on, as it sees it.
+  std::uint32_t device = 0;
+  /// The time of a grid that a kernel launched; null: it is not asked for.
+  std::function<std::uint64_t(const LaunchEvents&)> time_of{};
   /// When to compile the kernel. The results do not depend on it.
   CompileOptions compile{};
+};
+
+/// What all grids of a kernel did that kernels of the launch have launched; the vectors are those
+/// of LaunchResult, by Family::sites, or empty.
+struct ChildCounts {
+  std::string kernel;  // mangled
+  std::uint64_t launches = 0;
+  std::vector<std::uint64_t> visits;
+  std::vector<std::uint64_t> lanes;
+  std::vector<AccessCounts> counts;
+  std::uint64_t thread_instructions = 0;
+  std::uint64_t time = 0;
 };
 
 struct LaunchResult {
@@ -71,6 +91,10 @@ struct LaunchResult {
   std::uint64_t thread_instructions = 0;
   std::string printed;  // the output of printf, block after block
   LaunchEvents events;  // for the time of the launch (timing/replay.hpp)
+  // The faults and the output above are also those of the grids that kernels launched. Grid k of
+  // these has the number RunOptions::launch + 1 + k.
+  std::vector<ChildCounts> children;  // by Family::kernels
+  std::vector<ChildGrid> grids;
 };
 
 /// Throws std::invalid_argument for a shape or parameters that the kernel cannot have.

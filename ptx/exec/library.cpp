@@ -3,7 +3,6 @@
 #include "library.hpp"
 
 #include <bit>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,7 +10,9 @@
 #include "../isa/print_format.hpp"
 #include "../memory/allocations.hpp"
 #include "block_run.hpp"
+#include "call_values.hpp"
 #include "control.hpp"
+#include "device_runtime.hpp"
 
 namespace bankproof::ptx {
 
@@ -24,13 +25,6 @@ std::string text_at(const Warp& warp, std::uint32_t lane, std::uint64_t address)
   return std::string(all.substr(0, all.find('\0')));
 }
 
-template <class T>
-T value_in(const Warp& warp, const ParamArea& area, std::uint32_t lane) {
-  T value{};
-  std::memcpy(&value, warp.frame + area.slot + std::size_t{lane} * area.bytes, sizeof value);
-  return value;
-}
-
 const Op* print_formatted(WarpState& state, const Op* op, const CallOperands& call) {
   const Warp& warp = warp_of(state);
   each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
@@ -40,8 +34,7 @@ const Op* print_formatted(WarpState& state, const Op* op, const CallOperands& ca
         formatted(text_at(warp, lane, format), bytes_from(warp, lane, arguments),
                   [&](std::uint64_t address) { return text_at(warp, lane, address); });
     warp.run->print(std::move(printed.text));
-    std::memcpy(warp.frame + call.results[0].slot + std::size_t{lane} * call.results[0].bytes,
-                &printed.arguments, sizeof printed.arguments);
+    set_value(warp, call.results[0], lane, printed.arguments);
   });
   return op + 1;
 }
@@ -64,12 +57,10 @@ const Op* fail_assertion(WarpState& state, const Op* op, const CallOperands& cal
 
 const Op* allocate_memory(WarpState& state, const Op* op, const CallOperands& call) {
   Warp& warp = warp_of(state);
-  const ParamArea& result = call.results[0];
   each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
     const std::uint64_t address =
         allocate(warp, value_in<std::uint64_t>(warp, call.arguments[0], lane));
-    std::memcpy(warp.frame + result.slot + std::size_t{lane} * result.bytes, &address,
-                sizeof address);
+    set_value(warp, call.results[0], lane, address);
   });
   return op + 1;
 }
@@ -99,7 +90,8 @@ bool frees(std::string_view name) {
 }
 
 bool is_of_library(std::string_view name) {
-  return name == "vprintf" || name == "__assertfail" || allocates(name) || frees(name);
+  return name == "vprintf" || name == "__assertfail" || allocates(name) || frees(name) ||
+         device_function(name) != nullptr || !why_no_device_function(name).empty();
 }
 
 constinit const StepWith<CallOperands> print_step = handled_by<print_formatted>;

@@ -24,6 +24,7 @@
 namespace bankproof::ptx {
 
 class CompiledCode;
+struct Family;
 
 /// An instruction of the module.
 struct Site {
@@ -155,6 +156,7 @@ struct Program {
   bool communicates = false;  // blocks may communicate within a launch
   bool differs_by_launch = false;  // reads a clock or the launch's number, or uses the heap
   bool uses_heap = false;          // calls malloc, free or the like
+  bool launches = false;           // calls what launches kernels
   // Set by the first launch whose merged records suspected a race (RaceRecording): later launches
   // begin without merging. Only their speed depends on it.
   std::shared_ptr<std::atomic<bool>> merging_misleads = std::make_shared<std::atomic<bool>>(false);
@@ -165,6 +167,13 @@ struct Program {
   std::shared_ptr<CompiledCode> compiled;  // what is known of its compiled code
 
   std::uint64_t local_bytes = 0;  // per lane, for all calls that can be open at once
+  // Of a kernel that launches: the bytes at the end of its local memory in which it writes the
+  // parameters of children.
+  std::uint64_t parameter_buffers = 0;
+  // The sites before it are those of other kernels of its family.
+  std::uint32_t first_site = 0;
+  std::vector<std::size_t> kernels;      // in Module::functions; those whose address is taken
+  std::shared_ptr<const Family> family;  // null unless it is a kernel that launches
   // The functions whose address is taken, each with its address.
   std::vector<std::pair<std::uint64_t, const FunctionCode*>> addresses;
 

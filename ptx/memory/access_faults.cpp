@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../isa/thread_text.hpp"
+#include "../syntax/cpp_names.hpp"
 
 namespace bankproof::ptx {
 namespace {
@@ -58,6 +59,14 @@ template <class Message>
 void report(const Request& request, FaultKind kind, std::uint32_t other_site, std::uint32_t lane,
             const Message& message) {
   request.warp.worker->faults.add(kind, request.site, other_site, request.warp.name(lane), message);
+}
+
+/// Names a thread of another grid with its kernel.
+std::string text_of(const LaunchMemory& launch, WarpNumber warp, const ThreadName& thread) {
+  const Grid& grid = launch.grid_of(warp);
+  const std::string text = thread_text(thread, grid.grid, grid.block);
+  if (grid.number == launch.number) return text;
+  return text + " of " + demangled(grid.kernel);
 }
 
 /// Explains a race with a copy by the wait or the barrier that is missing; empty if `race.other` is
@@ -149,7 +158,7 @@ void report_race(const Request& request, const Memory& memory, const Viewer& vie
     const ThreadName other = launch.name(race.other.warp, race.other_lane);
     std::string text = std::string(verb(request)) + " at " + shown(memory, request.at[race.lane]) +
                        " is not ordered with a " + (race.other.write ? "write" : "read") + " by " +
-                       thread_text(other, launch.grid, launch.block);
+                       text_of(launch, race.other.warp, other);
     text += copy_text(request, viewer, race);
     // Cache operators such as that of __ldcg order no accesses.
     const bool strong = request.operands.access.semantics != Semantics::weak;

@@ -182,8 +182,8 @@ bool perform_broadcast(MemoryWarp& warp, const Op* op, const MemoryOperands& ope
     judge_broadcast(warp, op, operands, in, element, lanes);
   }
   if (in.buffer != nullptr && launch.several) {
-    in.buffer->use(element.at / GlobalMemory::page_bytes, warp.worker->number, launch.first_warp,
-                   false);
+    in.buffer->use(element.at / GlobalMemory::page_bytes, warp.worker->number,
+                   launch.first_of_launch, false);
   }
   load_broadcast(warp, operands, in.data + element.at, lanes);
   return true;

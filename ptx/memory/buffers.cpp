@@ -179,16 +179,19 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
   if (count >= most_warps - 1) {
     throw std::length_error("a launch has more than " + std::to_string(most_warps - 2) + " warps");
   }
-  if (next_warp_ + count > most_warps) {
-    for (const std::uint32_t index : live_) {
-      for (WorkerRecords& records : (*this)[index].shadow.of_workers) records.clear();
-    }
-    next_warp_ = 1;
-    ++forgotten_;
-  }
+  need_warps(count);
   const auto first = static_cast<WarpNumber>(next_warp_);
   next_warp_ += count;
   return first;
+}
+
+void GlobalMemory::need_warps(std::uint64_t count) {
+  if (next_warp_ + count <= most_warps) return;
+  for (const std::uint32_t index : live_) {
+    for (WorkerRecords& records : (*this)[index].shadow.of_workers) records.clear();
+  }
+  next_warp_ = 1;
+  ++forgotten_;
 }
 
 void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {

@@ -156,6 +156,8 @@ class GlobalMemory {
   /// out, they start again from the first. Throws std::length_error if `count` exceeds the number
   /// of all warp numbers.
   WarpNumber take_warps(std::uint64_t count);
+  /// If fewer than `count` numbers are left, they start again from the first.
+  void need_warps(std::uint64_t count);
 
   /// The number that the next launch's first warp gets.
   WarpNumber next_warp() const { return static_cast<WarpNumber>(next_warp_); }

@@ -67,7 +67,7 @@ inline Memory whole_memory(const MemoryWarp& warp, const DirectMemory& in) {
 }
 
 [[gnu::always_inline]] inline Past past_of(const MemoryWarp& warp, const DirectMemory& in) {
-  if (in.buffer != nullptr) return {ShadowWord::first_of(warp.launch->first_warp), 0};
+  if (in.buffer != nullptr) return {ShadowWord::first_of(warp.launch->first_of_launch), 0};
   return {ShadowWord::first_of(warp.block->first_warp), warp.block->settled};
 }
 

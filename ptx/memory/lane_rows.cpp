@@ -192,7 +192,7 @@ struct RowAt {
         if (writes && !in.buffer->saved.has(page))
           launch.global->save(*in.buffer, page, warp.worker->number);
         if (launch.several) {
-          in.buffer->use(page, warp.worker->number, launch.first_warp, writes);
+          in.buffer->use(page, warp.worker->number, launch.first_of_launch, writes);
         }
       }
     }

@@ -1,6 +1,12 @@
 // Starts and repeats launches; see launch_memory.hpp.
 #include "launch_memory.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
 namespace bankproof::ptx {
 namespace {
 
@@ -10,16 +16,42 @@ constexpr std::size_t growth = 16;
 
 }  // namespace
 
-ThreadName LaunchMemory::name(WarpNumber warp, std::uint32_t lane) const {
-  const std::uint32_t index = warp - first_warp;
-  const std::uint32_t of_block = index % numbers_per_block() % warps_per_block;
-  return {number, index / numbers_per_block(), of_block * warp_lanes + lane};
+const Grid& LaunchMemory::grid_of(WarpNumber warp) const {
+  const auto after = std::upper_bound(
+      grids.begin(), grids.end(), warp,
+      [](WarpNumber number, const Grid& grid) { return number < grid.first_warp; });
+  return after == grids.begin() ? grids.front() : *std::prev(after);
 }
 
-void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads) {
+ThreadName LaunchMemory::name(WarpNumber warp, std::uint32_t lane) const {
+  const Grid& its = grid_of(warp);
+  const std::uint32_t numbers = (copies ? 2 : 1) * its.warps_per_block;
+  const std::uint32_t index = warp - its.first_warp;
+  const std::uint32_t of_block = index % numbers % its.warps_per_block;
+  return {its.number, index / numbers, of_block * warp_lanes + lane};
+}
+
+namespace {
+
+void place_grid(LaunchMemory& launch, Grid grid, std::uint64_t blocks, std::uint32_t threads) {
   launch.threads_per_block = threads;
   launch.warps_per_block = (threads + warp_lanes - 1) / warp_lanes;
   launch.first_warp = launch.global->take_warps(blocks * launch.numbers_per_block());
+  grid.warps_per_block = launch.warps_per_block;
+  grid.first_warp = launch.first_warp;
+  launch.grids.push_back(std::move(grid));
+}
+
+}  // namespace
+
+void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads) {
+  // Half of the numbers is for the grids that kernels launch.
+  if (launch.launches) launch.global->need_warps(most_warps / 2);
+  launch.grids.clear();
+  launch.known = {};
+  place_grid(launch, {launch.kernel, launch.number, launch.grid, launch.block, 0, 0}, blocks,
+             threads);
+  launch.first_of_launch = launch.first_warp;
   launch.history.published.clear();
   launch.told_race = false;
   for (const std::uint32_t k : launch.global->live()) {
@@ -33,6 +65,22 @@ void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t thre
   }
   launch.global->watch(words);
   launch.global->keep();
+}
+
+void start_grid(LaunchMemory& launch, Grid grid, Clock known) {
+  const std::uint64_t blocks = volume(grid.grid);
+  const std::uint64_t threads = volume(grid.block);
+  const std::uint64_t warps = (threads + warp_lanes - 1) / warp_lanes;
+  const std::uint64_t most = most_warps - launch.global->next_warp();
+  if (blocks * warps * (launch.copies ? 2 : 1) > most) {
+    throw std::length_error("the grids that kernels launched have more than " +
+                            std::to_string(most_warps / 2) + " warps together");
+  }
+  launch.number = grid.number;
+  launch.grid = grid.grid;
+  launch.block = grid.block;
+  launch.known = std::move(known);
+  place_grid(launch, std::move(grid), blocks, static_cast<std::uint32_t>(threads));
 }
 
 bool undecided(const LaunchMemory& launch) { return !launch.suspects.empty() && !launch.told_race; }

@@ -12,12 +12,20 @@
 // the suspected words (races/watch.hpp). Only a run with such lists reports races; it names both
 // instructions of a race. A launch without suspects needs no second run. If the suspected records
 // merged several warps, the second run only stops merging; mostly it has no suspects.
+//
+// Kernels may launch kernels. The grid of a child begins when all blocks of its parent have ended:
+//
+//   start_grid(launch, grid, known);               then its blocks, as above
+//
+// It belongs to the same launch, and its warps have the next numbers: so the records judge its
+// accesses and those of its parent against each other. It begins with the clock `known`.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "../isa/faults.hpp"
@@ -38,6 +46,17 @@ enum class RaceRecording : std::uint8_t {
   none,     // not at all, and nothing is priced: another launch has made the same accesses
 };
 
+/// A grid of a launch, as reports name it.
+struct Grid {
+  std::string kernel;  // mangled
+  std::uint32_t number = 0;
+  Extent grid{1, 1, 1};
+  Extent block{1, 1, 1};
+  // start_grid() sets the other fields.
+  WarpNumber first_warp = 0;
+  std::uint32_t warps_per_block = 0;
+};
+
 struct LaunchMemory {
   // The owner fills these fields.
   GlobalMemory* global = nullptr;
@@ -47,14 +66,20 @@ struct LaunchMemory {
   bool short_ways = true;    // usual accesses take short ways (access.hpp)
   bool precise = false;      // some instruction needs_exact_clocks
   bool copies = false;       // some instruction is a copy
-  std::uint32_t number = 0;  // for reports
-  Extent grid{1, 1, 1};      // for reports, as is `block`
+  bool launches = false;     // some instruction launches a kernel; then the launch is precise
+  std::uint32_t device = 0;  // as cudaGetDevice() in a kernel tells it
+  std::string kernel;        // of the first grid; for reports
+  std::uint32_t number = 0;  // of the grid that runs; for reports, as are `grid` and `block`
+  Extent grid{1, 1, 1};
   Extent block{1, 1, 1};
   std::uint32_t workers = 1;  // 1 if blocks communicate, and after repeat_launch()
   // The functions below set the other fields.
   std::uint32_t warps_per_block = 0;
   std::uint32_t threads_per_block = 0;
-  WarpNumber first_warp = 0;
+  WarpNumber first_warp = 0;                  // of the grid that runs
+  WarpNumber first_of_launch = 0;             // of the launch's first grid
+  Clock known;                                // with which the threads of the grid begin
+  std::vector<Grid> grids;                    // by their first warps
   History history;                            // the history of global memory
   std::vector<std::uint64_t> watched_shared;  // words of the shared memory of each block
   Suspects suspects;
@@ -67,8 +92,10 @@ struct LaunchMemory {
   /// copier.
   std::uint32_t numbers_per_block() const { return (copies ? 2 : 1) * warps_per_block; }
   bool is_copier(WarpNumber warp) const {
-    return (warp - first_warp) % numbers_per_block() >= warps_per_block;
+    const Grid& its = grid_of(warp);
+    return copies && (warp - its.first_warp) % (2 * its.warps_per_block) >= its.warps_per_block;
   }
+  const Grid& grid_of(WarpNumber warp) const;
   PageLock& lock_of(std::uint32_t buffer, std::uint64_t page) {
     return locks[(page + buffer) % locks.size()];
   }
@@ -77,6 +104,9 @@ struct LaunchMemory {
 };
 
 void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads);
+/// Another grid begins; all blocks of the grid before it have ended. Throws std::length_error if
+/// the numbers of warps run out.
+void start_grid(LaunchMemory& launch, Grid grid, Clock known);
 
 /// Whether the run that has just ended suspects races that only another run can report.
 bool undecided(const LaunchMemory& launch);

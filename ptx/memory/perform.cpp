@@ -115,7 +115,7 @@ void use_pages(const Request& request, const Memory& memory) {
   if (!warp.launch->several) return;
   each_lane(request.lanes, [&](std::uint32_t lane) {
     const std::uint64_t page = request.at[lane] / GlobalMemory::page_bytes;
-    buffer.use(page, warp.worker->number, warp.launch->first_warp, request.writes);
+    buffer.use(page, warp.worker->number, warp.launch->first_of_launch, request.writes);
   });
 }
 

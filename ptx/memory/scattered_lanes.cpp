@@ -304,7 +304,7 @@ template <bool writes>
   if (records.uses(lanes.at, warp.launch->first_warp, writes)) return;
   for (LaneMask rest = lanes.lanes; rest != 0; rest &= rest - 1) {
     in.buffer->use(lanes.at[first_of(rest)] / GlobalMemory::page_bytes, warp.worker->number,
-                   warp.launch->first_warp, writes);
+                   warp.launch->first_of_launch, writes);
   }
 }
 

@@ -116,7 +116,7 @@ void use_pages_of(const MemoryWarp& warp, const DirectMemory& in, const LaneBits
     if (writes && !in.buffer->saved.has(page))
       launch.global->save(*in.buffer, page, warp.worker->number);
     if (launch.several) {
-      in.buffer->use(page, warp.worker->number, launch.first_warp, writes);
+      in.buffer->use(page, warp.worker->number, launch.first_of_launch, writes);
     }
   }
 }

@@ -147,6 +147,10 @@ void begin_epoch(MemoryWarp& warp) {
   ++warp.now;
 }
 
+Clock known_to(const MemoryWarp& warp, std::uint32_t lane) {
+  return clock_of(warp, LaneMask{1} << lane);
+}
+
 Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope,
                            bool after_copies) {
   LaneClocks& clocks = *warp.clocks;
@@ -154,7 +158,7 @@ Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool re
   const bool of_device = scope == Scope::device;
   Publication result;
   result.bytes = element.bytes;
-  result.written_by = warp.block->number;
+  result.written_by = warp.block->first_warp;
   result.written_to_device = of_device;
   Clock of_block;
   if (release) {
@@ -177,7 +181,7 @@ Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool re
     if (of_device) result.device = result.device.joined(copies);
   }
   if (of_device) result.sequential = clocks.sequential[lane];
-  if (!of_block.empty()) result.block.emplace(warp.block->number, std::move(of_block));
+  if (!of_block.empty()) result.block.emplace(warp.block->first_warp, std::move(of_block));
   return result;
 }
 
@@ -193,8 +197,8 @@ void observe(MemoryWarp& warp, const LaneElement& element, const Publication* se
       acquired = acquired.joined(of_device ? here->second.seen : here->second.seen_in_block);
     }
   }
-  if (seen == nullptr || !seen->reaches(warp.block->number, of_device)) return;
-  const auto found = seen->block.find(warp.block->number);
+  if (seen == nullptr || !seen->reaches(warp.block->first_warp, of_device)) return;
+  const auto found = seen->block.find(warp.block->first_warp);
   const Clock of_block = found == seen->block.end() ? Clock() : found->second;
   const Clock all = of_device ? of_block.joined(seen->device) : of_block;
   if (acquire) {

@@ -13,7 +13,7 @@ namespace bankproof::ptx {
 /// The warp as a viewer of records: of shared memory if `shared`, else of global memory.
 inline Viewer viewer_of(const MemoryWarp& warp, bool shared) {
   const BlockMemory& block = *warp.block;
-  return {.quiet = ShadowWord::first_of(shared ? block.first_warp : warp.launch->first_warp),
+  return {.quiet = ShadowWord::first_of(shared ? block.first_warp : warp.launch->first_of_launch),
           .warp = warp.number,
           .known = warp.known,
           .first = block.first_warp,
@@ -27,6 +27,10 @@ inline Viewer viewer_of(const MemoryWarp& warp, bool shared) {
           .by_words = warp.launch->records == RaceRecording::words,
           .merges = warp.launch->records == RaceRecording::merged};
 }
+
+/// A clock of everything that happened before the lane's next event, and of its own past events.
+/// Requires a precise launch.
+Clock known_to(const MemoryWarp& warp, std::uint32_t lane);
 
 /// The publication of a strong write of the element. A release publishes all that happened before
 /// it. Any other strong write publishes the events before the lane's last fence and before its last

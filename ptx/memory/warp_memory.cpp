@@ -25,6 +25,7 @@ void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Work
   warp.known = 0;
   warp.local.resize(warp.local.bytes);
   warp.clocks = launch.precise ? std::make_unique<LaneClocks>() : nullptr;
+  if (warp.clocks && !launch.known.empty()) warp.clocks->acquired.fill(launch.known);
   warp.copies = nullptr;
   block.warps[index] = &warp;
 }

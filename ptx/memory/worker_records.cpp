@@ -132,7 +132,8 @@ bool workers_conflict(const LaunchMemory& launch) {
     std::vector<WorkerRecords>& workers = buffer.shadow.of_workers;
     for (std::size_t b = 1; b < workers.size(); ++b) {
       for (std::size_t a = 0; a < b; ++a) {
-        if (records_conflict(workers[a], workers[b], buffer.bytes, launch.first_warp)) return true;
+        if (records_conflict(workers[a], workers[b], buffer.bytes, launch.first_of_launch))
+          return true;
       }
     }
   }

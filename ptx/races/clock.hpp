@@ -37,6 +37,8 @@ class Clock {
   Clock() = default;
   /// Knows one warp.
   Clock(WarpNumber warp, const LaneEpochs& epochs);
+  /// Knows all that the warps from `first` to the one before `end` ever did.
+  static Clock of_warps(WarpNumber first, WarpNumber end);
 
   /// 0 if nothing is known.
   Epoch of(WarpNumber warp, std::uint32_t lane) const;

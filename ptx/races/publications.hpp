@@ -19,19 +19,21 @@ namespace bankproof::ptx {
 
 struct Publication {
   std::uint32_t bytes = 0;
-  // The last write of the element: the number of its block, and whether its scope was the device.
-  std::uint64_t written_by = 0;
+  // The last write of the element: the first warp of its block, and whether its scope was the
+  // device.
+  WarpNumber written_by = 0;
   bool written_to_device = false;
   Clock device;  // published for all threads
-  // For each block, the events that its writes published for its own threads, in the scope of the
-  // block or of the device.
-  std::unordered_map<std::uint64_t, Clock> block;
+  // For each block, by its first warp, the events that its writes published for its own threads, in
+  // the scope of the block or of the device.
+  std::unordered_map<WarpNumber, Clock> block;
   // Published for threads that execute a fence.sc: see LaneClocks::sequential.
   Clock sequential;
 
-  /// Whether the last write and an access by block `reader` are each in the scope of the other.
+  /// Whether the last write and an access by the block with first warp `reader` are each in the
+  /// scope of the other.
   /// `of_device` says that the access has the scope of the device.
-  bool reaches(std::uint64_t reader, bool of_device) const {
+  bool reaches(WarpNumber reader, bool of_device) const {
     return reader == written_by || (of_device && written_to_device);
   }
   /// Adds the publication of the next write of the element.

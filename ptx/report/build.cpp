@@ -44,11 +44,20 @@ void ReportBuilder::add(Kernel& kernel, const LaunchCounts& counts) {
   for (std::size_t site = 0; site < kernel.origins_.size(); ++site) {
     add_site(kernel, counts, site);
   }
-  for (const auto& [key, fault] : counts.faults.all()) add_fault(fault, kernel.origins_, counts);
+  for (const auto& [key, fault] : counts.faults.all()) add_fault(fault, kernel, counts);
   time_ += counts.time;
   instructions_ += counts.thread_instructions;
   printed_ += counts.printed;
-  ++launches_;
+  launches_ += counts.launches;
+}
+
+void ReportBuilder::add_parents(const std::string& kernel, const LaunchCounts& counts) {
+  for (const ChildGrid& child : counts.grids) {
+    const std::uint32_t parent = child.by.launch - counts.first;
+    const std::string& name =
+        parent == 0 ? kernel : counts.kernels[counts.grids[parent - 1].kernel];
+    ++children_[{name, counts.kernels[child.kernel]}];
+  }
 }
 
 void ReportBuilder::add_taken(const std::string& kernel, std::uint64_t from, bool executed) {
@@ -99,23 +108,48 @@ void ReportBuilder::add_site(Kernel& kernel, const LaunchCounts& counts, std::si
   place.opcode->add(added);
 }
 
-void ReportBuilder::add_fault(const Fault& fault, std::span<const Origin> origins,
-                              const LaunchCounts& counts) {
+namespace {
+
+const Origin& origin_of(std::span<const Origin> origins, std::uint32_t site) {
   static const Origin nowhere;
-  const auto origin_of = [&](std::uint32_t site) -> const Origin& {
-    return site < origins.size() ? origins[site] : nowhere;
-  };
-  const Origin& origin = origin_of(fault.site);
-  const Origin& other = origin_of(fault.other_site);
+  return site < origins.size() ? origins[site] : nowhere;
+}
+
+/// Names a thread. One of a grid that a kernel launched has its kernel, and who launched it where.
+std::string named(const ThreadName& thread, const std::string& kernel,
+                  std::span<const Origin> origins, const LaunchCounts& counts) {
+  const std::uint32_t number = thread.launch - counts.first;
+  if (number == 0 || number > counts.grids.size()) {
+    return thread_text(thread, counts.grid, counts.block);
+  }
+  const ChildGrid& child = counts.grids[number - 1];
+  const std::uint32_t parent = child.by.launch - counts.first;
+  const bool is_first = parent == 0;
+  const ChildGrid* const above = is_first ? nullptr : &counts.grids[parent - 1];
+  return fmt::format("{} of {}, which {} of {} launched at {}",
+                     thread_text(thread, child.grid, child.block), counts.kernels[child.kernel],
+                     is_first ? thread_text(child.by, counts.grid, counts.block)
+                              : thread_text(child.by, above->grid, above->block),
+                     is_first ? kernel : counts.kernels[above->kernel],
+                     place_text(origin_of(origins, child.site).at));
+}
+
+}  // namespace
+
+void ReportBuilder::add_fault(const Fault& fault, const Kernel& kernel,
+                              const LaunchCounts& counts) {
+  const Origin& origin = origin_of(kernel.origins_, fault.site);
+  const Origin& other = origin_of(kernel.origins_, fault.other_site);
   ThreadName thread = fault.thread;
-  thread.launch = static_cast<std::uint32_t>(launches_);
+  const std::uint32_t grid = counts.grids.empty() ? 0 : thread.launch - counts.first;
+  thread.launch = static_cast<std::uint32_t>(launches_) + grid;
   FaultReport made;
   made.kind = fault.kind;
   made.at = origin.at;
   made.chain = origin.chain;
   made.functions = origin.functions;
-  made.message =
-      fmt::format("{}: {}", thread_text(thread, counts.grid, counts.block), fault.message);
+  made.message = fmt::format("{}: {}", named(fault.thread, kernel.name_, kernel.origins_, counts),
+                             fault.message);
   made.count = fault.count;
   if (!other.at.file.empty()) {
     const bool is_freed =
@@ -180,6 +214,9 @@ KernelReport ReportBuilder::report(const std::function<std::string(std::uint32_t
     }
   }
   for (const auto& [from, taken] : taken_) result.taken.push_back(taken);
+  for (const auto& [pair, count] : children_) {
+    result.children.push_back({pair.second, pair.first, count});
+  }
   for (const auto& [key, seen] : faults_) result.faults.push_back(seen.report);
   std::stable_sort(result.faults.begin(), result.faults.end(),
                    [](const FaultReport& a, const FaultReport& b) {

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "../isa/child_grid.hpp"
 #include "../isa/shape.hpp"
 #include "origins.hpp"
 #include "report.hpp"
@@ -40,7 +41,14 @@ struct LaunchCounts {
   std::uint64_t time = 0;
   Extent grid{1, 1, 1};
   Extent block{1, 1, 1};
-  std::string_view printed;
+  std::string_view printed{};
+  // Of a launch whose kernels launched kernels. Fault::thread has the number of its grid: `first`
+  // for that of the launch, and first + 1 + k for grid k of `grids`. `kernels` are the demangled
+  // names of ChildGrid::kernel.
+  std::uint32_t first = 0;
+  std::span<const ChildGrid> grids{};
+  std::span<const std::string> kernels{};
+  std::uint64_t launches = 1;  // that the counts are of
 };
 
 /// Collects launches, of one kernel or of several, into one report.
@@ -59,6 +67,9 @@ class ReportBuilder {
   void add(Kernel& kernel, const LaunchCounts& counts);
   /// The counts of the launch that was added last are those of launch `from`.
   void add_taken(const std::string& kernel, std::uint64_t from, bool executed);
+  /// Says which kernels launched the grids of a launch, whose counts are added as those of other
+  /// launches; `kernel` and `counts` are those of the launch.
+  void add_parents(const std::string& kernel, const LaunchCounts& counts);
   /// The number that the next launch gets.
   std::uint64_t launches() const { return launches_; }
 
@@ -98,7 +109,7 @@ class ReportBuilder {
 
   Place place_of(const Kernel& kernel, std::size_t site);
   void add_site(Kernel& kernel, const LaunchCounts& counts, std::size_t site);
-  void add_fault(const Fault& fault, std::span<const Origin> origins, const LaunchCounts& counts);
+  void add_fault(const Fault& fault, const Kernel& kernel, const LaunchCounts& counts);
   static LineReport line_report(const SourceLine& at, const Line& line);
 
   std::string machine_;
@@ -110,6 +121,7 @@ class ReportBuilder {
   std::map<SourceLine, Line> lines_;
   std::map<std::string, AccessCounts> opcodes_;
   std::map<FaultKey, SeenFault> faults_;
+  std::map<std::pair<std::string, std::string>, std::uint64_t> children_;  // by parent and kernel
   // By the launch from which they are taken, and by whether they were executed.
   std::map<std::pair<std::uint64_t, bool>, TakenLaunches> taken_;
 };

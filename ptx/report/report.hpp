@@ -80,6 +80,13 @@ struct TakenLaunches {
   }
 };
 
+/// Launches of a kernel by another one, or by itself.
+struct ChildLaunches {
+  std::string kernel;  // demangled, as `parent`
+  std::string parent;
+  std::uint64_t launches = 0;
+};
+
 struct KernelReport {
   std::string kernel;   // demangled
   std::string machine;  // as in --machine
@@ -93,6 +100,7 @@ struct KernelReport {
   std::string printed;  // output of printf, block after block of each launch
   std::map<std::uint32_t, std::string> buffers;  // names of the buffers in pictures, by number
   std::vector<TakenLaunches> taken;              // by `from`
+  std::vector<ChildLaunches> children;           // launches that kernels launched
   bool has_baseline = false;                     // so that findings are known or new
 };
 

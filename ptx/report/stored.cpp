@@ -103,6 +103,13 @@ void visit(TakenLaunches& taken, Visit& field) {
 }
 
 template <class Visit>
+void visit(ChildLaunches& child, Visit& field) {
+  field("kernel", child.kernel);
+  field("parent", child.parent);
+  field("launches", child.launches);
+}
+
+template <class Visit>
 void visit(KernelReport& report, Visit& field) {
   field("kernel", report.kernel);
   field("machine", report.machine);
@@ -115,6 +122,7 @@ void visit(KernelReport& report, Visit& field) {
   field("opcodes", report.opcodes);
   field("buffers", report.buffers);
   field("taken", report.taken);
+  field("children", report.children);
 }
 
 template <class T>
@@ -221,6 +229,17 @@ void join(LineReport& line, const LineReport& other) {
   }
 }
 
+void join(std::vector<ChildLaunches>& all, const ChildLaunches& other) {
+  const auto same = std::find_if(all.begin(), all.end(), [&](const ChildLaunches& one) {
+    return one.kernel == other.kernel && one.parent == other.parent;
+  });
+  if (same == all.end()) {
+    all.push_back(other);
+  } else {
+    same->launches += other.launches;
+  }
+}
+
 }  // namespace
 
 std::string stored(const KernelReport& report) { return dumped(written(report)); }
@@ -236,6 +255,7 @@ void join(KernelReport& report, const KernelReport& other) {
   report.instructions += other.instructions;
   report.totals.add(other.totals);
   report.taken.insert(report.taken.end(), other.taken.begin(), other.taken.end());
+  for (const ChildLaunches& child : other.children) join(report.children, child);
   for (const auto& [opcode, counts] : other.opcodes) report.opcodes[opcode].add(counts);
   for (const LineReport& line : other.lines) {
     const auto place =

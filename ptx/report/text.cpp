@@ -129,6 +129,15 @@ std::string counted(std::uint64_t number, const char* thing, const char* ending)
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : ending);
 }
 
+std::vector<std::string> child_texts(const KernelReport& report) {
+  std::vector<std::string> texts;
+  for (const ChildLaunches& child : report.children) {
+    texts.push_back(fmt::format("{} of {}: child of {}", counted(child.launches, "launch", "es"),
+                                escaped(child.kernel), escaped(child.parent)));
+  }
+  return texts;
+}
+
 std::vector<std::string> taken_texts(const KernelReport& report) {
   constexpr std::size_t most_lines = 20;
   constexpr std::size_t most_ranges = 8;

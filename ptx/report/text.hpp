@@ -23,6 +23,9 @@ std::string place_text(const SourceLine& at);
 /// "tile.cu:12 (from block_scan.cuh:88, tile.cu:12)": where the code is, and through which calls.
 std::string chain_text(const SourceLine& at, const std::vector<SourceLine>& chain);
 
+/// A line for each kernel that kernels launched: how often, and which kernel launched it.
+std::vector<std::string> child_texts(const KernelReport& report);
+
 /// Which launches took their counts from other launches: a line for each launch from which they
 /// were taken. A last line counts the lines that are left out.
 std::vector<std::string> taken_texts(const KernelReport& report);

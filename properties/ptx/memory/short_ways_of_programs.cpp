@@ -173,8 +173,8 @@ class Accesses : public TestLaunch {
       const auto& of_worker = memory[k].shadow.of_workers[0].pages;
       for (std::size_t p = 0; p < 3; ++p) {
         const bool known = p < of_worker.size();
-        used.push_back(known && of_worker[p].read == launch.first_warp);
-        used.push_back(known && of_worker[p].written == launch.first_warp);
+        used.push_back(known && of_worker[p].read == launch.first_of_launch);
+        used.push_back(known && of_worker[p].written == launch.first_of_launch);
       }
     }
     return used;

@@ -76,10 +76,10 @@ TEST(Clocks, that_learn_nothing_stay_one_object) {
 
 /// A block's publication for `bytes` bytes. Threads that read it know all that the block's warp did
 /// up to epoch 1.
-Publication publication_by(std::uint64_t block, bool to_device, std::uint32_t bytes = 4) {
+Publication publication_by(WarpNumber block, bool to_device, std::uint32_t bytes = 4) {
   LaneEpochs epochs;
   epochs.fill(1);
-  const Clock clock(static_cast<WarpNumber>(block + 10), epochs);
+  const Clock clock(block + 10, epochs);
   Publication result;
   result.bytes = bytes;
   result.written_by = block;

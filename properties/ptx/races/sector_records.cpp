@@ -94,7 +94,8 @@ class Recorded : public TestLaunch {
   std::array<std::uint64_t, 2> word(std::size_t word, bool shared, std::uint32_t of_block) {
     const MemoryWarp& one = warp(of_block, 0);
     const BlockMemory& here = block(of_block);
-    const std::uint64_t quiet = ShadowWord::first_of(shared ? here.first_warp : launch.first_warp);
+    const std::uint64_t quiet =
+        ShadowWord::first_of(shared ? here.first_warp : launch.first_of_launch);
     const RaceRecords records = shared ? block(of_block).shadow.records() : memory[0].records();
     const auto [write, read] = records_of(records, word, quiet);
     const auto meaning = [&](ShadowWord record) -> std::uint64_t {
@@ -106,7 +107,7 @@ class Recorded : public TestLaunch {
         case Form::warps:  // any lane
           return record.with_lane(0).bits();
         case Form::blocks:  // any thread of the launch
-          return ShadowWord::of(one.launch->first_warp, 0, 0, record.bytes())
+          return ShadowWord::of(one.launch->first_of_launch, 0, 0, record.bytes())
               .with(Form::blocks)
               .bits();
         default:
