@@ -203,6 +203,7 @@ std::vector<ptx::KernelReport> Runtime::take_launches() {
   const std::lock_guard lock(mutex_);
   keeps_launches_ = true;
   untold_faults_ = 0;
+  aborted_.clear();  // the program judges the launches itself, and goes on
   return std::exchange(launches_, {});
 }
 
