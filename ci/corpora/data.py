@@ -110,7 +110,8 @@ def chunk(name, *parts):
 def film(width, height, frames):
     """A film of gray pictures as AVI that is not compressed. A bright spot moves over each noisy picture."""
     size = width * height
-    main_header = struct.pack("<14I", 40000, 25 * size, 0, 0x10, frames, 0, 1, size, width, height, 0, 0, 0, 0)
+    main_header = struct.pack("<14I", 40000, 25 * size, 0, 0x10, frames, 0, 1, size, width, height,
+                              0, 0, 0, 0)
     stream = struct.pack("<4s4s10I4H", b"vids", b"GREY", 0, 0, 0, 1, 25, 0, frames, size, 0, 0,
                          0, 0, width, height)
     picture_header = struct.pack("<IiiHHIIiiII", 40, width, height, 1, 8, 0, size, 0, 0, 256, 0)

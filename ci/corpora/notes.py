@@ -6,8 +6,8 @@
     bscan make VERIFY=yes             a further argument for make
     sort right ^sorted$               a regular expression for lines that say that the result is right
     sort wrong ^unsorted$             the same for lines that say that it is wrong
-    bfs prints cat result.txt         a command that prints the result: from the program's output, which is its
-                                      input, or from a file that the program has written
+    bfs prints cat result.txt         a command that prints the result: from the program's output, which
+                                      is its input, or from a file that the program has written
     bfs sister make bfs && ./bfs 4 …  builds and runs its sister, and prints the same result
     deviceQuery kernels none          it has no kernel, so that nothing of it can be checked but its own check
     simpleP2P devices 2               the machine has so many devices

@@ -2,7 +2,8 @@
 
 A run may take so many processor seconds, its children included; wall time counts only when the processes do
 nothing, or wait for a very long time, so that another program on the same machine does not decide whether a
-run ends in time. The output goes to a file, which has a limit, too. When a limit is reached, the command's whole process group is killed.
+run ends in time. The output goes to a file, which has a limit, too. When a limit is reached, the command's
+whole process group is killed.
 """
 
 import dataclasses

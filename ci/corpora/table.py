@@ -17,7 +17,8 @@ BY = {"nvcc": "built by nvcc, run by `bankproof exec`",
 OPENING = """# How far it reaches: public programs
 
 `ci/corpus` builds and runs the programs of public corpora by both [entrances](programs.md), and writes this
-page. No source of a program was changed. *Right* are only programs that ran to their end, whose result is
+page. No source of a program was changed; some get options or a header that have them print their results,
+or always draw the same random numbers. *Right* are only programs that ran to their end, whose result is
 right by their own check, or is that of their sister without CUDA, and that have no finding but known defects
 of the program itself. The outcomes:
 
@@ -31,7 +32,8 @@ of the program itself. The outcomes:
 - **not built**: the reason is the first line that says so
 
 Seconds are processor seconds of all its commands. Arguments in `ci/corpora/` take the place of a program's
-own where these do not end within the limit.
+own where these do not end within the limit, or are invalid. The lists there also say which programs have no
+kernel, so that only their own check counts. [found.md](found.md) has the defects.
 """
 
 
@@ -103,6 +105,12 @@ def summary(corpora):
     return "\n".join(lines)
 
 
+def share(count, total):
+    if count == total:
+        return f"All {total} programs were run.\n"
+    return f"{count} of {total} programs were run. Nothing is known about the others.\n"
+
+
 def page(corpora):
     """The text of docs/reach.md. corpora: {name: (number of programs, rows)}."""
     parts = [OPENING, COUNTED, summary(corpora) + "\n"]
@@ -111,6 +119,6 @@ def page(corpora):
             chosen = [row for row in rows if row["entrance"] == entrance]
             if chosen:
                 parts += [f"## {ABOUT.get(name, name)}, {how}\n",
-                          f"{len(chosen)} of {total} programs were run.\n",
+                          share(len(chosen), total),
                           "\n".join([HEAD, *rows_of(chosen)]) + "\n"]
     return "\n".join(parts)

@@ -187,8 +187,8 @@ class Trial:
         if not commands:
             return output
         outputs = " ".join(shlex.quote(self.log(f"run{number}")) for number in range(len(self.commands())))
-        return run(f"cat {outputs} | {{ {' && '.join(commands)}; }}", self.folder, self.entrance.environment, TO_BUILD,
-                   self.log("prints")).output
+        return run(f"cat {outputs} | {{ {' && '.join(commands)}; }}", self.folder, self.entrance.environment,
+                   TO_BUILD, self.log("prints")).output
 
     def by_sister(self, output):
         """The verdict by the program that computes the same without CUDA."""
