@@ -37,6 +37,28 @@ def gaussian(path, size):
             print(f"x {value:g}")
 
 
+def sequences_of(path):
+    with open(path, encoding="utf-8") as file:
+        return ["".join(text.split("\n")[1:]) for text in file.read().split(">")[1:]]
+
+
+def matches(reference, queries, least=20):
+    """Rodinia's mummergpu: where the queries are in the reference, at least so many letters long and no
+    longer on either side; each as its places, from 1, and its length."""
+    text = sequences_of(reference)[0]
+    for number, query in enumerate(sequences_of(queries)):
+        print(f"> s{number}")
+        for start in range(len(query) - least + 1):
+            at = text.find(query[start:start + least])
+            while at >= 0:
+                if not (start and at and query[start - 1] == text[at - 1]):
+                    end = least
+                    while query[start + end:start + end + 1] == text[at + end:at + end + 1] != "":
+                        end += 1
+                    print(f"{at + 1}\t{start + 1}\t{end}")
+                at = text.find(query[start:start + least], at + 1)
+
+
 def hotspot(temperatures, powers, size, steps):
     """Rodinia's hotspot, whose sister forgets the inner points of its outer blocks. A neighbor outside of
     the square has the temperature of the point itself."""
@@ -119,7 +141,7 @@ def parts(width, *paths):
             show_parts(color, file.read(), int(width))
 
 
-CHECKS = {check.__name__: check for check in (gaussian, hotspot, parts, tiles, wavelets)}
+CHECKS = {check.__name__: check for check in (gaussian, hotspot, matches, parts, tiles, wavelets)}
 
 if __name__ == "__main__":
     CHECKS[sys.argv[1]](*sys.argv[2:])

@@ -5,6 +5,7 @@ file; a file that exists is left as it is. Lists of corpora call it by the key `
 `python3 "$CORPORA/data.py" numbers power_512 262144`.
 """
 
+import math
 import os
 import random
 import struct
@@ -108,7 +109,7 @@ def chunk(name, *parts):
 
 
 def film(width, height, frames):
-    """A film of gray pictures as AVI that is not compressed. A bright spot moves over each noisy picture."""
+    """A film of gray pictures as AVI that is not compressed. Bright discs move over noisy pictures."""
     size = width * height
     main_header = struct.pack("<14I", 40000, 25 * size, 0, 0x10, frames, 0, 1, size, width, height,
                               0, 0, 0, 0)
@@ -117,10 +118,12 @@ def film(width, height, frames):
     picture_header = struct.pack("<IiiHHIIiiII", 40, width, height, 1, 8, 0, size, 0, 0, 256, 0)
     pictures, places, at = [], [], 4
     for frame in range(frames):
-        rows = [bytearray(DRAWN.choices(range(80, 160), k=width)) for _ in range(height)]
-        for row in range(height // 3, height // 2):
-            start = width // 3 + 2 * frame
-            rows[row][start:start + width // 6] = b"\xf0" * (width // 6)
+        rows = [bytearray(DRAWN.choices(range(100, 130), k=width)) for _ in range(height)]
+        for down in range(-12, 13) if width > 200 < height else ():
+            half = math.isqrt(12 * 12 - down * down)
+            for place in range(18):
+                row, column = height * (2 + place // 6) // 6, width * (1 + place % 6) // 8 + frame
+                rows[row + down][column - half:column + half + 1] = b"\xdc" * (2 * half + 1)
         pictures.append(chunk(b"00db", *rows))
         places.append(struct.pack("<4s3I", b"00db", 0x10, at, size))
         at += len(pictures[-1])

@@ -108,6 +108,38 @@ int main(int argc, char**) {
 }
 """
 
+# References to textures: of linear memory that is bound twice, and of an array of normalized bytes.
+REFERENCES = """#include <cstdio>
+texture<float, 1, cudaReadModeElementType> numbers;
+texture<uchar2, 2, cudaReadModeNormalizedFloat> bytes;
+__global__ void sum(float* out, int n) {
+  out[0] += tex1Dfetch(numbers, n);
+  out[1] += tex2D(bytes, 1.5f, 0.5f).y;
+}
+int main(int argc, char**) {
+  float host[4] = {1, 2, 3, 4}, *a, *out;
+  unsigned char pixels[4] = {0, 0, 0, 255};
+  cudaChannelFormatDesc channels = cudaCreateChannelDesc<uchar2>();
+  cudaArray_t array;
+  cudaMalloc(&a, sizeof host);
+  cudaMalloc(&out, 8);
+  cudaMemset(out, 0, 8);
+  cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+  cudaMallocArray(&array, &channels, 2, 1);
+  cudaMemcpy2DToArray(array, 0, 0, pixels, 4, 4, 1, cudaMemcpyHostToDevice);
+  bytes.addressMode[0] = cudaAddressModeClamp;
+  cudaBindTextureToArray(bytes, array, channels);
+  cudaBindTexture(nullptr, numbers, a, sizeof host);
+  sum<<<1, 1>>>(out, 3);
+  cudaBindTexture(nullptr, numbers, a, 8);
+  sum<<<1, 1>>>(out, 1);
+  cudaUnbindTexture(numbers);
+  if (argc > 1) sum<<<1, 1>>>(out, 0);
+  cudaMemcpy(host, out, 8, cudaMemcpyDeviceToHost);
+  std::printf("%g %g\\n", host[0], host[1]);
+}
+"""
+
 
 def environment():
     kept = {name: value for name, value in os.environ.items()

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 from nvcc_support import (ADD, BESIDE, CALLS_IT, CAN_COMPILE, COMPILER, DEVICE_FUNCTION, LIBRARY, MAIN, RACE,
-                          THREADS, WITH_NVCC, NvccFolder)
+                          REFERENCES, THREADS, WITH_NVCC, NvccFolder)
 from program import CLEAN, INPUT, USAGE, needs, run
 
 FINDING = 1
@@ -32,6 +32,15 @@ class Phases(NvccFolder):
         result = run("exec", "--", os.path.join(self.folder, "moved"))
         self.assertEqual(result.returncode, CLEAN, result.stderr)
         self.assertIn(b"2 launches checked", result.stderr)
+
+    @needs(CAN_COMPILE and not WITH_NVCC, "clang; nvcc has no references to textures")
+    def test_references_to_textures(self):
+        self.file("references.cu", REFERENCES)
+        self.nvcc("references.cu", "-o", "references")
+        self.assertEqual(self.call("./references"), "6 2\n")
+        result = run("exec", "--", os.path.join(self.folder, "references"), "unbound")
+        self.assertEqual(result.returncode, FINDING, result.stderr)
+        self.assertRegex(result.stderr.decode(), r"references\.cu:5: trap: .*0 is the handle of no texture")
 
     @needs(CAN_COMPILE, COMPILER)
     def test_a_race_makes_the_program_exit_with_1(self):

@@ -18,7 +18,7 @@ CHANGED = ["cudaGraphAddDependencies", "cudaGraphAddNode", "cudaGraphGetEdges", 
 OF_12 = ["cudaGetDeviceProperties_v2", "cudaEventElapsedTime_v2", "cudaStreamGetCaptureInfo_v3",
          "cudaMemPrefetchAsync_v2_ptsz", "cudaThreadSynchronize", "cudaThreadExit",
          *(name + "_v2" for name in CHANGED)]
-OF_11 = ["cudaBindTexture", "cudaUnbindTexture", "__cudaRegisterTexture", "cudaProfilerInitialize"]
+OF_11 = ["cudaBindTexture", "cudaUnbindTexture", "cudaProfilerInitialize"]
 
 # Runs in a process of its own: fills a buffer with 0xa5, lets the library write into it, and prints what it
 # wrote. A library does not know that its buffer is larger.

@@ -115,6 +115,8 @@ std::vector<std::string> command_words(const std::string& file, const CompileOpt
          "-sink-common-insts=false", "-S"});
     // nvcc also allows variadic functions: CUB declares some, and no device code calls them.
     add({"-Xclang", "-fcuda-allow-variadic-functions"});
+    // Old code has "text"NAME, which is an error for clang and none for nvcc.
+    add({"-Wno-reserved-user-defined-literal"});
     if (!has_flag(options.flags, {"--cuda-gpu-arch", "--offload-arch"})) {
       add({"--cuda-gpu-arch=sm_80"});
     }

@@ -35,6 +35,7 @@
 #include "parts/rounding.h"
 #include "parts/selection.h"
 #include "parts/surfaces.h"
+#include "parts/texture_references.h"
 #include "parts/textures.h"
 #include "parts/warp.h"
 #include "parts/words.h"

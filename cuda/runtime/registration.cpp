@@ -35,6 +35,11 @@ void __cudaRegisterVar(void** module, char* shadow, char*, const char* name, int
                        int) {
   Runtime::get().add_variable(shadow, module_of(module), name);
 }
+// The shadow of a reference to a texture is the variable that the program binds.
+void __cudaRegisterTexture(void** module, const struct textureReference* shadow, const void**,
+                           const char* name, int, int, int) {
+  Runtime::get().add_variable(shadow, module_of(module), name);
+}
 // The variable's address for the host is known when its module is read.
 void __cudaRegisterManagedVar(void** module, void** pointer, char*, const char* name, int,
                               size_t size, int, int) {

@@ -141,7 +141,13 @@ Variable parse_declarator(Cursor& cursor) {
   if (cursor.accept(".align")) result.align = parse_alignment(cursor);
   if (cursor.accept(".v2")) result.vector = 2;
   if (result.vector == 1 && cursor.accept(".v4")) result.vector = 4;
-  result.type = parse_type(cursor);
+  if (result.space == Space::global && cursor.accept(".texref")) {
+    // A reference to a texture: code reads a texture object from its place, where the host puts it.
+    result.space = Space::constant;
+    result.type = "b64";
+  } else {
+    result.type = parse_type(cursor);
+  }
   if (result.type == "pred") cursor.fail("a predicate cannot be in memory", result.place);
   if (cursor.accept(".ptr")) result.pointer = parse_pointer(cursor);
   result.name = cursor.word("the name of a variable");

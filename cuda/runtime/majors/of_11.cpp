@@ -72,8 +72,8 @@ cudaError_t cudaGetTextureObjectTextureDesc(void* given, cudaTextureObject_t tex
                                    "references to textures and surfaces are not modelled; " \
                                    "objects replace them");                                 \
   }
-reference(__cudaRegisterSurface) reference(__cudaRegisterTexture) reference(cudaBindSurfaceToArray)
-    reference(cudaBindTexture) reference(cudaBindTexture2D) reference(cudaBindTextureToArray)
+reference(__cudaRegisterSurface) reference(cudaBindSurfaceToArray) reference(cudaBindTexture)
+    reference(cudaBindTexture2D) reference(cudaBindTextureToArray)
         reference(cudaBindTextureToMipmappedArray) reference(cudaGetSurfaceReference)
             reference(cudaGetTextureAlignmentOffset) reference(cudaGetTextureReference)
                 reference(cudaUnbindTexture)

@@ -79,8 +79,8 @@ TEST(Errors, of_statements_say_what_and_where) {
 TEST(Errors, name_what_is_not_supported) {
   const Table table = {
       {with_head(".alias a, b;"), "unsupported: the directive '.alias', k.ptx:4:1"},
-      {with_head(".global .texref t;"),
-       "unsupported: the attribute or type '.texref' of a declaration, k.ptx:4:9"},
+      {with_head(".global .samplerref t;"),
+       "unsupported: the attribute or type '.samplerref' of a declaration, k.ptx:4:9"},
       {with_head(".global .attribute(.unified(1,2)) .b32 x;"),
        "unsupported: the attribute '.unified' of a declaration, k.ptx:4:20"},
       {with_head(".global .b32 x, y;"),
