@@ -76,6 +76,13 @@ std::string quoted(const std::string& word) {
 /// A hint for the user, derived from the compiler's messages; may be empty.
 std::string advice(const Compiler& compiler, const std::string& messages) {
   const auto says = [&](const char* part) { return messages.find(part) != std::string::npos; };
+  if (compiler.kind == CompilerKind::clang && says("reference to __global__ function")) {
+    return "; clang does not compile kernels that launch kernels: build the program with nvcc and "
+           "-rdc=true, and run it by bankproof exec";
+  }
+  if (compiler.kind == CompilerKind::nvcc && says("requires separate compilation mode")) {
+    return "; for kernels that launch kernels, add the compiler's option -rdc=true";
+  }
   if (compiler.kind == CompilerKind::clang &&
       (says("file not found") || says("undeclared identifier") || says("no matching function") ||
        says("reference to __host__ function") || says("unknown type name"))) {

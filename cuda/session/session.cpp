@@ -203,7 +203,12 @@ LaunchState Session::state_before_launch(const SharedKernelFile& file, const std
   const ptx::Function& function = ptx::find_kernel(file->module, kernel, name_of(*file));
   ptx::GlobalMemory& memory = state_->memory;
   ptx::ModuleMemory& variables = memory.module(state_->module(file));
-  ptx::place_globals(state_->kernel(file, function).program, memory, variables);
+  const ptx::Program& program = state_->kernel(file, function).program;
+  ptx::place_globals(program, memory, variables);
+  for (std::size_t k = 0; program.family != nullptr && k < program.family->kernels.size(); ++k) {
+    const ptx::Program* const child = program.family->kernels[k].program.get();
+    if (child != nullptr) ptx::place_globals(*child, memory, variables);
+  }
   const auto state_of = [&](std::uint32_t number) -> LaunchState::BufferState {
     const auto bytes = data(number);
     std::string name = memory[number].name;

@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 
 const std::string write_first = "st.global.u32 [%rd1], 5;\n";
 const std::string read_first = "ld.global.u32 %r9, [%rd1];\n";
-const std::string barrier = "bar.sync 0;\n";
+const std::string meeting = "bar.sync 0;\n";
 
 Ran run_parent(const std::string& body, std::uint32_t blocks = 1, std::uint32_t threads = 1,
                const std::string& more = {}) {
@@ -46,14 +46,14 @@ TEST(DeviceLaunchRaces, a_parent_does_not_see_what_its_child_wrote) {
   EXPECT_THAT(fault.message, HasSubstr("is not ordered with a read by block 0, thread 0 of k"));
   EXPECT_TRUE(races(run_parent(launches("adds", "1") + write_first)));
   // A barrier or a fence of the parent does not wait for children.
-  EXPECT_TRUE(races(run_parent(launches("adds", "1") + barrier + read_first)));
+  EXPECT_TRUE(races(run_parent(launches("adds", "1") + meeting + read_first)));
   EXPECT_TRUE(races(run_parent(launches("adds", "1") + "fence.sc.gpu;\n" + read_first)));
   EXPECT_FALSE(races(run_parent(read_first + launches("adds", "1"))));
 }
 
 TEST(DeviceLaunchRaces, a_child_sees_other_threads_of_the_block_only_behind_a_barrier) {
   const std::string skip = "setp.ne.u32 %p2, %r1, 40;\n@%p2 bra SKIP;\n" + write_first + "SKIP:\n";
-  EXPECT_FALSE(races(run_parent(skip + barrier + one_thread + launches("adds", "1"), 1, 64)));
+  EXPECT_FALSE(races(run_parent(skip + meeting + one_thread + launches("adds", "1"), 1, 64)));
   EXPECT_TRUE(races(run_parent(skip + one_thread + launches("adds", "1"), 1, 64)));
   // The other lanes of the warp that launches are other threads, too.
   const std::string lane = "setp.ne.u32 %p2, %r1, 3;\n@%p2 bra SKIP;\n" + write_first + "SKIP:\n";
@@ -83,7 +83,7 @@ TEST(DeviceLaunchRaces, a_child_of_many_threads_writes_what_a_parent_of_many_rea
   const std::string reads = "ld.global.u32 %r9, [%rd2];\n";
   const std::string launch = one_thread + launches("writes", "4", {.grid = "2", .block = "64"});
   const auto run_many = [&](const std::string& body) { return run(parent(body, writes), 1, 128); };
-  EXPECT_FALSE(races(run_many(reads + barrier + launch)));
+  EXPECT_FALSE(races(run_many(reads + meeting + launch)));
   EXPECT_TRUE(races(run_many(reads + launch)));
 }
 
