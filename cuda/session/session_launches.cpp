@@ -93,7 +93,7 @@ std::shared_ptr<const KeptLaunch> Session::execute(const Ready& kernel,
     repeats.forget(memory);
     throw;
   }
-  state_->tell_compiling(kernel);
+  state_->tell_compiling(kernel, did->result);
   did->result.events = {};
   did->number = state_->builder.launches();
   did->objects = memory.images().take_used();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "../../ptx/exec/compiled_code.hpp"
+#include "../../ptx/exec/family.hpp"
 #include "../../ptx/exec/launch.hpp"
 #include "../../ptx/timing/replay.hpp"
 #include "repeats.hpp"
@@ -132,16 +133,25 @@ struct Session::State {
     }
   };
 
-  /// Says how the kernel runs from now on, if that has changed.
-  void tell_compiling(const Ready& kernel) {
+  /// Says how the kernel, and those that its kernels launched, run from now on, if that has
+  /// changed.
+  void tell_compiling(const Ready& kernel, const ptx::LaunchResult& result) {
     if (!options.verbose) return;
-    const std::string status = kernel.program.compiled->status(options.compile);
-    if (std::exchange(told[&kernel], status) == status) return;
-    fmt::print(stderr, "bankproof: {}: {}\n", kernel.name, status);
+    tell_compiling(kernel.program, kernel.name);
+    for (std::size_t k = 0; k < result.children.size(); ++k) {
+      if (result.children[k].launches == 0) continue;
+      tell_compiling(*kernel.program.family->kernels[k].program,
+                     fmt::format("{}, child of {}", kernel.child_names[k], kernel.name));
+    }
+  }
+  void tell_compiling(const ptx::Program& program, const std::string& name) {
+    const std::string status = program.compiled->status(options.compile);
+    if (std::exchange(told[&program], status) == status) return;
+    fmt::print(stderr, "bankproof: {}: {}\n", name, status);
   }
 
   SessionOptions options;
-  std::map<const Ready*, std::string> told;
+  std::map<const ptx::Program*, std::string> told;
   ptx::MachineRules rules;
   ptx::GlobalMemory memory;
   std::map<SharedKernelFile, std::uint32_t> modules;

@@ -63,7 +63,8 @@ bool tell_pointers(Warp& warp, std::uint32_t lane, std::uint32_t site, const Fam
     warp.worker->faults.add(FaultKind::out_of_bounds, site, no_site, warp.name(lane), [&] {
       return "passes the address of byte " + std::to_string(address_in(space, pointer)) +
              " of its " + memory_name(space) + " as argument " + std::to_string(k) + " of " +
-             demangled(kernel.name) + ", and no child can access its parent's " + memory_name(space);
+             demangled(kernel.name) + ", and no child can access its parent's " +
+             memory_name(space);
     });
   }
   return any;
@@ -76,13 +77,13 @@ std::optional<DeviceStream> DeviceQueue::stream_of(std::uint64_t handle, const T
   using Kind = DeviceStream::Kind;
   constexpr std::uint64_t legacy = 1;
   constexpr std::uint64_t of_thread = 2;
-  constexpr std::uint64_t tail = 3;
+  constexpr std::uint64_t tail_launch = 3;
   constexpr std::uint64_t fire_and_forget = 4;
   if (handle == of_thread || (handle == 0 && per_thread)) {
     return DeviceStream{Kind::of_thread, thread.block << 10U | thread.thread};
   }
   if (handle == 0 || handle == legacy) return DeviceStream{Kind::of_block, thread.block};
-  if (handle == tail) return DeviceStream{Kind::tail, 0};
+  if (handle == tail_launch) return DeviceStream{Kind::tail, 0};
   if (handle == fire_and_forget) return DeviceStream{Kind::fire_and_forget, 0};
   if (streams.count(handle) == 0) return std::nullopt;
   return DeviceStream{Kind::of_grid, handle};

@@ -17,9 +17,9 @@ constexpr std::size_t growth = 16;
 }  // namespace
 
 const Grid& LaunchMemory::grid_of(WarpNumber warp) const {
-  const auto after = std::upper_bound(
-      grids.begin(), grids.end(), warp,
-      [](WarpNumber number, const Grid& grid) { return number < grid.first_warp; });
+  const auto after =
+      std::upper_bound(grids.begin(), grids.end(), warp,
+                       [](WarpNumber one, const Grid& other) { return one < other.first_warp; });
   return after == grids.begin() ? grids.front() : *std::prev(after);
 }
 
