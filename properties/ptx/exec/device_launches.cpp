@@ -176,6 +176,86 @@ TEST(DeviceLaunches, a_child_has_shared_memory_of_its_own) {
   for (std::uint32_t k = 0; k < 32; ++k) EXPECT_EQ(ran.out[k], 31 - k);
 }
 
+// ---- Other functions of the device runtime
+
+/// Calls a function whose arguments are these registers or numbers; the result goes to `to`.
+std::string calls(const std::string& name, const std::vector<std::string>& arguments,
+                  const std::string& to = "%r30") {
+  const std::string type = to.starts_with("%rd") ? "b64" : "b32";
+  std::string text = "{\n.param ." + type + " result;\n";
+  std::string list;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const std::string area = "a" + std::to_string(k);
+    const std::string wide =
+        arguments[k].starts_with("%r") && !arguments[k].starts_with("%rd") ? "b32" : "b64";
+    text += ".param ." + wide + " " + area + ";\nst.param." + wide + " [" + area + "], " +
+            arguments[k] + ";\n";
+    list += (k == 0 ? "" : ", ") + area;
+  }
+  return text + "call (result), __cudaCDP2" + name + ", (" + list + ");\nld.param." + type + " " +
+         to + ", [result];\n}\n";
+}
+
+const std::string more_declarations =
+    ".extern .func (.param .b64 r) __cudaCDP2GetParameterBuffer(.param .b64 a, .param .b64 n);\n"
+    ".extern .func (.param .b32 e) __cudaCDP2LaunchDevice(.param .b64 f, .param .b64 to, "
+    ".param .align 4 .b8 g[12], .param .align 4 .b8 b[12], .param .b32 s, .param .b64 st);\n"
+    ".extern .func (.param .b32 e) __cudaCDP2Malloc(.param .b64 to, .param .b64 n);\n"
+    ".extern .func (.param .b32 e) __cudaCDP2Free(.param .b64 at);\n"
+    ".extern .func (.param .b32 e) __cudaCDP2GetDevice(.param .b64 to);\n";
+
+Ran run_calls(const std::string& body, const RunOptions& options = {}) {
+  return run(parent(body, more_declarations + adding_child()), 1, 1, 8, options);
+}
+
+TEST(DeviceLaunches, a_kernel_is_launched_by_the_earlier_functions_too) {
+  const Ran ran = run_calls(
+      calls("GetParameterBuffer", {"8", "12"}, "%rd7") +
+      "st.u64 [%rd7], %rd1;\nst.u32 [%rd7+8], 6;\n"
+      "{\n.param .b64 f; .param .b64 to; .param .align 4 .b8 g[12]; .param .align 4 .b8 b[12];\n"
+      ".param .b32 s; .param .b64 st; .param .b32 e;\nmov.u64 %rd8, adds;\n"
+      "st.param.b64 [f], %rd8;\nst.param.b64 [to], %rd7;\nst.param.b32 [g], 1;\n"
+      "st.param.b32 [g+4], 1;\nst.param.b32 [g+8], 1;\nst.param.b32 [b], 1;\n"
+      "st.param.b32 [b+4], 1;\nst.param.b32 [b+8], 1;\nst.param.b32 [s], 0;\n"
+      "st.param.b64 [st], 0;\ncall (e), __cudaCDP2LaunchDevice, (f, to, g, b, s, st);\n"
+      "ld.param.b32 %r30, [e];\n}\nst.global.u32 [%rd1+4], %r30;\n");
+  EXPECT_THAT(ran.faults, IsEmpty());
+  EXPECT_EQ(ran.out[0], 6U);
+  EXPECT_EQ(ran.out[1], 0U);
+}
+
+TEST(DeviceLaunches, a_thread_has_four_parameter_buffers) {
+  std::string body;
+  for (int k = 0; k < 5; ++k) body += calls("GetParameterBuffer", {"8", "12"}, "%rd7");
+  const Ran ran = run_calls(body + "st.global.u64 [%rd1], %rd7;\n");
+  EXPECT_EQ(ran.out[0], 0U);
+  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::unchecked_error));
+}
+
+TEST(DeviceLaunches, memory_of_the_device_runtime_is_that_of_malloc) {
+  const std::string gets = calls("Malloc", {"%rd1", "16"}) + "ld.global.u64 %rd7, [%rd1];\n";
+  EXPECT_THAT(run_calls(gets + "st.u32 [%rd7+12], 1;\n" + calls("Free", {"%rd7"})).faults,
+              IsEmpty());
+  EXPECT_THAT(run_calls(gets + "st.u32 [%rd7+16], 1;\n").faults,
+              ElementsAre(FaultKind::out_of_bounds));
+  EXPECT_THAT(run_calls(gets + calls("Free", {"%rd7"}) + calls("Free", {"%rd7"})).faults,
+              ElementsAre(FaultKind::double_free));
+  const std::string store = "st.global.u32 [%rd1+8], %r30;\n";
+  EXPECT_EQ(run_calls(calls("Malloc", {"%rd1", "0"}) + store).out[2], 2U);
+  EXPECT_EQ(run_calls(calls("Malloc", {"0", "16"}) + store).out[2], 1U);
+  EXPECT_EQ(run_calls(calls("Free", {"12345"}) + store).out[2], 1U);
+}
+
+TEST(DeviceLaunches, results_are_stored_as_by_the_kernel) {
+  RunOptions options;
+  options.device = 3;
+  EXPECT_EQ(run_calls(calls("GetDevice", {"%rd1"}), options).out[0], 3U);
+  EXPECT_THAT(run_calls("add.u64 %rd7, %rd1, 32;\n" + calls("GetDevice", {"%rd7"})).faults,
+              ElementsAre(FaultKind::out_of_bounds));
+  EXPECT_THAT(run_calls("add.u64 %rd7, %rd1, 2;\n" + calls("GetDevice", {"%rd7"})).faults,
+              ElementsAre(FaultKind::misaligned));
+}
+
 TEST(DeviceLaunches, functions_that_the_machine_lacks_are_named) {
   const std::string text = parent(
       "{ .param .b64 to; .param .b32 n; .param .b32 e;\nst.param.b64 [to], %rd1;\n"
