@@ -88,6 +88,11 @@ std::string openmp_headers(const Tools& tools) {
   return folder;
 }
 
+/// Behind the folders of -I, so that a program's own copy is found first.
+Words core_libraries(const Tools& tools) {
+  return tools.cccl.empty() ? Words{} : Words{"-isystem", tools.cccl};
+}
+
 bool is_true(const CommandLine& line, std::string_view name) { return line.last(name) == "true"; }
 bool is_false(const CommandLine& line, std::string_view name) { return line.last(name) == "false"; }
 
@@ -141,6 +146,7 @@ Words flags_for_nvcc(const CommandLine& line, const Tools& tools,
     add(flags, line.to_host);
   }
   if (is_relocatable(line)) flags.emplace_back("-rdc=true");
+  if (!line.last("cccl").empty()) flags.push_back("-I" + tools.cccl);
   return flags;
 }
 
@@ -149,6 +155,7 @@ Words flags_for_device(const CommandLine& line, const Tools& tools) {
   Words flags = {standard(line), "-w"};
   add(flags, macros(line, tools));
   add(flags, shared_flags(line));
+  add(flags, core_libraries(tools));
   const Words typed = typed_for_host(line);
   for (std::size_t k = 0; k < typed.size(); ++k) {
     const std::string& word = typed[k];
@@ -179,6 +186,7 @@ Words flags_for_host_half(const CommandLine& line, const Tools& tools) {
   add(flags, code_flags(line));
   add(flags, macros(line, tools));
   add(flags, shared_flags(line));
+  add(flags, core_libraries(tools));
   for (const std::string& word : typed_for_host(line)) {
     if (word == "-fopenmp") {
       add(flags, {"-idirafter", openmp_headers(tools)});
@@ -204,6 +212,7 @@ Words flags_for_host(const CommandLine& line, const Tools& tools, bool is_c) {
   add(flags, shared_flags(line));
   add(flags, typed_for_host(line));
   add(flags, {"-I" + tools.headers});
+  add(flags, core_libraries(tools));
   return flags;
 }
 

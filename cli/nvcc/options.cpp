@@ -63,6 +63,7 @@ constexpr std::array table = {
     Option{"cudadevrt", "cudadevrt", value, Goes::quiet},
     Option{"libdevice-directory", "ldir", value, Goes::nowhere},
     Option{"target-directory", "target-dir", value, Goes::nowhere},
+    Option{"cccl", "cccl", value, Goes::here},
     Option{"objdir-as-tempdir", "objtemp", nothing, Goes::quiet},
     // the host's compiler and the linker
     Option{"profile", "pg", nothing, Goes::here},
@@ -343,6 +344,7 @@ std::string spelt(const Option& option) {
 }
 
 std::string_view meaning(const Option& option) {
+  if (option.name == "cccl") return "not of nvcc: the folder that has thrust, cub and cuda";
   if (option.goes == Goes::nowhere) return "without a meaning here";
   if (option.goes == Goes::nvcc_or_nowhere) return "for nvcc; without a meaning for clang";
   return "";

@@ -95,6 +95,27 @@ std::vector<std::string> folders_behind(const std::string& flag, const std::stri
   return folders;
 }
 
+bool has_libraries(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / "thrust/version.h", ignored) &&
+         fs::is_regular_file(folder / "cub/version.cuh", ignored);
+}
+
+std::string find_cccl(const CommandLine& line) {
+  std::string wanted = line.last("cccl");
+  if (wanted.empty()) wanted = variable("BANKPROOF_CCCL");
+  if (!wanted.empty()) {
+    if (!has_libraries(wanted)) {
+      throw InputError("--cccl or BANKPROOF_CCCL names " + shown(wanted) +
+                       ", which has no thrust/version.h and cub/version.cuh");
+    }
+    return wanted;
+  }
+  const std::string home = variable("CUDA_HOME");
+  const fs::path found = fs::path(home.empty() ? "/usr/local/cuda" : home) / "include/cccl";
+  return has_libraries(found) ? found.string() : "";
+}
+
 }  // namespace
 
 Tools find_tools(const CommandLine& line) {
@@ -112,6 +133,7 @@ Tools find_tools(const CommandLine& line) {
   tools.version = version_of(tools.compiler);
   tools.headers = variable("BANKPROOF_CUDA_HEADERS");
   if (tools.headers.empty()) tools.headers = (tools.toolkit / "include").string();
+  tools.cccl = find_cccl(line);
   tools.includes = tools.headers;
   if (tools.has_nvcc()) {
     // Asked to do nothing, nvcc shows its folders before it complains.

@@ -27,6 +27,9 @@ struct Tools {
   std::filesystem::path toolkit;
   /// The folder of bankproof's headers for clang: $BANKPROOF_CUDA_HEADERS or that of the toolkit.
   std::string headers;
+  /// The folder of the CUDA C++ Core Libraries, which has thrust, cub and cuda: --cccl,
+  /// $BANKPROOF_CCCL or that of a toolkit; empty if there is none.
+  std::string cccl;
   Version version;
   /// The folder of the headers that .cu files include.
   std::string includes;

@@ -128,7 +128,7 @@ class Joiner {
   bool changed_ = false;
 };
 
-std::string read(const fs::path& path) {
+std::string contents(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -197,7 +197,7 @@ std::vector<std::string> flags_for_joined_launches(const std::string& file,
   std::string entries;
   for (std::size_t k = 0; k < files.size(); ++k) {
     const fs::path path = files[k];
-    const std::string text = read(path);
+    const std::string text = contents(path);
     std::vector<fs::path> places = {path.parent_path()};
     places.insert(places.end(), folders.begin(), folders.end());
     for (const fs::path& more : included(text, places)) {

@@ -42,6 +42,10 @@ void FunctionDecoder::arithmetic() {
   if (at_->base == "mov" && std::any_of(at_->operands.begin(), at_->operands.end(), is_vector)) {
     return vector_move();
   }
+  // Assembly in headers of CUDA has .f32.ftz in the place of .ftz.f32.
+  if (constexpr std::string_view late = ".f32.ftz"; opcode_.ends_with(late)) {
+    opcode_.replace(opcode_.size() - late.size(), late.size(), ".ftz.f32");
+  }
   if (decoder_.row(opcode_) == nullptr) unsupported(opcode_);
   // The first operand is the destination, or a pair of two destinations.
   std::vector<Scalar> to;

@@ -143,6 +143,10 @@ void FunctionDecoder::memory_access() {
   Program& program = decoder_.program;
   MemoryOperands operands;
   operands.access = access_of(*at_, file_of(decoder_.module, function_));
+  // A device function's parameter whose address was taken lies in local memory.
+  if (!function_.entry && operands.access.space == Space::param) {
+    operands.access.space = Space::local;
+  }
   program.precise = program.precise || needs_exact_clocks(*at_);
   const Access& access = operands.access;
   // A lane whose address is out of bounds loads zeros.

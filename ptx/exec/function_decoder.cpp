@@ -77,6 +77,7 @@ void FunctionDecoder::run() {
   for (block_ = 0; block_ < flow_.blocks.size(); ++block_) {
     first_op_.push_back(code_.ops.size());
     begin_counted_block();
+    if (block_ == 0) copy_parameters();
     for (std::size_t s = flow_.blocks[block_].begin; s < flow_.blocks[block_].end; ++s) {
       const auto* i = std::get_if<Instruction>(&function_.body[s]);
       if (i == nullptr) continue;

@@ -125,6 +125,8 @@ class FunctionDecoder {
   Slot address_slot(const Address& address, bool& wide);
   void parameter_load(const Symbol& symbol);
   void area_access(const ParamArea& area, std::int64_t offset);
+  void copy_parameters();  // parameter_copies.cpp
+  void copy_parameter(std::size_t index);
   bool group_of_copies();
   void fence();
   bool mbarrier();  // decode_mbarrier.cpp
@@ -172,7 +174,8 @@ class FunctionDecoder {
   std::vector<Fix> fixes_;
   std::map<std::size_t, ParamArea> areas_;  // of .param variables, by statement
   std::map<std::size_t, std::uint64_t> local_offsets_;
-  std::vector<NamedSlots> named_;  // for each block
+  std::map<std::size_t, std::uint64_t> parameter_copies_;  // in local memory, by parameter
+  std::vector<NamedSlots> named_;                          // for each block
   std::vector<const FunctionCode*> callees_;
   bool calls_indirectly_ = false;
 

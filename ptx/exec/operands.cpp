@@ -167,6 +167,9 @@ Slot FunctionDecoder::symbol_address(const Symbol& symbol) {
       if (function_.entry) {
         return slots_.constant(LaneType::b64, parameter_offset(symbol.index) + offset);
       }
+      if (const auto copy = parameter_copies_.find(symbol.index); copy != parameter_copies_.end()) {
+        return slots_.local(static_cast<std::int64_t>(copy->second + offset));
+      }
       break;
     case Symbol::Kind::local: {
       const auto& variable = std::get<Variable>(function_.body[symbol.index]);
@@ -184,7 +187,7 @@ Slot FunctionDecoder::symbol_address(const Symbol& symbol) {
     case Symbol::Kind::result:
       break;
   }
-  unsupported("the address of a parameter of a device function");
+  unsupported("the address of a parameter of a call, or of a result");
 }
 
 }  // namespace bankproof::ptx

@@ -5,7 +5,7 @@ namespace bankproof::testing {
 namespace {
 
 /// Numbers whose parts are any, equal to those of the number before, or extremes.
-std::vector<std::uint32_t> numbers() {
+std::vector<std::uint32_t> word_operands() {
   std::vector<std::uint32_t> all;
   std::uint32_t state = 1;
   for (int k = 0; k < 400; ++k) {
@@ -19,9 +19,9 @@ std::vector<std::uint32_t> numbers() {
   return all;
 }
 
-std::vector<std::uint32_t> run(const Kernel& kernels) {
+std::vector<std::uint32_t> word_results(const Kernel& kernels) {
   Device device;
-  const std::vector<std::uint32_t> given = numbers();
+  const std::vector<std::uint32_t> given = word_operands();
   const auto count = static_cast<std::uint32_t>(given.size());
   const auto out = device.buffer<std::uint32_t>(std::size_t{128} * count);
   require_no_fault(kernels.launch(device,
@@ -35,8 +35,8 @@ TEST(Words, give_the_results_of_the_toolkit) {
   const std::optional<Kernel>& nvcc = toolkit_kernels("words", "nvcc");
   const std::optional<Kernel>& clang = toolkit_kernels("words", "clang");
   if (!nvcc || !clang) GTEST_SKIP() << "a compiler is missing";
-  const std::vector<std::uint32_t> expected = run(*nvcc);
-  const std::vector<std::uint32_t> found = run(*clang);
+  const std::vector<std::uint32_t> expected = word_results(*nvcc);
+  const std::vector<std::uint32_t> found = word_results(*clang);
   for (std::size_t k = 0; k < found.size(); ++k) {
     ASSERT_EQ(found[k], expected[k]) << "operation " << k % 128 << " of number " << k / 128;
   }
