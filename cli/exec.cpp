@@ -175,6 +175,7 @@ int run_exec(ExecOptions& options) {
   for (std::string& note : apply(waivers, run.report, limits)) notes.push_back(std::move(note));
   for (std::string& note : ptx::child_texts(run.report)) notes.push_back(std::move(note));
   for (std::string& note : ptx::taken_texts(run.report)) notes.push_back(std::move(note));
+  for (std::string& note : ptx::library_texts(run.report)) notes.push_back(std::move(note));
   const ptx::Verdict verdict = judge(run.report, limits);
   // If a launch failed, and nobody looked at the error, nothing was checked.
   const bool has_findings =

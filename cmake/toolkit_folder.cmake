@@ -18,7 +18,16 @@ file(CREATE_LINK ../libcuda.so.1 "${built}/lib64/libcuda.so.1" SYMBOLIC)
 file(CREATE_LINK ../libnvrtc.so.13 "${built}/lib64/libnvrtc.so.13" SYMBOLIC)
 file(WRITE "${built}/lib64/libcuda.so" "/* CUDA's driver API on the reference machine */\nINPUT(libcuda.so.1)\n")
 file(WRITE "${built}/lib64/libnvrtc.so" "/* NVRTC, by nvcc or clang */\nINPUT(libnvrtc.so.13)\n")
-file(WRITE "${built}/lib64/libcudadevrt.a" "!<arch>\n") # an archive without members
+foreach(library IN LISTS bankproof_LIBRARIES)
+  string(REGEX REPLACE "\\.so.*" "" name "${library}")
+  file(CREATE_LINK "../${library}" "${built}/lib64/${library}" SYMBOLIC)
+  foreach(ending IN ITEMS .so _static.a)
+    file(WRITE "${built}/lib64/${name}${ending}" "/* a library of CUDA on the reference machine */\nINPUT(${library})\n")
+  endforeach()
+endforeach()
+foreach(name IN ITEMS libcudadevrt libculibos) # archives without members
+  file(WRITE "${built}/lib64/${name}.a" "!<arch>\n")
+endforeach()
 file(WRITE "${built}/nvvm/libdevice/README"
      "Build files look for this folder. Math functions of device code are in ../../include.\n")
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/cuda/headers" "${built}/include" SYMBOLIC)
@@ -26,6 +35,7 @@ file(CREATE_LINK "${PROJECT_SOURCE_DIR}/cuda/headers" "${built}/include" SYMBOLI
 install(DIRECTORY "${built}/lib64" "${built}/nvvm" DESTINATION "${folder}")
 install(FILES "${built}/libcuda.so" "${built}/libnvrtc.so" DESTINATION "${folder}")
 install(TARGETS bankproof_cudart bankproof_cudart_12 bankproof_cudart_11 bankproof_libcuda bankproof_nvrtc
+        ${bankproof_LIBRARY_TARGETS}
         LIBRARY DESTINATION "${folder}")
 file(RELATIVE_PATH headers "/${folder}" "/${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
 install(CODE "file(CREATE_LINK \"${headers}\"

@@ -15,9 +15,15 @@ accepted(cudaProfilerStart, "the machine counts everything")
 refused(cudaMallocArray, "there are no arrays yet")
 """
 PER_THREAD = "#pragma once\n#define cudaMalloc cudaMalloc_ptsz\n"
-# The other two APIs, each with its library here and in a toolkit.
+# The other APIs, each with its library here and in a toolkit.
 OTHERS = (("driver", "libcuda.so.1", "stubs/libcuda.so", "cuInit"),
-          ("nvrtc", "libnvrtc.so.13", "libnvrtc.so.13", "nvrtcVersion"))
+          ("nvrtc", "libnvrtc.so.13", "libnvrtc.so.13", "nvrtcVersion"),
+          ("libraries/blas", "libcublas.so.13", "libcublas.so.13", "cublasInit"),
+          ("libraries/fft", "libcufft.so.12", "libcufft.so.12", "cufftCreate"),
+          ("libraries/random", "libcurand.so.10", "libcurand.so.10", "curandGenerate"),
+          ("libraries/sparse", "libcusparse.so.12", "libcusparse.so.12", "cusparseCreate"))
+PAGES = {"driver": "cuda-driver", "nvrtc": "nvrtc", "libraries/blas": "cublas", "libraries/fft": "cufft",
+         "libraries/random": "curand", "libraries/sparse": "cusparse"}
 NAMES = ["cudaMalloc", "cudaMalloc_ptsz", "cudaProfilerStart", "cudaMallocArray"]
 
 
@@ -28,8 +34,7 @@ class CudaApi(unittest.TestCase):
         self.write("docs/cuda-api.md", "# Functions\n\n| function | here |\n|---|---|\n")
         for api, _, _, name in OTHERS:
             self.write(f"cuda/{api}/functions.def", f"implemented({name})\n")
-            page = "cuda-driver-api" if api == "driver" else "nvrtc-api"
-            self.write(f"docs/{page}.md", "| none |\n\n| function | here |\n|---|---|\n")
+            self.write(f"docs/{PAGES[api]}-api.md", "| none |\n\n| function | here |\n|---|---|\n")
         self.write("cuda/headers/parts/per_thread.h", PER_THREAD)
         self.write("cuda/headers/parts/driver_per_thread.h", "#define cuInit cuInit_ptds\n")
         self.write("cuda/driver/per_thread.def", "// Versions:\nper_thread(cuInit, _ptds)\n")
@@ -66,7 +71,7 @@ class CudaApi(unittest.TestCase):
     def assert_ok(self, *options):
         ran = self.run_script(*options)
         self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran.stdout)
-        self.assertIn("cuda_api: ok, 5 functions", ran.stdout)
+        self.assertIn("cuda_api: ok, 9 functions", ran.stdout)
 
     def assert_found(self, words, *options):
         ran = self.run_script(*options)

@@ -63,6 +63,7 @@ void add_progress(Gathered& all, const std::filesystem::path& file) {
   std::memcpy(static_cast<void*>(progress.get()), bytes.data(), sizeof *progress);
   all.launches += progress->launches;
   all.unchecked += progress->unchecked;
+  all.library_calls += progress->library_calls;
   all.cannot_start = all.cannot_start || progress->cannot_start != 0;
   progress->kernel.back() = '\0';
   if (progress->kernel.front() != '\0') all.kernel = progress->kernel.data();

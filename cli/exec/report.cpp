@@ -54,7 +54,10 @@ namespace {
 
 /// The last line of the report.
 std::string summary(const Gathered& run, std::size_t findings) {
-  return fmt::format("bankproof: {} checked on {}: {}\n", shown_count(run.launches, "launch"),
+  const std::string calls = fmt::format(" and {} call{} of libraries", run.library_calls,
+                                        run.library_calls == 1 ? "" : "s");
+  return fmt::format("bankproof: {}{} checked on {}: {}\n", shown_count(run.launches, "launch"),
+                     run.library_calls == 0 ? "" : calls,
                      run.report.machine.empty() ? "the machine" : run.report.machine,
                      findings == 0
                          ? "no finding"
@@ -68,7 +71,7 @@ void require_launches(const Gathered& run, const Ended& ended, bool has_findings
     throw InputError("a kernel of the program could not run here: " +
                      (run.messages.empty() ? "" : run.messages.front()));
   }
-  if (run.launches != 0) return;
+  if (run.launches != 0 || run.library_calls != 0) return;
   if (run.unchecked != 0) {
     throw InputError("--kernels and --launches leave out every launch of the program (" +
                      std::to_string(run.unchecked) + "), so nothing was checked");

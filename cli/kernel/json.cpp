@@ -70,7 +70,9 @@ Json totals_json(const ptx::KernelReport& report) {
 }  // namespace
 
 Json checked_json(const ptx::KernelReport& report) {
-  return {{"launches", report.launches}, {"accesses", report.totals.accesses}};
+  Json json = {{"launches", report.launches}, {"accesses", report.totals.accesses}};
+  if (!report.library_calls.empty()) json["library_calls"] = report.library_calls;
+  return json;
 }
 
 Json taken_json(const ptx::KernelReport& report) {

@@ -37,8 +37,11 @@ const void* object_of(std::uintptr_t address) {
   return dladdr(reinterpret_cast<void*>(address), &info) != 0 ? info.dli_fbase : nullptr;
 }
 
-/// A function of CUDA's APIs, such as cudaMalloc and cuMemAlloc_v2.
+/// A function of CUDA's APIs, such as cudaMalloc, cuMemAlloc_v2 and cublasSgemm_v2.
 bool is_of_cuda(std::string_view name) {
+  for (const std::string_view library : {"cublas", "cufft", "curand", "cusparse"}) {
+    if (name.starts_with(library)) return true;
+  }
   const bool is_of_driver =
       name.starts_with("cu") && name.size() > 2 && name[2] >= 'A' && name[2] <= 'Z';
   // A function of the API may be a jump to one of these, and has no frame then.

@@ -81,6 +81,10 @@ void RunFolder::end_launch(const ptx::KernelReport& launch, bool checked) {
   ++(checked ? progress_->launches : progress_->unchecked);
 }
 
+void RunFolder::end_library_call() {
+  if (progress_ != nullptr) ++progress_->library_calls;
+}
+
 void RunFolder::refuse_launch() {
   if (progress_ != nullptr) progress_->kernel[0] = '\0';
 }

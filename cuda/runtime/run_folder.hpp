@@ -26,6 +26,7 @@ struct RunProgress {
 
   std::atomic<std::uint64_t> launches;  // that were checked
   std::atomic<std::uint64_t> unchecked;
+  std::atomic<std::uint64_t> library_calls;  // of CUDA's libraries
   std::atomic<std::uint64_t> faults;
   std::atomic<std::uint32_t> cannot_start;    // 1: the program cannot run here, and said so
   std::array<char, longest_name + 1> kernel;  // that runs now; empty between launches
@@ -44,6 +45,8 @@ class RunFolder {
   void begin_launch(const std::string& kernel);
   /// Adds the faults of the launch to faults-PID.
   void end_launch(const ptx::KernelReport& launch, bool checked);
+  /// A call of one of CUDA's libraries was performed.
+  void end_library_call();
   /// The launch that has begun does not run.
   void refuse_launch();
   void add(const ptx::FaultReport& fault);

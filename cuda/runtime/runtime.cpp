@@ -154,6 +154,7 @@ ptx::KernelReport Runtime::report() const {
   if (saved_ != nullptr) saved_->name_in(all);
   ptx::KernelReport calls;
   calls.faults = findings_.all();
+  calls.library_calls = library_calls_;
   ptx::join(all, calls);
   return all;
 }

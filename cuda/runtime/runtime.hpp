@@ -36,6 +36,8 @@
 #include "saved_launches.hpp"
 #include "selection.hpp"
 
+struct BankproofOperand;
+
 namespace bankproof::cuda {
 
 /// A byte of memory from cudaMalloc, or of a variable: the session's buffer and the offset in it.
@@ -218,6 +220,18 @@ class Runtime {
   /// access is a finding, and an error of the call.
   cudaError_t touch_host_of_copy(const char* call, const char* what, const void* pointer,
                                  std::size_t bytes, AccessKind kind);
+  // ---- Calls of CUDA's libraries (library_calls.hpp).
+  /// Enqueues a call as one operation, which is counted by its name.
+  cudaError_t perform_library(const char* call, cudaStream_t stream, Action action);
+  /// The operation that is being performed reads or writes an operand.
+  cudaError_t read_operand(const BankproofOperand& operand, void* into);
+  cudaError_t write_operand(const BankproofOperand& operand, const void* from);
+  /// The call of a library that is being performed is at fault. Its status is the program's to look
+  /// at.
+  void found_in_library(ptx::FaultKind kind, const std::string& why);
+  /// The call itself reads memory of the host, or writes it if `from` is not null.
+  cudaError_t copy_scalar(const BankproofOperand& operand, void* into, const void* from);
+
   /// The host waits after a synchronous copy, unless both sides are on the device.
   cudaError_t wait_after_copy(const void* to, const void* from);
   /// The host waits after an asynchronous copy to memory of the host that is not page-locked.
@@ -274,6 +288,11 @@ class Runtime {
   /// What the launch that has just run touched; `device` ran it.
   cudaError_t touch_as_launched(const std::string& kernel, int device);
   cudaError_t require_access(const std::string& kernel, std::uint32_t buffer, int device);
+  /// Where the operand is; nothing, and a finding, if its bytes are not in one allocation.
+  std::optional<DevicePlace> reach(const BankproofOperand& operand, bool writes);
+  /// A finding for the first byte of the operand that nobody has written.
+  void find_undefined(const BankproofOperand& operand, const DevicePlace& place);
+  void touch_operand(const BankproofOperand& operand, const DevicePlace& place, AccessKind kind);
   void touch_variable(const EmbeddedName& variable, std::size_t offset, std::size_t bytes,
                       AccessKind kind);
   /// The program may not access managed memory that an operation uses before it waits.
@@ -363,6 +382,7 @@ class Runtime {
   Selection selection_ = Selection::of_environment();
   std::uint64_t launched_ = 0;  // launches so far
   std::uint64_t untold_faults_ = 0;
+  std::map<std::string, std::uint64_t> library_calls_;  // that were performed, by name
   std::filesystem::path folder_;  // the current one when the program began; empty if there was none
   std::unique_ptr<RunFolder> run_;  // null without `bankproof exec`
 };

@@ -228,6 +228,11 @@ LaunchState Session::state_before_launch(const SharedKernelFile& file, const std
   return before;
 }
 
+std::optional<std::uint64_t> Session::first_undefined(std::uint32_t buffer, std::uint64_t offset,
+                                                      std::uint64_t bytes) const {
+  return std::as_const(state_->memory).first_undefined(buffer, offset, bytes);
+}
+
 void Session::undefine(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes) {
   state_->memory.undefine(buffer, offset, bytes);
 }

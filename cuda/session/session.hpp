@@ -150,6 +150,9 @@ class Session {
   /// Copies everything that a launch of the kernel would begin with. Throws like launch().
   LaunchState state_before_launch(const SharedKernelFile& file, const std::string& kernel);
 
+  /// The first of these bytes of the buffer that was not written.
+  std::optional<std::uint64_t> first_undefined(std::uint32_t buffer, std::uint64_t offset,
+                                               std::uint64_t bytes) const;
   /// These bytes of the buffer count as not written from now on.
   void undefine(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes);
 

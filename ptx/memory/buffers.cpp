@@ -120,6 +120,24 @@ void GlobalMemory::undefine(std::uint32_t index, std::uint64_t offset, std::uint
   buffer.changes.undefined = ++undefinings_;
 }
 
+std::optional<std::uint64_t> GlobalMemory::first_undefined(std::uint32_t index,
+                                                           std::uint64_t offset,
+                                                           std::uint64_t bytes) const {
+  const BufferShadow& shadow = (*this)[index].shadow;
+  if (shadow.defined) return {};
+  constexpr std::uint32_t word = 8;
+  for (std::uint64_t at = offset; at < offset + bytes;) {
+    const bool whole = at % word == 0 && offset + bytes - at >= word;
+    if (whole && shadow.written.all(at, word)) {
+      at += word;
+      continue;
+    }
+    if (!shadow.written.all(at, 1)) return at;
+    ++at;
+  }
+  return {};
+}
+
 std::vector<ByteRange> GlobalMemory::undefined(std::uint32_t index) const {
   const Buffer& buffer = (*this)[index];
   std::vector<ByteRange> ranges;

@@ -130,6 +130,9 @@ class GlobalMemory {
   void undefine(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes);
   /// The bytes of the buffer that were not written.
   std::vector<ByteRange> undefined(std::uint32_t index) const;
+  /// The first of these bytes that was not written.
+  std::optional<std::uint64_t> first_undefined(std::uint32_t index, std::uint64_t offset,
+                                               std::uint64_t bytes) const;
   /// The host copies bytes. The copy of a byte counts as written if the original byte counts as
   /// written. The ranges may overlap.
   void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,

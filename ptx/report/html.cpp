@@ -88,6 +88,9 @@ class Page {
     for (const std::string& text : taken_texts(report_)) {
       text_ += fmt::format("<p class=\"totals\">{}</p>\n", html(text));
     }
+    for (const std::string& text : library_texts(report_)) {
+      text_ += fmt::format("<p class=\"totals\">{}</p>\n", html(text));
+    }
     const bool passes = judge(report_, limits_).passes();
     text_ += fmt::format("<p class=\"verdict{0}\">{1}</p>\n", passes ? "" : " fails",
                          html(verdict_text(report_, limits_)));

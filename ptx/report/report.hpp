@@ -101,6 +101,8 @@ struct KernelReport {
   std::map<std::uint32_t, std::string> buffers;  // names of the buffers in pictures, by number
   std::vector<TakenLaunches> taken;              // by `from`
   std::vector<ChildLaunches> children;           // launches that kernels launched
+  // Calls of CUDA's libraries that were checked as a whole, by name.
+  std::map<std::string, std::uint64_t> library_calls;
   bool has_baseline = false;                     // so that findings are known or new
 };
 

@@ -123,6 +123,7 @@ void visit(KernelReport& report, Visit& field) {
   field("buffers", report.buffers);
   field("taken", report.taken);
   field("children", report.children);
+  field("library_calls", report.library_calls);
 }
 
 template <class T>
@@ -256,6 +257,7 @@ void join(KernelReport& report, const KernelReport& other) {
   report.totals.add(other.totals);
   report.taken.insert(report.taken.end(), other.taken.begin(), other.taken.end());
   for (const ChildLaunches& child : other.children) join(report.children, child);
+  for (const auto& [call, count] : other.library_calls) report.library_calls[call] += count;
   for (const auto& [opcode, counts] : other.opcodes) report.opcodes[opcode].add(counts);
   for (const LineReport& line : other.lines) {
     const auto place =

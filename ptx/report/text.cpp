@@ -138,6 +138,15 @@ std::vector<std::string> child_texts(const KernelReport& report) {
   return texts;
 }
 
+std::vector<std::string> library_texts(const KernelReport& report) {
+  if (report.library_calls.empty()) return {};
+  std::string names;
+  for (const auto& [name, count] : report.library_calls) {
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, count);
+  }
+  return {"calls of libraries were checked as a whole, and inside them nothing is counted: " + names};
+}
+
 std::vector<std::string> taken_texts(const KernelReport& report) {
   constexpr std::size_t most_lines = 20;
   constexpr std::size_t most_ranges = 8;

@@ -30,6 +30,9 @@ std::vector<std::string> child_texts(const KernelReport& report);
 /// were taken. A last line counts the lines that are left out.
 std::vector<std::string> taken_texts(const KernelReport& report);
 
+/// Which calls of CUDA's libraries were checked: one line, or none.
+std::vector<std::string> library_texts(const KernelReport& report);
+
 /// "1 launch", "2 launches"; `ending` makes the plural.
 std::string counted(std::uint64_t number, const char* thing, const char* ending = "s");
 
