@@ -157,7 +157,8 @@ class Trial:
         check, why = judging.own_check(output, right, wrong)
         if not check and self.program.by_exit_code:
             check, why = judging.RIGHT, "its exit code is 0"
-        if not check:
+        # A sister that is listed decides, since a word such as "passed" need not be a verdict.
+        if not check or check == judging.RIGHT and self.notes.of(self.program.name, "sister"):
             check, why = self.by_sister(output)
         self.row["check"] = check
         if check == judging.WRONG:

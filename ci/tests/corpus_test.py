@@ -123,10 +123,11 @@ class CorpusTest(Corpus):
 
     def test_results_in_files_are_compared_with_those_of_a_sister(self):
         root, folder = self.path("corpus"), "src/files-cuda"
-        self.program("silent")
-        os.rename(self.path("corpus/src/silent-cuda"), self.path(f"corpus/{folder}"))
+        self.program("as_sister")
+        os.rename(self.path("corpus/src/as_sister-cuda"), self.path(f"corpus/{folder}"))
         for result, outcome in (("sum 6", "right"), ("sum 7", "wrong")):
-            listed = notes.Notes(["files prints cat; echo sum 6", f"files sister echo {result}"])
+            # That a word sounds like a verdict does not help against a sister that is listed.
+            listed = notes.Notes(["files right sum", "files prints grep sum | sed s/39800/6/", f"files sister echo {result}"])
             program, entrance = Program("files", folder, ["make"]), entrances.Entrance("clang", BUILD, "")
             one = trial.Trial(root, program, entrance, listed)
             with mock.patch.dict(one.entrance.environment, {"BANKPROOF_CLANG": CLANG}):
