@@ -92,8 +92,7 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
   });
 }
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
-  return in_context("cuStreamEndCapture", {graph},
-                    [&] { return cudaStreamEndCapture(stream, graph); });
+  return in_context("cuStreamEndCapture", {}, [&] { return cudaStreamEndCapture(stream, graph); });
 }
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
   return in_context("cuStreamIsCapturing", {status}, [&] {

@@ -146,8 +146,11 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
   return Runtime::get().begin_capture(stream, graph, edges, mode);
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  cudaGraph_t known = nullptr;  // to a program that captures into a graph of its own
   if (graph == nullptr) {
-    return no_place("cudaStreamEndCapture");
+    const auto capture = Runtime::get().capture_of(stream);
+    if (capture == nullptr || capture->owns_graph) return no_place("cudaStreamEndCapture");
+    graph = &known;
   }
   *graph = nullptr;
   return Runtime::get().end_capture(stream, graph);

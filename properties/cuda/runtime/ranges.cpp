@@ -133,6 +133,15 @@ TEST(Captures, tell_their_graph_and_go_on_in_a_given_one) {
   g.launch();
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_THAT(m.values(m.b), Each(13));
+  // The program knows a graph of its own, and need not ask for it.
+  constexpr auto mode = cudaStreamCaptureModeGlobal;
+  EXPECT_EQ(cudaStreamBeginCaptureToGraph(stream, g, nullptr, nullptr, 0, mode), cudaSuccess);
+  EXPECT_EQ(cudaStreamEndCapture(stream, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaStreamBeginCapture(stream, mode), cudaSuccess);
+  EXPECT_EQ(cudaStreamEndCapture(stream, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamEndCapture(stream, &ended), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(ended), cudaSuccess);
+  cudaGetLastError();
   EXPECT_THAT(take_findings(), IsEmpty());
   cudaStreamDestroy(stream);
 }
