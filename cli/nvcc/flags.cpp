@@ -178,7 +178,9 @@ Words flags_for_host_half(const CommandLine& line, const Tools& tools) {
   Words flags = {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                  "--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5", "-I" + headers,
                  "-include", headers + "/cuda_runtime.h", "-fPIE", standard(line),
-                 "-Wno-unknown-warning-option", "-Wno-ignored-attributes",
+                 // Libraries declare such functions, and no device code calls them.
+                 "-Xclang", "-fcuda-allow-variadic-functions", "-Wno-unknown-warning-option",
+                 "-Wno-ignored-attributes",
                  // Old code has "text"NAME, which is an error for clang and none for nvcc.
                  "-Wno-reserved-user-defined-literal",
                  // libdw finds lines by it.

@@ -33,6 +33,8 @@ class BadInput(NvccFolder):
         self.expect("A single input file is required for a non-link phase when an outputfile is "
                     "specified", USAGE, "-c", "a.cu", "b.cu", "-o", "out.o")
         self.expect("sm is no architecture, such as sm_80 or compute_90", USAGE, "a.cu", "-arch=sm")
+        self.expect("--cccl or BANKPROOF_CCCL names nowhere, which has no thrust/version.h and "
+                    "cub/version.cuh", INPUT, "a.cu", "--cccl", "nowhere")
         self.expect("options: cannot be opened: No such file or directory", INPUT, "@options")
 
     @needs(CAN_COMPILE, COMPILER)

@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from nvcc_support import CAN_COMPILE, COMPILER, LIBRARY, MAIN, WITH_NVCC, NvccFolder
-from program import needs
+from program import INPUT, needs
 
 FINDING = 1
 
@@ -78,6 +78,38 @@ int main() {
 """)
         self.nvcc("a.cu", "-o", "a")
         self.call("./a")
+
+    # The toolkit's header gives these numbers; properties/cuda/toolkit/random.cpp compares many more.
+    @needs(CAN_COMPILE, COMPILER)
+    def test_random_numbers_of_kernels(self):
+        self.file("a.cu", """#include <curand_kernel.h>
+#include <cstdio>
+template <class State>
+__global__ void draw(unsigned* p) {
+  State state;
+  curand_init(1234, 1, 0, &state);
+  p[0] = curand(&state);
+  p[1] = curand(&state);
+}
+#ifdef MTGP
+__global__ void refused(curandStateMtgp32_t* state, unsigned* p) { *p = curand(state); }
+#endif
+int main() {
+  unsigned x[6], *p;
+  cudaMalloc(&p, sizeof x);
+  draw<curandState><<<1, 1>>>(p);
+  draw<curandStatePhilox4_32_10_t><<<1, 1>>>(p + 2);
+  draw<curandStateMRG32k3a_t><<<1, 1>>>(p + 4);
+  cudaMemcpy(x, p, sizeof x, cudaMemcpyDeviceToHost);
+  cudaFree(p);
+  for (const unsigned one : x) std::printf("%u ", one);
+}
+""")
+        self.nvcc("a.cu", "-o", "a")
+        self.assertEqual(self.call("./a"), "3522650202 3978931785 3507855656 1392278645 653317650 2890950871 ")
+        if not WITH_NVCC:
+            told = self.nvcc("a.cu", "-ptx", "-DMTGP", code=INPUT).stderr.decode()
+            self.assertIn("bankproof's curand_kernel.h has no MTGP32", told)
 
 
 if __name__ == "__main__":

@@ -182,6 +182,13 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t p
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool,
                                     cudaStream_t stream);
 
+// CUB and Thrust 1.17 name these for kernels that launch kernels, and call them only with -rdc=true.
+// The machine has no such functions.
+__host__ __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance();
+__host__ __device__ void* cudaGetParameterBuffer(size_t alignment, size_t size);
+__host__ __device__ cudaError_t cudaLaunchDevice(void* kernel, void* arguments, dim3 grid, dim3 block,
+                                                 unsigned int shared, cudaStream_t stream);
+
 // A call kernel<<<grid, block, shared, stream>>>() begins with a call of this function.
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                          void* stream = 0);

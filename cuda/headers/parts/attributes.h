@@ -3,6 +3,7 @@
 #pragma once
 #pragma GCC system_header
 
+#define __HOST_DEFINES_H__  // Thrust 1.17 removes the keywords if this is not defined
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 
@@ -36,8 +37,8 @@
 // __constant__ variable of an unnamed namespace for one that nothing changes, and leaves it out of
 // the PTX.
 #define __constant__ __attribute__((constant, used))
-// clang makes no managed variables, but the host's code of a program would find a variable of its own
-// under the name. Code that is compiled for the device alone has no such host.
+// clang makes no managed variables, but the host's code of a program would find a variable of its
+// own under the name. Code that is compiled for the device alone has no such host.
 #ifdef __CUDA_ARCH__
 #define __managed__ __attribute__((device))
 #else
@@ -53,6 +54,11 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define CUDARTAPI
 #define CUDART_CB
+// nvcc's questions about lambdas, which it replaces by types of its own; clang's are the same on
+// both sides.
+#define __nv_is_extended_device_lambda_closure_type(type) false
+#define __nv_is_extended_host_device_lambda_closure_type(type) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(type) false
 
 // The attributes of functions of these headers: BANKPROOF_DEVICE for the device, BANKPROOF_BOTH for
 // host and device. The functions have no debug information, so that their inlined code has the line

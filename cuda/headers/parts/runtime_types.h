@@ -6,6 +6,7 @@
 
 #define __DRIVER_TYPES_H__  // programs ask whether the types are known
 
+#include <limits.h>
 #include <stddef.h>
 
 #include "../vector_types.h"

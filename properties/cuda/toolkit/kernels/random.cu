@@ -57,7 +57,9 @@ __device__ void pairs(State state, Out out) {
   for (const double x : {c.x, c.y, d.x, d.y}) *out.doubles++ = x;
 }
 
-__device__ void fours(curandStatePhilox4_32_10_t state, Out out) {
+__device__ void fours(const unsigned long long* of, Out out, unsigned long long*) {
+  curandStatePhilox4_32_10_t state;
+  curand_init(of[0], of[1], of[2], &state);
   const auto four = [&](uint4 x) {
     for (const unsigned word : {x.x, x.y, x.z, x.w}) *out.exact++ = word;
   };
@@ -123,27 +125,26 @@ __device__ void quasi(const unsigned long long* of, Out out, unsigned long long*
   jumps[1] = curand(&state);
 }
 
-__global__ void of_random(const unsigned long long* cases, unsigned long long* exact, float* floats,
-                          double* doubles) {
-  const unsigned long long* of = cases + 3 * threadIdx.x;
-  constexpr int generators = 8;
-  const int first = threadIdx.x * generators;
-  Out outs[generators];
-  for (int k = 0; k < generators; ++k) {
-    outs[k] = {exact + (first + k) * (integers + 2), floats + (first + k) * numbers,
-               doubles + (first + k) * numbers};
-    for (int i = 0; i < integers + 2; ++i) outs[k].exact[i] = 0;
-    for (int i = 0; i < numbers; ++i) outs[k].floats[i] = outs[k].doubles[i] = 0;
-  }
-  pseudo<curandStateXORWOW_t>(of, outs[0], outs[0].exact + integers);
-  pseudo<curandStatePhilox4_32_10_t>(of, outs[1], outs[1].exact + integers);
-  pseudo<curandStateMRG32k3a_t>(of, outs[2], outs[2].exact + integers);
-  quasi<curandStateSobol32_t, unsigned, 32>(of, outs[3], outs[3].exact + integers);
-  quasi<curandStateScrambledSobol32_t, unsigned, 32>(of, outs[4], outs[4].exact + integers);
-  quasi<curandStateSobol64_t, unsigned long long, 64>(of, outs[5], outs[5].exact + integers);
-  quasi<curandStateScrambledSobol64_t, unsigned long long, 64>(of, outs[6],
-                                                               outs[6].exact + integers);
-  curandStatePhilox4_32_10_t state;
-  curand_init(of[0], of[1], of[2], &state);
-  fours(state, outs[7]);
+/// The places of a generator's results, which begin as zeros.
+__device__ Out place(int generator, unsigned long long* exact, float* floats, double* doubles) {
+  const int k = threadIdx.x * 8 + generator;
+  const Out out = {exact + k * (integers + 2), floats + k * numbers, doubles + k * numbers};
+  for (int i = 0; i < integers + 2; ++i) out.exact[i] = 0;
+  for (int i = 0; i < numbers; ++i) out.floats[i] = out.doubles[i] = 0;
+  return out;
 }
+
+#define KERNEL(name, generator, function)                                                         \
+  __global__ void name(const unsigned long long* cases, unsigned long long* exact, float* floats, \
+                       double* doubles) {                                                         \
+    const Out out = place(generator, exact, floats, doubles);                                     \
+    function(cases + 3 * threadIdx.x, out, out.exact + integers);                                 \
+  }
+KERNEL(xorwow, 0, pseudo<curandStateXORWOW_t>)
+KERNEL(philox, 1, pseudo<curandStatePhilox4_32_10_t>)
+KERNEL(mrg32k3a, 2, pseudo<curandStateMRG32k3a_t>)
+KERNEL(sobol32, 3, (quasi<curandStateSobol32_t, unsigned, 32>))
+KERNEL(scrambled32, 4, (quasi<curandStateScrambledSobol32_t, unsigned, 32>))
+KERNEL(sobol64, 5, (quasi<curandStateSobol64_t, unsigned long long, 64>))
+KERNEL(scrambled64, 6, (quasi<curandStateScrambledSobol64_t, unsigned long long, 64>))
+KERNEL(philox_by_fours, 7, fours)
