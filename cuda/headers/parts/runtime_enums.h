@@ -310,3 +310,6 @@ enum cudaAtomicOperationCapability {
   cudaAtomicCapabilityScalar64 = 16, cudaAtomicCapabilityScalar128 = 32,
   cudaAtomicCapabilityVector32x4 = 64
 };
+enum cudaAccessProperty {
+  cudaAccessPropertyNormal = 0, cudaAccessPropertyStreaming = 1, cudaAccessPropertyPersisting = 2
+};

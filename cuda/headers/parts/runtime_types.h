@@ -147,14 +147,24 @@ struct cudaMemPoolProps {
   unsigned char reserved[54];
 };
 
+/// Hints for the level-2 cache, which the machine does not have.
+struct cudaAccessPolicyWindow {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum cudaAccessProperty hitProp, missProp;
+};
 typedef union cudaLaunchAttributeValue {
   char pad[64];
+  struct cudaAccessPolicyWindow accessPolicyWindow;
   int cooperative, programmaticStreamSerializationAllowed, priority;
   struct {
     unsigned int x, y, z;
   } clusterDim;
 } cudaLaunchAttributeValue;
 typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttrID cudaLaunchAttributeID
 #define cudaStreamAttrValue cudaLaunchAttributeValue
 #define cudaKernelNodeAttrID cudaLaunchAttributeID
@@ -284,6 +294,7 @@ typedef struct cudaGraphExecUpdateResultInfo_st {
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync 0x04
 #define cudaDeviceMapHost 0x08
 #define cudaDeviceLmemResizeToMax 0x10
 #define cudaPeerAccessDefault 0x00
