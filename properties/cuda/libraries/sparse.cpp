@@ -196,5 +196,19 @@ TEST(SparseChecks, finds_wrong_indices_and_operands) {
   cudaGetLastError();
 }
 
+TEST(SparseChecks, descriptors_keep_what_is_set) {
+  cusparseMatDescr_t descriptor = nullptr;
+  EXPECT_EQ(cusparseCreateMatDescr(&descriptor), CUSPARSE_STATUS_SUCCESS);
+  EXPECT_EQ(cusparseGetMatIndexBase(descriptor), CUSPARSE_INDEX_BASE_ZERO);
+  EXPECT_EQ(cusparseSetMatIndexBase(descriptor, CUSPARSE_INDEX_BASE_ONE), 0);
+  EXPECT_EQ(cusparseSetMatType(descriptor, CUSPARSE_MATRIX_TYPE_TRIANGULAR), 0);
+  EXPECT_EQ(cusparseGetMatIndexBase(descriptor), CUSPARSE_INDEX_BASE_ONE);
+  EXPECT_EQ(cusparseGetMatType(descriptor), CUSPARSE_MATRIX_TYPE_TRIANGULAR);
+  EXPECT_EQ(cusparseDestroyMatDescr(descriptor), CUSPARSE_STATUS_SUCCESS);
+  EXPECT_EQ(cusparseDestroyMatDescr(descriptor), CUSPARSE_STATUS_INVALID_VALUE);
+  EXPECT_EQ(cusparseSetMatType(descriptor, CUSPARSE_MATRIX_TYPE_GENERAL),
+            CUSPARSE_STATUS_INVALID_VALUE);
+}
+
 }  // namespace
 }  // namespace bankproof::cuda::tests
