@@ -206,6 +206,9 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
       if (tree && !runs.workers.front()->stopped) {
         tree->run(queue, runs.workers.front()->instructions());
       }
+    } catch (const std::length_error& error) {  // more children than there are numbers of warps
+      throw Error(std::string("unsupported: ") + error.what(), program.file,
+                  program.sites.empty() ? Place{} : program.sites.front().place);
     } catch (const TimeIsOver& error) {
       throw Error(std::string("unsupported: ") + error.what(), program.file,
                   program.sites.empty() ? Place{} : program.sites.front().place);

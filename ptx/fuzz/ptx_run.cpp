@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../exec/family.hpp"
 #include "../exec/launch.hpp"
 #include "../syntax/parser.hpp"
 
@@ -52,7 +53,8 @@ void run(const Program& program) {
     RunOptions options;
     options.most_instructions = most_instructions;
     const LaunchResult result = launch(program, shape, parameters_of(program), memory, options);
-    require(result.visits.size() == program.sites.size());
+    require(result.visits.size() ==
+            (program.family == nullptr ? program.sites.size() : program.family->sites.size()));
     for (std::size_t s = 0; s < result.visits.size(); ++s) {
       require(result.lanes[s] >= result.visits[s] && result.lanes[s] <= 32 * result.visits[s]);
     }
