@@ -34,9 +34,12 @@ RandomNumbers random_numbers(const Kernel& kernels) {
   const auto exact = device.buffer<std::uint64_t>(integers * count);
   const auto floats = device.buffer<float>(floating * count);
   const auto doubles = device.buffer<double>(floating * count);
-  require_no_fault(kernels.launch(device,
-                                  {.block = {static_cast<std::uint32_t>(given.size() / 3), 1, 1}},
-                                  device.buffer(given), exact, floats, doubles));
+  for (const char* const name : {"xorwow", "philox", "mrg32k3a", "sobol32", "scrambled32",
+                                 "sobol64", "scrambled64", "philox_by_fours"}) {
+    require_no_fault(kernels.other(name).launch(
+        device, {.block = {static_cast<std::uint32_t>(given.size() / 3), 1, 1}},
+        device.buffer(given), exact, floats, doubles));
+  }
   return {exact.values(), floats.values(), doubles.values()};
 }
 
