@@ -16,6 +16,9 @@
 struct __half;
 #endif
 
+// Programs ask by these names whether the header is there.
+#define CUBLAS_API_H_
+#define CUBLASAPI
 #define CUBLASWINAPI
 #define CUBLAS_VER_MAJOR 13
 #define CUBLAS_VER_MINOR 1

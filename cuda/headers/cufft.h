@@ -9,6 +9,8 @@
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
+// Programs ask by this name whether the header is there.
+#define _CUFFT_H_
 #define CUFFT_VER_MAJOR 12
 #define CUFFT_VER_MINOR 0
 #define CUFFT_VER_PATCH 0

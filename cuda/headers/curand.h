@@ -8,6 +8,8 @@
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
+// Programs ask by this name whether the header is there.
+#define CURAND_H_
 #define CURAND_VER_MAJOR 10
 #define CURAND_VER_MINOR 4
 #define CURAND_VER_PATCH 0
