@@ -47,7 +47,8 @@ class FamilyDecoder {
     Program parent = decode_in_family(module_, entry, level_, {});
     take_sites(parent);
     add_children(parent);
-    for (std::size_t k = 0; k < family_->kernels.size(); ++k) {
+    // The list grows while the loop runs.
+    for (std::size_t k = 0; k < family_->kernels.size(); ++k) {  // NOLINT(modernize-loop-convert)
       if (const Program* const program = family_->kernels[k].program.get()) add_children(*program);
     }
     std::uint64_t most = 16;

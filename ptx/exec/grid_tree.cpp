@@ -137,7 +137,7 @@ std::vector<const DeviceWork*> GridTree::order_of(const DeviceQueue& queue) {
   return order;
 }
 
-Clock GridTree::run_child(const DeviceWork& work, Clock known, std::uint32_t depth) {
+Clock GridTree::run_child(const DeviceWork& work, const Clock& known, std::uint32_t depth) {
   const Family::Kernel& kernel = *work.kernel;
   --pending_;
   grids_.push_back({index_of(kernel), work.by, work.site, work.shape.grid, work.shape.block});

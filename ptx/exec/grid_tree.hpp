@@ -60,7 +60,7 @@ class GridTree {
   /// The order in which the work of the queue is performed.
   std::vector<const DeviceWork*> order_of(const DeviceQueue& queue);
   /// Runs the grid and all its children, and returns a clock of all that they did.
-  Clock run_child(const DeviceWork& work, Clock known, std::uint32_t depth);
+  Clock run_child(const DeviceWork& work, const Clock& known, std::uint32_t depth);
   void run_blocks_of(const DeviceWork& work, std::uint32_t number, DeviceQueue& queue);
   void collect(const Family::Kernel& kernel, WorkerRun& run);
   void tell_failures(const DeviceQueue& queue);
