@@ -73,10 +73,10 @@ def library(major):
 
 
 def exported(major):
-    """{name: version} of the library's functions."""
+    """{name: version} of the library's functions, without those for the libraries beside it."""
     run = subprocess.run(["nm", "-D", "--defined-only", library(major)], capture_output=True, text=True,
                          check=True)
-    return dict(re.findall(r" [TW] (\w+)@@(\S+)", run.stdout))
+    return dict(re.findall(r" [TW] (?!bankproof_)(\w+)@@(\S+)", run.stdout))
 
 
 def told_by(major):

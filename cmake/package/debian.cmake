@@ -22,15 +22,19 @@ execute_process(COMMAND "${CPACK_BANKPROOF_GZIP}" -9n "${folder}/changelog" "${f
 file(GLOB files "${folder}/*")
 file(CHMOD ${files} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 
-# Stand-ins for CUDA's libraries (toolkit_folder.cmake): one is a script for the linker, as libm.a of
-# Debian's libc6-dev is, one is empty, and libcuda.so.1 has only jumps.
+# Stand-ins for CUDA's libraries (toolkit_folder.cmake): some are scripts for the linker, as libm.a of
+# Debian's libc6-dev is, some are empty, and libcuda.so.1 has only jumps.
 set(folder "${CPACK_TEMPORARY_DIRECTORY}/usr/share/lintian/overrides")
 set(libraries usr/lib/bankproof/cuda/lib64)
-file(WRITE "${folder}/bankproof"
-     "bankproof: unpack-message-for-deb-data ar failed for ${libraries}/libcudart_static.a
-bankproof: no-code-sections [${libraries}/libcudadevrt.a]
-bankproof: library-not-linked-against-libc [usr/lib/bankproof/cuda/libcuda.so.1]
-")
+set(overrides "bankproof: library-not-linked-against-libc [usr/lib/bankproof/cuda/libcuda.so.1]\n")
+foreach(script cudart cublas cufft curand cusparse)
+  string(APPEND overrides
+         "bankproof: unpack-message-for-deb-data ar failed for ${libraries}/lib${script}_static.a\n")
+endforeach()
+foreach(empty cudadevrt culibos)
+  string(APPEND overrides "bankproof: no-code-sections [${libraries}/lib${empty}.a]\n")
+endforeach()
+file(WRITE "${folder}/bankproof" "${overrides}")
 file(CHMOD "${folder}/bankproof" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 
 # CPack can call dpkg-shlibdeps itself, but then starts two more programs for each installed file.
@@ -46,8 +50,9 @@ endforeach()
 set(folder "${CPACK_TEMPORARY_DIRECTORY}.control")
 file(MAKE_DIRECTORY "${folder}/debian")
 file(WRITE "${folder}/debian/control" "") # dpkg-shlibdeps does not run without this file
-# libcuda.so.1 needs nothing but the library beside it, which is of no other package.
-list(FILTER programs EXCLUDE REGEX "/libcuda\\.so")
+# These libraries need the one of the runtime beside them, which is of no other package. What else they
+# need, it needs too.
+list(FILTER programs EXCLUDE REGEX "/lib(cuda|cublas|cufft|curand|cusparse)\\.so")
 list(TRANSFORM programs PREPEND "${CPACK_TEMPORARY_DIRECTORY}/")
 execute_process(COMMAND "${CPACK_BANKPROOF_SHLIBDEPS}" -O ${programs} WORKING_DIRECTORY "${folder}"
                 OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_VARIABLE complaint)
