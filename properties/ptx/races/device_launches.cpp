@@ -172,7 +172,8 @@ TEST(DeviceLaunchRaces, a_stream_is_of_the_grid) {
 }
 
 RC_GTEST_PROP(DeviceLaunchRaces, only_launches_of_one_stream_are_ordered, ()) {
-  const auto streams = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 3));
+  const auto streams =
+      *rc::gen::resize(8, rc::gen::container<std::vector<int>>(rc::gen::element(0, 1, 2)));
   const auto schedule = *rc::gen::inRange<std::uint64_t>(0, 3);
   std::string body = two_streams;
   bool one = true;
