@@ -207,7 +207,7 @@ std::vector<std::string> flags_for_joined_launches(const std::string& file,
     if (!joined) continue;
     const std::string copy = fmt::format("{}/joined-{}", scratch, k);
     std::ofstream(copy, std::ios::binary) << *joined;
-    entries += fmt::format("{}{{\"type\": \"file\", \"name\": {}, \"external-contents\": {}}}",
+    entries += fmt::format(R"({}{{"type": "file", "name": {}, "external-contents": {}}})",
                            entries.empty() ? "" : ",\n", in_quotes(path.string()), in_quotes(copy));
   }
   if (entries.empty()) return {};

@@ -144,7 +144,7 @@ cudaError_t Runtime::copy_scalar(const BankproofOperand& operand, void* into, co
   const std::lock_guard lock(mutex_);
   const BankproofSegment all = whole(operand);
   const auto place = find(operand.pointer, all.bytes);
-  const bool writes = from != nullptr;
+  const bool writes = into == nullptr;
   const AccessKind kind = writes ? AccessKind::write : AccessKind::read;
   if (place && !is_of_device_alone(operand.pointer)) {
     const std::uint64_t begin = Session::address(place->buffer, place->offset);

@@ -209,7 +209,8 @@ void GridTree::collect(const Family::Kernel& kernel, WorkerRun& run) {
 }
 
 void GridTree::tell_failures(const DeviceQueue& queue) {
-  for (const auto& [number, thread] : queue.threads) {
+  for (const auto& entry : queue.threads) {
+    const DeviceThread& thread = entry.second;
     if (thread.failed_at == no_site) continue;
     faults_.add(FaultKind::unchecked_error, thread.failed_at, no_site, thread.name, [&] {
       return thread.why + ": " + error_name(thread.last) +

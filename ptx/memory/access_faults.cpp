@@ -64,7 +64,7 @@ void report(const Request& request, FaultKind kind, std::uint32_t other_site, st
 /// Names a thread of another grid with its kernel.
 std::string text_of(const LaunchMemory& launch, WarpNumber warp, const ThreadName& thread) {
   const Grid& grid = launch.grid_of(warp);
-  const std::string text = thread_text(thread, grid.grid, grid.block);
+  std::string text = thread_text(thread, grid.grid, grid.block);
   if (grid.number == launch.number) return text;
   return text + " of " + demangled(grid.kernel);
 }

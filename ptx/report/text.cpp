@@ -131,6 +131,7 @@ std::string counted(std::uint64_t number, const char* thing, const char* ending)
 
 std::vector<std::string> child_texts(const KernelReport& report) {
   std::vector<std::string> texts;
+  texts.reserve(report.children.size());
   for (const ChildLaunches& child : report.children) {
     texts.push_back(fmt::format("{} of {}: child of {}", counted(child.launches, "launch", "es"),
                                 escaped(child.kernel), escaped(child.parent)));

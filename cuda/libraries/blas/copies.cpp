@@ -51,6 +51,7 @@ using bankproof::cuda::blas::rows_of_matrix;
 using bankproof::cuda::blas::rows_of_vector;
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define COPIES(name, kind, E, I)                                                                \
   cublasStatus_t cublas##name##Vector##E(I n, I bytes, const void* from, I from_step, void* to, \
                                          I to_step) {                                           \
@@ -81,3 +82,4 @@ COPIES(Get, cudaMemcpyDeviceToHost, , int)
 COPIES(Get, cudaMemcpyDeviceToHost, _64, std::int64_t)
 #undef COPIES
 }
+// NOLINTEND(bugprone-macro-parentheses)

@@ -152,6 +152,7 @@ cublasStatus_t gemv_batch(const char* name, cublasHandle_t handle, const GemvBat
 using namespace bankproof::cuda::blas;
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define M(L, T, R, V, E, I)                                                                        \
   cublasStatus_t cublas##L##geam##E(cublasHandle_t handle, cublasOperation_t op_a,                 \
                                     cublasOperation_t op_b, I m, I n, const T* alpha, const T* a,  \
@@ -192,3 +193,4 @@ BLAS_EACH(M)
 BLAS_EACH_SHORT(M)
 #undef M
 }
+// NOLINTEND(bugprone-macro-parentheses)

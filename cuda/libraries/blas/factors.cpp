@@ -101,10 +101,8 @@ std::vector<int> read_pivots(Operation& on, const int* pivots, int n, int count)
   const auto total = static_cast<std::size_t>(n) * static_cast<std::size_t>(count);
   if (pivots != nullptr) {
     auto read = on.read<int>("the pivots", pivots, all(total));
-    for (std::size_t k = 0; k < read.size();
-         ++k) {  // a wrong number must not lead out of the matrix
-      read[k] = std::clamp(read[k], 1, n);
-    }
+    // A wrong number must not lead out of the matrix.
+    for (int& pivot : read) pivot = std::clamp(pivot, 1, n);
     return read;
   }
   std::vector<int> none(total);
@@ -216,6 +214,7 @@ cublasStatus_t invert(const char* name, cublasHandle_t handle, int n, const void
 using namespace bankproof::cuda::blas;
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define M(L, T, R, V, E, I)                                                                       \
   cublasStatus_t cublas##L##getrfBatched(cublasHandle_t handle, int n, T* const a[], int lda,     \
                                          int* pivots, int* info, int count) {                     \
@@ -242,3 +241,4 @@ extern "C" {
 BLAS_EACH_SHORT(M)
 #undef M
 }
+// NOLINTEND(bugprone-macro-parentheses)

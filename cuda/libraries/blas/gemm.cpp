@@ -132,6 +132,7 @@ GemmArguments plain_arguments(cublasOperation_t op_a, cublasOperation_t op_b, st
 using namespace bankproof::cuda::blas;
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define GEMM(N, SHOWN, T, V, S, type, E, I)                                                      \
   cublasStatus_t cublas##N##E(cublasHandle_t handle, cublasOperation_t op_a,                     \
                               cublasOperation_t op_b, I m, I n, I k, const T* alpha, const T* a, \
@@ -222,3 +223,4 @@ BLAS_BOTH(M)
 #undef M
 #undef TYPED
 }
+// NOLINTEND(bugprone-macro-parentheses)

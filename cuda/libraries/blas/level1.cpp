@@ -60,6 +60,7 @@ cublasStatus_t scale(const char* name, cublasHandle_t handle, std::int64_t n, co
 using namespace bankproof::cuda::blas;
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define M(L, T, R, V, E, I)                                                                        \
   cublasStatus_t cublas##L##axpy_v2##E(cublasHandle_t handle, I n, const T* alpha, const T* x,     \
                                        I incx, T* y, I incy) {                                     \
@@ -163,3 +164,4 @@ BOTH(z, cuDoubleComplex, DoubleComplex)
 #undef BOTH
 #undef M
 }
+// NOLINTEND(bugprone-macro-parentheses)

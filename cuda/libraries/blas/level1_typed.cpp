@@ -102,6 +102,7 @@ extern "C" {
   {                                    \
     typed("y", y, y_type), { n, incy } \
   }
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define M(E, I)                                                                                    \
   cublasStatus_t cublasNrm2Ex##E(cublasHandle_t handle, I n, const void* x, cudaDataType x_type,   \
                                  I incx, void* result, cudaDataType result_type, cudaDataType) {   \
@@ -189,3 +190,4 @@ BLAS_BOTH(M)
 #undef X
 #undef Y
 }
+// NOLINTEND(bugprone-macro-parentheses)

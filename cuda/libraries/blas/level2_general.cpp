@@ -58,6 +58,7 @@ cublasStatus_t add_rank_one(const char* name, cublasHandle_t handle, std::int64_
 using namespace bankproof::cuda::blas;
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define M(L, T, R, V, E, I)                                                                       \
   cublasStatus_t cublas##L##gemv_v2##E(cublasHandle_t handle, cublasOperation_t op, I m, I n,     \
                                        const T* alpha, const T* a, I lda, const T* x, I incx,     \
@@ -94,3 +95,4 @@ BLAS_EACH_COMPLEX(M)
 #undef M
 #undef GER
 }
+// NOLINTEND(bugprone-macro-parentheses)

@@ -53,6 +53,7 @@ extern "C" {
 #define FULL [=](Part part) { return triangle("lda", n, lda, part); }
 #define BAND [=](Part part) { return band_triangle(n, k, lda, part); }
 #define PACKED [=](Part part) { return packed(n, part); }
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define MV(N, T, V, E, I, hermitian)                                                               \
   cublasStatus_t cublas##N##mv_v2##E(cublasHandle_t handle, cublasFillMode_t uplo, I n,            \
                                      const T* alpha, const T* a, I lda, const T* x, I incx,        \
@@ -134,3 +135,4 @@ BLAS_EACH_COMPLEX(M)
 #undef R2
 #undef PR2
 }
+// NOLINTEND(bugprone-macro-parentheses)

@@ -27,6 +27,7 @@ cublasStatus_t use_triangle(const char* name, cublasHandle_t handle, cublasFillM
 using namespace bankproof::cuda::blas;
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define FULL(N, T, V, E, I, solves)                                                              \
   cublasStatus_t cublas##N##_v2##E(cublasHandle_t handle, cublasFillMode_t uplo,                 \
                                    cublasOperation_t op, cublasDiagType_t diag, I n, const T* a, \
@@ -61,3 +62,4 @@ BLAS_EACH(M)
 #undef BAND
 #undef PACKED
 }
+// NOLINTEND(bugprone-macro-parentheses)

@@ -196,6 +196,7 @@ cublasStatus_t trsm(const char* name, cublasHandle_t handle, const Triangular& o
 using namespace bankproof::cuda::blas;
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define SYMM(N, T, V, E, I, hermitian)                                                          \
   cublasStatus_t cublas##N##_v2##E(cublasHandle_t handle, cublasSideMode_t side,                \
                                    cublasFillMode_t uplo, I m, I n, const T* alpha, const T* a, \
@@ -255,3 +256,4 @@ BLAS_EACH_COMPLEX(M)
 #undef SYRK
 #undef SYRKX
 }
+// NOLINTEND(bugprone-macro-parentheses)

@@ -30,14 +30,14 @@ constexpr bool is_complex<std::complex<R>> = true;
 
 template <class V>
 struct RealOf {
-  using type = V;
+  using Type = V;
 };
 template <class R>
 struct RealOf<std::complex<R>> {
-  using type = R;
+  using Type = R;
 };
 template <class V>
-using Real = typename RealOf<V>::type;
+using Real = typename RealOf<V>::Type;
 /// Sums are computed in this type.
 template <class V>
 using Wide = std::conditional_t<is_complex<V>, DoubleComplex, double>;

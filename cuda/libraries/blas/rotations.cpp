@@ -200,6 +200,7 @@ cublasStatus_t rotm(const char* name, cublasHandle_t handle, std::int64_t n, voi
 using namespace bankproof::cuda::blas;
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define M(L, T, R, V, E, I)                                                          \
   cublasStatus_t cublas##L##rotg_v2(cublasHandle_t handle, T* a, T* b, R* c, T* s) { \
     return rotg<V>("cublas" #L "rotg", handle, a, b, c, s);                          \
@@ -221,3 +222,4 @@ BLAS_REAL(M, , int)
 BLAS_EACH_REAL(M)
 #undef M
 }
+// NOLINTEND(bugprone-macro-parentheses)

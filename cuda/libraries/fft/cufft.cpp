@@ -151,7 +151,6 @@ Described<I> dense(const std::array<I, rank>& n, cufftType type, I batch = 1) {
 
 using bankproof::cuda::fft::create_and_make;
 using bankproof::cuda::fft::dense;
-using bankproof::cuda::fft::Described;
 using bankproof::cuda::fft::estimate;
 using bankproof::cuda::fft::execute_plan;
 using bankproof::cuda::fft::make;

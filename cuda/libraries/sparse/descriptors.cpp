@@ -260,6 +260,7 @@ cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void* value
   });
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): types, and parts of names.
 #define COMPRESSED(name, form)                                                                     \
   cusparseStatus_t cusparseCreateConst##name(                                                      \
       cusparseConstSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t count,             \
@@ -359,3 +360,4 @@ cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void* offse
   });
 }
 }
+// NOLINTEND(bugprone-macro-parentheses)

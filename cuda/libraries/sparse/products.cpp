@@ -226,12 +226,12 @@ libraries::Segments segments_of(const DenseShape& shape, std::size_t) { return s
 template <class V>
 std::vector<V> read_rows(Operation& on, const char* name, const cusparseDnMatDescr& of) {
   const Lines lines = lines_of(of);
-  const auto memory =
+  auto memory =
       blas::read<V>(on, blas::typed(name, of.values, of.type), DenseShape{lines.segments});
   if (of.order == CUSPARSE_ORDER_ROW) return memory;
   std::vector<V> rows(memory.size());
   for (std::size_t k = 0; k < memory.size(); ++k) {
-    const std::size_t size = static_cast<std::size_t>(lines.size);
+    const auto size = static_cast<std::size_t>(lines.size);
     rows[k % size * static_cast<std::size_t>(lines.count) + k / size] = memory[k];
   }
   return rows;
@@ -243,7 +243,7 @@ void write_rows(Operation& on, const char* name, const cusparseDnMatDescr& of,
   std::vector<V> memory = rows;
   if (of.order == CUSPARSE_ORDER_COL) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const std::size_t size = static_cast<std::size_t>(lines.size);
+      const auto size = static_cast<std::size_t>(lines.size);
       memory[k] = rows[k % size * static_cast<std::size_t>(lines.count) + k / size];
     }
   }

@@ -11,7 +11,10 @@ namespace {
 using ptx::FaultKind;
 using ::testing::HasSubstr;
 
-std::vector<float> ones(int count) { return std::vector<float>(at(count), 1.0F); }
+std::vector<float> ones(int count) {
+  std::vector<float> values(at(count), 1.0F);
+  return values;
+}
 
 /// The only finding since the last call.
 ptx::FaultReport only_finding() {

@@ -24,30 +24,30 @@ template <class V>
 struct Named;
 template <>
 struct Named<float> {
-  using type = float;
+  using Type = float;
 };
 template <>
 struct Named<double> {
-  using type = double;
+  using Type = double;
 };
 template <>
 struct Named<std::complex<float>> {
-  using type = cuComplex;
+  using Type = cuComplex;
 };
 template <>
 struct Named<std::complex<double>> {
-  using type = cuDoubleComplex;
+  using Type = cuDoubleComplex;
 };
 template <class V>
 constexpr bool has_imaginary = !std::is_floating_point_v<V>;
 
 template <class V>
-typename Named<V>::type* named(V* pointer) {
-  return reinterpret_cast<typename Named<V>::type*>(pointer);
+typename Named<V>::Type* named(V* pointer) {
+  return reinterpret_cast<typename Named<V>::Type*>(pointer);
 }
 template <class V>
-const typename Named<V>::type* named(const V* pointer) {
-  return reinterpret_cast<const typename Named<V>::type*>(pointer);
+const typename Named<V>::Type* named(const V* pointer) {
+  return reinterpret_cast<const typename Named<V>::Type*>(pointer);
 }
 
 template <class V>
@@ -71,8 +71,8 @@ class Draw {
   }
   template <class V>
   std::vector<V> numbers(int count) {
-    std::vector<V> values;
-    for (int k = 0; k < count; ++k) values.push_back(number<V>());
+    std::vector<V> values(at(count));
+    for (V& value : values) value = number<V>();
     return values;
   }
   /// One of the values.

@@ -100,8 +100,8 @@ RC_GTEST_PROP(Fft, of_real_numbers_is_the_half_of_it_and_goes_back, (unsigned se
   RC_ASSERT(cufftExecR2C(forward, in.data(), named(out.data())) == CUFFT_SUCCESS);
   expect_near(out.values(), half, 1e-3);
   RC_ASSERT(cufftExecC2R(inverse, named(out.data()), in.data()) == CUFFT_SUCCESS);
-  std::vector<float> scaled;
-  for (const float one : x) scaled.push_back(one * static_cast<float>(total));
+  std::vector<float> scaled = x;
+  for (float& one : scaled) one *= static_cast<float>(total);
   expect_near(in.values(), scaled, 1e-2);
   // In place, the rows of real numbers have the length of the complex ones.
   const int row = n.back();

@@ -108,8 +108,8 @@ RC_GTEST_PROP(SparseProducts, are_as_plain_loops, (unsigned seed)) {
   const int k = transposes ? a.rows : a.columns;
   const auto x = draw.numbers<double>(k);
   auto y = draw.numbers<double>(m);
-  const double alpha = draw.number<double>();
-  const double beta = draw.number<double>();
+  const auto alpha = draw.number<double>();
+  const auto beta = draw.number<double>();
   auto on_x = on_device(x);
   auto on_y = on_device(y);
   RC_ASSERT(multiply(sparse, a, op, &alpha, on_x, &beta, on_y) == CUSPARSE_STATUS_SUCCESS);
