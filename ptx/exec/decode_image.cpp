@@ -13,7 +13,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-using Kind = ImageOperands::Kind;
+using ImageKind = ImageOperands::Kind;
 
 struct NamedGeometry {
   std::string_view name;
@@ -27,18 +27,18 @@ constexpr std::array<NamedGeometry, 7> geometries{{{"1d", Geometry::line},
                                                    {"cube", Geometry::cube},
                                                    {"acube", Geometry::cubes}}};
 
-std::optional<Kind> kind_of(std::string_view base) {
-  if (base == "tex") return Kind::sample;
-  if (base == "tld4") return Kind::gather;
-  if (base == "suld") return Kind::load;
-  if (base == "sust") return Kind::store;
+std::optional<ImageKind> kind_of(std::string_view base) {
+  if (base == "tex") return ImageKind::sample;
+  if (base == "tld4") return ImageKind::gather;
+  if (base == "suld") return ImageKind::load;
+  if (base == "sust") return ImageKind::store;
   return std::nullopt;
 }
 
 }  // namespace
 
 bool FunctionDecoder::image() {
-  const std::optional<Kind> kind = kind_of(at_->base);
+  const std::optional<ImageKind> kind = kind_of(at_->base);
   if (!kind) return false;
   ImageOperands operands;
   operands.kind = *kind;
@@ -50,9 +50,9 @@ bool FunctionDecoder::image() {
   }
   if (!known) unsupported(opcode_);
   Access& access = operands.memory.access;
-  access.operation = *kind == Kind::store ? Operation::store : Operation::load;
+  access.operation = *kind == ImageKind::store ? Operation::store : Operation::load;
   access.space = Space::global;
-  if (*kind == Kind::sample || *kind == Kind::gather) {
+  if (*kind == ImageKind::sample || *kind == ImageKind::gather) {
     texture(operands);
   } else {
     surface(operands);
@@ -128,7 +128,7 @@ void FunctionDecoder::surface(ImageOperands& operands) {
   if (!at_->has("b")) unsupported(opcode_);  // .p converts
   if (at_->has("clamp")) operands.outside = Outside::clamp;
   if (at_->has("zero")) operands.outside = Outside::zero;
-  const bool loads = operands.kind == Kind::load;
+  const bool loads = operands.kind == ImageKind::load;
   image_address(operand(loads ? 1 : 0), operands);
   MemoryOperands& memory = operands.memory;
   constexpr std::array<const char*, 4> types{"b8", "b16", "b32", "b64"};

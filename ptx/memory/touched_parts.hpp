@@ -77,7 +77,8 @@ class SortedWords {
   }
   /// The lesser of the two words in the first of each pair of columns, the greater in the second.
   template <int distance>
-  [[gnu::always_inline]] static void compare(const Eight& words, Eight others, Eight& to) {
+  [[gnu::always_inline]] static void compare(const Eight& words, const Eight& other, Eight& to) {
+    Eight others = other;
     exchange<distance>(others);
     const Eight less = words < others ? words : others;
     const Eight more = words < others ? others : words;
