@@ -148,7 +148,7 @@ std::string of_errors(std::string_view name, bool is_text) {
         number, label);
   };
   add(~0U, "unrecognized error code");
-#define error(number, text) add(static_cast<unsigned>(number), is_text ? text : #number);
+#define error(number, text) add(static_cast<unsigned>(number), is_text ? (text) : #number);
 #include "errors.def"
 #undef error
   return fmt::format(

@@ -158,7 +158,7 @@ cudaError_t Runtime::copy_scalar(const BankproofOperand& operand, void* into, co
     }
     return cudaSuccess;
   }
-  if (readable_bytes(operand.pointer, all.bytes) < all.bytes) {
+  if (operand.pointer == nullptr || readable_bytes(operand.pointer, all.bytes) < all.bytes) {
     found_in_library(
         ptx::FaultKind::invalid_copy,
         fmt::format("{}, where the host has no memory: the pointer mode is that of the "

@@ -8,6 +8,7 @@
 namespace bankproof::cuda::tests {
 namespace {
 
+// NOLINTBEGIN(bugprone-macro-parentheses): types.
 #define GEMM(L, V)                                                                             \
   cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, \
                       int n, int k, const V* alpha, const V* a, int lda, const V* b, int ldb,  \
@@ -15,6 +16,7 @@ namespace {
     return cublas##L##gemm(h, op_a, op_b, m, n, k, named(alpha), named(a), lda, named(b), ldb, \
                            named(beta), named(c), ldc);                                        \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 GEMM(S, float)
 GEMM(D, double)
 GEMM(C, std::complex<float>)
