@@ -120,15 +120,16 @@ struct Session::State {
               .time = child.time,
               .launches = child.launches};
     }
-    /// Adds the launch, and those of its children; `add(k, counts)` adds the children of kernel k.
-    template <class Add>
+    /// Adds the launch, and those of its children; `add_child(k, counts)` adds the children of
+    /// kernel k.
+    template <class AddChild>
     void add_to(ptx::ReportBuilder& builder, ptx::ReportBuilder::Kernel& its,
-                const Add& add) const {
+                const AddChild& add_child) const {
       builder.add(its, counts());
       builder.add_parents(kernel->name, counts());
       const std::vector<ptx::ChildCounts>& children = did->result.children;
       for (std::size_t k = 0; k < children.size(); ++k) {
-        if (children[k].launches != 0) add(k, counts(children[k]));
+        if (children[k].launches != 0) add_child(k, counts(children[k]));
       }
     }
   };
