@@ -123,10 +123,10 @@ struct Session::State {
     /// Adds the launch, and those of its children; `add_child(k, counts)` adds the children of
     /// kernel k.
     template <class AddChild>
-    void add_to(ptx::ReportBuilder& builder, ptx::ReportBuilder::Kernel& its,
+    void add_to(ptx::ReportBuilder& to, ptx::ReportBuilder::Kernel& its,
                 const AddChild& add_child) const {
-      builder.add(its, counts());
-      builder.add_parents(kernel->name, counts());
+      to.add(its, counts());
+      to.add_parents(kernel->name, counts());
       const std::vector<ptx::ChildCounts>& children = did->result.children;
       for (std::size_t k = 0; k < children.size(); ++k) {
         if (children[k].launches != 0) add_child(k, counts(children[k]));
