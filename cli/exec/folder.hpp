@@ -15,7 +15,7 @@ struct Gathered {
   ptx::KernelReport report;
   std::uint64_t launches = 0;  // that were checked
   std::uint64_t unchecked = 0;
-  std::uint64_t library_calls = 0;  // of CUDA's libraries
+  std::uint64_t library_calls = 0;    // of CUDA's libraries
   std::uint64_t processes = 0;        // that loaded the machine
   std::uint64_t without_end = 0;      // of these: that were killed, or that called _exit()
   bool cannot_start = false;          // a kernel could not run here

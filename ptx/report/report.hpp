@@ -103,7 +103,7 @@ struct KernelReport {
   std::vector<ChildLaunches> children;           // launches that kernels launched
   // Calls of CUDA's libraries that were checked as a whole, by name.
   std::map<std::string, std::uint64_t> library_calls;
-  bool has_baseline = false;                     // so that findings are known or new
+  bool has_baseline = false;  // so that findings are known or new
 };
 
 }  // namespace bankproof::ptx

@@ -145,7 +145,8 @@ std::vector<std::string> library_texts(const KernelReport& report) {
   for (const auto& [name, count] : report.library_calls) {
     names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, count);
   }
-  return {"calls of libraries were checked as a whole, and inside them nothing is counted: " + names};
+  return {"calls of libraries were checked as a whole, and inside them nothing is counted: " +
+          names};
 }
 
 std::vector<std::string> taken_texts(const KernelReport& report) {

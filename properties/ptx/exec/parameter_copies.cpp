@@ -61,7 +61,8 @@ const char* const jumping =
 TEST(ParametersWithAnAddress, are_copied_once) {
   const Ran ran = run(calling(jumping), 1, 64);
   EXPECT_THAT(ran.faults, IsEmpty());
-  for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(ran.out[i], i + (i < 20 ? 120 : i < 60 ? 80 : 40)) << i;
+  for (std::uint32_t i = 0; i < 64; ++i)
+    EXPECT_EQ(ran.out[i], i + (i < 20 ? 120 : i < 60 ? 80 : 40)) << i;
 }
 
 TEST(ParametersWithAnAddress, are_refused_where_a_function_jumps_to_its_begin) {
