@@ -142,9 +142,10 @@ cudaError_t Runtime::write_operand(const BankproofOperand& operand, const void* 
 // Memory that both see is read at the machine's side, where it is open.
 cudaError_t Runtime::copy_scalar(const BankproofOperand& operand, void* into, const void* from) {
   const std::lock_guard lock(mutex_);
+  if ((into == nullptr) == (from == nullptr)) return cudaErrorInvalidValue;  // one is the host's
   const BankproofSegment all = whole(operand);
   const auto place = find(operand.pointer, all.bytes);
-  const bool writes = into == nullptr;
+  const bool writes = from != nullptr;
   const AccessKind kind = writes ? AccessKind::write : AccessKind::read;
   if (place && !is_of_device_alone(operand.pointer)) {
     const std::uint64_t begin = Session::address(place->buffer, place->offset);
