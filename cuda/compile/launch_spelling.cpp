@@ -133,7 +133,7 @@ std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// What follows the word, behind blanks; nullopt if the text does not begin with it.
+/// Skips blanks and the word, and returns the rest of the text; nullopt if another word is there.
 std::optional<std::string_view> behind(std::string_view text, std::string_view word) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   if (!text.starts_with(word)) return std::nullopt;

@@ -11,7 +11,7 @@
 //
 //     a knows its launch; b its launch and all of a; c its launch; t all of G, a, b and c.
 //
-// Of a schedule, streams take turns at random.
+// With RunOptions::schedule, streams take turns at random.
 #pragma once
 
 #include <cstddef>

@@ -50,7 +50,7 @@ struct Dense {
   }
 };
 
-/// What is not stored is 0, or 1 on a diagonal of ones.
+/// Reads the stored elements. The other elements are 0, or 1 on a diagonal of ones.
 template <class V>
 Dense<V> read_matrix(libraries::Operation& on, const Typed& from, const MatrixShape& shape) {
   const std::vector<V> stored = read<V>(on, from, shape);

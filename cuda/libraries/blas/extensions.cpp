@@ -1,5 +1,5 @@
-// What cuBLAS adds to BLAS: sums of matrices, products with a diagonal, copies between packed and
-// full triangles, products of batches of matrices and vectors.
+// Functions that cuBLAS has and BLAS has not: sums of matrices, products with a diagonal, copies
+// between packed and full triangles, products of batches of matrices and vectors.
 #include "exports.hpp"
 #include "level3.hpp"
 

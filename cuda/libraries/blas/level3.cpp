@@ -51,7 +51,7 @@ cublasStatus_t symm(const char* name, cublasHandle_t handle, const Sided& of, co
   });
 }
 
-/// What a product with a transpose adds: A · Bᵀ; and B · Aᵀ, too, if `is_twice`.
+/// An update of one triangle of C, which adds A · Bᵀ and, if `is_twice`, B · Aᵀ.
 struct RankK {
   cublasFillMode_t uplo;
   cublasOperation_t op;

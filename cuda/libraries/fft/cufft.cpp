@@ -41,7 +41,7 @@ bool is_type(cufftType type) {
          type == CUFFT_D2Z || type == CUFFT_Z2D;
 }
 
-/// What a program says of a plan, with integers of type I.
+/// The arguments with which a program describes a plan, with integers of type I.
 template <class I>
 struct Described {
   int rank = 0;

@@ -8,7 +8,7 @@
 namespace bankproof::cuda::fft {
 namespace {
 
-/// Of a side whose last dimension may be half as long.
+/// The sizes of the input or output. If `is_half`, the last dimension is half as long.
 std::vector<std::int64_t> sizes_of_side(const Plan& plan, bool is_half) {
   std::vector<std::int64_t> sizes = plan.sizes;
   if (is_half) sizes.back() = sizes.back() / 2 + 1;

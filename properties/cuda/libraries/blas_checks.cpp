@@ -1,5 +1,5 @@
-// What the machine finds in calls of cuBLAS: operands that are too short, freed or not written;
-// calls that nothing orders; wrong arguments.
+// The machine finds in calls of cuBLAS: operands that are too short, freed or not written; calls
+// that nothing orders; wrong arguments.
 #include <functional>
 
 #include "../../../cuda/runtime/reports.hpp"

@@ -19,7 +19,7 @@ using Z = Number;  // as BLAS calls the type
 
 inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// What CUDA calls the type.
+/// The type of CUDA that has the same bytes.
 template <class V>
 struct Named;
 template <>
