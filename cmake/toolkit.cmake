@@ -17,8 +17,11 @@ if(BANKPROOF_NVCC)
                   OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if(said MATCHES "[ \n]TOP=([^\n]+)")
     file(REAL_PATH "${CMAKE_MATCH_1}" toolkit)
+    # The toolkit's own libraries come first. A CUB of the distribution's, in the compiler's own
+    # folders, is of another version, and belongs to the distribution's nvcc.
     find_path(BANKPROOF_CUB cub/cub.cuh PATHS "${toolkit}/include/cccl" "${toolkit}/include"
-              DOC "The folder of NVIDIA's CUB and libcu++, which come with nvcc")
+              NO_DEFAULT_PATH DOC "The folder of NVIDIA's CUB and libcu++, which come with nvcc")
+    find_path(BANKPROOF_CUB cub/cub.cuh)
     set(nvcc_is "without CUB (-DBANKPROOF_CUB= and its folder mends that)")
   else()
     set(nvcc_is "broken (${BANKPROOF_NVCC} --dryrun does not tell where its toolkit is)")
