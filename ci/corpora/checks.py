@@ -3,6 +3,7 @@
 """
 
 import math
+import struct
 import sys
 import zlib
 
@@ -141,7 +142,20 @@ def parts(width, *paths):
             show_parts(color, file.read(), int(width))
 
 
-CHECKS = {check.__name__: check for check in (gaussian, hotspot, matches, parts, tiles, wavelets)}
+def packed(path, *kinds):
+    """The numbers of a binary file, whose types are those of struct; the last type goes on to the end."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at = 0
+    while at < len(data):
+        kind = kinds[0]
+        kinds = kinds[1:] or kinds
+        value, = struct.unpack_from("<" + kind, data, at)
+        at += struct.calcsize("<" + kind)
+        print(f"{value:.5e}" if kind in "fd" else value)
+
+
+CHECKS = {check.__name__: check for check in (gaussian, hotspot, matches, packed, parts, tiles, wavelets)}
 
 if __name__ == "__main__":
     CHECKS[sys.argv[1]](*sys.argv[2:])

@@ -1,4 +1,4 @@
-"""Data that a corpus lacks, made of pseudo-random numbers: `python3 data.py FORMAT FILE NUMBER…`.
+"""Data that a corpus lacks, made of pseudo-random numbers: `python3 data.py FORMAT FILE WORD…`.
 
 The formats are those that Rodinia's programs and their descendants read. The same command makes the same
 file; a file that exists is left as it is. Lists of corpora call it by the key `prepare`, as
@@ -94,6 +94,64 @@ def sequences(count, length):
         yield f">s{number}\n{''.join(DRAWN.choices('ACGT', k=length))}\n"
 
 
+def packed(*fields):
+    """Binary numbers: each field is TYPE=VALUE, or TYPE*COUNT=LEAST..MOST, with a type of struct."""
+    for field in fields:
+        kind, _, value = field.partition("=")
+        kind, _, count = kind.partition("*")
+        least, _, most = value.partition("..")
+        draw = DRAWN.uniform if kind in "fd" else DRAWN.randint
+        to = float if kind in "fd" else int
+        yield b"".join(struct.pack(f"<{kind}", draw(to(least), to(most or least)))
+                       for _ in range(int(count or 1)))
+
+
+def table(rows, columns, *header):
+    """Numbers as text, between -1 and 1, behind a header."""
+    yield "".join(f"{word} " for word in header)
+    for _ in range(rows):
+        yield " ".join(f"{DRAWN.uniform(-1, 1):.5f}" for _ in range(columns)) + "\n"
+
+
+def sky(count):
+    """The points of tpacf: longitude and latitude in degrees."""
+    for _ in range(count):
+        yield f"{DRAWN.uniform(0, 360):.5f} {math.degrees(math.asin(DRAWN.uniform(-1, 1))):.5f}\n"
+
+
+def charges(count, side):
+    """The atoms of cutcp as PQR, in a cube."""
+    for number in range(1, count + 1):
+        at = " ".join(f"{DRAWN.uniform(0, float(side)):.3f}" for _ in range(3))
+        yield f"ATOM  {number:5} O WAT 1 {at} {DRAWN.uniform(-1, 1):.3f} 1.0\n"
+
+
+def molecule(count):
+    """The atoms of rpes."""
+    yield f"atoms {count}\n"
+    for number in range(count):
+        yield " ".join([("H", "O")[number % 2], *(f"{DRAWN.uniform(0, 3):.4f}" for _ in range(3))]) + "\n"
+
+
+def basis(*atoms):
+    """The known atoms of rpes: each with two shells, of three primitives and of one."""
+    yield f"known atoms: {len(atoms)}\nknown shells: {2 * len(atoms)}\n"
+    for atom in atoms:
+        yield f"atom {atom}\nshells: 2\n"
+        for shell, primitives in enumerate((3, 1), 1):
+            yield f"shell {shell} primitives: {primitives}\n"
+            for number in range(primitives):
+                yield f"primitive {number} : {DRAWN.uniform(0.1, 20):.5f} {DRAWN.uniform(0.1, 1):.5f}\n"
+
+
+def samples(count, size):
+    """The parameters of mri-gridding, whose samples are in another file."""
+    yield f"aquisition.numsamples={count}\naquisition.kmax=0.5 0.5 0.5\n"
+    for what in ("aquisition", "reconstruction", "gridding"):
+        yield f"{what}.matrixSize={size} {size} {size}\n"
+    yield "gridding.oversampling=1.25\nkernel.width=4.0\nkernel.useLUT=1\n"
+
+
 def bitmap(width, height):
     """A picture in color as BMP with 24 bits."""
     row = 3 * width + (-3 * width) % 4
@@ -133,7 +191,8 @@ def film(width, height, frames):
 
 
 FORMATS = {make.__name__: make for make in (numbers, graph, points, mesh, keys, queries, places, matrix,
-                                            picture, letters, sequences, bitmap, film)}
+                                            picture, letters, sequences, packed, table, sky, charges,
+                                            molecule, basis, samples, bitmap, film)}
 
 
 def main(name, path, *counts):
@@ -142,7 +201,7 @@ def main(name, path, *counts):
     if os.path.exists(path):
         return
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    parts = FORMATS[name](*map(int, counts))
+    parts = FORMATS[name](*(int(count) if count.isdigit() else count for count in counts))
     with open(path + ".part", "wb") as file:
         for part in parts:
             file.write(part.encode() if isinstance(part, str) else part)

@@ -10,6 +10,8 @@ FLAGS = "-cudart shared -lineinfo -Xcompiler -g -gencode arch=compute_80,code=co
 NAMES = ("nvcc", "clang")
 # Commands that make missing data call data.py here.
 HERE = os.path.dirname(os.path.abspath(__file__))
+# The environment of programs without CUDA.
+OF_HOST = {**os.environ, "CORPORA": HERE}
 # The exit code of a program that ended with 0 and has findings.
 FOUND = 77
 # The exit code of `bankproof exec` when nothing was checked.
@@ -23,7 +25,7 @@ class Entrance:
         # A folder in the place of the toolkit's, whose bin/nvcc is `bankproof nvcc`.
         ours = os.path.join(build, "lib", "bankproof", "cuda")
         self.cuda = toolkit if name == "nvcc" else ours
-        self.environment = {**os.environ, "CUDA_HOME": self.cuda, "CUDA_PATH": self.cuda, "CORPORA": HERE,
+        self.environment = {**OF_HOST, "CUDA_HOME": self.cuda, "CUDA_PATH": self.cuda,
                             "PATH": f"{self.cuda}/bin:{os.environ['PATH']}"}
         if name == "nvcc":
             self.environment["NVCC_APPEND_FLAGS"] = FLAGS

@@ -16,7 +16,7 @@ class Program:
     build: list
     # Shell commands that run it, with the mark LAUNCHER; None: ask `make -n run` when it is built.
     runs: list = None
-    # The program that computes the same without CUDA, as another Program; its runs are not used.
+    # The program that computes the same without CUDA, as another Program.
     sister: "Program" = None
     # Kinds of findings that the program is known to have, from its name; None: nothing is known.
     planted: frozenset = None

@@ -9,6 +9,7 @@ ABOUT = {
     "hecbench": "HeCBench (zjin-lcf/HeCBench)",
     "cuda-samples": "NVIDIA's cuda-samples",
     "rodinia": "Rodinia (yuhc/gpu-rodinia)",
+    "parboil": "Parboil (abduld/Parboil)",
     "indigo": "Indigo (in JohnJacobsonIII/HiRace-Artifact-SC24)",
 }
 BY = {"nvcc": "built by nvcc, run by `bankproof exec`",

@@ -182,22 +182,25 @@ class Trial:
         why = f"told {', '.join(sorted(told)) or 'nothing'}; named {', '.join(sorted(said)) or 'nothing'}"
         return self.ends(RIGHT if same else WRONG, why)
 
-    def result_of(self, output):
-        """What the sister's output is compared with: the program's output, or what commands make of it."""
+    def printed(self, output, runs, folder, environment):
+        """What is compared: the output, which is in the files `runs`, too, or what commands make of it."""
         commands = self.notes.of(self.program.name, "prints")
         if not commands:
             return output
-        outputs = " ".join(shlex.quote(self.log(f"run{number}")) for number in range(len(self.commands())))
-        return run(f"cat {outputs} | {{ {' && '.join(commands)}; }}", self.folder, self.entrance.environment,
-                   TO_BUILD, self.log("prints")).output
+        outputs = " ".join(map(shlex.quote, runs))
+        return run(f"cat {outputs} | {{ {' && '.join(commands)}; }}", folder, environment, TO_BUILD,
+                   self.log("prints")).output
+
+    def result_of(self, output):
+        runs = [self.log(f"run{number}") for number in range(len(self.commands()))]
+        return self.printed(output, runs, self.folder, self.entrance.environment)
 
     def by_sister(self, output):
         """The verdict by the program that computes the same without CUDA."""
         listed = self.notes.of(self.program.name, "sister")
         if listed:
             folder = os.path.join(self.root, (self.program.sister or self.program).folder)
-            ran = run(listed[0], folder, {**os.environ, "CORPORA": entrances.HERE}, TO_BUILD,
-                      self.log("sister-run"))
+            ran = run(listed[0], folder, entrances.OF_HOST, TO_BUILD, self.log("sister-run"))
             outputs, why = ("", "no verdict, and its sister does not end well") \
                 if ran.stopped or ran.code else (ran.output, "")
         elif self.program.sister:
@@ -210,20 +213,23 @@ class Trial:
         """(what the sister prints with the same arguments, why there is nothing)"""
         folder = os.path.join(self.root, sister.folder)
         for command in sister.build:
-            built = run(command, folder, os.environ, TO_BUILD, self.log("sister-build"))
+            built = run(command, folder, entrances.OF_HOST, TO_BUILD, self.log("sister-build"))
             if built.stopped or built.code:
                 return "", f"no verdict, and its sister is not built: {first_error(built.output)}"
-        commands = makefiles.commands_of_run(folder, os.environ, "")
+        commands = sister.runs
+        if commands is None:
+            commands = makefiles.commands_of_run(folder, entrances.OF_HOST, "")
         if not commands:
             return "", "no verdict, and no command that runs its sister is known"
         ours, outputs = self.notes.of(self.program.name, "arguments"), []
-        for command in makefiles.with_arguments(commands, ours) if ours else commands:
-            ran = run(command.replace(makefiles.LAUNCHER, ""), folder, os.environ, self.limit,
-                      self.log("sister-run"))
+        for number, command in enumerate(makefiles.with_arguments(commands, ours) if ours else commands):
+            ran = run(command.replace(makefiles.LAUNCHER, ""), folder, entrances.OF_HOST, self.limit,
+                      self.log(f"sister-run{number}"))
             if ran.stopped or ran.code:
                 return "", "no verdict, and its sister does not end well"
             outputs.append(ran.output)
-        return "\n".join(outputs), ""
+        runs = [self.log(f"sister-run{number}") for number in range(len(outputs))]
+        return self.printed("\n".join(outputs), runs, folder, entrances.OF_HOST), ""
 
 
 def last_line(output):

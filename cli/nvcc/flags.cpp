@@ -183,6 +183,8 @@ Words flags_for_host_half(const CommandLine& line, const Tools& tools) {
                  "-Wno-ignored-attributes",
                  // Old code has "text"NAME, which is an error for clang and none for nvcc.
                  "-Wno-reserved-user-defined-literal",
+                 // nvcc warns of these.
+                 "-Wno-c++11-narrowing",
                  // libdw finds lines by it.
                  "-gdwarf-aranges"};
   add(flags, code_flags(line));

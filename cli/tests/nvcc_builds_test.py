@@ -40,6 +40,49 @@ add_executable(host host.cpp)
 target_link_libraries(host PRIVATE CUDA::cudart)
 """
 
+# A host in C, which has no default arguments and no names of types without `typedef`.
+HOST_IN_C = """#include <cuda.h>
+#include <cuComplex.h>
+#include <cublas_v2.h>
+#include <cuda_profiler_api.h>
+#include <cuda_runtime.h>
+#include <cufft.h>
+#include <curand.h>
+#include <cusparse.h>
+#include <nvrtc.h>
+#include <stdio.h>
+void launch(dim3 grid, dim3 block, unsigned char* bytes, cudaStream_t stream);
+int main(void) {
+  unsigned char *bytes, host[2] = {0, 0};
+  struct cudaDeviceProp properties;
+  cudaStream_t stream;
+  dim3 one = {1, 1, 1}, two = {2, 1, 1};
+  const float4 numbers = make_float4(1, 2, 3, 4);
+  const cuComplex product = cuCmulf(make_cuComplex(0, 1), make_cuComplex(0, 1));
+  if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return 1;
+  cudaStreamCreate(&stream);
+  cudaMalloc((void**)&bytes, 2);
+  launch(one, two, bytes, stream);
+  cudaMemcpyAsync(host, bytes, 2, cudaMemcpyDeviceToHost, stream);
+  cudaStreamSynchronize(stream);
+  cudaFree(bytes);
+  cudaStreamDestroy(stream);
+  printf("%d %d %g %g %d\\n", host[0], host[1], numbers.w, product.x, properties.warpSize);
+  return 0;
+}
+"""
+
+FOR_C = """#include <cuda_runtime.h>
+__global__ void number(unsigned char* bytes) {
+  const unsigned short next = threadIdx.x + 1;
+  const uchar2 pair = {next, 0};  // clang's error, which is a warning of nvcc's
+  bytes[threadIdx.x] = pair.x;
+}
+extern "C" void launch(dim3 grid, dim3 block, unsigned char* bytes, cudaStream_t stream) {
+  number<<<grid, block, 0, stream>>>(bytes);
+}
+"""
+
 HOST = """#include <cuda_runtime.h>
 #include <cstdio>
 int main() {
@@ -65,6 +108,13 @@ class BuildFiles(NvccFolder):
         self.assertIn("up to date", self.call("make", "NVCC=" + BESIDE))
         self.file("scale.h", "int scaled(int x);  // changed\n")
         self.assertIn("scale.cu", self.call("make", "NVCC=" + BESIDE))
+
+    @needs(CAN_COMPILE and shutil.which("gcc"), COMPILER + " or gcc")
+    def test_a_host_in_c(self):
+        self.file("main.c", HOST_IN_C)
+        self.file("number.cu", FOR_C)
+        self.nvcc("main.c", "number.cu", "-o", "program")
+        self.assertEqual(self.call("./program"), "1 2 4 -1 32\n")
 
     @needs(CAN_COMPILE and shutil.which("cmake") and shutil.which("ninja"), COMPILER + " or CMake")
     def test_a_project_of_cmake(self):

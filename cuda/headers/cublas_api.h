@@ -13,7 +13,7 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #else
-struct __half;
+typedef struct __half __half;
 #endif
 
 // Programs ask by these names whether the header is there.
@@ -80,7 +80,9 @@ typedef void (*cublasLogCallback)(const char* message);
 #include "parts/blas_level3.h"
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 cublasStatus_t cublasCreate_v2(cublasHandle_t* handle);
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int* version);
@@ -114,5 +116,7 @@ cublasStatus_t cublasGetLoggerCallback(cublasLogCallback* callback);
 BANKPROOF_BLAS_COPIES(, int)
 BANKPROOF_BLAS_COPIES(_64, int64_t)
 #undef BANKPROOF_BLAS_COPIES
+#ifdef __cplusplus
 }
+#endif
 // clang-format on

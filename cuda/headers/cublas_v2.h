@@ -321,6 +321,7 @@
 #define cublasZtrsv_64 cublasZtrsv_v2_64
 // clang-format on
 
+#ifdef __cplusplus
 /// The type of the computation was once named as a type of numbers.
 inline cublasComputeType_t bankproof_compute_type(cudaDataType type) {
   switch (type) {
@@ -356,3 +357,4 @@ inline cublasStatus_t cublasGemmStridedBatchedEx(
                                     ldb, stride_b, beta, c, c_type, ldc, stride_c, count,
                                     bankproof_compute_type(computed), algorithm);
 }
+#endif

@@ -1,8 +1,8 @@
 // CUDA's driver API, as far as the reference machine has it (docs/cuda-driver-api.md): cuda/driver
 // implements it.
 //
-// The names are those that programs write. Of functions that have changed, the header calls the form
-// of CUDA 13, whose name has a number: cuMemAlloc_v2.
+// The names are those that programs write. Of functions that have changed, the header calls the
+// form of CUDA 13, whose name has a number: cuMemAlloc_v2.
 #pragma once
 #pragma GCC system_header
 
@@ -95,7 +95,10 @@ static inline CUresult cuGetProcAddress_v2_ptsz(const char* name, void** functio
 #define cuGetProcAddress_v2 cuGetProcAddress_v2_ptsz
 #endif
 
-// Sources for CUDA 12 and for CUDA 13 write these calls differently.
+// Sources for CUDA 12 and for CUDA 13 write these calls differently, which C cannot tell apart.
+#ifndef __cplusplus
+#define cuCtxCreate cuCtxCreate_v4
+#else
 inline CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
   return cuCtxCreate_v2(context, flags, device);
 }
@@ -103,3 +106,4 @@ inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, u
                             CUdevice device) {
   return cuCtxCreate_v4(context, parameters, flags, device);
 }
+#endif

@@ -7,7 +7,9 @@
 
 #include "cuda_runtime_api.h"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 cudaError_t cudaGLSetGLDevice(int device);
 cudaError_t cudaGLRegisterBufferObject(GLuint buffer);
 cudaError_t cudaGLUnregisterBufferObject(GLuint buffer);
@@ -17,4 +19,6 @@ cudaError_t cudaGraphicsGLRegisterBuffer(struct cudaGraphicsResource** resource,
                                          unsigned int flags);
 cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource** resource, GLuint image,
                                         GLenum target, unsigned int flags);
+#ifdef __cplusplus
 }
+#endif

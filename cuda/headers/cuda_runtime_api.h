@@ -15,7 +15,9 @@
 #include "vector_types.h"
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 const char* cudaGetErrorName(cudaError_t error);
 const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetLastError();
@@ -32,10 +34,10 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
-                                    enum cudaDriverEntryPointQueryResult* status = 0);
+                                    enum cudaDriverEntryPointQueryResult* status BANKPROOF_OR(0));
 cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned int version,
                                              unsigned long long flags,
-                                             enum cudaDriverEntryPointQueryResult* status = 0);
+                                             enum cudaDriverEntryPointQueryResult* status BANKPROOF_OR(0));
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
@@ -56,7 +58,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attribu
 cudaError_t cudaMalloc(void** pointer, size_t size);
 cudaError_t cudaMallocHost(void** pointer, size_t size);
 cudaError_t cudaMallocManaged(void** pointer, size_t size,
-                              unsigned int flags = cudaMemAttachGlobal);
+                              unsigned int flags BANKPROOF_OR(cudaMemAttachGlobal));
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream);
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags);
@@ -70,36 +72,36 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, enum cudaMemcpyKind kind,
-                            cudaStream_t stream = 0);
+                            cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream = 0);
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset = 0,
-                               enum cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset = 0,
-                                 enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+                              cudaStream_t stream BANKPROOF_OR(0));
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset BANKPROOF_OR(0),
+                               enum cudaMemcpyKind kind BANKPROOF_OR(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset BANKPROOF_OR(0),
+                                 enum cudaMemcpyKind kind BANKPROOF_OR(cudaMemcpyDeviceToHost));
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size,
                                     size_t offset, enum cudaMemcpyKind kind,
-                                    cudaStream_t stream = 0);
+                                    cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                      enum cudaMemcpyKind kind, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemset(void* pointer, int value, size_t size);
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream = 0);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream = 0);
+                              cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
-                              cudaStream_t stream = 0);
+                              cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* of);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* of, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* of, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* of);
-cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* of, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* of, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t size);
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
-                                size_t size, cudaStream_t stream = 0);
+                                size_t size, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent);
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol);
@@ -111,7 +113,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags BANKPROOF_OR(0));
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id);
@@ -119,15 +121,15 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
                                   unsigned int flags);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0,
-                                     unsigned int flags = 0);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream BANKPROOF_OR(0),
+                                     unsigned int flags BANKPROOF_OR(0));
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                          unsigned long long flags = 0);
+                                          unsigned long long flags BANKPROOF_OR(0));
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
@@ -137,7 +139,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status);
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 unsigned long long flags = 0);
+                                 unsigned long long flags BANKPROOF_OR(0));
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
@@ -190,11 +192,15 @@ __host__ __device__ cudaError_t cudaLaunchDevice(void* kernel, void* arguments, 
                                                  unsigned int shared, cudaStream_t stream);
 
 // A call kernel<<<grid, block, shared, stream>>>() begins with a call of this function.
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
-                                         void* stream = 0);
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared BANKPROOF_OR(0),
+                                         void* stream BANKPROOF_OR(0));
+#ifdef __cplusplus
 }
+#endif
 // clang-format on
 
+#ifdef __cplusplus
 #include "parts/channels.h"
 #include "parts/overloads.h"
 #include "parts/calls_of_old.h"
+#endif

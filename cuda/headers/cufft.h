@@ -38,7 +38,9 @@ typedef cuComplex cufftComplex;
 typedef cuDoubleComplex cufftDoubleComplex;
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 cufftResult cufftPlan1d(cufftHandle* plan, int n, cufftType type, int batch);
 cufftResult cufftPlan2d(cufftHandle* plan, int n0, int n1, cufftType type);
 cufftResult cufftPlan3d(cufftHandle* plan, int n0, int n1, int n2, cufftType type);
@@ -71,5 +73,7 @@ cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftGetVersion(int* version);
 cufftResult cufftGetProperty(libraryPropertyType property, int* value);
+#ifdef __cplusplus
 }
+#endif
 // clang-format on

@@ -41,7 +41,9 @@ typedef enum curandOrdering curandOrdering_t;
 typedef struct curandGenerator_st* curandGenerator_t;
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRngType_t type);
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
@@ -62,5 +64,7 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* outpu
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* output, size_t count, double mean, double deviation);
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* output, size_t count, double lambda);
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
+#ifdef __cplusplus
 }
+#endif
 // clang-format on

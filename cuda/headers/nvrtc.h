@@ -21,7 +21,9 @@ typedef enum {
 typedef struct _nvrtcProgram* nvrtcProgram;
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 const char* nvrtcGetErrorString(nvrtcResult result);
 nvrtcResult nvrtcVersion(int* major, int* minor);
 nvrtcResult nvrtcGetNumSupportedArchs(int* count);
@@ -38,5 +40,7 @@ nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t* bytes);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char* log);
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char* expression);
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char* expression, const char** name);
+#ifdef __cplusplus
 }
+#endif
 // clang-format on

@@ -6,14 +6,23 @@
 
 #include "vector_types.h"
 
-#define BANKPROOF_MAKE(scalar, name)                                                   \
-  BANKPROOF_BOTH name##1 make_##name##1(scalar x) { return name##1 {x}; }              \
-  BANKPROOF_BOTH name##2 make_##name##2(scalar x, scalar y) { return name##2 {x, y}; } \
-  BANKPROOF_BOTH name##3 make_##name##3(scalar x, scalar y, scalar z) {                \
-    return name##3 {x, y, z};                                                          \
-  }                                                                                    \
-  BANKPROOF_BOTH name##4 make_##name##4(scalar x, scalar y, scalar z, scalar w) {      \
-    return name##4 {x, y, z, w};                                                       \
+// C and C++ both read this.
+#define BANKPROOF_MAKE(scalar, name)                                              \
+  BANKPROOF_BOTH name##1 make_##name##1(scalar x) {                               \
+    const name##1 made = {x};                                                     \
+    return made;                                                                  \
+  }                                                                               \
+  BANKPROOF_BOTH name##2 make_##name##2(scalar x, scalar y) {                     \
+    const name##2 made = {x, y};                                                  \
+    return made;                                                                  \
+  }                                                                               \
+  BANKPROOF_BOTH name##3 make_##name##3(scalar x, scalar y, scalar z) {           \
+    const name##3 made = {x, y, z};                                               \
+    return made;                                                                  \
+  }                                                                               \
+  BANKPROOF_BOTH name##4 make_##name##4(scalar x, scalar y, scalar z, scalar w) { \
+    const name##4 made = {x, y, z, w};                                            \
+    return made;                                                                  \
   }
 
 BANKPROOF_MAKE(signed char, char)

@@ -7,6 +7,15 @@
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 
+// Host code may be C, too, which has no default arguments, and enumerations without a type.
+#ifdef __cplusplus
+#define BANKPROOF_OR(value) = value
+#define BANKPROOF_OF_TYPE(type) : type
+#else
+#define BANKPROOF_OR(value)
+#define BANKPROOF_OF_TYPE(type)
+#endif
+
 // A host compiler reads only the host API, without CUDA's keywords.
 #ifndef __CUDA__
 #define __host__

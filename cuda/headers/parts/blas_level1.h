@@ -5,7 +5,9 @@
 #include "blas_types.h"
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 #define M(L, T, R, E, I) \
   cublasStatus_t cublas##L##axpy_v2##E(cublasHandle_t handle, I n, const T* alpha, const T* x, I incx, T* y, I incy); \
   cublasStatus_t cublas##L##scal_v2##E(cublasHandle_t handle, I n, const T* alpha, T* x, I incx); \
@@ -70,5 +72,7 @@ BANKPROOF_BLAS_BOTH(BOTH)
   cublasStatus_t cublasIaminEx##E(cublasHandle_t handle, I n, const void* x, cudaDataType x_type, I incx, I* result);
 BANKPROOF_BLAS_BOTH(M)
 #undef M
+#ifdef __cplusplus
 }
+#endif
 // clang-format on

@@ -5,7 +5,9 @@
 #include "blas_types.h"
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 #define M(L, T, R, E, I) \
   cublasStatus_t cublas##L##gemv_v2##E(cublasHandle_t handle, cublasOperation_t op, I m, I n, const T* alpha, const T* a, I lda, const T* x, I incx, const T* beta, T* y, I incy); \
   cublasStatus_t cublas##L##gbmv_v2##E(cublasHandle_t handle, cublasOperation_t op, I m, I n, I kl, I ku, const T* alpha, const T* a, I lda, const T* x, I incx, const T* beta, T* y, I incy); \
@@ -42,5 +44,7 @@ BANKPROOF_BLAS_EACH_REAL(M)
   cublasStatus_t cublas##L##hpr2_v2##E(cublasHandle_t handle, cublasFillMode_t uplo, I n, const T* alpha, const T* x, I incx, const T* y, I incy, T* ap);
 BANKPROOF_BLAS_EACH_COMPLEX(M)
 #undef M
+#ifdef __cplusplus
 }
+#endif
 // clang-format on

@@ -5,7 +5,9 @@
 #include "blas_types.h"
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 #define GEMM(N, T, E, I) \
   cublasStatus_t cublas##N##E(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, I m, I n, I k, const T* alpha, const T* a, I lda, const T* b, I ldb, const T* beta, T* c, I ldc);
 #define GEMM_BATCHED(N, T, E, I) \
@@ -55,5 +57,7 @@ BANKPROOF_BLAS_BOTH(M)
   cublasStatus_t cublas##L##trttp(cublasHandle_t handle, cublasFillMode_t uplo, int n, const T* a, int lda, T* ap);
 BANKPROOF_BLAS_EACH_SHORT(M)
 #undef M
+#ifdef __cplusplus
 }
+#endif
 // clang-format on

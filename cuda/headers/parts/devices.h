@@ -6,7 +6,9 @@
 #include "per_thread.h"
 #include "runtime_types.h"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
@@ -44,7 +46,7 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAt
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, struct cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream = 0);
+                                 unsigned int flags, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t bytes, enum cudaMemRangeAttribute attribute,
                                      const void* pointer, size_t count);
 cudaError_t cudaMemRangeGetAttributes(void** data, size_t* bytes,
@@ -69,8 +71,8 @@ cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, struct cudaMemLocation* locat
                               enum cudaMemAllocationType type);
 cudaError_t cudaMemSetMemPool(struct cudaMemLocation* location, enum cudaMemAllocationType type,
                               cudaMemPool_t pool);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t length = 0,
-                                     unsigned int flags = cudaMemAttachSingle);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t length BANKPROOF_OR(0),
+                                     unsigned int flags BANKPROOF_OR(cudaMemAttachSingle));
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t* after,
                                           const cudaGraphEdgeData* data, size_t count,
@@ -81,10 +83,12 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue* value);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
-                                     unsigned long long* id = 0, cudaGraph_t* graph = 0,
-                                     const cudaGraphNode_t** after = 0,
-                                     const cudaGraphEdgeData** data = 0, size_t* count = 0);
+                                     unsigned long long* id BANKPROOF_OR(0), cudaGraph_t* graph BANKPROOF_OR(0),
+                                     const cudaGraphNode_t** after BANKPROOF_OR(0),
+                                     const cudaGraphEdgeData** data BANKPROOF_OR(0), size_t* count BANKPROOF_OR(0));
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* after,
                                                 const cudaGraphEdgeData* data, size_t count,
-                                                unsigned int flags = 0);
+                                                unsigned int flags BANKPROOF_OR(0));
+#ifdef __cplusplus
 }
+#endif

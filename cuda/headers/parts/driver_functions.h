@@ -6,7 +6,9 @@
 #include "driver_types.h"
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 CUresult cuInit(unsigned int flags);
 CUresult cuDriverGetVersion(int* version);
 CUresult cuGetErrorName(CUresult error, const char** name);
@@ -238,5 +240,7 @@ CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const CUat
                                           unsigned int count, CUdevice from, CUdevice to);
 CUresult cuProfilerStart();
 CUresult cuProfilerStop();
+#ifdef __cplusplus
 }
+#endif
 // clang-format on

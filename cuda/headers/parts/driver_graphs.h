@@ -58,7 +58,9 @@ typedef struct CUgraphExecUpdateResultInfo_st {
   CUgraphNode errorNode, errorFromNode;
 } CUgraphExecUpdateResultInfo;
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 CUresult cuGraphInstantiateWithParams(CUgraphExec* executable, CUgraph graph,
                                       CUDA_GRAPH_INSTANTIATE_PARAMS* parameters);
 CUresult cuGraphClone(CUgraph* clone, CUgraph original);
@@ -156,4 +158,6 @@ CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode* afte
                                               unsigned int flags);
 CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode* after, size_t count,
                                            unsigned int flags);
+#ifdef __cplusplus
 }
+#endif

@@ -147,7 +147,9 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st {
 #define CU_TRSF_SEAMLESS_CUBEMAP 0x40
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 CUresult cuArrayCreate_v2(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* of);
 CUresult cuArray3DCreate_v2(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* of);
 CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* of, CUarray array);
@@ -177,5 +179,7 @@ CUresult cuSurfObjectDestroy(CUsurfObject surface);
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUsurfObject surface);
 CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* texels, CUarray_format format,
                                             unsigned int channels, CUdevice device);
+#ifdef __cplusplus
 }
+#endif
 // clang-format on

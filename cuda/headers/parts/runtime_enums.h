@@ -7,7 +7,7 @@ enum cudaMemoryType {
   cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2,
   cudaMemoryTypeManaged = 3
 };
-enum cudaMemcpyKind : unsigned {
+enum cudaMemcpyKind BANKPROOF_OF_TYPE(unsigned) {
   cudaMemcpyHostToHost = 0, cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2,
   cudaMemcpyDeviceToDevice = 3, cudaMemcpyDefault = 4
 };

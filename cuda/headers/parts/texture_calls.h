@@ -5,13 +5,15 @@
 #include "runtime_types.h"
 
 // clang-format off: a function a line
+#ifdef __cplusplus
 extern "C" {
+#endif
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    enum cudaChannelFormatKind kind);
 cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* channels,
-                            size_t width, size_t height = 0, unsigned int flags = 0);
+                            size_t width, size_t height BANKPROOF_OR(0), unsigned int flags BANKPROOF_OR(0));
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* channels,
-                              struct cudaExtent extent, unsigned int flags = 0);
+                              struct cudaExtent extent, unsigned int flags BANKPROOF_OR(0));
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc* channels, struct cudaExtent* extent,
                              unsigned int* flags, cudaArray_t array);
@@ -19,7 +21,7 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc* channels, cudaArray
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
                                      const struct cudaChannelFormatDesc* channels,
                                      struct cudaExtent extent, unsigned int levels,
-                                     unsigned int flags = 0);
+                                     unsigned int flags BANKPROOF_OR(0));
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
                                        unsigned int number);
@@ -27,27 +29,27 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* 
                                 size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                      size_t pitch, size_t width, size_t height,
-                                     enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                     enum cudaMemcpyKind kind, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                        size_t y, size_t width, size_t height,
-                                       enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                       enum cudaMemcpyKind kind, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                      cudaArray_const_t from, size_t from_x, size_t from_y,
                                      size_t width, size_t height,
-                                     enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+                                     enum cudaMemcpyKind kind BANKPROOF_OR(cudaMemcpyDeviceToDevice));
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t size,
                               enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t size,
-                                   enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                   enum cudaMemcpyKind kind, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t size,
                                 enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
-                                     size_t size, enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                     size_t size, enum cudaMemcpyKind kind, cudaStream_t stream BANKPROOF_OR(0));
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
                                    size_t from_x, size_t from_y, size_t size,
-                                   enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+                                   enum cudaMemcpyKind kind BANKPROOF_OR(cudaMemcpyDeviceToDevice));
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture,
                                     const struct cudaResourceDesc* resource,
                                     const struct cudaTextureDesc* sampling,
@@ -67,5 +69,7 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc* resource,
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels,
                                                  const struct cudaChannelFormatDesc* channels,
                                                  int device);
+#ifdef __cplusplus
 }
+#endif
 // clang-format on
