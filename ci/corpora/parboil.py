@@ -3,7 +3,7 @@
 `base` or `cpu`.
 
 Its own driver asks for Python 2, so that its Makefiles are called as the driver calls them. They name chips
-that nvcc 13 does not know. All of them include OpenCL's header, for the names of types.
+and give options that nvcc 13 does not know. All of them include OpenCL's header, for the names of types.
 """
 
 import os
@@ -19,17 +19,21 @@ FOR_CUDA = ' CUDA_PATH="$CUDA_HOME" CUDACC="$CUDA_HOME/bin/nvcc" CUDALINK="$CUDA
 CONFIGURED = "touch ../../../../common/Makefile.conf"
 ARCHITECTURE = re.compile(r"-arch[ =]\w+")
 FLAGS = re.compile(r"^\s*APP_CUDACFLAGS\s*\+?=(.*)", re.M)
+# nvcc compiles a file in C, too, and takes no options of the host's compiler.
+FOR_HOST = re.compile(r"^\s*APP_CFLAGS\s*\+?=.*-ffast-math", re.M)
 PLAIN = ("base", "cpu")
 
 
 def flags_of(makefile):
-    """An argument for make that has its flags for nvcc without the chip, if it names one."""
+    """Arguments for make that take the place of flags that nvcc refuses."""
     with open(makefile, encoding="utf-8", errors="replace") as file:
-        flags = " ".join(FLAGS.findall(file.read()))
+        text = file.read()
+    arguments = " APP_CFLAGS=" if FOR_HOST.search(text) else ""
+    flags = " ".join(FLAGS.findall(text))
     if not ARCHITECTURE.search(flags):
-        return ""
+        return arguments
     flags = ARCHITECTURE.sub("", flags).replace("$(SRCDIR)", ".")
-    return f" APP_CUDACFLAGS='{' '.join(flags.split())}'"
+    return f"{arguments} APP_CUDACFLAGS='{' '.join(flags.split())}'"
 
 
 def built(name, version, more=""):
