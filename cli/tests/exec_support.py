@@ -78,9 +78,9 @@ class Programs(Folder):
         self.do([CLANG, *objects, f"-L{LIBRARIES}", "-l:libcudart.so.13", "-Wl,--allow-shlib-undefined",
                  "-o", program])
 
-    def do(self, words, cwd=None, **variables):
+    def do(self, words, cwd=None, limit=120, **variables):
         made = subprocess.run(words, capture_output=True, text=True, check=False, cwd=cwd,
-                              env={**os.environ, **variables}, timeout=120)
+                              env={**os.environ, **variables}, timeout=limit)
         self.assertEqual(made.returncode, 0, made.stderr)
 
     def exec(self, program, *arguments, options=(), **more):
