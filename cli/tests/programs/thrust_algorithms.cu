@@ -179,9 +179,9 @@ void choices(const Numbers& numbers) {
   std::partition_copy(numbers.begin(), numbers.end(), std::back_inserter(odd),
                       std::back_inserter(rest), IsOdd());
   compare("copy_if", back(out), odd);
-  OnDevice kept = numbers;
-  kept.erase(thrust::remove_if(kept.begin(), kept.end(), IsOdd()), kept.end());
-  compare("remove_if", back(kept), rest);
+  OnDevice kept(numbers.size());
+  kept.erase(thrust::remove_copy_if(there.begin(), there.end(), kept.begin(), IsOdd()), kept.end());
+  compare("remove_copy_if", back(kept), rest);
   const auto middle = thrust::partition(there.begin(), there.end(), IsOdd());
   compare("partition, where", int(middle - there.begin()), int(odd.size()));
   Numbers parted = back(there);
