@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from nvcc_support import CAN_COMPILE, COMPILER, RACE, NvccFolder, environment
+from nvcc_support import CAN_COMPILE, COMPILER, RACE, WITH_NVCC, NvccFolder, environment
 from program import INPUT, USAGE, needs, run, run_unprivileged
 
 
@@ -36,6 +36,17 @@ class BadInput(NvccFolder):
         self.expect("--cccl or BANKPROOF_CCCL names nowhere, which has no thrust/version.h and "
                     "cub/version.cuh", INPUT, "a.cu", "--cccl", "nowhere")
         self.expect("options: cannot be opened: No such file or directory", INPUT, "@options")
+
+    @needs(CAN_COMPILE, COMPILER)
+    def test_a_missing_header_of_a_library_names_its_packages(self):
+        if WITH_NVCC:  # the toolkit has these libraries
+            return
+        for header in ("thrust/none.h", "cub/none.cuh", "cuda/std/none"):
+            self.file("missing.cu", "#include <%s>\n" % header)
+            told = self.nvcc("missing.cu", "-ptx", code=INPUT).stderr.decode()
+            self.assertIn("the packages libthrust-dev, libcub-dev and libcu++-dev", told)
+        self.file("missing.cu", "#include <none.h>\n")
+        self.assertNotIn("libthrust-dev", self.nvcc("missing.cu", "-ptx", code=INPUT).stderr.decode())
 
     @needs(CAN_COMPILE, COMPILER)
     def test_an_error_in_the_source_has_its_line(self):

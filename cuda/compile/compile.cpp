@@ -83,6 +83,11 @@ std::string advice(const Compiler& compiler, const std::string& messages) {
   if (compiler.kind == CompilerKind::nvcc && says("requires separate compilation mode")) {
     return "; for kernels that launch kernels, add the compiler's option -rdc=true";
   }
+  if (compiler.kind == CompilerKind::clang && says("file not found") &&
+      (says("'thrust/") || says("'cub/") || says("'cuda/"))) {
+    return "; Thrust, CUB and libcu++ come with CUDA's toolkit, or as the packages libthrust-dev, "
+           "libcub-dev and libcu++-dev; bankproof nvcc also takes their folder by --cccl";
+  }
   if (compiler.kind == CompilerKind::clang &&
       (says("file not found") || says("undeclared identifier") || says("no matching function") ||
        says("reference to __host__ function") || says("unknown type name"))) {
