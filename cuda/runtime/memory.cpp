@@ -1,6 +1,7 @@
 // Memory of the machine: cudaMalloc, cudaMemcpy, cudaMemset and similar functions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -16,9 +17,24 @@ namespace bankproof::cuda {
 
 namespace {
 
+// Each buffer has an address of its own, 2^36 bytes behind the one before, and none is used twice.
+// Memory that the host sees needs an address below this one, the end of the addresses of programs
+// on x86-64.
+constexpr std::uint64_t end_of_addresses = std::uint64_t{1} << 47U;
+constexpr std::uint32_t shareable_numbers = end_of_addresses / ptx::most_buffer_bytes - 1;
+
 std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 }  // namespace
+
+void Runtime::keep_numbers() {
+  if (has_kept_numbers_ || session_->next_buffer() < shareable_numbers / 2) return;
+  has_kept_numbers_ = true;
+  while (session_->next_buffer() < shareable_numbers) {
+    kept_numbers_.push_back(session_->keep_number());
+  }
+  std::reverse(kept_numbers_.begin(), kept_numbers_.end());
+}
 
 cudaError_t Runtime::allocate(void** pointer, std::size_t bytes, cudaMemPool_t pool) {
   const std::lock_guard lock(mutex_);
@@ -31,6 +47,7 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes, cudaMemPool_t p
     return error;
   if (bytes == 0) return cudaSuccess;
   try {
+    keep_numbers();
     const std::uint32_t buffer =
         session_->add_buffer(fmt::format("allocation {}", allocations_++), bytes);
     live_[buffer] = {.bytes = bytes, .device = current_device(), .pool = pool, .made = host_call()};
@@ -64,21 +81,28 @@ cudaError_t Runtime::allocate_for_both(const char* call, void** pointer, std::si
   use_runtime();
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  constexpr std::uint64_t end_of_addresses = std::uint64_t{1} << 47U;  // of programs on x86-64
+  keep_numbers();
   while (true) {
-    const std::uint64_t address = Session::address(session_->next_buffer());
+    const bool is_kept = !kept_numbers_.empty();
+    const std::uint32_t buffer = is_kept ? kept_numbers_.back() : session_->next_buffer();
+    const std::uint64_t address = Session::address(buffer);
     if (bytes > ptx::most_buffer_bytes || address + bytes >= end_of_addresses) {
       return fail(cudaErrorMemoryAllocation,
                   fmt::format("{}: no address is left for {} bytes that host and device share",
                               call, bytes));
     }
     const auto mapped = views_.map(address, bytes);
+    if (is_kept) kept_numbers_.pop_back();
     if (!mapped) {
-      session_->add_buffer("addresses of the host", 1);
+      if (!is_kept) session_->add_buffer("addresses of the host", 1);
       continue;
     }
-    const std::uint32_t buffer =
-        session_->add_mapped_buffer(fmt::format("allocation {}", allocations_++), {*mapped, bytes});
+    const std::string name = fmt::format("allocation {}", allocations_++);
+    if (is_kept) {
+      session_->add_mapped_buffer(buffer, name, {*mapped, bytes});
+    } else {
+      session_->add_mapped_buffer(name, {*mapped, bytes});
+    }
     live_[buffer] = {.bytes = bytes, .kind = kind, .device = current_device(), .made = host_call()};
     if (kind == MemoryKind::managed) ordering_.use_streams();
     bytes_in_use_ += bytes;

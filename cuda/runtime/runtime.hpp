@@ -74,6 +74,8 @@ class Runtime {
   cudaError_t set_heap_bytes(std::size_t bytes);
   /// How many launches by kernels may be pending at a time.
   void set_pending_launches(std::size_t most);
+  /// Keeps the numbers that are left for memory that host and device share, once half are used.
+  void keep_numbers();
   /// Memory that the host sees at the same address.
   cudaError_t allocate_for_both(const char* call, void** pointer, std::size_t bytes,
                                 MemoryKind kind);
@@ -385,6 +387,10 @@ class Runtime {
   std::map<std::string, std::uint64_t> library_calls_;  // that were performed, by name
   std::filesystem::path folder_;  // the current one when the program began; empty if there was none
   std::unique_ptr<RunFolder> run_;  // null without `bankproof exec`
+  // Numbers of buffers for memory that host and device share, the first one last; empty until the
+  // device's own memory has used up half of the numbers below.
+  std::vector<std::uint32_t> kept_numbers_;
+  bool has_kept_numbers_ = false;
 };
 
 }  // namespace bankproof::cuda

@@ -107,6 +107,13 @@ std::uint32_t Session::add_mapped_buffer(const std::string& name, std::span<std:
   return state_->memory.add_buffer(name, mapped.size(), mapped.data());
 }
 
+void Session::add_mapped_buffer(std::uint32_t kept, const std::string& name,
+                                std::span<std::byte> mapped) {
+  state_->memory.add_buffer(kept, name, mapped.size(), mapped.data());
+}
+
+std::uint32_t Session::keep_number() { return state_->memory.keep_number(); }
+
 std::span<std::byte> Session::data(std::uint32_t buffer) { return state_->memory.data(buffer); }
 std::span<const std::byte> Session::data(std::uint32_t buffer) const {
   return std::as_const(state_->memory).data(buffer);

@@ -91,6 +91,10 @@ class Session {
   std::uint32_t next_buffer() const;
   /// Adds a buffer of bytes that mmap() has returned, and takes them over; they count as written.
   std::uint32_t add_mapped_buffer(const std::string& name, std::span<std::byte> mapped);
+  /// Likewise as buffer `kept`, whose number keep_number() has returned.
+  void add_mapped_buffer(std::uint32_t kept, const std::string& name, std::span<std::byte> mapped);
+  /// Keeps the number of a buffer that is to come; the next buffer gets another.
+  std::uint32_t keep_number();
 
   /// The bytes of a buffer, for the host to use between launches.
   std::span<std::byte> data(std::uint32_t buffer);

@@ -80,6 +80,19 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, st
   return index;
 }
 
+void GlobalMemory::add_buffer(std::uint32_t kept, std::string name, std::uint64_t bytes,
+                              std::byte* mapped) {
+  *buffers_[kept] = Buffer::of(std::move(name), bytes, true);
+  buffers_[kept]->data = ZeroedArray<std::byte>(mapped, bytes);
+  live_.push_back(kept);
+  open(*buffers_[kept]);
+}
+
+std::uint32_t GlobalMemory::keep_number() {
+  buffers_.push_back(std::make_unique<Buffer>(Buffer::freed("no allocation")));
+  return static_cast<std::uint32_t>(buffers_.size() - 1);
+}
+
 std::span<std::byte> GlobalMemory::data(std::uint32_t index) {
   Buffer& buffer = (*this)[index];
   open(buffer);

@@ -97,6 +97,10 @@ class GlobalMemory {
   /// Likewise for zeros that mmap() has returned, which the buffer takes over. The host may write
   /// them at any time, so they count as written.
   std::uint32_t add_buffer(std::string name, std::uint64_t bytes, std::byte* mapped);
+  /// Likewise as buffer `kept`, whose number keep_number() has returned.
+  void add_buffer(std::uint32_t kept, std::string name, std::uint64_t bytes, std::byte* mapped);
+  /// The number of a buffer that is to come; until then it is like a freed one.
+  std::uint32_t keep_number();
 
   /// The number of the host's buffers, which have the numbers from 0 on.
   std::size_t size() const { return buffers_.size(); }

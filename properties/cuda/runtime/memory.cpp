@@ -144,5 +144,25 @@ TEST(DynamicSharedMemory, is_limited) {
   cudaGetLastError();
 }
 
+// Each allocation has an address of its own, and memory that the host sees needs a low one.
+TEST(Memory, that_host_and_device_share_is_there_after_thousands_of_allocations) {
+  for (int k = 0; k < 2500; ++k) {
+    void* memory = nullptr;
+    ASSERT_EQ(cudaMalloc(&memory, 4), cudaSuccess);
+    ASSERT_EQ(cudaFree(memory), cudaSuccess);
+  }
+  int* shared = nullptr;
+  int* other = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&shared, sizeof *shared), cudaSuccess);
+  ASSERT_EQ(cudaMallocHost(&other, sizeof *other), cudaSuccess);
+  EXPECT_EQ(cudaMemset(shared, 1, sizeof *shared), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(other, shared, sizeof *shared, cudaMemcpyDefault), cudaSuccess);
+  EXPECT_EQ(*shared, 0x01010101);
+  EXPECT_EQ(*other, 0x01010101);
+  EXPECT_EQ(cudaFree(shared), cudaSuccess);
+  EXPECT_EQ(cudaFreeHost(other), cudaSuccess);
+  EXPECT_EQ(cudaFree(shared), cudaErrorInvalidValue);
+}
+
 }  // namespace
 }  // namespace bankproof::cuda::tests
