@@ -205,6 +205,10 @@ void FunctionDecoder::memory_access() {
                                           : source(value, operands.type));
     }
   }
+  if (access.operation == Operation::load) {
+    if (!used_bits_) used_bits_.emplace(function_);
+    operands.unused_bytes = used_bits_->unused_bytes(*at_, access.element_bytes);
+  }
   if (orders) emit(yield_step);
   choose_short_ways(operands, decoder_.level);
   const StepWith<MemoryOperands> step = step_of(access);

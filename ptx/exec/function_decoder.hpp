@@ -14,6 +14,7 @@
 
 #include "../alu/row.hpp"
 #include "../flow/flow.hpp"
+#include "../flow/used_bits.hpp"
 #include "../memory/access.hpp"
 #include "../syntax/syntax.hpp"
 #include "control.hpp"
@@ -186,6 +187,8 @@ class FunctionDecoder {
   std::string opcode_;
   std::optional<Slot> guard_;
   bool writes_all_lanes_ = false;  // every lane that executes it writes all of its results
+
+  std::optional<UsedBits> used_bits_;  // found for the first load
 };
 
 }  // namespace bankproof::ptx

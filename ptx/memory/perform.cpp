@@ -56,6 +56,17 @@ void report_races(const Request& request, const Memory& memory, bool apart, cons
   for (const FoundRace& race : judge(judged, viewer)) report_race(request, memory, viewer, race);
 }
 
+/// Whether a byte was not written that the lane reads and something uses.
+bool reads_unwritten(const Request& request, const WrittenBytes& written, std::uint32_t lane) {
+  const std::uint32_t unused = request.operands.unused_bytes;
+  if (unused == 0) return true;
+  for (std::uint32_t byte = 0; byte < request.bytes; ++byte) {
+    const bool is_used = byte >= 16 || (unused >> byte & 1U) == 0;
+    if (is_used && !written.all(request.at[lane] + byte, 1)) return true;
+  }
+  return false;
+}
+
 /// Checks the access against the memory's shadow, and records the access in the shadow.
 void update_shadow(const Request& request, const Memory& memory, bool apart) {
   const Shadow& shadow = memory.shadow;
@@ -65,8 +76,11 @@ void update_shadow(const Request& request, const Memory& memory, bool apart) {
   }
   if (shadow.written == nullptr) return;
   if (request.reads) {
-    each_lane(shadow.written->missing(request),
-              [&](std::uint32_t lane) { report_uninitialized(request, memory, lane); });
+    each_lane(shadow.written->missing(request), [&](std::uint32_t lane) {
+      if (reads_unwritten(request, *shadow.written, lane)) {
+        report_uninitialized(request, memory, lane);
+      }
+    });
   }
   if (request.writes) shadow.written->set(request, request.warp.launch->several);
 }
