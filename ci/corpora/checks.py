@@ -83,6 +83,16 @@ def hotspot(temperatures, powers, size, steps):
         print(f"{at}\t{here:g}")
 
 
+def kmeans(path, clusters=5):
+    """Rodinia's kmeans, whose kernel never gets the centers: it takes them for 0, so that all are as far from
+    a point, and the first one gets all points. The others stay where they begin, at the first points."""
+    with open(path, encoding="utf-8") as file:
+        points = [list(map(float, line.split()[1:])) for line in file]
+    mean = [math.fsum(values) / len(points) for values in zip(*points)]
+    for number, center in enumerate([mean, *points[1:clusters]]):
+        print(f"{number}: {' '.join(f'{value:.2f}' for value in center)}")
+
+
 def tiles(path, side=8):
     """The mean of each tile of a picture in PGM, whose pixels may be rounded up or down."""
     with open(path, encoding="utf-8") as file:
@@ -155,7 +165,8 @@ def packed(path, *kinds):
         print(f"{value:.5e}" if kind in "fd" else value)
 
 
-CHECKS = {check.__name__: check for check in (gaussian, hotspot, matches, packed, parts, tiles, wavelets)}
+CHECKS = {check.__name__: check for check in (gaussian, hotspot, kmeans, matches, packed, parts, tiles,
+                                             wavelets)}
 
 if __name__ == "__main__":
     CHECKS[sys.argv[1]](*sys.argv[2:])
