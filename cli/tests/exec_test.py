@@ -286,10 +286,16 @@ int main""").replace("cudaFree(a);", """
   reverse<<<1, 64>>>(b);
   if (argc > 1) cudaDeviceSynchronize();
   std::printf("%d\\n", b[0]);
-  cudaFree(b);"""))
+  *b = 0;
+  cudaDeviceSynchronize();
+  count<<<1, 64>>>(b);
+  __atomic_fetch_add(b, 1, __ATOMIC_RELAXED);
+  cudaDeviceSynchronize();
+  std::printf("%d\\n", b[0]);
+  cudaFree(b);""").replace("int main", "__global__ void count(int* a) { atomicAdd_system(a, 1); }\nint main"))
         code, output, report = self.exec(program)
-        self.assertEqual((code, output), (FINDING, "63\n63\n"), report)
-        self.assertRegex(report, r"part0\.cu:26: race: the host reads byte 0 of the allocation of")
+        self.assertEqual((code, output), (FINDING, "63\n63\n65\n"), report)
+        self.assertRegex(report, r"part0\.cu:27: race: the host reads byte 0 of the allocation of")
         self.assertEqual(self.exec(program, "0")[0], CLEAN)
 
     @needs(CAN_BUILD, COMPILER)

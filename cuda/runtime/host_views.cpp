@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <iterator>
 
@@ -18,6 +19,21 @@ struct sigaction earlier_handler;
 
 void* pointer_of(std::uint64_t address) {
   return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
+/// Whether the instruction, which the thread is executing, is atomic (x86-64).
+bool is_atomic(std::uintptr_t code) {
+  constexpr unsigned char lock = 0xf0;
+  constexpr std::array<unsigned char, 10> other_prefixes = {0x66, 0x67, 0xf2, 0xf3, 0x2e,
+                                                            0x36, 0x3e, 0x26, 0x64, 0x65};
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of code.
+  const auto* byte = reinterpret_cast<const unsigned char*>(code);
+  while (std::find(other_prefixes.begin(), other_prefixes.end(), *byte) != other_prefixes.end()) {
+    ++byte;
+  }
+  if (*byte == lock) return true;
+  if ((*byte & 0xf0U) == 0x40U) ++byte;   // REX
+  return *byte == 0x86 || *byte == 0x87;  // XCHG
 }
 
 /// A register of the thread at its access (x86-64).
@@ -106,8 +122,9 @@ void HostViews::open(std::uint64_t address) {
 bool HostViews::handle(std::uint64_t address, bool write, std::uintptr_t code) {
   const auto found = find(address);
   if (found == views_.end() || !found->second.closed) return false;
+  const AccessKind plain = write ? AccessKind::write : AccessKind::read;
   open(address);
-  on_access_(address, write, code);
+  on_access_(address, is_atomic(code) ? AccessKind::atomic : plain, code);
   return true;
 }
 

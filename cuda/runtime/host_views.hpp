@@ -7,6 +7,8 @@
 //
 // While an operation may still use managed memory, the program's mapping is closed. The program's
 // first access then ends in a signal, whose handler reports the access and opens the mapping.
+// An access is atomic if its instruction has the prefix LOCK, or exchanges a register with memory
+// (Intel's manual, volume 2, "LOCK" and "XCHG"); an atomic load is a load like any other there.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +17,15 @@
 #include <map>
 #include <optional>
 
+#include "../order/accesses.hpp"
+
 namespace bankproof::cuda {
 
 class HostViews {
  public:
-  /// What to do when the program accesses a closed mapping: the address, whether it writes, and the
-  /// address of the instruction.
-  using OnAccess = std::function<void(std::uint64_t address, bool write, std::uintptr_t code)>;
+  /// What to do when the program accesses a closed mapping: the address, the kind of access, and
+  /// the address of the instruction.
+  using OnAccess = std::function<void(std::uint64_t address, AccessKind kind, std::uintptr_t code)>;
 
   /// Maps new bytes, which are 0, at the address; returns the machine's mapping, whose owner has to
   /// unmap it. Nothing if the process uses the address for something else.

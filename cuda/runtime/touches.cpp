@@ -107,11 +107,10 @@ void Runtime::close_view(std::uint32_t buffer) {
   if (found == live_.end() || found->second.kind != MemoryKind::managed) return;
   used_[buffer] = ordering_.current();
   views_.close(Session::address(buffer),
-               [this](std::uint64_t address, bool write, std::uintptr_t code) {
+               [this](std::uint64_t address, AccessKind kind, std::uintptr_t code) {
                  const std::lock_guard lock(mutex_);
                  const HostCall at{code + 1};  // as if the next instruction were returned to
-                 tell(ordering_.touch_as_host(address, address + 1,
-                                              write ? AccessKind::write : AccessKind::read, at));
+                 tell(ordering_.touch_as_host(address, address + 1, kind, at));
                });
 }
 

@@ -45,6 +45,14 @@ void add_sums(Table& table, std::string_view modifiers) {
   }
 }
 
+/// A target of sm_1x has mad without a way to round; later chips do fma.rn.ftz instead (PTX ISA,
+/// "mad").
+void add_mad_of_sm_1x(Table& table) {
+  table.fast("mad.f32", [](float a, float b, float c) {
+    return finished<true, false>(fused(flush<true>(a), flush<true>(b), flush<true>(c)));
+  });
+}
+
 template <bool ftz>
 void add_quotients(Table& table, std::string_view modifier) {
   table.fast(joined("div.rn", modifier, ".f32"),
@@ -109,6 +117,7 @@ void add_floats(Table& table) {
     });
     add_quotients<decltype(ftz)::value>(table, first);
   });
+  add_mad_of_sm_1x(table);
   add_doubles(table);
   table.add("copysign.f32", [](U32 a, U32 b) { return (a & 0x80000000U) | (b & 0x7fffffffU); });
   add_tests<U32, 0x7f800000>(table, "f32");

@@ -57,7 +57,12 @@ class ModuleParser {
     version();
     cursor_.expect(".target");
     cursor_.list([&] { module_.target.push_back(cursor_.word("a target")); });
-    if (!cursor_.accept(".address_size")) return;
+    if (!cursor_.accept(".address_size")) {
+      // The directive is of PTX 2.3. In older modules the size is that of the compiler's option,
+      // and programs of 64 bits load those of 64 bits.
+      if (std::pair(module_.major, module_.minor) < std::pair(2U, 3U)) module_.address_size = 64;
+      return;
+    }
     module_.address_size = cursor_.number("the size of an address");
     if (module_.address_size != 64 && module_.address_size != 32) {
       cursor_.fail("an address has 32 or 64 bits");

@@ -58,7 +58,9 @@ std::optional<Number> exactly(std::string_view op, const std::vector<Number>& x,
 std::optional<Word> of_element(Case& a, std::string_view type) {
   const std::string_view op = a.op.base();
   const Format format = format_of(type);
-  const bool ftz = a.op.take("ftz");
+  const auto given = take_mode(a.op);
+  // mad.f32 is of targets of sm_1x, whose numbers have no subnormals.
+  const bool ftz = a.op.take("ftz") || (op == "mad" && !given);
   std::vector<Word> words;
   std::vector<Number> numbers;
   for (const Bits source : a.s) {
@@ -76,7 +78,7 @@ std::optional<Word> of_element(Case& a, std::string_view type) {
   if (op == "testp") {
     return static_cast<Word>(predicate_bits(test(a.op.take_last(), words[0], format)));
   }
-  const Mode mode = take_mode(a.op).value_or(Mode::nearest);
+  const Mode mode = given.value_or(Mode::nearest);
   const auto exact = exactly(op, numbers, mode);
   if (!exact) return {};
   const Finish finish{ftz, a.op.take("sat"), a.op.take("relu")};

@@ -122,6 +122,7 @@ TEST(RowTable, has_what_compilers_write) {
                              "mul.wide.s16",
                              "mul.wide.u32",
                              "mul24.lo.u32",
+                             "mad.f32",
                              "mad.lo.s32",
                              "mad.wide.u32",
                              "mad.hi.s64",

@@ -25,6 +25,13 @@ TEST(Parser, reads_the_head) {
   EXPECT_EQ(module.address_size, 64U);
 }
 
+TEST(Parser, takes_addresses_of_64_bits_where_ptx_had_no_directive_for_them) {
+  EXPECT_EQ(parse(".version 1.4\n.target sm_10, map_f64_to_f32\n").address_size, 64U);
+  EXPECT_EQ(parse(".version 2.2\n.target sm_20\n").address_size, 64U);
+  EXPECT_EQ(parse(".version 2.3\n.target sm_20\n").address_size, 32U);
+  EXPECT_EQ(parse(".version 9.0\n.target sm_80\n").address_size, 32U);
+}
+
 TEST(Parser, reads_the_parts_of_an_instruction) {
   const Module module =
       parse(with_body(".reg .pred %p<2>; .reg .f32 %f<3>; .reg .b64 %rd<2>;\n"
