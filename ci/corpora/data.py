@@ -37,15 +37,20 @@ def points(count, features=34):
         yield " ".join([str(number), *(f"{DRAWN.uniform(0, 100):.3f}" for _ in range(features))]) + "\n"
 
 
-def mesh(elements, dimensions=3):
-    """A mesh of cfd: for each element its area, and four neighbors with their normals; -1 is the far
-    field."""
-    yield f"{elements}\n"
-    for element in range(1, elements + 1):
-        yield f"{DRAWN.uniform(0.5, 1.5):.6f}"
-        for neighbor in (element - 1 or -1, element % elements + 1, DRAWN.randint(1, elements), -1):
-            yield "".join([f" {neighbor}", *(f" {DRAWN.uniform(-1, 1):.6f}" for _ in range(dimensions))])
-        yield "\n"
+def mesh(elements, columns=40):
+    """A mesh of cfd: rows of squares, each with its area, and four neighbors with inward normals; -1 is the
+    far field around them, and 0 a wall, which leans in the middle third of the first row."""
+    rows, middle = elements // columns, range(columns // 3, 2 * columns // 3)
+    yield f"{rows * columns}\n"
+    for row in range(rows):
+        for column in range(columns):
+            yield "1"
+            for across, up in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+                inside = 0 <= column + across < columns and 0 <= row + up < rows
+                neighbor = (row + up) * columns + column + across + 1 if inside else -1
+                wall = row + up < 0 and column in middle
+                yield f" {0 if wall else neighbor} {-0.2 if wall else -across} {-up} 0"
+            yield "\n"
 
 
 def keys(count):
