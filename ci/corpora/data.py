@@ -11,6 +11,8 @@ import random
 import struct
 import sys
 
+from inputs import FORMATS as MORE
+
 DRAWN = random.Random(1)
 
 
@@ -198,6 +200,7 @@ def film(width, height, frames):
 FORMATS = {make.__name__: make for make in (numbers, graph, points, mesh, keys, queries, places, matrix,
                                             picture, letters, sequences, packed, table, sky, charges,
                                             molecule, basis, samples, bitmap, film)}
+FORMATS.update(MORE)
 
 
 def main(name, path, *counts):

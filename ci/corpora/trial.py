@@ -148,7 +148,9 @@ class Trial:
             known = self.notes.is_defect(self.program.name, fault)
             self.row["faults"].append({"kind": fault["kind"], "file": os.path.basename(fault["file"]),
                                        "line": fault["line"], "message": fault["message"], "known": known})
-        return content.get("checked", {}).get("accesses", 0)
+        checked = content.get("checked", {})
+        # Calls of libraries are checked as a whole and have no accesses, however large they are.
+        return LEAST_ACCESSES if checked.get("library_calls") else checked.get("accesses", 0)
 
     def verdict(self, output, accesses):
         if self.program.planted is not None:
