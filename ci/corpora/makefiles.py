@@ -1,5 +1,6 @@
 """What programs with a Makefile have in common: `make` builds them, and `make run` names their commands."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -23,7 +24,16 @@ def commands_of_run(folder, environment, options):
     joined = made.stdout.replace("\\\n", " ")
     commands = [with_launcher(re.sub(r"\s+", " ", line.strip()))
                 for line in joined.splitlines() if not line.startswith(("#", "make"))]
-    return [command for command in commands if LAUNCHER in command]
+    return [command for command in commands if LAUNCHER in command and is_there(command, folder)]
+
+
+def is_there(command, folder):
+    """Whether ./PROGRAM of a command exists: make in another folder prints commands of its own."""
+    before, _, rest = command.partition(LAUNCHER)
+    entered = re.match(r"cd (\S+) && ", before)
+    program = rest.split()[0] if rest.split() else ""
+    place = os.path.join(folder, entered[1] if entered else "", program)
+    return not program.startswith("./") or os.path.exists(place)
 
 
 def with_arguments(commands, arguments):

@@ -191,6 +191,20 @@ class JudgingTest(Corpus):
         self.assertEqual(makefiles.with_arguments(["_LAUNCHER_ ./a 9 9"], ["1", "2 3"]),
                          ["_LAUNCHER_ ./a 1", "_LAUNCHER_ ./a 2 3"])
 
+    def test_commands_of_other_folders_are_left_out(self):
+        self.write("miniFE/src/main", "")
+        for command, there in (("_LAUNCHER_ ./generate_header", False),
+                               ("cd src && _LAUNCHER_ ./main 1", True),
+                               ("_LAUNCHER_ ./main 1", False), ("_LAUNCHER_ X=1 ./main", True)):
+            self.assertEqual(makefiles.is_there(command, self.path("miniFE")), there, command)
+
+    def test_calls_of_libraries_are_never_too_small(self):
+        one = trial.Trial("", Program("gemm", "", []), entrances.Entrance("clang", "", ""), notes.Notes())
+        calls = {"accesses": 0, "library_calls": {"cublasSgemm": 1}}
+        for checked, accesses in (({"accesses": 7}, 7), (calls, trial.LEAST_ACCESSES)):
+            self.write("report", json.dumps({"checked": checked}))
+            self.assertEqual(one.take(self.path("report")), accesses)
+
     def test_lists(self):
         listed = notes.Notes(["# a comment", "x arguments 1 2", "x defect race a.cu:4 the reason"])
         self.assertEqual(listed.of("x", "arguments"), ["1 2"])
