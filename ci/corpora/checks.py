@@ -165,8 +165,40 @@ def packed(path, *kinds):
         print(f"{value:.5e}" if kind in "fd" else value)
 
 
-CHECKS = {check.__name__: check for check in (gaussian, hotspot, kmeans, matches, packed, parts, tiles,
-                                             wavelets)}
+def sums_of_pixels(values, count=32):
+    for at in range(0, len(values), count):
+        print(f"{at}: {sum(map(abs, values[at:at + count])):.6g}")
+
+
+def singles(data):
+    return struct.unpack(f"<{len(data) // 4}f", data)
+
+
+def spectrum(path):
+    """Parboil's mri-q from its input: Q of each pixel, as sums of pixels, first of the real parts."""
+    with open(path, "rb") as file:
+        samples, count = struct.unpack("<2i", file.read(8))
+        k = [singles(file.read(4 * samples)) for _ in range(3)]
+        x = [singles(file.read(4 * count)) for _ in range(3)]
+        phi = [singles(file.read(4 * samples)) for _ in range(2)]
+    weights = [real * real + imaginary * imaginary for real, imaginary in zip(*phi)]
+    trajectory = list(zip(weights, *k))
+    sums = ([], [])
+    for px, py, pz in zip(*x):
+        angles = [(weight, 2 * math.pi * (kx * px + ky * py + kz * pz)) for weight, kx, ky, kz in trajectory]
+        sums[0].append(sum(weight * math.cos(angle) for weight, angle in angles))
+        sums[1].append(sum(weight * math.sin(angle) for weight, angle in angles))
+    sums_of_pixels(sums[0] + sums[1])
+
+
+def pixels(path):
+    """The sums of spectrum(), of a file that mri-q has written."""
+    with open(path, "rb") as file:
+        sums_of_pixels(singles(file.read()[4:]))
+
+
+CHECKS = {check.__name__: check for check in (gaussian, hotspot, kmeans, matches, packed, parts, pixels,
+                                              spectrum, tiles, wavelets)}
 
 if __name__ == "__main__":
     CHECKS[sys.argv[1]](*sys.argv[2:])

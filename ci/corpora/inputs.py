@@ -244,6 +244,15 @@ def classifiers(stages, nodes):
         yield f"{-40 * math.isqrt(count)}\n"
 
 
+def walls(inner, outer):
+    """The points of a heart's walls for heartwall: sizes and weights, the rows and the columns of each wall."""
+    yield f"25 40 10 0.87\n{inner} {outer}\n"
+    for count, wide in ((inner, 80), (outer, 120)):
+        turns = [2 * math.pi * at / count for at in range(count)]
+        yield " ".join(str(int(320 + wide * math.sin(turn))) for turn in turns) + "\n"
+        yield " ".join(str(int(330 + wide * math.cos(turn))) for turn in turns) + "\n"
+
+
 def gray(width, height):
     """A picture in gray as PGM with bytes."""
     yield f"P5\n{width} {height}\n255\n"
@@ -255,4 +264,4 @@ def gray(width, height):
 FORMATS = {make.__name__: make for make in (
     table, events, places_on_earth, line_with_noise, rates, clusters, binary, doubles, ecl_graph,
     signed_edges, edges, both_edges, matrix_market, labelled, crystal, point_spread, sky, spectrum, twisters,
-    digits, chains, atoms_of_bude, forces_of_bude, poses_of_bude, cascade, classifiers, gray)}
+    digits, chains, atoms_of_bude, forces_of_bude, poses_of_bude, cascade, classifiers, walls, gray)}
