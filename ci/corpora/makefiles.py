@@ -7,11 +7,14 @@ import subprocess
 
 from corpora.program import LAUNCHER
 
+# Some Makefiles launch what prepares the run in place of the program.
+PREPARES = re.compile(LAUNCHER + r"\s+(?=(rm|mkdir|ulimit)\b)")
 STARTS = re.compile(r"(^|&& |; )(?=(\.{1,2}/|bin/)\S)")
 
 
 def with_launcher(command):
     """The command, with the mark before the program that it starts."""
+    command = PREPARES.sub("", command)
     if LAUNCHER in command:
         return command
     return STARTS.sub(lambda match: f"{match[1]}{LAUNCHER} ", command, count=1)

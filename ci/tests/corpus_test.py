@@ -186,7 +186,10 @@ class JudgingTest(Corpus):
     def test_commands_get_the_launcher(self):
         for command, with_it in (("./main 1", "_LAUNCHER_ ./main 1"),
                                  ("cd a && ./main", "cd a && _LAUNCHER_ ./main"),
-                                 ("_LAUNCHER_ ./x", "_LAUNCHER_ ./x"), ("mkdir out", "mkdir out")):
+                                 ("_LAUNCHER_ ./x", "_LAUNCHER_ ./x"), ("mkdir out", "mkdir out"),
+                                 ("_LAUNCHER_ rm -rf out;", "rm -rf out;"),
+                                 ("_LAUNCHER_ ulimit -s 9 ; ./x 1", "ulimit -s 9 ; _LAUNCHER_ ./x 1"),
+                                 ("_LAUNCHER_ python3 x.py", "_LAUNCHER_ python3 x.py")):
             self.assertEqual(makefiles.with_launcher(command), with_it)
         self.assertEqual(makefiles.with_arguments(["_LAUNCHER_ ./a 9 9"], ["1", "2 3"]),
                          ["_LAUNCHER_ ./a 1", "_LAUNCHER_ ./a 2 3"])
