@@ -197,9 +197,44 @@ def film(width, height, frames):
     yield chunk(b"RIFF", b"AVI ", headers, chunk(b"LIST", b"movi", *pictures), chunk(b"idx1", *places))
 
 
+def frame(rows, columns):
+    """A picture in gray of ced: its size, and the numbers of noise around a bright square."""
+    yield f"{rows}\n{columns}\n"
+    for row in range(rows):
+        yield " ".join(str(DRAWN.randint(0, 40) + 180 * (rows < 4 * row < 3 * rows
+                                                         and columns < 4 * column < 3 * columns))
+                       for column in range(columns)) + "\n"
+
+
+def sparse(size, band=8):
+    """A symmetric matrix in the text of MatrixMarket, whose lower triangle it has; its diagonal is large."""
+    entries = []
+    for column in range(1, size + 1):
+        below = sorted(set(DRAWN.randint(column + 1, size) for _ in range(band // 2))) if column < size else []
+        entries += [(row, column, DRAWN.uniform(-1, 1)) for row in below]
+        entries.append((column, column, 4.0 * band))
+    yield f"%%MatrixMarket matrix coordinate real symmetric\n{size} {size} {len(entries)}\n"
+    yield from (f"{row} {column} {value:.6f}\n" for row, column, value in sorted(entries, key=lambda e: e[1]))
+
+
+def traces(gathers, width, samples):
+    """Traces of Seismic Unix: a header of 240 bytes, and samples, with a wave in each at another place."""
+    for gather in range(1, gathers + 1):
+        for number in range(width):
+            header = bytearray(240)
+            offset = 100 * (number + 1)
+            struct.pack_into("<i", header, 20, gather)
+            struct.pack_into("<hh4i", header, 68, 1, 1, 0, 0, offset, 0)
+            struct.pack_into("<HH", header, 114, samples, 2000)
+            start = samples // 4 + number
+            yield bytes(header) + struct.pack(f"<{samples}f", *(
+                DRAWN.uniform(-0.1, 0.1) + (at >= start) * math.exp(-0.1 * (at - start))
+                for at in range(samples)))
+
+
 FORMATS = {make.__name__: make for make in (numbers, graph, points, mesh, keys, queries, places, matrix,
                                             picture, letters, sequences, packed, table, sky, charges,
-                                            molecule, basis, samples, bitmap, film)}
+                                            molecule, basis, samples, bitmap, film, frame, sparse, traces)}
 FORMATS.update(MORE)
 
 

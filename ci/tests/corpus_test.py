@@ -221,7 +221,9 @@ class JudgingTest(Corpus):
 
     def test_data_is_made_once_and_always_the_same(self):
         for name, make in data.FORMATS.items():
-            counts = ["3"] * {"queries": 3, "picture": 2, "bitmap": 2, "sequences": 2, "film": 3}.get(name, 1)
+            several = {"queries": 3, "picture": 2, "bitmap": 2, "sequences": 2, "film": 3, "frame": 2,
+                       "traces": 3}
+            counts = ["3"] * several.get(name, 1)
             data.DRAWN.seed(1)
             data.main(name, self.path(name), *counts)
             data.DRAWN.seed(1)
