@@ -124,7 +124,7 @@ class Trial:
             return TIMEOUT, f"stopped: its limit of {ran.stopped} ({self.limit} s)" \
                 if ran.stopped == "time" else "stopped: it prints without end"
         if ran.code == UNCHECKED and "bankproof" in ran.output:
-            if self.notes.of(self.program.name, "kernels") == ["none"] and HAS_NO_KERNEL.search(ran.output):
+            if self.has_no_kernel() and HAS_NO_KERNEL.search(ran.output):
                 return None
             return NOTHING, said(ran.output)
         if ran.code < 0 or ran.code > 128:
@@ -136,6 +136,10 @@ class Trial:
                 return WRONG, line
             return FAILED, f"exit {ran.code}: {last_line(ran.output)}"
         return None
+
+    def has_no_kernel(self):
+        """Whether it calls CUDA's libraries at most, in which no access is counted."""
+        return self.notes.of(self.program.name, "kernels") == ["none"]
 
     def take(self, report):
         """Adds the report's findings to the row; returns how many accesses were checked."""
@@ -169,7 +173,8 @@ class Trial:
             return self.ends(FAULTS, why)
         if check != judging.RIGHT:
             return self.ends(UNJUDGED, why)
-        if self.notes.of(self.program.name, "arguments") and accesses < LEAST_ACCESSES:
+        if self.notes.of(self.program.name, "arguments") and not self.has_no_kernel() \
+                and accesses < LEAST_ACCESSES:
             return self.ends(TOO_SMALL, f"{accesses} accesses with arguments of ours")
         return self.ends(RIGHT, why)
 
