@@ -87,7 +87,7 @@ def run(command, folder, environment, seconds, log):
                         process.wait(wait)
                         break
                     except subprocess.TimeoutExpired:
-                        stopped, wait = limits.reached(), min(1, 1.5 * wait)
+                        stopped, wait = limits.reached(), min(LONGEST_LOOK, 1.5 * wait)
                 # Nobody waits for the children of a killed shell, so what they took is asked before.
                 killed = cpu_of_group(process.pid) if stopped else 0
             finally:
