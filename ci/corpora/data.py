@@ -11,7 +11,9 @@ import random
 import struct
 import sys
 
-from inputs import FORMATS as MORE
+# The file is a program and a module, too.
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from corpora.inputs import FORMATS as MORE  # noqa: E402
 
 DRAWN = random.Random(1)
 
@@ -113,11 +115,11 @@ def packed(*fields):
                        for _ in range(int(count or 1)))
 
 
-def table(rows, columns, *header):
+def columns(rows, count, *header):
     """Numbers as text, between -1 and 1, behind a header."""
     yield "".join(f"{word} " for word in header)
     for _ in range(rows):
-        yield " ".join(f"{DRAWN.uniform(-1, 1):.5f}" for _ in range(columns)) + "\n"
+        yield " ".join(f"{DRAWN.uniform(-1, 1):.5f}" for _ in range(count)) + "\n"
 
 
 def sky(count):
@@ -233,21 +235,26 @@ def traces(gathers, width, samples):
 
 
 FORMATS = {make.__name__: make for make in (numbers, graph, points, mesh, keys, queries, places, matrix,
-                                            picture, letters, sequences, packed, table, sky, charges,
+                                            picture, letters, sequences, packed, columns, sky, charges,
                                             molecule, basis, samples, bitmap, film, frame, sparse, traces)}
 FORMATS.update(MORE)
 
 
-def main(name, path, *counts):
+def made(name, *words):
+    """The parts of a file, as bytes."""
+    for part in FORMATS[name](*(int(word) if word.isdigit() else word for word in words)):
+        yield part.encode() if isinstance(part, str) else part
+
+
+def main(name, path, *words):
     if name not in FORMATS:
         sys.exit(f"data.py: no format {name}; there are {', '.join(FORMATS)}")
     if os.path.exists(path):
         return
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    parts = FORMATS[name](*(int(count) if count.isdigit() else count for count in counts))
     with open(path + ".part", "wb") as file:
-        for part in parts:
-            file.write(part.encode() if isinstance(part, str) else part)
+        for part in made(name, *words):
+            file.write(part)
     os.rename(path + ".part", path)
 
 

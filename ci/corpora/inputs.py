@@ -128,7 +128,7 @@ def labelled(rows, features, of_each=20):
     """Two classes of sparse vectors as libsvm reads them, which a plane separates but for noise."""
     plane = [DRAWN.gauss(0, 1) for _ in range(features)]
     for _ in range(rows):
-        chosen = sorted({*DRAWN.sample(range(features - 1), of_each), features - 1})
+        chosen = sorted({*DRAWN.sample(range(features - 1), min(of_each, features - 1)), features - 1})
         values = [DRAWN.uniform(-1, 1) for _ in chosen]
         side = sum(plane[at] * value for at, value in zip(chosen, values)) + DRAWN.gauss(0, 0.2)
         yield f"{'+1' if side > 0 else '-1'} "
@@ -246,7 +246,7 @@ def classifiers(stages, nodes):
 
 
 def walls(inner, outer):
-    """The points of a heart's walls for heartwall: sizes and weights, the rows and the columns of each wall."""
+    """The points of a heart's walls for heartwall: sizes, weights, rows and columns."""
     yield f"25 40 10 0.87\n{inner} {outer}\n"
     for count, wide in ((inner, 80), (outer, 120)):
         turns = [2 * math.pi * at / count for at in range(count)]
