@@ -44,7 +44,7 @@ class UsedBits {
   std::uint64_t of(const Scalar& scalar) const;
   std::uint64_t of_result(const Instruction& i) const;
 
-  std::vector<std::size_t> first_;  // the place in used_ of each declaration's first register
+  std::vector<std::size_t> first_;   // the place in used_ of each declaration's first register
   std::vector<std::uint64_t> bits_;  // of each declaration's registers
   std::vector<std::uint64_t> used_;
 };
