@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <variant>
 
@@ -61,8 +62,8 @@ UsedBits::UsedBits(const Function& function) {
   }
   used_.resize(count);
   std::vector<const Instruction*> passing;  // backwards
-  for (auto statement = function.body.rbegin(); statement != function.body.rend(); ++statement) {
-    const auto* const i = std::get_if<Instruction>(&*statement);
+  for (const Statement& statement : std::views::reverse(function.body)) {
+    const auto* const i = std::get_if<Instruction>(&statement);
     if (i == nullptr) continue;
     if (i->guard) use(i->guard->predicate, all_bits);
     if (only_moves_bits(*i)) {
