@@ -23,7 +23,7 @@ def numbers(count, least=0, most=100):
     yield from (f"{DRAWN.uniform(least, most):.6f}\n" for _ in range(count))
 
 
-def graph(nodes, most_edges=10):
+def graph(nodes, most_edges=10, most_cost=10):
     """A graph of bfs: for each node its first edge and their number, the source, and the edges with costs."""
     degrees = [DRAWN.randint(2, most_edges) for _ in range(nodes)]
     yield f"{nodes}\n"
@@ -32,7 +32,7 @@ def graph(nodes, most_edges=10):
         yield f"{first} {degree}\n"
         first += degree
     yield f"\n0\n\n{first}\n"
-    yield from (f"{DRAWN.randrange(nodes)} {DRAWN.randint(1, 10)}\n" for _ in range(first))
+    yield from (f"{DRAWN.randrange(nodes)} {DRAWN.randint(1, most_cost)}\n" for _ in range(first))
 
 
 def points(count, features=34):
