@@ -26,7 +26,7 @@ of the program itself. The outcomes:
 - **faults**: the program ran, and has findings that nobody has shown to be its defects
 - **wrong**: its own check, or the comparison with its sister, says so
 - **no check**: it ran, and there is nothing to judge its result by
-- **too small**: with arguments of ours it makes fewer than 10^5 accesses
+- **too small**: with arguments of ours it makes fewer than 10^5 accesses, and calls no library
 - **timeout**: more processor seconds than the row names, at most a minute, for a command
 - **crash**: a signal ended it; **failed**: it ended with another exit code than 0
 - **nothing checked**: the machine refused it, or it launched no kernel

@@ -183,7 +183,7 @@ Words flags_for_host_half(const CommandLine& line, const Tools& tools) {
                  "-Wno-ignored-attributes",
                  // Old code has "text"NAME, which is an error for clang and none for nvcc.
                  "-Wno-reserved-user-defined-literal",
-                 // nvcc warns of these.
+                 // nvcc only warns of a number in braces that may not fit.
                  "-Wno-c++11-narrowing",
                  // libdw finds lines by it.
                  "-gdwarf-aranges"};

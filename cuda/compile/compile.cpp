@@ -129,7 +129,7 @@ std::vector<std::string> command_words(const std::string& file, const CompileOpt
     add({"-Xclang", "-fcuda-allow-variadic-functions"});
     // Old code has "text"NAME, which is an error for clang and none for nvcc.
     add({"-Wno-reserved-user-defined-literal"});
-    // nvcc warns of a number in braces that may not fit.
+    // nvcc only warns of a number in braces that may not fit.
     add({"-Wno-c++11-narrowing"});
     if (!has_flag(options.flags, {"--cuda-gpu-arch", "--offload-arch"})) {
       add({"--cuda-gpu-arch=sm_80"});

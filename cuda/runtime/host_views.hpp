@@ -23,8 +23,8 @@ namespace bankproof::cuda {
 
 class HostViews {
  public:
-  /// What to do when the program accesses a closed mapping: the address, the kind of access, and
-  /// the address of the instruction.
+  /// The handler calls this function when the program accesses a closed mapping, with the address,
+  /// the kind of access, and the address of the instruction.
   using OnAccess = std::function<void(std::uint64_t address, AccessKind kind, std::uintptr_t code)>;
 
   /// Maps new bytes, which are 0, at the address; returns the machine's mapping, whose owner has to
