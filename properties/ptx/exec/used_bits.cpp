@@ -61,6 +61,8 @@ TEST(UsedBits, are_all_bits_of_what_decides_or_computes) {
   EXPECT_EQ(of("setp.lt.u64 %p1, %rd5, 9;\n"), 0U);
   EXPECT_EQ(of("st.global.u64 [%rd2+8], %rd5;\n"), 0U);
   EXPECT_EQ(of("ld.global.u32 %r6, [%rd5];\n"), 0U);
+  EXPECT_EQ(of("st.global.u32 [%rd5], %r1;\n"), 0U);
+  EXPECT_EQ(of("red.global.add.u32 [%rd5], %r1;\n"), 0U);
   EXPECT_EQ(of("shr.u64 %rd6, %rd1, %r5;\nshl.b64 %rd7, %rd5, %r5;\n"), 0U);
   EXPECT_EQ(of("mov.u64 %rd6, %rd5;\n@%p1 mov.u64 %rd7, %rd6;\nst.global.u64 [%rd2], %rd7;\n"), 0U);
 }
