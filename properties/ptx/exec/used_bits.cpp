@@ -50,7 +50,10 @@ TEST(UsedBits, go_backwards_through_instructions_that_only_move_bits) {
   EXPECT_EQ(of("and.b64 %rd6, %rd5, 65280;\ncvt.u32.u64 %r5, %rd6;\n"), 0xFDU);
   EXPECT_EQ(of("cvt.u32.u64 %r6, %rd5;\nshfl.sync.idx.b32 %r5|%p1, %r6, 0, 31, -1;\n"), 0xF0U);
   EXPECT_EQ(of("cvt.u32.u64 %r6, %rd5;\nselp.b32 %r5, 1, %r6, %p1;\n"), 0xF0U);
-  EXPECT_EQ(of("cvt.s64.s8 %rd6, %rd5;\nshr.u64 %rd6, %rd6, 56;\ncvt.u32.u64 %r5, %rd6;\n"), 0xFEU);
+  // Copies of a sign
+  EXPECT_EQ(of("cvt.s64.s8 %rd6, %rd5;\nshr.u64 %rd7, %rd6, 56;\ncvt.u32.u64 %r5, %rd7;\n"), 0xFEU);
+  EXPECT_EQ(of("shr.s64 %rd6, %rd5, 40;\nshr.u64 %rd7, %rd6, 32;\ncvt.u32.u64 %r5, %rd7;\n"),
+            0x7FU);
 }
 
 TEST(UsedBits, are_all_bits_of_what_decides_or_computes) {
