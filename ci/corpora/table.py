@@ -1,6 +1,12 @@
-"""docs/reach.md from the results of all corpora that were run."""
+"""docs/reach.md from the results of all corpora that were run.
+
+The page is also where results are kept: what it says of a program stays until there is a new result, so that
+corpora can be run in parts, on several machines.
+"""
 
 import collections
+import dataclasses
+import itertools
 import re
 
 from corpora import trial
@@ -68,21 +74,34 @@ def line_of(row):
     return "| " + " | ".join(cells) + " |"
 
 
-def lines_of_family(name, rows):
+def line_of_family(name, rows):
     seconds = sum(row["seconds"] for row in rows)
     cells = [f"{name}: {len(rows)} programs", trial.RIGHT, "yes", "yes", "right", "as named",
              f"{seconds:.1f}", "", ""]
     return "| " + " | ".join(cells) + " |"
 
 
-def rows_of(rows):
-    """The lines of a table; programs of one family that are right share one."""
-    families = collections.defaultdict(list)
+@dataclasses.dataclass
+class Entry:
+    """A line of the page: a program, or those of a family that are right."""
+    name: str
+    outcome: str
+    count: int
+    line: str
+
+
+def entries_of(rows):
+    """The lines of an entrance, by name; programs of one family that are right share one."""
+    families, entries = collections.defaultdict(list), {}
     for row in rows:
         if row["family"] and row["outcome"] == trial.RIGHT:
             families[row["family"]].append(row)
-    lines = [lines_of_family(*family) for family in sorted(families.items())]
-    return lines + [line_of(row) for row in rows if not (row["family"] and row["outcome"] == trial.RIGHT)]
+        else:
+            name = cell(row["program"])
+            entries[name] = Entry(name, row["outcome"], 1, line_of(row))
+    for name, members in families.items():
+        entries[name] = Entry(name, trial.RIGHT, len(members), line_of_family(name, members))
+    return entries
 
 
 HEAD = ("| program | outcome | built | ran | check | findings | seconds | before | arguments, or the reason "
@@ -90,19 +109,56 @@ HEAD = ("| program | outcome | built | ran | check | findings | seconds | before
 COUNTED = """*Programs* counts all programs of the corpus, or of the part of it that was asked for; *run*
 counts those with a result here.
 """
+LINE = re.compile(r"\| (?P<name>[^|]+?)(: (?P<count>\d+) programs)? \| (?P<outcome>[^|]+?) "
+                  r"\| (yes|no) \| .*\|")
 
 
-def summary(corpora):
+def heading(name, entrance):
+    return f"## {ABOUT.get(name, name)}, {BY[entrance]}"
+
+
+def read(text):
+    """What a page says: {(corpus, entrance): entries}, and {corpus: number of programs}."""
+    headings = {heading(*key): key for key in itertools.product(ABOUT, BY)}
+    entries, totals, section = collections.defaultdict(dict), {}, None
+    for line in text.splitlines():
+        section = headings.get(line, None if line.startswith("## ") else section)
+        found = LINE.fullmatch(line)
+        if section and found:
+            name, outcome = found["name"], found["outcome"].strip("*")
+            entries[section][name] = Entry(name, outcome, int(found["count"] or 1), line)
+        for name, about in ABOUT.items():
+            if line.startswith(f"| {about} | "):
+                totals[name] = int(line.split(" | ")[2])
+    return entries, totals
+
+
+def merged(page, corpora):
+    """What read() returns, with new results in place of old ones.
+
+    corpora: {name: (number of programs, rows)}.
+    """
+    entries, totals = read(page)
+    for name, (total, rows) in corpora.items():
+        totals[name] = total
+        for entrance in BY:
+            entries[name, entrance].update(
+                entries_of([row for row in rows if row["entrance"] == entrance]))
+    return entries, totals
+
+
+def summary(entries, totals):
     """A line for each corpus and entrance: how many of its programs have which outcome."""
     lines = ["| corpus | entrance | programs | run | right | " +
              " | ".join(trial.OUTCOMES[1:]) + " |", "|---|---|" + "---:|" * (len(trial.OUTCOMES) + 2)]
-    for name, (total, rows) in corpora.items():
-        for entrance in BY:
-            counted = collections.Counter(row["outcome"] for row in rows if row["entrance"] == entrance)
-            done = sum(counted.values())
-            if done:
-                cells = [ABOUT.get(name, name), entrance, total, done, *(counted[o] for o in trial.OUTCOMES)]
-                lines.append("| " + " | ".join(map(str, cells)) + " |")
+    for name, entrance in itertools.product(ABOUT, BY):
+        counted = collections.Counter()
+        for entry in entries[name, entrance].values():
+            counted[entry.outcome] += entry.count
+        if counted:
+            cells = [ABOUT[name], entrance, totals[name], counted.total(),
+                     *(counted[o] for o in trial.OUTCOMES)]
+            lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
 
 
@@ -112,14 +168,15 @@ def share(count, total):
     return f"{count} of {total} programs were run. Nothing is known about the others.\n"
 
 
-def page(corpora):
-    """The text of docs/reach.md. corpora: {name: (number of programs, rows)}."""
-    parts = [OPENING, COUNTED, summary(corpora) + "\n"]
-    for name, (total, rows) in corpora.items():
-        for entrance, how in BY.items():
-            chosen = [row for row in rows if row["entrance"] == entrance]
-            if chosen:
-                parts += [f"## {ABOUT.get(name, name)}, {how}\n",
-                          share(len(chosen), total),
-                          "\n".join([HEAD, *rows_of(chosen)]) + "\n"]
+def page(old, corpora):
+    """The text of docs/reach.md, from its old text and new results as merged() takes them."""
+    entries, totals = merged(old, corpora)
+    parts = [OPENING, COUNTED, summary(entries, totals) + "\n"]
+    for name, entrance in itertools.product(ABOUT, BY):
+        chosen = entries[name, entrance]
+        if chosen:
+            lines = [chosen[key].line for key in sorted(chosen)]
+            parts += [f"{heading(name, entrance)}\n",
+                      share(sum(entry.count for entry in chosen.values()), totals[name]),
+                      "\n".join([HEAD, *lines]) + "\n"]
     return "\n".join(parts)

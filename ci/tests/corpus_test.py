@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(SOURCE, "ci"))
 WORDS = {"packed": ["H=3", "f*3=-1..1"], "columns": ["3", "3", "3"], "basis": ["H", "O"]}
 
 from corpora import checks, data, entrances, indigo, inputs, judging, makefiles  # noqa: E402
-from corpora import notes, running, trial  # noqa: E402
+from corpora import notes, running, table, trial  # noqa: E402
 from corpora.program import Program  # noqa: E402
 
 PROGRAM = """#include <cstdio>
@@ -219,6 +219,23 @@ class JudgingTest(Corpus):
         for line in ("x argument 1", "x defect race", "x"):
             with self.assertRaises(notes.BadList):
                 notes.Notes([line])
+
+    def test_the_page_keeps_results_that_no_new_one_replaces(self):
+        def row(name, outcome, entrance="nvcc", family=""):
+            return {"program": name, "entrance": entrance, "family": family, "outcome": outcome, "built": True,
+                    "ran": True, "check": "", "faults": [], "seconds": 1.0, "arguments": "a|b", "reason": "",
+                    "before": ""}
+
+        family = [row(f"pull_{number}", "right", "clang", "pull") for number in range(3)]
+        first = table.page("", {"hecbench": (9, [row("kept", "faults"), row("again", "no check")]),
+                                "indigo": (4, [*family, row("other", "too small", "clang", "pull")])})
+        self.assertEqual(table.page(first, {}), first)
+        second = table.page(first, {"hecbench": (9, [row("again", "right"), row("new", "wrong")])})
+        self.assertIn("| nvcc | 9 | 3 | 1 | 1 | 1 | 0 |", second)
+        self.assertIn("| clang | 4 | 4 | 3 | 0 | 0 | 0 | 1 |", second)
+        self.assertEqual(re.findall(r"(?m)^\| (\w+) \| \**(\w+)\** \| yes", second),
+                         [("again", "right"), ("kept", "faults"), ("new", "wrong")])
+        self.assertIn("| pull: 3 programs | right |", second)
 
     def test_data_is_made_once_and_always_the_same(self):
         for name, make in data.FORMATS.items():
