@@ -70,20 +70,25 @@ class DriverHeader(unittest.TestCase):
         self.assertGreater(printed.count("\n"), 60)
         self.assertEqual(printed, self.compiled(TOOLKIT, "cuda.h", "int main() {\n" + prints + "}"))
 
-    def test_layouts_of_textures(self):
+    def test_layouts_with_structures_inside(self):
         places = {
             "cuda.h": ("CUDA_RESOURCE_DESC", "res.linear.numChannels", "res.linear.sizeInBytes",
                        "res.pitch2D.width", "res.pitch2D.pitchInBytes", "flags"),
             "cuda_runtime_api.h": ("cudaResourceDesc", "res.linear.desc", "res.linear.sizeInBytes",
                                    "res.pitch2D.width", "res.pitch2D.pitchInBytes", "flags"),
         }
+        properties = ("CUmemAllocationProp", "type", "requestedHandleTypes", "location",
+                      "win32HandleMetaData", "allocFlags.compressionType",
+                      "allocFlags.gpuDirectRDMACapable", "allocFlags.usage", "allocFlags.reserved")
+        places[properties[0]] = properties
         for structure, fields_of in (
                 ("cudaTextureDesc", ("filterMode", "borderColor", "maxAnisotropy", "mipmapLevelBias",
                                      "seamlessCubemap")),
                 ("cudaResourceViewDesc", ("width", "depth", "lastLayer")), ("cudaChannelFormatDesc", ("f",))):
             places[structure] = (structure, *fields_of)
         for header, (structure, *fields_of) in places.items():
-            header = header if header.endswith(".h") else "cuda_runtime_api.h"
+            if not header.endswith(".h"):
+                header = "cuda_runtime_api.h" if header.startswith("cuda") else "cuda.h"
             prints = f'  std::printf("%zu\\n", sizeof({structure}));\n' + "".join(
                 f'  std::printf("%zu\\n", offsetof({structure}, {field}));\n' for field in fields_of)
             ours, theirs = (self.compiled(include, header, "int main() {\n" + prints + "}")

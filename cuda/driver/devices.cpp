@@ -88,12 +88,18 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
                             *minor = of.minor;
                           });
 }
-// Attributes have the same numbers in both APIs.
+// Attributes have the same numbers in both APIs; the runtime does not know these two. The machine
+// may map memory (virtual_memory.cpp), compressible or not.
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return about_device("cuDeviceGetAttribute", device, {value}, [&] {
     if (attribute <= 0 || attribute >= CU_DEVICE_ATTRIBUTE_MAX) {
       return fail("cuDeviceGetAttribute", CUDA_ERROR_INVALID_VALUE,
                   fmt::format("there is no attribute {}", static_cast<int>(attribute)));
+    }
+    if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED ||
+        attribute == CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED) {
+      *value = 1;
+      return CUDA_SUCCESS;
     }
     return as_result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device));
   });

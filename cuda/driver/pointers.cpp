@@ -16,7 +16,7 @@ namespace {
 struct Asked {
   const void* pointer;
   DevicePlace place;
-  Runtime::MemoryKind kind;
+  MemoryKind kind;
 };
 
 template <class T>
@@ -33,18 +33,17 @@ CUresult attribute_of(const char* call, void* value, CUpointer_attribute attribu
     case CU_POINTER_ATTRIBUTE_CONTEXT:
       return answer(value, primary_context(runtime.device_of(asked.place)));
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      return answer<unsigned>(value, asked.kind == Runtime::MemoryKind::host
-                                         ? CU_MEMORYTYPE_HOST
-                                         : CU_MEMORYTYPE_DEVICE);
+      return answer<unsigned>(
+          value, asked.kind == MemoryKind::host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
       return answer(value, address);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-      if (asked.kind == Runtime::MemoryKind::device) return CUDA_ERROR_INVALID_VALUE;
+      if (asked.kind == MemoryKind::device) return CUDA_ERROR_INVALID_VALUE;
       return answer(value, asked.pointer);
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
       return answer<unsigned long long>(value, asked.place.buffer + 1ULL);
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-      return answer<unsigned>(value, asked.kind == Runtime::MemoryKind::managed ? 1 : 0);
+      return answer<unsigned>(value, asked.kind == MemoryKind::managed ? 1 : 0);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       return answer(value, runtime.device_of(asked.place));
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
@@ -76,6 +75,7 @@ CUresult ask(const char* call, void* value, CUpointer_attribute attribute, CUdev
 }  // namespace bankproof::cuda::driver
 
 using namespace bankproof::cuda::driver;  // NOLINT(google-build-using-namespace)
+using bankproof::cuda::MemoryKind;
 using bankproof::cuda::Runtime;
 
 extern "C" {

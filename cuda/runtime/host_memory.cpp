@@ -93,6 +93,7 @@ cudaError_t Runtime::unpin(const void* pointer) {
 
 }  // namespace bankproof::cuda
 
+using bankproof::cuda::MemoryKind;
 using bankproof::cuda::Runtime;
 
 extern "C" {
@@ -103,7 +104,7 @@ cudaError_t cudaHostUnregister(void* pointer) { return Runtime::get().unpin(poin
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
   if (flags == nullptr) return bankproof::cuda::no_place("cudaHostGetFlags");
   const Runtime& runtime = Runtime::get();
-  if (runtime.kind_of(pointer) != Runtime::MemoryKind::host && !runtime.is_pinned(pointer)) {
+  if (runtime.kind_of(pointer) != MemoryKind::host && !runtime.is_pinned(pointer)) {
     return Runtime::fail(cudaErrorInvalidValue,
                          "cudaHostGetFlags: this is no page-locked memory of the host");
   }

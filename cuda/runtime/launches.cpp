@@ -125,7 +125,7 @@ cudaError_t Runtime::touch_as_launched(const std::string& kernel, int device) {
   constexpr AccessKind kinds[] = {AccessKind::read, AccessKind::write, AccessKind::atomic};
   for (const auto& [buffer, all] : session_->touched_by_last_launch()) {
     if (all.empty()) continue;
-    const cudaError_t refused = require_access(kernel, buffer, device);
+    const cudaError_t refused = require_access(kernel, buffer, device, all);
     if (refused != cudaSuccess) error = refused;
     for (const ptx::Touched& touched : all) {
       touch_device({buffer, touched.begin}, touched.end - touched.begin,

@@ -56,7 +56,9 @@ std::optional<DevicePlace> Runtime::reach(const BankproofOperand& operand, bool 
   const void* const first = pointer_to(address_of(operand, all));
   if (const auto place = find(first, all.bytes)) {
     const std::string call = operand.call;
-    if (require_access(call, place->buffer, current_device()) != cudaSuccess) return {};
+    const ptx::Touched touched{place->offset, place->offset + all.bytes,
+                               writes ? ptx::Use::write : ptx::Use::read};
+    if (require_access(call, place->buffer, current_device(), {touched}) != cudaSuccess) return {};
     return DevicePlace{place->buffer, place->offset - all.offset};
   }
   const std::string access = access_of(operand, writes);

@@ -131,7 +131,7 @@ cudaError_t Runtime::release(void* pointer) {
     return fail_with(ptx::FaultKind::double_free, cudaErrorInvalidValue,
                      fmt::format("cudaFree of {:#x}, which {}", number_of(pointer), *before));
   }
-  if (!place || place->offset != 0) {
+  if (!place || place->offset != 0 || live_.at(place->buffer).mappings) {
     return fail(cudaErrorInvalidValue,
                 fmt::format("cudaFree: nothing was allocated at {:#x}", number_of(pointer)));
   }
@@ -156,14 +156,13 @@ std::optional<DevicePlace> Runtime::find(const void* pointer, std::size_t bytes)
   const auto place = Session::place(number_of(pointer));
   if (!place) return {};
   const auto found = live_.find(place->first);
-  if (found == live_.end() || !found->second.exists || place->second > found->second.bytes ||
-      bytes > found->second.bytes - place->second) {
+  if (found == live_.end() || !found->second.exists || !found->second.has(place->second, bytes)) {
     return {};
   }
   return DevicePlace{place->first, place->second};
 }
 
-std::optional<Runtime::MemoryKind> Runtime::kind_of(const void* pointer) const {
+std::optional<MemoryKind> Runtime::kind_of(const void* pointer) const {
   const std::lock_guard lock(mutex_);
   const auto place = find(pointer);
   if (!place) return {};
@@ -199,6 +198,13 @@ cudaError_t Runtime::refuse_range(const char* call, const char* what, const void
     return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
                      fmt::format("{} {} {:#x}: no allocation has {} bytes there", call, what,
                                  number_of(pointer), bytes));
+  }
+  if (found->second.mappings) {
+    return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
+                     fmt::format("{} {} {:#x}: {} bytes from byte {} of the addresses that were "
+                                 "reserved at {}; not all have memory that a device may access",
+                                 call, what, number_of(pointer), bytes, place->second,
+                                 text_of(place_of(found->second.made))));
   }
   return fail_with(ptx::FaultKind::invalid_copy, cudaErrorInvalidValue,
                    fmt::format("{} {} {:#x}: {} bytes from byte {} of an allocation of {} bytes, "

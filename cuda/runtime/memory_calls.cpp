@@ -8,6 +8,7 @@
 #include "runtime.hpp"
 #include "stream_handles.hpp"
 
+using bankproof::cuda::MemoryKind;
 using bankproof::cuda::Runtime;
 
 BANKPROOF_OF_13(cudaPointerGetAttributes);
@@ -50,14 +51,14 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
       return Runtime::fail(cudaErrorInvalidValue,
                            fmt::format("{}: {} bytes with the flags {}", call, size, flags));
     }
-    return Runtime::get().allocate_for_both(call, pointer, size, Runtime::MemoryKind::managed);
+    return Runtime::get().allocate_for_both(call, pointer, size, MemoryKind::managed);
   });
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
   constexpr const char* call = "cudaMallocHost";
   return allocate_for_host(call, pointer, [&] {
-    return Runtime::get().allocate_for_both(call, pointer, size, Runtime::MemoryKind::host);
+    return Runtime::get().allocate_for_both(call, pointer, size, MemoryKind::host);
   });
 }
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
@@ -118,9 +119,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
   if (!kind) return cudaSuccess;
   attributes->device = Runtime::get().device_of(*Runtime::get().find(pointer));
   void* const same = const_cast<void*>(pointer);
-  attributes->type = *kind == Runtime::MemoryKind::managed ? cudaMemoryTypeManaged
-                     : *kind == Runtime::MemoryKind::host  ? cudaMemoryTypeHost
-                                                           : cudaMemoryTypeDevice;
+  attributes->type = *kind == MemoryKind::managed ? cudaMemoryTypeManaged
+                     : *kind == MemoryKind::host  ? cudaMemoryTypeHost
+                                                  : cudaMemoryTypeDevice;
   attributes->devicePointer = same;
   attributes->hostPointer = Runtime::get().is_of_device_alone(pointer) ? nullptr : same;
   return cudaSuccess;

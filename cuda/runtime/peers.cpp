@@ -29,7 +29,8 @@ cudaError_t require_peer(const char* call, int peer) {
 
 }  // namespace
 
-cudaError_t Runtime::require_access(const std::string& kernel, std::uint32_t buffer, int device) {
+cudaError_t Runtime::require_access(const std::string& kernel, std::uint32_t buffer, int device,
+                                    const std::vector<ptx::Touched>& touched) {
   const auto found = live_.find(buffer);
   if (found == live_.end()) return cudaSuccess;
   const Allocation& allocation = found->second;
@@ -39,6 +40,7 @@ cudaError_t Runtime::require_access(const std::string& kernel, std::uint32_t buf
                                  "that was freed at {}",
                                  kernel, text_of(place_of(allocation.freed))));
   }
+  if (allocation.mappings) return require_mapped(kernel, allocation, device, touched);
   // Every device reaches every pool.
   if (allocation.kind != MemoryKind::device || allocation.is_variable ||
       allocation.pool != nullptr || allocation.device == device ||

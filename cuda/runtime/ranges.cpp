@@ -38,7 +38,7 @@ Advice& advice_for(const void* pointer) {
 cudaError_t require_managed(const char* call, const void* pointer, std::size_t bytes) {
   Runtime& runtime = Runtime::get();
   const bool fits = bytes > 0 && runtime.find(pointer, bytes).has_value();
-  if (fits && runtime.kind_of(pointer) == Runtime::MemoryKind::managed) return cudaSuccess;
+  if (fits && runtime.kind_of(pointer) == MemoryKind::managed) return cudaSuccess;
   return Runtime::fail(cudaErrorInvalidValue,
                        fmt::format("{}: these are not {} bytes of managed memory", call, bytes));
 }
@@ -116,6 +116,7 @@ std::vector<int> values_of(const Advice& advice, cudaMemRangeAttribute attribute
 }  // namespace
 }  // namespace bankproof::cuda
 
+using bankproof::cuda::MemoryKind;
 using bankproof::cuda::no_place;
 using bankproof::cuda::Runtime;
 

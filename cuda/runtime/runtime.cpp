@@ -167,7 +167,7 @@ void Runtime::find_at_end() {
   }
   if (std::getenv("BANKPROOF_LEAK_CHECK") == nullptr) return;
   for (const auto& [buffer, allocation] : live_) {
-    if (allocation.is_variable || !allocation.exists) continue;
+    if (allocation.is_variable || !allocation.exists || allocation.mappings) continue;
     found(ptx::FaultKind::leak,
           fmt::format("{} bytes are not freed when the program ends", allocation.bytes),
           allocation.made);

@@ -25,6 +25,7 @@
 
 #include "../headers/cuda_runtime_api.h"
 #include "../session/session.hpp"
+#include "allocations.hpp"
 #include "devices.hpp"
 #include "findings.hpp"
 #include "graph.hpp"
@@ -39,12 +40,6 @@
 struct BankproofOperand;
 
 namespace bankproof::cuda {
-
-/// A byte of memory from cudaMalloc, or of a variable: the session's buffer and the offset in it.
-struct DevicePlace {
-  std::uint32_t buffer = 0;
-  std::uint64_t offset = 0;
-};
 
 class Runtime {
  public:
@@ -67,7 +62,6 @@ class Runtime {
 
   // ---- Memory. Each call returns cudaSuccess; otherwise it prints an error on standard error and
   // returns it.
-  enum class MemoryKind : std::uint8_t { device, managed, host };
   /// `pool` is null for memory of no pool.
   cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemPool_t pool = nullptr);
   /// The size of the heap of kernels. Fails once a kernel has used the heap.
@@ -109,6 +103,16 @@ class Runtime {
   /// memory.
   std::optional<DevicePlace> find(const void* pointer, std::size_t bytes = 1) const;
   bool is_of_device(const void* pointer) const { return find(pointer).has_value(); }
+
+  // ---- Ranges of addresses, and memory that is mapped there (virtual_memory.cpp).
+  /// Gives addresses to a range, which has no memory yet.
+  cudaError_t reserve(void** range);
+  /// The range, which has no mappings, is not reserved any more.
+  void release_range(const void* range);
+  const Mappings& mappings(const void* range) const;
+  /// From now on the range has these mappings.
+  void set_mappings(const void* range, const Mappings& mappings);
+
   /// Whether only the device sees the memory.
   bool is_of_device_alone(const void* pointer) const;
   std::optional<MemoryKind> kind_of(const void* pointer) const;
@@ -289,7 +293,8 @@ class Runtime {
   void end(const std::shared_ptr<Capture>& capture);
   /// What the launch that has just run touched; `device` ran it.
   cudaError_t touch_as_launched(const std::string& kernel, int device);
-  cudaError_t require_access(const std::string& kernel, std::uint32_t buffer, int device);
+  cudaError_t require_access(const std::string& kernel, std::uint32_t buffer, int device,
+                             const std::vector<ptx::Touched>& touched);
   /// Where the operand is; nothing, and a finding, if its bytes are not in one allocation.
   std::optional<DevicePlace> reach(const BankproofOperand& operand, bool writes);
   /// A finding for the first byte of the operand that nobody has written.
@@ -342,18 +347,9 @@ class Runtime {
     std::size_t bytes = 0;
   };
   std::vector<ManagedVariable> managed_;  // that have no place yet
-  /// Memory from cudaMalloc and its like.
-  struct Allocation {
-    std::size_t bytes = 0;
-    MemoryKind kind = MemoryKind::device;
-    bool is_variable = false;
-    bool is_of_graph = false;
-    bool exists = true;  // memory of a graph: between its allocation and its end
-    int device = current_device();
-    cudaMemPool_t pool = nullptr;
-    HostCall made{};
-    HostCall freed{};  // if it was freed
-  };
+  /// What a kernel has touched of a range has memory that the device may access so.
+  cudaError_t require_mapped(const std::string& kernel, const Allocation& range, int device,
+                             const std::vector<ptx::Touched>& touched);
   std::map<std::uint32_t, Allocation> live_;  // by buffer
   std::map<std::uint32_t, Allocation> freed_;
   HostFindings findings_;

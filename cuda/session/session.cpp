@@ -99,6 +99,10 @@ std::uint32_t Session::add_buffer(const std::string& name, std::span<const std::
   return buffer;
 }
 
+void Session::add_buffer(std::uint32_t kept, const std::string& name, std::uint64_t bytes) {
+  state_->memory.add_buffer(kept, name, bytes);
+}
+
 std::uint32_t Session::next_buffer() const {
   return static_cast<std::uint32_t>(state_->memory.size());
 }

@@ -87,6 +87,8 @@ class Session {
   /// and reading it is a fault. Throws ArgumentError.
   std::uint32_t add_buffer(const std::string& name, std::uint64_t bytes);
   std::uint32_t add_buffer(const std::string& name, std::span<const std::byte> contents);
+  /// Likewise without contents as buffer `kept`, whose number keep_number() has returned.
+  void add_buffer(std::uint32_t kept, const std::string& name, std::uint64_t bytes);
   /// The number that the next buffer gets.
   std::uint32_t next_buffer() const;
   /// Adds a buffer of bytes that mmap() has returned, and takes them over; they count as written.

@@ -88,6 +88,11 @@ void GlobalMemory::add_buffer(std::uint32_t kept, std::string name, std::uint64_
   open(*buffers_[kept]);
 }
 
+void GlobalMemory::add_buffer(std::uint32_t kept, std::string name, std::uint64_t bytes) {
+  *buffers_[kept] = Buffer::of(std::move(name), bytes, false);
+  live_.push_back(kept);
+}
+
 std::uint32_t GlobalMemory::keep_number() {
   buffers_.push_back(std::make_unique<Buffer>(Buffer::freed("no allocation")));
   return static_cast<std::uint32_t>(buffers_.size() - 1);

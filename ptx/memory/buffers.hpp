@@ -99,6 +99,8 @@ class GlobalMemory {
   std::uint32_t add_buffer(std::string name, std::uint64_t bytes, std::byte* mapped);
   /// Likewise as buffer `kept`, whose number keep_number() has returned.
   void add_buffer(std::uint32_t kept, std::string name, std::uint64_t bytes, std::byte* mapped);
+  /// Likewise for undefined bytes of its own.
+  void add_buffer(std::uint32_t kept, std::string name, std::uint64_t bytes);
   /// The number of a buffer that is to come; until then it is like a freed one.
   std::uint32_t keep_number();
 

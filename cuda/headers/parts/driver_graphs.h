@@ -34,10 +34,6 @@ typedef struct CUDA_HOST_NODE_PARAMS_st {
   CUhostFn fn;
   void* userData;
 } CUDA_HOST_NODE_PARAMS;
-typedef struct CUmemAccessDesc_st {
-  CUmemLocation location;
-  CUmemAccess_flags flags;
-} CUmemAccessDesc;
 typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_st {
   CUmemPoolProps poolProps;
   const CUmemAccessDesc* accessDescs;
