@@ -16,6 +16,7 @@
 //   KERNEL/prototype  the prototype, if it is built in
 //
 //   launch/warm       one warp that writes a word a thread: what a launch costs
+//   large launch/warm the same by a kernel that has 40,000 other instructions
 //   warps/warm        warps that have nothing to do: what the start of a warp costs
 //   launch/chip       one warp whose accesses a chip's rules price
 //   launch/timed, warps/timed   the same by the C++ API, with the machine's time
@@ -103,7 +104,7 @@ struct Totals {
 Totals totals_of(const ptx::LaunchResult& result, const ptx::LaunchShape& shape) {
   Totals totals;
   totals.instructions = static_cast<double>(result.thread_instructions);
-  for (const ptx::AccessCounts& counts : result.counts) {
+  for (const auto& [site, counts] : result.counts) {
     totals.accesses += static_cast<double>(counts.lanes);
     totals.of_warps += static_cast<double>(counts.accesses);
   }
@@ -345,7 +346,7 @@ void add_workload(const std::string& name) {
 }
 
 void add_fixed_costs() {
-  for (const std::string name : {"launch", "warps"}) {
+  for (const std::string name : {"launch", "large launch", "warps"}) {
     add(name + "/warm", with(name, warm_at(ptx::best_level(), 1)))->Unit(benchmark::kMicrosecond);
     add(name + "/timed", with(name, timed))->Unit(benchmark::kMicrosecond);
   }

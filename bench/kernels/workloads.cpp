@@ -108,10 +108,39 @@ const std::vector<std::pair<std::string, std::function<Workload(const std::strin
   return list;
 }
 
+/// `large` does what one_word does, and has 20,000 loads and 20,000 registers that it never
+/// reaches.
+std::string large_kernel() {
+  constexpr int loads = 20000;
+  std::string text = R"(
+.visible .entry large(.param .u64 to)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<2>;
+  .reg .b32 %x<20000>;
+  .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [to];
+  cvta.to.global.u64 %rd2, %rd1;
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd2, %rd3;
+  st.global.u32 [%rd4], %r1;
+  setp.lt.u32 %p1, %r1, 32;
+  @%p1 bra END;
+)";
+  for (int k = 0; k < loads; ++k) {
+    const std::string number = std::to_string(k);
+    text += "  ld.global.u32 %x" + number + ", [%rd4+" + std::to_string(4 * k) + "];\n";
+    text += "  st.global.u32 [%rd4], %x" + number + ";\n";
+  }
+  return text + "END:\n  ret;\n}\n";
+}
+
 }  // namespace
 
 Workload workload(const std::string& name) {
   if (name == "launch") return {name, "one_word", 1, 1, 32, 1, {undefined(32)}, {}};
+  if (name == "large launch") return {name, "large", 1, 1, 32, 1, {undefined(32)}, {}};
   if (name == "warps") return {name, "arithmetic", 1U << 12U, 1, 256, 1, {undefined(32)}, {0, 0}};
   for (const auto& [known, make] : makers()) {
     if (known == name) return make(name);
@@ -130,7 +159,7 @@ const std::string& kernels_text() {
   static const std::string text = [] {
     std::ifstream file(BANKPROOF_BENCH_KERNELS);
     if (!file) throw std::runtime_error(std::string(BANKPROOF_BENCH_KERNELS) + ": cannot be read");
-    return std::string{std::istreambuf_iterator<char>(file), {}};
+    return std::string{std::istreambuf_iterator<char>(file), {}} + large_kernel();
   }();
   return text;
 }

@@ -21,9 +21,9 @@ struct Workload {
   bool in_place = false;
 };
 
-/// A workload of workload_names(), or "launch", one warp that writes a word a thread, or "warps",
-/// warps that only find that they have nothing to do. Throws std::invalid_argument for any other
-/// name.
+/// A workload of workload_names(), or "launch", one warp that writes a word a thread, or "large
+/// launch", the same by a kernel of 40,000 other instructions, or "warps", warps that only find
+/// that they have nothing to do. Throws std::invalid_argument for any other name.
 Workload workload(const std::string& name);
 
 /// The names in the order of the table: "arithmetic", "hashes", "collatz", "copy",
@@ -31,7 +31,7 @@ Workload workload(const std::string& name);
 /// "transpose plain", "reduction".
 std::vector<std::string> workload_names();
 
-/// The text of kernels.ptx.
+/// The text of kernels.ptx, and the kernel of "large launch".
 const std::string& kernels_text();
 
 }  // namespace bench

@@ -159,7 +159,11 @@ cudaError_t Runtime::run(const EmbeddedName& kernel, const std::string& name,
     session_->set_device(static_cast<std::uint32_t>(device));
     const LaunchOutcome& outcome = session_->run(file, kernel.name, shape, bytes, is_checked);
     ptx::KernelReport report;
-    if (keeps_launches_ || !outcome.is_clean) report = session_->report_of_last_launch();
+    if (keeps_launches_) {
+      report = session_->report_of_last_launch();
+    } else if (!outcome.is_clean) {
+      report = session_->faults_of_last_launch();
+    }
     note_abort(name, report, device);
     if (!is_checked) report.faults.clear();
     if (saved_ != nullptr && !report.faults.empty()) {

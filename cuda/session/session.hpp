@@ -147,6 +147,8 @@ class Session {
                            bool is_reported = true);
   /// The report that launch() would have returned instead of the latest run().
   ptx::KernelReport report_of_last_launch() const;
+  /// The same with nothing but the faults, for programs of many launches that have some.
+  ptx::KernelReport faults_of_last_launch() const;
 
   /// From now on the variable, of global memory, is this buffer, which has to have its size.
   void place_symbol(const SharedKernelFile& file, const std::string& name, std::uint32_t buffer);

@@ -150,6 +150,13 @@ ptx::KernelReport Session::report_of_last_launch() const {
   return state_->report(alone);
 }
 
+ptx::KernelReport Session::faults_of_last_launch() const {
+  ptx::ReportBuilder alone(State::shown(state_->options));
+  const State::Last& last = state_->last;
+  if (last.did != nullptr) alone.add_faults(*last.kernel->reported, last.counts());
+  return state_->report(alone);
+}
+
 const std::vector<std::uint64_t>& Session::objects_of_last_launch() const {
   return state_->last.did->objects;
 }

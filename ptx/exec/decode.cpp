@@ -95,6 +95,11 @@ class Decoder {
     for (const ProgramDecoder::Dynamic& d : decoder_.dynamic) {
       d.code->constants[d.constant].bits += program_.dynamic_shared;
     }
+    for (const auto& code : program_.functions) {
+      for (const ConstantSlot& c : code->constants) {
+        code->contents_of_constants.add(c.slot, c.type, c.bits);
+      }
+    }
     if (program_.shared_bytes > most_shared_bytes) {
       throw std::invalid_argument(std::to_string(program_.shared_bytes) +
                                   " bytes of shared variables; no chip has more than " +

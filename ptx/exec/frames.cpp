@@ -11,16 +11,6 @@ namespace bankproof::ptx {
 
 namespace {
 
-void put_lane(std::byte* frame, Slot slot, LaneType type, std::uint32_t lane, std::uint64_t bits) {
-  std::byte* const at = frame + slot + lane * lane_bytes(type);
-  if (type == LaneType::b128) std::memset(at, 0, lane_bytes(type));
-  std::memcpy(at, &bits, std::min<std::size_t>(lane_bytes(type), sizeof bits));
-}
-
-void put(std::byte* frame, Slot slot, LaneType type, std::uint64_t bits) {
-  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) put_lane(frame, slot, type, lane, bits);
-}
-
 std::uint32_t coordinate(std::uint64_t index, const Extent& extent, std::uint32_t component) {
   switch (component) {
     case 0:
@@ -97,21 +87,17 @@ FrameImages::FrameImages(const Program& program, const LaunchShape& shape, std::
     }
   }
   for (const auto& code : program.functions) {
-    std::vector<std::byte>& image = images_[code.get()];
-    image.resize(code->frame_bytes);
-    for (const ConstantSlot& c : code->constants) put(image.data(), c.slot, c.type, c.bits);
+    SlotContents& image = images_[code.get()];
     for (const SpecialSlot& s : code->specials) {
-      for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-        put_lane(image.data(), s.slot, s.value.type, lane,
-                 special_bits(s.value, program, shape, launch, lane));
-      }
+      image.add_lanes(s.slot, s.value.type, [&](std::uint32_t lane) {
+        return special_bits(s.value, program, shape, launch, lane);
+      });
     }
     for (const ParameterSlot& p : code->parameter_slots) {
-      put(image.data(), p.slot, p.type, parameter_bits(parameters, p));
+      image.add(p.slot, p.type, parameter_bits(parameters, p));
     }
     for (const GlobalSlot& g : code->globals) {
-      put(image.data(), g.slot, LaneType::b64,
-          globals[g.variable] + static_cast<std::uint64_t>(g.offset));
+      image.add(g.slot, LaneType::b64, globals[g.variable] + static_cast<std::uint64_t>(g.offset));
     }
   }
 }
@@ -128,8 +114,9 @@ void FrameImages::fill_block(const Frame& frame, std::uint64_t block) const {
 }
 
 void FrameImages::fill(const Frame& frame, std::uint32_t warp, std::uint64_t block) const {
-  const std::vector<std::byte>& image = images_.at(frame.code);
-  std::copy(image.begin(), image.end(), frame.data);
+  clear_first_reads(frame);
+  frame.code->contents_of_constants.copy_to(frame.data);
+  images_.at(frame.code).copy_to(frame.data);
   for (const SpecialSlot& s : frame.code->specials) {
     const std::uint32_t component = s.value.component;
     auto* const lanes = reinterpret_cast<std::uint32_t*>(frame.data + s.slot);
@@ -141,15 +128,20 @@ void FrameImages::fill(const Frame& frame, std::uint32_t warp, std::uint64_t blo
     }
   }
   for (const LocalSlot& l : frame.code->locals) {
-    put(frame.data, l.slot, LaneType::b64, frame.local + static_cast<std::uint64_t>(l.offset));
+    std::fill_n(reinterpret_cast<std::uint64_t*>(frame.data + l.slot), warp_lanes,
+                frame.local + static_cast<std::uint64_t>(l.offset));
   }
   fill_block(frame, block);
 }
 
-void FrameImages::begin_again(const Frame& frame, std::uint64_t block) const {
+void FrameImages::clear_first_reads(const Frame& frame) {
   for (const SlotRange& range : frame.code->read_first) {
     std::memset(frame.data + range.slot, 0, range.bytes);
   }
+}
+
+void FrameImages::begin_again(const Frame& frame, std::uint64_t block) const {
+  clear_first_reads(frame);
   fill_block(frame, block);
 }
 
@@ -157,7 +149,7 @@ Frame* FramePool::take(const FunctionCode& code) {
   std::vector<Frame*>& unused = unused_[&code];
   if (unused.empty()) {
     auto owned = std::make_unique<Owned>();
-    owned->memory = std::make_unique<std::byte[]>(code.frame_bytes + slot_alignment);
+    owned->memory = std::make_unique_for_overwrite<std::byte[]>(code.frame_bytes + slot_alignment);
     void* at = owned->memory.get();
     std::size_t space = code.frame_bytes + slot_alignment;
     owned->frame.data =

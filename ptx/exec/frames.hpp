@@ -31,11 +31,12 @@ class FrameImages {
  private:
   using Lanes = std::array<std::uint32_t, warp_lanes>;
 
+  static void clear_first_reads(const Frame& frame);
   void fill_block(const Frame& frame, std::uint64_t block) const;
 
   LaunchShape shape_;
-  std::unordered_map<const FunctionCode*, std::vector<std::byte>> images_;
-  std::vector<std::array<Lanes, 3>> threads_;  // %tid of each warp of a block
+  std::unordered_map<const FunctionCode*, SlotContents> images_;  // without constants
+  std::vector<std::array<Lanes, 3>> threads_;                     // %tid of each warp of a block
 };
 
 /// Frames for reuse. Not thread-safe.

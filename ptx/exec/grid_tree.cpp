@@ -189,14 +189,12 @@ void GridTree::run_blocks_of(const DeviceWork& work, std::uint32_t number, Devic
 void GridTree::collect(const Family::Kernel& kernel, WorkerRun& run) {
   ChildCounts& counts = children_[index_of(kernel)];
   const std::vector<Site>& sites = run.program.sites;
-  const std::vector<AccessCounts>& accesses = run.worker.costs.counts();
+  counts.counts.add(run.worker.costs.counts());
   counts.visits.resize(family_.sites.size());
   counts.lanes.resize(family_.sites.size());
-  counts.counts.resize(family_.sites.size());
   for (std::size_t k = run.program.first_site; k < sites.size(); ++k) {
     counts.visits[k] += run.counts[sites[k].block].visits;
     counts.lanes[k] += run.counts[sites[k].block].lanes;
-    counts.counts[k].add(accesses[k]);
   }
   const std::uint64_t instructions = run.instructions();
   counts.thread_instructions += instructions;

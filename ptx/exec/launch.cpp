@@ -95,14 +95,12 @@ LaunchResult result_of(const Program& program, const Runs& runs, LaunchEvents ev
   LaunchResult result;
   result.events = std::move(events);
   std::vector<BlockCount> counts(program.block_sites.size());
-  result.counts.resize(program.sites.size());
   for (const auto& run : runs.workers) {
     for (std::size_t k = 0; k < counts.size(); ++k) {
       counts[k].visits += run->counts[k].visits;
       counts[k].lanes += run->counts[k].lanes;
     }
-    const std::vector<AccessCounts>& accesses = run->worker.costs.counts();
-    for (std::size_t k = 0; k < accesses.size(); ++k) result.counts[k].add(accesses[k]);
+    result.counts.add(run->worker.costs.counts());
     result.faults.join(run->worker.faults);
   }
   std::vector<const PrintedTexts*> printed;
@@ -111,13 +109,14 @@ LaunchResult result_of(const Program& program, const Runs& runs, LaunchEvents ev
   result.printed = in_order_of_blocks(printed);
   const std::size_t sites =
       program.family == nullptr ? program.sites.size() : program.family->sites.size();
+  result.visits.reserve(sites);
+  result.lanes.reserve(sites);
   for (const Site& site : program.sites) {
     result.visits.push_back(counts[site.block].visits);
     result.lanes.push_back(counts[site.block].lanes);
   }
   result.visits.resize(sites);
   result.lanes.resize(sites);
-  result.counts.resize(sites);
   for (std::size_t k = 0; k < counts.size(); ++k) {
     result.thread_instructions += counts[k].lanes * program.block_sites[k];
   }

@@ -78,7 +78,7 @@ struct ChildCounts {
   std::uint64_t launches = 0;
   std::vector<std::uint64_t> visits;
   std::vector<std::uint64_t> lanes;
-  std::vector<AccessCounts> counts;
+  SiteCounts counts;
   std::uint64_t thread_instructions = 0;
   std::uint64_t time = 0;
 };
@@ -86,7 +86,7 @@ struct ChildCounts {
 struct LaunchResult {
   std::vector<std::uint64_t> visits;  // for each site, the executions by warps
   std::vector<std::uint64_t> lanes;   // for each site, the executions by threads
-  std::vector<AccessCounts> counts;
+  SiteCounts counts;
   FaultLog faults;
   std::uint64_t thread_instructions = 0;
   std::string printed;  // the output of printf, block after block

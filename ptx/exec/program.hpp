@@ -19,6 +19,7 @@
 #include "../isa/op.hpp"
 #include "../syntax/layout.hpp"
 #include "../syntax/syntax.hpp"
+#include "slot_contents.hpp"
 #include "special_values.hpp"
 
 namespace bankproof::ptx {
@@ -76,11 +77,6 @@ struct ParamArea {
   std::uint32_t bytes = 0;
 };
 
-/// Slots of a frame that follow one another.
-struct SlotRange {
-  Slot slot = no_slot;
-  std::size_t bytes = 0;
-};
 /// Bytes of a frame.
 struct FrameRange {
   std::size_t begin = 0;
@@ -96,6 +92,7 @@ struct FunctionCode {
   std::size_t frame_bytes = 0;
   std::uint64_t local_bytes = 0;
   std::vector<ConstantSlot> constants;
+  SlotContents contents_of_constants;
   std::vector<SpecialSlot> specials;
   std::vector<ParameterSlot> parameter_slots;  // of the kernel
   std::vector<GlobalSlot> globals;

@@ -1,9 +1,13 @@
 // The costs of one instruction's accesses, summed over all warps that executed it.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "faults.hpp"
 #include "registers.hpp"
@@ -21,8 +25,8 @@ struct AccessPicture {
   std::uint64_t excess = 0;
 };
 
-/// Like std::optional<AccessPicture>, but small while it has no picture: nearly all instructions
-/// make no access, and each launch makes counts of all instructions.
+/// Like std::optional<AccessPicture>, but small while it has no picture: counts have two of these,
+/// and mostly one stays empty.
 class KeptPicture {
  public:
   KeptPicture() = default;
@@ -97,6 +101,58 @@ struct AccessCounts {
       mine = theirs;
     }
   }
+};
+
+/// The counts of the instructions (sites) of a kernel that made accesses. The others, which are
+/// most of a large kernel, take neither room nor time.
+class SiteCounts {
+ public:
+  using Entry = std::pair<std::uint32_t, AccessCounts>;  // a site and its counts
+
+  /// Zeros for a site without accesses.
+  const AccessCounts& operator[](std::size_t site) const {
+    static const AccessCounts none;
+    const auto found = std::lower_bound(entries_.begin(), entries_.end(), site, is_before);
+    return found != entries_.end() && found->first == site ? found->second : none;
+  }
+  // By site.
+  std::vector<Entry>::const_iterator begin() const { return entries_.begin(); }
+  std::vector<Entry>::const_iterator end() const { return entries_.end(); }
+
+  void add(std::uint32_t site, const AccessCounts& counts) {
+    const auto place = std::lower_bound(entries_.begin(), entries_.end(), site, is_before);
+    if (place != entries_.end() && place->first == site) {
+      place->second.add(counts);
+    } else {
+      entries_.emplace(place, site, counts);
+    }
+  }
+  void add(const SiteCounts& other) {
+    if (entries_.empty()) {
+      entries_ = other.entries_;
+      return;
+    }
+    for (const auto& [site, counts] : other) add(site, counts);
+  }
+
+  // ---- For whoever counts, one access after the other.
+
+  /// Adds an entry for a site that has none, behind all others; returns its index.
+  std::size_t append(std::uint32_t site) {
+    entries_.emplace_back(site, AccessCounts());
+    return entries_.size() - 1;
+  }
+  Entry& entry(std::size_t index) { return entries_[index]; }
+  std::size_t size() const { return entries_.size(); }
+  /// Must be called after append(), before anybody else reads the counts.
+  void sort() {
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry& a, const Entry& b) { return a.first < b.first; });
+  }
+
+ private:
+  static bool is_before(const Entry& entry, std::size_t site) { return entry.first < site; }
+  std::vector<Entry> entries_;
 };
 
 }  // namespace bankproof::ptx

@@ -31,8 +31,8 @@ void CostLog::add_events(const CostPlace& place, const Cost& cost) {
   }
 }
 
-bool CostLog::is_worst(const CostPlace& place, const Cost& cost) const {
-  const AccessCounts& counts = counts_[place.site];
+bool CostLog::is_worst(const CostPlace& place, const Cost& cost) {
+  const AccessCounts& counts = counts_of(place.site);
   const KeptPicture& worst = place.shared ? counts.worst_shared : counts.worst_global;
   const std::uint64_t excess = excess_of(place, cost);
   return !worst || worst->excess < excess || (worst->excess == excess && place.warp < worst->warp);
@@ -40,7 +40,7 @@ bool CostLog::is_worst(const CostPlace& place, const Cost& cost) const {
 
 const AccessPicture& CostLog::keep_worst(const CostPlace& place, const Priced& access,
                                          const Cost& cost) {
-  AccessCounts& counts = counts_[place.site];
+  AccessCounts& counts = counts_of(place.site);
   KeptPicture& worst = place.shared ? counts.worst_shared : counts.worst_global;
   if (is_worst(place, cost)) {
     worst = AccessPicture{.warp = place.warp,
@@ -65,15 +65,19 @@ void CostLog::begin_rows(const CostPlace& place, std::uint64_t begin, std::uint3
 void CostLog::add_rows(std::size_t site) {
   Rows& rows = rows_[site];
   if (rows.count == 0) return;
-  AccessCounts& counts = counts_[site];
+  AccessCounts& counts = counts_of(static_cast<std::uint32_t>(site));
   counts.accesses += rows.count;
   counts.lanes += rows.count * warp_lanes;
   add_times(counts, *rows.cost, rows.shared, rows.count);
   rows.count = 0;
 }
 
-const std::vector<AccessCounts>& CostLog::counts() {
-  for (std::size_t site = 0; site < rows_.size(); ++site) add_rows(site);
+const SiteCounts& CostLog::counts() {
+  for (const auto& [site, counts] : counts_) add_rows(site);  // whose site has its counts already
+  counts_.sort();
+  for (std::size_t k = 0; k < counts_.size(); ++k) {
+    indices_[counts_.entry(k).first] = static_cast<std::uint32_t>(k) + 1;
+  }
   return counts_;
 }
 
@@ -84,7 +88,7 @@ const Cost& CostLog::priced(const CostPlace& place, const Priced& access) {
 
 void CostLog::add_cost(const CostPlace& place, const Cost& cost) {
   if (place.events != nullptr) add_events(place, cost);
-  add_times(counts_[place.site], cost, place.shared, 1);
+  add_times(counts_of(place.site), cost, place.shared, 1);
 }
 
 void CostLog::add_priced(const CostPlace& place, const Priced& access, const Cost& cost) {
@@ -93,7 +97,7 @@ void CostLog::add_priced(const CostPlace& place, const Priced& access, const Cos
 }
 
 void CostLog::add(const CostPlace& place, const Footprint& touched, const Cost& cost) {
-  AccessCounts& counts = counts_[place.site];
+  AccessCounts& counts = counts_of(place.site);
   ++counts.accesses;
   counts.lanes += static_cast<std::uint32_t>(std::popcount(touched.lanes));
   add_priced(place, {touched.at, touched.lanes, touched.bytes}, cost);
@@ -101,7 +105,7 @@ void CostLog::add(const CostPlace& place, const Footprint& touched, const Cost& 
 
 void CostLog::add_element(const CostPlace& place, std::uint64_t at, LaneMask lanes,
                           std::uint32_t bytes) {
-  AccessCounts& counts = counts_[place.site];
+  AccessCounts& counts = counts_of(place.site);
   ++counts.accesses;
   counts.lanes += static_cast<std::uint32_t>(std::popcount(lanes));
   const Cost* cost = prices_.element(bytes, place.shared);
@@ -122,7 +126,7 @@ bool CostLog::add(const CostPlace& place, const Footprint& touched) {
     add(place, touched, cost);
     return cost.distinct == lanes;
   }
-  AccessCounts& counts = counts_[place.site];
+  AccessCounts& counts = counts_of(place.site);
   ++counts.accesses;
   counts.lanes += lanes;
   for (std::uint32_t matrix = 0; matrix < warp_lanes / rows_of_matrix; ++matrix) {

@@ -10,6 +10,7 @@
 #include "../timing/events.hpp"
 #include "costs.hpp"
 #include "footprint.hpp"
+#include "zeroed_array.hpp"
 
 namespace bankproof::ptx {
 
@@ -26,7 +27,9 @@ struct CostPlace {
 class CostLog {
  public:
   CostLog(const MachineRules& rules, std::size_t sites)
-      : counts_(sites), rows_(sites), prices_(rules, sites) {}
+      : indices_(sites, TouchedPages::few),
+        rows_(sites, TouchedPages::few),
+        prices_(rules, sites) {}
 
   /// Adds an access of at least one lane to shared or global memory. Returns true only if no two
   /// lanes touch the same element.
@@ -66,8 +69,7 @@ class CostLog {
   /// Adds an access of these lanes, each of which accesses the same `bytes` bytes.
   void add_element(const CostPlace& place, std::uint64_t at, LaneMask lanes, std::uint32_t bytes);
 
-  /// The counts, by site.
-  const std::vector<AccessCounts>& counts();
+  const SiteCounts& counts();
 
  private:
   /// An access, or the rows of one matrix, which the rules price as an access.
@@ -76,7 +78,8 @@ class CostLog {
     LaneMask lanes;
     std::uint32_t bytes;  // per lane
   };
-  /// Rows of one site that follow one another and cost the same. They are not in counts_ yet.
+  /// Rows of one site that follow one another and cost the same. They are not in counts_ yet. Zeros
+  /// are none.
   struct Rows {
     const Cost* cost = nullptr;
     std::uint64_t count = 0;
@@ -92,12 +95,19 @@ class CostLog {
   void add_cost(const CostPlace& place, const Cost& cost);
   static void add_events(const CostPlace& place, const Cost& cost);
   /// Whether an access of this cost replaces the picture of the worst access.
-  bool is_worst(const CostPlace& place, const Cost& cost) const;
+  bool is_worst(const CostPlace& place, const Cost& cost);
   /// Keeps the picture of the access if no access was worse so far. Returns the worst access.
   const AccessPicture& keep_worst(const CostPlace& place, const Priced& access, const Cost& cost);
 
-  std::vector<AccessCounts> counts_;
-  std::vector<Rows> rows_;  // by site
+  AccessCounts& counts_of(std::uint32_t site) {
+    std::uint32_t& index = indices_[site];
+    if (index == 0) index = static_cast<std::uint32_t>(counts_.append(site)) + 1;
+    return counts_.entry(index - 1).second;
+  }
+
+  SiteCounts counts_;
+  ZeroedArray<std::uint32_t> indices_;  // in counts_, by site; 0: none, else one more
+  ZeroedArray<Rows> rows_;              // by site
   CostCounter prices_;
 };
 

@@ -83,7 +83,7 @@ std::shared_ptr<RuleTable> MachineRules::of_hmm() {
 
 CostCounter::CostCounter(const MachineRules& machine, std::size_t sites)
     : table_(machine.table ? machine.table : std::make_shared<RuleTable>(machine.chip)),
-      patterns_(sites) {}
+      patterns_(sites, TouchedPages::few) {}
 
 const ElementRules& CostCounter::rules_of(std::uint32_t bytes) {
   const std::uint32_t width = std::min(bytes, widest_element);

@@ -18,6 +18,7 @@
 #include "../../model/gpu/chips.hpp"
 #include "footprint.hpp"
 #include "lane_bits.hpp"
+#include "zeroed_array.hpp"
 
 namespace bankproof::ptx {
 
@@ -130,7 +131,7 @@ class CostCounter {
   /// of banks.
   struct Pattern {
     LaneAddresses offsets{};
-    LaneMask lanes = 0;  // empty: nothing is remembered
+    LaneMask lanes = 0;  // empty, as in zeros: nothing is remembered
     bool shared = false;
     Cost cost;
   };
@@ -172,7 +173,7 @@ class CostCounter {
   // copies of its own.
   std::array<const ElementRules*, 5> rules_{};
   std::array<std::optional<ElementRules>, 5> own_rules_;
-  std::vector<Pattern> patterns_;
+  ZeroedArray<Pattern> patterns_;  // by site; few sites of a large kernel need one
   /// The costs of rows by their place in a period, counted in elements. A cost without distinct
   /// elements is not known yet.
   struct RowCosts {

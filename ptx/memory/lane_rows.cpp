@@ -146,7 +146,7 @@ template <std::uint32_t bytes, bool vectors>
   if (in.buffer == nullptr) return;
   Worker::Stride& stride = warp.worker->strides[op->site];
   if (warp.index == 0) {
-    const std::uint64_t block = warp.block->number;
+    const std::uint64_t block = warp.block->number + 1;
     stride.step = stride.block == block ? row.size() : row.begin - stride.last;
     stride.last = row.begin;
     stride.block = block;

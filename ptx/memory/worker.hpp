@@ -9,12 +9,14 @@
 #include "../isa/faults.hpp"
 #include "../isa/op.hpp"
 #include "cost_log.hpp"
+#include "zeroed_array.hpp"
 
 namespace bankproof::ptx {
 
 /// The owner joins the results of all workers.
 struct Worker {
-  Worker(const MachineRules& rules, std::size_t sites) : costs(rules, sites), strides(sites) {}
+  Worker(const MachineRules& rules, std::size_t sites)
+      : costs(rules, sites), strides(sites, TouchedPages::few) {}
 
   std::uint32_t number = 0;  // of the worker in its launch; its records are those of this number
   FaultLog faults;
@@ -25,10 +27,10 @@ struct Worker {
   /// ahead the site will probably access it next (lane_rows.cpp).
   struct Stride {
     std::uint64_t last = 0;
-    std::uint64_t block = ~std::uint64_t{0};
+    std::uint64_t block = 0;  // one more than its number; 0: it has not yet
     std::uint64_t step = 0;
   };
-  std::vector<Stride> strides;
+  ZeroedArray<Stride> strides;
 };
 
 }  // namespace bankproof::ptx

@@ -42,13 +42,21 @@ void ReportBuilder::add(Kernel& kernel, const LaunchCounts& counts) {
     kernels_.push_back(kernel.name_);
   }
   for (std::size_t site = 0; site < kernel.origins_.size(); ++site) {
-    add_site(kernel, counts, site);
+    if (counts.visits[site] == 0) continue;
+    Executions& executed = *place_of(kernel, site).executed;
+    executed.visits += counts.visits[site];
+    executed.lanes += counts.lanes[site];
   }
-  for (const auto& [key, fault] : counts.faults.all()) add_fault(fault, kernel, counts);
+  for (const auto& [site, accesses] : counts.accesses) add_accesses(kernel, site, accesses);
+  add_faults(kernel, counts);
   time_ += counts.time;
   instructions_ += counts.thread_instructions;
   printed_ += counts.printed;
   launches_ += counts.launches;
+}
+
+void ReportBuilder::add_faults(const Kernel& kernel, const LaunchCounts& counts) {
+  for (const auto& [key, fault] : counts.faults.all()) add_fault(fault, kernel, counts);
 }
 
 void ReportBuilder::add_parents(const std::string& kernel, const LaunchCounts& counts) {
@@ -71,9 +79,10 @@ void ReportBuilder::add_taken(const std::string& kernel, std::uint64_t from, boo
   }
 }
 
-ReportBuilder::Place ReportBuilder::place_of(const Kernel& kernel, std::size_t site) {
+ReportBuilder::Place& ReportBuilder::place_of(Kernel& kernel, std::size_t site) {
+  Place& place = kernel.places_[site];
+  if (place.line != nullptr) return place;
   const Origin& origin = kernel.origins_[site];
-  Place place;
   place.line = &lines_[origin.at];
   place.line->functions.insert(origin.functions.begin(), origin.functions.end());
   const bool own = origin.innermost == origin.at;
@@ -89,15 +98,10 @@ ReportBuilder::Place ReportBuilder::place_of(const Kernel& kernel, std::size_t s
   return place;
 }
 
-void ReportBuilder::add_site(Kernel& kernel, const LaunchCounts& counts, std::size_t site) {
-  const AccessCounts& accesses = counts.accesses[site];
-  if (counts.visits[site] == 0 && accesses.accesses == 0) return;
-  Place& place = kernel.places_[site];
-  if (place.line == nullptr) place = place_of(kernel, site);
-  place.executed->visits += counts.visits[site];
-  place.executed->lanes += counts.lanes[site];
-  if (place.inlined != nullptr) *place.inlined += stages_of(accesses);
+void ReportBuilder::add_accesses(Kernel& kernel, std::size_t site, const AccessCounts& accesses) {
   if (accesses.accesses == 0) return;
+  Place& place = place_of(kernel, site);
+  if (place.inlined != nullptr) *place.inlined += stages_of(accesses);
   AccessCounts added = accesses;
   // A picture names its launch by the number among all launches of the report, not of one kernel.
   for (auto* worst : {&added.worst_shared, &added.worst_global}) {

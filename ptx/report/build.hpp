@@ -35,7 +35,7 @@ namespace bankproof::ptx {
 struct LaunchCounts {
   std::span<const std::uint64_t> visits;  // executions by warps
   std::span<const std::uint64_t> lanes;   // executions by threads
-  std::span<const AccessCounts> accesses;
+  const SiteCounts& accesses;
   const FaultLog& faults;
   std::uint64_t thread_instructions = 0;
   std::uint64_t time = 0;
@@ -65,6 +65,8 @@ class ReportBuilder {
   void add(const std::string& kernel, std::span<const Origin> origins, const LaunchCounts& counts);
   /// The kernel is added to no other builder.
   void add(Kernel& kernel, const LaunchCounts& counts);
+  /// Adds only the launch's faults.
+  void add_faults(const Kernel& kernel, const LaunchCounts& counts);
   /// The counts of the launch that was added last are those of launch `from`.
   void add_taken(const std::string& kernel, std::uint64_t from, bool executed);
   /// Says which kernels launched the grids of a launch, whose counts are added as those of other
@@ -107,8 +109,8 @@ class ReportBuilder {
     AccessCounts* opcode = nullptr;
   };
 
-  Place place_of(const Kernel& kernel, std::size_t site);
-  void add_site(Kernel& kernel, const LaunchCounts& counts, std::size_t site);
+  Place& place_of(Kernel& kernel, std::size_t site);
+  void add_accesses(Kernel& kernel, std::size_t site, const AccessCounts& accesses);
   void add_fault(const Fault& fault, const Kernel& kernel, const LaunchCounts& counts);
   static LineReport line_report(const SourceLine& at, const Line& line);
 

@@ -72,8 +72,12 @@ TEST(HeapOfASession, launches_that_read_an_allocation_repeat_until_it_is_freed) 
     EXPECT_TRUE(host.go("end").is_clean);
     const LaunchOutcome after = host.go("look");
     EXPECT_FALSE(after.is_repeated || after.is_known || after.is_clean);
-    EXPECT_THAT(host.session.report_of_last_launch().faults.front().message,
-                HasSubstr("'heap allocation 0, freed'"));
+    for (const ptx::KernelReport& report :
+         {host.session.report_of_last_launch(), host.session.faults_of_last_launch()}) {
+      ASSERT_EQ(report.faults.size(), 1U);
+      EXPECT_THAT(report.faults.front().message, HasSubstr("'heap allocation 0, freed'"));
+      EXPECT_EQ(report.faults.front().at.line, host.session.report().faults.front().at.line);
+    }
   }
 }
 

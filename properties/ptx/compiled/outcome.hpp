@@ -32,8 +32,8 @@ inline Outcome outcome_of(const LaunchResult& result, std::vector<std::uint32_t>
   for (const EventList events : result.events.warps) {
     outcome.events.emplace_back(events.begin(), events.end());
   }
-  for (const AccessCounts& c : result.counts) {
-    std::string text;
+  for (const auto& [site, c] : result.counts) {
+    std::string text = std::to_string(site) + ": ";
     for (const std::uint64_t number : {c.accesses, c.lanes, c.wavefronts, c.ideal_wavefronts,
                                        c.lines, c.ideal_lines, c.sectors, c.ideal_sectors}) {
       text += std::to_string(number) + " ";

@@ -290,9 +290,9 @@ std::vector<std::uint64_t> trace_of(const std::string& text, std::uint32_t seed)
   const LaunchResult& result = run.launch({1, 1, 1}, {32, 1, 1}, options);
   std::vector<std::uint64_t> trace(result.visits);
   trace.insert(trace.end(), result.lanes.begin(), result.lanes.end());
-  for (const AccessCounts& counts : result.counts) {
-    trace.insert(trace.end(),
-                 {counts.accesses, counts.lanes, counts.wavefronts, counts.lines, counts.sectors});
+  for (const auto& [site, counts] : result.counts) {
+    trace.insert(trace.end(), {site, counts.accesses, counts.lanes, counts.wavefronts, counts.lines,
+                               counts.sectors});
   }
   for (const EventList list : result.events.warps) {
     for (const Event event : list) {

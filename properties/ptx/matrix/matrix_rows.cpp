@@ -57,7 +57,7 @@ std::string address_operand(const ExchangeForm& form) { return form.generic ? "[
 
 AccessCounts counts_of(const Ran& ran) {
   AccessCounts all;
-  for (const AccessCounts& counts : ran.result.counts) {
+  for (const auto& [site, counts] : ran.result.counts) {
     if (counts.worst_shared && counts.worst_shared->element_bytes == 4 && counts.accesses == 1) {
       all.add(counts);
     }

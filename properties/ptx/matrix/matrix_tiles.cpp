@@ -209,7 +209,7 @@ std::string load(const std::string& opcode, std::uint32_t registers, const std::
 
 AccessCounts total(const Ran& ran) {
   AccessCounts all;
-  for (const AccessCounts& counts : ran.result.counts) all.add(counts);
+  for (const auto& [site, counts] : ran.result.counts) all.add(counts);
   return all;
 }
 

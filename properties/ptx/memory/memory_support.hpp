@@ -39,7 +39,7 @@ class TestLaunch {
 
   /// Starts or restarts the launch.
   void start() {
-    const std::size_t sites = worker->costs.counts().size();
+    const std::size_t sites = worker->strides.size();
     worker = std::make_unique<Worker>(MachineRules::of(machine_), sites);
     start_launch(launch, blocks_.size(), threads_);
     for (std::uint32_t b = 0; b < blocks_.size(); ++b) {

@@ -161,8 +161,8 @@ class Accesses : public TestLaunch {
   }
   std::vector<std::uint64_t> costs() const {
     std::vector<std::uint64_t> all;
-    for (const AccessCounts& c : worker->costs.counts()) {
-      all.insert(all.end(), {c.accesses, c.lanes, c.wavefronts, c.ideal_wavefronts, c.lines,
+    for (const auto& [site, c] : worker->costs.counts()) {
+      all.insert(all.end(), {site, c.accesses, c.lanes, c.wavefronts, c.ideal_wavefronts, c.lines,
                              c.ideal_lines, c.sectors, c.ideal_sectors});
     }
     return all;

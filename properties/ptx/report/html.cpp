@@ -36,10 +36,12 @@ AccessPicture picture(std::uint32_t element_bytes, std::uint64_t stride, std::ui
 
 KernelReport page_report() {
   MadeUp kernel(three_files);
-  kernel.accesses[5] = shared_cost(32, 1);
-  kernel.accesses[5].worst_shared = picture(4, 128, 31);
-  kernel.accesses[1] = global_cost(32, 4);
-  kernel.accesses[1].worst_global = picture(4, 128, 28);
+  AccessCounts shared = shared_cost(32, 1);
+  shared.worst_shared = picture(4, 128, 31);
+  kernel.accesses.add(5, shared);
+  AccessCounts global = global_cost(32, 4);
+  global.worst_global = picture(4, 128, 28);
+  kernel.accesses.add(1, global);
   kernel.faults.add(FaultKind::race, 6, no_site, {},
                     [] { return std::string("<script>r</script>"); });
   return kernel.report();

@@ -29,7 +29,7 @@ const LineReport& line(const KernelReport& report, std::uint32_t number) {
 // Sites: 0 ld.param, 1 ld.global, 2 add, 3 ld.global, 4 add, 5 st.shared, 6 bar, 7 ret.
 TEST(KernelReport, counts_inlined_code_at_the_line_of_the_users_file) {
   MadeUp kernel(three_files);
-  kernel.accesses[5] = shared_cost(32, 1);
+  kernel.accesses.add(5, shared_cost(32, 1));
   const KernelReport report = kernel.report();
   EXPECT_EQ(report.lines.size(), 4U);
   const LineReport& rolled = line(report, 13);
@@ -81,7 +81,7 @@ TEST(KernelReport, visits_are_those_of_copies_and_of_barriers_that_are_polled) {
 TEST(KernelReport, adds_launches_up) {
   MadeUp kernel(three_files);
   kernel.visits[1] = 3;
-  kernel.accesses[1] = global_cost(32, 4);
+  kernel.accesses.add(1, global_cost(32, 4));
   ReportBuilder builder("sm_90");
   builder.add("k(int)", kernel.origins, kernel.counts());
   builder.add("k(int)", kernel.origins, kernel.counts());
@@ -108,7 +108,7 @@ TEST(KernelReport, keeps_the_worst_picture_and_tells_its_launch) {
   AccessCounts counts = shared_cost(32, 1);
   counts.worst_shared.emplace();
   counts.worst_shared->excess = 31;
-  kernel.accesses[5] = counts;
+  kernel.accesses.add(5, counts);
   ReportBuilder builder("hmm");
   builder.add("a", MadeUp(three_files).origins, MadeUp(three_files).counts());
   builder.add("k", kernel.origins, kernel.counts());
@@ -150,7 +150,7 @@ TEST(KernelReport, joins_faults_of_one_line_and_shows_the_first_thread) {
 
 TEST(KernelReport, text_has_the_lines_the_faults_and_the_verdict) {
   MadeUp kernel(three_files);
-  kernel.accesses[5] = shared_cost(32, 1);
+  kernel.accesses.add(5, shared_cost(32, 1));
   kernel.faults.add(FaultKind::race, 1, no_site, {}, [] { return std::string("a\nb"); });
   const std::string text =
       as_text(kernel.report(), {.fail_on = {}, .max_shared_excess = 30, .max_global_excess = {}});
@@ -166,8 +166,8 @@ TEST(KernelReport, text_has_the_lines_the_faults_and_the_verdict) {
 
 TEST(KernelReport, text_tells_of_each_memory_what_is_over_and_what_is_not_limited) {
   MadeUp kernel(three_files);
-  kernel.accesses[5] = shared_cost(32, 1);
-  kernel.accesses[1] = global_cost(32, 4);
+  kernel.accesses.add(5, shared_cost(32, 1));
+  kernel.accesses.add(1, global_cost(32, 4));
   const KernelReport report = kernel.report();
   const auto verdict = [&](std::optional<std::uint64_t> shared,
                            std::optional<std::uint64_t> global) {

@@ -25,7 +25,6 @@ struct MadeUp {
     origins = origins_of(module, sites, source_file);
     visits.assign(sites.size(), 1);
     lanes.assign(sites.size(), 32);
-    accesses.resize(sites.size());
   }
 
   LaunchCounts counts() const {
@@ -43,7 +42,7 @@ struct MadeUp {
   std::vector<Origin> origins;
   std::vector<std::uint64_t> visits;
   std::vector<std::uint64_t> lanes;
-  std::vector<AccessCounts> accesses;
+  SiteCounts accesses;
   FaultLog faults;
 };
 

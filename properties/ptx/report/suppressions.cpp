@@ -24,8 +24,8 @@ KernelReport report() {
   MadeUp kernel(three_files);
   kernel.faults.add(FaultKind::race, 5, no_site, {}, [] { return std::string("r"); });
   kernel.faults.add(FaultKind::misaligned, 1, no_site, {}, [] { return std::string("m"); });
-  kernel.accesses[5] = shared_cost(32, 1);
-  kernel.accesses[1] = global_cost(32, 4);
+  kernel.accesses.add(5, shared_cost(32, 1));
+  kernel.accesses.add(1, global_cost(32, 4));
   return kernel.report();
 }
 

@@ -89,7 +89,7 @@ TEST_F(Images, are_sampled_by_each_lane) {
   EXPECT_TRUE(run_->faults().empty());
   // Only the store is counted.
   std::uint64_t counted = 0;
-  for (const AccessCounts& counts : run_->result().counts) counted += counts.accesses;
+  for (const auto& [site, counts] : run_->result().counts) counted += counts.accesses;
   EXPECT_EQ(counted, 1U);
 }
 
