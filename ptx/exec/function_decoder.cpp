@@ -201,7 +201,7 @@ void FunctionDecoder::note_slots(std::initializer_list<Slot> slots) {
 }
 
 void FunctionDecoder::note_slots(const MemoryOperands& operands) {
-  note_slots({operands.address, operands.source, operands.source_bytes});
+  note_slots({operands.address, operands.source, operands.source_bytes, operands.unused_if});
   for (const Slot value : operands.values) note_slots({value});
 }
 

@@ -14,6 +14,7 @@
 
 #include "../alu/row.hpp"
 #include "../flow/flow.hpp"
+#include "../flow/selected_loads.hpp"
 #include "../flow/used_bits.hpp"
 #include "../memory/access.hpp"
 #include "../syntax/syntax.hpp"
@@ -188,7 +189,9 @@ class FunctionDecoder {
   std::optional<Slot> guard_;
   bool writes_all_lanes_ = false;  // every lane that executes it writes all of its results
 
-  std::optional<UsedBits> used_bits_;  // found for the first load
+  // Found for the first load.
+  std::optional<UsedBits> used_bits_;
+  std::optional<SelectedLoads> selected_loads_;
 };
 
 }  // namespace bankproof::ptx

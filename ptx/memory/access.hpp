@@ -87,6 +87,10 @@ struct MemoryOperands {
   bool wide_address = true;  // 64 bits; else 32, zero-extended after the offset is added
   // Loads: bit i is set if nothing uses byte i, of the first 16 (flow/used_bits.hpp).
   std::uint16_t unused_bytes = 0;
+  // Loads: lanes in which this predicate has this value do not use what they load
+  // (flow/selected_loads.hpp); no_slot: any lane may.
+  Slot unused_if = no_slot;
+  bool unused_value = false;
   // Loads and stores: a slot for each element of a vector; a load drops an element whose slot is
   // no_slot. atom: the result (no_slot if it is unused), then the operands (for cas, the compared
   // value and the new value). red: the operands. cp.async: empty. A slot's lane is at least as wide

@@ -58,6 +58,11 @@ void report_races(const Request& request, const Memory& memory, bool apart, cons
 
 /// Whether a byte was not written that the lane reads and something uses.
 bool reads_unwritten(const Request& request, const WrittenBytes& written, std::uint32_t lane) {
+  if (request.operands.unused_if != no_slot) {
+    const auto* const predicate =
+        request.warp.lanes<const std::uint32_t>(request.operands.unused_if);
+    if ((predicate[lane] != 0) == request.operands.unused_value) return false;
+  }
   const std::uint32_t unused = request.operands.unused_bytes;
   if (unused == 0) return true;
   for (std::uint32_t byte = 0; byte < request.bytes; ++byte) {

@@ -1,0 +1,156 @@
+// A lane need not use what it loads: compilers load first, and then select.
+#include "../../../ptx/flow/selected_loads.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "../../../ptx/syntax/parser.hpp"
+#include "small_kernel.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+using ::testing::IsEmpty;
+
+/// What the kernel's first load from global memory has for an answer.
+std::optional<UnusedIf> answer_of(const std::string& body) {
+  const Module module = parse(kernel(body), "k.ptx");
+  const Function& function = module.functions.back();
+  const SelectedLoads loads(function, flow_of(function, "k.ptx"));
+  for (const Statement& statement : function.body) {
+    const auto* const i = std::get_if<Instruction>(&statement);
+    if (i != nullptr && i->base == "ld" && !i->has("param")) return loads.of(*i);
+  }
+  return std::nullopt;
+}
+
+const std::string test_word = "setp.lt.u32 %p1, %r1, 16;\n";
+const std::string load_word = "ld.global.u32 %r5, [%rd2];\n";
+const std::string select_word = "selp.b32 %r6, -1, %r5, %p1;\n";
+const std::string store_word = "st.global.u32 [%rd2], %r6;\nret;";
+
+TEST(SelectedLoads, are_used_in_some_lanes_alone) {
+  ASSERT_TRUE(answer_of(test_word + load_word + select_word + store_word));
+  EXPECT_TRUE(answer_of(test_word + load_word + select_word + store_word)->value);
+  EXPECT_FALSE(
+      answer_of(test_word + load_word + "selp.b32 %r6, %r5, -1, %p1;\n" + store_word)->value);
+  EXPECT_TRUE(answer_of(test_word + load_word + "add.u32 %r7, %r1, 1;\n" + select_word +
+                        select_word + store_word));
+}
+
+TEST(SelectedLoads, are_no_loads_with_other_uses) {
+  for (const std::string& between :
+       {std::string("st.global.u32 [%rd2+4], %r5;\n"), std::string("add.u32 %r7, %r5, 1;\n"),
+        std::string("mov.u32 %r5, 1;\n"), std::string("setp.lt.u32 %p1, %r1, 8;\n"),
+        std::string("selp.b32 %r7, %r5, %r5, %p1;\n"), std::string("selp.b32 %r7, %r5, -1, %p1;\n"),
+        std::string("selp.b32 %r7, -1, %r5, %p2;\n"),
+        std::string("@%p1 selp.b32 %r7, 1, %r5, %p1;\n"), std::string("bra L;\nL:\n"),
+        std::string("{ .reg .b32 %x; mov.u32 %x, %r5; }\n")}) {
+    EXPECT_FALSE(answer_of(test_word + load_word + between + select_word + store_word)) << between;
+  }
+  EXPECT_FALSE(answer_of(load_word + test_word + select_word + store_word));
+  EXPECT_FALSE(answer_of(test_word + "@%p1 " + load_word + select_word + store_word));
+  EXPECT_FALSE(answer_of(test_word + load_word + store_word));
+  // The use may also come first, in a loop.
+  EXPECT_FALSE(answer_of(test_word + "L:\nadd.u32 %r7, %r5, %r1;\n" + load_word + select_word +
+                         "@%p1 bra L;\n" + store_word));
+}
+
+TEST(SelectedLoads, have_to_be_written_in_lanes_that_use_them) {
+  const std::string tile = ".shared .align 4 .b8 tile[128];\n";
+  const std::string upper_half =
+      "mov.u32 %r8, tile;\nmad.lo.u32 %r8, %r1, 4, %r8;\nsetp.lt.u32 %p1, %r1, 16;\n"
+      "@!%p1 st.shared.u32 [%r8], %r1;\nld.shared.u32 %r5, [%r8];\n";
+  const Ran selected = run(kernel(upper_half + select_word + store_word, tile), 1, 32);
+  EXPECT_THAT(selected.faults, IsEmpty());
+  EXPECT_EQ(selected.out[3], ~0U);
+  EXPECT_EQ(selected.out[31], 31U);
+  KernelRun other(kernel(upper_half + "selp.b32 %r6, %r5, -1, %p1;\n" + store_word, tile), "k");
+  other.buffer(std::vector<std::uint32_t>(32));
+  other.launch({1, 1, 1}, {32, 1, 1});
+  ASSERT_EQ(other.result().faults.all().size(), 1U);
+  EXPECT_EQ(other.result().faults.all().begin()->second.count, 16U);
+}
+
+int any(int begin, int end) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(begin, end));
+}
+std::string any_register() { return "%r" + std::to_string(any(6, 9)); }
+std::string any_predicate() { return "%p" + std::to_string(any(1, 3)); }
+
+/// An instruction that rarely mentions the loaded %r5.
+std::string any_instruction() {
+  const std::string source = any(0, 12) == 0 ? "%r5" : any_register();
+  switch (any(0, 4)) {
+    case 0:
+      return "setp.lt.u32 " + any_predicate() + ", " + source + ", " + std::to_string(any(0, 40));
+    case 1:
+      return "add.u32 " + any_register() + ", " + any_register() + ", " + source;
+    case 2:
+      return "mov.u32 " + source + ", %r1";
+    default:
+      return "selp.b32 " + any_register() + ", " + source + ", " + any_register() + ", " +
+             any_predicate();
+  }
+}
+
+/// A selection of %r5 or of another value.
+std::string any_selection() {
+  const bool is_first = any(0, 4) == 0;
+  return "selp.b32 " + any_register() + ", " + (is_first ? "%r5, " : any_register() + ", ") +
+         (is_first ? any_register() : "%r5") + ", " + any_predicate();
+}
+
+RC_GTEST_PROP(SelectedLoads, of_lanes_that_do_not_use_them_change_nothing, ()) {
+  std::string body;
+  std::size_t load_ends = 0;
+  std::optional<UnusedIf> answer;
+  const std::string stores =
+      "st.global.u32 [%rd2+128], %r6;\nst.global.u32 [%rd2+256], %r7;\n"
+      "st.global.u32 [%rd2+384], %r8;\nret;";
+  for (int tries = 0; tries < 100 && !answer; ++tries) {
+    body =
+        "setp.lt.u32 %p1, %r1, 9;\nsetp.gt.u32 %p2, %r1, 20;\n"
+        "mov.u32 %r6, %r1;\nmov.u32 %r7, 7;\nmov.u32 %r8, 8;\n";
+    for (int k = any(0, 3); k > 0; --k) body += any_instruction() + ";\n";
+    body += load_word;
+    load_ends = body.size();
+    for (int k = any(1, 5); k > 0; --k) {
+      body += (any(0, 2) == 0 ? any_instruction() : any_selection()) + ";\n";
+    }
+    answer = answer_of(body + stores);
+  }
+  RC_PRE(answer.has_value());
+  // Which lanes the answer is about: the predicate where the load is.
+  const std::string predicate = "%p" + std::to_string(answer->predicate.number);
+  const auto results = [&](const std::string& text, const std::vector<std::uint32_t>& loaded) {
+    KernelRun kernel_run(kernel(text), "k");
+    std::vector<std::uint32_t> words(loaded);
+    words.resize(128);
+    const std::uint32_t buffer = kernel_run.buffer(words);
+    kernel_run.launch({1, 1, 1}, {32, 1, 1});
+    auto all = kernel_run.data<std::uint32_t>(buffer);
+    all.erase(all.begin(), all.begin() + 32);
+    return all;
+  };
+  const auto flags =
+      results(body.substr(0, load_ends) + "selp.u32 %r6, 1, 0, " + predicate + ";\n" + stores,
+              std::vector<std::uint32_t>(32));
+  std::vector<std::uint32_t> loaded(32);
+  for (std::uint32_t& word : loaded) word = *rc::gen::arbitrary<std::uint32_t>();
+  std::vector<std::uint32_t> others = loaded;
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    if ((flags[lane] != 0) == answer->value) others[lane] = ~others[lane];
+  }
+  RC_ASSERT(results(body + stores, loaded) == results(body + stores, others));
+}
+
+}  // namespace
+}  // namespace bankproof::ptx
