@@ -57,11 +57,27 @@ typedef enum {
   CUSPARSE_SPMM_CSR_ALG2 = 6, CUSPARSE_SPMM_CSR_ALG3 = 12, CUSPARSE_SPMM_BLOCKED_ELL_ALG1 = 13,
   CUSPARSE_SPMM_BSR_ALG1 = 14
 } cusparseSpMMAlg_t;
+typedef enum {
+  CUSPARSE_SOLVE_POLICY_NO_LEVEL = 0, CUSPARSE_SOLVE_POLICY_USE_LEVEL = 1
+} cusparseSolvePolicy_t;
+typedef enum { CUSPARSE_SPMAT_FILL_MODE = 0, CUSPARSE_SPMAT_DIAG_TYPE = 1 } cusparseSpMatAttribute_t;
+typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
+typedef enum {
+  CUSPARSE_SPSV_UPDATE_GENERAL = 0, CUSPARSE_SPSV_UPDATE_DIAGONAL = 1
+} cusparseSpSVUpdate_t;
+typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
+typedef enum {
+  CUSPARSE_SPSM_UPDATE_GENERAL = 0, CUSPARSE_SPSM_UPDATE_DIAGONAL = 1
+} cusparseSpSMUpdate_t;
 typedef struct cusparseContext* cusparseHandle_t;
 typedef struct cusparseMatDescr* cusparseMatDescr_t;
 typedef struct cusparseDnVecDescr* cusparseDnVecDescr_t;
 typedef struct cusparseSpMatDescr* cusparseSpMatDescr_t;
 typedef struct cusparseDnMatDescr* cusparseDnMatDescr_t;
+typedef struct cusparseSpSVDescr* cusparseSpSVDescr_t;
+typedef struct cusparseSpSMDescr* cusparseSpSMDescr_t;
+typedef struct csrilu02Info* csrilu02Info_t;
+typedef struct csric02Info* csric02Info_t;
 typedef const struct cusparseDnVecDescr* cusparseConstDnVecDescr_t;
 typedef const struct cusparseSpMatDescr* cusparseConstSpMatDescr_t;
 typedef const struct cusparseDnMatDescr* cusparseConstDnMatDescr_t;
@@ -121,6 +137,54 @@ cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperat
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, const void* beta, cusparseDnMatDescr_t c, cudaDataType computed, cusparseSpMMAlg_t algorithm, void* buffer);
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, const void* beta, cusparseDnMatDescr_t c, cudaDataType computed, cusparseSpMMAlg_t algorithm, size_t* bytes);
 cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, const void* beta, cusparseDnMatDescr_t c, cudaDataType computed, cusparseSpMMAlg_t algorithm, void* buffer);
+cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t matrix, cusparseSpMatAttribute_t attribute, void* data, size_t bytes);
+cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix, cusparseSpMatAttribute_t attribute, void* data, size_t bytes);
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descriptor);
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descriptor);
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y, cudaDataType computed, cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t descriptor, size_t* bytes);
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y, cudaDataType computed, cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t descriptor, void* buffer);
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y, cudaDataType computed, cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t descriptor);
+cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle, cusparseSpSVDescr_t descriptor, void* values, cusparseSpSVUpdate_t part);
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* descriptor);
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descriptor);
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, cusparseDnMatDescr_t c, cudaDataType computed, cusparseSpSMAlg_t algorithm, cusparseSpSMDescr_t descriptor, size_t* bytes);
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, cusparseDnMatDescr_t c, cudaDataType computed, cusparseSpSMAlg_t algorithm, cusparseSpSMDescr_t descriptor, void* buffer);
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, cusparseDnMatDescr_t c, cudaDataType computed, cusparseSpSMAlg_t algorithm, cusparseSpSMDescr_t descriptor);
+cusparseStatus_t cusparseSpSM_updateMatrix(cusparseHandle_t handle, cusparseSpSMDescr_t descriptor, void* values, cusparseSpSMUpdate_t part);
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* info);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int* position);
+cusparseStatus_t cusparseScsrilu02_bufferSize(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, float* values, const int* offsets, const int* indices, csrilu02Info_t info, int* bytes);
+cusparseStatus_t cusparseScsrilu02_analysis(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, const float* values, const int* offsets, const int* indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseScsrilu02(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, float* values, const int* offsets, const int* indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseScsrilu02_numericBoost(cusparseHandle_t handle, csrilu02Info_t info, int is_on, double* least, float* value);
+cusparseStatus_t cusparseDcsrilu02_bufferSize(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, double* values, const int* offsets, const int* indices, csrilu02Info_t info, int* bytes);
+cusparseStatus_t cusparseDcsrilu02_analysis(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, const double* values, const int* offsets, const int* indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsrilu02(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, double* values, const int* offsets, const int* indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsrilu02_numericBoost(cusparseHandle_t handle, csrilu02Info_t info, int is_on, double* least, double* value);
+cusparseStatus_t cusparseCcsrilu02_bufferSize(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, cuComplex* values, const int* offsets, const int* indices, csrilu02Info_t info, int* bytes);
+cusparseStatus_t cusparseCcsrilu02_analysis(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, const cuComplex* values, const int* offsets, const int* indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseCcsrilu02(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, cuComplex* values, const int* offsets, const int* indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseCcsrilu02_numericBoost(cusparseHandle_t handle, csrilu02Info_t info, int is_on, double* least, cuComplex* value);
+cusparseStatus_t cusparseZcsrilu02_bufferSize(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, cuDoubleComplex* values, const int* offsets, const int* indices, csrilu02Info_t info, int* bytes);
+cusparseStatus_t cusparseZcsrilu02_analysis(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, const cuDoubleComplex* values, const int* offsets, const int* indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseZcsrilu02(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, cuDoubleComplex* values, const int* offsets, const int* indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseZcsrilu02_numericBoost(cusparseHandle_t handle, csrilu02Info_t info, int is_on, double* least, cuDoubleComplex* value);
+cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t* info);
+cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info);
+cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int* position);
+cusparseStatus_t cusparseScsric02_bufferSize(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, float* values, const int* offsets, const int* indices, csric02Info_t info, int* bytes);
+cusparseStatus_t cusparseScsric02_analysis(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, const float* values, const int* offsets, const int* indices, csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseScsric02(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, float* values, const int* offsets, const int* indices, csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsric02_bufferSize(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, double* values, const int* offsets, const int* indices, csric02Info_t info, int* bytes);
+cusparseStatus_t cusparseDcsric02_analysis(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, const double* values, const int* offsets, const int* indices, csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsric02(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, double* values, const int* offsets, const int* indices, csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseCcsric02_bufferSize(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, cuComplex* values, const int* offsets, const int* indices, csric02Info_t info, int* bytes);
+cusparseStatus_t cusparseCcsric02_analysis(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, const cuComplex* values, const int* offsets, const int* indices, csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseCcsric02(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, cuComplex* values, const int* offsets, const int* indices, csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseZcsric02_bufferSize(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, cuDoubleComplex* values, const int* offsets, const int* indices, csric02Info_t info, int* bytes);
+cusparseStatus_t cusparseZcsric02_analysis(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, const cuDoubleComplex* values, const int* offsets, const int* indices, csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseZcsric02(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, cuDoubleComplex* values, const int* offsets, const int* indices, csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
 #ifdef __cplusplus
 }
 #endif

@@ -40,6 +40,15 @@ struct cusparseSpMatDescr {
   cusparseIndexType_t index_type = CUSPARSE_INDEX_32I;
   cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
   cudaDataType type = CUDA_R_32F;
+  cusparseFillMode_t fill_mode = CUSPARSE_FILL_MODE_LOWER;  // of a triangle
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+};
+/// For the old functions.
+struct cusparseMatDescr {
+  cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
+  cusparseFillMode_t fill_mode = CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+  cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
 };
 
 namespace bankproof::cuda::sparse {

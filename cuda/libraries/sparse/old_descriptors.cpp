@@ -1,14 +1,6 @@
 // cuSPARSE's descriptors of matrices for its old functions: they only keep what a program sets.
 #include "descriptors.hpp"
 
-// cuSPARSE lets the library define this type.
-struct cusparseMatDescr {
-  cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
-  cusparseFillMode_t fill_mode = CUSPARSE_FILL_MODE_LOWER;
-  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
-  cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
-};
-
 namespace bankproof::cuda::sparse {
 namespace {
 

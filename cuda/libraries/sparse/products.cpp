@@ -1,98 +1,10 @@
-// Products of a sparse matrix with a vector (SpMV) and with a dense matrix (SpMM).
-//
-// A matrix in any format becomes the list of its elements. Its offsets and indices are checked, and
-// of the vector only the elements that the indices name are read.
-#include <memory>
-
-#include "../blas/numbers.hpp"
-#include "descriptors.hpp"
+// Products of a sparse matrix with a vector (SpMV) and with a dense matrix (SpMM). Of the vector,
+// only the elements that the matrix's indices name are read.
+#include "dense.hpp"
+#include "elements.hpp"
 
 namespace bankproof::cuda::sparse {
 namespace {
-
-using blas::Complex;
-using blas::DoubleComplex;
-using libraries::Operation;
-using libraries::VectorShape;
-
-template <class V>
-struct Element {
-  std::int64_t row = 0;
-  std::int64_t column = 0;
-  V value{};
-};
-
-std::vector<std::int64_t> read_indices(Operation& on, const char* name, const void* memory,
-                                       cusparseIndexType_t type, std::int64_t count,
-                                       cusparseIndexBase_t base) {
-  std::vector<std::int64_t> indices;
-  if (type == CUSPARSE_INDEX_64I) {
-    indices = on.read<std::int64_t>(name, memory, VectorShape{count, 1});
-  } else {
-    const auto narrow = on.read<std::int32_t>(name, memory, VectorShape{count, 1});
-    indices.assign(narrow.begin(), narrow.end());
-  }
-  for (std::int64_t& index : indices) index -= base;
-  return indices;
-}
-
-void require_below(const Operation& on, const char* what, std::int64_t index, std::int64_t end) {
-  if (index >= 0 && index < end) return;
-  on.refuse_index(
-      fmt::format("{} {} leads out of the matrix, where they are below {}", what, index, end));
-}
-
-/// The row of each element of a compressed matrix; of CSC, the column.
-std::vector<std::int64_t> lines_of(Operation& on, const cusparseSpMatDescr& a, std::int64_t lines) {
-  const auto offsets = read_indices(on, "the offsets", a.offsets, a.offset_type, lines + 1, a.base);
-  std::vector<std::int64_t> result;
-  for (std::size_t line = 0; line + 1 < offsets.size(); ++line) {
-    require_below(on, "the offset", offsets[line], a.count + 1);
-    require_below(on, "the offset", offsets[line + 1], a.count + 1);
-    if (offsets[line] != static_cast<std::int64_t>(result.size()) ||
-        offsets[line + 1] < offsets[line]) {
-      on.refuse_index(fmt::format("the offsets {} and {} do not grow from 0", offsets[line],
-                                  offsets[line + 1]));
-    }
-    result.resize(static_cast<std::size_t>(offsets[line + 1]), static_cast<std::int64_t>(line));
-  }
-  return result;
-}
-
-template <class V>
-std::vector<Element<V>> elements_of(Operation& on, const cusparseSpMatDescr& a) {
-  const bool by_columns = a.format == CUSPARSE_FORMAT_CSC;
-  const std::int64_t lines = by_columns ? a.columns : a.rows;
-  const std::int64_t others = by_columns ? a.rows : a.columns;
-  const auto first =
-      a.format == CUSPARSE_FORMAT_COO
-          ? read_indices(on, "the indices of rows", a.offsets, a.index_type, a.count, a.base)
-          : lines_of(on, a, lines);
-  const auto count = static_cast<std::int64_t>(first.size());
-  const auto second = read_indices(on, "the indices", a.indices, a.index_type, count, a.base);
-  const auto values =
-      blas::read<V>(on, blas::typed("the values", a.values, a.type), VectorShape{count, 1});
-  std::vector<Element<V>> elements;
-  elements.reserve(values.size());
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    require_below(on, "the index", first[k], lines);
-    require_below(on, "the index", second[k], others);
-    elements.push_back(by_columns ? Element<V>{second[k], first[k], values[k]}
-                                  : Element<V>{first[k], second[k], values[k]});
-  }
-  return elements;
-}
-
-/// The elements of op(A).
-template <class V>
-std::vector<Element<V>> applied(cusparseOperation_t op, std::vector<Element<V>> elements) {
-  if (op == CUSPARSE_OPERATION_NON_TRANSPOSE) return elements;
-  for (Element<V>& one : elements) {
-    std::swap(one.row, one.column);
-    if (op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE) one.value = blas::conjugate(one.value);
-  }
-  return elements;
-}
 
 /// The elements of the vector that the columns name; the others are 0.
 template <class V>
@@ -100,67 +12,17 @@ std::vector<V> read_named(Operation& on, const cusparseDnVecDescr& x,
                           const std::vector<Element<V>>& elements) {
   std::vector<bool> is_named(static_cast<std::size_t>(x.size));
   for (const Element<V>& one : elements) is_named[static_cast<std::size_t>(one.column)] = true;
-  const std::size_t bytes = blas::bytes_of(x.type);
-  libraries::Segments segments;
+  Chosen chosen;
   for (std::size_t k = 0; k < is_named.size(); ++k) {
-    if (is_named[k]) libraries::add_elements(segments, static_cast<std::int64_t>(k), 1, bytes);
+    if (is_named[k]) chosen.numbers.push_back(k);
   }
-  const auto read = [&] {
-    std::vector<V> values;
-    blas::with_type(x.type, [&](auto kind) {
-      for (const auto& one : on.read<decltype(kind)>("x", x.values, segments)) {
-        values.push_back(blas::computed<V>(one));
-      }
-    });
-    return values;
-  };
-  const std::vector<V> named = read();
+  const auto named = blas::read<V>(on, blas::typed("x", x.values, x.type), chosen);
   std::vector<V> values(is_named.size());
   auto next = named.begin();
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (is_named[k]) values[k] = *next++;
   }
   return values;
-}
-
-/// A scalar, read at once from the host or by the operation from the device.
-template <class V>
-std::function<V(Operation&)> scalar(const char* call, const cusparseContext& context,
-                                    const char* name, const void* pointer) {
-  require(pointer != nullptr, fmt::format("{} is null", name));
-  if (context.pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) {
-    return [=](Operation& on) { return on.read_one<V>(name, pointer); };
-  }
-  V value{};
-  require(libraries::read_host(call, name, pointer, sizeof value, &value) == 0,
-          "the host has no such memory");
-  return [value](Operation&) { return value; };
-}
-
-void perform(const char* call, const cusparseContext& context,
-             std::function<void(Operation&)> act) {
-  if (libraries::perform(call, context.stream, std::move(act)) != cudaSuccess) {
-    throw Refused{CUSPARSE_STATUS_EXECUTION_FAILED, "the operation failed"};
-  }
-}
-
-/// Calls use(V{}) with the type of the computation.
-template <class Use>
-void with_computed(cudaDataType type, const Use& use) {
-  switch (type) {
-    case CUDA_R_32F:
-      return use(float{});
-    case CUDA_R_64F:
-      return use(double{});
-    case CUDA_C_32F:
-      return use(Complex{});
-    case CUDA_C_64F:
-      return use(DoubleComplex{});
-    default:
-      throw Refused{CUSPARSE_STATUS_NOT_SUPPORTED,
-                    fmt::format("the machine computes in float and double, not in the type {}",
-                                static_cast<int>(type))};
-  }
 }
 
 struct Vectors {
@@ -200,54 +62,6 @@ void multiply_vector(Operation& on, const cusparseSpMatDescr& a, cusparseOperati
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += alpha * V(products[k]);
   }
   blas::write(on, place, shape, sums);
-}
-
-/// A dense matrix in memory: lines of its order.
-struct Lines {
-  std::int64_t count = 0;
-  std::int64_t size = 0;
-  libraries::Segments segments;
-};
-Lines lines_of(const cusparseDnMatDescr& of) {
-  const bool by_columns = of.order == CUSPARSE_ORDER_COL;
-  Lines lines{by_columns ? of.columns : of.rows, by_columns ? of.rows : of.columns, {}};
-  for (std::int64_t k = 0; k < lines.count; ++k) {
-    libraries::add_elements(lines.segments, k * of.leading, lines.size, blas::bytes_of(of.type));
-  }
-  return lines;
-}
-
-struct DenseShape {
-  libraries::Segments segments;
-};
-libraries::Segments segments_of(const DenseShape& shape, std::size_t) { return shape.segments; }
-
-/// Row by row, whatever the order in memory is.
-template <class V>
-std::vector<V> read_rows(Operation& on, const char* name, const cusparseDnMatDescr& of) {
-  const Lines lines = lines_of(of);
-  auto memory =
-      blas::read<V>(on, blas::typed(name, of.values, of.type), DenseShape{lines.segments});
-  if (of.order == CUSPARSE_ORDER_ROW) return memory;
-  std::vector<V> rows(memory.size());
-  for (std::size_t k = 0; k < memory.size(); ++k) {
-    const auto size = static_cast<std::size_t>(lines.size);
-    rows[k % size * static_cast<std::size_t>(lines.count) + k / size] = memory[k];
-  }
-  return rows;
-}
-template <class V>
-void write_rows(Operation& on, const char* name, const cusparseDnMatDescr& of,
-                const std::vector<V>& rows) {
-  const Lines lines = lines_of(of);
-  std::vector<V> memory = rows;
-  if (of.order == CUSPARSE_ORDER_COL) {
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      const auto size = static_cast<std::size_t>(lines.size);
-      memory[k] = rows[k % size * static_cast<std::size_t>(lines.count) + k / size];
-    }
-  }
-  blas::write(on, blas::typed(name, of.values, of.type), DenseShape{lines.segments}, memory);
 }
 
 struct Matrices {
@@ -302,10 +116,6 @@ void multiply_matrix(Operation& on, const cusparseSpMatDescr& a, cusparseOperati
   }
   write_rows(on, "C", c, sums);
 }
-
-// The machine's products need no memory of the program. A size of 0 would be right, too; programs
-// allocate what they are told.
-constexpr std::size_t buffer_bytes = 8;
 
 template <class Shapes>
 cusparseStatus_t give_size(const char* call, cusparseHandle_t handle, const Shapes& of,

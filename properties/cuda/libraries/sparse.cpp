@@ -1,80 +1,14 @@
 // cuSPARSE's products against plain loops over a dense matrix, in every format, and what the
 // machine finds in them.
-#include <cusparse.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "blas_support.hpp"
+#include "sparse_support.hpp"
 
 namespace bankproof::cuda::tests {
 namespace {
 
 using ::testing::HasSubstr;
-
-class Sparse {
- public:
-  Sparse() { EXPECT_EQ(cusparseCreate(&handle_), CUSPARSE_STATUS_SUCCESS); }
-  ~Sparse() { EXPECT_EQ(cusparseDestroy(handle_), CUSPARSE_STATUS_SUCCESS); }
-  Sparse(const Sparse&) = delete;
-  Sparse& operator=(const Sparse&) = delete;
-  operator cusparseHandle_t() const { return handle_; }  // NOLINT(google-explicit-constructor)
-
- private:
-  cusparseHandle_t handle_ = nullptr;
-};
-
-/// A matrix with many zeros, on the device in one of the formats.
-struct SparseMatrix {
-  int rows, columns;
-  std::vector<double> dense;  // row by row
-  DeviceArray<int> offsets{};
-  DeviceArray<int> indices{};
-  DeviceArray<double> values{};
-  cusparseSpMatDescr_t descriptor = nullptr;
-
-  SparseMatrix(Draw& draw, int m, int n, cusparseFormat_t format, int base)
-      : rows(m), columns(n), dense(at(m * n)) {
-    for (double& one : dense) one = draw.below(3) == 0 ? draw.between(1, 3) : 0;
-    dense[0] = 1;  // arrays on the device are not empty
-    std::vector<int> first;
-    std::vector<int> second;
-    std::vector<double> stored;
-    const bool by_columns = format == CUSPARSE_FORMAT_CSC;
-    const bool is_list = format == CUSPARSE_FORMAT_COO;
-    for (int line = 0; line < (by_columns ? n : m); ++line) {
-      if (!is_list) first.push_back(static_cast<int>(stored.size()) + base);
-      for (int k = 0; k < (by_columns ? m : n); ++k) {
-        const double value = by_columns ? dense[at(k * n + line)] : dense[at(line * n + k)];
-        if (value == 0) continue;
-        if (is_list) first.push_back(line + base);
-        second.push_back(k + base);
-        stored.push_back(value);
-      }
-    }
-    if (!is_list) first.push_back(static_cast<int>(stored.size()) + base);
-    offsets = on_device(first);
-    indices = on_device(second);
-    values = on_device(stored);
-    const auto count = static_cast<std::int64_t>(stored.size());
-    const auto zero = base == 0 ? CUSPARSE_INDEX_BASE_ZERO : CUSPARSE_INDEX_BASE_ONE;
-    if (is_list) {
-      EXPECT_EQ(cusparseCreateCoo(&descriptor, m, n, count, offsets.data(), indices.data(),
-                                  values.data(), CUSPARSE_INDEX_32I, zero, CUDA_R_64F),
-                0);
-    } else {
-      EXPECT_EQ((by_columns ? cusparseCreateCsc : cusparseCreateCsr)(
-                    &descriptor, m, n, count, offsets.data(), indices.data(), values.data(),
-                    CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, zero, CUDA_R_64F),
-                0);
-    }
-  }
-  ~SparseMatrix() { EXPECT_EQ(cusparseDestroySpMat(descriptor), CUSPARSE_STATUS_SUCCESS); }
-  SparseMatrix(const SparseMatrix&) = delete;
-  SparseMatrix& operator=(const SparseMatrix&) = delete;
-  double element(bool transposes, int i, int j) const {
-    return transposes ? dense[at(j * columns + i)] : dense[at(i * columns + j)];
-  }
-};
 
 cusparseStatus_t multiply(const Sparse& sparse, const SparseMatrix& a, cusparseOperation_t op,
                           const double* alpha, DeviceArray<double>& x, const double* beta,
