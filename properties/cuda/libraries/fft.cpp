@@ -1,6 +1,6 @@
 // cuFFT is the sum that defines Fourier's transform, for any size, layout and type. The oracle adds
 // up that sum for each result.
-#include <cufft.h>
+#include <cufftXt.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -160,6 +160,82 @@ RC_GTEST_PROP(Fft, takes_batches_with_strides, (unsigned seed)) {
   expect_near(on_y.values(), wanted, 1e-9);
   RC_ASSERT(cufftDestroy(plan) == CUFFT_SUCCESS);
   RC_ASSERT(take_findings().empty());
+}
+
+RC_GTEST_PROP(Fft, plans_by_types_do_what_the_other_plans_do, (unsigned seed)) {
+  Draw draw(seed);
+  const int size = draw.between(1, 30);
+  const int batch = draw.between(1, 3);
+  const bool is_real = draw.flip();
+  long long n = size;
+  const int stored = is_real ? size / 2 + 1 : size;  // of the results of one transform
+  const auto x = draw.numbers<Z>(size * batch);
+  std::vector<Z> wanted;
+  for (int b = 0; b < batch; ++b) {
+    std::vector<Z> one(x.begin() + b * size, x.begin() + (b + 1) * size);
+    for (Z& value : one) value = is_real ? value.real() : value;
+    const auto whole = transform_of(one, {size}, CUFFT_FORWARD);
+    wanted.insert(wanted.end(), whole.begin(), whole.begin() + stored);
+  }
+  std::vector<double> reals;
+  for (const Z& value : x) reals.push_back(value.real());
+  auto on_reals = on_device(reals);
+  auto on_x = on_device(x);
+  DeviceArray<Z> on_y(wanted.size());
+  cufftHandle plan = 0;
+  std::size_t bytes = 0;
+  std::size_t sized = 1;
+  RC_ASSERT(cufftCreate(&plan) == CUFFT_SUCCESS);
+  const auto in = is_real ? CUDA_R_64F : CUDA_C_64F;
+  RC_ASSERT(cufftXtGetSizeMany(plan, 1, &n, nullptr, 1, 0, in, nullptr, 1, 0, CUDA_C_64F, batch,
+                               &sized, CUDA_C_64F) == CUFFT_SUCCESS);
+  RC_ASSERT(cufftXtMakePlanMany(plan, 1, &n, nullptr, 1, 0, in, nullptr, 1, 0, CUDA_C_64F, batch,
+                                &bytes, CUDA_C_64F) == CUFFT_SUCCESS);
+  RC_ASSERT(bytes == sized);
+  void* const from = is_real ? static_cast<void*>(on_reals.data()) : on_x.data();
+  // Real numbers have one direction, whatever the call says.
+  RC_ASSERT(cufftXtExec(plan, from, on_y.data(), is_real ? CUFFT_INVERSE : CUFFT_FORWARD) ==
+            CUFFT_SUCCESS);
+  expect_near(on_y.values(), wanted, 1e-9);
+  if (!is_real) {
+    RC_ASSERT(cufftXtExec(plan, from, on_y.data(), CUFFT_INVERSE) == CUFFT_SUCCESS);
+    std::vector<Z> back;
+    for (int b = 0; b < batch; ++b) {
+      const std::vector<Z> one(x.begin() + b * size, x.begin() + (b + 1) * size);
+      const auto whole = transform_of(one, {size}, CUFFT_INVERSE);
+      back.insert(back.end(), whole.begin(), whole.end());
+    }
+    expect_near(on_y.values(), back, 1e-9);
+  }
+  RC_ASSERT(cufftDestroy(plan) == CUFFT_SUCCESS);
+  RC_ASSERT(take_findings().empty());
+}
+
+TEST(Fft, refuses_types_that_no_transform_has) {
+  take_findings();
+  cufftHandle plan = 0;
+  EXPECT_EQ(cufftCreate(&plan), CUFFT_SUCCESS);
+  long long n = 8;
+  std::size_t bytes = 0;
+  const auto make = [&](cudaDataType in, cudaDataType out, cudaDataType computed) {
+    return cufftXtMakePlanMany(plan, 1, &n, nullptr, 1, 0, in, nullptr, 1, 0, out, 1, &bytes,
+                               computed);
+  };
+  EXPECT_EQ(make(CUDA_C_16F, CUDA_C_16F, CUDA_C_16F), CUFFT_NOT_SUPPORTED);
+  EXPECT_EQ(make(CUDA_C_32F, CUDA_C_32F, CUDA_C_16BF), CUFFT_NOT_SUPPORTED);
+  EXPECT_EQ(make(CUDA_C_32F, CUDA_C_64F, CUDA_C_64F), CUFFT_INVALID_TYPE);
+  EXPECT_EQ(make(CUDA_R_32F, CUDA_R_32F, CUDA_R_32F), CUFFT_INVALID_TYPE);
+  EXPECT_EQ(cufftXtExec(plan, nullptr, nullptr, CUFFT_FORWARD), CUFFT_INVALID_PLAN);
+  EXPECT_EQ(make(CUDA_C_32F, CUDA_R_32F, CUDA_C_32F), CUFFT_SUCCESS);
+  EXPECT_EQ(make(CUDA_C_32F, CUDA_R_32F, CUDA_C_32F), CUFFT_INVALID_PLAN);
+  EXPECT_EQ(cufftXtExec(plan, nullptr, nullptr, CUFFT_FORWARD), CUFFT_INVALID_VALUE);
+  auto short_one = on_device(std::vector<std::complex<float>>(4));
+  DeviceArray<float> out(8);
+  EXPECT_EQ(cufftXtExec(plan, short_one.data(), out.data(), CUFFT_INVERSE), CUFFT_EXEC_FAILED);
+  EXPECT_EQ(take_kinds(), std::vector{ptx::FaultKind::out_of_bounds});
+  EXPECT_EQ(cufftDestroy(plan), CUFFT_SUCCESS);
+  EXPECT_EQ(cufftXtExec(plan, short_one.data(), out.data(), CUFFT_INVERSE), CUFFT_INVALID_PLAN);
+  cudaGetLastError();
 }
 
 TEST(Fft, sizes_with_large_prime_factors_are_as_good) {
