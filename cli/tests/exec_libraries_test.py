@@ -104,7 +104,7 @@ class Libraries(Programs):
         self.assertIn("bankproof: 0 launches and 1 call of libraries checked", report)
 
 
-HEADERS = {"cublas": ("cublas_api.h", "cublas_api.h", "blas"), "cufft": ("cufftXt.h", "cufft.h", "fft"),
+HEADERS = {"cublas": ("cublasXt.h", "cublas_api.h", "blas"), "cufft": ("cufftXt.h", "cufft.h", "fft"),
            "curand": ("curand.h", "curand.h", "random"), "cusparse": ("cusparse.h", "cusparse.h", "sparse")}
 
 

@@ -177,6 +177,38 @@ cudaError_t Runtime::copy_scalar(const BankproofOperand& operand, void* into, co
   return cudaSuccess;
 }
 
+bool Runtime::is_of_host(const void* pointer) const {
+  const std::lock_guard lock(mutex_);
+  if (find(pointer, 1) || freed_at(pointer)) return false;
+  const auto place = Session::place(reinterpret_cast<std::uintptr_t>(pointer));
+  return !place || live_.count(place->first) == 0;
+}
+
+cudaError_t Runtime::copy_of_host(const BankproofOperand& operand, void* into, const void* from) {
+  const std::lock_guard lock(mutex_);
+  const bool writes = from != nullptr;
+  auto* to = static_cast<std::byte*>(into);
+  const auto* next = static_cast<const std::byte*>(from);
+  for (std::size_t k = 0; k < operand.count; ++k) {
+    const std::uint64_t bytes = operand.segments[k].bytes;
+    const void* const there = pointer_to(address_of(operand, operand.segments[k]));
+    if (readable_bytes(there, bytes) < bytes) {
+      found_in_library(ptx::FaultKind::out_of_bounds,
+                       fmt::format("{}: neither the host nor the device has {} bytes from byte {}",
+                                   access_of(operand, writes), bytes, operand.segments[k].offset));
+      return cudaErrorIllegalAddress;
+    }
+    if (writes) {
+      std::memcpy(const_cast<void*>(there), next, bytes);
+      next += bytes;
+    } else {
+      std::memcpy(to, there, bytes);
+      to += bytes;
+    }
+  }
+  return cudaSuccess;
+}
+
 cudaError_t Runtime::perform_library(const char* call, cudaStream_t stream, Action action) {
   return perform(call, stream, [this, name = std::string(call), action = std::move(action)] {
     const std::lock_guard lock(mutex_);
@@ -204,6 +236,15 @@ int bankproof_library_read(const BankproofOperand* operand, void* into) {
 }
 int bankproof_library_write(const BankproofOperand* operand, const void* from) {
   return Runtime::get().write_operand(*operand, from);
+}
+int bankproof_library_is_of_host(const void* pointer) {
+  return Runtime::get().is_of_host(pointer) ? 1 : 0;
+}
+int bankproof_library_read_of_host(const BankproofOperand* operand, void* into) {
+  return Runtime::get().copy_of_host(*operand, into, nullptr);
+}
+int bankproof_library_write_of_host(const BankproofOperand* operand, const void* from) {
+  return Runtime::get().copy_of_host(*operand, nullptr, from);
 }
 void bankproof_library_found_out_of_bounds(const char* message) {
   Runtime::get().found_in_library(bankproof::ptx::FaultKind::out_of_bounds, message);

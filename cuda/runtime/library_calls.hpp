@@ -45,6 +45,12 @@ int bankproof_library_perform(const char* call, cudaStream_t stream, int (*act)(
 int bankproof_library_read(const BankproofOperand* operand, void* into);
 /// Likewise writes the operand's segments.
 int bankproof_library_write(const BankproofOperand* operand, const void* from);
+/// Whether the operand can only be memory of the host: no memory of the machine is there, or was.
+int bankproof_library_is_of_host(const void* pointer);
+/// Likewise reads or writes an operand that is memory of the host, whose bounds are those of its
+/// pages.
+int bankproof_library_read_of_host(const BankproofOperand* operand, void* into);
+int bankproof_library_write_of_host(const BankproofOperand* operand, const void* from);
 /// An index that an operand holds leads out of another operand: a finding of the operation.
 void bankproof_library_found_out_of_bounds(const char* message);
 /// The call itself reads or writes memory of the host, for a scalar.

@@ -236,6 +236,10 @@ class Runtime {
   /// at.
   void found_in_library(ptx::FaultKind kind, const std::string& why);
   /// The call itself reads memory of the host, or writes it if `from` is not null.
+  /// Whether no memory of the machine is there, or was.
+  bool is_of_host(const void* pointer) const;
+  /// An operand in memory of the host goes `into`, or gets what is at `from`.
+  cudaError_t copy_of_host(const BankproofOperand& operand, void* into, const void* from);
   cudaError_t copy_scalar(const BankproofOperand& operand, void* into, const void* from);
 
   /// The host waits after a synchronous copy, unless both sides are on the device.

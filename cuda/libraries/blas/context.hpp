@@ -21,6 +21,9 @@ struct cublasContext {
   cublasAtomicsMode_t atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
   cublasMath_t math = CUBLAS_DEFAULT_MATH;
   int sm_count = 0;
+  // Of cublasXt: the name of its call, whose operands may lie in memory of the host, and which
+  // waits.
+  const char* called_as = nullptr;
 };
 
 namespace bankproof::cuda::blas {
@@ -59,7 +62,8 @@ class Scalar {
 
 class Call {
  public:
-  Call(const char* name, const cublasContext& context) : name_(name), context_(&context) {}
+  Call(const char* name, const cublasContext& context)
+      : name_(context.called_as != nullptr ? context.called_as : name), context_(&context) {}
 
   const cublasContext& context() const { return *context_; }
   const char* name() const { return name_; }
@@ -83,7 +87,12 @@ class Call {
   }
 
   cublasStatus_t perform(std::function<void(Operation&)> act) const {
-    return status_of(libraries::perform(name_, context_->stream, std::move(act)));
+    if (context_->called_as == nullptr) {
+      return status_of(libraries::perform(name_, context_->stream, std::move(act)));
+    }
+    const int error = libraries::perform(name_, context_->stream, std::move(act),
+                                         libraries::Reach::device_or_host);
+    return error != 0 ? status_of(error) : wait();
   }
   /// The operation computes one number, which goes to the device, or to the host, which waits.
   template <class V>
@@ -119,10 +128,11 @@ template <class Body>
 cublasStatus_t make_call(const char* name, cublasHandle_t handle, const Body& body) {
   const cublasContext* const context = live(name, handle);
   if (context == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const Call call(name, *context);
   try {
-    return body(Call(name, *context));
+    return body(call);
   } catch (const Refused& refused) {
-    return tell(name, refused);
+    return tell(call.name(), refused);
   }
 }
 

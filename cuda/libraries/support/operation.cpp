@@ -13,12 +13,13 @@ namespace {
 struct Enqueued {
   std::string call;
   std::function<void(Operation&)> act;
+  Reach reach;
 };
 
 int act(void* data) {
   const auto& enqueued = *static_cast<const Enqueued*>(data);
   try {
-    Operation operation(enqueued.call);
+    Operation operation(enqueued.call, enqueued.reach);
     enqueued.act(operation);
     return cudaSuccess;
   } catch (const OperationError& error) {
@@ -41,17 +42,21 @@ std::size_t Operation::bytes_of(const Segments& segments) {
 void Operation::read_bytes(const char* name, const void* pointer, const Segments& segments,
                            void* into) {
   const BankproofOperand operand{call_.c_str(), name, pointer, segments.data(), segments.size()};
-  if (const int error = bankproof_library_read(&operand, into); error != 0) {
-    throw OperationError{error};
-  }
+  const int error = is_of_host(pointer) ? bankproof_library_read_of_host(&operand, into)
+                                        : bankproof_library_read(&operand, into);
+  if (error != 0) throw OperationError{error};
 }
 
 void Operation::write_bytes(const char* name, void* pointer, const Segments& segments,
                             const void* from) {
   const BankproofOperand operand{call_.c_str(), name, pointer, segments.data(), segments.size()};
-  if (const int error = bankproof_library_write(&operand, from); error != 0) {
-    throw OperationError{error};
-  }
+  const int error = is_of_host(pointer) ? bankproof_library_write_of_host(&operand, from)
+                                        : bankproof_library_write(&operand, from);
+  if (error != 0) throw OperationError{error};
+}
+
+bool Operation::is_of_host(const void* pointer) const {
+  return reach_ == Reach::device_or_host && bankproof_library_is_of_host(pointer) != 0;
 }
 
 void Operation::refuse_index(const std::string& what) const {
@@ -59,9 +64,9 @@ void Operation::refuse_index(const std::string& what) const {
   throw OperationError{cudaErrorIllegalAddress};
 }
 
-int perform(const std::string& call, cudaStream_t stream,
-            std::function<void(Operation&)> function) {
-  auto enqueued = std::make_unique<Enqueued>(Enqueued{call, std::move(function)});
+int perform(const std::string& call, cudaStream_t stream, std::function<void(Operation&)> function,
+            Reach reach) {
+  auto enqueued = std::make_unique<Enqueued>(Enqueued{call, std::move(function), reach});
   return bankproof_library_perform(call.c_str(), stream, act, drop, enqueued.release());
 }
 

@@ -28,9 +28,13 @@ struct OperationError {
   int error = 0;
 };
 
+/// Where operands may lie.
+enum class Reach : std::uint8_t { device, device_or_host };
+
 class Operation {
  public:
-  explicit Operation(std::string call) : call_(std::move(call)) {}
+  explicit Operation(std::string call, Reach reach = Reach::device)
+      : call_(std::move(call)), reach_(reach) {}
 
   /// The elements of all segments, one after the other. Throws OperationError.
   template <class T>
@@ -70,11 +74,15 @@ class Operation {
   static std::size_t bytes_of(const Segments& segments);
 
  private:
+  bool is_of_host(const void* pointer) const;
+
   std::string call_;
+  Reach reach_;
 };
 
 /// Enqueues the operation; returns its error of CUDA's runtime if it is performed at once, else 0.
-int perform(const std::string& call, cudaStream_t stream, std::function<void(Operation&)> act);
+int perform(const std::string& call, cudaStream_t stream, std::function<void(Operation&)> act,
+            Reach reach = Reach::device);
 
 /// The call itself reads a scalar in memory of the host, or writes it. Returns an error of CUDA's
 /// runtime.
