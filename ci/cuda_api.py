@@ -28,7 +28,8 @@ APIS = (
         HEADERS + "driver_per_thread.h"),
     Api("cuda/nvrtc/functions.def", "docs/nvrtc-api.md", "libnvrtc.so.13", "libnvrtc.so.13", None),
     *(Api(f"cuda/libraries/{room}/functions.def", f"docs/{name}-api.md", library, library, None)
-      for room, name, library in (("blas", "cublas", "libcublas.so.13"), ("fft", "cufft", "libcufft.so.12"),
+      for room, name, library in (("blas", "cublas", "libcublas.so.13"),
+                                  ("blas_lt", "cublaslt", "libcublasLt.so.13"), ("fft", "cufft", "libcufft.so.12"),
                                   ("random", "curand", "libcurand.so.10"),
                                   ("sparse", "cusparse", "libcusparse.so.12"))),
 )

@@ -19,10 +19,12 @@ PER_THREAD = "#pragma once\n#define cudaMalloc cudaMalloc_ptsz\n"
 OTHERS = (("driver", "libcuda.so.1", "stubs/libcuda.so", "cuInit"),
           ("nvrtc", "libnvrtc.so.13", "libnvrtc.so.13", "nvrtcVersion"),
           ("libraries/blas", "libcublas.so.13", "libcublas.so.13", "cublasInit"),
+          ("libraries/blas_lt", "libcublasLt.so.13", "libcublasLt.so.13", "cublasLtCreate"),
           ("libraries/fft", "libcufft.so.12", "libcufft.so.12", "cufftCreate"),
           ("libraries/random", "libcurand.so.10", "libcurand.so.10", "curandGenerate"),
           ("libraries/sparse", "libcusparse.so.12", "libcusparse.so.12", "cusparseCreate"))
-PAGES = {"driver": "cuda-driver", "nvrtc": "nvrtc", "libraries/blas": "cublas", "libraries/fft": "cufft",
+PAGES = {"driver": "cuda-driver", "nvrtc": "nvrtc", "libraries/blas": "cublas",
+         "libraries/blas_lt": "cublaslt", "libraries/fft": "cufft",
          "libraries/random": "curand", "libraries/sparse": "cusparse"}
 NAMES = ["cudaMalloc", "cudaMalloc_ptsz", "cudaProfilerStart", "cudaMallocArray"]
 
@@ -71,7 +73,7 @@ class CudaApi(unittest.TestCase):
     def assert_ok(self, *options):
         ran = self.run_script(*options)
         self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran.stdout)
-        self.assertIn("cuda_api: ok, 9 functions", ran.stdout)
+        self.assertIn("cuda_api: ok, 10 functions", ran.stdout)
 
     def assert_found(self, words, *options):
         ran = self.run_script(*options)

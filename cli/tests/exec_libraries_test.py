@@ -12,7 +12,7 @@ from exec_support import CAN_BUILD, CLANG, FINDING, NVCC, SOURCE, Programs
 from program import BANKPROOF, CLEAN, needs
 
 COMPILER = "a compiler of CUDA"
-LIBRARIES = ["-lcublas", "-lcufft", "-lcurand", "-lcusparse"]
+LIBRARIES = ["-lcublas", "-lcublasLt", "-lcufft", "-lcurand", "-lcusparse"]
 
 PROGRAM = """#include <cstdio>
 #include <cstdlib>
@@ -104,7 +104,8 @@ class Libraries(Programs):
         self.assertIn("bankproof: 0 launches and 1 call of libraries checked", report)
 
 
-HEADERS = {"cublas": ("cublasXt.h", "cublas_api.h", "blas"), "cufft": ("cufftXt.h", "cufft.h", "fft"),
+HEADERS = {"cublas": ("cublasXt.h", "cublas_api.h", "blas"), "cublasLt": ("cublasLt.h", "cublasLt.h", "blas_lt"),
+           "cufft": ("cufftXt.h", "cufft.h", "fft"),
            "curand": ("curand.h", "curand.h", "random"), "cusparse": ("cusparse.h", "cusparse.h", "sparse")}
 
 

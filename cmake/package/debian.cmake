@@ -27,7 +27,7 @@ file(CHMOD ${files} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 set(folder "${CPACK_TEMPORARY_DIRECTORY}/usr/share/lintian/overrides")
 set(libraries usr/lib/bankproof/cuda/lib64)
 set(overrides "bankproof: library-not-linked-against-libc [usr/lib/bankproof/cuda/libcuda.so.1]\n")
-foreach(script cudart cublas cufft curand cusparse)
+foreach(script cudart cublas cublasLt cufft curand cusparse)
   string(APPEND overrides
          "bankproof: unpack-message-for-deb-data ar failed for ${libraries}/lib${script}_static.a\n")
 endforeach()
@@ -52,7 +52,7 @@ file(MAKE_DIRECTORY "${folder}/debian")
 file(WRITE "${folder}/debian/control" "") # dpkg-shlibdeps does not run without this file
 # These libraries need the one of the runtime beside them, which is of no other package. What else they
 # need, it needs too.
-list(FILTER programs EXCLUDE REGEX "/lib(cuda|cublas|cufft|curand|cusparse)\\.so")
+list(FILTER programs EXCLUDE REGEX "/lib(cuda|cublas|cublasLt|cufft|curand|cusparse)\\.so")
 list(TRANSFORM programs PREPEND "${CPACK_TEMPORARY_DIRECTORY}/")
 execute_process(COMMAND "${CPACK_BANKPROOF_SHLIBDEPS}" -O ${programs} WORKING_DIRECTORY "${folder}"
                 OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_VARIABLE complaint)
