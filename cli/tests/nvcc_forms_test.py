@@ -2,6 +2,7 @@
 macros other headers look for, and files that another compiler compiles further.
 """
 
+import shutil
 import subprocess
 import unittest
 
@@ -78,6 +79,28 @@ int main() {
 """)
         self.nvcc("a.cu", "-o", "a")
         self.call("./a")
+
+    @needs(CAN_COMPILE, COMPILER)
+    def test_openmp_in_the_host_code(self):
+        self.file("a.cu", """#include <omp.h>
+__global__ void number(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  int sum = 0;
+  cudaMallocManaged(&p, 64 * sizeof(int));
+  number<<<1, 64>>>(p);
+  cudaDeviceSynchronize();
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 64; ++i) sum += p[i];
+  cudaFree(p);
+  return sum == 2016 && omp_get_max_threads() > 0 ? 0 : 1;
+}
+""")
+        # Newer versions of clang do not take all attributes of gcc's omp.h.
+        names = [] if WITH_NVCC else ["clang++-%d" % version for version in (14, 15, 16, 19)]
+        for clang in ["", *filter(shutil.which, names)]:
+            self.nvcc("a.cu", "-Xcompiler", "-fopenmp", "-o", "a", BANKPROOF_CLANG=clang)
+            self.call("./a")
 
     # The toolkit's header gives these numbers; properties/cuda/toolkit/random.cpp compares many more.
     @needs(CAN_COMPILE, COMPILER)
