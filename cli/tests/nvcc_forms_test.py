@@ -81,6 +81,39 @@ int main() {
         self.call("./a")
 
     @needs(CAN_COMPILE, COMPILER)
+    def test_host_code_computes_with_numbers_of_16_bits(self):
+        self.file("a.cu", """#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cstdio>
+template <class Number>
+void tell(Number a, Number b, Number c) {
+  Number sum = a;
+  sum += b * c;
+  std::printf("%g %g %g %g %g %d%d%d ", float(sum), float(a - b), float(a / b), float(-__hmin(a, b)),
+              float(__hmax(__habs(a), c)), a < b, a == a, __hisnan(c));
+}
+int main() {
+  tell(__float2half_rn(1), __double2half(0.3), __ushort_as_half(0x4200));
+  tell(__float2bfloat16_rn(1), __double2bfloat16(0.3), __ushort_as_bfloat16(0x4040));
+  tell<__half>(2, -2, __short_as_half(0x7e00));
+  const float2 pair = __half22float2(__hadd2(__float2half2_rn(1.5f), make_half2(2u, 3ul)));
+  const float2 other = __bfloat1622float2(__hmul2(__floats2bfloat162_rn(3, 5), make_bfloat162(2, 3)));
+  std::printf("%g %g %g %g %g %d %d %u", pair.x, pair.y, other.x, other.y,
+              __high2float(__lowhigh2highlow(__float22half2_rn(pair))), __half2int_rz(-2.75f),
+              (int)__half(1e9f), (unsigned)__half(-3));
+}
+""")
+        self.nvcc("a.cu", "-o", "a")
+        half, bfloat = 1 / 2**10, 1 / 2**7
+        rows = [(1.9, 0.7, 10 / 3, -0.3, 3, half), (1.9, 0.7, 10 / 3, -0.3, 3, bfloat)]
+        words = self.call("./a").split()
+        for row, at in zip(rows, (0, 6), strict=True):
+            for expected, word in zip(row[:-1], words[at:], strict=False):
+                self.assertAlmostEqual(float(word), expected, delta=4 * row[-1])
+            self.assertEqual(words[at + 5], "010")
+        self.assertEqual(words[12:], "nan 4 -1 2 2 011 3.5 4.5 6 15 3.5 -2 2147483647 0".split())
+
+    @needs(CAN_COMPILE, COMPILER)
     def test_openmp_in_the_host_code(self):
         self.file("a.cu", """#include <omp.h>
 __global__ void number(int* p) { p[threadIdx.x] = threadIdx.x; }
@@ -97,8 +130,8 @@ int main() {
 }
 """)
         # Newer versions of clang do not take all attributes of gcc's omp.h.
-        names = [] if WITH_NVCC else ["clang++-%d" % version for version in (14, 15, 16, 19)]
-        for clang in ["", *filter(shutil.which, names)]:
+        newer = filter(shutil.which, ["clang++-%d" % version for version in (19, 16, 15)])
+        for clang in [""] if WITH_NVCC else ["", next(newer, "")]:
             self.nvcc("a.cu", "-Xcompiler", "-fopenmp", "-o", "a", BANKPROOF_CLANG=clang)
             self.call("./a")
 

@@ -52,85 +52,87 @@ struct __attribute__((aligned(4))) __nv_bfloat162 {
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-BANKPROOF_DEVICE float __bfloat162float(__nv_bfloat16 x) { return static_cast<float>(x); }
-BANKPROOF_DEVICE __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(x); }
-BANKPROOF_DEVICE __nv_bfloat16 __float2bfloat16_rn(float x) { return __nv_bfloat16(x); }
-BANKPROOF_DEVICE __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
-__host__ inline float __bfloat162float(__nv_bfloat16 x) { return static_cast<float>(x); }
-__host__ inline __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(x); }
-BANKPROOF_DEVICE unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.__x; }
-BANKPROOF_DEVICE __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
+BANKPROOF_BOTH float __bfloat162float(__nv_bfloat16 x) { return static_cast<float>(x); }
+BANKPROOF_BOTH __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(x); }
+BANKPROOF_BOTH __nv_bfloat16 __float2bfloat16_rn(float x) { return __nv_bfloat16(x); }
+BANKPROOF_BOTH __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
+BANKPROOF_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.__x; }
+BANKPROOF_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
   return bankproof_parts::bits_as<__nv_bfloat16>(bits);
 }
-BANKPROOF_DEVICE __nv_bfloat16 __int2bfloat16_rn(int x) { return __nv_bfloat16(x); }
+BANKPROOF_BOTH __nv_bfloat16 __int2bfloat16_rn(int x) { return __nv_bfloat16(x); }
 BANKPROOF_DEVICE int __bfloat162int_rn(__nv_bfloat16 x) { return __float2int_rn(x); }
+__host__ inline int __bfloat162int_rz(__nv_bfloat16 x) {
+  return bankproof_parts::integer_on_host(static_cast<float>(x), -2147483647 - 1, 2147483647);
+}
 BANKPROOF_DEVICE int __bfloat162int_rz(__nv_bfloat16 x) { return __float2int_rz(x); }
 
 // ---- Pairs
 
-BANKPROOF_DEVICE __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) {
+BANKPROOF_BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) {
   return __nv_bfloat162{low, high};
 }
-BANKPROOF_DEVICE __nv_bfloat162 make_bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) {
+BANKPROOF_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) {
   return __nv_bfloat162{low, high};
 }
-BANKPROOF_DEVICE __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) {
-  return __nv_bfloat162{x, x};
-}
-BANKPROOF_DEVICE __nv_bfloat162 __float2bfloat162_rn(float x) {
+BANKPROOF_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) { return __nv_bfloat162{x, x}; }
+BANKPROOF_BOTH __nv_bfloat162 __float2bfloat162_rn(float x) {
   return __bfloat162bfloat162(__nv_bfloat16(x));
 }
-BANKPROOF_DEVICE __nv_bfloat162 __floats2bfloat162_rn(float low, float high) {
+BANKPROOF_BOTH __nv_bfloat162 __floats2bfloat162_rn(float low, float high) {
   return __nv_bfloat162{__nv_bfloat16(low), __nv_bfloat16(high)};
 }
-BANKPROOF_DEVICE __nv_bfloat162 __float22bfloat162_rn(float2 v) {
+BANKPROOF_BOTH __nv_bfloat162 __float22bfloat162_rn(float2 v) {
   return __floats2bfloat162_rn(v.x, v.y);
 }
-BANKPROOF_DEVICE float2 __bfloat1622float2(__nv_bfloat162 v) {
+BANKPROOF_BOTH float2 __bfloat1622float2(__nv_bfloat162 v) {
   return float2{static_cast<float>(v.x), static_cast<float>(v.y)};
 }
-BANKPROOF_DEVICE __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
-BANKPROOF_DEVICE __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
-BANKPROOF_DEVICE float __low2float(__nv_bfloat162 v) { return static_cast<float>(v.x); }
-BANKPROOF_DEVICE float __high2float(__nv_bfloat162 v) { return static_cast<float>(v.y); }
+BANKPROOF_BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
+BANKPROOF_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
+BANKPROOF_BOTH float __low2float(__nv_bfloat162 v) { return static_cast<float>(v.x); }
+BANKPROOF_BOTH float __high2float(__nv_bfloat162 v) { return static_cast<float>(v.y); }
 
 // ---- Arithmetic
 
-#define BANKPROOF_BFLOAT2(name)                                                 \
-  BANKPROOF_DEVICE __nv_bfloat162 name##2(__nv_bfloat162 a, __nv_bfloat162 b) { \
-    return __nv_bfloat162{name(a.x, b.x), name(a.y, b.y)};                      \
+#define BANKPROOF_BFLOAT2(name)                                               \
+  BANKPROOF_BOTH __nv_bfloat162 name##2(__nv_bfloat162 a, __nv_bfloat162 b) { \
+    return __nv_bfloat162{name(a.x, b.x), name(a.y, b.y)};                    \
   }
-#define BANKPROOF_BFLOAT(name, operation)                                                       \
-  BANKPROOF_DEVICE __nv_bfloat16 name(__nv_bfloat16 a, __nv_bfloat16 b) {                       \
-    return __nv_bfloat16(static_cast<float>(a) operation static_cast<float>(b));                \
-  }                                                                                             \
-  BANKPROOF_DEVICE __nv_bfloat16 operator operation(__nv_bfloat16 a, __nv_bfloat16 b) {         \
-    return name(a, b);                                                                          \
-  }                                                                                             \
-  BANKPROOF_DEVICE __nv_bfloat16& operator operation##=(__nv_bfloat16& a, __nv_bfloat16 b) {    \
-    return a = name(a, b);                                                                      \
-  }                                                                                             \
-  BANKPROOF_BFLOAT2(name)                                                                       \
-  BANKPROOF_DEVICE __nv_bfloat162 operator operation(__nv_bfloat162 a, __nv_bfloat162 b) {      \
-    return name##2(a, b);                                                                       \
-  }                                                                                             \
-  BANKPROOF_DEVICE __nv_bfloat162& operator operation##=(__nv_bfloat162& a, __nv_bfloat162 b) { \
-    return a = name##2(a, b);                                                                   \
+#define BANKPROOF_BFLOAT(name, operation)                                                     \
+  BANKPROOF_BOTH __nv_bfloat16 name(__nv_bfloat16 a, __nv_bfloat16 b) {                       \
+    return __nv_bfloat16(static_cast<float>(a) operation static_cast<float>(b));              \
+  }                                                                                           \
+  BANKPROOF_BOTH __nv_bfloat16 operator operation(__nv_bfloat16 a, __nv_bfloat16 b) {         \
+    return name(a, b);                                                                        \
+  }                                                                                           \
+  BANKPROOF_BOTH __nv_bfloat16& operator operation##=(__nv_bfloat16& a, __nv_bfloat16 b) {    \
+    return a = name(a, b);                                                                    \
+  }                                                                                           \
+  BANKPROOF_BFLOAT2(name)                                                                     \
+  BANKPROOF_BOTH __nv_bfloat162 operator operation(__nv_bfloat162 a, __nv_bfloat162 b) {      \
+    return name##2(a, b);                                                                     \
+  }                                                                                           \
+  BANKPROOF_BOTH __nv_bfloat162& operator operation##=(__nv_bfloat162& a, __nv_bfloat162 b) { \
+    return a = name##2(a, b);                                                                 \
   }
 BANKPROOF_BFLOAT(__hadd, +)
 BANKPROOF_BFLOAT(__hsub, -)
 BANKPROOF_BFLOAT(__hmul, *)
 BANKPROOF_BFLOAT(__hdiv, /)
 #undef BANKPROOF_BFLOAT
-#define BANKPROOF_BFLOAT_EXTREME(name, code)                                   \
+#define BANKPROOF_BFLOAT_EXTREME(name, code, is_greater)                       \
+  __host__ inline __nv_bfloat16 name(__nv_bfloat16 a, __nv_bfloat16 b) {       \
+    return bankproof_parts::extreme_on_host(a, b, is_greater);                 \
+  }                                                                            \
   BANKPROOF_DEVICE __nv_bfloat16 name(__nv_bfloat16 a, __nv_bfloat16 b) {      \
     __nv_bfloat16 result;                                                      \
     asm(code ".bf16 %0, %1, %2;" : "=h"(result.__x) : "h"(a.__x), "h"(b.__x)); \
     return result;                                                             \
   }                                                                            \
   BANKPROOF_BFLOAT2(name)
-BANKPROOF_BFLOAT_EXTREME(__hmin, "min")
-BANKPROOF_BFLOAT_EXTREME(__hmax, "max")
+BANKPROOF_BFLOAT_EXTREME(__hmin, "min", false)
+BANKPROOF_BFLOAT_EXTREME(__hmax, "max", true)
 #undef BANKPROOF_BFLOAT_EXTREME
 #undef BANKPROOF_BFLOAT2
 BANKPROOF_DEVICE __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
@@ -147,35 +149,33 @@ BANKPROOF_DEVICE __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv
         "r"(bankproof_parts::bits_as<unsigned int>(c)));
   return bankproof_parts::bits_as<__nv_bfloat162>(bits);
 }
-BANKPROOF_DEVICE __nv_bfloat162 __h2div(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return __hdiv2(a, b);
-}
-BANKPROOF_DEVICE __nv_bfloat16 __hneg(__nv_bfloat16 a) {
+BANKPROOF_BOTH __nv_bfloat162 __h2div(__nv_bfloat162 a, __nv_bfloat162 b) { return __hdiv2(a, b); }
+BANKPROOF_BOTH __nv_bfloat16 __hneg(__nv_bfloat16 a) {
   return __ushort_as_bfloat16(static_cast<unsigned short>(a.__x ^ 0x8000U));
 }
-BANKPROOF_DEVICE __nv_bfloat16 __habs(__nv_bfloat16 a) {
+BANKPROOF_BOTH __nv_bfloat16 __habs(__nv_bfloat16 a) {
   return __ushort_as_bfloat16(static_cast<unsigned short>(a.__x & 0x7fffU));
 }
-BANKPROOF_DEVICE __nv_bfloat162 __hneg2(__nv_bfloat162 a) {
+BANKPROOF_BOTH __nv_bfloat162 __hneg2(__nv_bfloat162 a) {
   return __nv_bfloat162{__hneg(a.x), __hneg(a.y)};
 }
-BANKPROOF_DEVICE __nv_bfloat162 __habs2(__nv_bfloat162 a) {
+BANKPROOF_BOTH __nv_bfloat162 __habs2(__nv_bfloat162 a) {
   return __nv_bfloat162{__habs(a.x), __habs(a.y)};
 }
-BANKPROOF_DEVICE __nv_bfloat16 operator-(__nv_bfloat16 a) { return __hneg(a); }
-BANKPROOF_DEVICE __nv_bfloat162 operator-(__nv_bfloat162 a) { return __hneg2(a); }
+BANKPROOF_BOTH __nv_bfloat16 operator-(__nv_bfloat16 a) { return __hneg(a); }
+BANKPROOF_BOTH __nv_bfloat162 operator-(__nv_bfloat162 a) { return __hneg2(a); }
 
 // ---- Comparisons
 
-#define BANKPROOF_BFLOAT_COMPARE(name, operation)                              \
-  BANKPROOF_DEVICE bool __h##name(__nv_bfloat16 a, __nv_bfloat16 b) {          \
-    return static_cast<float>(a) operation static_cast<float>(b);              \
-  }                                                                            \
-  BANKPROOF_DEVICE bool operator operation(__nv_bfloat16 a, __nv_bfloat16 b) { \
-    return __h##name(a, b);                                                    \
-  }                                                                            \
-  BANKPROOF_DEVICE bool __hb##name##2(__nv_bfloat162 a, __nv_bfloat162 b) {    \
-    return __h##name(a.x, b.x) && __h##name(a.y, b.y);                         \
+#define BANKPROOF_BFLOAT_COMPARE(name, operation)                            \
+  BANKPROOF_BOTH bool __h##name(__nv_bfloat16 a, __nv_bfloat16 b) {          \
+    return static_cast<float>(a) operation static_cast<float>(b);            \
+  }                                                                          \
+  BANKPROOF_BOTH bool operator operation(__nv_bfloat16 a, __nv_bfloat16 b) { \
+    return __h##name(a, b);                                                  \
+  }                                                                          \
+  BANKPROOF_BOTH bool __hb##name##2(__nv_bfloat162 a, __nv_bfloat162 b) {    \
+    return __h##name(a.x, b.x) && __h##name(a.y, b.y);                       \
   }
 BANKPROOF_BFLOAT_COMPARE(eq, ==)
 BANKPROOF_BFLOAT_COMPARE(ne, !=)
@@ -184,7 +184,7 @@ BANKPROOF_BFLOAT_COMPARE(le, <=)
 BANKPROOF_BFLOAT_COMPARE(gt, >)
 BANKPROOF_BFLOAT_COMPARE(ge, >=)
 #undef BANKPROOF_BFLOAT_COMPARE
-BANKPROOF_DEVICE bool __hisnan(__nv_bfloat16 a) { return (a.__x & 0x7fffU) > 0x7f80U; }
+BANKPROOF_BOTH bool __hisnan(__nv_bfloat16 a) { return (a.__x & 0x7fffU) > 0x7f80U; }
 
 // ---- Functions of one argument, through float
 

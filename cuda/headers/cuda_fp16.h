@@ -1,8 +1,9 @@
 // Half precision: the types __half and __half2 with their operators, and CUDA's intrinsics for
 // them, one instruction each (CUDA Math API, "Half Precision Intrinsics").
 //
-// Functions of one argument go through float. Left out: comparisons that count NaN as true (…u),
-// and saturating forms.
+// Functions of one argument go through float, and so does arithmetic of host code: rounding a float
+// gives the correctly rounded result, since its 24 bits are at least 2 · 11 + 2. Left out:
+// comparisons that count NaN as true (…u), and saturating forms.
 #pragma once
 #pragma GCC system_header
 
@@ -25,13 +26,21 @@ struct __attribute__((aligned(2))) __half {
   __device__ __half(double value) { asm("cvt.rn.f16.f64 %0, %1;" : "=h"(__x) : "d"(value)); }
   __device__ __half(int value) { asm("cvt.rn.f16.s32 %0, %1;" : "=h"(__x) : "r"(value)); }
   __device__ __half(unsigned int value) { asm("cvt.rn.f16.u32 %0, %1;" : "=h"(__x) : "r"(value)); }
-  __device__ __half(short value) : __half(static_cast<int>(value)) {}
-  __device__ __half(unsigned short value) : __half(static_cast<unsigned int>(value)) {}
+  __host__ __device__ __half(short value) : __half(static_cast<int>(value)) {}
+  __host__ __device__ __half(unsigned short value) : __half(static_cast<unsigned int>(value)) {}
   __device__ __half(long long value) { asm("cvt.rn.f16.s64 %0, %1;" : "=h"(__x) : "l"(value)); }
+  __device__ __half(unsigned long long value) {
+    asm("cvt.rn.f16.u64 %0, %1;" : "=h"(__x) : "l"(value));
+  }
   __host__ __half(float value) : __half(static_cast<double>(value)) {}
   __host__ __half(double value) : __x(bankproof_parts::bits_on_host<10, 5>(value)) {}
   __host__ __half(int value) : __half(static_cast<double>(value)) {}
   __host__ __half(unsigned int value) : __half(static_cast<double>(value)) {}
+  __host__ __half(long long value) : __half(static_cast<double>(value)) {}
+  __host__ __half(unsigned long long value) : __half(static_cast<double>(value)) {}
+  __host__ __device__ __half(long value) : __half(static_cast<long long>(value)) {}
+  __host__ __device__ __half(unsigned long value)
+      : __half(static_cast<unsigned long long>(value)) {}
   __host__ operator float() const { return bankproof_parts::half_on_host(__x); }
 
   __device__ operator float() const {
@@ -50,7 +59,13 @@ struct __attribute__((aligned(2))) __half {
     asm("cvt.rzi.u32.f16 %0, %1;" : "=r"(value) : "h"(__x));
     return value;
   }
-  __device__ explicit operator bool() const { return (__x & 0x7fffU) != 0; }
+  __host__ explicit operator int() const {
+    return bankproof_parts::integer_on_host(static_cast<float>(*this), -2147483647 - 1, 2147483647);
+  }
+  __host__ explicit operator unsigned int() const {
+    return bankproof_parts::integer_on_host(static_cast<float>(*this), 0U, 4294967295U);
+  }
+  __host__ __device__ explicit operator bool() const { return (__x & 0x7fffU) != 0; }
 
   unsigned short __x;
 };
@@ -63,18 +78,16 @@ typedef __half half;
 typedef __half2 half2;
 
 namespace bankproof_parts {
-BANKPROOF_DEVICE unsigned int bits_of(__half2 v) { return bits_as<unsigned int>(v); }
-BANKPROOF_DEVICE __half2 half2_of(unsigned int bits) { return bits_as<__half2>(bits); }
-BANKPROOF_DEVICE __half half_of(unsigned short bits) { return __half(__half_raw{bits}); }
+BANKPROOF_BOTH unsigned int bits_of(__half2 v) { return bits_as<unsigned int>(v); }
+BANKPROOF_BOTH __half2 half2_of(unsigned int bits) { return bits_as<__half2>(bits); }
+BANKPROOF_BOTH __half half_of(unsigned short bits) { return __half(__half_raw{bits}); }
 }  // namespace bankproof_parts
 
 // ---- Conversions
 
-BANKPROOF_DEVICE float __half2float(__half x) { return static_cast<float>(x); }
-__host__ inline float __half2float(__half x) { return static_cast<float>(x); }
-BANKPROOF_DEVICE __half __float2half(float x) { return __half(x); }
-__host__ inline __half __float2half(float x) { return __half(x); }
-BANKPROOF_DEVICE __half __double2half(double x) { return __half(x); }
+BANKPROOF_BOTH float __half2float(__half x) { return static_cast<float>(x); }
+BANKPROOF_BOTH __half __float2half(float x) { return __half(x); }
+BANKPROOF_BOTH __half __double2half(double x) { return __half(x); }
 #define BANKPROOF_TO_HALF(mode, code)                                \
   BANKPROOF_DEVICE __half __float2half_##mode(float x) {             \
     unsigned short bits;                                             \
@@ -96,37 +109,44 @@ BANKPROOF_TO_HALF(rz, "rz")
 BANKPROOF_TO_HALF(ru, "rp")
 BANKPROOF_TO_HALF(rd, "rm")
 #undef BANKPROOF_TO_HALF
-BANKPROOF_DEVICE unsigned short __half_as_ushort(__half x) { return x.__x; }
-BANKPROOF_DEVICE short __half_as_short(__half x) { return static_cast<short>(x.__x); }
-BANKPROOF_DEVICE __half __ushort_as_half(unsigned short bits) {
+__host__ inline __half __float2half_rn(float x) { return __half(x); }
+__host__ inline __half __int2half_rn(int x) { return __half(x); }
+__host__ inline int __half2int_rz(__half x) { return static_cast<int>(x); }
+BANKPROOF_BOTH unsigned short __half_as_ushort(__half x) { return x.__x; }
+BANKPROOF_BOTH short __half_as_short(__half x) { return static_cast<short>(x.__x); }
+BANKPROOF_BOTH __half __ushort_as_half(unsigned short bits) {
   return bankproof_parts::half_of(bits);
 }
-BANKPROOF_DEVICE __half __short_as_half(short bits) {
+BANKPROOF_BOTH __half __short_as_half(short bits) {
   return bankproof_parts::half_of(static_cast<unsigned short>(bits));
 }
 
-BANKPROOF_DEVICE __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
-BANKPROOF_DEVICE __half2 make_half2(__half low, __half high) { return __half2(low, high); }
-BANKPROOF_DEVICE __half2 __half2half2(__half x) { return __half2(x, x); }
-BANKPROOF_DEVICE __half2 __float2half2_rn(float x) { return __half2(__half(x), __half(x)); }
-BANKPROOF_DEVICE __half2 __floats2half2_rn(float low, float high) {
+BANKPROOF_BOTH __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
+BANKPROOF_BOTH __half2 make_half2(__half low, __half high) { return __half2(low, high); }
+BANKPROOF_BOTH __half2 __half2half2(__half x) { return __half2(x, x); }
+BANKPROOF_BOTH __half2 __float2half2_rn(float x) { return __half2(__half(x), __half(x)); }
+BANKPROOF_BOTH __half2 __floats2half2_rn(float low, float high) {
   return __half2(__half(low), __half(high));
 }
-BANKPROOF_DEVICE __half2 __float22half2_rn(float2 v) { return __floats2half2_rn(v.x, v.y); }
-BANKPROOF_DEVICE float2 __half22float2(__half2 v) {
+BANKPROOF_BOTH __half2 __float22half2_rn(float2 v) { return __floats2half2_rn(v.x, v.y); }
+BANKPROOF_BOTH float2 __half22float2(__half2 v) {
   return float2{static_cast<float>(v.x), static_cast<float>(v.y)};
 }
-BANKPROOF_DEVICE __half __low2half(__half2 v) { return v.x; }
-BANKPROOF_DEVICE __half __high2half(__half2 v) { return v.y; }
-BANKPROOF_DEVICE float __low2float(__half2 v) { return static_cast<float>(v.x); }
-BANKPROOF_DEVICE float __high2float(__half2 v) { return static_cast<float>(v.y); }
-BANKPROOF_DEVICE __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
-BANKPROOF_DEVICE __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
-BANKPROOF_DEVICE __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
+BANKPROOF_BOTH __half __low2half(__half2 v) { return v.x; }
+BANKPROOF_BOTH __half __high2half(__half2 v) { return v.y; }
+BANKPROOF_BOTH float __low2float(__half2 v) { return static_cast<float>(v.x); }
+BANKPROOF_BOTH float __high2float(__half2 v) { return static_cast<float>(v.y); }
+BANKPROOF_BOTH __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
+BANKPROOF_BOTH __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
+BANKPROOF_BOTH __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
 
 // ---- Arithmetic
 
-#define BANKPROOF_HALF2(name, code)                                            \
+#define BANKPROOF_HALF2(name, code, on_host)                                   \
+  __host__ inline __half name(__half a, __half b) { return on_host; }          \
+  __host__ inline __half2 name##2(__half2 a, __half2 b) {                      \
+    return __half2(name(a.x, b.x), name(a.y, b.y));                            \
+  }                                                                            \
   BANKPROOF_DEVICE __half name(__half a, __half b) {                           \
     unsigned short bits;                                                       \
     asm(code ".f16 %0, %1, %2;" : "=h"(bits) : "h"(a.__x), "h"(b.__x));        \
@@ -139,14 +159,14 @@ BANKPROOF_DEVICE __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.
         : "r"(bankproof_parts::bits_of(a)), "r"(bankproof_parts::bits_of(b))); \
     return bankproof_parts::half2_of(bits);                                    \
   }
-BANKPROOF_HALF2(__hadd, "add")
-BANKPROOF_HALF2(__hsub, "sub")
-BANKPROOF_HALF2(__hmul, "mul")
-BANKPROOF_HALF2(__hadd_rn, "add.rn")
-BANKPROOF_HALF2(__hsub_rn, "sub.rn")
-BANKPROOF_HALF2(__hmul_rn, "mul.rn")
-BANKPROOF_HALF2(__hmin, "min")
-BANKPROOF_HALF2(__hmax, "max")
+BANKPROOF_HALF2(__hadd, "add", __half(static_cast<float>(a) + static_cast<float>(b)))
+BANKPROOF_HALF2(__hsub, "sub", __half(static_cast<float>(a) - static_cast<float>(b)))
+BANKPROOF_HALF2(__hmul, "mul", __half(static_cast<float>(a) * static_cast<float>(b)))
+BANKPROOF_HALF2(__hadd_rn, "add.rn", __half(static_cast<float>(a) + static_cast<float>(b)))
+BANKPROOF_HALF2(__hsub_rn, "sub.rn", __half(static_cast<float>(a) - static_cast<float>(b)))
+BANKPROOF_HALF2(__hmul_rn, "mul.rn", __half(static_cast<float>(a) * static_cast<float>(b)))
+BANKPROOF_HALF2(__hmin, "min", bankproof_parts::extreme_on_host(a, b, false))
+BANKPROOF_HALF2(__hmax, "max", bankproof_parts::extreme_on_host(a, b, true))
 #undef BANKPROOF_HALF2
 BANKPROOF_DEVICE __half __hfma(__half a, __half b, __half c) {
   unsigned short bits;
@@ -161,36 +181,36 @@ BANKPROOF_DEVICE __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
         "r"(bankproof_parts::bits_of(c)));
   return bankproof_parts::half2_of(bits);
 }
-BANKPROOF_DEVICE __half __hneg(__half a) {
+BANKPROOF_BOTH __half __hneg(__half a) {
   return bankproof_parts::half_of(static_cast<unsigned short>(a.__x ^ 0x8000U));
 }
-BANKPROOF_DEVICE __half __habs(__half a) {
+BANKPROOF_BOTH __half __habs(__half a) {
   return bankproof_parts::half_of(static_cast<unsigned short>(a.__x & 0x7fffU));
 }
-BANKPROOF_DEVICE __half2 __hneg2(__half2 a) { return __half2(__hneg(a.x), __hneg(a.y)); }
-BANKPROOF_DEVICE __half2 __habs2(__half2 a) { return __half2(__habs(a.x), __habs(a.y)); }
+BANKPROOF_BOTH __half2 __hneg2(__half2 a) { return __half2(__hneg(a.x), __hneg(a.y)); }
+BANKPROOF_BOTH __half2 __habs2(__half2 a) { return __half2(__habs(a.x), __habs(a.y)); }
 // Rounding the quotient of floats to half gives the correctly rounded quotient of halves, since the
 // 24 bits of float are at least 2 · 11 + 2.
-BANKPROOF_DEVICE __half __hdiv(__half a, __half b) {
+BANKPROOF_BOTH __half __hdiv(__half a, __half b) {
   return __half(static_cast<float>(a) / static_cast<float>(b));
 }
-BANKPROOF_DEVICE __half2 __h2div(__half2 a, __half2 b) {
+BANKPROOF_BOTH __half2 __h2div(__half2 a, __half2 b) {
   return __half2(__hdiv(a.x, b.x), __hdiv(a.y, b.y));
 }
 
 // ---- Comparisons
 
-#define BANKPROOF_COMPARE(name, operation)                                                 \
-  BANKPROOF_DEVICE bool __h##name(__half a, __half b) {                                    \
-    return static_cast<float>(a) operation static_cast<float>(b);                          \
-  }                                                                                        \
-  BANKPROOF_DEVICE bool operator operation(__half a, __half b) { return __h##name(a, b); } \
-  BANKPROOF_DEVICE bool __hb##name##2(__half2 a, __half2 b) {                              \
-    return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                     \
-  }                                                                                        \
-  BANKPROOF_DEVICE __half2 __h##name##2(__half2 a, __half2 b) {                            \
-    return __floats2half2_rn(__h##name(a.x, b.x) ? 1.0F : 0.0F,                            \
-                             __h##name(a.y, b.y) ? 1.0F : 0.0F);                           \
+#define BANKPROOF_COMPARE(name, operation)                                               \
+  BANKPROOF_BOTH bool __h##name(__half a, __half b) {                                    \
+    return static_cast<float>(a) operation static_cast<float>(b);                        \
+  }                                                                                      \
+  BANKPROOF_BOTH bool operator operation(__half a, __half b) { return __h##name(a, b); } \
+  BANKPROOF_BOTH bool __hb##name##2(__half2 a, __half2 b) {                              \
+    return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                   \
+  }                                                                                      \
+  BANKPROOF_BOTH __half2 __h##name##2(__half2 a, __half2 b) {                            \
+    return __floats2half2_rn(__h##name(a.x, b.x) ? 1.0F : 0.0F,                          \
+                             __h##name(a.y, b.y) ? 1.0F : 0.0F);                         \
   }
 BANKPROOF_COMPARE(eq, ==)
 BANKPROOF_COMPARE(ne, !=)
@@ -199,22 +219,22 @@ BANKPROOF_COMPARE(le, <=)
 BANKPROOF_COMPARE(gt, >)
 BANKPROOF_COMPARE(ge, >=)
 #undef BANKPROOF_COMPARE
-BANKPROOF_DEVICE bool __hisnan(__half a) { return (a.__x & 0x7fffU) > 0x7c00U; }
+BANKPROOF_BOTH bool __hisnan(__half a) { return (a.__x & 0x7fffU) > 0x7c00U; }
 
 // ---- Operators
 
-#define BANKPROOF_OPERATOR(operation, one, two)                                                 \
-  BANKPROOF_DEVICE __half operator operation(__half a, __half b) { return one(a, b); }          \
-  BANKPROOF_DEVICE __half2 operator operation(__half2 a, __half2 b) { return two(a, b); }       \
-  BANKPROOF_DEVICE __half& operator operation##=(__half& a, __half b) { return a = one(a, b); } \
-  BANKPROOF_DEVICE __half2& operator operation##=(__half2& a, __half2 b) { return a = two(a, b); }
+#define BANKPROOF_OPERATOR(operation, one, two)                                               \
+  BANKPROOF_BOTH __half operator operation(__half a, __half b) { return one(a, b); }          \
+  BANKPROOF_BOTH __half2 operator operation(__half2 a, __half2 b) { return two(a, b); }       \
+  BANKPROOF_BOTH __half& operator operation##=(__half& a, __half b) { return a = one(a, b); } \
+  BANKPROOF_BOTH __half2& operator operation##=(__half2& a, __half2 b) { return a = two(a, b); }
 BANKPROOF_OPERATOR(+, __hadd, __hadd2)
 BANKPROOF_OPERATOR(-, __hsub, __hsub2)
 BANKPROOF_OPERATOR(*, __hmul, __hmul2)
 BANKPROOF_OPERATOR(/, __hdiv, __h2div)
 #undef BANKPROOF_OPERATOR
-BANKPROOF_DEVICE __half operator-(__half a) { return __hneg(a); }
-BANKPROOF_DEVICE __half2 operator-(__half2 a) { return __hneg2(a); }
+BANKPROOF_BOTH __half operator-(__half a) { return __hneg(a); }
+BANKPROOF_BOTH __half2 operator-(__half2 a) { return __hneg2(a); }
 
 // ---- Functions of one argument, through float
 

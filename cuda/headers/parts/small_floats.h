@@ -52,4 +52,24 @@ __host__ inline float half_on_host(unsigned short bits) {
   return value;
 }
 
+/// The lesser of two numbers, or the greater one: the other one if one is NaN, and -0 is below 0.
+template <class Number>
+__host__ inline Number extreme_on_host(Number a, Number b, bool is_greater) {
+  const float x = static_cast<float>(a);
+  const float y = static_cast<float>(b);
+  if (x != x) return y != y ? Number(y) : b;
+  if (y != y) return a;
+  const bool is_less = x < y || (x == y && (a.__x & 0x8000U) != 0);
+  return is_less != is_greater ? a : b;
+}
+
+/// The integer between the least and the greatest one that a number has when its fraction is cut
+/// off; 0 of NaN.
+template <class Integer>
+__host__ inline Integer integer_on_host(float value, Integer least, Integer greatest) {
+  if (value != value) return 0;
+  if (value <= static_cast<float>(least)) return least;
+  return value >= static_cast<float>(greatest) ? greatest : static_cast<Integer>(value);
+}
+
 }  // namespace bankproof_parts

@@ -52,7 +52,7 @@ BANKPROOF_SHUFFLE_BITS(bfly, 31)
 
 /// The value of type To that has the same size and the same bits.
 template <class To, class From>
-BANKPROOF_DEVICE To bits_as(From from) {
+BANKPROOF_BOTH To bits_as(From from) {
   static_assert(sizeof(To) == sizeof(From), "bits_as: not of the same size");
   To to;
   __builtin_memcpy(&to, &from, sizeof to);
