@@ -13,6 +13,11 @@ FINDING = 1
 
 
 class Forms(NvccFolder):
+    def clangs(self):
+        """The default compiler, and a clang whose options are those of newer versions."""
+        newer = filter(shutil.which, ["clang++-%d" % version for version in (19, 16, 15)])
+        return [""] if WITH_NVCC else ["", next(newer, "")]
+
     @needs(CAN_COMPILE, COMPILER)
     def test_a_file_of_both_halves_goes_to_the_hosts_compiler(self):
         self.file("scale.h", "int scaled(int x);\n")
@@ -114,6 +119,31 @@ int main() {
         self.assertEqual(words[12:], "nan 4 -1 2 2 011 3.5 4.5 6 15 3.5 -2 2147483647 0".split())
 
     @needs(CAN_COMPILE, COMPILER)
+    def test_a_value_that_one_lane_has_is_handed_over_by_all(self):
+        self.file("a.cu", """#include <cstdio>
+__global__ void take(int* next, int* taken) {
+  int i;
+  if (threadIdx.x % 32 == 0) i = atomicAdd(next, 1);
+  i = __shfl_sync(0xffffffff, i, 0);
+  taken[threadIdx.x] = i;
+}
+int main() {
+  int *next, *taken;
+  cudaMallocManaged(&next, sizeof *next);
+  cudaMallocManaged(&taken, 64 * sizeof *taken);
+  *next = 40;
+  take<<<1, 64>>>(next, taken);
+  cudaDeviceSynchronize();
+  std::printf("%d %d %d", *next, taken[0] + taken[63], taken[31] + taken[32]);
+  cudaFree(next);
+  cudaFree(taken);
+}
+""")
+        for clang in self.clangs():
+            self.nvcc("a.cu", "-O3", "-o", "a", BANKPROOF_CLANG=clang)
+            self.assertEqual(self.call("./a"), "42 81 81")
+
+    @needs(CAN_COMPILE, COMPILER)
     def test_openmp_in_the_host_code(self):
         self.file("a.cu", """#include <omp.h>
 __global__ void number(int* p) { p[threadIdx.x] = threadIdx.x; }
@@ -130,8 +160,7 @@ int main() {
 }
 """)
         # Newer versions of clang do not take all attributes of gcc's omp.h.
-        newer = filter(shutil.which, ["clang++-%d" % version for version in (19, 16, 15)])
-        for clang in [""] if WITH_NVCC else ["", next(newer, "")]:
+        for clang in self.clangs():
             self.nvcc("a.cu", "-Xcompiler", "-fopenmp", "-o", "a", BANKPROOF_CLANG=clang)
             self.call("./a")
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "../../processes/process.hpp"
@@ -18,15 +19,20 @@ constexpr const char* how_to_install =
     "CUDACXX "
     "to its nvcc";
 
-/// The kind of compiler that --version reports; nullopt if the program does not run or is no
-/// compiler of CUDA.
-/// bankproof-nvcc is none: it calls the compilers that are found here.
-std::optional<CompilerKind> kind_of(const std::string& program) {
+/// The compiler that --version reports; nullopt if the program does not run or is no compiler of
+/// CUDA. bankproof-nvcc is none: it calls the compilers that are found here.
+std::optional<Compiler> reported_by(const std::string& program) {
+  constexpr std::string_view before = "clang version ";
   const Ran ran = run_to_end({program, "--version"});
   if (ran.start_error != 0 || !ran.problem.empty()) return std::nullopt;
   if (ran.output.find("bankproof stands in for") != std::string::npos) return std::nullopt;
-  if (ran.output.find("Cuda compiler driver") != std::string::npos) return CompilerKind::nvcc;
-  if (ran.output.find("clang version") != std::string::npos) return CompilerKind::clang;
+  if (ran.output.find("Cuda compiler driver") != std::string::npos) {
+    return Compiler{CompilerKind::nvcc, program};
+  }
+  if (const std::size_t found = ran.output.find(before); found != std::string::npos) {
+    return Compiler{CompilerKind::clang, program,
+                    std::atoi(ran.output.c_str() + found + before.size())};
+  }
   return std::nullopt;
 }
 
@@ -45,7 +51,7 @@ std::string variable(const char* name) {
 }
 
 Compiler named(const std::string& program) {
-  if (const std::optional<CompilerKind> kind = kind_of(program)) return {*kind, program};
+  if (const std::optional<Compiler> reported = reported_by(program)) return *reported;
   const Ran ran = run_to_end({program, "--version"});
   if (ran.start_error != 0) {
     throw CompileError(fmt::format("cannot run the compiler {}: {}", program,
@@ -64,7 +70,8 @@ std::vector<Compiler> find_nvcc() {
   const std::string home = variable("CUDA_HOME");
   programs.push_back((home.empty() ? "/usr/local/cuda" : home) + "/bin/nvcc");
   for (const std::string& program : programs) {
-    if (kind_of(program) == CompilerKind::nvcc) return {{CompilerKind::nvcc, program}};
+    const std::optional<Compiler> reported = reported_by(program);
+    if (reported && reported->kind == CompilerKind::nvcc) return {*reported};
   }
   return {};
 }
@@ -77,7 +84,9 @@ std::vector<Compiler> find_clangs(std::size_t most) {
   std::vector<Compiler> result;
   for (const std::string& program : programs) {
     if (result.size() == most) break;
-    if (makes_ptx(program)) result.push_back({CompilerKind::clang, program});
+    if (!makes_ptx(program)) continue;
+    const std::optional<Compiler> reported = reported_by(program);
+    if (reported && reported->kind == CompilerKind::clang) result.push_back(*reported);
   }
   return result;
 }

@@ -27,6 +27,7 @@ enum class CompilerKind { nvcc, clang };
 struct Compiler {
   CompilerKind kind = CompilerKind::nvcc;
   std::string program;  ///< a path, or a name to be found in the PATH
+  int version = 0;      ///< the first number of clang's version
 };
 
 /// The nvcc of this machine: $CUDACXX if that is an nvcc, else nvcc in the PATH, else

@@ -69,7 +69,7 @@ TEST(GoldenKernels, are_what_clang_16_makes_of_the_sources) {
   if (ran.output.find("version 16.0.6") == std::string::npos) {
     GTEST_SKIP() << "*** THERE IS NO CLANG++-16 OF THE VERSION THAT MADE THEM ***";
   }
-  expect_kept("clang", {CompilerKind::clang, "clang++-16"});
+  expect_kept("clang", {CompilerKind::clang, "clang++-16", 16});
 }
 
 TEST(GoldenKernels, are_what_nvcc_13_makes_of_the_sources) {

@@ -45,7 +45,7 @@ TEST_P(Halves, of_bfloats_are_rounded_once) {
   }
   Device device;
   const auto results = device.buffer<std::uint16_t>(std::size_t{16} * count);
-  const auto functions = device.buffer<float>(std::size_t{8} * count);
+  const auto functions = device.buffer<float>(std::size_t{16} * count);
   require_no_fault(kernels().other("bfloats").launch(
       device, {.grid = {count / 32, 1, 1}, .block = {32, 1, 1}}, device.buffer(first),
       device.buffer(second), results, functions, static_cast<int>(count)));
@@ -75,13 +75,17 @@ TEST_P(Halves, of_bfloats_are_rounded_once) {
       EXPECT_EQ(value_of(results.values()[16 * std::size_t{i} + k]), value_of(rounded(expected[k])))
           << a << " " << b << " " << k;
     }
-    const std::array<double, 8> of_functions = {std::exp2(a), std::sqrt(std::fabs(a)),
-                                                std::exp(a),  std::log(std::fabs(a)),
-                                                std::sin(a),  1 / a,
-                                                std::cos(a),  a / b};
+    const std::array<double, 16> of_functions = {std::exp2(a),    std::sqrt(std::fabs(a)),
+                                                 std::exp(a),     std::log(std::fabs(a)),
+                                                 std::sin(a),     1 / a,
+                                                 std::cos(a),     a / b,
+                                                 std::floor(a),   std::ceil(a),
+                                                 std::rint(a),    std::trunc(a),
+                                                 std::pow(10, a), std::log10(std::fabs(a)),
+                                                 std::tanh(a),    std::tanh(a)};
     for (std::size_t k = 0; k < of_functions.size(); ++k) {
       const double exact = of_functions[k];
-      EXPECT_NEAR(static_cast<double>(functions.values()[8 * std::size_t{i} + k]), exact,
+      EXPECT_NEAR(static_cast<double>(functions.values()[16 * std::size_t{i} + k]), exact,
                   0x1p-8 * std::fabs(exact) + 1e-3)
           << a << " " << b << " " << k;
     }

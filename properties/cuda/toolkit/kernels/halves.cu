@@ -2,7 +2,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-/// 16 results for each pair, and 8 results of functions of the first number.
+/// 16 results for each pair, and 16 results of functions of the first number.
 __global__ void bfloats(const __nv_bfloat16* first, const __nv_bfloat16* second,
                         __nv_bfloat16* results, float* functions, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,14 +33,22 @@ __global__ void bfloats(const __nv_bfloat16* first, const __nv_bfloat16* second,
   out[14] = __float22bfloat162_rn(make_float2(1.0f, __bfloat1622float2(pair).y + 1.0f)).y;
   out[15] = __ushort_as_bfloat16(__bfloat16_as_ushort(__hmax(a, b)));
   const __nv_bfloat162 above = h2exp2(pair);
-  functions[8 * i] = above.x;
-  functions[8 * i + 1] = hsqrt(__habs(a));
-  functions[8 * i + 2] = hexp(a);
-  functions[8 * i + 3] = hlog(__habs(a));
-  functions[8 * i + 4] = hsin(a);
-  functions[8 * i + 5] = hrcp(a);
-  functions[8 * i + 6] = hcos(a);
-  functions[8 * i + 7] = a / b;
+  functions[16 * i] = above.x;
+  functions[16 * i + 1] = hsqrt(__habs(a));
+  functions[16 * i + 2] = hexp(a);
+  functions[16 * i + 3] = hlog(__habs(a));
+  functions[16 * i + 4] = hsin(a);
+  functions[16 * i + 5] = hrcp(a);
+  functions[16 * i + 6] = hcos(a);
+  functions[16 * i + 7] = a / b;
+  functions[16 * i + 8] = hfloor(a);
+  functions[16 * i + 9] = hceil(a);
+  functions[16 * i + 10] = hrint(a);
+  functions[16 * i + 11] = h2trunc(pair).x;
+  functions[16 * i + 12] = hexp10(a);
+  functions[16 * i + 13] = hlog10(__habs(a));
+  functions[16 * i + 14] = htanh(a);
+  functions[16 * i + 15] = h2tanh(__floats2half2_rn(0, a)).y;
 }
 
 /// 4 comparisons of each pair with the next pair, and 4 functions of the first number.
