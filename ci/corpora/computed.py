@@ -1,0 +1,250 @@
+"""More results of programs, computed plainly, most of them of HeCBench's, as checks.py does it:
+`python3 computed.py NAME ARGUMENT…` prints what the program has to print, or what printing/freed.h prints.
+"""
+
+import math
+import struct
+import sys
+
+
+def c_random(seed):
+    """The numbers of C's rand() as glibc makes them."""
+    state = [seed]
+    for _ in range(30):
+        state.append(16807 * state[-1] % 2147483647)
+    state += state[:3]
+    for at in range(34, 344):
+        state.append((state[at - 31] + state[at - 3]) & 0xFFFFFFFF)
+    state = state[-31:]
+    at = 0
+    while True:
+        state[at] = (state[at] + state[at - 3]) & 0xFFFFFFFF
+        yield state[at] >> 1
+        at = (at + 1) % 31
+
+
+def single(value):
+    """The nearest number of single precision."""
+    return struct.unpack("<f", struct.pack("<f", value))[0]
+
+
+def freed(number, values):
+    """What printing/freed.h prints of the array that is freed as this number."""
+    count = len(values)
+    part = -(-count // 32)
+    for at in range(0, count, part):
+        total = sum((1 + i % 13) * values[i] for i in range(at, min(at + part, count)))
+        print(f"freed {number} of {count} from {at}: {total:.6e}")
+
+
+def constant(number, count, value):
+    """An array whose numbers are all the same."""
+    freed(int(number), [float(value)] * int(count))
+
+
+def arrival(near, speed):
+    """When a front comes to a point: from the first one to three neighbors, as the upwind scheme has it."""
+    c, b, a = sorted(near)
+    time = c + speed
+    if time > b:
+        time = (b + c + math.sqrt(2 * speed * speed - (b - c) ** 2)) / 2
+    if time > a:
+        time = (a + b + c) / 3 + math.sqrt(2 * (a * (b - a) + b * (c - b) + c * (a - c))
+                                           + 3 * speed * speed) / 3
+    return time
+
+
+def eikonal(side):
+    """The times at which a front from a corner of a cube comes to its points. It meets no point that is
+    farther from the corner before, so that one sweep is enough."""
+    side, far = int(side), 1e20
+    times = [0.0]
+    for at in range(1, side ** 3):
+        x, y, z = at % side, at // side % side, at // side ** 2
+        times.append(arrival([times[at - 1] if x else far, times[at - side] if y else far,
+                              times[at - side * side] if z else far], 1.0))
+    show_times(times)
+
+
+def show_times(times):
+    for at in range(0, len(times), 499):
+        print(f"{at}: {times[at]:.6e}")
+
+
+def doubles(path, count):
+    """The last doubles of a file, as eikonal() shows them."""
+    with open(path, "rb") as file:
+        data = file.read()[-8 * int(count):]
+    show_times(struct.unpack(f"<{count}d", data))
+
+
+def jaccard(rows, columns):
+    """The weights of each number but 0 of a matrix: what its row shares with the row of its column. They
+    are the fourth array that is freed, and, without weights of columns, the eleventh."""
+    rows, columns, drawn = int(rows), int(columns), c_random(2)
+    matrix = [[next(drawn) % 10 for _ in range(columns)] for _ in range(rows)]
+    kept = [[column for column, value in enumerate(row) if value] for row in matrix]
+    sets, count = list(map(set, kept)), sum(map(len, kept))
+    for number, weights in ((4, [(column + 1) / count for column in range(columns)]), (11, [1.0] * columns)):
+        volumes = [sum(weights[column] for column in row) for row in kept]
+        values = []
+        for row, row_kept in enumerate(kept):
+            for column in row_kept:
+                shared = sum(weights[other] for other in sets[row] & sets[column])
+                values.append(0.46 * matrix[row][column] * shared
+                              / (volumes[row] + volumes[column] - shared))
+        freed(number, values)
+
+
+def sums_of_windows(plane, height, width, size):
+    """For each place of a window of a convolution with a border of 1: the sum of what it sees."""
+    above = [[0.0] * (width + 1)]
+    for row in range(height):
+        total, sums = 0.0, [0.0]
+        for column in range(width):
+            total += plane[row * width + column]
+            sums.append(total + above[-1][column + 1])
+        above.append(sums)
+
+    def seen(down, across):
+        top, bottom = max(0, down - 1), min(height, height + 2 - size + down)
+        left, right = max(0, across - 1), min(width, width + 2 - size + across)
+        return above[bottom][right] - above[top][right] - above[bottom][left] + above[top][left]
+
+    return [seen(down, across) for down in range(size) for across in range(size)]
+
+
+def dwconv(batch, channels, height, width):
+    """The means of the results of convolutions in depth, of windows of 1, 3 and 5 and one to four results
+    of a channel."""
+    batch, channels, height, width = map(int, (batch, channels, height, width))
+    drawn, greatest = c_random(123), 2.0 ** 31
+    values = [next(drawn) / greatest for _ in range(batch * channels * height * width)]
+    later = [next(drawn) / greatest for _ in range(4 * channels * 26)]
+    planes = [values[at:at + height * width] for at in range(0, len(values), height * width)]
+    sums = {}
+    for size in (1, 3, 5):
+        of_planes = [sums_of_windows(plane, height, width, size) for plane in planes]
+        sums[size] = [[sum(of_planes[image * channels + channel][place] for image in range(batch))
+                       for place in range(size * size)] for channel in range(channels)]
+    for multiple in range(1, 5):
+        for size in (1, 3, 5):
+            weights = multiple * channels * size * size
+            biases = later[weights:weights + multiple * channels]
+            total = sum(later[output * size * size + place] * seen for output in range(multiple * channels)
+                        for place, seen in enumerate(sums[size][output // multiple]))
+            points = (height + 3 - size) * (width + 3 - size)
+            mean = total / (batch * multiple * channels * points) + sum(biases) / len(biases)
+            print(f"Checksum = {mean:f}")
+
+
+def gaussian_pulse(step, count):
+    """The source of minimod at the end of a step of so many; it has no value for the last one."""
+    sigma, scale = 0.6 * 25, 8
+    return lambda number: 0.0 if number >= count else (
+        -2 * scale * sigma * (sigma - 2 * sigma * scale * (sigma * step * number - 1) ** 2)
+        * math.exp(-scale * (sigma * step * number - 1) ** 2))
+
+
+def minimod(side, count, reach=12):
+    """The least and the greatest value of a wave in a cube with absorbing layers, after so many steps. It
+    begins in the middle, and comes nowhere near the walls, so that points farther than its reach stay 0."""
+    side, count, speed, spacing, layer = int(side), int(count), 4500.0, 20.0, 27
+    factors = [value / spacing ** 2 for value in (-205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560)]
+    step = 1.6 / (math.sqrt(3 * (abs(factors[0]) + 2 * sum(map(abs, factors[1:])))) * speed)
+    greatest = step * 3 * speed * math.log(1000) / (2 * layer * spacing) / layer ** 2
+    damping = [greatest * max(layer - at, at - side - 1 + layer, 0) ** 2 for at in range(side + 2)]
+    middle, squared, slope = side // 2, (2000 * step) ** 2, 1 / (4 * spacing ** 2)
+    steps = (1, side, side * side)
+    points = [(x, y, z, x + side * (y + side * z)) for z in range(middle - reach, middle + reach)
+              for y in range(middle - reach, middle + reach) for x in range(middle - reach, middle + reach)]
+    inner, now, before, memory = range(layer, side - layer), *([0.0] * side ** 3 for _ in range(3))
+    pulse = gaussian_pulse(step, count)
+    for number in range(1, count + 1):
+        for *place, at in points:
+            here = now[at]
+            around = 3 * factors[0] * here + sum(
+                factors[far] * sum(now[at + far * by] + now[at - far * by] for by in steps)
+                for far in (1, 2, 3, 4))
+            if all(value in inner for value in place):
+                before[at] = 2 * here + squared * around - before[at]
+                continue
+            damped = sum(damping[value] for value in place)
+            before[at] = ((2 + 2 * damped - damped ** 2) * here
+                          + squared * (around + memory[at]) - before[at]) / (2 * damped + 1)
+            memory[at] = (memory[at] - slope * sum(
+                (damping[value + 1] - damping[value - 1]) * (now[at + by] - now[at - by])
+                for value, by in zip(place, steps))) / (1 + damped)
+        before[middle * sum(steps)] += pulse(number)
+        now, before = before, now
+    print(f"Checksum: min_u,  max_u = {min(now):f}, {max(now):f}")
+
+
+def rounded(value, way):
+    """A number as a whole one: down, to the nearest, up, or toward 0."""
+    return {"d": math.floor, "n": round, "u": math.ceil, "z": math.trunc}[way](value)
+
+
+def signed(value, bits):
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def from_numbers(value):
+    """What intrinsics-cast makes of a number by all conversions to whole ones: those of each size cancel
+    one another, but for which are signed."""
+    bits, = struct.unpack("<q", struct.pack("<d", value))
+    near = single(value)
+    single_bits, = struct.unpack("<i", struct.pack("<f", value))
+    whole = 0
+    for number in (value, near):
+        for way in "dnuz":
+            whole ^= rounded(number, way)
+    first = signed(bits >> 32 ^ bits ^ single_bits ^ whole, 32)
+    second = (single_bits ^ whole) & 0xFFFFFFFF
+    return signed(signed(first + second, 32) % (1 << 32) + (whole ^ bits) + whole, 64)
+
+
+def kept(value, bits, way):
+    """A whole number as a floating-point number with so many bits, rounded this way."""
+    size = abs(value)
+    away = max(0, size.bit_length() - bits)
+    whole, rest = divmod(size, 1 << away)
+    half = (1 << away) / 2
+    whole += {"d": value < 0 < rest, "u": value > 0 < rest, "z": False,
+              "n": rest > half or rest == half > 0 and whole % 2 == 1}[way]
+    return math.copysign(float(whole << away), value)
+
+
+def to_numbers(value):
+    """What intrinsics-cast makes of a whole number of 64 bits by all conversions to others: the bits of a
+    sum of both precisions."""
+    low = value & 0xFFFFFFFF
+    as_double, = struct.unpack("<d", struct.pack("<q", value))
+    as_single, = struct.unpack("<f", struct.pack("<I", low))
+    first, second = single(as_double), 0.0
+    both = [signed(low, 32), low]
+    for part in ([kept(number, 24, way) for number in both for way in "dnuz"] + [as_single] * 2
+                 + [kept(value, 24, way) for way in "dnuz"] * 2):
+        first = single(first + part)
+    for part in (list(map(float, both)) + [kept(value, 53, way) for way in "dnuz"] * 2 + [as_double]):
+        second += part
+    return struct.unpack("<q", struct.pack("<d", first + second))[0]
+
+
+def intrinsics_cast(count):
+    """Checksums of conversions of 0 and of 22.44 divided by each number, and of one whole number but for
+    the first, which is 0."""
+    checksum = from_numbers(0.0)
+    for at in range(1, int(count)):
+        checksum ^= from_numbers(22.44 / at)
+    print(f"Checksum = {checksum & (1 << 64) - 1:x}")
+    other = to_numbers(0x403670A3D70A3D71) if int(count) % 2 == 0 else 0
+    print(f"Checksum = {(to_numbers(0) ^ other) & (1 << 64) - 1:x}")
+
+
+CHECKS = {check.__name__: check for check in (constant, doubles, dwconv, eikonal, intrinsics_cast,
+                                              jaccard, minimod)}
+
+if __name__ == "__main__":
+    CHECKS[sys.argv[1]](*sys.argv[2:])
