@@ -243,8 +243,128 @@ def intrinsics_cast(count):
     print(f"Checksum = {(to_numbers(0) ^ other) & (1 << 64) - 1:x}")
 
 
-CHECKS = {check.__name__: check for check in (constant, doubles, dwconv, eikonal, intrinsics_cast,
-                                              jaccard, minimod)}
+def splash_random():
+    """The numbers of the generator of SPLASH-2, from 0 to 1."""
+    drawn = 7
+    while True:
+        yield drawn / 2 ** 31
+        drawn = (1103515245 * drawn + 12345) & 0x7FFFFFFF
+
+
+def in_ball(drawn):
+    while True:
+        point = [next(drawn) * 2 - 1 for _ in range(3)]
+        squared = sum(value * value for value in point)
+        if squared <= 1:
+            return [value / math.sqrt(squared) for value in point]
+
+
+def cluster_of_plummer(count):
+    """Bodies of bh at the beginning: where they are, and how fast they are."""
+    drawn, scale, places, speeds = splash_random(), 3 * math.pi / 16, [], []
+    for _ in range(count):
+        radius = 1 / math.sqrt((next(drawn) * 0.999) ** (-2 / 3) - 1)
+        places.append([value * scale * radius for value in in_ball(drawn)])
+        while True:
+            x, y = next(drawn), next(drawn) * 0.1
+            if y <= x * x * (1 - x * x) ** 3.5:
+                break
+        speed = x * math.sqrt(2 / math.sqrt(1 + radius * radius)) / math.sqrt(scale)
+        speeds.append([value * speed for value in in_ball(drawn)])
+    return places, speeds
+
+
+def pulls(places, softening=0.05 ** 2):
+    """The acceleration of each body by all others, whose masses are the same, and together 1."""
+    result = []
+    for x, y, z in places:
+        a, b, c = 0.0, 0.0, 0.0
+        for u, v, w in places:
+            u, v, w = u - x, v - y, w - z
+            squared = u * u + v * v + w * w + softening
+            pull = 1 / (squared * math.sqrt(squared))
+            a, b, c = a + u * pull, b + v * pull, c + w * pull
+        result.append([value / len(places) for value in (a, b, c)])
+    return result
+
+
+def bodies(count, steps):
+    """How many bodies of bh's output, from standard input, are far from where they are if each pulls each
+    other: by a hundredth in place and speed, or a twentieth in acceleration, which bh computes from groups."""
+    count, step = int(count), 0.025
+    places, speeds = cluster_of_plummer(count)
+    before = None
+    for _ in range(int(steps)):
+        now = pulls(places)
+        for place, speed, pull, old in zip(places, speeds, now, before or now):
+            for axis in range(3):
+                half = speed[axis] + (pull[axis] - old[axis]) * step / 2 + pull[axis] * step / 2
+                place[axis] += half * step
+                speed[axis] = half + pull[axis] * step / 2
+        before = now
+    told = [list(map(float, line.split()[1:])) for line in sys.stdin if line.split(":")[0].isdigit()]
+    far = 0
+    for number in range(count):
+        place, (*pull, up), speed = told[3 * number:3 * number + 3]
+        far += (math.dist(place, places[number]) > 0.01 * math.hypot(*places[number])
+                or math.dist([*speed, up], speeds[number]) > 0.01 * max(0.1, math.hypot(*speeds[number]))
+                or math.dist(pull, before[number]) > 0.05 * math.hypot(*before[number]))
+    print(f"far: {far} of {count}")
+
+
+def lanes(a, b, bits):
+    """What all SIMD intrinsics of intrinsics-simd make of a lane of so many bits, and the differences that
+    they add up, signed and not."""
+    full, high, low = (1 << bits) - 1, (1 << bits - 1) - 1, -(1 << bits - 1)
+    s, u = signed(a, bits), signed(b, bits)
+    total = s + u
+    results = [abs(s), abs(s - u), abs(a - b), min(abs(s), high), total, min(max(total, low), high),
+               min(a + b, full), total + (total >= 0) >> 1, a + b + 1 >> 1, a + b >> 1,
+               max(s, u), max(a, b), min(s, u), min(a, b), -s, min(-s, high), s - u,
+               min(max(s - u, low), high), max(a - b, 0)]
+    for holds in (a == b, s >= u, a >= b, s > u, a > b, s <= u, a <= b, s < u, a < b, a != b):
+        results += [full * holds, holds]
+    if bits == 16:
+        results += of_three(a, b, bits)
+    value = 0
+    for result in results:
+        value ^= result & full
+    return value, abs(s - u), abs(a - b)
+
+
+def of_three(a, b, bits):
+    """The same of the intrinsics that take a number of this size each, most of them three."""
+    c, full = a ^ b, (1 << bits) - 1
+    s, u, t = (signed(value, bits) for value in (a, b, c))
+    both, total = signed(a + b, bits), a + b & full
+    return [max(both, t), max(both, t, 0), max(total, c), min(both, t), max(min(both, t), 0), min(total, c),
+            max(s, u), max(a, b), min(s, u), min(a, b), max(s, u, t), max(s, u, t, 0), max(a, b, c),
+            max(s, u, 0), min(s, u, t), max(min(s, u, t), 0), min(a, b, c), max(min(s, u), 0)]
+
+
+def intrinsics_simd(count):
+    """The checksum of all SIMD intrinsics of so many numbers and their neighbors."""
+    count, known, checksum = int(count), {}, 0
+    for number in range(count):
+        a = (0x1234ABA5 ^ (-number if number < count // 2 else number)) & 0xFFFFFFFF
+        b = a + (1 if number % 2 else -1) & 0xFFFFFFFF
+        for result in of_three(a, b, 32):
+            checksum ^= result & 0xFFFFFFFF
+        for bits in (16, 8):
+            far, apart = 0, 0
+            for at in range(0, 32, bits):
+                lane = (a >> at & (1 << bits) - 1, b >> at & (1 << bits) - 1, bits)
+                if lane not in known:
+                    known[lane] = lanes(*lane)
+                value, difference, other = known[lane]
+                checksum ^= value << at
+                far, apart = far + difference, apart + other
+            checksum ^= far ^ apart
+    print(f"Checksum = {checksum:x}")
+
+
+CHECKS = {check.__name__: check for check in (bodies, constant, doubles, dwconv, eikonal, intrinsics_cast,
+                                              intrinsics_simd, jaccard, minimod)}
 
 if __name__ == "__main__":
     CHECKS[sys.argv[1]](*sys.argv[2:])
