@@ -20,8 +20,8 @@ sys.path.insert(0, os.path.join(SOURCE, "ci"))
 # The words of formats that take other words than numbers.
 WORDS = {"packed": ["H=3", "f*3=-1..1"], "columns": ["3", "3", "3"], "basis": ["H", "O"]}
 
-from corpora import checks, computed, data, entrances, indigo, inputs, judging, makefiles  # noqa: E402
-from corpora import notes, running, table, trial  # noqa: E402
+from corpora import checks, computed, data, entrances, indigo, inputs, intrinsics  # noqa: E402
+from corpora import judging, makefiles, notes, running, table, trial  # noqa: E402
 from corpora.program import Program  # noqa: E402
 
 PROGRAM = """#include <cstdio>
@@ -169,7 +169,7 @@ class JudgingTest(Corpus):
         self.assertEqual([round(x, 9) for x in checks.solved([[0, 2], [4, 1]], [2, 5])], [1, 1])
         drawn = computed.c_random(1)
         self.assertEqual([next(drawn) for _ in range(3)], [1804289383, 846930886, 1681692777])
-        self.assertEqual([computed.kept(number, 2, way) for number in (5, -5) for way in "dnuz"],
+        self.assertEqual([intrinsics.kept(number, 2, way) for number in (5, -5) for way in "dnuz"],
                          [4, 4, 6, 4, -6, -4, -4, -4])
         self.assertEqual(computed.arrival([1e20, 1e20, 1], 1), 2)
         self.assertEqual(computed.sums_of_windows([1, 2, 3, 4], 2, 2, 3), [1, 3, 2, 4, 10, 6, 3, 7, 4])
