@@ -1,5 +1,5 @@
-"""HeCBench (zjin-lcf/HeCBench): a program is a folder src/NAME-cuda with a Makefile; its sister of OpenMP,
-which its host runs, is src/NAME-omp.
+"""HeCBench (zjin-lcf/HeCBench): a program is a folder src/NAME-cuda with a Makefile, which a few have in a
+folder below; its sister of OpenMP, which its host runs, is src/NAME-omp.
 """
 
 import os
@@ -32,12 +32,20 @@ def text_of(path):
         return file.read()
 
 
+def place_of(root, folder):
+    """Where the program is built: in its folder, or in the only one below it that has a Makefile."""
+    at = os.path.join("src", folder)
+    below = sorted(os.path.join(at, name) for name in os.listdir(os.path.join(root, at)))
+    having = [place for place in (at, *below) if os.path.exists(os.path.join(root, place, "Makefile"))]
+    return having[0] if having and (having[0] == at or len(having) == 1) else at
+
+
 def programs(root):
     for folder in sorted(os.listdir(os.path.join(root, "src"))):
         name, _, kind = folder.rpartition("-")
         if kind != "cuda":
             continue
-        at = os.path.join("src", folder)
+        at = place_of(root, folder)
         makefile = text_of(os.path.join(root, at, "Makefile"))
         prefix = "" if NUMBER_ALONE.search(makefile) else "sm_"
         yield Program(name, at, [FOR_CUDA.format(prefix)], sister=sister_of(root, name),

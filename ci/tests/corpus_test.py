@@ -20,8 +20,8 @@ sys.path.insert(0, os.path.join(SOURCE, "ci"))
 # The words of formats that take other words than numbers.
 WORDS = {"packed": ["H=3", "f*3=-1..1"], "columns": ["3", "3", "3"], "basis": ["H", "O"]}
 
-from corpora import checks, computed, data, entrances, indigo, inputs, intrinsics  # noqa: E402
-from corpora import judging, makefiles, notes, running, table, trial  # noqa: E402
+from corpora import checks, computed, data, entrances, hecbench, indigo, inputs  # noqa: E402
+from corpora import intrinsics, judging, makefiles, notes, running, table, trial  # noqa: E402
 from corpora.program import Program  # noqa: E402
 
 PROGRAM = """#include <cstdio>
@@ -174,6 +174,17 @@ class JudgingTest(Corpus):
         self.assertEqual(computed.arrival([1e20, 1e20, 1], 1), 2)
         self.assertEqual(computed.sums_of_windows([1, 2, 3, 4], 2, 2, 3), [1, 3, 2, 4, 10, 6, 3, 7, 4])
         self.assertEqual(checks.lifted([1, 2, 3, 4]), [1, 3, 0, 1])  # 2 - 4/2, 4 - 6/2; 1 + 2/4, 3 + 3/4
+
+    def test_a_program_is_built_in_the_only_folder_below_with_a_makefile(self):
+        with tempfile.TemporaryDirectory() as root:
+            for place in ("one-cuda/src", "one-cuda/data", "two-cuda/a", "two-cuda/b"):
+                os.makedirs(os.path.join(root, "src", place))
+            for place in ("one-cuda/src", "two-cuda/a", "two-cuda/b"):
+                with open(os.path.join(root, "src", place, "Makefile"), "w", encoding="utf-8") as file:
+                    file.write("run:\n")
+            places = {program.name: (program.folder, program.reason) for program in hecbench.programs(root)}
+        self.assertEqual(places, {"one": ("src/one-cuda/src", ""),
+                                  "two": ("src/two-cuda", "its folder has no Makefile")})
 
     def test_programs_without_kernels_are_named(self):
         program, entrance = Program("query", "", [], by_exit_code=True), entrances.Entrance("clang", "", "")
