@@ -292,8 +292,57 @@ def canny(source, target):
             file.write(" ".join(map(str, row)) + "\n")
 
 
-CHECKS = {check.__name__: check for check in (bodies, canny, constant, doubles, dwconv, eikonal, jaccard,
-                                              minimod)}
+def least_cost(costs):
+    """The least sum of as many numbers of a square, no two in a row or a column (Kuhn and Munkres)."""
+    size, far = len(costs), float("inf")
+    rows, columns, row_of = [0] * (size + 1), [0] * (size + 1), [0] * (size + 1)
+    for row in range(1, size + 1):
+        row_of[0], column, least = row, 0, [far] * (size + 1)
+        seen, before = [False] * (size + 1), [0] * (size + 1)
+        while row_of[column]:
+            seen[column] = True
+            here, step, following = row_of[column], far, 0
+            for other in range(1, size + 1):
+                if seen[other]:
+                    continue
+                cost = costs[here - 1][other - 1] - rows[here] - columns[other]
+                if cost < least[other]:
+                    least[other], before[other] = cost, column
+                if least[other] < step:
+                    step, following = least[other], other
+            for other in range(size + 1):
+                if seen[other]:
+                    rows[row_of[other]] += step
+                    columns[other] -= step
+                else:
+                    least[other] -= step
+            column = following
+        while column:
+            row_of[column] = row_of[before[column]]
+            column = before[column]
+    return -columns[0]
+
+
+def drawn_below(most, seed):
+    """Numbers below a bound, as GCC's library draws them by its default engine."""
+    modulus, value = 2147483647, seed
+    part = (modulus - 2) // most
+    while True:
+        value = 16807 * value % modulus
+        if value - 1 < most * part:
+            yield (value - 1) // part
+
+
+def hungarian(size, count):
+    """The least costs of hungarian's first tests, whose matrices are drawn."""
+    size, drawn = int(size), drawn_below(int(size), 45345)
+    for _ in range(int(count)):
+        costs = [[next(drawn) for _ in range(size)] for _ in range(size)]
+        print(f"Total cost is \t {least_cost(costs)} ")
+
+
+CHECKS = {check.__name__: check for check in (bodies, canny, constant, doubles, dwconv, eikonal, hungarian,
+                                              jaccard, minimod)}
 CHECKS.update(MORE)
 
 if __name__ == "__main__":
