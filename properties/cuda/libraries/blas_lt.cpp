@@ -32,7 +32,7 @@ double value_of(const Stored& as, std::uint32_t bits) {
   return exponent == 0 ? fraction * as.least
                        : (fraction + hidden) * as.least * std::exp2(double(exponent) - 1);
 }
-std::uint32_t bits_of(const Stored& as, double x) {
+std::uint32_t stored_bits(const Stored& as, double x) {
   std::uint32_t low = 0;
   std::uint32_t high = 1U << (8 * as.bytes - 1);
   const double size = std::min(std::abs(x), as.largest);
@@ -52,7 +52,7 @@ class Numbers {
   Numbers(const Stored& as, const std::vector<double>& values) : as_(as) {
     std::vector<std::uint8_t> bytes;
     for (const double x : values) {
-      const std::uint32_t bits = bits_of(as, x);
+      const std::uint32_t bits = stored_bits(as, x);
       for (std::size_t k = 0; k < as.bytes; ++k) {
         bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * k)));
       }
@@ -74,7 +74,7 @@ class Numbers {
   }
   double rounded(double x) const {
     const std::uint32_t sign = 1U << (8 * as_.bytes - 1);
-    const std::uint32_t bits = bits_of(as_, x);
+    const std::uint32_t bits = stored_bits(as_, x);
     return x < 0 ? -value_of(as_, bits & ~sign) : value_of(as_, bits);
   }
 

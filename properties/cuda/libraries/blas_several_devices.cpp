@@ -44,13 +44,13 @@ class Somewhere {
 };
 
 template <class V>
-constexpr auto gemm = cublasXtSgemm;
+constexpr auto xt_gemm = cublasXtSgemm;
 template <>
-constexpr auto gemm<double> = cublasXtDgemm;
+constexpr auto xt_gemm<double> = cublasXtDgemm;
 template <>
-constexpr auto gemm<std::complex<float>> = cublasXtCgemm;
+constexpr auto xt_gemm<std::complex<float>> = cublasXtCgemm;
 template <>
-constexpr auto gemm<std::complex<double>> = cublasXtZgemm;
+constexpr auto xt_gemm<std::complex<double>> = cublasXtZgemm;
 
 template <class V>
 void check_gemm(Draw& draw) {
@@ -71,9 +71,9 @@ void check_gemm(Draw& draw) {
   Somewhere<V> at_a(draw, a);
   Somewhere<V> at_b(draw, b);
   Somewhere<V> at_c(draw, c);
-  RC_ASSERT(gemm<V>(devices, op_a, op_b, std::size_t(m), std::size_t(n), std::size_t(k),
-                    named(&alpha), at_a.data(), std::size_t(lda), at_b.data(), std::size_t(ldb),
-                    named(&beta), at_c.data(), std::size_t(ldc)) == CUBLAS_STATUS_SUCCESS);
+  RC_ASSERT(xt_gemm<V>(devices, op_a, op_b, std::size_t(m), std::size_t(n), std::size_t(k),
+                       named(&alpha), at_a.data(), std::size_t(lda), at_b.data(), std::size_t(ldb),
+                       named(&beta), at_c.data(), std::size_t(ldc)) == CUBLAS_STATUS_SUCCESS);
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < n; ++j) {
       Number sum = 0;
