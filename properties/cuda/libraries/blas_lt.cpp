@@ -96,7 +96,7 @@ struct Place {
     leading = leading_of_eight != 0
                   ? leading_of_eight * ((line + leading_of_eight - 1) / leading_of_eight)
                   : line + draw.below(3);
-    stride = (long long)(leading) * (by_rows ? m : n) + draw.below(3);
+    stride = static_cast<long long>(leading) * (by_rows ? m : n) + draw.below(3);
     RC_ASSERT(
         cublasLtMatrixLayoutInit(&layout, type, std::uint64_t(m), std::uint64_t(n), leading) == 0);
     const std::int32_t order = by_rows ? CUBLASLT_ORDER_ROW : CUBLASLT_ORDER_COL;
