@@ -1,5 +1,5 @@
-// OpenMP's functions, from the omp.h of the host's gcc, which clang reads too, but for an attribute:
-// gcc's __malloc__ may name the function that frees.
+// OpenMP's functions, from the omp.h of the host's gcc, which clang reads too, but for an
+// attribute: gcc's __malloc__ may name the function that frees.
 #pragma once
 #pragma GCC system_header
 
