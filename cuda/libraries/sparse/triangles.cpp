@@ -43,7 +43,7 @@ std::vector<Element<DoubleComplex>> triangle_of(Operation& on, const cusparseSpM
   });
 }
 
-void analyze(Operation& on, Analysis& of) {
+void analyze_triangle(Operation& on, Analysis& of) {
   of.elements = triangle_of(on, of.a);
   on.write_one("the buffer", of.buffer, std::uint64_t{0});
   of.has_new_values = false;
@@ -209,7 +209,7 @@ cusparseStatus_t analyze_system(const char* call, cusparseHandle_t handle, const
     const auto analysis =
         std::make_shared<Analysis>(Analysis{of.op, *of.a, buffer, false, false, {}});
     descriptor->analysis = analysis;
-    perform(call, context, [=](Operation& on) { analyze(on, *analysis); });
+    perform(call, context, [=](Operation& on) { analyze_triangle(on, *analysis); });
   });
 }
 template <class System>

@@ -53,7 +53,7 @@ template <>
 constexpr auto xt_gemm<std::complex<double>> = cublasXtZgemm;
 
 template <class V>
-void check_gemm(Draw& draw) {
+void check_xt_gemm(Draw& draw) {
   const SeveralDevices devices;
   const auto op_a = draw.one_of({CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C});
   const auto op_b = draw.one_of({CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C});
@@ -88,10 +88,10 @@ void check_gemm(Draw& draw) {
 
 RC_GTEST_PROP(BlasSeveralDevices, products_are_as_plain_loops, (unsigned seed)) {
   Draw draw(seed);
-  check_gemm<float>(draw);
-  check_gemm<double>(draw);
-  check_gemm<std::complex<float>>(draw);
-  check_gemm<std::complex<double>>(draw);
+  check_xt_gemm<float>(draw);
+  check_xt_gemm<double>(draw);
+  check_xt_gemm<std::complex<float>>(draw);
+  check_xt_gemm<std::complex<double>>(draw);
 }
 
 /// Of a symmetric, Hermitian or triangular matrix, of which one part is stored.
