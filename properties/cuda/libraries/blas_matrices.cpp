@@ -277,9 +277,9 @@ TEST(BlasMatrices, batches_are_solved_by_least_squares) {
   EXPECT_NEAR(x[2] * x[2] + x[3] * x[3], 0.3, 1e-12);  // what is left
   EXPECT_NEAR(x[4], 1, 1e-12);
   EXPECT_NEAR(x[5], 2, 1e-12);
-  EXPECT_EQ(cublasDgelsBatched(blas, CUBLAS_OP_T, 4, 2, 1, a.data(), 4, b.data(), 4, &info,
-                               nullptr, 2),
-            CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_EQ(
+      cublasDgelsBatched(blas, CUBLAS_OP_T, 4, 2, 1, a.data(), 4, b.data(), 4, &info, nullptr, 2),
+      CUBLAS_STATUS_INVALID_VALUE);
   EXPECT_TRUE(take_findings().empty());
 }
 
