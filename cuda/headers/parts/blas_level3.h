@@ -55,8 +55,6 @@ BANKPROOF_BLAS_BOTH(M)
   cublasStatus_t cublas##L##geqrfBatched(cublasHandle_t handle, int m, int n, T* const a[], int lda, T* const tau[], int* info, int count); \
   cublasStatus_t cublas##L##gelsBatched(cublasHandle_t handle, cublasOperation_t op, int m, int n, int columns, T* const a[], int lda, T* const c[], int ldc, int* info, int* codes, int count); \
   cublasStatus_t cublas##L##matinvBatched(cublasHandle_t handle, int n, const T* const a[], int lda, T* const inverse[], int ld_inverse, int* info, int count); \
-  cublasStatus_t cublas##L##geqrfBatched(cublasHandle_t handle, int m, int n, T* const a[], int lda, T* const taus[], int* info, int count); \
-  cublasStatus_t cublas##L##gelsBatched(cublasHandle_t handle, cublasOperation_t op, int m, int n, int columns, T* const a[], int lda, T* const c[], int ldc, int* info, int* codes, int count); \
   cublasStatus_t cublas##L##tpttr(cublasHandle_t handle, cublasFillMode_t uplo, int n, const T* ap, T* a, int lda); \
   cublasStatus_t cublas##L##trttp(cublasHandle_t handle, cublasFillMode_t uplo, int n, const T* a, int lda, T* ap);
 BANKPROOF_BLAS_EACH_SHORT(M)

@@ -254,55 +254,5 @@ TEST(BlasMatrices, batches_are_factorized_solved_and_inverted) {
   EXPECT_TRUE(take_findings().empty());
 }
 
-TEST(BlasMatrices, batches_are_solved_by_least_squares) {
-  const Blas blas;
-  const std::vector<double> first = {1, 1, 1, 1, 0, 1, 2, 3};  // y = 2x + 1 but for one point
-  const std::vector<double> second = {0, 0, 3, 4, 1, 2, 0, 0};
-  std::vector<double> both = first;
-  both.insert(both.end(), second.begin(), second.end());
-  auto matrices = on_device(both);
-  auto a = on_device(std::vector<double*>{matrices.data(), matrices.data() + 8});
-  auto right = on_device(std::vector<double>{1, 3, 5, 8, 2, 4, 3, 4});
-  auto b = on_device(std::vector<double*>{right.data(), right.data() + 4});
-  DeviceArray<int> codes(2);
-  int info = -1;
-  EXPECT_EQ(cublasDgelsBatched(blas, CUBLAS_OP_N, 4, 2, 1, a.data(), 4, b.data(), 4, &info,
-                               codes.data(), 2),
-            0);
-  EXPECT_EQ(info, 0);
-  EXPECT_EQ(codes.values(), std::vector<int>(2));
-  const auto x = right.values();
-  EXPECT_NEAR(x[0], 0.8, 1e-12);
-  EXPECT_NEAR(x[1], 2.3, 1e-12);
-  EXPECT_NEAR(x[2] * x[2] + x[3] * x[3], 0.3, 1e-12);  // what is left
-  EXPECT_NEAR(x[4], 1, 1e-12);
-  EXPECT_NEAR(x[5], 2, 1e-12);
-  EXPECT_EQ(
-      cublasDgelsBatched(blas, CUBLAS_OP_T, 4, 2, 1, a.data(), 4, b.data(), 4, &info, nullptr, 2),
-      CUBLAS_STATUS_INVALID_VALUE);
-  EXPECT_TRUE(take_findings().empty());
-}
-
-TEST(BlasMatrices, batches_of_complex_numbers_are_factorized_by_reflections) {
-  const Blas blas;
-  const std::vector<cuDoubleComplex> values = {{1, 2}, {0, 1}, {3, 0}, {2, 0}, {1, 1}, {0, -1}};
-  auto matrix = on_device(values);
-  auto a = on_device(std::vector<cuDoubleComplex*>{matrix.data()});
-  DeviceArray<cuDoubleComplex> taus(2);
-  auto all_taus = on_device(std::vector<cuDoubleComplex*>{taus.data()});
-  int info = -1;
-  EXPECT_EQ(cublasZgeqrfBatched(blas, 3, 2, a.data(), 3, all_taus.data(), &info, 1), 0);
-  EXPECT_EQ(info, 0);
-  // R has the lengths and the products of the columns, as Q keeps them.
-  const auto r = matrix.values();
-  EXPECT_NEAR(r[0].x, -std::sqrt(15), 1e-12);
-  EXPECT_NEAR(r[0].y, 0, 1e-12);
-  EXPECT_NEAR(r[3].x * r[0].x, 3, 1e-12);
-  EXPECT_NEAR(r[3].y * r[0].x, -8, 1e-12);
-  EXPECT_NEAR(r[3].x * r[3].x + r[3].y * r[3].y + r[4].x * r[4].x, 7, 1e-12);
-  EXPECT_NEAR(taus.values()[0].x, 1 + 1 / std::sqrt(15), 1e-12);
-  EXPECT_TRUE(take_findings().empty());
-}
-
 }  // namespace
 }  // namespace bankproof::cuda::tests
