@@ -75,7 +75,6 @@ CUresult ask(const char* call, void* value, CUpointer_attribute attribute, CUdev
 }  // namespace bankproof::cuda::driver
 
 using namespace bankproof::cuda::driver;  // NOLINT(google-build-using-namespace)
-using bankproof::cuda::MemoryKind;
 using bankproof::cuda::Runtime;
 
 extern "C" {

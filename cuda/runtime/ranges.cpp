@@ -116,7 +116,6 @@ std::vector<int> values_of(const Advice& advice, cudaMemRangeAttribute attribute
 }  // namespace
 }  // namespace bankproof::cuda
 
-using bankproof::cuda::MemoryKind;
 using bankproof::cuda::no_place;
 using bankproof::cuda::Runtime;
 

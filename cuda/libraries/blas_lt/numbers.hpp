@@ -52,6 +52,7 @@ void write(libraries::Operation& on, const blas::Typed& to, const Lines& lines,
            const std::vector<V>& values) {
   if (!is_eight(to.type)) return blas::write(on, to, lines, values);
   std::vector<std::uint8_t> all;
+  all.reserve(values.size());
   for (const V& one : values) all.push_back(encoded(eight_of(to.type), std::real(one)));
   on.write(to.name, to.pointer, segments_of(lines, 1), all);
 }
