@@ -186,7 +186,7 @@ bool Runtime::is_of_host(const void* pointer) const {
 
 cudaError_t Runtime::copy_of_host(const BankproofOperand& operand, void* into, const void* from) {
   const std::lock_guard lock(mutex_);
-  const bool writes = from != nullptr;
+  const bool writes = into == nullptr;
   auto* to = static_cast<std::byte*>(into);
   const auto* next = static_cast<const std::byte*>(from);
   for (std::size_t k = 0; k < operand.count; ++k) {
