@@ -50,9 +50,11 @@ class DeviceArray {
  public:
   DeviceArray() = default;
   explicit DeviceArray(std::size_t size) : size_(size) {
+    // NOLINTBEGIN(bugprone-sizeof-expression): elements may be pointers.
     if (size > SIZE_MAX / sizeof(T)) throw CudaError("cudaMalloc", cudaErrorMemoryAllocation);
     void* bytes = nullptr;
     require(cudaMalloc(&bytes, size * sizeof(T)), "cudaMalloc");
+    // NOLINTEND(bugprone-sizeof-expression)
     data_ = static_cast<T*>(bytes);
   }
   explicit DeviceArray(std::span<const T> values) : DeviceArray(values.size()) { set(values); }
@@ -76,7 +78,8 @@ class DeviceArray {
   /// Copies from the host. Throws std::invalid_argument if the size differs.
   void set(std::span<const T> values) {
     if (values.size() != size_) throw std::invalid_argument("a device array keeps its size");
-    require(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice),
+    const std::size_t bytes = size_ * sizeof(T);  // NOLINT(bugprone-sizeof-expression): likewise
+    require(cudaMemcpy(data_, values.data(), bytes, cudaMemcpyHostToDevice),
             "cudaMemcpy to the device");
   }
   /// Copies to the host, after all work on the default stream.

@@ -27,8 +27,8 @@ constexpr Stored stored_float{CUDA_R_32F, 4, 23, 0x1.fffffep127, 0x1p-149};
 /// The bits of a number, found by halving, in a format whose numbers grow with their bits.
 double value_of(const Stored& as, std::uint32_t bits) {
   const std::uint32_t exponent = bits >> as.mantissa;
-  const double fraction = double(bits & ((1U << as.mantissa) - 1));
-  const double hidden = double(1U << as.mantissa);
+  const auto fraction = double(bits & ((1U << as.mantissa) - 1));
+  const auto hidden = double(1U << as.mantissa);
   return exponent == 0 ? fraction * as.least
                        : (fraction + hidden) * as.least * std::exp2(double(exponent) - 1);
 }
@@ -139,6 +139,7 @@ void set(cublasLtMatmulDescOpaque_t& how, cublasLtMatmulDescAttributes_t attribu
 
 std::vector<double> small_numbers(Draw& draw, int count) {
   std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) values.push_back(draw.between(-3, 3));
   return values;
 }
@@ -150,13 +151,13 @@ struct Types {
 RC_GTEST_PROP(BlasLt, products_are_as_plain_loops, (unsigned seed)) {
   Draw draw(seed);
   const LtHandle handle;
-  const Types types = draw.one_of<Types>({{stored_float, stored_float, stored_float, stored_float},
-                                          {stored_half, stored_half, stored_half, stored_half},
-                                          {stored_half, stored_half, stored_float, stored_float},
-                                          {stored_brain, stored_brain, stored_brain, stored_brain},
-                                          {stored_e4m3, stored_e4m3, stored_brain, stored_e4m3},
-                                          {stored_e4m3, stored_e5m2, stored_half, stored_e5m2},
-                                          {stored_e5m2, stored_e4m3, stored_brain, stored_brain}});
+  const auto types = draw.one_of<Types>({{stored_float, stored_float, stored_float, stored_float},
+                                         {stored_half, stored_half, stored_half, stored_half},
+                                         {stored_half, stored_half, stored_float, stored_float},
+                                         {stored_brain, stored_brain, stored_brain, stored_brain},
+                                         {stored_e4m3, stored_e4m3, stored_brain, stored_e4m3},
+                                         {stored_e4m3, stored_e5m2, stored_half, stored_e5m2},
+                                         {stored_e5m2, stored_e4m3, stored_brain, stored_brain}});
   const bool is_eight = types.a.bytes == 1;
   const int m = draw.between(1, 5);
   const int n = draw.between(1, 5);
@@ -282,6 +283,7 @@ RC_GTEST_PROP(BlasLt, of_integers_and_doubles_have_addresses_and_factors_of_rows
     RC_ASSERT(result[at(i)] == alpha[at(i % n)] * square(i % n, i / n));
   // Integers.
   std::vector<std::int8_t> bytes;
+  bytes.reserve(of_a.size());
   for (const double x : of_a) bytes.push_back(static_cast<std::int8_t>(x));
   const auto at_bytes = on_device(bytes);
   auto at_sums = on_device(std::vector<std::int32_t>(at(n * n), 5));

@@ -178,6 +178,7 @@ RC_GTEST_PROP(Fft, plans_by_types_do_what_the_other_plans_do, (unsigned seed)) {
     wanted.insert(wanted.end(), whole.begin(), whole.begin() + stored);
   }
   std::vector<double> reals;
+  reals.reserve(x.size());
   for (const Z& value : x) reals.push_back(value.real());
   auto on_reals = on_device(reals);
   auto on_x = on_device(x);

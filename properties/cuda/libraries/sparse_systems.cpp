@@ -149,7 +149,6 @@ struct Incomplete;
     static constexpr auto lu_size = cusparse##L##csrilu02_bufferSize;    \
     static constexpr auto lu_analysis = cusparse##L##csrilu02_analysis;  \
     static constexpr auto lu = cusparse##L##csrilu02;                    \
-    static constexpr auto lu_boost = cusparse##L##csrilu02_numericBoost; \
     static constexpr auto root_size = cusparse##L##csric02_bufferSize;   \
     static constexpr auto root_analysis = cusparse##L##csric02_analysis; \
     static constexpr auto root = cusparse##L##csric02;                   \
