@@ -49,7 +49,7 @@ const std::string keep =
     "mul.wide.u32 %rd3, %r1, 16;\nadd.s64 %rd4, %rd1, %rd3;\n"
     "st.global.v4.u32 [%rd4], {%r20, %r21, %r22, %r23};\nret;";
 
-Ran run_lanes(const std::string& body, std::uint32_t threads = 32, RunOptions options = {}) {
+Ran run_lanes(const std::string& body, std::uint32_t threads = 32, const RunOptions& options = {}) {
   return run(kernel(body, row_tile), 1, threads, 4096, options);
 }
 
