@@ -32,9 +32,10 @@ double value_of(const Stored& as, std::uint32_t bits) {
   return exponent == 0 ? fraction * as.least
                        : (fraction + hidden) * as.least * std::exp2(double(exponent) - 1);
 }
+std::uint32_t sign_of(const Stored& as) { return 1U << ((8 * as.bytes - 1) % 32); }
 std::uint32_t stored_bits(const Stored& as, double x) {
   std::uint32_t low = 0;
-  std::uint32_t high = 1U << (8 * as.bytes - 1);
+  std::uint32_t high = sign_of(as);
   const double size = std::min(std::abs(x), as.largest);
   while (high - low > 1) {
     const std::uint32_t middle = low + (high - low) / 2;
@@ -43,7 +44,7 @@ std::uint32_t stored_bits(const Stored& as, double x) {
   const double below = size - value_of(as, low);
   const double above = value_of(as, low + 1) - size;
   if (below > above || (below == above && low % 2 == 1)) ++low;
-  return low | (x < 0 ? 1U << (8 * as.bytes - 1) : 0);
+  return low | (x < 0 ? sign_of(as) : 0);
 }
 
 /// Memory of the device with numbers of a type.
@@ -67,7 +68,7 @@ class Numbers {
       std::uint32_t bits = 0;
       for (std::size_t k = 0; k < as_.bytes; ++k)
         bits |= std::uint32_t(bytes[first + k]) << (8 * k);
-      const std::uint32_t sign = 1U << (8 * as_.bytes - 1);
+      const std::uint32_t sign = sign_of(as_);
       all.push_back((bits & sign) != 0 ? -value_of(as_, bits & ~sign) : value_of(as_, bits));
     }
     return all;
