@@ -20,7 +20,7 @@ using Handle = CUmemGenericAllocationHandle;
 
 namespace {
 
-// That of the GPUs whose rules the machine has.
+// GPUs map memory in parts of this size.
 constexpr std::size_t granularity = std::size_t{1} << 21U;
 constexpr std::size_t most_reserved = std::size_t{1} << 36U;  // each buffer of the machine
 

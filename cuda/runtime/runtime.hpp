@@ -351,7 +351,8 @@ class Runtime {
     std::size_t bytes = 0;
   };
   std::vector<ManagedVariable> managed_;  // that have no place yet
-  /// What a kernel has touched of a range has memory that the device may access so.
+  /// Fails if a kernel has touched bytes of a range that have no memory, or memory that its device
+  /// may not access so.
   cudaError_t require_mapped(const std::string& kernel, const Allocation& range, int device,
                              const std::vector<ptx::Touched>& touched);
   std::map<std::uint32_t, Allocation> live_;  // by buffer

@@ -1,5 +1,5 @@
-// What some slots of a frame contain. A call gets these alone: most slots of a large function have
-// nothing to begin with.
+// The contents of some slots of a frame. A call gets these alone: most slots of a large function
+// have nothing to begin with.
 #pragma once
 
 #include <algorithm>

@@ -69,7 +69,7 @@ bool mentions(const Instruction& i, const Name& name) {
   return found;
 }
 
-/// What selects the value that the load at [begin] gets, whose register is mentioned so often in
+/// Finds what selects the value of the load at [begin], whose register is mentioned so often in
 /// the whole function.
 std::optional<UnusedIf> selected_behind(const Function& function, std::size_t begin,
                                         std::size_t end, const Name& loaded,

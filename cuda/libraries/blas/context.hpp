@@ -21,7 +21,7 @@ struct cublasContext {
   cublasAtomicsMode_t atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
   cublasMath_t math = CUBLAS_DEFAULT_MATH;
   int sm_count = 0;
-  // Of cublasXt: the name of its call, whose operands may lie in memory of the host, and which
+  // For a call of cublasXt: its name. Its operands may lie in memory of the host, and it
   // waits.
   const char* called_as = nullptr;
 };

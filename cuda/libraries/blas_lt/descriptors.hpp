@@ -86,7 +86,7 @@ cublasStatus_t make_call(const char* call, const Body& body) {
   }
 }
 
-/// What the program's structure holds.
+/// The contents of the program's structure.
 template <class Kind, class Opaque>
 Kind read_kind(const Opaque* opaque) {
   static_assert(sizeof(Kind) <= sizeof(Opaque));

@@ -1,4 +1,4 @@
-// What a product of cublasLt is asked to do, checked against what CUDA's documentation allows and
+// The request for a product of cublasLt, checked against what CUDA's documentation allows and
 // what the machine has.
 #pragma once
 

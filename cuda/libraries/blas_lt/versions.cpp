@@ -1,4 +1,4 @@
-// What cublasLt says of itself.
+// The versions and names that cublasLt tells.
 #include <array>
 
 #include "descriptors.hpp"

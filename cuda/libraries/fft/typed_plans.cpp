@@ -78,7 +78,7 @@ cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long* n, long lo
     });
   });
 }
-/// Of a transform between real and complex numbers, the direction does not matter.
+/// The direction of a transform between real and complex numbers does not matter.
 cufftResult cufftXtExec(cufftHandle handle, void* in, void* out, int direction) {
   constexpr const char* call = "cufftXtExec";
   cufftType type = CUFFT_C2C;

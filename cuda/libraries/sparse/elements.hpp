@@ -19,7 +19,7 @@ struct Position {
   std::int64_t row = 0;
   std::int64_t column = 0;
 };
-/// Of the stored elements, in the order of memory.
+/// The positions of the stored elements, in the order of memory.
 std::vector<Position> positions_of(Operation& on, const cusparseSpMatDescr& a);
 
 template <class V>

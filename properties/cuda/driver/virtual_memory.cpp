@@ -123,7 +123,7 @@ TEST_F(VirtualMemory, moves_to_other_addresses) {
   EXPECT_EQ(launch("increment", {range_ + grain + 16}), CUDA_SUCCESS);
   EXPECT_EQ(number_at(range_ + grain + 16), 42U);
   EXPECT_THAT(take_messages(), IsEmpty());
-  // What nobody has written is not written because it moved; the memory that is there now is new.
+  // The memory that is mapped there now is new, so nobody has written it.
   EXPECT_EQ(launch("increment", {range_ + 16}), CUDA_SUCCESS);
   const auto launches = take_launches();
   ASSERT_EQ(launches.back().faults.size(), 1U);

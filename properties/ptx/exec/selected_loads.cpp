@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::IsEmpty;
 
-/// What the kernel's first load from global memory has for an answer.
+/// The answer for the kernel's first load from global memory.
 std::optional<UnusedIf> answer_of(const std::string& body) {
   const Module module = parse(kernel(body), "k.ptx");
   const Function& function = module.functions.back();
