@@ -20,6 +20,7 @@ ESCAPE = re.compile(r"\\.")
 # Strings, characters and comments, each whole.
 TOKEN = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+INCLUDE_BY_NAME = re.compile(r"^\s*#\s*include\s*<([^>]+)>", re.MULTILINE)
 
 
 def git(root, *arguments):
@@ -121,22 +122,28 @@ def changed(root, base):
 
 @functools.cache
 def read(path):
-    """The text of a file and the paths that it includes; a deleted file has an empty text."""
+    """The text of a file, the paths that it includes, and the names that it includes in angle brackets; a deleted
+    file has an empty text."""
     if not os.path.isfile(path):
-        return "", []
+        return "", [], []
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    return text, [os.path.realpath(os.path.join(os.path.dirname(path), name)) for name in INCLUDE.findall(text)]
+    paths = [os.path.realpath(os.path.join(os.path.dirname(path), name)) for name in INCLUDE.findall(text)]
+    return text, paths, INCLUDE_BY_NAME.findall(text)
 
 
-def with_included(source):
-    """The path and the text of a source and of everything of this tree that it includes, each once."""
+def with_included(source, folder=None):
+    """The path and the text of a source and of everything of this tree that it includes, each once: by a path, or
+    by a name in the folder."""
     seen, open_files = set(), [os.path.realpath(source)]
     while open_files:
         path = open_files.pop()
         if path in seen:
             continue
         seen.add(path)
-        text, included = read(path)
+        text, included, names = read(path)
         yield path, text
         open_files += included
+        if folder:
+            found = (os.path.join(folder, name) for name in names)
+            open_files += [os.path.realpath(header) for header in found if os.path.isfile(header)]

@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
 """Prints the programs of a build that a change concerns, as ninja's targets: `ci/programs.py ROOT --build
-FOLDER [--leave-out]`.
+FOLDER [--tests] [--leave-out]`.
 
-With --leave-out the script removes the other programs, if they exist: a program that an earlier build left
+With --tests the script prints, instead of all these programs, those that test what has changed (below).
+With --leave-out it removes the other programs, if they exist: a program that an earlier build left
 there must not run. It prints their paths instead, and in the last line their tests, as an expression for
 ctest -E.
 
 A change concerns a program if it changes the code of a source that is built into it, or of a file that
-such a source includes; comments do not count. A change of the CMakeLists.txt of a folder concerns the programs
+such a source includes, by a path or by a name in cuda/headers; comments do not count. A change of the CMakeLists.txt of a folder concerns the programs
 that are built from files below that folder. A change concerns the programs of the tool if it changes the tests
 in Python, or a library that the tool's users load. It concerns all programs if it changes how everything is
 compiled, or a file that is not code, outside of the documents and the checks of the tree: programs read such
 files when they run. FOLDER need only be configured.
+
+A program tests what has changed if its own tests have, or the code of a folder that they stand for: the tests
+below properties/ptx/ stand for ptx/, wherever else its code is linked. The programs of the tool, which the
+tests in Python run, stand for cli/ and cuda/headers/.
 """
 
 import argparse
@@ -27,17 +32,21 @@ from changed import CODE, base_of, differing, differing_code, with_included
 # Files that say how everything is compiled.
 EVERYTHING = ("CMakeLists.txt", "*.cmake", "CMakePresets.json", "cmake", ":!ci", ":!examples/cuda",
               ":!cmake/package", ":!cmake/toolkit_folder.cmake")
-# Files that no program reads, and that no program is built from.
-NO_PROGRAM = (":!docs", ":!ci", ":!.ci", ":!proofs/coq", ":!*.md", ":!*.py", *(f":!*{ending}" for ending in CODE),
-              ":!*CMakeLists.txt", ":!*.cmake", ":!cmake")
-# Headers that compilers find in an include folder, not by a path from the source that includes them.
-FOUND_BY_NAME = ("cuda/headers",)
+# Files that no program reads, and that no program is built from; and the headers of FOUND_BY_NAME.
+NO_PROGRAM = (":!cuda/headers", ":!docs", ":!ci", ":!.ci", ":!proofs/coq", ":!*.md", ":!*.py",
+              *(f":!*{ending}" for ending in CODE), ":!*CMakeLists.txt", ":!*.cmake", ":!cmake")
+# Compilers find these headers in an include folder, not by a path from the source that includes them.
+FOUND_BY_NAME = os.path.join("cuda", "headers")
 # The programs of the tool: its tests in Python run any of them.
 TOOL = re.compile(r"bin/bankproof$|libexec/")
 TESTS_OF_TOOL = ("*.py", ":!ci")
+# Programs without tests.
+BENCHMARK = re.compile(r"bin/bench_")
 # A program that every change concerns, because it has the canaries of the sanitizers.
 ALWAYS = ("bin/properties_canaries",)
 LIST_OF_TESTS = "[1]_tests.cmake"
+# The folders of the tests in C++: properties/x/ stands for x/, and x/tests/ for x/.
+TESTS = re.compile(r"^properties(/|$)|(?<=\w)/tests(/.*)?$")
 
 
 def ninja(build, *words):
@@ -48,8 +57,8 @@ def ninja(build, *words):
 
 
 def programs_of(build):
-    """The paths of the programs, relative to the folder of the build."""
-    return [path for path in linked(build) if not path.endswith(".cmake")]
+    """The paths of the programs but the benchmarks, relative to the folder of the build."""
+    return [path for path in linked(build) if not path.endswith(".cmake") and not BENCHMARK.search(path)]
 
 
 def lists_of_tests(build):
@@ -69,30 +78,70 @@ def shared_libraries(build):
     return linked(build, "_SHARED_LIBRARY_LINKER__")
 
 
-def concerned(root, build):
-    """The programs that the change concerns."""
+class Change:
+    """The difference from a base commit, and what of a build it touches."""
+
+    def __init__(self, root, build, base):
+        self.root, self.build = root, build
+        different = differing_code(root, base)
+        self.paths = {os.path.join(root, path) for path in different}
+        # The folders whose CMakeLists.txt differs.
+        self.rebuilt = tuple(os.path.join(root, os.path.dirname(path), "") for path in different
+                             if os.path.basename(path) == "CMakeLists.txt")
+        self.tests_of_tool = bool(differing(root, base, *TESTS_OF_TOOL))
+
+    def has(self, path):
+        return path in self.paths or path.startswith(self.rebuilt)
+
+    def below(self, folder):
+        return any(path.startswith(os.path.join(self.root, folder, "")) for path in self.paths)
+
+    def inputs(self, program):
+        """The paths of everything that a program is built from."""
+        return ninja(self.build, "inputs", program)
+
+    def sources(self, program):
+        """The sources of the inputs, and everything of the tree that they include."""
+        sources = (os.path.join(self.build, path) for path in self.inputs(program)
+                   if path.endswith((*CODE, ".cxx")))
+        return {path for source in sources if os.path.isfile(source)
+                for path, _ in with_included(source, os.path.join(self.root, FOUND_BY_NAME))}
+
+    def touches(self, program):
+        """Whether the program is built from anything that differs."""
+        # An object is in a folder of the build that is named as the folder of its CMakeLists.txt.
+        return (any(os.path.join(self.root, path).startswith(self.rebuilt) for path in self.inputs(program)) or
+                any(self.has(path) for path in self.sources(program)))
+
+    def is_tested_by(self, program):
+        """Whether the tests of the program differ, or the code that they stand for."""
+        tests = [os.path.relpath(path, self.root) for path in self.sources(program)]
+        tests = [path for path in tests if TESTS.search(os.path.dirname(path))]
+        if any(self.has(os.path.join(self.root, path)) for path in tests):
+            return True
+        folders = [TESTS.sub("", os.path.dirname(path)) or os.path.splitext(os.path.basename(path))[0]
+                   for path in tests if path.endswith(".cpp")]
+        folder = os.path.commonpath(folders) if folders else ""
+        return bool(folder) and self.below(folder)
+
+
+def concerned(root, build, tests=False):
+    """The programs that the change concerns, or only those that test what has changed."""
     programs, base = programs_of(build), base_of(root)
     if not programs:
         sys.exit(f"programs: {build} builds no program")
     if (base is None or differing_code(root, base, *EVERYTHING) or
-            differing_code(root, base, ".", *NO_PROGRAM) or differing_code(root, base, *FOUND_BY_NAME)):
+            differing_code(root, base, ".", *NO_PROGRAM)):
         return programs
-    different = differing_code(root, base)
-    known = {os.path.join(root, path) for path in different}
-    rooms = tuple(os.path.join(root, os.path.dirname(path), "") for path in different
-                  if os.path.basename(path) == "CMakeLists.txt")
-
-    def differs(program):
-        inputs = ninja(build, "inputs", program)  # an object is in a folder named as that of its CMakeLists.txt
-        if any(os.path.join(root, path).startswith(rooms) for path in inputs):
-            return True
-        sources = (os.path.join(build, path) for path in inputs if path.endswith((*CODE, ".cxx")))
-        return any(path in known or path.startswith(rooms) for source in sources if os.path.isfile(source)
-                   for path, _ in with_included(source))
-
-    found = {program for program in programs if differs(program)}
-    if (any(TOOL.match(program) for program in found) or differing(root, base, *TESTS_OF_TOOL) or
-            any(differs(library) for library in shared_libraries(build))):
+    change = Change(root, build, base)
+    if tests:
+        found = {program for program in programs if change.is_tested_by(program)}
+        tool = change.below("cli") or change.below(FOUND_BY_NAME)
+    else:
+        found = {program for program in programs if change.touches(program)}
+        tool = (any(TOOL.match(program) for program in found) or change.below(FOUND_BY_NAME) or
+                any(change.touches(library) for library in shared_libraries(build)))
+    if tool or change.tests_of_tool:
         found |= {program for program in programs if TOOL.match(program)}
     return [program for program in programs if program in found or program in ALWAYS]
 
@@ -121,13 +170,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("root")
     parser.add_argument("--build", required=True, help="the folder of the build")
+    parser.add_argument("--tests", action="store_true", help="only the programs that test what has changed")
     parser.add_argument("--leave-out", action="store_true", help="remove the others, print their tests")
     arguments = parser.parse_args()
     root = os.path.realpath(arguments.root)
     if not tree.paths(root):
         sys.exit(f"programs: {root} has no files")
     build = os.path.realpath(arguments.build)
-    found = concerned(root, build)
+    found = concerned(root, build, arguments.tests)
     if arguments.leave_out:
         leave_out(build, [program for program in programs_of(build) if program not in found])
     else:

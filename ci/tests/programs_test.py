@@ -1,4 +1,4 @@
-"""Checks which programs ci/programs.py lists, in a made-up repository with three programs."""
+"""Checks which programs ci/programs.py lists, in a made-up repository with four programs."""
 
 import os
 import re
@@ -16,19 +16,26 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 add_library(model STATIC model/a.cpp)
 add_library(loaded SHARED cuda/loaded.cpp)
 add_executable(bankproof cli/main.cpp)
-add_executable(properties_a properties/a.cpp properties/a_more.cpp)
+add_executable(properties_a properties/model/a.cpp properties/model/inner/a_more.cpp)
 set_target_properties(properties_a PROPERTIES UNITY_BUILD ON)
 target_link_libraries(properties_a PRIVATE model)
+add_executable(properties_b properties/algorithms.cpp algorithms/b.cpp)
+target_include_directories(properties_b PRIVATE cuda/headers)
+target_link_libraries(properties_b PRIVATE model)
+add_executable(bench_a model/a.cpp properties/algorithms.cpp)
+set_target_properties(bench_a PROPERTIES EXCLUDE_FROM_ALL ON)
 set(list "${PROJECT_BINARY_DIR}/properties/properties_a[1]_tests.cmake")
 add_custom_command(TARGET properties_a POST_BUILD COMMAND "${CMAKE_COMMAND}" -E touch "${list}"
                    BYPRODUCTS "${list}" VERBATIM)
 add_executable(properties_canaries properties/canaries.cpp)
 """, "model/a.cpp": '#include "a.hpp"\nint a() { return 1; }\n', "model/a.hpp": "int a();\n",
          "cuda/loaded.cpp": "", "cli/main.cpp": MAIN,
-         "properties/a.cpp": '#include "b.hpp"\n' + MAIN, "properties/b.hpp": "",
-         "properties/a_more.cpp": "", "properties/canaries.cpp": MAIN, "properties/golden/x.ptx": "ret;\n",
+         "properties/model/a.cpp": '#include "b.hpp"\n' + MAIN, "properties/model/b.hpp": "",
+         "properties/model/inner/a_more.cpp": "", "properties/algorithms.cpp": MAIN,
+         "algorithms/b.cpp": "#include <found.h>\n", "cuda/headers/found.h": '#include "parts/part.h"\n',
+         "cuda/headers/parts/part.h": "", "properties/canaries.cpp": MAIN, "properties/golden/x.ptx": "ret;\n",
          "docs/model.md": "# Model\n", ".gitignore": "/build*/\n"}
-ALL = ["bin/bankproof", "bin/properties_a", "bin/properties_canaries"]
+TOOL, A, B, CANARIES = ALL = ["bin/bankproof", "bin/properties_a", "bin/properties_b", "bin/properties_canaries"]
 
 
 class ProgramsTest(unittest.TestCase):
@@ -69,24 +76,24 @@ class ProgramsTest(unittest.TestCase):
                              check=False)
         return run.stderr if run.returncode else run.stdout
 
-    def concerned(self, **words):
-        return self.run_it(**words).split()
+    def concerned(self, *words):
+        return self.run_it(*words).split()
 
     def test_without_a_change_only_the_canaries_of_the_sanitizers(self):
-        self.assertEqual(self.concerned(), ["bin/properties_canaries"])
+        self.assertEqual(self.concerned(), [CANARIES])
 
     def test_a_source_of_a_library_concerns_what_links_it(self):
         self.write("model/a.cpp", '#include "a.hpp"\nint a() { return 2; }\n')
-        self.assertEqual(self.concerned(), ["bin/properties_a", "bin/properties_canaries"])
+        self.assertEqual(self.concerned(), [A, B, CANARIES])
 
     def test_a_header_of_merged_sources(self):
-        self.write("properties/b.hpp", "int b;\n")
-        self.assertEqual(self.concerned(), ["bin/properties_a", "bin/properties_canaries"])
+        self.write("properties/model/b.hpp", "int b;\n")
+        self.assertEqual(self.concerned(), [A, CANARIES])
 
     def test_comments_and_documents_concern_nothing(self):
         self.write("model/a.hpp", "int a(); // changed\n")
         self.write("docs/model.md", "# Changed\n")
-        self.assertEqual(self.concerned(), ["bin/properties_canaries"])
+        self.assertEqual(self.concerned(), [CANARIES])
 
     def test_a_file_that_programs_may_read_concerns_all(self):
         self.write("properties/golden/x.ptx", "trap;\n")
@@ -97,8 +104,8 @@ class ProgramsTest(unittest.TestCase):
         self.assertEqual(self.concerned(), ALL)
 
     def test_how_a_folder_is_built_concerns_what_is_built_from_it(self):
-        for folder, programs in (("model", ALL[1:]), ("properties", ALL[1:]), ("cli", [ALL[0], ALL[2]]),
-                                 ("elsewhere", ALL[2:])):
+        for folder, programs in (("model", [A, B, CANARIES]), ("properties", [A, B, CANARIES]),
+                                 ("cli", [TOOL, CANARIES]), ("elsewhere", [CANARIES])):
             with self.subTest(folder):
                 self.write(folder + "/CMakeLists.txt", "set(changed 1)\n")
                 self.assertEqual(self.concerned(), programs)
@@ -107,28 +114,46 @@ class ProgramsTest(unittest.TestCase):
     def test_tests_in_python_concern_the_tool(self):
         self.addCleanup(shutil.rmtree, os.path.join(self.root, "cli/tests"))
         self.write("cli/tests/x_test.py", "pass\n")
-        self.assertEqual(self.concerned(), [ALL[0], ALL[2]])
+        self.assertEqual(self.concerned(), [TOOL, CANARIES])
 
     def test_a_library_that_programs_load_concerns_the_tool(self):
         self.write("cuda/loaded.cpp", "int loaded;\n")
-        self.assertEqual(self.concerned(), [ALL[0], ALL[2]])
+        self.assertEqual(self.concerned(), [TOOL, CANARIES])
+
+    def test_a_header_that_is_found_by_its_name_concerns_what_includes_it_and_the_tool(self):
+        self.write("cuda/headers/parts/part.h", "int part;\n")
+        self.assertEqual(self.concerned(), [TOOL, B, CANARIES])
+        self.assertEqual(self.concerned("--tests"), [TOOL, CANARIES])
+
+    def test_programs_that_test_what_has_changed(self):
+        for path, programs in (("model/a.hpp", [A]), ("properties/model/b.hpp", [A]),
+                               ("properties/model/inner/a_more.cpp", [A]), ("algorithms/b.cpp", [B]),
+                               ("properties/algorithms.cpp", [B]), ("cli/main.cpp", [TOOL]),
+                               ("properties/golden/x.ptx", ALL[:-1]), ("docs/model.md", []),
+                               ("cuda/loaded.cpp", [])):
+            with self.subTest(path):
+                self.write(path, FILES[path] + "int more;\n")
+                self.assertEqual(self.concerned("--tests"), [*programs, CANARIES])
+                self.git("checkout", "-q", ".")
 
     def test_tests_of_the_tree_concern_nothing(self):
         self.addCleanup(shutil.rmtree, os.path.join(self.root, "ci"))
         self.write("ci/CMakeLists.txt", "add_test(more)\n")
-        self.assertEqual(self.concerned(), ["bin/properties_canaries"])
+        self.assertEqual(self.concerned(), [CANARIES])
 
     def test_what_is_left_out_is_removed_and_its_tests_are_told(self):
         self.ran("cmake", "--build", self.build)
         tests = os.path.join(self.build, "properties", "properties_a[1]_tests.cmake")
         self.assertTrue(os.path.isfile(tests))
         self.write("cli/main.cpp", "int main() { return 1; }\n")
-        self.assertEqual(self.run_it("--leave-out"), "bin/properties_a\n^(properties_a)(_NOT_BUILT|\\.on_.*)?$\n")
+        self.assertEqual(self.run_it("--leave-out"), 
+                         f"{A}\n{B}\n^(properties_a|properties_b)(_NOT_BUILT|\\.on_.*)?$\n")
         self.assertEqual(sorted(os.listdir(os.path.join(self.build, "bin"))),
                          ["bankproof", "properties_canaries"])
         self.assertFalse(os.path.exists(tests))
         self.git("checkout", "-q", ".")
-        self.assertEqual(self.run_it("--leave-out"), "bin/bankproof\nbin/properties_a\n^cli\\.|^(properties_a)(_NOT_BUILT|\\.on_.*)?$\n")
+        self.assertEqual(self.run_it("--leave-out"), 
+                         f"{TOOL}\n{A}\n{B}\n^cli\\.|^(properties_a|properties_b)(_NOT_BUILT|\\.on_.*)?$\n")
 
     def test_ctest_understands_the_tests_of_any_number_of_programs(self):
         names = [f"properties_{number}" for number in range(100)]
