@@ -146,13 +146,13 @@ class ProgramsTest(unittest.TestCase):
         tests = os.path.join(self.build, "properties", "properties_a[1]_tests.cmake")
         self.assertTrue(os.path.isfile(tests))
         self.write("cli/main.cpp", "int main() { return 1; }\n")
-        self.assertEqual(self.run_it("--leave-out"), 
+        self.assertEqual(self.run_it("--leave-out"),
                          f"{A}\n{B}\n^(properties_a|properties_b)(_NOT_BUILT|\\.on_.*)?$\n")
         self.assertEqual(sorted(os.listdir(os.path.join(self.build, "bin"))),
                          ["bankproof", "properties_canaries"])
         self.assertFalse(os.path.exists(tests))
         self.git("checkout", "-q", ".")
-        self.assertEqual(self.run_it("--leave-out"), 
+        self.assertEqual(self.run_it("--leave-out"),
                          f"{TOOL}\n{A}\n{B}\n^cli\\.|^(properties_a|properties_b)(_NOT_BUILT|\\.on_.*)?$\n")
 
     def test_ctest_understands_the_tests_of_any_number_of_programs(self):
