@@ -16,7 +16,7 @@ files when they run. FOLDER need only be configured.
 
 A program tests what has changed if its own tests have, or the code of a folder that they stand for: the tests
 below properties/ptx/ stand for ptx/, wherever else its code is linked. The programs of the tool, which the
-tests in Python run, stand for cli/ and cuda/headers/.
+tests in Python run, stand for cli/ and cuda/headers/. How everything is compiled does not count here.
 """
 
 import argparse
@@ -85,9 +85,9 @@ class Change:
         self.root, self.build = root, build
         different = differing_code(root, base)
         self.paths = {os.path.join(root, path) for path in different}
-        # The folders whose CMakeLists.txt differs.
+        # The folders, but for the root's, whose CMakeLists.txt differs.
         self.rebuilt = tuple(os.path.join(root, os.path.dirname(path), "") for path in different
-                             if os.path.basename(path) == "CMakeLists.txt")
+                             if path.endswith("/CMakeLists.txt"))
         self.tests_of_tool = bool(differing(root, base, *TESTS_OF_TOOL))
 
     def has(self, path):
@@ -130,8 +130,8 @@ def concerned(root, build, tests=False):
     programs, base = programs_of(build), base_of(root)
     if not programs:
         sys.exit(f"programs: {build} builds no program")
-    if (base is None or differing_code(root, base, *EVERYTHING) or
-            differing_code(root, base, ".", *NO_PROGRAM)):
+    if base is None or not tests and (differing_code(root, base, *EVERYTHING) or
+                                      differing_code(root, base, ".", *NO_PROGRAM)):
         return programs
     change = Change(root, build, base)
     if tests:
