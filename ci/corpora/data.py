@@ -5,6 +5,7 @@ file; a file that exists is left as it is. Lists of corpora call it by the key `
 `python3 "$CORPORA/data.py" numbers power_512 262144`.
 """
 
+import inspect
 import math
 import os
 import random
@@ -240,15 +241,29 @@ FORMATS = {make.__name__: make for make in (numbers, graph, points, mesh, keys, 
 FORMATS.update(MORE)
 
 
+def number_of(word):
+    """The number that a word is, or the word itself."""
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            pass
+    return word
+
+
 def made(name, *words):
     """The parts of a file, as bytes."""
-    for part in FORMATS[name](*(int(word) if word.isdigit() else word for word in words)):
+    for part in FORMATS[name](*map(number_of, words)):
         yield part.encode() if isinstance(part, str) else part
 
 
 def main(name, path, *words):
     if name not in FORMATS:
         sys.exit(f"data.py: no format {name}; there are {', '.join(FORMATS)}")
+    try:
+        inspect.signature(FORMATS[name]).bind(*words)
+    except TypeError as error:
+        sys.exit(f"data.py: {name}{inspect.signature(FORMATS[name])}: {error}")
     if os.path.exists(path):
         return
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
@@ -259,4 +274,6 @@ def main(name, path, *words):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit("usage: python3 data.py FORMAT FILE WORD…")
     main(*sys.argv[1:])

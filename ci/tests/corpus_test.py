@@ -272,6 +272,10 @@ class JudgingTest(Corpus):
         self.write("graph", "kept")
         data.main("graph", self.path("graph"), "3")
         self.assertEqual(self.read("graph"), "kept")
+        data.main("numbers", self.path("fractions"), "20", "0.25", "0.75")
+        self.assertTrue(all(0.25 <= float(one) <= 0.75 for one in self.read("fractions").split()))
+        with self.assertRaisesRegex(SystemExit, r"numbers\(count, .*: missing a required argument: 'count'"):
+            data.main("numbers", self.path("none"))
 
     def test_limits_end_all_processes_of_a_command(self):
         for command in ("sleep 60 & sleep 60", "yes >/dev/null & yes >/dev/null"):
