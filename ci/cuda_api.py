@@ -68,7 +68,7 @@ def exported(library):
     run = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True)
     names = {line.split()[-1].split("@")[0] for line in run.stdout.splitlines()
              if line.split()[-2] in ("T", "W")}
-    # The functions of the runtime that our other libraries call (cuda/runtime/library_calls.hpp).
+    # The functions of the runtime that our other libraries call (cuda/runtime/streams/library_calls.hpp).
     names = {name for name in names if not name.startswith("bankproof_")}
     versions = {name for name in names if VERSIONED.search(name)}
     # The compiler calls names with __, and no header has to rename them.

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "../../cuda/runtime/run_folder.hpp"
+#include "../../cuda/runtime/report/run_folder.hpp"
 #include "../../ptx/report/stored.hpp"
 #include "../support/errors.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../headers/parts/driver_textures.h"
-#include "../runtime/arrays.hpp"
+#include "../runtime/arrays/arrays.hpp"
 
 namespace bankproof::cuda::driver {
 

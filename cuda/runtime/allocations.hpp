@@ -9,7 +9,7 @@
 
 #include "../headers/cuda_runtime_api.h"
 #include "devices.hpp"
-#include "host_place.hpp"
+#include "report/host_place.hpp"
 
 namespace bankproof::cuda {
 

@@ -18,8 +18,8 @@
 
 #include "../headers/cuda_runtime_api.h"
 #include "../order/clock.hpp"
-#include "host_place.hpp"
 #include "modules.hpp"
+#include "report/host_place.hpp"
 
 namespace bankproof::cuda {
 

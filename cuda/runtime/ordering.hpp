@@ -16,7 +16,7 @@
 #include "../order/accesses.hpp"
 #include "../order/order.hpp"
 #include "../order/queue.hpp"
-#include "host_place.hpp"
+#include "report/host_place.hpp"
 
 namespace bankproof::cuda {
 

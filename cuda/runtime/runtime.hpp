@@ -27,15 +27,15 @@
 #include "../session/session.hpp"
 #include "allocations.hpp"
 #include "devices.hpp"
-#include "findings.hpp"
 #include "graph.hpp"
 #include "host_views.hpp"
 #include "modules.hpp"
 #include "ordering.hpp"
-#include "run_folder.hpp"
+#include "report/findings.hpp"
+#include "report/run_folder.hpp"
+#include "report/saved_launches.hpp"
+#include "report/selection.hpp"
 #include "runtime_mutex.hpp"
-#include "saved_launches.hpp"
-#include "selection.hpp"
 
 struct BankproofOperand;
 

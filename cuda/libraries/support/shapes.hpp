@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../../runtime/library_calls.hpp"
+#include "../../runtime/streams/library_calls.hpp"
 
 namespace bankproof::cuda::libraries {
 

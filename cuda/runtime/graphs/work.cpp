@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "../arrays/shapes.hpp"
 #include "../conditions.hpp"
-#include "../shapes.hpp"
 #include "../stream_handles.hpp"
 
 namespace bankproof::cuda {

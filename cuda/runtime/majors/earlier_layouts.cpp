@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "../texture_limits.hpp"
+#include "../arrays/texture_limits.hpp"
 
 namespace bankproof::cuda {
 

@@ -1,5 +1,5 @@
 // Which bytes of the host's memory can be read, for ranges around a page that cannot.
-#include "../../../cuda/runtime/host_memory.hpp"
+#include "../../../cuda/runtime/memory/host_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
