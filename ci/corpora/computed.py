@@ -9,6 +9,7 @@ import sys
 
 # The file is a program and a module, too.
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from corpora.alignments import alignments  # noqa: E402
 from corpora.intrinsics import CHECKS as MORE  # noqa: E402
 
 
@@ -341,8 +342,8 @@ def hungarian(size, count):
         print(f"Total cost is \t {least_cost(costs)} ")
 
 
-CHECKS = {check.__name__: check for check in (bodies, canny, constant, doubles, dwconv, eikonal, hungarian,
-                                              jaccard, minimod)}
+CHECKS = {check.__name__: check for check in (alignments, bodies, canny, constant, doubles, dwconv, eikonal,
+                                              hungarian, jaccard, minimod)}
 CHECKS.update(MORE)
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import sys
 
 # The file is a program and a module, too.
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from corpora.biology import FORMATS as OF_BIOLOGY  # noqa: E402
 from corpora.inputs import FORMATS as MORE  # noqa: E402
 
 DRAWN = random.Random(1)
@@ -239,6 +240,7 @@ FORMATS = {make.__name__: make for make in (numbers, graph, points, mesh, keys, 
                                             picture, letters, sequences, packed, columns, sky, charges,
                                             molecule, basis, samples, bitmap, film, frame, sparse, traces)}
 FORMATS.update(MORE)
+FORMATS.update(OF_BIOLOGY)
 
 
 def number_of(word):

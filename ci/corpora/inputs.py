@@ -254,6 +254,25 @@ def walls(inner, outer):
         yield " ".join(str(int(330 + wide * math.cos(turn))) for turn in turns) + "\n"
 
 
+def bathymetry(columns, rows):
+    """The sea of easyWave as a grid of text, with an island: heights below 0 are under water."""
+    yield f"DSAA\n{columns} {rows}\n96 106\n-9 1\n-5000 200\n"
+    for row in range(rows):
+        yield " ".join(f"{-2500 - 1500 * math.sin(row / 9) * math.cos(column / 11):.1f}"
+                       if math.hypot(row - rows // 3, column - columns // 4) > columns / 20 else "50.0"
+                       for column in range(columns)) + "\n"
+
+
+def booleans(rows, columns, rank):
+    """The matrix of bmf: how many entries are true, and their places. It is a product, but for noise."""
+    left, right = ([{k for k in range(rank) if DRAWN.random() < 0.2} for _ in range(count)]
+                   for count in (rows, columns))
+    true = [(row, column) for row in range(rows) for column in range(columns)
+            if bool(left[row] & right[column]) != (DRAWN.random() < 0.02)]
+    yield f"{rows} {columns} {len(true)}\n"
+    yield from (f"{row} {column}\n" for row, column in true)
+
+
 def gray(width, height):
     """A picture in gray as PGM with bytes."""
     yield f"P5\n{width} {height}\n255\n"
@@ -265,4 +284,5 @@ def gray(width, height):
 FORMATS = {make.__name__: make for make in (
     table, events, places_on_earth, line_with_noise, rates, clusters, binary, doubles, ecl_graph,
     signed_edges, edges, both_edges, matrix_market, labelled, crystal, point_spread, sky, spectrum, twisters,
-    digits, chains, atoms_of_bude, forces_of_bude, poses_of_bude, cascade, classifiers, walls, gray)}
+    digits, chains, atoms_of_bude, forces_of_bude, poses_of_bude, cascade, classifiers, walls, gray,
+    bathymetry, booleans)}

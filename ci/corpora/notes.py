@@ -1,6 +1,8 @@
 """The list ci/corpora/NAME.txt: what we say about the programs of a corpus, `PROGRAM KEY VALUE` on a line.
 
     bsearch arguments 65536 1         in place of its own, which do not end within a minute
+    grep command ./main -f a.txt x    the whole command that runs it, in place of its Makefile's
+    frna environment DATAPATH=tables  a variable of the environment in which it runs
     b+tree prepare python3 …          a shell command that makes missing data, in the program's folder
     lci defect out_of_bounds kernels.h:31 the reason why it is a defect of the program
     bscan make VERIFY=yes             a further argument for make
@@ -21,8 +23,8 @@ import collections
 import os
 import re
 
-KEYS = ("arguments", "prepare", "defect", "make", "right", "wrong", "prints", "sister", "kernels",
-        "devices", "before")
+KEYS = ("arguments", "command", "environment", "prepare", "defect", "make", "right", "wrong", "prints",
+        "sister", "kernels", "devices", "before")
 DEFECT = re.compile(r"(\w+) (\S+):(\d+) (.+)")
 
 

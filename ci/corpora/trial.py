@@ -86,6 +86,9 @@ class Trial:
         return " ".join(self.notes.of(self.program.name, "make"))
 
     def commands(self):
+        listed = self.notes.of(self.program.name, "command")
+        if listed:
+            return [f"{makefiles.LAUNCHER} {command}" for command in listed]
         commands = self.program.runs
         if commands is None:
             commands = makefiles.commands_of_run(self.folder, self.entrance.environment,
@@ -103,7 +106,7 @@ class Trial:
             os.remove(old)
         for number, command in enumerate(commands):
             report = self.log(f"report{number}")
-            environment = {**self.entrance.reporting_to(report), **self.devices()}
+            environment = {**self.entrance.reporting_to(report), **self.devices(), **self.variables()}
             ran = run(self.entrance.launched(command), self.folder, environment, self.limit,
                       self.log(f"run{number}"))
             self.row["seconds"] = round(self.row["seconds"] + ran.seconds, 1)
@@ -117,6 +120,9 @@ class Trial:
 
     def devices(self):
         return {"BANKPROOF_DEVICES": count for count in self.notes.of(self.program.name, "devices")}
+
+    def variables(self):
+        return dict(value.split("=", 1) for value in self.notes.of(self.program.name, "environment"))
 
     def failure(self, ran):
         """(outcome, reason) of a run that did not end well, or None."""
@@ -173,8 +179,8 @@ class Trial:
             return self.ends(FAULTS, why)
         if check != judging.RIGHT:
             return self.ends(UNJUDGED, why)
-        if self.notes.of(self.program.name, "arguments") and not self.has_no_kernel() \
-                and accesses < LEAST_ACCESSES:
+        ours = any(self.notes.of(self.program.name, key) for key in ("arguments", "command"))
+        if ours and not self.has_no_kernel() and accesses < LEAST_ACCESSES:
             return self.ends(TOO_SMALL, f"{accesses} accesses with arguments of ours")
         return self.ends(RIGHT, why)
 

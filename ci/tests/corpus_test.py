@@ -199,6 +199,15 @@ class JudgingTest(Corpus):
         one.notes = notes.Notes(["query devices 2"])
         self.assertEqual(one.devices(), {"BANKPROOF_DEVICES": "2"})
 
+    def test_lists_name_whole_commands_and_variables(self):
+        program = Program("grep", "", [], runs=["_LAUNCHER_ ./runtests.sh"])
+        listed = notes.Notes(["grep command ./main -f a 'b c'", "grep environment TABLES=a=b"])
+        one = trial.Trial("", program, entrances.Entrance("clang", "", ""), listed)
+        self.assertEqual(one.commands(), ["_LAUNCHER_ ./main -f a 'b c'"])
+        self.assertEqual(one.variables(), {"TABLES": "a=b"})
+        self.assertEqual(one.verdict("all are correct", trial.LEAST_ACCESSES - 1)["outcome"], "too small")
+        self.assertEqual(one.verdict("all are correct", trial.LEAST_ACCESSES)["outcome"], "right")
+
     def test_names_of_indigo(self):
         self.assertEqual(indigo.planted("pull_last_boundsBug"), {"out_of_bounds"})
         self.assertEqual(indigo.planted("push_boundsBug_guardBug"), {"out_of_bounds", "race"})
