@@ -1,15 +1,15 @@
-// A program of CUDA for the host alone, as a sister of its own: g++ compiles its source with this header
-// before it, once `kernel<<<grid, block>>>(…)` is rewritten as `launched(grid, block, kernel)(…)`. Threads run
-// one after the other, so that it is right only for kernels whose threads never wait for each other.
+// A program of CUDA for the host alone, as a sister of its own: g++ compiles its source with this
+// header before it, once `kernel<<<grid, block>>>(…)` is rewritten as `launched(grid, block,
+// kernel)(…)`. Threads run one after the other, so that it is right only for kernels whose threads
+// never wait for each other.
 #pragma once
+
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <utility>
-
-#include <cuda_runtime.h>
-
-#include <cuda_fp16.h>
 
 static uint3 blockIdx, threadIdx;
 static dim3 gridDim, blockDim;
