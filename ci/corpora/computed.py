@@ -10,7 +10,9 @@ import sys
 # The file is a program and a module, too.
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from corpora.alignments import alignments  # noqa: E402
+from corpora.digests import CHECKS as DIGESTS  # noqa: E402
 from corpora.intrinsics import CHECKS as MORE  # noqa: E402
+from corpora.pictures import CHECKS as PICTURES  # noqa: E402
 
 
 def c_random(seed):
@@ -345,6 +347,10 @@ def hungarian(size, count):
 CHECKS = {check.__name__: check for check in (alignments, bodies, canny, constant, doubles, dwconv, eikonal,
                                               hungarian, jaccard, minimod)}
 CHECKS.update(MORE)
+CHECKS = {check.__name__: check for check in (bodies, canny, constant, doubles, dwconv, eikonal, hungarian,
+                                              jaccard, minimod)}
+for more in (MORE, DIGESTS, PICTURES):
+    CHECKS.update(more)
 
 if __name__ == "__main__":
     CHECKS[sys.argv[1]](*sys.argv[2:])

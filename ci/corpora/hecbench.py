@@ -33,10 +33,10 @@ def text_of(path):
 
 
 def place_of(root, folder):
-    """Where the program is built: in its folder, or in the only one below it that has a Makefile."""
+    """Where the program is built: in its folder, or in the only one anywhere below it that has a Makefile."""
     at = os.path.join("src", folder)
-    below = sorted(os.path.join(at, name) for name in os.listdir(os.path.join(root, at)))
-    having = [place for place in (at, *below) if os.path.exists(os.path.join(root, place, "Makefile"))]
+    having = [os.path.relpath(place, root) for place, _, files in os.walk(os.path.join(root, at))
+              if "Makefile" in files]
     return having[0] if having and (having[0] == at or len(having) == 1) else at
 
 

@@ -281,8 +281,35 @@ def gray(width, height):
                     for column in range(width))
 
 
+def genes(rows, columns):
+    """The expressions of ccs: a fifth of the genes rise together, and much, under half of the conditions."""
+    yield "gene" + "".join(f"\tc{column}" for column in range(columns)) + "\n"
+    rise = [10 + DRAWN.uniform(-3, 3) for _ in range(columns // 2)]
+    for row in range(rows):
+        values = [DRAWN.gauss(0, 1) for _ in range(columns)]
+        if row % 5 == 0:
+            values[::2] = [value + DRAWN.gauss(0, 0.1) for value in rise]
+        yield f"g{row}" + "".join(f"\t{value:.5f}" for value in values) + "\n"
+
+
+def clouds(count, height, width):
+    """Points in space and a camera that sees about a third of them, for daphne."""
+    yield struct.pack("<i", count)
+    turn = 0.1
+    across, along = math.cos(turn), math.sin(turn)
+    camera = [across, 0, along, 0.5, 0, 1, 0, -0.2, -along, 0, across, 1, 0, 0, 0, 1,
+              300, 0, 200, 0, 300, 150, 0, 0, 1, -0.05, 0.01, 0.001, -0.002, 0.003]
+    for _ in range(count):
+        yield struct.pack("<3i", height, width, 32)
+        for _ in range(height * width):
+            yield floats(DRAWN.uniform(-15, 15), DRAWN.uniform(-12, 12), DRAWN.uniform(-5, 35), 1,
+                         DRAWN.uniform(0, 255), 0, 0, 0)
+        yield struct.pack("<30d2i", *camera, 400, 300)
+
+
 FORMATS = {make.__name__: make for make in (
     table, events, places_on_earth, line_with_noise, rates, clusters, binary, doubles, ecl_graph,
     signed_edges, edges, both_edges, matrix_market, labelled, crystal, point_spread, sky, spectrum, twisters,
     digits, chains, atoms_of_bude, forces_of_bude, poses_of_bude, cascade, classifiers, walls, gray,
     bathymetry, booleans)}
+    genes, clouds)}

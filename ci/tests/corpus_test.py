@@ -20,8 +20,8 @@ sys.path.insert(0, os.path.join(SOURCE, "ci"))
 # The words of formats that take other words than numbers.
 WORDS = {"packed": ["H=3", "f*3=-1..1"], "columns": ["3", "3", "3"], "basis": ["H", "O"]}
 
-from corpora import checks, computed, data, entrances, hecbench, indigo, inputs  # noqa: E402
-from corpora import intrinsics, judging, makefiles, notes, running, table, trial  # noqa: E402
+from corpora import checks, computed, data, digests, entrances, hecbench, indigo, inputs  # noqa: E402
+from corpora import intrinsics, judging, makefiles, notes, pictures, running, table, trial  # noqa: E402
 from corpora.program import Program  # noqa: E402
 
 PROGRAM = """#include <cstdio>
@@ -173,17 +173,21 @@ class JudgingTest(Corpus):
                          [4, 4, 6, 4, -6, -4, -4, -4])
         self.assertEqual(computed.arrival([1e20, 1e20, 1], 1), 2)
         self.assertEqual(computed.sums_of_windows([1, 2, 3, 4], 2, 2, 3), [1, 3, 2, 4, 10, 6, 3, 7, 4])
+        self.assertEqual(next(digests.twister(5489)), 3499211612)  # std::mt19937's first number
+        camera = pictures.Camera([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
+                                  100, 0, 50, 0, 100, 60, 0, 0, 1, 0, 0, 0, 0, 0])
+        self.assertEqual(camera.seen([1, 2, 5]), (70, 100, 5))
         self.assertEqual(checks.lifted([1, 2, 3, 4]), [1, 3, 0, 1])  # 2 - 4/2, 4 - 6/2; 1 + 2/4, 3 + 3/4
 
     def test_a_program_is_built_in_the_only_folder_below_with_a_makefile(self):
         with tempfile.TemporaryDirectory() as root:
-            for place in ("one-cuda/src", "one-cuda/data", "two-cuda/a", "two-cuda/b"):
+            for place in ("one-cuda/src/main", "one-cuda/data", "two-cuda/a", "two-cuda/b"):
                 os.makedirs(os.path.join(root, "src", place))
-            for place in ("one-cuda/src", "two-cuda/a", "two-cuda/b"):
+            for place in ("one-cuda/src/main", "two-cuda/a", "two-cuda/b"):
                 with open(os.path.join(root, "src", place, "Makefile"), "w", encoding="utf-8") as file:
                     file.write("run:\n")
             places = {program.name: (program.folder, program.reason) for program in hecbench.programs(root)}
-        self.assertEqual(places, {"one": ("src/one-cuda/src", ""),
+        self.assertEqual(places, {"one": ("src/one-cuda/src/main", ""),
                                   "two": ("src/two-cuda", "its folder has no Makefile")})
 
     def test_programs_without_kernels_are_named(self):
