@@ -66,4 +66,68 @@ def merkle(header, count):
         print(at, nodes[at])
 
 
-CHECKS = {check.__name__: check for check in (merkle,)}
+def network(path):
+    """How many inputs a network in AIGER has, and its outputs and gates, as literals."""
+    with open(path, "rb") as file:
+        _, inputs, _, outputs, count = map(int, file.readline().split()[1:])
+        outputs = [int(file.readline()) for _ in range(outputs)]
+        rest = iter(file.read())
+    gates = []
+    for number in range(inputs + 1, inputs + 1 + count):
+        before = 2 * number
+        for _ in range(2):
+            shift = 0
+            while (byte := next(rest)) > 127:
+                before, shift = before - ((byte & 127) << shift), shift + 7
+            before -= byte << shift
+            gates.append(before)
+    return inputs, outputs, list(zip(gates[::2], gates[1::2]))
+
+
+def multiplies(path, most):
+    """For how many pairs of numbers a network of gates does not give their product, of all that there are,
+    and whether it has as few gates as it is said to have at most."""
+    inputs, outputs, gates = network(path)
+    pairs, bits = 1 << inputs, inputs // 2
+    every = (1 << pairs) - 1
+    values = [0]
+    for at in range(inputs):
+        # The bit `at` of each number from 0: runs of zeros and of ones.
+        values.append(every // ((1 << (2 << at)) - 1) * (((1 << (1 << at)) - 1) << (1 << at)))
+
+    def value_of(literal):
+        return values[literal // 2] ^ (every if literal & 1 else 0)
+
+    for a, b in gates:
+        values.append(value_of(a) & value_of(b))
+    told = [value_of(output) for output in outputs]
+    wrong = sum(any((value >> pair & 1) != ((pair >> bits) * (pair % (1 << bits)) >> at & 1)
+                    for at, value in enumerate(told)) for pair in range(pairs))
+    print(f"wrong: {wrong} of {pairs}, too many gates: {max(0, len(gates) - int(most))}")
+
+
+def mixed(value, shifts, factors, mask):
+    """A hash of MurmurHash's last step."""
+    for shift, factor in zip(shifts, (*factors, 1)):
+        value = (value ^ value >> shift) * factor & mask
+    return value
+
+
+def kiss(count):
+    """The first numbers of kiss, each of a generator of its own."""
+    mask = 2 ** 64 - 1
+    for number in range(int(count)):
+        w = mixed(42 + number, (16, 13, 16), (0x85EBCA6B, 0xC2B2AE35), 2 ** 32 - 1)
+        for _ in range(8):
+            state = [w]
+            for _ in range(4):
+                state.append(mixed(state[-1], (33, 33, 33), (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53), mask))
+            _, x, y, z, w = state
+        x = (6906969069 * x + 1234567) & mask
+        y ^= y << 13 & mask
+        y ^= y >> 17
+        y ^= y << 43 & mask
+        print((x + y + z + (z << 58) + w) & mask)
+
+
+CHECKS = {check.__name__: check for check in (kiss, merkle, multiplies)}

@@ -288,7 +288,8 @@ def genes(rows, columns):
     for row in range(rows):
         values = [DRAWN.gauss(0, 1) for _ in range(columns)]
         if row % 5 == 0:
-            values[::2] = [value + DRAWN.gauss(0, 0.1) for value in rise]
+            for at, value in enumerate(rise):
+                values[2 * at] = value + DRAWN.gauss(0, 0.1)
         yield f"g{row}" + "".join(f"\t{value:.5f}" for value in values) + "\n"
 
 
@@ -307,9 +308,47 @@ def clouds(count, height, width):
         yield struct.pack("<30d2i", *camera, 400, 300)
 
 
+def multiplier(bits):
+    """A network of gates that multiplies two numbers, as AIGER with bytes: rows of adders."""
+    gates, inputs = [], 2 * bits
+
+    def both(a, b):
+        gates.append((max(a, b), min(a, b)))
+        return 2 * (inputs + len(gates))
+
+    def either(a, b):
+        return both(a ^ 1, b ^ 1) ^ 1
+
+    def sum_of(a, b, carry):
+        """The sum of three bits: its lower bit and its upper one."""
+        shared = both(a, b)
+        differ = both(either(a, b), shared ^ 1)
+        shared_too = both(differ, carry)
+        return both(either(differ, carry), shared_too ^ 1), either(shared, shared_too)
+
+    outputs, row = [], [0] * bits
+    for bit in range(bits):
+        carry = 0
+        added = [both(2 * (1 + at), 2 * (1 + bits + bit)) for at in range(bits)]
+        for at in range(bits):
+            row[at], carry = (added[at], 0) if bit == 0 else sum_of(added[at], row[at], carry)
+        outputs.append(row[0])
+        row = [*row[1:], carry]
+    outputs += row
+    yield f"aig {inputs + len(gates)} {inputs} 0 {len(outputs)} {len(gates)}\n"
+    yield "".join(f"{output}\n" for output in outputs)
+    for number, (a, b) in enumerate(gates, inputs + 1):
+        for value in (2 * number - a, a - b):
+            while value > 127:
+                yield bytes([value & 127 | 128])
+                value >>= 7
+            yield bytes([value])
+
+
 FORMATS = {make.__name__: make for make in (
     table, events, places_on_earth, line_with_noise, rates, clusters, binary, doubles, ecl_graph,
     signed_edges, edges, both_edges, matrix_market, labelled, crystal, point_spread, sky, spectrum, twisters,
     digits, chains, atoms_of_bude, forces_of_bude, poses_of_bude, cascade, classifiers, walls, gray,
     bathymetry, booleans)}
     genes, clouds)}
+    genes, clouds, multiplier)}

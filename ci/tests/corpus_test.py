@@ -174,6 +174,9 @@ class JudgingTest(Corpus):
         self.assertEqual(computed.arrival([1e20, 1e20, 1], 1), 2)
         self.assertEqual(computed.sums_of_windows([1, 2, 3, 4], 2, 2, 3), [1, 3, 2, 4, 10, 6, 3, 7, 4])
         self.assertEqual(next(digests.twister(5489)), 3499211612)  # std::mt19937's first number
+        data.main("multiplier", self.path("product"), "2")
+        inputs_of, outputs, gates = digests.network(self.path("product"))
+        self.assertEqual((inputs_of, len(outputs), gates[0]), (4, 4, (6, 2)))  # the first bits of both
         camera = pictures.Camera([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
                                   100, 0, 50, 0, 100, 60, 0, 0, 1, 0, 0, 0, 0, 0])
         self.assertEqual(camera.seen([1, 2, 5]), (70, 100, 5))
