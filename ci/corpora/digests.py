@@ -1,9 +1,13 @@
-"""Results of programs that hash or draw whole numbers, computed plainly, as checks.py does it; computed.py
+"""Results of programs that hash or draw numbers, computed plainly, as checks.py does it; computed.py
 calls them.
 """
 
+import glob
+import itertools
 import random
 import re
+
+from corpora.pictures import single
 
 PRIME = 2 ** 64 - 2 ** 32 + 1
 WIDTH, DIGEST = 12, 4
@@ -130,4 +134,39 @@ def kiss(count):
         print((x + y + z + (z << 58) + w) & mask)
 
 
-CHECKS = {check.__name__: check for check in (kiss, merkle, multiplies)}
+def shares(seed):
+    """Numbers from 0 to 1 of single precision, as GCC's library draws them by its default engine."""
+    value = seed
+    while True:
+        value = 16807 * value % 2147483647
+        yield single(single(value - 1) / 2147483648.0)
+
+
+def connections(query, profiles, count=100000):
+    """What cm writes of each drug: how many profiles it has, its score, and how likely such a score is,
+    from scores of as many genes that are drawn."""
+    with open(query, encoding="utf-8") as file:
+        signature = dict(line.split() for line in file)
+    files, drawn = sorted(glob.glob(f"{profiles}/*.tab")), shares(123)
+    for drug, those in itertools.groupby(files, lambda path: path.rpartition("/")[2].partition("_")[0]):
+        sizes, ranks = 0, {}
+        for path in those:
+            sizes += 1
+            with open(path, encoding="utf-8") as file:
+                for gene, rank in map(str.split, list(file)[1:]):
+                    ranks[gene] = ranks.get(gene, 0) + int(rank)
+        genes, values = len(signature), list(ranks.values())
+        greatest = (genes * len(values) - genes * (genes + 1) // 2 + genes) * sizes
+        score = sum(int(way) * ranks[gene] for gene, way in signature.items())
+        sums = [0] * count
+        for at in range(genes * count):
+            number = single(1 - next(drawn))
+            way, number = (-1, number - 0.5) if number >= 0.5 else (1, number)
+            sums[at % count] += way * values[int(single(number * 2 * len(values)))]
+        above = sum(value > score for value in sums)
+        likely = 2 * min(above, count - above) / count
+        false_ones = 1309 * likely
+        print(f"{drug} {sizes} {score / greatest:.6g} {likely:.6g} {false_ones:.6g} {int(false_ones < 1)}")
+
+
+CHECKS = {check.__name__: check for check in (connections, kiss, merkle, multiplies)}

@@ -345,6 +345,14 @@ def multiplier(bits):
             yield bytes([value])
 
 
+def ranks(count, turn):
+    """A reference profile of cm: genes with their ranks, up or down, from a place in one order."""
+    drawn = [rank * DRAWN.choice((1, -1)) for rank in range(1, count + 1)]
+    DRAWN.shuffle(drawn)
+    yield "gene\trank\n"
+    yield from (f"g{at}\t{drawn[(at + turn) % count]}\n" for at in range(count))
+
+
 FORMATS = {make.__name__: make for make in (
     table, events, places_on_earth, line_with_noise, rates, clusters, binary, doubles, ecl_graph,
     signed_edges, edges, both_edges, matrix_market, labelled, crystal, point_spread, sky, spectrum, twisters,
@@ -352,3 +360,4 @@ FORMATS = {make.__name__: make for make in (
     bathymetry, booleans)}
     genes, clouds)}
     genes, clouds, multiplier)}
+    genes, clouds, multiplier, ranks)}
