@@ -346,9 +346,6 @@ def hungarian(size, count):
 
 CHECKS = {check.__name__: check for check in (alignments, bodies, canny, constant, doubles, dwconv, eikonal,
                                               hungarian, jaccard, minimod)}
-CHECKS.update(MORE)
-CHECKS = {check.__name__: check for check in (bodies, canny, constant, doubles, dwconv, eikonal, hungarian,
-                                              jaccard, minimod)}
 for more in (MORE, DIGESTS, PICTURES):
     CHECKS.update(more)
 

@@ -357,7 +357,4 @@ FORMATS = {make.__name__: make for make in (
     table, events, places_on_earth, line_with_noise, rates, clusters, binary, doubles, ecl_graph,
     signed_edges, edges, both_edges, matrix_market, labelled, crystal, point_spread, sky, spectrum, twisters,
     digits, chains, atoms_of_bude, forces_of_bude, poses_of_bude, cascade, classifiers, walls, gray,
-    bathymetry, booleans)}
-    genes, clouds)}
-    genes, clouds, multiplier)}
-    genes, clouds, multiplier, ranks)}
+    bathymetry, booleans, genes, clouds, multiplier, ranks)}
