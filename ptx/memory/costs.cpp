@@ -83,7 +83,7 @@ std::shared_ptr<RuleTable> MachineRules::of_hmm() {
 
 CostCounter::CostCounter(const MachineRules& machine, std::size_t sites)
     : table_(machine.table ? machine.table : std::make_shared<RuleTable>(machine.chip)),
-      patterns_(sites, TouchedPages::few) {}
+      pattern_of_(sites, TouchedPages::few) {}
 
 const ElementRules& CostCounter::rules_of(std::uint32_t bytes) {
   const std::uint32_t width = std::min(bytes, widest_element);
@@ -260,7 +260,7 @@ const Cost* CostCounter::element(std::uint32_t bytes, bool shared) {
 
 const Cost& CostCounter::priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
                                 std::uint32_t bytes, bool shared) {
-  Pattern& pattern = patterns_[site];
+  Pattern& pattern = pattern_at(site);
   const std::uint64_t first = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
   const std::uint64_t period = period_of(bytes, shared);
   const std::uint64_t from = first / period * period;

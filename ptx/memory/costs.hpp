@@ -131,13 +131,22 @@ class CostCounter {
   /// of banks.
   struct Pattern {
     LaneAddresses offsets{};
-    LaneMask lanes = 0;  // empty, as in zeros: nothing is remembered
+    LaneMask lanes = 0;  // empty: nothing is remembered
     bool shared = false;
     Cost cost;
   };
   static constexpr std::uint64_t widest_period =
       std::max(GlobalMemoryRule::line_bytes, widest_row_bytes());
 
+  /// Valid until the next call.
+  Pattern& pattern_at(std::uint32_t site) {
+    std::uint32_t& index = pattern_of_[site];
+    if (index == 0) {
+      patterns_.emplace_back();
+      index = static_cast<std::uint32_t>(patterns_.size());
+    }
+    return patterns_[index - 1];
+  }
   std::uint64_t period_of(std::uint32_t bytes, bool shared);
   const Cost& new_row(std::uint64_t begin, std::uint32_t bytes, bool shared);
   const Cost& priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
@@ -173,7 +182,9 @@ class CostCounter {
   // copies of its own.
   std::array<const ElementRules*, 5> rules_{};
   std::array<std::optional<ElementRules>, 5> own_rules_;
-  ZeroedArray<Pattern> patterns_;  // by site; few sites of a large kernel need one
+  // Few sites need a pattern, and an array for all of them would be mapped for each launch.
+  std::vector<Pattern> patterns_;
+  ZeroedArray<std::uint32_t> pattern_of_;  // in patterns_, by site; 0: none, else one more
   /// The costs of rows by their place in a period, counted in elements. A cost without distinct
   /// elements is not known yet.
   struct RowCosts {
