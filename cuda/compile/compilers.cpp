@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <optional>
@@ -82,12 +83,18 @@ std::vector<Compiler> find_clangs(std::size_t most) {
     programs.push_back(fmt::format("clang++-{}", version));
   }
   std::vector<Compiler> result;
+  std::vector<Compiler> last;
   for (const std::string& program : programs) {
     if (result.size() == most) break;
     if (!makes_ptx(program)) continue;
     const std::optional<Compiler> reported = reported_by(program);
-    if (reported && reported->kind == CompilerKind::clang) result.push_back(*reported);
+    if (!reported || reported->kind != CompilerKind::clang) continue;
+    // LLVM 14 takes a structure with padding for undefined as a whole, where a function returns it:
+    // it drops comparisons of its members.
+    (reported->version < 15 ? last : result).push_back(*reported);
   }
+  result.insert(result.end(), last.begin(), last.end());
+  result.resize(std::min(result.size(), most));
   return result;
 }
 

@@ -34,7 +34,8 @@ struct Compiler {
 /// $CUDA_HOME/bin/nvcc (CUDA_HOME defaults to /usr/local/cuda). Returns at most one compiler.
 std::vector<Compiler> find_nvcc();
 
-/// The first clangs of the PATH that make PTX: clang++, then clang++-19 down to clang++-14.
+/// The first clangs of the PATH that make PTX: clang++, then clang++-19 down to clang++-14. Those
+/// of version 14 come last, since they miscompile structures with padding.
 std::vector<Compiler> find_clangs(std::size_t most = 7);
 
 /// Chooses a compiler. If `wanted` is empty, takes nvcc if there is one, else the first clang. If

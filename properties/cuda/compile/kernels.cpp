@@ -60,6 +60,58 @@ TEST(Compilers, are_there_at_least_one_clang) {
   EXPECT_THAT(find_clangs(), Not(SizeIs(0))) << "install clang-16 (ci/packages.txt)";
 }
 
+/// Makes the PATH one folder for a test's time, with programs that pass for clangs.
+class PathOfClangs {
+ public:
+  explicit PathOfClangs(const std::vector<std::pair<std::string, int>>& clangs) {
+    for (const auto& [name, version] : clangs) {
+      std::ofstream(folder_ / name) << "#!/bin/sh\ncase $1 in --version) echo clang version "
+                                    << version << ".0.6;; *) echo .target sm_80;; esac\n";
+      fs::permissions(folder_ / name, fs::perms::owner_all);
+    }
+    setenv("PATH", folder_.c_str(), 1);
+  }
+  ~PathOfClangs() {
+    setenv("PATH", path_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+  PathOfClangs(const PathOfClangs&) = delete;
+  PathOfClangs& operator=(const PathOfClangs&) = delete;
+
+ private:
+  static fs::path made() {
+    std::string pattern = (fs::temp_directory_path() / "clangs-XXXXXX").string();
+    return mkdtemp(pattern.data());
+  }
+  std::string path_ = std::getenv("PATH");
+  fs::path folder_ = made();
+};
+
+std::vector<std::string> programs_of(const std::vector<Compiler>& compilers) {
+  std::vector<std::string> programs;
+  programs.reserve(compilers.size());
+  for (const Compiler& one : compilers) programs.push_back(one.program);
+  return programs;
+}
+
+TEST(Compilers, of_version_14_are_taken_only_if_there_is_no_other_clang) {
+  using ::testing::ElementsAre;
+  {
+    const PathOfClangs path(
+        {{"clang++", 14}, {"clang++-14", 14}, {"clang++-15", 15}, {"clang++-16", 16}});
+    EXPECT_THAT(programs_of(find_clangs()),
+                ElementsAre("clang++-16", "clang++-15", "clang++", "clang++-14"));
+    EXPECT_EQ(choose_compiler("clang").program, "clang++-16");
+    EXPECT_EQ(find_clangs(3).size(), 3U);
+  }
+  {
+    const PathOfClangs path({{"clang++", 15}, {"clang++-16", 16}});
+    EXPECT_EQ(choose_compiler("clang").program, "clang++");
+  }
+  const PathOfClangs path({{"clang++", 14}});
+  EXPECT_EQ(choose_compiler("clang").program, "clang++");
+}
+
 TEST(Kernels, are_all_there) {
   EXPECT_GE(kernels_in("examples/kernels").size(), 6U);
   EXPECT_GE(kernels_in("properties/mutants").size(), 7U);

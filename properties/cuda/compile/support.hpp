@@ -25,7 +25,9 @@ inline const std::vector<Compiler>& compilers() {
     }
     std::vector<Compiler> clangs = find_clangs();
     if (clangs.empty()) std::cerr << "\n*** THERE IS NO CLANG++ THAT MAKES PTX ***\n\n";
-    if (clangs.size() > 1 && clangs.front().program == "clang++") clangs.erase(clangs.begin());
+    if (clangs.size() > 1) {
+      std::erase_if(clangs, [](const Compiler& one) { return one.program == "clang++"; });
+    }
     result.insert(result.end(), clangs.begin(), clangs.end());
     return result;
   }();
