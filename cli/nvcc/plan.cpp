@@ -66,6 +66,13 @@ class Planner {
     const Phase phase = phase_of(line_);
     plan_.without_meaning = without_meaning(line_, tools_);
     plan_.notes = architecture_.notes;
+    const auto is_device_code = [](const auto& input) { return input.kind == Kind::cuda; };
+    if (!tools_.has_nvcc() && tools_.compiler.version < 15 &&
+        std::ranges::any_of(inputs_, is_device_code)) {
+      plan_.notes.emplace_back(
+          "clang 14 may drop comparisons in device functions that return structures with padding; "
+          "install clang-16");
+    }
     const bool one_each =
         phase != Phase::link && phase != Phase::library && phase != Phase::device_link;
     const bool to_folder =

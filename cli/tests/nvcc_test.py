@@ -276,6 +276,15 @@ int main() {
                   "-D", 'TEXT="x,y"', "-DREMOVED", "-UREMOVED")
         self.assertEqual(self.call("./a"), "7 x,y\n")
 
+    @staticmethod
+    def note_on(clang):
+        """What is told of a clang that makes wrong code of some programs."""
+        said = subprocess.run([clang, "--version"], check=True, capture_output=True, timeout=60).stdout
+        if WITH_NVCC or b"clang version 14." not in said:
+            return b""
+        return (b"bankproof nvcc: clang 14 may drop comparisons in device functions that return structures with "
+                b"padding; install clang-16\n")
+
     @needs(CAN_COMPILE, COMPILER)
     def test_default_streams_of_threads(self):
         self.file("threads.cu", THREADS)
@@ -285,7 +294,7 @@ int main() {
                                   (["--default-stream", "per-thread"], FINDING), ([macro], FINDING)):
                 with self.subTest(clang=clang, options=options):
                     told = self.nvcc("threads.cu", "-o", "threads", *options, BANKPROOF_CLANG=clang).stderr
-                    self.assertEqual(told, b"")
+                    self.assertEqual(told, self.note_on(clang))
                     ran = subprocess.run(["./threads"], check=False, cwd=self.folder, capture_output=True,
                                          timeout=60)
                     self.assertEqual(ran.returncode, code, ran.stderr)

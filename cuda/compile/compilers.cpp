@@ -16,7 +16,7 @@ namespace bankproof::cuda {
 namespace {
 
 constexpr const char* how_to_install =
-    "install clang (Debian and Ubuntu: apt install clang), or NVIDIA's CUDA toolkit and set "
+    "install clang (Debian and Ubuntu: apt install clang-16), or NVIDIA's CUDA toolkit and set "
     "CUDACXX "
     "to its nvcc";
 

@@ -102,7 +102,7 @@ TEST_F(Errors, tell_what_to_install_where_there_is_no_compiler) {
   const Said said = error_of_compiler(source, with_clang);
   EXPECT_EQ(said.line,
             "there is no clang++ (14 to 19) that makes PTX: install clang (Debian and Ubuntu: apt "
-            "install clang), or NVIDIA's CUDA toolkit and set CUDACXX to its nvcc");
+            "install clang-16), or NVIDIA's CUDA toolkit and set CUDACXX to its nvcc");
   EXPECT_THAT(error_of_compiler(source, {"no-such-compiler", {}, ""}).line,
               "cannot run the compiler no-such-compiler: No such file or directory");
 }
