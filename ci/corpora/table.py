@@ -38,7 +38,8 @@ of the program itself. The outcomes:
 - **nothing checked**: the machine refused it, or it launched no kernel
 - **not built**: the reason is the first line that says so
 
-Seconds are processor seconds of all its commands. Arguments in `ci/corpora/` take the place of a program's
+Seconds are processor seconds of all its commands. By clang, programs were compiled with clang 14 or 16.
+Arguments in `ci/corpora/` take the place of a program's
 own where these do not end within the limit, or are invalid. The lists there also say which programs have no
 kernel, so that only their own check counts. [found.md](found.md) has the defects.
 """
