@@ -8,15 +8,16 @@ there must not run. It prints their paths instead, and in the last line their te
 ctest -E.
 
 A change concerns a program if it changes the code of a source that is built into it, or of a file that
-such a source includes, by a path or by a name in cuda/headers; comments do not count. A change of the CMakeLists.txt of a folder concerns the programs
-that are built from files below that folder. A change concerns the programs of the tool if it changes the tests
-in Python, or a library that the tool's users load. It concerns all programs if it changes how everything is
-compiled, or a file that is not code, outside of the documents and the checks of the tree: programs read such
-files when they run. FOLDER need only be configured.
+such a source includes, by a path or by a name in cuda/headers; comments do not count. A change of the
+CMakeLists.txt of a folder concerns the programs that are built from files below that folder. A change concerns
+the programs of the tool if it changes the tests in Python, or a library that the tool's users load. It concerns
+all programs if it changes how everything is compiled, or a file that is not code, outside of the documents and
+the checks of the tree: programs read such files when they run. FOLDER need only be configured.
 
 A program tests what has changed if its own tests have, or the code of a folder that they stand for: the tests
 below properties/ptx/ stand for ptx/, wherever else its code is linked. The programs of the tool, which the
-tests in Python run, stand for cli/ and cuda/headers/. How everything is compiled does not count here.
+tests in Python run, stand for cli/ and cuda/headers/. Code for which no tests stand, such as text/, is tested by
+all programs that are built from it. How everything is compiled does not count here.
 """
 
 import argparse
@@ -40,6 +41,8 @@ FOUND_BY_NAME = os.path.join("cuda", "headers")
 # The programs of the tool: its tests in Python run any of them.
 TOOL = re.compile(r"bin/bankproof$|libexec/")
 TESTS_OF_TOOL = ("*.py", ":!ci")
+# The folders that the tests in Python stand for.
+FOLDERS_OF_TOOL = ("cli", FOUND_BY_NAME)
 # Programs without tests.
 BENCHMARK = re.compile(r"bin/bench_")
 # A program that every change concerns, because it has the canaries of the sanitizers.
@@ -113,16 +116,28 @@ class Change:
         return (any(os.path.join(self.root, path).startswith(self.rebuilt) for path in self.inputs(program)) or
                 any(self.has(path) for path in self.sources(program)))
 
-    def is_tested_by(self, program):
-        """Whether the tests of the program differ, or the code that they stand for."""
-        tests = [os.path.relpath(path, self.root) for path in self.sources(program)]
-        tests = [path for path in tests if TESTS.search(os.path.dirname(path))]
-        if any(self.has(os.path.join(self.root, path)) for path in tests):
-            return True
+    def tests(self, program):
+        """The program's own tests, relative to the root: those of its sources that lie in folders of tests."""
+        paths = (os.path.relpath(path, self.root) for path in self.sources(program))
+        return [path for path in paths if TESTS.search(os.path.dirname(path))]
+
+    def folder(self, program):
+        """The folder of the code that the program's tests stand for, or an empty text."""
         folders = [TESTS.sub("", os.path.dirname(path)) or os.path.splitext(os.path.basename(path))[0]
-                   for path in tests if path.endswith(".cpp")]
-        folder = os.path.commonpath(folders) if folders else ""
-        return bool(folder) and self.below(folder)
+                   for path in self.tests(program) if path.endswith(".cpp")]
+        return os.path.commonpath(folders) if folders else ""
+
+    def tested_by(self, programs):
+        """The programs whose tests differ, or the code that these tests stand for; and those built from code for
+        which no tests stand."""
+        folders = {program: self.folder(program) for program in programs}
+        found = {program for program, folder in folders.items() if folder and self.below(folder) or
+                 any(self.has(os.path.join(self.root, path)) for path in self.tests(program))}
+        places = tuple(os.path.join(self.root, folder, "")
+                       for folder in {*folders.values(), *FOLDERS_OF_TOOL} - {""})
+        rest = {path for path in self.paths if path.endswith(CODE) and not path.startswith(places)
+                and not TESTS.search(os.path.dirname(os.path.relpath(path, self.root)))}
+        return found | {program for program in programs if rest & self.sources(program)}
 
 
 def concerned(root, build, tests=False):
@@ -135,8 +150,8 @@ def concerned(root, build, tests=False):
         return programs
     change = Change(root, build, base)
     if tests:
-        found = {program for program in programs if change.is_tested_by(program)}
-        tool = change.below("cli") or change.below(FOUND_BY_NAME)
+        found = change.tested_by(programs)
+        tool = any(change.below(folder) for folder in FOLDERS_OF_TOOL)
     else:
         found = {program for program in programs if change.touches(program)}
         tool = (any(TOOL.match(program) for program in found) or change.below(FOUND_BY_NAME) or

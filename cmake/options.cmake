@@ -21,10 +21,7 @@ if(BANKPROOF_WERROR)
   target_compile_options(bankproof_options INTERFACE -Werror)
 endif()
 if(BANKPROOF_SANITIZE)
-  # AddressSanitizer sees most of what null, object-size and vptr would, and these take a third of the time of
-  # the compiler.
-  set(sanitize -fsanitize=address,undefined -fno-sanitize=null,object-size,vptr
-               -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(bankproof_options INTERFACE ${sanitize})
   target_link_options(bankproof_options INTERFACE ${sanitize})
   target_compile_definitions(bankproof_options INTERFACE _GLIBCXX_ASSERTIONS)

@@ -28,7 +28,8 @@ set(list "${PROJECT_BINARY_DIR}/properties/properties_a[1]_tests.cmake")
 add_custom_command(TARGET properties_a POST_BUILD COMMAND "${CMAKE_COMMAND}" -E touch "${list}"
                    BYPRODUCTS "${list}" VERBATIM)
 add_executable(properties_canaries properties/canaries.cpp)
-""", "model/a.cpp": '#include "a.hpp"\nint a() { return 1; }\n', "model/a.hpp": "int a();\n",
+""", "model/a.cpp": '#include "a.hpp"\n#include "../text/t.hpp"\nint a() { return 1; }\n',
+         "text/t.hpp": "", "model/a.hpp": "int a();\n",
          "cuda/loaded.cpp": "", "cli/main.cpp": MAIN,
          "properties/model/a.cpp": '#include "b.hpp"\n' + MAIN, "properties/model/b.hpp": "",
          "properties/model/inner/a_more.cpp": "", "properties/algorithms.cpp": MAIN,
@@ -129,7 +130,7 @@ class ProgramsTest(unittest.TestCase):
     def test_programs_that_test_what_has_changed(self):
         for path, programs in (("model/a.hpp", [A]), ("properties/model/b.hpp", [A]),
                                ("properties/model/inner/a_more.cpp", [A]), ("algorithms/b.cpp", [B]),
-                               ("properties/algorithms.cpp", [B]), ("cli/main.cpp", [TOOL]),
+                               ("properties/algorithms.cpp", [B]), ("cli/main.cpp", [TOOL]), ("text/t.hpp", [A, B]),
                                ("properties/golden/x.ptx", []), ("docs/model.md", []), ("CMakeLists.txt", []),
                                ("cuda/loaded.cpp", [])):
             with self.subTest(path):

@@ -1,6 +1,6 @@
-// What a call of a library reads or writes is ordered with other streams, as a kernel's accesses
-// are: one call of each library, and each of its operands in turn, with a kernel of another stream
-// that changes the operand.
+// A call of a library takes part in races as a kernel does: it reads and writes its operands, and a
+// stream that nothing orders with its own must not change them meanwhile. For one call of each
+// library, a kernel of another stream changes each operand in turn.
 #include <cublasLt.h>
 #include <cufft.h>
 #include <curand.h>
