@@ -48,6 +48,8 @@ BENCHMARK = re.compile(r"bin/bench_")
 # A program that every change concerns, because it has the canaries of the sanitizers.
 ALWAYS = ("bin/properties_canaries",)
 LIST_OF_TESTS = "[1]_tests.cmake"
+# The tests, as an expression for ctest, of programs whose tests do not have their names.
+TESTS_OF = {"bin/bankproof": r"^cli\.", "example_prefix_sums": r"^examples\."}
 # The folders of the tests in C++: properties/x/ stands for x/, and x/tests/ for x/.
 TESTS = re.compile(r"^properties(/|$)|(?<=\w)/tests(/.*)?$")
 
@@ -162,7 +164,11 @@ def concerned(root, build, tests=False):
 
 
 def leave_out(build, programs):
-    """Removes programs; prints their paths, and in the last line their tests."""
+    """Removes programs; prints their paths, and in the last line their tests. Those that TESTS_OF names must
+    be programs of the build: otherwise ctest would run the tests of a removed program."""
+    missing = TESTS_OF.keys() - set(programs_of(build))
+    if missing:
+        sys.exit(f"programs: {build} builds no {', '.join(sorted(missing))}")
     lists = {os.path.basename(program) + LIST_OF_TESTS for program in programs}
     for path in [*programs, *(path for path in lists_of_tests(build) if os.path.basename(path) in lists)]:
         with contextlib.suppress(FileNotFoundError):
@@ -173,9 +179,8 @@ def leave_out(build, programs):
 def tests_of(programs):
     """An expression for the names of the tests that run these programs; a program that is not built has one
     test. The expression has one group for all programs: ctest ignores an expression of more than 31 groups."""
-    tests = {"bin/bankproof": r"^cli\.", "bin/example_prefix_sums": r"^examples\."}
-    names = [re.escape(os.path.basename(program)) for program in programs if program not in tests]
-    expressions = [tests[program] for program in programs if program in tests]
+    names = [re.escape(os.path.basename(program)) for program in programs if program not in TESTS_OF]
+    expressions = [TESTS_OF[program] for program in programs if program in TESTS_OF]
     if names:
         expressions.append(rf"^({'|'.join(names)})(_NOT_BUILT|\.on_.*)?$")
     return "|".join(expressions)

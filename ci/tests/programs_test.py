@@ -1,4 +1,4 @@
-"""Checks which programs ci/programs.py lists, in a made-up repository with four programs."""
+"""Checks which programs ci/programs.py lists, in a made-up repository with five programs."""
 
 import os
 import re
@@ -28,16 +28,20 @@ set(list "${PROJECT_BINARY_DIR}/properties/properties_a[1]_tests.cmake")
 add_custom_command(TARGET properties_a POST_BUILD COMMAND "${CMAKE_COMMAND}" -E touch "${list}"
                    BYPRODUCTS "${list}" VERBATIM)
 add_executable(properties_canaries properties/canaries.cpp)
+add_executable(example_prefix_sums examples/sums.cpp)
+set_target_properties(example_prefix_sums PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 """, "model/a.cpp": '#include "a.hpp"\n#include "../text/t.hpp"\nint a() { return 1; }\n',
          "text/t.hpp": "", "model/a.hpp": "int a();\n",
          "cuda/loaded.cpp": "", "cli/main.cpp": MAIN,
          "properties/model/a.cpp": '#include "b.hpp"\n' + MAIN, "properties/model/b.hpp": "",
          "properties/model/inner/a_more.cpp": "", "properties/algorithms.cpp": MAIN,
          "algorithms/b.cpp": "#include <found.h>\n", "cuda/headers/found.h": '#include "parts/part.h"\n',
-         "cuda/headers/parts/part.h": "", "properties/canaries.cpp": MAIN, "properties/golden/x.ptx": "ret;\n",
+         "cuda/headers/parts/part.h": "", "properties/canaries.cpp": MAIN, "examples/sums.cpp": MAIN,
+         "properties/golden/x.ptx": "ret;\n",
          "docs/model.md": "# Model\n", ".gitignore": "/build*/\n"}
 MORE = {"CMakeLists.txt": "set(more 1)\n"}
-TOOL, A, B, CANARIES = ALL = ["bin/bankproof", "bin/properties_a", "bin/properties_b", "bin/properties_canaries"]
+TOOL, A, B, CANARIES, SUMS = ALL = ["bin/bankproof", "bin/properties_a", "bin/properties_b",
+                                    "bin/properties_canaries", "example_prefix_sums"]
 
 
 class ProgramsTest(unittest.TestCase):
@@ -149,13 +153,13 @@ class ProgramsTest(unittest.TestCase):
         self.assertTrue(os.path.isfile(tests))
         self.write("cli/main.cpp", "int main() { return 1; }\n")
         self.assertEqual(self.run_it("--leave-out"),
-                         f"{A}\n{B}\n^(properties_a|properties_b)(_NOT_BUILT|\\.on_.*)?$\n")
+                         f"{A}\n{B}\n{SUMS}\n^examples\\.|^(properties_a|properties_b)(_NOT_BUILT|\\.on_.*)?$\n")
         self.assertEqual(sorted(os.listdir(os.path.join(self.build, "bin"))),
                          ["bankproof", "properties_canaries"])
-        self.assertFalse(os.path.exists(tests))
+        self.assertFalse(os.path.exists(tests) or os.path.exists(os.path.join(self.build, SUMS)))
         self.git("checkout", "-q", ".")
         self.assertEqual(self.run_it("--leave-out"),
-                         f"{TOOL}\n{A}\n{B}\n^cli\\.|^(properties_a|properties_b)(_NOT_BUILT|\\.on_.*)?$\n")
+                         f"{TOOL}\n{A}\n{B}\n{SUMS}\n^cli\\.|^examples\\.|^(properties_a|properties_b)(_NOT_BUILT|\\.on_.*)?$\n")
 
     def test_ctest_understands_the_tests_of_any_number_of_programs(self):
         names = [f"properties_{number}" for number in range(100)]
@@ -176,6 +180,14 @@ class ProgramsTest(unittest.TestCase):
     def test_a_folder_that_is_no_build(self):
         self.assertIn("is not a folder that CMake configured for ninja",
                       self.run_it(build=os.path.join(self.root, "docs")))
+
+    def test_a_build_without_a_program_whose_tests_have_other_names(self):
+        build = os.path.join(self.root, "build-less")
+        self.write("CMakeLists.txt", FILES["CMakeLists.txt"].replace("example_prefix_sums", "example_sums"))
+        self.ran("cmake", "-G", "Ninja", "-S", self.root, "-B", build)
+        self.addCleanup(shutil.rmtree, build)
+        self.assertEqual(self.run_it("--leave-out", build=build),
+                         f"programs: {build} builds no example_prefix_sums\n")
 
     def test_a_base_that_is_no_commit(self):
         self.assertEqual(self.run_it(base="nowhere"), "git cannot compare with nowhere\n")
