@@ -18,7 +18,7 @@
 
 namespace bankproof::ptx::compiled {
 
-inline constexpr std::uint32_t interface_version = 2;
+inline constexpr std::uint32_t interface_version = 3;
 
 /// Runs the function from the beginning of a block. The block's first operation has found that the
 /// split goes on; the visit is not counted yet. `ops` is the function's first operation.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "../syntax/cpp_names.hpp"
+#include "default_floats.hpp"
 #include "launch_checks.hpp"
 #include "module_variables.hpp"
 #include "run_blocks.hpp"
@@ -155,6 +156,7 @@ Clock GridTree::run_child(const DeviceWork& work, const Clock& known, std::uint3
 }
 
 void GridTree::run_blocks_of(const DeviceWork& work, std::uint32_t number, DeviceQueue& queue) {
+  const DefaultFloats floats;
   const Program& program = *work.kernel->program;
   const Ready& ready = ready_[index_of(*work.kernel)];
   launch_.parameters = work.parameters;

@@ -12,6 +12,7 @@
 #include "../memory/synchronization.hpp"
 #include "../memory/worker_records.hpp"
 #include "../syntax/error.hpp"
+#include "default_floats.hpp"
 #include "grid_tree.hpp"
 #include "launch_checks.hpp"
 #include "module_variables.hpp"
@@ -69,6 +70,7 @@ void run_all(Runs& runs, const Add& add, const Make& make, std::uint64_t workers
   std::vector<std::exception_ptr> errors(workers);
   std::vector<std::thread> threads;
   const auto run = [&](std::size_t k, const auto& turned) {
+    const DefaultFloats floats;
     try {
       runs.workers[k] = make(k);
       run_blocks(*runs.workers[k], shares, blocks, turned);

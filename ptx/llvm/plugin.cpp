@@ -69,9 +69,12 @@ LLVMTargetMachineRef make_machine(std::string& why) {
     why = taken(message);
     return nullptr;
   }
+  // The loader maps code and constants wherever there is room, which may be farther apart than 32
+  // bits reach, and does not notice. The large model has addresses of 64 bits; its tables of jumps
+  // have them only in code that is not position-independent.
   return LLVMCreateTargetMachine(target, host().triple.c_str(), host().processor.c_str(),
-                                 host().features.c_str(), LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                 LLVMCodeModelDefault);
+                                 host().features.c_str(), LLVMCodeGenLevelDefault, LLVMRelocStatic,
+                                 LLVMCodeModelLarge);
 }
 
 struct Module {
