@@ -2,7 +2,7 @@
 // Arithmetic is done in float and then rounded. The result is rounded correctly, since the 24 bits
 // of float are at least 2 · 8 + 2. An operation on a pair is two operations, except that a fused
 // multiply-add of pairs is one instruction. Left out: comparisons that count NaN as true,
-// saturating forms, atomic operations.
+// saturating forms.
 #pragma once
 #pragma GCC system_header
 
@@ -231,3 +231,44 @@ BANKPROOF_BFLOAT_SHUFFLE(__shfl_up_sync, unsigned int)
 BANKPROOF_BFLOAT_SHUFFLE(__shfl_down_sync, unsigned int)
 BANKPROOF_BFLOAT_SHUFFLE(__shfl_xor_sync, int)
 #undef BANKPROOF_BFLOAT_SHUFFLE
+
+// ---- Atomic additions, which chips before 9.0 do by comparing and swapping
+
+BANKPROOF_DEVICE __nv_bfloat16 atomicAdd(__nv_bfloat16* address, __nv_bfloat16 value) {
+#if __CUDA_ARCH__ >= 900
+  unsigned short bits;
+  asm volatile("atom.add.noftz.bf16 %0, [%1], %2;"
+               : "=h"(bits)
+               : "l"(address), "h"(value.__x)
+               : "memory");
+  return __ushort_as_bfloat16(bits);
+#else
+  unsigned short* const word = reinterpret_cast<unsigned short*>(address);
+  unsigned short old = *reinterpret_cast<volatile unsigned short*>(word), expected;
+  do {
+    expected = old;
+    old = atomicCAS(word, expected, (__ushort_as_bfloat16(expected) + value).__x);
+  } while (old != expected);
+  return __ushort_as_bfloat16(old);
+#endif
+}
+BANKPROOF_DEVICE __nv_bfloat162 atomicAdd(__nv_bfloat162* address, __nv_bfloat162 value) {
+  using bankproof_parts::bits_as;
+#if __CUDA_ARCH__ >= 900
+  unsigned int bits;
+  asm volatile("atom.add.noftz.bf16x2 %0, [%1], %2;"
+               : "=r"(bits)
+               : "l"(address), "r"(bits_as<unsigned int>(value))
+               : "memory");
+  return bits_as<__nv_bfloat162>(bits);
+#else
+  unsigned int* const word = reinterpret_cast<unsigned int*>(address);
+  unsigned int old = *reinterpret_cast<volatile unsigned int*>(word), expected;
+  do {
+    expected = old;
+    const __nv_bfloat162 sum = bits_as<__nv_bfloat162>(expected) + value;
+    old = atomicCAS(word, expected, bits_as<unsigned int>(sum));
+  } while (old != expected);
+  return bits_as<__nv_bfloat162>(old);
+#endif
+}

@@ -92,6 +92,19 @@ TEST_P(Halves, of_bfloats_are_rounded_once) {
   }
 }
 
+TEST_P(Halves, are_added_by_atomic_operations) {
+  Device device;
+  const auto number = device.buffer(std::vector<std::uint16_t>{0, 0x4000});
+  const auto pair = device.buffer(std::vector<std::uint16_t>{0, 0x3F80, 0x4000});
+  const auto ran =
+      kernels().other("atomic_sums").launch(device, {{2, 1, 1}, {64, 1, 1}}, number, pair);
+  // CUDA's header reads the old value by a plain load before chips of 9.0, which is a race.
+  if (GetParam() == std::string("clang")) require_no_fault(ran);
+  // 128; and 256 and 1 + 64.
+  EXPECT_EQ(number.values(), (std::vector<std::uint16_t>{0x4300, 0x4000}));
+  EXPECT_EQ(pair.values(), (std::vector<std::uint16_t>{0x4380, 0x4282, 0x4000}));
+}
+
 TEST_P(Halves, are_compared_in_pairs) {
   // The values 1, -2, 0.5, NaN and 3.
   const std::vector<std::uint16_t> first = {0x3C00, 0xC000, 0x3800, 0x7E00, 0x4200};

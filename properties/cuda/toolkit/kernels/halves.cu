@@ -68,3 +68,9 @@ __global__ void halves(const __half* first, const __half* second, float* results
                          __half2float(hlog10(__habs(first[i])))};
   for (int k = 0; k < 8; ++k) results[8 * i + k] = found[k];
 }
+
+/// Each thread adds the number 1 to the first number, and (2, 0.5) to the pair.
+__global__ void atomic_sums(__nv_bfloat16* number, __nv_bfloat162* pair) {
+  atomicAdd(number, __nv_bfloat16(1.0f));
+  atomicAdd(pair, __nv_bfloat162(__nv_bfloat16(2.0f), __nv_bfloat16(0.5f)));
+}
