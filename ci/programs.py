@@ -16,7 +16,7 @@ the checks of the tree: programs read such files when they run. FOLDER need only
 
 A program tests what has changed if its own tests have, or the code of a folder that they stand for: the tests
 below properties/ptx/ stand for ptx/, wherever else its code is linked. The programs of the tool, which the
-tests in Python run, stand for cli/ and cuda/headers/. Code for which no tests stand, such as text/, is tested by
+tests in Python run, stand for cli/. Code for which no tests stand, such as text/ and cuda/headers/, is tested by
 all programs that are built from it. How everything is compiled does not count here.
 """
 
@@ -41,8 +41,8 @@ FOUND_BY_NAME = os.path.join("cuda", "headers")
 # The programs of the tool: its tests in Python run any of them.
 TOOL = re.compile(r"bin/bankproof$|libexec/")
 TESTS_OF_TOOL = ("*.py", ":!ci")
-# The folders that the tests in Python stand for.
-FOLDERS_OF_TOOL = ("cli", FOUND_BY_NAME)
+# The folder that the tests in Python stand for.
+FOLDER_OF_TOOL = "cli"
 # Programs without tests.
 BENCHMARK = re.compile(r"bin/bench_")
 # A program that every change concerns, because it has the canaries of the sanitizers.
@@ -136,8 +136,10 @@ class Change:
         found = {program for program, folder in folders.items() if folder and self.below(folder) or
                  any(self.has(os.path.join(self.root, path)) for path in self.tests(program))}
         places = tuple(os.path.join(self.root, folder, "")
-                       for folder in {*folders.values(), *FOLDERS_OF_TOOL} - {""})
-        rest = {path for path in self.paths if path.endswith(CODE) and not path.startswith(places)
+                       for folder in {*folders.values(), FOLDER_OF_TOOL} - {""})
+        found_by_name = os.path.join(self.root, FOUND_BY_NAME, "")
+        code = (path for path in self.paths if path.endswith(CODE) or path.startswith(found_by_name))
+        rest = {path for path in code if not path.startswith(places)
                 and not TESTS.search(os.path.dirname(os.path.relpath(path, self.root)))}
         return found | {program for program in programs if rest & self.sources(program)}
 
@@ -153,7 +155,7 @@ def concerned(root, build, tests=False):
     change = Change(root, build, base)
     if tests:
         found = change.tested_by(programs)
-        tool = any(change.below(folder) for folder in FOLDERS_OF_TOOL)
+        tool = change.below(FOLDER_OF_TOOL)
     else:
         found = {program for program in programs if change.touches(program)}
         tool = (any(TOOL.match(program) for program in found) or change.below(FOUND_BY_NAME) or
