@@ -97,7 +97,8 @@ void serve(Request& request, Space space, bool generic, LaneMask lanes) {
   request.lanes = lanes;
   if (space != Space::global && !generic) {
     // A register wider than the space's addresses counts by its low bits (PTX ISA, "Addresses as
-    // Operands"). clang computes such addresses, as in `end[~i]`. Short ways leave them to this one.
+    // Operands"). clang computes such addresses, as in `end[~i]`. Short ways leave them to this
+    // one.
     for (std::uint64_t& at : request.at) at %= window_bytes;
     serve_memory(request, memory_of(request.warp, space), 0);
     return;
