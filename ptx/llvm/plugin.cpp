@@ -9,6 +9,7 @@
 #include <llvm/Config/llvm-config.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -173,7 +174,7 @@ Run find(void* loaded, const char* symbol) {
     LLVMConsumeError(error);
     return nullptr;
   }
-  return reinterpret_cast<Run>(address);
+  return std::bit_cast<Run>(address);
 }
 
 void unload(void* loaded) {
