@@ -1,4 +1,5 @@
-// An address in a register of 64 bits counts by its low 32 bits in all spaces but global memory.
+// An address in a register of 64 bits counts by its low 32 bits in shared and in local memory, and
+// as a whole in global memory.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
