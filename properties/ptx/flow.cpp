@@ -163,9 +163,17 @@ TEST(Flow, does_not_reconverge_if_some_threads_return) {
   EXPECT_THAT(flow.post_dominator, ElementsAre(none, none));
 }
 
-TEST(Flow, reconverges_in_spite_of_a_trap_or_an_endless_loop) {
+TEST(Flow, reconverges_in_spite_of_a_trap_a_failed_assertion_or_an_endless_loop) {
   const Flow trap = flow_in(".reg .pred %p<2>; @!%p1 bra GOOD; trap;\nGOOD: ret;");
   EXPECT_THAT(trap.post_dominator, ElementsAre(2U, none, none));
+  const Module module =
+      parse(with_head(".extern .func __assertfail(.param .b64 p);\n"
+                      ".entry f() { .reg .pred %p<2>; .param .b64 a; @!%p1 bra GOOD;\n"
+                      "call __assertfail, (a);\nGOOD: ret; }"),
+            "k.ptx");
+  const Flow assertion = flow_of(module.functions.at(1), module.file);
+  EXPECT_THAT(assertion.post_dominator, ElementsAre(2U, none, none));
+  EXPECT_THAT(assertion.blocks.at(1).successors, IsEmpty());
   const Flow loop = flow_in(".reg .pred %p<2>; @!%p1 bra GOOD;\nL: bra L;\nGOOD: ret;");
   EXPECT_THAT(loop.post_dominator, ElementsAre(2U, none, none));
 }

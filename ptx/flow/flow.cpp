@@ -15,10 +15,22 @@ constexpr std::array<std::string_view, 5> block_ends{"bra", "brx", "ret", "exit"
 // Many branches that share a long table of targets could turn a short text into a huge graph.
 constexpr std::size_t most_edges = std::size_t{1} << 24U;
 
+/// Whether it is a call of __assertfail, which ends the launch as trap does.
+bool fails_assertion(const Instruction& instruction) {
+  return instruction.base == "call" &&
+         std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                     [](const Operand& operand) {
+                       const auto* scalar = std::get_if<Scalar>(&operand.value);
+                       const auto* symbol = scalar ? std::get_if<Symbol>(scalar) : nullptr;
+                       return symbol && symbol->name == "__assertfail";
+                     });
+}
+
 const Instruction* block_end(const Statement& statement) {
   const auto* instruction = std::get_if<Instruction>(&statement);
-  const bool ends = instruction && std::find(block_ends.begin(), block_ends.end(),
-                                             instruction->base) != block_ends.end();
+  const bool ends = instruction && (std::find(block_ends.begin(), block_ends.end(),
+                                              instruction->base) != block_ends.end() ||
+                                    fails_assertion(*instruction));
   return ends ? instruction : nullptr;
 }
 

@@ -27,8 +27,9 @@ struct Block {
   std::size_t end = 0;
   // Each successor once. If control can fall through to the next block, that block comes first.
   std::vector<std::size_t> successors;
-  // Whether threads can leave the function here: by ret, exit, or at the end of the body. trap is
-  // no exit: it ends the whole launch, so that no threads reconverge after it.
+  // Whether threads can leave the function here: by ret, exit, or at the end of the body. trap and
+  // a failed assertion are no exits: they end the whole launch, so that no threads reconverge after
+  // them.
   bool exits = false;
 };
 
