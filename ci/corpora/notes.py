@@ -13,6 +13,9 @@
     bfs sister make bfs && ./bfs 4 …  builds and runs its sister, and prints the same result
     deviceQuery kernels none          it has no kernel, so that nothing of it can be checked but its own check
     simpleP2P devices 2               the machine has so many devices
+    concat limit 600 its sizes are in its source
+                                      processor seconds of a command in place of 60, at most 600, for a
+                                      program that nothing reduces, and why nothing does
     ccl before 13.5                   its seconds before launches were repeated and compiled
 
 Several lines may have one program and key. Arguments are reduced no further than two blocks, a partial
@@ -24,8 +27,11 @@ import os
 import re
 
 KEYS = ("arguments", "command", "environment", "prepare", "defect", "make", "right", "wrong", "prints",
-        "sister", "kernels", "devices", "before")
-DEFECT = re.compile(r"(\w+) (\S+):(\d+) (.+)")
+        "sister", "kernels", "devices", "limit", "before")
+FORMS = {
+    "defect": (re.compile(r"(\w+) (\S+):(\d+) (.+)"), "KIND FILE:LINE REASON"),
+    "limit": (re.compile(r"([1-5]?\d{2}|600) (.+)"), "SECONDS REASON, with at most 600 seconds"),
+}
 
 
 class BadList(Exception):
@@ -40,19 +46,25 @@ class Notes:
         for number, line in enumerate(lines, 1):
             if not line.strip() or line.startswith("#"):
                 continue
-            name, key, value = (line.split(None, 2) + ["", ""])[:3]
-            if key not in KEYS or key == "defect" and not DEFECT.fullmatch(value.strip()):
-                raise BadList(f"{file}:{number}: expected PROGRAM KEY VALUE, with a key of "
-                              f"{', '.join(KEYS)}; a defect is KIND FILE:LINE REASON")
-            self.values[name, key].append(value.strip())
+            name, key, value = (word.strip() for word in (line.split(None, 2) + ["", ""])[:3])
+            if key not in KEYS:
+                raise BadList(f"{file}:{number}: expected PROGRAM KEY VALUE, with a key of {', '.join(KEYS)}")
+            form, words = FORMS.get(key, (re.compile(".*"), ""))
+            if not form.fullmatch(value):
+                raise BadList(f"{file}:{number}: {key} is followed by {words}")
+            self.values[name, key].append(value)
 
     def of(self, program, key):
         return self.values[program, key]
 
+    def limit(self, program):
+        """The processor seconds of a command of the program, or None."""
+        return next((int(value.split()[0]) for value in self.of(program, "limit")), None)
+
     def is_defect(self, program, fault):
         """Whether a fault of a report is a known defect of the program."""
         for value in self.of(program, "defect"):
-            kind, file, line, _ = DEFECT.fullmatch(value).groups()
+            kind, file, line, _ = FORMS["defect"][0].fullmatch(value).groups()
             if (kind, file, int(line)) == (fault["kind"], os.path.basename(fault["file"]), fault["line"]):
                 return True
         return False

@@ -33,7 +33,8 @@ of the program itself. The outcomes:
 - **wrong**: its own check, or the comparison with its sister, says so
 - **no check**: it ran, and there is nothing to judge its result by
 - **too small**: with arguments of ours it makes fewer than 10^5 accesses, and calls no library
-- **timeout**: more processor seconds than the row names, at most a minute, for a command
+- **timeout**: more processor seconds than the row names for a command: at most a minute, or ten where the
+  sizes are in the program's source, so that nothing reduces it
 - **crash**: a signal ended it; **failed**: it ended with another exit code than 0
 - **nothing checked**: the machine refused it, or it launched no kernel
 - **not built**: the reason is the first line that says so

@@ -47,8 +47,9 @@ def first_error(output):
 class Trial:
     """A program of a corpus whose copy for this entrance is the folder root."""
 
-    def __init__(self, root, program, entrance, notes, limit=TO_RUN):
-        self.program, self.entrance, self.notes, self.limit = program, entrance, notes, limit
+    def __init__(self, root, program, entrance, notes, limit=None):
+        self.program, self.entrance, self.notes = program, entrance, notes
+        self.limit = limit or notes.limit(program.name) or TO_RUN
         self.root = root
         self.folder = os.path.join(root, program.folder)
         self.logs = os.path.join(os.path.dirname(root), "logs", entrance.name)

@@ -249,9 +249,15 @@ class JudgingTest(Corpus):
         self.assertTrue(listed.is_defect("x", fault))
         self.assertFalse(listed.is_defect("x", {**fault, "line": 5}))
         self.assertFalse(listed.is_defect("y", fault))
-        for line in ("x argument 1", "x defect race", "x"):
+        for line in ("x argument 1", "x defect race", "x", "x limit 601 long", "x limit 300", "x limit all day"):
             with self.assertRaises(notes.BadList):
                 notes.Notes([line])
+
+    def test_a_list_gives_a_program_that_nothing_reduces_more_time(self):
+        listed = notes.Notes(["x limit 600 its sizes are in its source"])
+        entrance = entrances.Entrance("clang", "", "")
+        for name, asked, limit in (("x", None, 600), ("y", None, trial.TO_RUN), ("x", 4, 4)):
+            self.assertEqual(trial.Trial("", Program(name, "", []), entrance, listed, asked).limit, limit)
 
     def test_the_page_keeps_results_that_no_new_one_replaces(self):
         def row(name, outcome, entrance="nvcc", family=""):
