@@ -152,17 +152,30 @@ def parts(width, *paths):
             show_parts(color, file.read(), int(width))
 
 
+def beside_the_largest(values):
+    """Lines for numbers that are as exact as the largest of them: sums that nearly vanish have rounding
+    errors of the size of what was added."""
+    largest = max(map(abs, values), default=0) or 1
+    return [f"largest {largest:.5e}", *(f"{2 + value / largest:.5f}" for value in values)]
+
+
 def packed(path, *kinds):
     """The numbers of a binary file, whose types are those of struct; the last type goes on to the end."""
     with open(path, "rb") as file:
         data = file.read()
-    at = 0
-    while at < len(data):
-        kind = kinds[0]
-        kinds = kinds[1:] or kinds
-        value, = struct.unpack_from("<" + kind, data, at)
-        at += struct.calcsize("<" + kind)
-        print(f"{value:.5e}" if kind in "fd" else value)
+    head = "<" + "".join(kinds[:-1])
+    at = struct.calcsize(head)
+    kind, rest = kinds[-1], data[at:]
+    values = struct.unpack(f"<{len(rest) // struct.calcsize('<' + kind)}{kind}", rest)
+    lines = beside_the_largest(values) if kind in "fd" else values
+    print(*struct.unpack(head, data[:at]), *lines, sep="\n")
+
+
+def numbers(path, head):
+    """The numbers of a text, of which the first few, such as its sizes, are exact."""
+    with open(path, encoding="utf-8") as file:
+        words = file.read().split()
+    print(*words[:int(head)], *beside_the_largest([float(word) for word in words[int(head):]]), sep="\n")
 
 
 def sums_of_pixels(values, count=32):
@@ -197,8 +210,8 @@ def pixels(path):
         sums_of_pixels(singles(file.read()[4:]))
 
 
-CHECKS = {check.__name__: check for check in (gaussian, hotspot, kmeans, matches, packed, parts, pixels,
-                                              spectrum, tiles, wavelets)}
+CHECKS = {check.__name__: check for check in (gaussian, hotspot, kmeans, matches, numbers, packed, parts,
+                                              pixels, spectrum, tiles, wavelets)}
 
 if __name__ == "__main__":
     CHECKS[sys.argv[1]](*sys.argv[2:])

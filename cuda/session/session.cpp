@@ -128,6 +128,11 @@ void Session::write(std::uint32_t buffer, std::uint64_t offset, std::span<const 
   state_->memory.write(buffer, offset, bytes);
 }
 
+void Session::fill(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes,
+                   std::span<const std::byte> pattern) {
+  state_->memory.fill(buffer, offset, bytes, pattern);
+}
+
 void Session::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
                    std::uint64_t from_offset, std::uint64_t bytes) {
   state_->memory.copy(to, to_offset, from, from_offset, bytes);

@@ -105,6 +105,9 @@ class Session {
   void define(std::uint32_t buffer);
   /// Writes bytes into the buffer, as cudaMemcpy does. The bytes have to fit.
   void write(std::uint32_t buffer, std::uint64_t offset, std::span<const std::byte> bytes);
+  /// Writes `bytes` bytes that repeat the pattern, as cudaMemset does. They have to fit.
+  void fill(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes,
+            std::span<const std::byte> pattern);
   /// Copies bytes from one buffer to another, or within one buffer. Undefined bytes stay undefined.
   void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
             std::uint64_t from_offset, std::uint64_t bytes);

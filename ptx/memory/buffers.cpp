@@ -122,12 +122,7 @@ void GlobalMemory::define(std::uint32_t index, std::uint64_t offset, std::uint64
     define(index);
     return;
   }
-  bool changes = false;
-  for (std::uint64_t k = offset; k < offset + bytes; ++k) {
-    changes = changes || !buffer.shadow.written.all(k, 1);
-    buffer.shadow.written.set(k, 1);
-  }
-  if (changes) mark(buffer, offset, bytes);
+  if (buffer.shadow.written.set_range(offset, offset + bytes)) mark(buffer, offset, bytes);
 }
 
 void GlobalMemory::undefine(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes) {

@@ -128,6 +128,9 @@ class GlobalMemory {
   std::span<const std::byte> data(std::uint32_t index) const;
   /// The host writes bytes, which have to fit.
   void write(std::uint32_t index, std::uint64_t offset, std::span<const std::byte> bytes);
+  /// Likewise `bytes` bytes that repeat the pattern, which has at most 2^16.
+  void fill(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes,
+            std::span<const std::byte> pattern);
   /// The host has written the whole buffer.
   void define(std::uint32_t index);
   /// The host has written these bytes of the buffer.
@@ -218,6 +221,8 @@ class GlobalMemory {
   void keep_defined();
   void watch_word(std::uint64_t word);
   void mark(Buffer& buffer, std::uint64_t offset, std::uint64_t bytes);
+  /// `compares`: leaves pages that have these bytes.
+  void store(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, bool compares);
   void open(Buffer& buffer) {
     opened_ += buffer.changes.any_time ? 0U : 1U;
     buffer.changes.any_time = true;

@@ -62,6 +62,8 @@ class WrittenBytes {
     std::uint8_t& bits = bits_[offset / 8];
     bits = static_cast<std::uint8_t>(written ? bits | bit : bits & ~bit);
   }
+  /// Marks the bytes [begin, end), and returns whether one of them was not written before.
+  bool set_range(std::uint64_t begin, std::uint64_t end);
   /// The first of the first `bytes` bytes that was not written; `bytes` if all were.
   std::uint64_t first_missing(std::uint64_t bytes) const;
   void reset(std::uint64_t bytes) { bits_.assign((bytes + 7) / 8, 0); }

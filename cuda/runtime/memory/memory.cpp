@@ -287,11 +287,7 @@ cudaError_t Runtime::fill(void* to, std::span<const std::byte> pattern, std::siz
   const auto place = find(to, bytes);
   if (!place) return refuse_range("cudaMemset", "of", to, bytes);
   touch_device(*place, bytes, AccessKind::write);
-  std::vector<std::byte> values(bytes, pattern.front());
-  for (std::size_t k = 0; pattern.size() > 1 && k < bytes; ++k) {
-    values[k] = pattern[k % pattern.size()];
-  }
-  session_->write(place->buffer, place->offset, values);
+  session_->fill(place->buffer, place->offset, bytes, pattern);
   update_constant(place->buffer);
   return cudaSuccess;
 }

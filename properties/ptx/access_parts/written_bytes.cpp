@@ -39,6 +39,22 @@ RC_GTEST_PROP(WrittenBytes, are_those_that_footprints_have_set, ()) {
   RC_ASSERT(written.missing(read) == missing);
 }
 
+RC_GTEST_PROP(WrittenBytes, of_a_range_are_all_its_bytes_and_no_others, ()) {
+  constexpr std::uint64_t few = 64;
+  WrittenBytes written(few, false);
+  std::set<std::uint64_t> expected;
+  for (int k = *rc::gen::inRange(0, 6); k > 0; --k) {
+    const auto begin = *rc::gen::inRange<std::uint64_t>(0, few);
+    const auto end = *rc::gen::inRange<std::uint64_t>(begin, few + 1);
+    const std::size_t before = expected.size();
+    for (std::uint64_t at = begin; at < end; ++at) expected.insert(at);
+    RC_ASSERT(written.set_range(begin, end) == (expected.size() != before));
+    for (std::uint64_t at = 0; at < few; ++at) {
+      RC_ASSERT(written.all(at, 1) == (expected.count(at) != 0));
+    }
+  }
+}
+
 TEST(WrittenBytes, of_a_new_memory_are_all_or_none) {
   for (const bool all : {false, true}) {
     const WrittenBytes written(128, all);
