@@ -152,11 +152,16 @@ def parts(width, *paths):
             show_parts(color, file.read(), int(width))
 
 
+MOST_SHOWN = 20000
+
+
 def beside_the_largest(values):
     """Lines for numbers that are as exact as the largest of them: sums that nearly vanish have rounding
-    errors of the size of what was added."""
+    errors of the size of what was added. Of many numbers, some at equal distances are shown, and a sum."""
     largest = max(map(abs, values), default=0) or 1
-    return [f"largest {largest:.5e}", *(f"{2 + value / largest:.5f}" for value in values)]
+    shown = values[::1 + len(values) // MOST_SHOWN]
+    return [f"largest {largest:.5e}", f"all {sum(map(abs, values)) / largest:.5g}",
+            *(f"{2 + value / largest:.5f}" for value in shown)]
 
 
 def packed(path, *kinds):

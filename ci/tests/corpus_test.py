@@ -182,7 +182,7 @@ class JudgingTest(Corpus):
         self.assertEqual(camera.seen([1, 2, 5]), (70, 100, 5))
         self.assertEqual(checks.lifted([1, 2, 3, 4]), [1, 3, 0, 1])  # 2 - 4/2, 4 - 6/2; 1 + 2/4, 3 + 3/4
         self.assertEqual(checks.beside_the_largest([0, -4, 1]),
-                         ["largest 4.00000e+00", "2.00000", "1.00000", "2.25000"])
+                         ["largest 4.00000e+00", "all 1.25", "2.00000", "1.00000", "2.25000"])
 
     def test_a_program_is_built_in_the_only_folder_below_with_a_makefile(self):
         with tempfile.TemporaryDirectory() as root:
