@@ -26,8 +26,9 @@ RC_GTEST_PROP(Fills, repeat_the_pattern_and_define_these_bytes_alone, ()) {
     const auto end =
         *rc::gen::oneOf(rc::gen::just(size), rc::gen::inRange<std::uint64_t>(begin, size));
     const auto numbers = *rc::gen::container<std::vector<std::uint8_t>>(
-        *rc::gen::inRange(1, 17), rc::gen::arbitrary<std::uint8_t>());
+        *rc::gen::inRange<std::size_t>(1, 17), rc::gen::arbitrary<std::uint8_t>());
     std::vector<std::byte> pattern;
+    pattern.reserve(numbers.size());
     for (const std::uint8_t number : numbers) pattern.push_back(std::byte{number});
     session.fill(buffer, begin, end - begin, pattern);
     for (std::uint64_t at = begin; at < end; ++at) {
