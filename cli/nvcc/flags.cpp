@@ -185,8 +185,6 @@ Words flags_for_host_half(const CommandLine& line, const Tools& tools) {
                  "-Wno-reserved-user-defined-literal",
                  // nvcc only warns of a number in braces that may not fit.
                  "-Wno-c++11-narrowing",
-                 // C++17 has no `register`, which nvcc takes.
-                 "-Wno-register",
                  // libdw finds lines by it.
                  "-gdwarf-aranges"};
   add(flags, code_flags(line));

@@ -227,12 +227,6 @@ int main() {
 
 class Options(NvccFolder):
     @needs(CAN_COMPILE, COMPILER)
-    def test_old_code_that_nvcc_takes_is_compiled(self):
-        self.file("old.cu", "__global__ void k(int* x) { register int y = *x; *x = y + 1; }\n"
-                            "int f() { register int big = 300; char small[] = {big}; return small[0]; }\n")
-        self.nvcc("-std=c++17", "-c", "old.cu")
-
-    @needs(CAN_COMPILE, COMPILER)
     def test_what_has_no_meaning_here_is_named_once(self):
         self.file("race.cu", RACE)
         told = self.nvcc("-c", "race.cu", "-maxrregcount=32", "-Xptxas", "-v", "-Xptxas=-O3", "-G",

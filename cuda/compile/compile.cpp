@@ -135,8 +135,6 @@ std::vector<std::string> command_words(const std::string& file, const CompileOpt
     add({"-Wno-reserved-user-defined-literal"});
     // nvcc only warns of a number in braces that may not fit.
     add({"-Wno-c++11-narrowing"});
-    // C++17 has no `register`, which nvcc takes.
-    add({"-Wno-register"});
     if (!has_flag(options.flags, {"--cuda-gpu-arch", "--offload-arch"})) {
       add({"--cuda-gpu-arch=sm_80"});
     }
