@@ -30,7 +30,7 @@ KEYS = ("arguments", "command", "environment", "prepare", "defect", "make", "rig
         "sister", "kernels", "devices", "limit", "before")
 FORMS = {
     "defect": (re.compile(r"(\w+) (\S+):(\d+) (.+)"), "KIND FILE:LINE REASON"),
-    "limit": (re.compile(r"([1-5]?\d{2}|600) (.+)"), "SECONDS REASON, with at most 600 seconds"),
+    "limit": (re.compile(r"([1-9]\d|[1-5]\d{2}|600) (.+)"), "SECONDS REASON, with at most 600 seconds"),
 }
 
 

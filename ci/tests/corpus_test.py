@@ -183,6 +183,9 @@ class JudgingTest(Corpus):
         self.assertEqual(checks.lifted([1, 2, 3, 4]), [1, 3, 0, 1])  # 2 - 4/2, 4 - 6/2; 1 + 2/4, 3 + 3/4
         self.assertEqual(checks.beside_the_largest([0, -4, 1]),
                          ["largest 4.00000e+00", "all 1.25", "2.00000", "1.00000", "2.25000"])
+        for last, verdict in ((1.001, judging.RIGHT), (1.1, judging.WRONG), (0, judging.WRONG)):
+            texts = ["\n".join(checks.beside_the_largest([0, -4, number])) for number in (1, last)]
+            self.assertEqual(judging.sister_check(*texts)[0], verdict, last)
 
     def test_a_program_is_built_in_the_only_folder_below_with_a_makefile(self):
         with tempfile.TemporaryDirectory() as root:
@@ -251,7 +254,8 @@ class JudgingTest(Corpus):
         self.assertTrue(listed.is_defect("x", fault))
         self.assertFalse(listed.is_defect("x", {**fault, "line": 5}))
         self.assertFalse(listed.is_defect("y", fault))
-        for line in ("x argument 1", "x defect race", "x", "x limit 601 long", "x limit 300", "x limit all day"):
+        for line in ("x argument 1", "x defect race", "x", "x limit 601 long", "x limit 300", "x limit 00 no",
+                     "x limit all day"):
             with self.assertRaises(notes.BadList):
                 notes.Notes([line])
 

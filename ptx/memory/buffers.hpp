@@ -221,8 +221,7 @@ class GlobalMemory {
   void keep_defined();
   void watch_word(std::uint64_t word);
   void mark(Buffer& buffer, std::uint64_t offset, std::uint64_t bytes);
-  /// `compares`: leaves pages that have these bytes.
-  void store(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, bool compares);
+  void store(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes);
   void open(Buffer& buffer) {
     opened_ += buffer.changes.any_time ? 0U : 1U;
     buffer.changes.any_time = true;

@@ -47,10 +47,9 @@ void GlobalMemory::mark_stores(bool compares) {
   });
 }
 
-void GlobalMemory::store(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes,
-                         bool compares) {
+void GlobalMemory::store(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes) {
   std::byte* const to = buffer.data.data() + offset;
-  if (!compares) {
+  if (!follows_changes_) {
     std::copy(bytes.begin(), bytes.end(), to);
     return;
   }
@@ -67,23 +66,19 @@ void GlobalMemory::store(Buffer& buffer, std::uint64_t offset, std::span<const s
 
 void GlobalMemory::write(std::uint32_t index, std::uint64_t offset,
                          std::span<const std::byte> bytes) {
-  store((*this)[index], offset, bytes, follows_changes_);
+  store((*this)[index], offset, bytes);
   define(index, offset, bytes.size());
 }
 
-// The pattern is repeated in a piece of memory that stays in the processor's cache. Zeros are
-// compared first: where nobody has written, the operating system then provides no pages.
+// The pattern is repeated in a piece of memory that stays in the processor's cache.
 void GlobalMemory::fill(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes,
                         std::span<const std::byte> pattern) {
   constexpr std::uint64_t most = std::uint64_t{1} << 16;
   std::vector<std::byte> piece(std::min(bytes, most / pattern.size() * pattern.size()));
   for (std::size_t k = 0; k < piece.size(); ++k) piece[k] = pattern[k % pattern.size()];
-  const bool is_zero = std::all_of(pattern.begin(), pattern.end(),
-                                   [](std::byte value) { return value == std::byte{0}; });
   for (std::uint64_t at = 0; at < bytes; at += piece.size()) {
     store((*this)[index], offset + at,
-          std::span(piece).first(std::min<std::uint64_t>(piece.size(), bytes - at)),
-          follows_changes_ || is_zero);
+          std::span(piece).first(std::min<std::uint64_t>(piece.size(), bytes - at)));
   }
   define(index, offset, bytes);
 }
