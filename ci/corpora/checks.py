@@ -215,7 +215,34 @@ def pixels(path):
         sums_of_pixels(singles(file.read()[4:]))
 
 
-CHECKS = {check.__name__: check for check in (gaussian, hotspot, kmeans, matches, numbers, packed, parts,
+def softened_share(distance, radius, softening, steps=60):
+    """The pull of a uniform ball on a point at this distance from its center, if forces are softened, as a
+    share of the pull without."""
+    pull = weights = 0.0
+    for step in range(steps):
+        inside = radius * (step + 0.5) / steps
+        for other in range(steps):
+            cosine = 2 * (other + 0.5) / steps - 1
+            along, squared = distance + inside * cosine, inside * inside * (1 - cosine * cosine)
+            pull += inside * inside * along / (along * along + squared + softening * softening) ** 1.5
+            weights += inside * inside
+    return distance * distance * pull / weights
+
+
+def halos(radius):
+    """How many forces of halo-finder's output, from standard input, differ by a hundredth from those of a
+    uniform ball of this radius; the program softens them by 0.1."""
+    shares = []
+    for line in sys.stdin:
+        words = line.split("\t")
+        if len(words) == 4:
+            distance, softened, newtons, _ = map(float, words)
+            shares.append(softened / newtons / softened_share(distance, float(radius), 0.1))
+    far = sum(abs(share - 1) > 0.01 for share in shares)
+    print("far:", far, "of", len(shares))
+
+
+CHECKS = {check.__name__: check for check in (gaussian, halos, hotspot, kmeans, matches, numbers, packed, parts,
                                               pixels, spectrum, tiles, wavelets)}
 
 if __name__ == "__main__":

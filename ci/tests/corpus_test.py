@@ -181,6 +181,8 @@ class JudgingTest(Corpus):
                                   100, 0, 50, 0, 100, 60, 0, 0, 1, 0, 0, 0, 0, 0])
         self.assertEqual(camera.seen([1, 2, 5]), (70, 100, 5))
         self.assertEqual(checks.lifted([1, 2, 3, 4]), [1, 3, 0, 1])  # 2 - 4/2, 4 - 6/2; 1 + 2/4, 3 + 3/4
+        self.assertAlmostEqual(checks.softened_share(3, 0.1, 0), 1, 3)
+        self.assertAlmostEqual(checks.softened_share(1, 1e-9, 1), 2 ** -1.5)
         self.assertEqual(checks.beside_the_largest([0, -4, 1]),
                          ["largest 4.00000e+00", "all 1.25", "2.00000", "1.00000", "2.25000"])
         for last, verdict in ((1.001, judging.RIGHT), (1.1, judging.WRONG), (0, judging.WRONG)):

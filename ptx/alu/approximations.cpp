@@ -1,6 +1,9 @@
 // The instructions that PTX allows to be inexact (PTX ISA, "Floating Point Instructions"). This
-// file computes them in f64 and rounds the result. So each result meets PTX's bound on its error,
-// and is the same on every host up to the last bit of the host's math library.
+// file computes them in f64 and rounds the result. So each result meets PTX's bound on its error.
+// The powers and logarithms that programs use often are code of ours that a compiler vectorizes:
+// their results are the same on every host. Those of sin, cos and tanh are the same up to the last
+// bit of the host's math library.
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +18,68 @@ namespace {
 template <bool ftz, class F>
 float through_double(float a, F f) {
   return finished<ftz, false>(static_cast<float>(f(static_cast<double>(flush<ftz>(a)))));
+}
+
+constexpr double ln2 = 0x1.62e42fefa39efp-1;
+
+/// The value at x of the polynomial with these coefficients, the constant one first.
+template <std::size_t n>
+double polynomial(const std::array<double, n>& coefficients, double x) {
+  double value = coefficients[n - 1];
+  for (std::size_t k = n - 1; k-- > 0;) value = value * x + coefficients[k];
+  return value;
+}
+
+/// The coefficients of 2^x: the powers of ln 2 over the factorials. For |x| ≤ 1/2, the first
+/// missing term is below 2^-32.
+constexpr std::array power_terms = [] {
+  std::array<double, 9> terms{1};
+  for (std::size_t k = 1; k < terms.size(); ++k) {
+    terms[k] = terms[k - 1] * ln2 / static_cast<double>(k);
+  }
+  return terms;
+}();
+
+/// 2^x, the power of the nearest integer times the power of the rest. Beyond ±200, all results are
+/// infinite or zero as floats.
+double power_of_two(double x) {
+  x = x < -200 ? -200 : x;
+  x = x > 200 ? 200 : x;
+  constexpr double integers = 0x1.8p52;  // the sum with a small number is an integer
+  const double shifted = x + integers;
+  const double rest = x - (shifted - integers);
+  // The lowest bits of `shifted` are those of the integer; bits above the exponent shift out.
+  const double scale = std::bit_cast<double>((std::bit_cast<U64>(shifted) + 1023) << 52U);
+  return polynomial(power_terms, rest) * scale;
+}
+
+/// The coefficients of log2((1 + t) / (1 - t)) / t in t². For numbers between √½ and √2, where
+/// |t| ≤ 0.172, the first missing term is below 2^-39 of the result.
+constexpr std::array logarithm_terms = [] {
+  std::array<double, 7> terms{};
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    terms[k] = 2 / (ln2 * static_cast<double>(2 * k + 1));
+  }
+  return terms;
+}();
+
+/// log2(x) of a number that was a float: it is normal as a double, or zero.
+double logarithm(double x) {
+  const U64 bits = std::bit_cast<U64>(x);
+  constexpr U64 fraction = 0xfffffffffffff;
+  const double mantissa = std::bit_cast<double>((bits & fraction) | std::bit_cast<U64>(1.0));
+  const bool above = mantissa > 0x1.6a09e667f3bcdp0;  // √2
+  const double near = above ? mantissa / 2 : mantissa;
+  // The exponent becomes a double as the lowest bits of 2^52.
+  const double biased =
+      std::bit_cast<double>((bits >> 52U) | std::bit_cast<U64>(0x1p52)) - (0x1p52 + 1023);
+  const double exponent = above ? biased + 1 : biased;
+  const double t = (near - 1) / (near + 1);
+  double result = exponent + t * polynomial(logarithm_terms, t * t);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  result = x == infinity ? infinity : result;
+  result = x >= 0 ? result : std::numeric_limits<double>::quiet_NaN();
+  return x == 0 ? -infinity : result;
 }
 
 /// A divisor above 2^126 gives 0, or NaN if the dividend is infinite (PTX ISA, "div").
@@ -55,23 +120,27 @@ void add_approximations(Table& table) {
     const auto add = [&](std::string_view name, auto f) {
       table.add(joined(name, ".approx", modifier, ".f32"), f);
     };
-    add("rcp", [](float a) { return through_double<ftz>(a, [](double x) { return 1 / x; }); });
-    add("sqrt",
-        [](float a) { return through_double<ftz>(a, [](double x) { return std::sqrt(x); }); });
-    add("rsqrt",
-        [](float a) { return through_double<ftz>(a, [](double x) { return 1 / std::sqrt(x); }); });
+    const auto fast = [&](std::string_view name, auto f) {
+      table.fast(joined(name, ".approx", modifier, ".f32"), f);
+    };
+    fast("rcp", [](float a) { return through_double<ftz>(a, [](double x) { return 1 / x; }); });
+    fast("sqrt",
+         [](float a) { return through_double<ftz>(a, [](double x) { return std::sqrt(x); }); });
+    fast("rsqrt",
+         [](float a) { return through_double<ftz>(a, [](double x) { return 1 / std::sqrt(x); }); });
     add("sin",
         [](float a) { return through_double<ftz>(a, [](double x) { return std::sin(x); }); });
     add("cos",
         [](float a) { return through_double<ftz>(a, [](double x) { return std::cos(x); }); });
-    add("ex2",
-        [](float a) { return through_double<ftz>(a, [](double x) { return std::exp2(x); }); });
-    add("lg2",
-        [](float a) { return through_double<ftz>(a, [](double x) { return std::log2(x); }); });
-    table.add(joined("div.approx", modifier, ".f32"),
-              [](float a, float b) { return quotient<ftz>(a, b); });
-    table.add(joined("div.full", modifier, ".f32"),
-              [](float a, float b) { return finished<ftz, false>(flush<ftz>(a) / flush<ftz>(b)); });
+    fast("ex2",
+         [](float a) { return through_double<ftz>(a, [](double x) { return power_of_two(x); }); });
+    fast("lg2",
+         [](float a) { return through_double<ftz>(a, [](double x) { return logarithm(x); }); });
+    table.fast(joined("div.approx", modifier, ".f32"),
+               [](float a, float b) { return quotient<ftz>(a, b); });
+    table.fast(joined("div.full", modifier, ".f32"), [](float a, float b) {
+      return finished<ftz, false>(flush<ftz>(a) / flush<ftz>(b));
+    });
   });
   table.add("tanh.approx.f32", [](float a) {
     return through_double<false>(a, [](double x) { return std::tanh(x); });
