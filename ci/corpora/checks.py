@@ -242,8 +242,34 @@ def halos(radius):
     print("far:", far, "of", len(shares))
 
 
-CHECKS = {check.__name__: check for check in (gaussian, halos, hotspot, kmeans, matches, numbers, packed, parts,
-                                              pixels, spectrum, tiles, wavelets)}
+def mixture(summary, results):
+    """The sizes of gmm's clusters, and how many of their means and covariances are not those of their members
+    within a thousandth: the algorithm ends where both agree. It adds to variances, which do not count."""
+    with open(results, encoding="utf-8") as file:
+        rows = [[list(map(float, part.split(","))) for part in line.split("\t")] for line in file.readlines()[1:]]
+    with open(summary, encoding="utf-8") as file:
+        clusters = [[line.split() for line in text.split("\n")] for text in file.read().split("Cluster #")[1:]]
+    far = count = 0
+    for number, (_, _, (_, size), (_, *means), _, _, *covariances) in enumerate(clusters):
+        members = [(shares[number], events) for events, shares in rows if shares[number] > 0]
+        total = sum(share for share, _ in members)
+        centers = [sum(share * value for (share, _), value in zip(members, column)) / total
+                   for column in zip(*(events for _, events in members))]
+        spread = [[(value - center) for value, center in zip(events, centers)] for _, events in members]
+        for i, center in enumerate(centers):
+            far += abs(float(means[i]) - center) > 1e-3 * abs(center)
+            for j in range(i):
+                own = sum(share * row[i] * row[j] for (share, _), row in zip(members, spread)) / total
+                far += abs(float(covariances[i][j]) - own) > 1e-3 * math.sqrt(
+                    float(covariances[i][i]) * float(covariances[j][j]))
+                count += 1
+        far, count = far + (abs(float(size) - total) > 1e-3 * total), count + len(centers) + 1
+    print("sizes:", *sorted(round(float(cluster[2][1])) for cluster in clusters))
+    print("far:", far, "of", count)
+
+
+CHECKS = {check.__name__: check for check in (gaussian, halos, hotspot, kmeans, matches, mixture, numbers,
+                                              packed, parts, pixels, spectrum, tiles, wavelets)}
 
 if __name__ == "__main__":
     CHECKS[sys.argv[1]](*sys.argv[2:])

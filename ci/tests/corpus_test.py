@@ -2,7 +2,9 @@
 table tells apart: a program that is called right and is not would be found here.
 """
 
+import contextlib
 import inspect
+import io
 import json
 import os
 import re
@@ -188,6 +190,15 @@ class JudgingTest(Corpus):
         for last, verdict in ((1.001, judging.RIGHT), (1.1, judging.WRONG), (0, judging.WRONG)):
             texts = ["\n".join(checks.beside_the_largest([0, -4, number])) for number in (1, last)]
             self.assertEqual(judging.sister_check(*texts)[0], verdict, last)
+
+    def test_clusters_are_compared_with_their_members(self):
+        summary = "Cluster #0\nProbability: 1\nN: 2\nMeans: 1 {mean}\n\nR Matrix:\n1 2\n2 4\n"
+        for mean, verdict in ((4, "sizes: 2\nfar: 0 of 4\n"), (5, "sizes: 2\nfar: 1 of 4\n")):
+            self.write("summary", summary.format(mean=mean))
+            self.write("results", "a,b\n0,2\t1\n2,6\t1\n")
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                checks.mixture(self.path("summary"), self.path("results"))
+            self.assertEqual(printed.getvalue(), verdict)
 
     def test_a_program_is_built_in_the_only_folder_below_with_a_makefile(self):
         with tempfile.TemporaryDirectory() as root:

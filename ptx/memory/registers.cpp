@@ -63,8 +63,16 @@ void copy_in(const Access& access, LaneType type, const std::byte* from, std::si
 
 template <std::uint32_t bytes>
 void cut_lanes(const std::byte* from, std::size_t lane, std::byte* to, std::size_t stride) {
-  for (std::size_t k = 0; k < warp_lanes; ++k) {
-    std::memcpy(to + k * stride, from + k * lane, bytes);
+  const auto cut = [&](std::size_t from_stride, std::size_t to_stride) {
+    for (std::size_t k = 0; k < warp_lanes; ++k) {
+      std::memcpy(to + k * to_stride, from + k * from_stride, bytes);
+    }
+  };
+  // The compiler vectorizes the usual case, for which it knows the strides.
+  if (lane == 2 * bytes && stride == bytes) {
+    cut(2 * bytes, bytes);
+  } else {
+    cut(lane, stride);
   }
 }
 

@@ -15,7 +15,7 @@ class WrittenBytes {
  public:
   WrittenBytes() = default;
   WrittenBytes(std::uint64_t bytes, bool written)
-      : bits_((bytes + 7) / 8, written ? std::uint8_t{0xFF} : std::uint8_t{0}) {}
+      : bits_(elements(bytes), written ? std::uint8_t{0xFF} : std::uint8_t{0}) {}
 
   /// Whether all these bytes were written. `count` is 1, 2, 4 or a multiple of 8; `offset` is a
   /// multiple of `count` or of 8.
@@ -26,12 +26,7 @@ class WrittenBytes {
   /// `several`: other host threads may mark other bytes at the same time.
   void set(std::uint64_t offset, std::uint32_t count, bool several = false) {
     if (count < 8 && count != 0) {
-      std::uint8_t& bits = bits_[offset / 8];
-      if (several) {
-        std::atomic_ref(bits).fetch_or(mask(offset, count), std::memory_order_relaxed);
-      } else {
-        bits = static_cast<std::uint8_t>(bits | mask(offset, count));
-      }
+      add(bits_[offset / 8], mask(offset, count), several);
     } else {
       std::memset(bits_.data() + offset / 8, 0xFF, count / 8);
     }
@@ -66,7 +61,7 @@ class WrittenBytes {
   bool set_range(std::uint64_t begin, std::uint64_t end);
   /// The first of the first `bytes` bytes that was not written; `bytes` if all were.
   std::uint64_t first_missing(std::uint64_t bytes) const;
-  void reset(std::uint64_t bytes) { bits_.assign((bytes + 7) / 8, 0); }
+  void reset(std::uint64_t bytes) { bits_.assign(elements(bytes), 0); }
   std::vector<std::uint8_t>& bits() { return bits_; }
 
   /// The active lanes of the footprint that have a byte that was not written.
@@ -82,13 +77,49 @@ class WrittenBytes {
   void set(const Footprint& touched, bool several = false) {
     if (whole_bytes(touched)) {
       set(touched.at[0], warp_lanes * touched.bytes);
+    } else if (touched.bytes < 8) {
+      set_together(touched, several);
     } else {
-      each_lane(touched.lanes,
-                [&](std::uint32_t lane) { set(touched.at[lane], touched.bytes, several); });
+      each_lane(touched.lanes, [&](std::uint32_t lane) { set(touched.at[lane], touched.bytes); });
     }
   }
 
  private:
+  /// Marks elements of less than 8 bytes. Consecutive lanes often share a word of bits_, and
+  /// change it once.
+  void set_together(const Footprint& touched, bool several) {
+    const std::uint64_t marks = (std::uint64_t{1} << touched.bytes) - 1;
+    constexpr std::uint64_t none = ~std::uint64_t{0};
+    std::uint64_t word = none;
+    std::uint64_t bits = 0;
+    const auto add_bits = [&] {
+      if (word != none) add(reinterpret_cast<std::uint64_t*>(bits_.data())[word], bits, several);
+    };
+    each_lane(touched.lanes, [&](std::uint32_t lane) {
+      const std::uint64_t offset = touched.at[lane];
+      if (offset / 64 != word) {
+        add_bits();
+        word = offset / 64;
+        bits = 0;
+      }
+      bits |= marks << (offset % 64);
+    });
+    add_bits();
+  }
+  template <class Bits>
+  static void add(Bits& bits, Bits marks, bool several) {
+    if (!several) {
+      bits = static_cast<Bits>(bits | marks);
+      return;
+    }
+    // An atomic operation takes as long as many loads, and most bytes are written repeatedly.
+    const std::atomic_ref shared(bits);
+    if ((shared.load(std::memory_order_relaxed) & marks) != marks) {
+      shared.fetch_or(marks, std::memory_order_relaxed);
+    }
+  }
+  /// The number of elements of bits_, which are whole words of 64 bits.
+  static std::uint64_t elements(std::uint64_t bytes) { return (bytes + 63) / 64 * 8; }
   /// Whether all bits are set in these elements of bits_.
   [[gnu::always_inline]] bool are_set(std::uint64_t from, std::uint64_t to) const {
     std::uint64_t missing = 0;
