@@ -37,7 +37,8 @@ std::string name_of(const Memory& memory) {
 
 /// "byte 12 of shared memory", "byte 12 of 'input'".
 std::string shown(const Memory& memory, std::uint64_t offset) {
-  const std::uint64_t shown = memory.space == Space::local ? offset % memory.storage.bytes : offset;
+  const std::uint64_t shown =
+      memory.space == Space::local ? offset % LocalMemory::stride(memory.storage.bytes) : offset;
   return "byte " + std::to_string(shown) + " of " + name_of(memory);
 }
 

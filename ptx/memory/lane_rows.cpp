@@ -197,7 +197,10 @@ struct RowAt {
       }
     }
     if constexpr (writes) {
-      if (in.written != nullptr) in.written->set_words(row.begin, row.size(), launch.several);
+      if (in.written != nullptr) {
+        const bool several = in.buffer != nullptr && launch.several;
+        in.written->set_words(row.begin, row.size(), several);
+      }
       if (store_lanes<bytes, vectors>(warp, operands, in.data + row.begin)) ++warp.worker->changes;
     } else {
       load_lanes_of_row<bytes, vectors>(warp, operands, in.data + row.begin);

@@ -28,7 +28,8 @@ std::span<const std::byte> bytes_from(const MemoryWarp& warp, std::uint32_t lane
     case Space::local: {
       const std::span<const std::byte> all(warp.local.data);
       if (offset >= warp.local.bytes) return {};
-      return all.subspan(lane * warp.local.bytes, warp.local.bytes).subspan(offset);
+      return all.subspan(lane * LocalMemory::stride(warp.local.bytes), warp.local.bytes)
+          .subspan(offset);
     }
     case Space::constant:
       return behind(launch.constants, offset);

@@ -87,7 +87,8 @@ void update_shadow(const Request& request, const Memory& memory, bool apart) {
       }
     });
   }
-  if (request.writes) shadow.written->set(request, request.warp.launch->several);
+  const bool several = memory.buffer != nullptr && request.warp.launch->several;
+  if (request.writes) shadow.written->set(request, several);
 }
 
 /// Stores the values of the lanes. Strong stores take turns with the atomic operations of other
@@ -157,8 +158,9 @@ void perform(Request& request, const Memory& memory) {
   if (!keep_in_bounds(request, memory)) return;
   if (memory.space == Space::local) {
     // The local memories of the lanes follow one another.
+    const std::uint64_t stride = LocalMemory::stride(memory.storage.bytes);
     for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
-      request.at[lane] += lane * memory.storage.bytes;
+      request.at[lane] += lane * stride;
     }
   }
   request.contiguous = is_contiguous(request);

@@ -341,7 +341,9 @@ template <Level level, bool writes, std::uint32_t bytes>
   if constexpr (writes) {
     if (in.buffer != nullptr)
       warp.launch->global->save_pages(*in.buffer, lanes, warp.worker->number);
-    if (in.written != nullptr) in.written->set(lanes, warp.launch->several);
+    if (in.written != nullptr) {
+      in.written->set(lanes, in.buffer != nullptr && warp.launch->several);
+    }
     warp.worker->changes += store_elements<bytes>(warp, operands, in.data, lanes);
   } else {
     load_elements<bytes>(warp, operands, in.data, lanes);

@@ -146,7 +146,9 @@ bool perform_small_row(MemoryWarp& warp, const Op* op, const MemoryOperands& ope
   }
   if (in.buffer != nullptr) use_pages_of<writes>(warp, in, row);
   if constexpr (writes) {
-    if (in.written != nullptr) in.written->set(request, launch.several);
+    if (in.written != nullptr) {
+      in.written->set(request, in.buffer != nullptr && launch.several);
+    }
     read_registers(request);
     warp.worker->changes += store_bytes(in.data, request, values);
   } else {

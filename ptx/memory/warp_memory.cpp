@@ -7,8 +7,9 @@ namespace bankproof::ptx {
 
 void LocalMemory::resize(std::uint64_t bytes_per_lane) {
   bytes = (bytes_per_lane + 15) / 16 * 16;
-  data.assign(bytes * warp_lanes, std::byte{0});
-  written.reset(bytes * warp_lanes);
+  const std::uint64_t all = warp_lanes * stride(bytes);
+  data.assign(all, std::byte{0});
+  written.reset(all);
 }
 
 void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Worker& worker,

@@ -23,6 +23,12 @@ namespace bankproof::ptx {
 /// only says which bytes were written.
 struct LocalMemory {
   std::uint64_t bytes = 0;  // per lane; a multiple of 16
+  /// The bytes from the memory of a lane to that of the next lane. Lanes often access the same
+  /// place of large arrays together: an odd multiple of 512 spreads these accesses, and their marks
+  /// in `written`, over the sets of the processor's cache.
+  static std::uint64_t stride(std::uint64_t bytes) {
+    return bytes < 1024 ? bytes : ((bytes + 511) / 512 | 1U) * 512;
+  }
   std::vector<std::byte> data;
   WrittenBytes written;
   /// Marks all bytes as not written.

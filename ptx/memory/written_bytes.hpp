@@ -23,7 +23,7 @@ class WrittenBytes {
     if (count < 8 && count != 0) return (~bits_[offset / 8] & mask(offset, count)) == 0;
     return are_set(offset / 8, (offset + count) / 8);
   }
-  /// `several`: other host threads may mark other bytes at the same time.
+  /// `several`: other host threads may mark other bytes at the same time, as in global memory.
   void set(std::uint64_t offset, std::uint32_t count, bool several = false) {
     if (count < 8 && count != 0) {
       add(bits_[offset / 8], mask(offset, count), several);

@@ -18,7 +18,7 @@ RC_GTEST_PROP(WrittenBytes, are_those_that_footprints_have_set, ()) {
   std::set<std::uint64_t> expected;
   for (int k = *rc::gen::inRange(0, 8); k > 0; --k) {
     const Footprint touched = writing(any_footprint(bytes_of_memory));
-    written.set(touched);
+    written.set(touched, *rc::gen::arbitrary<bool>());
     each_lane(touched.lanes, [&](std::uint32_t lane) {
       for (std::uint32_t b = 0; b < touched.bytes; ++b) expected.insert(touched.at[lane] + b);
     });

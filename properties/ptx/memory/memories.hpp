@@ -25,11 +25,11 @@ class Memories : public TestLaunch {
       memory[0].data[k] = memory[1].data[k] = launch.constants[k] = value;
       block(0).shared[k] = value;
       for (std::uint64_t lane = 0; lane < warp_lanes; ++lane) {
-        warp(0, 0).local.data[lane * memory_bytes + k] = value;
+        warp(0, 0).local.data[lane * LocalMemory::stride(memory_bytes) + k] = value;
       }
     }
     for (std::uint64_t k = 0; k < memory_bytes; k += 4) block(0).shadow.written.set(k, 4);
-    for (std::uint64_t k = 0; k < memory_bytes * warp_lanes; k += 4) {
+    for (std::uint64_t k = 0; k < LocalMemory::stride(memory_bytes) * warp_lanes; k += 4) {
       warp(0, 0).local.written.set(k, 4);
     }
   }
@@ -39,7 +39,8 @@ class Memories : public TestLaunch {
       case Space::shared:
         return block(0).shared.data() + address_in(Space::shared, generic);
       case Space::local:
-        return one().local.data.data() + lane * memory_bytes + address_in(Space::local, generic);
+        return one().local.data.data() + lane * LocalMemory::stride(memory_bytes) +
+               address_in(Space::local, generic);
       case Space::constant:
         return launch.constants.data() + address_in(Space::constant, generic);
       default:
