@@ -49,7 +49,7 @@ double power_of_two(double x) {
   const double shifted = x + integers;
   const double rest = x - (shifted - integers);
   // The lowest bits of `shifted` are those of the integer; bits above the exponent shift out.
-  const double scale = std::bit_cast<double>((std::bit_cast<U64>(shifted) + 1023) << 52U);
+  const auto scale = std::bit_cast<double>((std::bit_cast<U64>(shifted) + 1023) << 52U);
   return polynomial(power_terms, rest) * scale;
 }
 
@@ -67,7 +67,7 @@ constexpr std::array logarithm_terms = [] {
 double logarithm(double x) {
   const U64 bits = std::bit_cast<U64>(x);
   constexpr U64 fraction = 0xfffffffffffff;
-  const double mantissa = std::bit_cast<double>((bits & fraction) | std::bit_cast<U64>(1.0));
+  const auto mantissa = std::bit_cast<double>((bits & fraction) | std::bit_cast<U64>(1.0));
   const bool above = mantissa > 0x1.6a09e667f3bcdp0;  // √2
   const double near = above ? mantissa / 2 : mantissa;
   // The exponent becomes a double as the lowest bits of 2^52.
@@ -77,7 +77,7 @@ double logarithm(double x) {
   const double t = (near - 1) / (near + 1);
   double result = exponent + t * polynomial(logarithm_terms, t * t);
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  result = x == infinity ? infinity : result;
+  result = x == infinity ? x : result;
   result = x >= 0 ? result : std::numeric_limits<double>::quiet_NaN();
   return x == 0 ? -infinity : result;
 }

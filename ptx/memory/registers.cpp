@@ -69,8 +69,9 @@ void cut_lanes(const std::byte* from, std::size_t lane, std::byte* to, std::size
     }
   };
   // The compiler vectorizes the usual case, for which it knows the strides.
-  if (lane == 2 * bytes && stride == bytes) {
-    cut(2 * bytes, bytes);
+  constexpr std::size_t twice = std::size_t{2} * bytes;
+  if (lane == twice && stride == bytes) {
+    cut(twice, bytes);
   } else {
     cut(lane, stride);
   }
