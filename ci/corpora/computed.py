@@ -4,6 +4,7 @@
 
 import math
 import os
+import re
 import struct
 import sys
 
@@ -344,8 +345,25 @@ def hungarian(size, count):
         print(f"Total cost is \t {least_cost(costs)} ")
 
 
+def energies(count, width, spacing):
+    """How many values of clenergy's output, from standard input, are far from the potentials of its atoms: the
+    program prints one digit behind the point, and adds floats."""
+    drawn = (number / 2147483647 for number in c_random(2))
+    side = float(spacing) * int(width)
+    atoms = []
+    for _ in range(int(count)):
+        x, y, z, charge = (next(drawn) for _ in range(4))
+        atoms.append((x * side, y * side, (z * float(spacing)) ** 2, charge * 2 - 1))
+    far = total = 0
+    for place, printed in re.findall(r"\[(\d+)\] (\S+)", sys.stdin.read()):
+        row, column = (float(spacing) * index for index in divmod(int(place), int(width)))
+        value = sum(charge / math.sqrt((column - x) ** 2 + (row - y) ** 2 + z) for x, y, z, charge in atoms)
+        far, total = far + (abs(float(printed) - value) > 0.06 + 1e-3 * abs(value)), total + 1
+    print("far:", far, "of", total)
+
+
 CHECKS = {check.__name__: check for check in (alignments, bodies, canny, constant, doubles, dwconv, eikonal,
-                                              hungarian, jaccard, minimod)}
+                                              energies, hungarian, jaccard, minimod)}
 for more in (MORE, DIGESTS, PICTURES):
     CHECKS.update(more)
 

@@ -200,6 +200,15 @@ class JudgingTest(Corpus):
                 checks.mixture(self.path("summary"), self.path("results"))
             self.assertEqual(printed.getvalue(), verdict)
 
+    def test_potentials_are_compared_with_those_of_the_atoms(self):
+        drawn = computed.c_random(2)
+        x, y, z, charge = (next(drawn) / 2147483647 for _ in range(4))
+        potential = (2 * charge - 1) / (x * x + y * y + z * z) ** 0.5
+        text = io.StringIO(f"[0] {potential:.1f} [1] {potential + 9:.1f}\n")
+        with mock.patch("sys.stdin", text), contextlib.redirect_stdout(io.StringIO()) as printed:
+            computed.energies("1", "1", "1")
+        self.assertEqual(printed.getvalue(), "far: 1 of 2\n")
+
     def test_a_program_is_built_in_the_only_folder_below_with_a_makefile(self):
         with tempfile.TemporaryDirectory() as root:
             for place in ("one-cuda/src/main", "one-cuda/data", "two-cuda/a", "two-cuda/b"):

@@ -1,8 +1,9 @@
-// The instructions that PTX allows to be inexact (PTX ISA, "Floating Point Instructions"). This
-// file computes them in f64 and rounds the result. So each result meets PTX's bound on its error.
-// The powers and logarithms that programs use often are code of ours that a compiler vectorizes:
-// their results are the same on every host. Those of sin, cos and tanh are the same up to the last
-// bit of the host's math library.
+// The instructions that PTX allows to be inexact (PTX ISA, "Floating Point Instructions"). Each
+// result meets PTX's bound on its error: quotients and roots are computed by the exact operations
+// of floats, the other functions in f64, whose result is rounded. The powers and logarithms that
+// programs use often are code of ours that a compiler vectorizes: their results are the same on
+// every host. Those of sin, cos and tanh are the same up to the last bit of the host's math
+// library.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -123,11 +124,10 @@ void add_approximations(Table& table) {
     const auto fast = [&](std::string_view name, auto f) {
       table.fast(joined(name, ".approx", modifier, ".f32"), f);
     };
-    fast("rcp", [](float a) { return through_double<ftz>(a, [](double x) { return 1 / x; }); });
-    fast("sqrt",
-         [](float a) { return through_double<ftz>(a, [](double x) { return std::sqrt(x); }); });
-    fast("rsqrt",
-         [](float a) { return through_double<ftz>(a, [](double x) { return 1 / std::sqrt(x); }); });
+    fast("rcp", [](float a) { return finished<ftz, false>(1 / flush<ftz>(a)); });
+    fast("sqrt", [](float a) { return finished<ftz, false>(std::sqrt(flush<ftz>(a))); });
+    // Both roundings together are an error below 2^-23.
+    fast("rsqrt", [](float a) { return finished<ftz, false>(1 / std::sqrt(flush<ftz>(a))); });
     add("sin",
         [](float a) { return through_double<ftz>(a, [](double x) { return std::sin(x); }); });
     add("cos",
