@@ -238,13 +238,14 @@ def halos(radius):
         if len(words) == 4:
             distance, softened, newtons, _ = map(float, words)
             shares.append(softened / newtons / softened_share(distance, float(radius), 0.1))
-    far = sum(abs(share - 1) > 0.01 for share in shares)
+    far = sum(not abs(share - 1) <= 0.01 for share in shares)  # NaN is far, too
     print("far:", far, "of", len(shares))
 
 
 def mixture(summary, results):
     """The sizes of gmm's clusters, and how many of their means and covariances are not those of their members
-    within a thousandth: the algorithm ends where both agree. It adds to variances, which do not count."""
+    within a thousandth, NaN among them: the algorithm ends where both agree. It adds to variances, which do not
+    count."""
     with open(results, encoding="utf-8") as file:
         rows = [[list(map(float, part.split(","))) for part in line.split("\t")] for line in file.readlines()[1:]]
     with open(summary, encoding="utf-8") as file:
@@ -257,13 +258,13 @@ def mixture(summary, results):
                    for column in zip(*(events for _, events in members))]
         spread = [[(value - center) for value, center in zip(events, centers)] for _, events in members]
         for i, center in enumerate(centers):
-            far += abs(float(means[i]) - center) > 1e-3 * abs(center)
+            far += not abs(float(means[i]) - center) <= 1e-3 * abs(center)
             for j in range(i):
                 own = sum(share * row[i] * row[j] for (share, _), row in zip(members, spread)) / total
-                far += abs(float(covariances[i][j]) - own) > 1e-3 * math.sqrt(
+                far += not abs(float(covariances[i][j]) - own) <= 1e-3 * math.sqrt(
                     float(covariances[i][i]) * float(covariances[j][j]))
                 count += 1
-        far, count = far + (abs(float(size) - total) > 1e-3 * total), count + len(centers) + 1
+        far, count = far + (not abs(float(size) - total) <= 1e-3 * total), count + len(centers) + 1
     print("sizes:", *sorted(round(float(cluster[2][1])) for cluster in clusters))
     print("far:", far, "of", count)
 

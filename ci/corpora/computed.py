@@ -358,7 +358,7 @@ def energies(count, width, spacing):
     for place, printed in re.findall(r"\[(\d+)\] (\S+)", sys.stdin.read()):
         row, column = (float(spacing) * index for index in divmod(int(place), int(width)))
         value = sum(charge / math.sqrt((column - x) ** 2 + (row - y) ** 2 + z) for x, y, z, charge in atoms)
-        far, total = far + (abs(float(printed) - value) > 0.06 + 1e-3 * abs(value)), total + 1
+        far, total = far + (not abs(float(printed) - value) <= 0.06 + 1e-3 * abs(value)), total + 1
     print("far:", far, "of", total)
 
 

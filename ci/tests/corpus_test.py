@@ -193,7 +193,8 @@ class JudgingTest(Corpus):
 
     def test_clusters_are_compared_with_their_members(self):
         summary = "Cluster #0\nProbability: 1\nN: 2\nMeans: 1 {mean}\n\nR Matrix:\n1 2\n2 4\n"
-        for mean, verdict in ((4, "sizes: 2\nfar: 0 of 4\n"), (5, "sizes: 2\nfar: 1 of 4\n")):
+        for mean, verdict in ((4, "sizes: 2\nfar: 0 of 4\n"), (5, "sizes: 2\nfar: 1 of 4\n"),
+                              ("-nan", "sizes: 2\nfar: 1 of 4\n")):
             self.write("summary", summary.format(mean=mean))
             self.write("results", "a,b\n0,2\t1\n2,6\t1\n")
             with contextlib.redirect_stdout(io.StringIO()) as printed:
@@ -204,10 +205,17 @@ class JudgingTest(Corpus):
         drawn = computed.c_random(2)
         x, y, z, charge = (next(drawn) / 2147483647 for _ in range(4))
         potential = (2 * charge - 1) / (x * x + y * y + z * z) ** 0.5
-        text = io.StringIO(f"[0] {potential:.1f} [1] {potential + 9:.1f}\n")
+        text = io.StringIO(f"[0] {potential:.1f} [1] {potential + 9:.1f} [2] nan\n")
         with mock.patch("sys.stdin", text), contextlib.redirect_stdout(io.StringIO()) as printed:
             computed.energies("1", "1", "1")
-        self.assertEqual(printed.getvalue(), "far: 1 of 2\n")
+        self.assertEqual(printed.getvalue(), "far: 2 of 3\n")
+
+    def test_forces_are_compared_with_those_of_a_ball(self):
+        share = checks.softened_share(1, 0.1, 0.1)
+        text = "".join(f"1\t{share * factor}\t1\t1\n" for factor in (1, 1.005, 1.1, float("nan")))
+        with mock.patch("sys.stdin", io.StringIO(text)), contextlib.redirect_stdout(io.StringIO()) as printed:
+            checks.halos("0.1")
+        self.assertEqual(printed.getvalue(), "far: 2 of 4\n")
 
     def test_a_program_is_built_in_the_only_folder_below_with_a_makefile(self):
         with tempfile.TemporaryDirectory() as root:

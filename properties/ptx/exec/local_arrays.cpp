@@ -26,10 +26,11 @@ TEST_P(LocalArrays, each_thread_has_one_of_its_own) {
   const std::uint32_t last = GetParam() - 4;
   const Ran ran = run(
       with_array(GetParam(), "mov.u32 %r6, 7;\nst.local.u32 " + at(0) + ", %r6;\nst.local.u32 " +
-                                 at(last) + ", %r2;\nld.local.u32 %r6, " + at(last) + ";\n"),
+                                 at(last) + ", %r2;\nld.local.u32 %r6, " + at(last) +
+                                 ";\nld.local.u32 %r7, " + at(0) + ";\nadd.u32 %r6, %r6, %r7;\n"),
       2, 64);
   EXPECT_THAT(ran.faults, IsEmpty());
-  for (std::uint32_t thread = 0; thread < 128; ++thread) EXPECT_EQ(ran.out[thread], thread);
+  for (std::uint32_t thread = 0; thread < 128; ++thread) EXPECT_EQ(ran.out[thread], thread + 7);
 }
 
 TEST_P(LocalArrays, a_read_of_a_place_that_only_other_threads_have_written_is_reported) {
