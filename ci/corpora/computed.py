@@ -247,9 +247,9 @@ def bodies(count, steps):
     far = 0
     for number in range(count):
         place, (*pull, up), speed = told[3 * number:3 * number + 3]
-        far += (math.dist(place, places[number]) > 0.01 * math.hypot(*places[number])
-                or math.dist([*speed, up], speeds[number]) > 0.01 * max(0.1, math.hypot(*speeds[number]))
-                or math.dist(pull, before[number]) > 0.05 * math.hypot(*before[number]))
+        far += not (math.dist(place, places[number]) <= 0.01 * math.hypot(*places[number])
+                    and math.dist([*speed, up], speeds[number]) <= 0.01 * max(0.1, math.hypot(*speeds[number]))
+                    and math.dist(pull, before[number]) <= 0.05 * math.hypot(*before[number]))
     print(f"far: {far} of {count}")
 
 

@@ -210,6 +210,23 @@ class JudgingTest(Corpus):
             computed.energies("1", "1", "1")
         self.assertEqual(printed.getvalue(), "far: 2 of 3\n")
 
+    def test_what_is_no_number_is_far(self):
+        """Comparisons of NaN fail, and mawk takes it for equal to any number."""
+        filters = {}
+        with open(os.path.join(SOURCE, "ci", "corpora", "hecbench.txt"), encoding="utf-8") as file:
+            for line in file:
+                name, _, command = line.partition(" prints ")
+                filters[name] = command
+        for name, text, wanted in (("expdist", "device 2\nhost 2\ndevice 2\nhost nan\n", "far: 1 of 2"),
+                                   ("dslash", "1 2 3 3 4 4\n1 2 nan 3 4 4\n", "far: 1 of 2"),
+                                   ("blas-gemmEx", "fp64: 1\nfp32: 1\nbf16: -nan\n", "far: 1 of 2"),
+                                   ("blas-gemmEx2", "fp64: 1\nfp32: 1\nbf16: -nan\n", "far: 1 of 2"),
+                                   ("divergence", "1e-11 0\n0 nan\n", "far: 1 of 2"),
+                                   ("aop", "Longstaff 1\nBinonmial nan\n", "near 0")):
+            run = subprocess.run(["bash", "-c", filters[name]], input=text, capture_output=True, text=True,
+                                 check=True)
+            self.assertEqual(run.stdout.strip(), wanted, name)
+
     def test_forces_are_compared_with_those_of_a_ball(self):
         share = checks.softened_share(1, 0.1, 0.1)
         text = "".join(f"1\t{share * factor}\t1\t1\n" for factor in (1, 1.005, 1.1, float("nan")))
