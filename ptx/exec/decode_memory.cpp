@@ -208,7 +208,6 @@ void FunctionDecoder::memory_access() {
   if (access.operation == Operation::load) {
     if (!used_bits_) used_bits_.emplace(function_);
     operands.unused_bytes = used_bits_->unused_bytes(*at_, access.element_bytes);
-    if (!selected_loads_) selected_loads_.emplace(function_, flow_);
     if (const auto unused = selected_loads_->of(*at_)) {
       operands.unused_if = slots_.of(unused->predicate);
       operands.unused_value = unused->value;

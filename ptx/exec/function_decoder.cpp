@@ -73,12 +73,14 @@ FunctionDecoder::FunctionDecoder(ProgramDecoder& program, const Function& functi
 void FunctionDecoder::run() {
   flow_ = flow_of(function_, file_of(decoder_.module, function_));
   find_reconvergence();
+  selected_loads_.emplace(function_, flow_);
   named_.resize(flow_.blocks.size());
   for (block_ = 0; block_ < flow_.blocks.size(); ++block_) {
     first_op_.push_back(code_.ops.size());
     begin_counted_block();
     if (block_ == 0) copy_parameters();
-    for (std::size_t s = flow_.blocks[block_].begin; s < flow_.blocks[block_].end; ++s) {
+    const Block& block = flow_.blocks[block_];
+    for (const std::size_t s : selected_loads_->in_order(block.begin, block.end)) {
       const auto* i = std::get_if<Instruction>(&function_.body[s]);
       if (i == nullptr) continue;
       statement_ = s;

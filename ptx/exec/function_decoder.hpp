@@ -189,8 +189,7 @@ class FunctionDecoder {
   std::optional<Slot> guard_;
   bool writes_all_lanes_ = false;  // every lane that executes it writes all of its results
 
-  // Found for the first load.
-  std::optional<UsedBits> used_bits_;
+  std::optional<UsedBits> used_bits_;  // found for the first load
   std::optional<SelectedLoads> selected_loads_;
 };
 

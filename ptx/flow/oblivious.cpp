@@ -10,6 +10,8 @@
 #include <utility>
 #include <variant>
 
+#include "selected_loads.hpp"
+
 namespace bankproof::ptx {
 
 namespace {
@@ -36,7 +38,8 @@ bool differs_by_launch(const std::string& special) {
 
 class Marking {
  public:
-  explicit Marking(const Function& kernel) : kernel_(kernel) {}
+  explicit Marking(const Function& kernel)
+      : kernel_(kernel), selected_loads_(kernel, flow_of(kernel, {})) {}
 
   std::optional<DataDependence> run() {
     do {
@@ -175,7 +178,7 @@ class Marking {
     if (guard_is_marked(i)) return "a guard";
     if (an_address_is_marked(i)) return "an address";
     if (i.base == "ld" || i.base == "ldu" || i.base == "ldmatrix") {
-      load(i);
+      return load(i);
     } else if (i.base == "st" || i.base == "red" || i.base == "stmatrix") {
       if (any_marked(i, 0)) mark_memory(i);
     } else if (i.base == "atom") {
@@ -199,14 +202,19 @@ class Marking {
     return nullptr;
   }
 
-  void load(const Instruction& i) {
+  const char* load(const Instruction& i) {
+    // Lanes that drop the value do not race.
+    const auto unused = selected_loads_.of(i);
+    if (unused && marked(unused->predicate)) return "who uses a loaded value";
     const bool fixed = has_space(i, "param") || has_space(i, "const") ||
                        (has_space(i, "local") && !local_) ||
                        ((has_space(i, "shared") || i.base == "ldmatrix") && !shared_);
     if (!fixed) mark(i.operands.front());
+    return nullptr;
   }
 
   const Function& kernel_;
+  const SelectedLoads selected_loads_;
   std::set<Name> marked_;  // registers
   bool carry_ = false;
   bool local_ = false;

@@ -5,6 +5,7 @@
 //   out[i] = in[index[i]]        not: a loaded value is part of an address
 //   if (in[i] > 0) out[i] = 0    not: a loaded value decides a branch
 //   out[i] = max(in[i], 0)       oblivious: the loaded value only chooses a value
+//   out[i] = in[i] ? in[j] : 0   not: a loaded value decides who uses another (selected_loads.hpp)
 //
 // The analysis marks registers, and the local and the shared memory, that may hold loaded values,
 // until nothing changes. It does not follow the order of instructions: a register that is marked

@@ -1,6 +1,7 @@
 // Looks behind each load for the instructions that use it; see selected_loads.hpp.
 #include "selected_loads.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -69,31 +70,58 @@ bool mentions(const Instruction& i, const Name& name) {
   return found;
 }
 
+/// The registers that a comparison mentions, if it may be executed earlier, where the instructions
+/// between do not mention them; empty for other instructions.
+std::set<Name> registers_of_comparison(const Instruction& i) {
+  std::set<Name> found;
+  if (i.base != "setp" || i.guard || register_of(i, 0) == nullptr) return found;
+  each_register(i, [&](const Register& r) { found.insert(name_of(r)); });
+  return found;
+}
+
+struct Selection {
+  UnusedIf unused;
+  std::optional<std::size_t> comparison;  // the statement that has to be moved before the load
+};
+
 /// Finds what selects the value of the load at [begin], whose register is mentioned so often in
 /// the whole function.
-std::optional<UnusedIf> selected_behind(const Function& function, std::size_t begin,
-                                        std::size_t end, const Name& loaded,
-                                        std::size_t mentioned) {
+std::optional<Selection> selected_behind(const Function& function, std::size_t begin,
+                                         std::size_t end, const Name& loaded,
+                                         std::size_t mentioned) {
   std::optional<UnusedIf> found;
   std::set<Name> before;  // what the instructions between the load and the last selection mention
+  std::map<Name, std::size_t> comparisons;  // those that may be moved, by their predicates
   for (std::size_t at = begin + 1; at < end && mentioned > 1; ++at) {
     const auto* const i = std::get_if<Instruction>(&function.body[at]);
     if (i == nullptr) continue;
     if (!mentions(*i, loaded)) {
-      each_register(*i, [&](const Register& r) { before.insert(name_of(r)); });
+      const std::set<Name> compared = registers_of_comparison(*i);
+      const bool depends = std::any_of(compared.begin(), compared.end(), [&](const Name& name) {
+        return before.count(name) != 0 || (found && name_of(found->predicate) == name);
+      });
+      each_register(*i, [&](const Register& r) {
+        before.insert(name_of(r));
+        comparisons.erase(name_of(r));
+      });
+      if (!compared.empty() && !depends) comparisons[name_of(*register_of(*i, 0))] = at;
       continue;
     }
     const auto one = selection(*i, loaded);
     if (!one) return std::nullopt;
-    if (found &&
-        (name_of(found->predicate) != name_of(one->predicate) || found->value != one->value))
+    const Name predicate = name_of(one->predicate);
+    if (found && (name_of(found->predicate) != predicate || found->value != one->value))
       return std::nullopt;
     // It may have been written.
-    if (before.count(name_of(one->predicate)) != 0) return std::nullopt;
+    if (before.count(predicate) != 0 && comparisons.count(predicate) == 0) return std::nullopt;
     found = one;
+    if (const auto* const result = register_of(*i, 0)) before.insert(name_of(*result));
     --mentioned;
   }
-  return mentioned == 1 ? found : std::nullopt;
+  if (!found || mentioned != 1) return std::nullopt;
+  const auto comparison = comparisons.find(name_of(found->predicate));
+  if (comparison == comparisons.end()) return Selection{*found, std::nullopt};
+  return Selection{*found, comparison->second};
 }
 
 }  // namespace
@@ -116,9 +144,24 @@ SelectedLoads::SelectedLoads(const Function& function, const Flow& flow) {
       if (loaded == nullptr) continue;
       const auto found = selected_behind(function, at, block.end, name_of(*loaded),
                                          mentioned.at(name_of(*loaded)));
-      if (found) loads_.emplace(i, *found);
+      if (!found) continue;
+      loads_.emplace(i, found->unused);
+      // The first load behind which it stands is the earliest place.
+      if (found->comparison && moved_.insert(*found->comparison).second) {
+        before_.emplace(at, *found->comparison);
+      }
     }
   }
+}
+
+std::vector<std::size_t> SelectedLoads::in_order(std::size_t begin, std::size_t end) const {
+  std::vector<std::size_t> order;
+  for (std::size_t at = begin; at < end; ++at) {
+    const auto [first, last] = before_.equal_range(at);
+    for (auto moved = first; moved != last; ++moved) order.push_back(moved->second);
+    if (moved_.count(at) == 0) order.push_back(at);
+  }
+  return order;
 }
 
 std::optional<UnusedIf> SelectedLoads::of(const Instruction& load) const {

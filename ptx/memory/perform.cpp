@@ -58,11 +58,6 @@ void report_races(const Request& request, const Memory& memory, bool apart, cons
 
 /// Whether a byte was not written that the lane reads and something uses.
 bool reads_unwritten(const Request& request, const WrittenBytes& written, std::uint32_t lane) {
-  if (request.operands.unused_if != no_slot) {
-    const auto* const predicate =
-        request.warp.lanes<const std::uint32_t>(request.operands.unused_if);
-    if ((predicate[lane] != 0) == request.operands.unused_value) return false;
-  }
   const std::uint32_t unused = request.operands.unused_bytes;
   if (unused == 0) return true;
   for (std::uint32_t byte = 0; byte < request.bytes; ++byte) {
@@ -72,16 +67,28 @@ bool reads_unwritten(const Request& request, const WrittenBytes& written, std::u
   return false;
 }
 
+/// Checks for races what lanes use: a lane that drops its value has not read it, so to speak.
+void check_races_of_users(const Request& request, const Memory& memory, bool apart) {
+  const LaneMask lanes = using_lanes(request);
+  if (lanes == request.lanes) return check_races(request, memory, apart);
+  if (lanes == 0) return;
+  Request used = request;
+  used.lanes = lanes;
+  used.contiguous = false;
+  fill_inactive(used.at, lanes);
+  check_races(used, memory, apart);
+}
+
 /// Checks the access against the memory's shadow, and records the access in the shadow.
 void update_shadow(const Request& request, const Memory& memory, bool apart) {
   const Shadow& shadow = memory.shadow;
   if (shadow.records && request.warp.launch->records != RaceRecording::none) {
     if (request.warp.clocks) acquire(request, memory);
-    check_races(request, memory, apart);
+    check_races_of_users(request, memory, apart);
   }
   if (shadow.written == nullptr) return;
   if (request.reads) {
-    each_lane(shadow.written->missing(request), [&](std::uint32_t lane) {
+    each_lane(shadow.written->missing(request) & using_lanes(request), [&](std::uint32_t lane) {
       if (reads_unwritten(request, *shadow.written, lane)) {
         report_uninitialized(request, memory, lane);
       }

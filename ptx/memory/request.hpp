@@ -49,6 +49,19 @@ inline Memory buffer_memory(const MemoryWarp& warp, std::uint32_t index) {
           .index = index};
 }
 
+/// The lanes of a load that use what they load; all of `lanes` for other accesses.
+inline LaneMask using_lanes(const MemoryWarp& warp, const MemoryOperands& operands,
+                            LaneMask lanes) {
+  if (operands.unused_if == no_slot) [[likely]]
+    return lanes;
+  const auto* const predicate = warp.lanes<const std::uint32_t>(operands.unused_if);
+  LaneMask users = 0;
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    users |= LaneMask{(predicate[lane] != 0) != operands.unused_value} << lane;
+  }
+  return users & lanes;
+}
+
 struct Request : Footprint {
   /// An access of `size` bytes per lane; `operation` is a load, a store or an atomic operation
   /// (with a result or without).
@@ -67,6 +80,10 @@ struct Request : Footprint {
   bool frees = false;  // free() is judged as a store, but stores nothing (allocations.hpp)
   bool is_priced = true;
 };
+
+inline LaneMask using_lanes(const Request& request) {
+  return using_lanes(request.warp, request.operands, request.lanes);
+}
 
 /// If the access acquires, its lanes learn the publications that they are about to read, since the
 /// published events happened before the access. Must be called before the access is judged, and

@@ -58,7 +58,11 @@ template <Operation operation>
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
   if constexpr (operation != Operation::atomic) {
-    if (warp.launch->short_ways && takes_short_way(warp, op, operands, lanes)) return op + 1;
+    // The short ways judge all lanes alike.
+    const bool is_usual = using_lanes(warp, operands, lanes) == lanes;
+    if (is_usual && warp.launch->short_ways && takes_short_way(warp, op, operands, lanes)) {
+      return op + 1;
+    }
   }
   return access_plainly<operation>(warp, op, operands, lanes);
 }

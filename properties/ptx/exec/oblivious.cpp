@@ -55,6 +55,9 @@ TEST(Oblivious, are_no_kernels_whose_loads_reach_one) {
   EXPECT_EQ(why_not("atom.global.add.u32 %r5, [%rd2], 1;\nsetp.eq.u32 %p1, %r5, 0;\n"
                     "@%p1 bra L;\nL:\nret;"),
             "a branch");
+  EXPECT_EQ(why_not(test + "ld.global.u32 %r7, [%rd1];\nselp.u32 %r8, %r7, 1, %p1;\n"
+                           "st.global.u32 [%rd2], %r8;\nret;"),
+            "who uses a loaded value");
   // A loop carries the value to an earlier line.
   EXPECT_EQ(why_not("mov.u32 %r7, 0;\nmov.u32 %r8, 0;\nL:\nsetp.lt.u32 %p1, %r7, 9;\n"
                     "@!%p1 ret;\nmov.u32 %r7, %r8;\n" +

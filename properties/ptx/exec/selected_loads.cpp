@@ -17,6 +17,7 @@
 namespace bankproof::ptx {
 namespace {
 
+using ::testing::Contains;
 using ::testing::IsEmpty;
 
 /// The answer for the kernel's first load from global memory.
@@ -45,17 +46,57 @@ TEST(SelectedLoads, are_used_in_some_lanes_alone) {
                         select_word + store_word));
 }
 
+TEST(SelectedLoads, may_stand_before_the_comparison) {
+  const std::string select = select_word + store_word;
+  EXPECT_TRUE(answer_of(load_word + test_word + select));
+  EXPECT_TRUE(answer_of(load_word + "add.u32 %r7, %r2, 1;\n" + test_word + select));
+  EXPECT_TRUE(answer_of(test_word + load_word + "setp.lt.u32 %p1, %r1, 8;\n" + select));
+  // It depends on what stands between them.
+  for (const std::string& between :
+       {std::string("add.u32 %r1, %r2, 1;\n"), std::string("selp.b32 %r7, 1, 2, %p1;\n"),
+        std::string("@%p1 add.u32 %r7, %r2, 1;\n"), std::string("setp.lt.u32 %p1, %r2, 1;\n")}) {
+    EXPECT_FALSE(answer_of(load_word + between + test_word + select)) << between;
+  }
+  EXPECT_FALSE(answer_of(load_word + "@%p2 " + test_word + select));
+  EXPECT_FALSE(answer_of(load_word + "setp.lt.u32 %p1|%p2, %r1, 8;\n" + select));
+  EXPECT_FALSE(answer_of(load_word + test_word + "not.pred %p1, %p1;\n" + select));
+  // Neither what a selection reads nor what it writes may change.
+  EXPECT_FALSE(
+      answer_of(test_word + load_word + "selp.b32 %r7, -1, %r5, %p1;\n" + test_word + select));
+  EXPECT_FALSE(answer_of(test_word + load_word + "selp.b32 %r7, -1, %r5, %p1;\n" +
+                         "setp.lt.u32 %p1, %r7, 8;\n" + select));
+}
+
+TEST(SelectedLoads, race_only_in_lanes_that_use_them) {
+  const std::string tile = ".shared .align 4 .b8 tile[4];\n";
+  const auto faults = [&](const std::string& compared, bool before) {
+    const std::string compare = "setp." + compared + ".u32 %p1, %r1, 0;\n";
+    const std::string load = "ld.shared.u32 %r5, [tile];\n";
+    return run(kernel("setp.eq.u32 %p2, %r1, 0;\n@%p2 st.shared.u32 [tile], %r1;\nbar.sync 0;\n" +
+                          (before ? compare + load : load + compare) +
+                          "selp.b32 %r6, %r5, 7, %p1;\n@%p2 st.shared.u32 [tile], %r6;\n" +
+                          store_word,
+                      tile),
+               1, 64)
+        .faults;
+  };
+  for (const bool before : {false, true}) {
+    EXPECT_THAT(faults("eq", before), IsEmpty());
+    EXPECT_THAT(faults("ne", before), Contains(FaultKind::race));
+    EXPECT_THAT(faults("lt", before), IsEmpty());
+  }
+}
+
 TEST(SelectedLoads, are_no_loads_with_other_uses) {
   for (const std::string& between :
        {std::string("st.global.u32 [%rd2+4], %r5;\n"), std::string("add.u32 %r7, %r5, 1;\n"),
-        std::string("mov.u32 %r5, 1;\n"), std::string("setp.lt.u32 %p1, %r1, 8;\n"),
+        std::string("mov.u32 %r5, 1;\n"), std::string("mov.pred %p1, %p2;\n"),
         std::string("selp.b32 %r7, %r5, %r5, %p1;\n"), std::string("selp.b32 %r7, %r5, -1, %p1;\n"),
         std::string("selp.b32 %r7, -1, %r5, %p2;\n"),
         std::string("@%p1 selp.b32 %r7, 1, %r5, %p1;\n"), std::string("bra L;\nL:\n"),
         std::string("{ .reg .b32 %x; mov.u32 %x, %r5; }\n")}) {
     EXPECT_FALSE(answer_of(test_word + load_word + between + select_word + store_word)) << between;
   }
-  EXPECT_FALSE(answer_of(load_word + test_word + select_word + store_word));
   EXPECT_FALSE(answer_of(test_word + "@%p1 " + load_word + select_word + store_word));
   EXPECT_FALSE(answer_of(test_word + load_word + store_word));
   // The use may also come first, in a loop.
@@ -128,7 +169,8 @@ RC_GTEST_PROP(SelectedLoads, of_lanes_that_do_not_use_them_change_nothing, ()) {
     answer = answer_of(body + stores);
   }
   RC_PRE(answer.has_value());
-  // Which lanes the answer is about: the predicate where the load is.
+  // Which lanes the answer is about: the predicate where the load is first used.
+  const std::size_t used = body.find('\n', body.find("%r5", load_ends)) + 1;
   const std::string predicate = "%p" + std::to_string(answer->predicate.number);
   const auto results = [&](const std::string& text, const std::vector<std::uint32_t>& loaded) {
     KernelRun kernel_run(kernel(text), "k");
@@ -141,7 +183,7 @@ RC_GTEST_PROP(SelectedLoads, of_lanes_that_do_not_use_them_change_nothing, ()) {
     return all;
   };
   const auto flags =
-      results(body.substr(0, load_ends) + "selp.u32 %r6, 1, 0, " + predicate + ";\n" + stores,
+      results(body.substr(0, used) + "selp.u32 %r6, 1, 0, " + predicate + ";\n" + stores,
               std::vector<std::uint32_t>(32));
   std::vector<std::uint32_t> loaded(32);
   for (std::uint32_t& word : loaded) word = *rc::gen::arbitrary<std::uint32_t>();
