@@ -11,25 +11,9 @@ import sys
 # The file is a program and a module, too.
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from corpora.alignments import alignments  # noqa: E402
-from corpora.digests import CHECKS as DIGESTS  # noqa: E402
+from corpora.digests import CHECKS as DIGESTS, c_random  # noqa: E402
 from corpora.intrinsics import CHECKS as MORE  # noqa: E402
 from corpora.pictures import CHECKS as PICTURES  # noqa: E402
-
-
-def c_random(seed):
-    """The numbers of C's rand() as glibc makes them."""
-    state = [seed]
-    for _ in range(30):
-        state.append(16807 * state[-1] % 2147483647)
-    state += state[:3]
-    for at in range(34, 344):
-        state.append((state[at - 31] + state[at - 3]) & 0xFFFFFFFF)
-    state = state[-31:]
-    at = 0
-    while True:
-        state[at] = (state[at] + state[at - 3]) & 0xFFFFFFFF
-        yield state[at] >> 1
-        at = (at + 1) % 31
 
 
 def freed(number, values):

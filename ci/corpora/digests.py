@@ -2,10 +2,12 @@
 calls them.
 """
 
+import array
 import glob
 import itertools
 import random
 import re
+import sys
 
 from corpora.pictures import single
 
@@ -22,6 +24,22 @@ def twister(seed):
     drawn.setstate((3, (*state, 624), None))
     while True:
         yield drawn.getrandbits(32)
+
+
+def c_random(seed):
+    """The numbers of C's rand() as glibc makes them."""
+    state = [seed]
+    for _ in range(30):
+        state.append(16807 * state[-1] % 2147483647)
+    state += state[:3]
+    for at in range(34, 344):
+        state.append((state[at - 31] + state[at - 3]) & 0xFFFFFFFF)
+    state = state[-31:]
+    at = 0
+    while True:
+        state[at] = (state[at] + state[at - 3]) & 0xFFFFFFFF
+        yield state[at] >> 1
+        at = (at + 1) % 31
 
 
 def leaves(count):
@@ -169,4 +187,45 @@ def connections(query, profiles, count=100000):
         print(f"{drug} {sizes} {score / greatest:.6g} {likely:.6g} {false_ones:.6g} {int(false_ones < 1)}")
 
 
-CHECKS = {check.__name__: check for check in (connections, kiss, merkle, multiplies)}
+def quotient(one, other):
+    """The quotient in the field of 2^8 elements whose polynomial is 0x11d."""
+    for value in range(256):
+        product = 0
+        for bit in range(8):
+            product = (product << 1) ^ (0x11d if product & 0x80 else 0) ^ (other if value & 0x80 >> bit else 0)
+        if product == one:
+            return value
+    raise ZeroDivisionError(f"{one} by {other}")
+
+
+def coded(blocks, count):
+    """The blocks of a Cauchy Reed-Solomon code of these blocks. Of each eight words of a block, the bits at one
+    place are an element of the field."""
+    planes = [[int.from_bytes(array.array("Q", memoryview(block).cast("Q")[bit::8]).tobytes(), "little")
+               for bit in range(8)] for block in blocks]
+    for i in range(count):
+        sums = [0] * 8
+        for j, block in enumerate(planes):
+            for bit, plane in enumerate(block):
+                # x^bit / (i + m + j)
+                factor = quotient(1 << bit, i ^ count + j)
+                for to in range(8):
+                    if factor >> to & 1:
+                        sums[to] ^= plane
+        code = array.array("Q", bytes(len(blocks[0])))
+        for to, plane in enumerate(sums):
+            code[to::8] = array.array("Q", plane.to_bytes(len(blocks[0]) // 8, "little"))
+        yield code.tobytes()
+
+
+def crs(size, tasks):
+    """What crs prints of its code: size in MB of each block of all tasks together."""
+    drawn, each = c_random(123), (int(size) << 20) // int(tasks)
+    data = bytes(next(drawn) & 255 for _ in range(4 * each * int(tasks)))
+    for task in range(int(tasks)):
+        blocks = [data[at:at + each] for at in range(4 * each * task, 4 * each * (task + 1), each)]
+        for code in coded(blocks, 4):
+            sys.stdout.write("".join(f"{byte}\n" for byte in memoryview(code).cast("b")))
+
+
+CHECKS = {check.__name__: check for check in (connections, crs, kiss, merkle, multiplies)}

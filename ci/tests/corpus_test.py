@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -169,13 +170,18 @@ class JudgingTest(Corpus):
 
     def test_results_without_a_sister_are_computed(self):
         self.assertEqual([round(x, 9) for x in checks.solved([[0, 2], [4, 1]], [2, 5])], [1, 1])
-        drawn = computed.c_random(1)
+        drawn = digests.c_random(1)
         self.assertEqual([next(drawn) for _ in range(3)], [1804289383, 846930886, 1681692777])
         self.assertEqual([intrinsics.kept(number, 2, way) for number in (5, -5) for way in "dnuz"],
                          [4, 4, 6, 4, -6, -4, -4, -4])
         self.assertEqual(computed.arrival([1e20, 1e20, 1], 1), 2)
         self.assertEqual(computed.sums_of_windows([1, 2, 3, 4], 2, 2, 3), [1, 3, 2, 4, 10, 6, 3, 7, 4])
         self.assertEqual(next(digests.twister(5489)), 3499211612)  # std::mt19937's first number
+        # The element 1 in place 0 of the first of four blocks: its codes are 1/4, 1/5, 1/6 and 1/7.
+        words = [struct.pack("<16Q", *([1] + 15 * [0])), *3 * [bytes(128)]]
+        codes = [struct.unpack("<16Q", code) for code in digests.coded(words, 4)]
+        self.assertEqual([sum(code[bit] << bit for bit in range(8)) for code in codes], [0x47, 0xa7, 0x7a, 0xba])
+        self.assertEqual([sum(code) for code in codes], [4, 5, 5, 5])
         data.main("multiplier", self.path("product"), "2")
         inputs_of, outputs, gates = digests.network(self.path("product"))
         self.assertEqual((inputs_of, len(outputs), gates[0]), (4, 4, (6, 2)))  # the first bits of both
@@ -202,7 +208,7 @@ class JudgingTest(Corpus):
             self.assertEqual(printed.getvalue(), verdict)
 
     def test_potentials_are_compared_with_those_of_the_atoms(self):
-        drawn = computed.c_random(2)
+        drawn = digests.c_random(2)
         x, y, z, charge = (next(drawn) / 2147483647 for _ in range(4))
         potential = (2 * charge - 1) / (x * x + y * y + z * z) ** 0.5
         text = io.StringIO(f"[0] {potential:.1f} [1] {potential + 9:.1f} [2] nan\n")
