@@ -1,0 +1,165 @@
+// What rows compute as terms is what the machine computes, for each row alone and for random
+// programs of several rows, where terms simplify each other.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "../../symbolic/rows/compute.hpp"
+#include "../../symbolic/terms/evaluate.hpp"
+#include "../../testing/property.hpp"
+#include "../ptx/alu/operands.hpp"
+#include "machine_rows.hpp"
+
+namespace bankproof::symbolic {
+namespace {
+
+using LaneValues = std::array<std::uint64_t, ptx::warp_lanes>;
+
+/// Values of all lanes, and the term that stands for them.
+struct Operand {
+  unsigned width = 0;
+  LaneValues values{};
+  Term term{};
+};
+
+class Program {
+ public:
+  /// An operand that is drawn: an unknown, or a constant if all lanes have one value.
+  Operand drawn(unsigned width, const ptx::Lanes& raw) {
+    Operand made{.width = width, .values = {}, .term = {}};
+    for (std::size_t lane = 0; lane < raw.size(); ++lane) {
+      made.values[lane] = static_cast<std::uint64_t>(raw[lane]) & mask_of(width);
+    }
+    const bool is_constant = std::all_of(made.values.begin(), made.values.end(),
+                                         [&](std::uint64_t v) { return v == made.values[0]; });
+    made.term = is_constant ? pool.constant(made.values[0], width) : pool.unknown("x", width);
+    if (!is_constant) inputs_[made.term] = made.values;
+    return made;
+  }
+
+  /// Executes the row on the machine, and as terms; empty if it is no row of terms.
+  std::vector<Operand> execute(const ptx::Row& row, const std::vector<Operand>& sources) {
+    std::vector<LaneValues> values;
+    std::vector<Term> terms;
+    for (const Operand& source : sources) {
+      values.push_back(source.values);
+      terms.push_back(source.term);
+    }
+    const std::size_t written = row.destinations.size() - (row.carry_out ? 1U : 0U);
+    const auto computed = compute(pool, row.opcode, written, terms);
+    if (!computed) return {};
+    const auto expected = machine_results(row, values);
+    std::vector<Operand> results;
+    for (std::size_t d = 0; d < expected.size(); ++d) {
+      results.push_back({width_of(row.destinations[d]), expected[d], computed->at(d)});
+    }
+    return results;
+  }
+
+  /// A lane in which the term has another value than the machine, described; else empty.
+  std::string mistake(const Operand& operand) {
+    if (pool.width(operand.term) != operand.width) return "another width";
+    for (std::size_t lane = 0; lane < operand.values.size(); ++lane) {
+      Values values(pool, [&](Term unknown) { return inputs_.at(unknown)[lane]; });
+      const std::uint64_t found = values(operand.term);
+      if (found != operand.values[lane]) {
+        return "lane " + std::to_string(lane) + ": " + std::to_string(found) + ", the machine " +
+               std::to_string(operand.values[lane]);
+      }
+      if ((found & ~pool.possible_bits(operand.term)) != 0) return "an impossible bit";
+    }
+    return "";
+  }
+
+  Pool pool;
+
+ private:
+  std::map<Term, LaneValues> inputs_;
+};
+
+TEST(TermsOfRows, are_what_the_machine_computes) {
+  testing::check_property([] {
+    const ptx::Draw draw = ptx::any_draw();
+    for (const ptx::Row* row : integer_rows()) {
+      Program program;
+      std::vector<Operand> sources;
+      for (std::size_t i = 0; i < row->sources.size(); ++i) {
+        sources.push_back(program.drawn(std::min(width_of(row->sources[i]), 64U), draw.sources[i]));
+      }
+      for (const Operand& result : program.execute(*row, sources)) {
+        const std::string wrong = program.mistake(result);
+        if (!wrong.empty()) RC_FAIL(row->opcode + ": " + wrong);
+      }
+    }
+  });
+}
+
+TEST(TermsOfRows, exist_for_all_integer_rows) {
+  std::set<std::string> missing;
+  for (const ptx::Row* row : integer_rows()) {
+    Program program;
+    std::vector<Term> sources;
+    for (const ptx::LaneType type : row->sources) {
+      sources.push_back(program.pool.unknown("x", std::min(width_of(type), 64U)));
+    }
+    const std::size_t written = row->destinations.size() - (row->carry_out ? 1U : 0U);
+    if (!compute(program.pool, row->opcode, written, sources)) missing.insert(row->opcode);
+  }
+  EXPECT_THAT(missing, ::testing::ElementsAre("mov.b128", "pack.b128.b64", "unpack.b128.b64"));
+  EXPECT_GT(integer_rows().size(), 1200U);
+}
+
+/// Rows by the part of their opcode before the first dot.
+const std::vector<std::vector<const ptx::Row*>>& families() {
+  static const std::vector<std::vector<const ptx::Row*>> found = [] {
+    std::map<std::string, std::vector<const ptx::Row*>> all;
+    for (const ptx::Row* row : integer_rows()) {
+      if (row->opcode.find("128") == std::string::npos) {
+        all[row->opcode.substr(0, row->opcode.find('.'))].push_back(row);
+      }
+    }
+    std::vector<std::vector<const ptx::Row*>> lists;
+    for (auto& [name, members] : all) lists.push_back(std::move(members));
+    return lists;
+  }();
+  return found;
+}
+
+RC_GTEST_PROP(TermsOfRows, simplify_each_other_as_the_machine_computes, ()) {
+  Program program;
+  std::map<unsigned, std::vector<Operand>> known;  // by width
+  ptx::Words words(*rc::gen::arbitrary<std::uint64_t>());
+  const auto fresh = [&](unsigned width) {
+    ptx::Lanes lanes{};
+    const bool is_constant = words.below(2) != 0;
+    for (auto& lane : lanes) {
+      lane = is_constant && &lane != lanes.data()
+                 ? lanes[0]
+                 : ptx::Bits{ptx::operand(words.below(2) != 0 ? 9 : 1, words())};
+    }
+    return program.drawn(width, lanes);
+  };
+  std::string text;
+  for (int step = 0; step < 12; ++step) {
+    const auto& family = families()[words.below(families().size())];
+    const ptx::Row& row = *family[words.below(family.size())];
+    std::vector<Operand> sources;
+    for (const ptx::LaneType type : row.sources) {
+      auto& pool = known[width_of(type)];
+      if (pool.empty() || words.below(4) == 0) pool.push_back(fresh(width_of(type)));
+      sources.push_back(pool[pool.size() - 1 - words.below(std::min<std::size_t>(pool.size(), 3))]);
+    }
+    text += row.opcode + "; ";
+    for (const Operand& result : program.execute(row, sources)) {
+      const std::string wrong = program.mistake(result);
+      if (!wrong.empty()) RC_FAIL(text + wrong);
+      known[result.width].push_back(result);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bankproof::symbolic

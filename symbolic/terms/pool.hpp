@@ -1,0 +1,111 @@
+// Makes terms. Each function simplifies what it makes by rules that hold for all values, so that
+// terms which compilers write differently become the same node:
+//
+//   (x + 1) · 4 - 4           4·x
+//   x & 31, x % 32            the lowest five bits of x, extended
+//   (y << 5) | (x & 31)       32·y + …, since no bit is in both
+//
+// Operands have to have the width that the operator asks for: arithmetic and comparisons take two
+// of one width.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "polynomial.hpp"
+#include "term.hpp"
+
+namespace bankproof::symbolic {
+
+class Pool {
+ public:
+  const Node& node(Term term) const { return nodes_[static_cast<std::size_t>(term)]; }
+  unsigned width(Term term) const { return node(term).width; }
+  std::size_t size() const { return nodes_.size(); }
+
+  // ---- Leaves
+  Term constant(std::uint64_t value, unsigned width);
+  /// A new unknown; several may have the same name.
+  Term unknown(const std::string& name, unsigned width);
+  const std::string& name(Term unknown) const { return names_[node(unknown).value]; }
+  bool is_constant(Term term) const { return node(term).op == Operator::constant; }
+  bool is_constant(Term term, std::uint64_t value) const {
+    return is_constant(term) && node(term).value == value;
+  }
+
+  // ---- Arithmetic
+  Term add(Term a, Term b);
+  Term subtract(Term a, Term b);
+  Term negative(Term a);
+  Term multiply(Term a, Term b);
+  Term scale(Term a, std::uint64_t factor);
+  Term high_product(Term a, Term b, bool is_signed);
+  Term quotient(Term a, Term b, bool is_signed);
+  Term remainder(Term a, Term b, bool is_signed);
+
+  // ---- Bits
+  Term bits_and(Term a, Term b);
+  Term bits_or(Term a, Term b);
+  Term bits_exclusive_or(Term a, Term b);
+  Term bits_not(Term a);
+  Term shift_left(Term a, Term amount);
+  Term shift_right(Term a, Term amount, bool is_signed);
+  /// The bits [begin, begin + width) of a term.
+  Term part(Term a, unsigned begin, unsigned width);
+  Term zero_extended(Term a, unsigned width);
+  Term sign_extended(Term a, unsigned width);
+  /// Extended or cut.
+  Term resized(Term a, unsigned width, bool is_signed);
+  /// `low` has the lowest bits.
+  Term joined(Term high, Term low);
+  Term count_ones(Term a, unsigned width);
+  Term count_leading_zeros(Term a, unsigned width);
+
+  // ---- One bit
+  Term truth(bool value) { return constant(value ? 1 : 0, 1); }
+  Term equal(Term a, Term b);
+  Term below(Term a, Term b, bool is_signed);
+  Term at_most(Term a, Term b, bool is_signed) { return negation(below(b, a, is_signed)); }
+  Term negation(Term a);
+  Term both(Term a, Term b) { return bits_and(a, b); }
+  Term either(Term a, Term b) { return bits_or(a, b); }
+  Term choice(Term condition, Term yes, Term no);
+
+  /// Bits that may be 1, whatever the unknowns are.
+  std::uint64_t possible_bits(Term term) const {
+    return possible_bits_[static_cast<std::size_t>(term)];
+  }
+
+  /// The same operator on other operands, simplified. The new operands have the old widths.
+  Term rebuilt(Term term, std::span<const Term> operands);
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Node& node) const;
+  };
+
+  Term intern(Node node);
+  Term binary(Operator op, Term a, Term b, unsigned width);
+  std::uint64_t find_possible_bits(const Node& node) const;
+
+  Polynomial polynomial(Term term) const;
+  Term of(const Polynomial& polynomial, unsigned width);
+  /// The term without a factor 2^shift, if that divides it modulo 2^width.
+  bool is_multiple(Term term, unsigned shift) const;
+  Term divided(Term term, unsigned shift);
+  Term masked(Term a, std::uint64_t mask);
+  /// The operands of nested nodes of this operator, in order; the constants among them are `last`.
+  std::vector<Term> flattened(Operator op, Term a, Term b) const;
+  Term of_conjunction(bool is_and, std::vector<Term> operands, unsigned width);
+
+  std::vector<Node> nodes_;
+  std::vector<std::uint64_t> possible_bits_;
+  std::vector<std::string> names_;
+  std::unordered_map<Node, Term, Hash> known_;
+};
+
+}  // namespace bankproof::symbolic

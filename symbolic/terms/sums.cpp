@@ -1,0 +1,177 @@
+// Arithmetic. A term is seen as a polynomial of atoms, which are terms of other operators; products
+// of sums are multiplied out while they stay small.
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "pool.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+/// Products with more monomials are not multiplied out.
+constexpr std::size_t most_monomials = 64;
+
+/// What the machine computes (ptx/alu/integers.cpp).
+std::uint64_t whole_quotient(std::uint64_t a, std::uint64_t b, unsigned width, bool is_signed) {
+  if (b == 0) return ~std::uint64_t{0};
+  if (!is_signed) return a / b;
+  const std::int64_t divisor = signed_value(b, width);
+  return divisor == -1 ? std::uint64_t{0} - a
+                       : static_cast<std::uint64_t>(signed_value(a, width) / divisor);
+}
+
+}  // namespace
+
+Polynomial Pool::polynomial(Term term) const {
+  const Node& n = node(term);
+  switch (n.op) {
+    case Operator::constant:
+      return n.value == 0 ? Polynomial{} : Polynomial{{{}, n.value}};
+    case Operator::sum: {
+      Polynomial all;
+      if (n.value != 0) all[{}] = n.value;
+      for (std::size_t i = 0; i < n.operands.size(); ++i) {
+        add_to(all, polynomial(n.operands[i]), n.coefficients[i]);
+      }
+      return all;
+    }
+    case Operator::product:
+      return {{n.operands, 1}};
+    default:
+      return {{{term}, 1}};
+  }
+}
+
+Term Pool::of(const Polynomial& polynomial, unsigned width) {
+  Node sum{.op = Operator::sum, .width = static_cast<std::uint8_t>(width)};
+  std::vector<std::pair<Term, std::uint64_t>> parts;
+  for (const auto& [monomial, coefficient] : polynomial) {
+    const std::uint64_t factor = coefficient & mask_of(width);
+    if (factor == 0) continue;
+    if (monomial.empty()) {
+      sum.value = factor;
+    } else if (monomial.size() == 1) {
+      parts.emplace_back(monomial.front(), factor);
+    } else {
+      parts.emplace_back(intern({.op = Operator::product,
+                                 .width = static_cast<std::uint8_t>(width),
+                                 .operands = monomial}),
+                         factor);
+    }
+  }
+  if (parts.empty()) return constant(sum.value, width);
+  if (sum.value == 0 && parts.size() == 1 && parts[0].second == 1) return parts[0].first;
+  std::sort(parts.begin(), parts.end());
+  for (const auto& [operand, coefficient] : parts) {
+    sum.operands.push_back(operand);
+    sum.coefficients.push_back(coefficient);
+  }
+  return intern(std::move(sum));
+}
+
+Term Pool::add(Term a, Term b) {
+  Polynomial sum = polynomial(a);
+  add_to(sum, polynomial(b), 1);
+  return of(sum, width(a));
+}
+
+Term Pool::subtract(Term a, Term b) {
+  Polynomial sum = polynomial(a);
+  add_to(sum, polynomial(b), ~std::uint64_t{0});
+  return of(sum, width(a));
+}
+
+Term Pool::negative(Term a) { return scale(a, ~std::uint64_t{0}); }
+
+Term Pool::scale(Term a, std::uint64_t factor) {
+  Polynomial sum;
+  add_to(sum, polynomial(a), factor);
+  return of(sum, width(a));
+}
+
+Term Pool::multiply(Term a, Term b) {
+  const Polynomial left = polynomial(a);
+  const Polynomial right = polynomial(b);
+  if (left.size() * right.size() > most_monomials) {
+    Monomial factors{a, b};
+    std::sort(factors.begin(), factors.end());
+    return of({{factors, 1}}, width(a));
+  }
+  Polynomial product;
+  for (const auto& [x, c] : left) {
+    for (const auto& [y, d] : right) {
+      Monomial both;
+      std::merge(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
+      product[both] += c * d;
+    }
+  }
+  return of(product, width(a));
+}
+
+Term Pool::high_product(Term a, Term b, bool is_signed) {
+  const unsigned bits = width(a);
+  if (is_constant(a) && is_constant(b)) {
+    const std::uint64_t x = node(a).value;
+    const std::uint64_t y = node(b).value;
+    const auto product = is_signed
+                             ? static_cast<Wide>(static_cast<SignedWide>(signed_value(x, bits)) *
+                                                 signed_value(y, bits))
+                             : static_cast<Wide>(x) * y;
+    return constant(static_cast<std::uint64_t>(product >> bits), bits);
+  }
+  // The product in twice the bits, where there are so many.
+  if (bits <= 32) {
+    return part(multiply(resized(a, 2 * bits, is_signed), resized(b, 2 * bits, is_signed)), bits,
+                bits);
+  }
+  if (a > b) std::swap(a, b);
+  return binary(is_signed ? Operator::high_product_signed : Operator::high_product, a, b, bits);
+}
+
+Term Pool::quotient(Term a, Term b, bool is_signed) {
+  const unsigned bits = width(a);
+  if (is_constant(b)) {
+    const std::uint64_t divisor = node(b).value;
+    if (is_constant(a))
+      return constant(whole_quotient(node(a).value, divisor, bits, is_signed), bits);
+    if (divisor == 1) return a;
+    // Where no sign is set, both divisions are the same.
+    const bool is_positive = ((possible_bits(a) | divisor) >> (bits - 1)) == 0;
+    is_signed = is_signed && !is_positive;
+    if (!is_signed && std::has_single_bit(divisor)) {
+      return shift_right(a, constant(static_cast<unsigned>(std::countr_zero(divisor)), 32), false);
+    }
+  }
+  return binary(is_signed ? Operator::quotient_signed : Operator::quotient, a, b, bits);
+}
+
+Term Pool::remainder(Term a, Term b, bool is_signed) {
+  const unsigned bits = width(a);
+  if (is_constant(b)) {
+    const std::uint64_t divisor = node(b).value;
+    if (is_constant(a)) {
+      const std::uint64_t whole = whole_quotient(node(a).value, divisor, bits, is_signed);
+      return constant(divisor == 0 ? node(a).value : node(a).value - whole * divisor, bits);
+    }
+    const bool is_positive = ((possible_bits(a) | divisor) >> (bits - 1)) == 0;
+    is_signed = is_signed && !is_positive;
+    if (!is_signed && std::has_single_bit(divisor)) return masked(a, divisor - 1);
+  }
+  return binary(is_signed ? Operator::remainder_signed : Operator::remainder, a, b, bits);
+}
+
+bool Pool::is_multiple(Term term, unsigned shift) const {
+  const Polynomial all = polynomial(term);
+  return std::all_of(all.begin(), all.end(),
+                     [&](const auto& part) { return (part.second & (mask_of(shift))) == 0; });
+}
+
+Term Pool::divided(Term term, unsigned shift) {
+  Polynomial all = polynomial(term);
+  for (auto& [monomial, coefficient] : all) coefficient >>= shift;
+  return of(all, width(term));
+}
+
+}  // namespace bankproof::symbolic

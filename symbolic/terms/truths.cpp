@@ -1,0 +1,84 @@
+// Comparisons and choices.
+#include <algorithm>
+
+#include "pool.hpp"
+
+namespace bankproof::symbolic {
+
+Term Pool::negation(Term a) {
+  const Node& n = node(a);
+  if (n.op == Operator::constant) return truth(n.value == 0);
+  if (n.op == Operator::negation) return n.operands[0];
+  return intern({.op = Operator::negation, .width = 1, .operands = {a}});
+}
+
+Term Pool::equal(Term a, Term b) {
+  if (a == b) return truth(true);
+  if (is_constant(a)) std::swap(a, b);
+  if (width(a) == 1)
+    return is_constant(b, 0) ? negation(a) : is_constant(b) ? a : negation(bits_exclusive_or(a, b));
+  // The difference tells it, and is a constant more often than the terms are.
+  const Term difference = subtract(a, b);
+  if (is_constant(difference)) return truth(is_constant(difference, 0));
+  if (is_constant(b)) {
+    const Node n = node(a);
+    const std::uint64_t value = node(b).value;
+    if ((value & ~possible_bits(a)) != 0) return truth(false);
+    if (n.op == Operator::zero_extended) {
+      return equal(n.operands[0], constant(value, width(n.operands[0])));
+    }
+    if (n.op == Operator::choice && (is_constant(n.operands[1]) || is_constant(n.operands[2]))) {
+      return choice(n.operands[0], equal(n.operands[1], b), equal(n.operands[2], b));
+    }
+  }
+  if (a > b) std::swap(a, b);
+  return binary(Operator::equal, a, b, 1);
+}
+
+Term Pool::below(Term a, Term b, bool is_signed) {
+  if (a == b) return truth(false);
+  const unsigned bits = width(a);
+  const Node left = node(a);
+  const Node right = node(b);
+  if (left.op == Operator::constant && right.op == Operator::constant) {
+    return truth(is_signed ? signed_value(left.value, bits) < signed_value(right.value, bits)
+                           : left.value < right.value);
+  }
+  // Where no sign is set, both comparisons are the same.
+  if (((possible_bits(a) | possible_bits(b)) >> (bits - 1)) == 0) is_signed = false;
+  if (!is_signed) {
+    if (is_constant(b, 0)) return truth(false);
+    if (is_constant(b, 1)) return equal(a, constant(0, bits));
+    if (is_constant(a, 0)) return negation(equal(b, constant(0, bits)));
+    if (is_constant(a, mask_of(bits))) return truth(false);
+    if (is_constant(b) && possible_bits(a) < right.value) return truth(true);
+    if (is_constant(a) && possible_bits(b) <= left.value) return truth(false);
+  }
+  const auto of_constants = [&](const Node& n) {
+    return n.op == Operator::choice && is_constant(n.operands[1]) && is_constant(n.operands[2]);
+  };
+  if (right.op == Operator::constant && of_constants(left)) {
+    return choice(left.operands[0], below(left.operands[1], b, is_signed),
+                  below(left.operands[2], b, is_signed));
+  }
+  if (left.op == Operator::constant && of_constants(right)) {
+    return choice(right.operands[0], below(a, right.operands[1], is_signed),
+                  below(a, right.operands[2], is_signed));
+  }
+  return binary(is_signed ? Operator::below_signed : Operator::below, a, b, 1);
+}
+
+Term Pool::choice(Term condition, Term yes, Term no) {
+  if (yes == no) return yes;
+  const Node n = node(condition);
+  if (n.op == Operator::constant) return n.value != 0 ? yes : no;
+  if (n.op == Operator::negation) return choice(n.operands[0], no, yes);
+  if (width(yes) == 1) {
+    return either(both(condition, yes), both(negation(condition), no));
+  }
+  return intern({.op = Operator::choice,
+                 .width = static_cast<std::uint8_t>(width(yes)),
+                 .operands = {condition, yes, no}});
+}
+
+}  // namespace bankproof::symbolic
