@@ -7,10 +7,10 @@
 #include <set>
 #include <string>
 
-#include "../../symbolic/rows/compute.hpp"
-#include "../../symbolic/terms/evaluate.hpp"
-#include "../../testing/property.hpp"
-#include "../ptx/alu/operands.hpp"
+#include "../../../symbolic/rows/compute.hpp"
+#include "../../../symbolic/terms/evaluate.hpp"
+#include "../../../testing/property.hpp"
+#include "../../ptx/alu/operands.hpp"
 #include "machine_rows.hpp"
 
 namespace bankproof::symbolic {

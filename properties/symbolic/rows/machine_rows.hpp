@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "../../ptx/alu/row.hpp"
-#include "../ptx/alu/warp.hpp"
+#include "../../../ptx/alu/row.hpp"
+#include "../../ptx/alu/warp.hpp"
 
 namespace bankproof::symbolic {
 

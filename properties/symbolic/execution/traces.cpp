@@ -1,0 +1,175 @@
+// The stores of a random kernel go where its trace says, for every thread and every iteration: the
+// machine runs the kernel, and the terms of the trace are evaluated.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "../../../symbolic/execution/execution.hpp"
+#include "../../../symbolic/execution/substitute.hpp"
+#include "../../../symbolic/terms/evaluate.hpp"
+#include "../../../testing/property.hpp"
+#include "../../ptx/kernel_run.hpp"
+#include "random_kernel.hpp"
+
+namespace bankproof::symbolic {
+namespace {
+
+constexpr std::uint32_t blocks = 3;
+constexpr std::uint32_t threads = 5;
+/// No loop of a random kernel has more iterations.
+constexpr std::uint64_t most_counted = 7;
+
+/// Where the stores of a trace go: words of the buffer.
+class Predicted {
+ public:
+  Predicted(Pool& pool, const ptx::Module& module, std::uint32_t n)
+      : pool_(pool), execution_(pool, module, module.functions.front()), n_(n) {}
+
+  /// Nothing if a store depends on an unknown that is no counter.
+  std::optional<std::set<std::size_t>> words() {
+    std::set<std::size_t> all;
+    for (const Access& access : execution_.trace().accesses) {
+      if (!add_words(access, all)) return std::nullopt;
+    }
+    return all;
+  }
+
+ private:
+  bool is_counter(Term unknown) const {
+    const std::string& name = pool_.name(unknown);
+    return name[name.rfind(' ') == std::string::npos ? 0 : name.rfind(' ') + 1] == 'k';
+  }
+
+  bool add_words(const Access& access, std::set<std::size_t>& all) {
+    const Term guard = access.guard.term(pool_);
+    // The unknowns on which it depends, and the facts about them.
+    std::vector<Term> counters;
+    std::vector<const Fact*> facts;
+    std::unordered_map<Term, bool> met;
+    bool is_open = false;
+    const auto see = [&](Term unknown) {
+      if (execution_.inputs().scope(unknown) != Scope::thread || pool_.name(unknown) == "tid.x") {
+        return;
+      }
+      if (is_counter(unknown)) {
+        counters.push_back(unknown);
+      } else {
+        is_open = true;
+      }
+    };
+    each_unknown(pool_, access.address, met, see);
+    each_unknown(pool_, guard, met, see);
+    for (bool more = true; more;) {
+      more = false;
+      for (const Fact& fact : execution_.trace().facts) {
+        if (std::find(facts.begin(), facts.end(), &fact) != facts.end()) continue;
+        bool concerns = false;
+        std::unordered_map<Term, bool> own;
+        each_unknown(pool_, fact.term, own, [&](Term unknown) {
+          concerns =
+              concerns || std::find(counters.begin(), counters.end(), unknown) != counters.end();
+        });
+        if (!concerns) continue;
+        facts.push_back(&fact);
+        each_unknown(pool_, fact.term, met, see);
+        more = true;
+      }
+    }
+    if (is_open || counters.size() > 4) return false;
+    for (std::uint32_t block = 0; block < blocks; ++block) {
+      for (std::uint32_t thread = 0; thread < threads; ++thread) {
+        at_ = {{"tid.x", thread}, {"ctaid.x", block}, {"parameter 0", 0}, {"parameter 1", n_}};
+        values_.clear();
+        count(access, guard, counters, facts, 0, all);
+      }
+    }
+    return true;
+  }
+
+  std::uint64_t value(Term term) {
+    Values values(pool_, [&](Term unknown) {
+      const auto counted = values_.find(unknown);
+      if (counted != values_.end()) return counted->second;
+      const auto known = at_.find(pool_.name(unknown));
+      return known == at_.end() ? 0 : known->second;
+    });
+    return values(term);
+  }
+
+  /// Whether all iterations before the counted ones went on, and the loops end there.
+  bool can_be(const std::vector<const Fact*>& facts) {
+    for (const Fact* const fact : facts) {
+      if (value(fact->term) == 0) return false;
+      if (fact->kind != Fact::Kind::went_on || values_.count(fact->counter) == 0) continue;
+      const std::uint64_t here = values_[fact->counter];
+      bool holds = true;
+      for (std::uint64_t k = 0; k < here && holds; ++k) {
+        values_[fact->counter] = k;
+        holds = value(fact->term) != 0;
+      }
+      values_[fact->counter] = here;
+      if (!holds) return false;
+    }
+    return true;
+  }
+
+  void count(const Access& access, Term guard, const std::vector<Term>& counters,
+             const std::vector<const Fact*>& facts, std::size_t next, std::set<std::size_t>& all) {
+    if (next < counters.size()) {
+      for (std::uint64_t k = 0; k < most_counted; ++k) {
+        values_[counters[next]] = k;
+        count(access, guard, counters, facts, next + 1, all);
+      }
+    } else if (value(guard) != 0 && can_be(facts)) {
+      all.insert(value(access.address) / 4);
+    }
+  }
+
+  Pool& pool_;
+  Execution execution_;
+  std::uint32_t n_;
+  std::map<std::string, std::uint64_t> at_;
+  std::map<Term, std::uint64_t> values_;
+};
+
+std::set<std::size_t> written(const ptx::Module& module, std::size_t stores, std::uint32_t n) {
+  ptx::KernelRun run(module, "k");
+  const std::uint32_t out = run.buffer(std::vector<std::uint32_t>(words_of_store * stores));
+  run.value(n);
+  run.launch({blocks, 1, 1}, {threads, 1, 1});
+  std::set<std::size_t> all;
+  const auto words = run.data<std::uint32_t>(out);
+  for (std::size_t word = 0; word < words.size(); ++word) {
+    if (words[word] != 0) all.insert(word);
+  }
+  return all;
+}
+
+RC_GTEST_PROP(Traces, say_where_every_store_goes, ()) {
+  const RandomKernel kernel(*rc::gen::arbitrary<std::uint64_t>());
+  RC_PRE(kernel.stores() > 0);
+  const auto n = *rc::gen::inRange<std::uint32_t>(0, 20);
+  const ptx::Module module = ptx::parse(kernel.text(), "k.ptx");
+  Pool pool;
+  const auto predicted = Predicted(pool, module, n).words();
+  RC_TAG(predicted ? "told" : "open");
+  if (!predicted) return;
+  const auto found = written(module, kernel.stores(), n);
+  if (found != *predicted) {
+    RC_LOG() << kernel.text() << "n = " << n << '\n';
+    std::vector<std::size_t> more, less;
+    std::set_difference(predicted->begin(), predicted->end(), found.begin(), found.end(),
+                        std::back_inserter(more));
+    std::set_difference(found.begin(), found.end(), predicted->begin(), predicted->end(),
+                        std::back_inserter(less));
+    RC_LOG() << "predicted, not written: " << ::testing::PrintToString(more)
+             << "\nwritten, not predicted: " << ::testing::PrintToString(less) << '\n';
+    RC_FAIL("the trace and the machine differ");
+  }
+}
+
+}  // namespace
+}  // namespace bankproof::symbolic

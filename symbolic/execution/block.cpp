@@ -1,0 +1,360 @@
+// Executes the instructions of a block as terms; see execution.hpp.
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "../../ptx/alu/row.hpp"
+#include "../../ptx/syntax/types.hpp"
+#include "../rows/compute.hpp"
+#include "execution.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+using Names = std::initializer_list<std::string_view>;
+bool is_one_of(std::string_view name, Names names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+unsigned bits_of(ptx::LaneType type) {
+  return type == ptx::LaneType::predicate ? 1 : static_cast<unsigned>(8 * ptx::lane_bytes(type));
+}
+
+std::optional<ptx::Space> space_of(const ptx::Instruction& i) {
+  for (const std::string& modifier : i.modifiers) {
+    if (const auto found = ptx::space_named(modifier)) return found;
+  }
+  return std::nullopt;
+}
+
+const ptx::FundamentalType* last_type(const ptx::Instruction& i) {
+  for (std::size_t k = i.modifiers.size(); k-- > 0;) {
+    if (const auto* const type = ptx::find_type(i.modifiers[k])) return type;
+  }
+  return nullptr;
+}
+
+unsigned elements_of(const ptx::Instruction& i) {
+  return i.has("v8") ? 8 : i.has("v4") ? 4 : i.has("v2") ? 2 : 1;
+}
+
+}  // namespace
+
+void Execution::not_followed(const ptx::Instruction& i, const std::string& why) {
+  throw NotFollowed{{i.opcode() + ": " + why, i.place}};
+}
+
+/// Makes all inputs before anything is executed, so that they are older than what loops make.
+void Execution::make_inputs() {
+  const auto see = [&](const ptx::Instruction& i, const ptx::Scalar& value) {
+    if (const auto* const special = std::get_if<ptx::Special>(&value)) {
+      inputs_.special(special->name);
+    } else if (const auto* const symbol = std::get_if<ptx::Symbol>(&value)) {
+      const bool is_data =
+          symbol->kind == ptx::Symbol::Kind::variable || symbol->kind == ptx::Symbol::Kind::local;
+      if (is_data && i.base != "call") inputs_.address(*symbol);
+    }
+  };
+  for (const ptx::Statement& statement : kernel_.body) {
+    const auto* const i = std::get_if<ptx::Instruction>(&statement);
+    if (i == nullptr) continue;
+    for (const ptx::Operand& operand : i->operands) {
+      if (const auto* const one = std::get_if<ptx::Scalar>(&operand.value)) see(*i, *one);
+      const auto* const address = std::get_if<ptx::Address>(&operand.value);
+      const auto* const symbol =
+          address == nullptr ? nullptr : std::get_if<ptx::Symbol>(&address->base);
+      if (symbol == nullptr) continue;
+      see(*i, *symbol);
+      const ptx::FundamentalType* const type = last_type(*i);
+      if (i->base != "ld" || type == nullptr || type->bits > 64 ||
+          symbol->kind != ptx::Symbol::Kind::parameter || space_of(*i) != ptx::Space::param) {
+        continue;
+      }
+      const std::uint32_t bytes = std::max(type->bits / 8, 1U);
+      for (unsigned k = 0; k < elements_of(*i); ++k) {
+        inputs_.parameter(symbol->index, static_cast<std::uint64_t>(symbol->offset) + k * bytes,
+                          bytes);
+      }
+    }
+  }
+}
+
+// ---- Operands
+
+Term Execution::read(const ptx::Register& r, State& state) {
+  const std::size_t number = registers_.number(r);
+  auto& value = state.registers[number];
+  if (!value)
+    value = inputs_.unknown(r.name, std::min(registers_.width(number), 64U), Scope::thread);
+  return *value;
+}
+
+Term Execution::scalar(const ptx::Scalar& value, unsigned width, State& state) {
+  if (const auto* const r = std::get_if<ptx::Register>(&value)) return read(*r, state);
+  if (const auto* const number = std::get_if<ptx::Immediate>(&value)) {
+    return pool_.constant(number->bits, width);
+  }
+  if (const auto* const special = std::get_if<ptx::Special>(&value)) {
+    if (const auto known = inputs_.special(special->name)) return *known;
+    return inputs_.unknown(special->name, width, Scope::thread);
+  }
+  if (const auto* const symbol = std::get_if<ptx::Symbol>(&value)) {
+    return inputs_.address(*symbol);
+  }
+  return inputs_.unknown("?", width, Scope::thread);
+}
+
+Term Execution::source(const ptx::Operand& operand, unsigned width, State& state) {
+  Term value{};
+  if (const auto* const one = std::get_if<ptx::Scalar>(&operand.value)) {
+    value = scalar(*one, width, state);
+  } else if (const auto* const negated = std::get_if<ptx::Negated>(&operand.value)) {
+    value = pool_.negation(read(negated->predicate, state));
+  } else {
+    return inputs_.unknown("?", width, Scope::thread);
+  }
+  // Some instructions take registers that are wider than their types.
+  return pool_.resized(value, width, false);
+}
+
+Term Execution::address_of(const ptx::Operand& operand, State& state) {
+  const auto* const address = std::get_if<ptx::Address>(&operand.value);
+  if (address == nullptr) return source(operand, 64, state);
+  Term base{};
+  if (const auto* const r = std::get_if<ptx::Register>(&address->base)) {
+    base = read(*r, state);
+  } else if (const auto* const symbol = std::get_if<ptx::Symbol>(&address->base)) {
+    base = inputs_.address(*symbol);
+  } else {
+    base = pool_.constant(std::get<ptx::Immediate>(address->base).bits, 64);
+  }
+  const Term offset =
+      pool_.constant(static_cast<std::uint64_t>(address->offset), pool_.width(base));
+  return pool_.zero_extended(pool_.add(base, offset), 64);
+}
+
+Guard Execution::guard_of(const ptx::Instruction& i, Arrival& arrival) {
+  if (!i.guard) return arrival.guard;
+  const Term condition = read(i.guard->predicate, arrival.state);
+  return arrival.guard.with(pool_, i.guard->negated ? pool_.negation(condition) : condition);
+}
+
+void Execution::write(const ptx::Instruction& i, const ptx::Scalar& to, Term value, bool is_signed,
+                      Arrival& arrival) {
+  const auto* const r = std::get_if<ptx::Register>(&to);
+  if (r == nullptr) return;
+  const std::size_t number = registers_.number(*r);
+  const unsigned width = registers_.width(number);
+  if (width > 64) return;
+  value = pool_.resized(value, width, is_signed);
+  auto& old = arrival.state.registers[number];
+  if (i.guard && old) {
+    const Term condition = read(i.guard->predicate, arrival.state);
+    value = i.guard->negated ? pool_.choice(condition, *old, value)
+                             : pool_.choice(condition, value, *old);
+  }
+  old = value;
+}
+
+void Execution::forget_results(const ptx::Instruction& i, Arrival& arrival) {
+  each_register(i, [&](const ptx::Register& r, bool is_written) {
+    if (!is_written) return;
+    const unsigned width = std::min(registers_.width(registers_.number(r)), 64U);
+    const ptx::Scalar to = r;
+    write(i, to, inputs_.unknown(r.name, width, Scope::thread), false, arrival);
+  });
+  if (i.has("cc")) arrival.state.carry = inputs_.unknown("carry", 1, Scope::thread);
+}
+
+// ---- Arithmetic
+
+void Execution::compute_row(const ptx::Instruction& i, Arrival& arrival) {
+  std::vector<ptx::Scalar> to;
+  if (!i.operands.empty()) {
+    const auto& first = i.operands[0].value;
+    if (const auto* const pair = std::get_if<ptx::Pair>(&first)) {
+      to = {pair->first, pair->second};
+    } else if (const auto* const one = std::get_if<ptx::Scalar>(&first)) {
+      to = {*one};
+    }
+  }
+  const std::string opcode = i.opcode();
+  const ptx::Row* const row = ptx::find_row(opcode, to.size());
+  if (row == nullptr) not_followed(i, "an instruction that is not known");
+  const std::size_t carried = row->carry_in ? 1 : 0;
+  if (row->sources.size() + 1 != i.operands.size() + carried) {
+    not_followed(i, "another number of operands");
+  }
+  std::vector<Term> sources;
+  for (std::size_t k = 0; k + carried < row->sources.size(); ++k) {
+    if (bits_of(row->sources[k]) > 64) return forget_results(i, arrival);
+    sources.push_back(source(i.operands[k + 1], bits_of(row->sources[k]), arrival.state));
+  }
+  if (row->carry_in) {
+    sources.push_back(arrival.state.carry.value_or(pool_.truth(false)));
+  }
+  const auto results = compute(pool_, opcode, to.size(), sources);
+  if (!results) return forget_results(i, arrival);
+  const bool is_signed = i.base == "cvt" && ptx::is_signed(i.modifiers.at(i.modifiers.size() - 2));
+  for (std::size_t k = 0; k < to.size(); ++k) write(i, to[k], (*results)[k], is_signed, arrival);
+  if (row->carry_out) arrival.state.carry = results->back();
+}
+
+// mov.b64 {%r1, %r2}, %rd1; and back
+void Execution::move_vector(const ptx::Instruction& i, Arrival& arrival) {
+  const ptx::FundamentalType* const type = last_type(i);
+  if (type == nullptr || type->bits > 64) return forget_results(i, arrival);
+  if (const auto* const to = std::get_if<ptx::Vector>(&i.operands[0].value)) {
+    const Term whole = source(i.operands[1], type->bits, arrival.state);
+    const auto bits = static_cast<unsigned>(type->bits / to->elements.size());
+    for (std::size_t k = 0; k < to->elements.size(); ++k) {
+      write(i, to->elements[k], pool_.part(whole, static_cast<unsigned>(k) * bits, bits), false,
+            arrival);
+    }
+    return;
+  }
+  const auto& from = std::get<ptx::Vector>(i.operands[1].value);
+  const auto bits = static_cast<unsigned>(type->bits / from.elements.size());
+  std::optional<Term> whole;
+  for (const ptx::Scalar& element : from.elements) {
+    const Term part = pool_.resized(scalar(element, bits, arrival.state), bits, false);
+    whole = whole ? pool_.joined(part, *whole) : part;
+  }
+  write(i, std::get<ptx::Scalar>(i.operands[0].value), *whole, false, arrival);
+}
+
+// ---- Memory
+
+void Execution::access(const ptx::Instruction& i, AccessKind kind, Arrival& arrival) {
+  const std::size_t operand = kind == AccessKind::read || i.base == "atom" ? 1 : 0;
+  if (operand >= i.operands.size()) not_followed(i, "no address");
+  const ptx::FundamentalType* const type = last_type(i);
+  if (type == nullptr) not_followed(i, "no type");
+  const std::uint32_t bytes = std::max(type->bits / 8, 1U) * elements_of(i);
+  Access made{.instruction = &i,
+              .kind = kind,
+              .space = space_of(i),
+              .address = address_of(i.operands[operand], arrival.state),
+              .bytes = bytes,
+              .guard = guard_of(i, arrival),
+              .loop = in_loop_};
+  if (made.space == ptx::Space::param || made.guard.is_never(pool_)) return;
+  trace_.accesses.push_back(std::move(made));
+  event(Event::Kind::access, trace_.accesses.size() - 1, arrival);
+}
+
+void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
+  const ptx::FundamentalType* const type = last_type(i);
+  const auto* const address = std::get_if<ptx::Address>(&i.operands.at(1).value);
+  const auto* const symbol =
+      address == nullptr ? nullptr : std::get_if<ptx::Symbol>(&address->base);
+  const bool is_parameter = space_of(i) == ptx::Space::param;
+  if (is_parameter && (symbol == nullptr || symbol->kind != ptx::Symbol::Kind::parameter)) {
+    return forget_results(i, arrival);
+  }
+  access(i, AccessKind::read, arrival);
+  std::vector<ptx::Scalar> to;
+  if (const auto* const vector = std::get_if<ptx::Vector>(&i.operands[0].value)) {
+    to = vector->elements;
+  } else if (const auto* const one = std::get_if<ptx::Scalar>(&i.operands[0].value)) {
+    to = {*one};
+  }
+  if (type->bits > 64) return forget_results(i, arrival);
+  const std::uint32_t bytes = std::max(type->bits / 8, 1U);
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    const Term value =
+        is_parameter
+            ? inputs_.parameter(symbol->index,
+                                static_cast<std::uint64_t>(symbol->offset) + k * bytes, bytes)
+            : inputs_.unknown("loaded at " + std::to_string(i.place.line), 8 * bytes,
+                              Scope::thread);
+    write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);
+  }
+}
+
+// ---- Instructions
+
+void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
+  if (i.base == "ld" || i.base == "ldu") return load(i, arrival);
+  if (i.base == "st") return access(i, AccessKind::write, arrival);
+  if (i.base == "atom" || i.base == "red") {
+    access(i, AccessKind::atomic, arrival);
+    return forget_results(i, arrival);
+  }
+  const bool whole_barrier = (i.base == "bar" && i.has("sync") && i.operands.size() == 1) ||
+                             (i.base == "barrier" && i.has("sync") && i.operands.size() == 1);
+  if (whole_barrier) {
+    if (scalar(std::get<ptx::Scalar>(i.operands[0].value), 32, arrival.state) !=
+        pool_.constant(0, 32)) {
+      not_followed(i, "a named barrier");
+    }
+    trace_.barriers.push_back({.instruction = &i, .guard = guard_of(i, arrival), .loop = in_loop_});
+    event(Event::Kind::barrier, trace_.barriers.size() - 1, arrival);
+    return;
+  }
+  if (i.base == "bar" && i.has("warp")) return;
+  if (is_one_of(i.base, {"membar", "fence", "nanosleep", "pmevent", "prefetch", "prefetchu"})) {
+    return;
+  }
+  if (is_one_of(i.base, {"shfl", "vote", "match", "activemask", "redux", "elect"})) {
+    return forget_results(i, arrival);
+  }
+  if (i.base == "cvta") {
+    // A pointer stays what it points to.
+    const Term value = source(i.operands.at(1), 64, arrival.state);
+    return write(i, std::get<ptx::Scalar>(i.operands[0].value), value, false, arrival);
+  }
+  const bool moves_vector =
+      i.base == "mov" && std::any_of(i.operands.begin(), i.operands.end(), [](const auto& o) {
+        return std::holds_alternative<ptx::Vector>(o.value);
+      });
+  if (moves_vector) return move_vector(i, arrival);
+  if (is_one_of(i.base, {"isspacep", "tex", "tld4", "txq", "suld", "call", "cp", "mbarrier", "wmma",
+                         "mma", "ldmatrix", "stmatrix", "bar", "barrier", "alloca", "brx"})) {
+    not_followed(i, "not followed yet");
+  }
+  compute_row(i, arrival);
+}
+
+std::vector<Execution::Exit> Execution::block(std::size_t number, Arrival arrival) {
+  const ptx::Block& block = flow_.blocks[number];
+  const ptx::Instruction* last = nullptr;
+  for (std::size_t s = block.begin; s < block.end; ++s) {
+    const auto* const i = std::get_if<ptx::Instruction>(&kernel_.body[s]);
+    if (i == nullptr) continue;
+    last = nullptr;
+    if (is_one_of(i->base, {"bra", "ret", "exit", "trap"})) {
+      last = i;
+    } else {
+      instruction(*i, arrival);
+    }
+  }
+  if (last == nullptr) {
+    if (block.successors.empty()) return {};
+    return {{block.successors[0], std::move(arrival)}};
+  }
+  std::vector<Exit> exits;
+  const bool branches = last->base == "bra";
+  if (last->guard) {
+    Term taken = read(last->guard->predicate, arrival.state);
+    if (last->guard->negated) taken = pool_.negation(taken);
+    Arrival falls = arrival;
+    falls.guard = falls.guard.with(pool_, pool_.negation(taken));
+    if (number + 1 < flow_.blocks.size() && !falls.guard.is_never(pool_)) {
+      exits.push_back({number + 1, std::move(falls)});
+    }
+    arrival.guard = arrival.guard.with(pool_, taken);
+  }
+  if (!branches && !arrival.guard.is_never(pool_)) ++returns_;
+  if (branches && !arrival.guard.is_never(pool_)) {
+    const auto& label =
+        std::get<ptx::LabelName>(std::get<ptx::Scalar>(last->operands.back().value));
+    exits.push_back({flow_.block_of[label.statement], std::move(arrival)});
+  }
+  return exits;
+}
+
+}  // namespace bankproof::symbolic

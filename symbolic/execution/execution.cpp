@@ -1,0 +1,277 @@
+// Executes regions, which are the whole kernel and the bodies of its loops; see execution.hpp.
+#include "execution.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "loop_forms.hpp"
+#include "substitute.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+constexpr int most_iterations = 130;         // that are written out
+constexpr std::size_t most_steps = 100'000;  // blocks in all
+
+Loops loops_or_throw(const ptx::Flow& flow, const ptx::Function& kernel) {
+  if (auto loops = loops_of(flow)) return std::move(*loops);
+  throw NotFollowed{{"a loop with more than one entry", kernel.place}};
+}
+
+}  // namespace
+
+Execution::Execution(Pool& pool, const ptx::Module& module, const ptx::Function& kernel)
+    : pool_(pool),
+      module_(module),
+      kernel_(kernel),
+      flow_(ptx::flow_of(kernel, ptx::file_of(module, kernel))),
+      loops_(loops_or_throw(flow_, kernel)),
+      registers_(kernel),
+      live_(live_on_entry(kernel, flow_, registers_)),
+      inputs_(pool, module, kernel) {
+  make_inputs();
+  trace_.events.emplace_back();
+  Arrival start{.guard = {}, .state = {}, .events = {0}};
+  start.state.registers.resize(registers_.count());
+  std::optional<Arrival> back;
+  region(std::nullopt, 0, std::move(start), back);
+}
+
+std::size_t Execution::event(Event::Kind kind, std::size_t index, Arrival& arrival) {
+  const std::size_t made = trace_.events.size();
+  trace_.events.push_back({.kind = kind, .index = index, .next = {}});
+  for (const std::size_t from : arrival.events) {
+    trace_.events[from].next.push_back({.event = made, .again = std::nullopt});
+  }
+  arrival.events = {made};
+  return made;
+}
+
+Arrival Execution::joined(const Arrival& a, const Arrival& b) {
+  return join(pool_, a, b,
+              [&](unsigned width) { return inputs_.unknown("undefined", width, Scope::thread); });
+}
+
+std::vector<Execution::Exit> Execution::region(std::optional<std::size_t> loop_number,
+                                               std::size_t first, Arrival start,
+                                               std::optional<Arrival>& back) {
+  std::map<std::size_t, Arrival> arrivals;  // by block
+  std::vector<Exit> exits;
+  arrivals.emplace(first, std::move(start));
+  const auto meet_at = [&](std::optional<Arrival>& place, Arrival arrival) {
+    place = place ? joined(*place, arrival) : std::move(arrival);
+  };
+  const auto is_inside = [&](std::size_t block) {
+    if (!loop_number) return true;
+    const auto& blocks = loops_.loops[*loop_number].blocks;
+    return std::binary_search(blocks.begin(), blocks.end(), block);
+  };
+  for (const std::size_t number : loops_.order) {
+    const auto found = arrivals.find(number);
+    if (found == arrivals.end()) continue;
+    Arrival arrival = std::move(found->second);
+    arrivals.erase(found);
+    if (++steps_ > most_steps) throw NotFollowed{{"too many paths", kernel_.place}};
+    const auto inner = loops_.of[number];
+    const bool begins_loop = inner && inner != loop_number && loops_.loops[*inner].header == number;
+    std::vector<Exit> next =
+        begins_loop ? loop(*inner, arrival) : block(number, std::move(arrival));
+    for (Exit& exit : next) {
+      for (std::size_t r = 0; r < registers_.count(); ++r) {
+        if (!live_[exit.to][r]) exit.arrival.state.registers[r].reset();
+      }
+      if (loop_number && exit.to == loops_.loops[*loop_number].header) {
+        meet_at(back, std::move(exit.arrival));
+      } else if (is_inside(exit.to)) {
+        auto& place = arrivals[exit.to];
+        place =
+            place.state.registers.empty() ? std::move(exit.arrival) : joined(place, exit.arrival);
+      } else {
+        exits.push_back(std::move(exit));
+      }
+    }
+  }
+  return exits;
+}
+
+// ---- Loops
+
+Execution::Mark Execution::mark() const {
+  Mark mark{trace_.accesses.size(), trace_.barriers.size(), trace_.loops.size(),
+            trace_.events.size(),   trace_.facts.size(),    {}};
+  for (std::size_t e = 0; e < trace_.events.size(); ++e) {
+    mark.next.emplace_back(e, trace_.events[e].next.size());
+  }
+  return mark;
+}
+
+void Execution::go_back(const Mark& mark) {
+  trace_.accesses.erase(trace_.accesses.begin() + static_cast<std::ptrdiff_t>(mark.accesses),
+                        trace_.accesses.end());
+  trace_.barriers.erase(trace_.barriers.begin() + static_cast<std::ptrdiff_t>(mark.barriers),
+                        trace_.barriers.end());
+  trace_.loops.resize(mark.loops);
+  trace_.events.resize(mark.events);
+  trace_.facts.resize(mark.facts);
+  for (const auto& [event, count] : mark.next) trace_.events[event].next.resize(count);
+}
+
+Execution::Pass Execution::pass(std::size_t number, const Arrival& start) {
+  Pass made;
+  made.exits = region(number, loops_.loops[number].header, start, made.back);
+  return made;
+}
+
+std::vector<Execution::Exit> Execution::loop(std::size_t number, const Arrival& start) {
+  if (auto exits = written_out(number, start)) return std::move(*exits);
+  return summarized(number, start);
+}
+
+std::optional<std::vector<Execution::Exit>> Execution::written_out(std::size_t number,
+                                                                   const Arrival& start) {
+  const Mark before = mark();
+  std::vector<Exit> all;
+  Arrival next = start;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    Pass made = pass(number, next);
+    const bool goes_on = made.back.has_value();
+    // The condition is known if the loop surely ends, or surely goes on.
+    const bool is_known = !goes_on || made.back->guard.parts() == next.guard.parts();
+    for (Exit& exit : made.exits) all.push_back(std::move(exit));
+    if (!goes_on) return all;
+    if (!is_known) break;
+    next = std::move(*made.back);
+  }
+  go_back(before);
+  return std::nullopt;
+}
+
+std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arrival& start) {
+  const Loop& loop = loops_.loops[number];
+  std::vector<bool> is_written(registers_.count());
+  for (const std::size_t b : loop.blocks) {
+    for (std::size_t s = flow_.blocks[b].begin; s < flow_.blocks[b].end; ++s) {
+      const auto* const i = std::get_if<ptx::Instruction>(&kernel_.body[s]);
+      if (i == nullptr) continue;
+      each_register(*i, [&](const ptx::Register& r, bool writes) {
+        if (writes) is_written[registers_.number(r)] = true;
+      });
+    }
+  }
+  const Term counter = inputs_.unknown("k" + std::to_string(number), 64, Scope::thread);
+  Arrival head = start;
+  head.state.carry.reset();
+  std::vector<std::size_t> open;  // registers of which no rule is known
+  for (std::size_t r = 0; r < registers_.count(); ++r) {
+    if (!is_written[r]) continue;
+    if (!live_[loop.header][r] || !start.state.registers[r]) {
+      head.state.registers[r].reset();
+      continue;
+    }
+    open.push_back(r);
+    head.state.registers[r] = inputs_.unknown(
+        "r" + std::to_string(r), pool_.width(*start.state.registers[r]), Scope::thread);
+  }
+  const Mark before = mark();
+  const std::optional<std::size_t> outer = in_loop_;
+  for (;;) {
+    go_back(before);
+    // The loop as it stands in the trace.
+    const std::size_t instance = trace_.loops.size();
+    trace_.loops.push_back(
+        {.header = loop.header, .parent = outer, .counter = counter, .has_barrier = false});
+    const std::size_t barriers = trace_.barriers.size();
+    const std::size_t first_fact = trace_.facts.size();
+    const std::size_t returned = returns_;
+    Arrival begin = head;
+    const std::size_t head_event = event(Event::Kind::head, instance, begin);
+    in_loop_ = instance;
+    Pass made = pass(number, begin);
+    in_loop_ = outer;
+    bool finds_more = false;
+    if (made.back) {
+      std::vector<std::size_t> rest;
+      for (const std::size_t r : open) {
+        const Term unknown = *head.state.registers[r];
+        const auto form = form_of(pool_, unknown, made.back->state.registers[r].value_or(unknown),
+                                  *start.state.registers[r], counter, counter);
+        if (form) {
+          head.state.registers[r] = form;
+          finds_more = true;
+        } else {
+          rest.push_back(r);
+        }
+      }
+      open = std::move(rest);
+    }
+    if (finds_more) continue;
+    trace_.loops[instance].has_barrier = trace_.barriers.size() != barriers;
+    if (made.back) {
+      for (const std::size_t from : made.back->events) {
+        trace_.events[from].next.push_back({.event = head_event, .again = instance});
+      }
+      // The iteration before went on.
+      Substitution earlier(pool_);
+      earlier.put(counter, pool_.subtract(counter, pool_.constant(1, 64)));
+      const Met met = meet(pool_, made.back->guard, start.guard);
+      std::unordered_map<Term, bool> seen;
+      each_unknown(pool_, met.rest_of_a, seen, [&](Term unknown) {
+        if (unknown > counter) {
+          earlier.put(unknown, inputs_.unknown(pool_.name(unknown), pool_.width(unknown),
+                                               inputs_.scope(unknown)));
+        }
+      });
+      const Term is_first = pool_.equal(counter, pool_.constant(0, 64));
+      trace_.facts.push_back({.kind = Fact::Kind::went_on,
+                              .counter = counter,
+                              .term = pool_.either(is_first, earlier(met.rest_of_a))});
+    }
+    const bool all_leave_here = made.exits.size() == 1 && returns_ == returned;
+    leave(made.exits, start.guard, all_leave_here, first_fact, counter);
+    return std::move(made.exits);
+  }
+}
+
+// Behind the loop, what is of its last iteration has other names than what is of any iteration.
+void Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_leave_here,
+                      std::size_t first_fact, Term oldest) {
+  Substitution last(pool_);
+  std::unordered_map<Term, bool> seen;
+  const auto rename = [&](Term term) {
+    each_unknown(pool_, term, seen, [&](Term unknown) {
+      if (unknown < oldest || inputs_.scope(unknown) != Scope::thread) return;
+      last.put(unknown,
+               inputs_.unknown("last " + pool_.name(unknown), pool_.width(unknown), Scope::thread));
+    });
+    return last(term);
+  };
+  const std::size_t end = trace_.facts.size();
+  for (Exit& exit : exits) {
+    Guard guard;
+    for (const Term part : exit.arrival.guard.parts()) guard = guard.with(pool_, rename(part));
+    if (all_leave_here) {
+      // Whoever comes to the loop leaves it here, in some iteration.
+      const Term leaves = meet(pool_, guard, before).rest_of_a;
+      trace_.facts.push_back({.kind = Fact::Kind::ends,
+                              .counter = rename(oldest),
+                              .term = pool_.either(pool_.negation(before.term(pool_)), leaves)});
+      guard = before;
+    }
+    exit.arrival.guard = std::move(guard);
+    for (std::size_t r = 0; r < registers_.count(); ++r) {
+      auto& value = exit.arrival.state.registers[r];
+      if (value) value = rename(*value);
+    }
+  }
+  for (std::size_t f = first_fact; f < end; ++f) {
+    const Term renamed = rename(trace_.facts[f].term);
+    if (renamed != trace_.facts[f].term) {
+      const Fact fact = trace_.facts[f];
+      trace_.facts.push_back({.kind = fact.kind, .counter = rename(fact.counter), .term = renamed});
+    }
+  }
+}
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,99 @@
+// Executes a kernel once, for all inputs: one symbolic thread takes every path, and paths are
+// joined where they meet. The result is a trace.
+//
+// A loop whose condition is known in each iteration is written out. Any other loop is executed
+// once, for iteration k: a register that grows by the same number in each iteration is start +
+// k·step, one that is halved start >> k, and so on (loop_forms.hpp); a register that follows no
+// such rule is an unknown. What memory holds is unknown too, and so are floating-point numbers.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../flow/loops.hpp"
+#include "../flow/registers.hpp"
+#include "inputs.hpp"
+#include "state.hpp"
+#include "trace.hpp"
+
+namespace bankproof::symbolic {
+
+/// Thrown for a construct that is not followed.
+struct NotFollowed {
+  Unsupported what;
+};
+
+class Execution {
+ public:
+  /// Throws NotFollowed, and ptx::Error for code without a meaning.
+  Execution(Pool& pool, const ptx::Module& module, const ptx::Function& kernel);
+
+  const Trace& trace() const { return trace_; }
+  Inputs& inputs() { return inputs_; }
+
+ private:
+  struct Exit {
+    std::size_t to;
+    Arrival arrival;
+  };
+  /// How often the trace had what, to go back to.
+  struct Mark {
+    std::size_t accesses, barriers, loops, events, facts;
+    std::vector<std::pair<std::size_t, std::size_t>> next;  // how many, of earlier events
+  };
+  /// One pass through a loop's body.
+  struct Pass {
+    std::optional<Arrival> back;
+    std::vector<Exit> exits;
+  };
+
+  // ---- execution.cpp: regions and loops
+  std::vector<Exit> region(std::optional<std::size_t> loop, std::size_t first, Arrival start,
+                           std::optional<Arrival>& back);
+  std::vector<Exit> loop(std::size_t loop, const Arrival& start);
+  std::optional<std::vector<Exit>> written_out(std::size_t loop, const Arrival& start);
+  std::vector<Exit> summarized(std::size_t loop, const Arrival& start);
+  Pass pass(std::size_t loop, const Arrival& start);
+  void leave(std::vector<Exit>& exits, const Guard& before, bool all_leave_here,
+             std::size_t first_fact, Term oldest);
+  Arrival joined(const Arrival& a, const Arrival& b);
+  Mark mark() const;
+  void go_back(const Mark& mark);
+  std::size_t event(Event::Kind kind, std::size_t index, Arrival& arrival);
+
+  // ---- block.cpp: instructions
+  void make_inputs();
+  std::vector<Exit> block(std::size_t block, Arrival arrival);
+  void instruction(const ptx::Instruction& i, Arrival& arrival);
+  void compute_row(const ptx::Instruction& i, Arrival& arrival);
+  void access(const ptx::Instruction& i, AccessKind kind, Arrival& arrival);
+  void load(const ptx::Instruction& i, Arrival& arrival);
+  void move_vector(const ptx::Instruction& i, Arrival& arrival);
+  Term address_of(const ptx::Operand& operand, State& state);
+  Term scalar(const ptx::Scalar& value, unsigned width, State& state);
+  Term source(const ptx::Operand& operand, unsigned width, State& state);
+  Term read(const ptx::Register& r, State& state);
+  void write(const ptx::Instruction& i, const ptx::Scalar& to, Term value, bool is_signed,
+             Arrival& arrival);
+  void forget_results(const ptx::Instruction& i, Arrival& arrival);
+  Guard guard_of(const ptx::Instruction& i, Arrival& arrival);
+  [[noreturn]] static void not_followed(const ptx::Instruction& i, const std::string& why);
+
+  Pool& pool_;
+  const ptx::Module& module_;
+  const ptx::Function& kernel_;
+  ptx::Flow flow_;
+  Loops loops_;
+  Registers registers_;
+  std::vector<std::vector<bool>> live_;
+  Inputs inputs_;
+  Trace trace_;
+  std::optional<std::size_t> in_loop_;  // in Trace::loops
+  std::size_t steps_ = 0;
+  std::size_t returns_ = 0;  // how often threads ended
+};
+
+}  // namespace bankproof::symbolic

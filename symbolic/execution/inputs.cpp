@@ -1,0 +1,113 @@
+// Makes the unknowns of a kernel; see inputs.hpp.
+#include "inputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "../../ptx/syntax/types.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Scope>, 4> axes{{{"%tid", Scope::thread},
+                                                                  {"%ntid", Scope::launch},
+                                                                  {"%ctaid", Scope::block},
+                                                                  {"%nctaid", Scope::launch}}};
+
+}  // namespace
+
+Term Inputs::unknown(const std::string& name, unsigned width, Scope scope) {
+  const Term made = pool_.unknown(name, width);
+  scopes_.emplace(made, scope);
+  return made;
+}
+
+Term Inputs::axis(const std::string& name) {
+  const auto known = specials_.find(name);
+  if (known != specials_.end()) return known->second;
+  const std::string_view base = std::string_view(name).substr(0, name.find('.'));
+  const auto* const found =
+      std::find_if(axes.begin(), axes.end(), [&](const auto& a) { return a.first == base; });
+  return specials_[name] = unknown(name.substr(1), 32, found->second);
+}
+
+/// The place of the thread in its warp.
+Term Inputs::lane() {
+  const Term row = pool_.add(axis("%tid.y"), pool_.multiply(axis("%ntid.y"), axis("%tid.z")));
+  const Term thread = pool_.add(axis("%tid.x"), pool_.multiply(axis("%ntid.x"), row));
+  return pool_.zero_extended(pool_.part(thread, 0, 5), 32);
+}
+
+std::optional<Term> Inputs::special(const std::string& name) {
+  if (name == "WARP_SZ") return pool_.constant(32, 32);
+  if (name == "%laneid") return lane();
+  const std::size_t dot = name.find('.');
+  const std::string_view base = std::string_view(name).substr(0, dot);
+  const bool is_axis =
+      std::any_of(axes.begin(), axes.end(), [&](const auto& a) { return a.first == base; });
+  if (is_axis && dot != std::string::npos) return axis(name);
+  const auto mask = [&](bool with, bool above) {
+    const Term one = pool_.constant(1, 32);
+    const Term below = pool_.subtract(pool_.shift_left(one, lane()), one);
+    const Term own = pool_.shift_left(one, lane());
+    const Term rest = above ? pool_.bits_not(pool_.add(below, own)) : below;
+    return with ? pool_.add(rest, own) : rest;
+  };
+  if (name == "%lanemask_eq") return pool_.shift_left(pool_.constant(1, 32), lane());
+  if (name == "%lanemask_lt") return mask(false, false);
+  if (name == "%lanemask_le") return mask(true, false);
+  if (name == "%lanemask_gt") return mask(false, true);
+  if (name == "%lanemask_ge") return mask(true, true);
+  return std::nullopt;
+}
+
+Term Inputs::parameter(std::size_t index, std::uint64_t offset, std::uint32_t bytes) {
+  const auto [place, is_new] = parameters_.try_emplace({index, offset, bytes});
+  if (!is_new) return place->second;
+  const ptx::Variable& parameter = kernel_.parameters[index];
+  std::string name = "parameter " + std::to_string(index);
+  if (offset != 0) name += "+" + std::to_string(offset);
+  place->second = unknown(name, 8 * bytes, Scope::launch);
+  if (bytes == 8) {
+    Object object{.name = name, .space = std::nullopt, .bytes = std::nullopt, .align = 1};
+    if (parameter.pointer) {
+      object.space = parameter.pointer->space;
+      object.align = parameter.pointer->align.value_or(1);
+    }
+    objects_.emplace(place->second, std::move(object));
+  }
+  return place->second;
+}
+
+Term Inputs::address(const ptx::Symbol& symbol) {
+  const auto [place, is_new] = addresses_.try_emplace({symbol.kind, symbol.index});
+  if (is_new) {
+    place->second = unknown("&" + symbol.name, 64, Scope::launch);
+    const ptx::Variable* variable = nullptr;
+    if (symbol.kind == ptx::Symbol::Kind::variable) variable = &module_.variables[symbol.index];
+    if (symbol.kind == ptx::Symbol::Kind::local) {
+      variable = std::get_if<ptx::Variable>(&kernel_.body[symbol.index]);
+    }
+    Object object{.name = symbol.name, .space = std::nullopt, .bytes = std::nullopt, .align = 1};
+    if (variable != nullptr) {
+      std::uint64_t bytes = ptx::bytes_of(variable->type) * variable->vector;
+      for (const std::uint64_t dimension : variable->dimensions) bytes *= dimension;
+      object.space = variable->space;
+      if (bytes != 0) object.bytes = bytes;
+      object.align = variable->align.value_or(ptx::bytes_of(variable->type));
+    }
+    objects_.emplace(place->second, std::move(object));
+  }
+  return pool_.add(place->second, pool_.constant(static_cast<std::uint64_t>(symbol.offset), 64));
+}
+
+const Object* Inputs::object(Term unknown) const {
+  const auto found = objects_.find(unknown);
+  return found == objects_.end() ? nullptr : &found->second;
+}
+
+}  // namespace bankproof::symbolic

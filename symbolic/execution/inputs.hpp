@@ -1,0 +1,58 @@
+// The unknowns from which a kernel computes: its parameters, where a thread is, the shape of the
+// launch, and the addresses of variables.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+#include "../../ptx/syntax/syntax.hpp"
+#include "trace.hpp"
+
+namespace bankproof::symbolic {
+
+/// An array, a variable, or what a parameter points to.
+struct Object {
+  std::string name;
+  std::optional<ptx::Space> space;     // nothing: a parameter points to it
+  std::optional<std::uint64_t> bytes;  // nothing: its size is not known
+  std::uint64_t align = 1;
+};
+
+class Inputs {
+ public:
+  Inputs(Pool& pool, const ptx::Module& module, const ptx::Function& kernel)
+      : pool_(pool), module_(module), kernel_(kernel) {}
+
+  /// %tid.x, %laneid, WARP_SZ, …; nothing for one that is not known here.
+  std::optional<Term> special(const std::string& name);
+  /// `bytes` of a parameter.
+  Term parameter(std::size_t index, std::uint64_t offset, std::uint32_t bytes);
+  /// The address of a variable, of 64 bits.
+  Term address(const ptx::Symbol& symbol);
+  /// A new unknown.
+  Term unknown(const std::string& name, unsigned width, Scope scope);
+
+  Scope scope(Term unknown) const { return scopes_.at(unknown); }
+  /// What begins at an unknown that is an address.
+  const Object* object(Term unknown) const;
+
+ private:
+  Term axis(const std::string& name);
+  Term lane();
+
+  Pool& pool_;
+  const ptx::Module& module_;
+  const ptx::Function& kernel_;
+  std::unordered_map<Term, Scope> scopes_;
+  std::map<std::string, Term> specials_;
+  std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, Term> parameters_;
+  std::map<std::pair<ptx::Symbol::Kind, std::size_t>, Term> addresses_;
+  std::unordered_map<Term, Object> objects_;
+};
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,25 @@
+// What a register is at the beginning of iteration k, if each iteration changes it in the same way.
+#pragma once
+
+#include <optional>
+
+#include "../terms/pool.hpp"
+
+namespace bankproof::symbolic {
+
+/// `header` is the unknown that stood for the register when an iteration began, and `after` its
+/// value at the iteration's end; `start` is its value before the loop, and `counter` is k, of 64
+/// bits. Unknowns from `oldest` on are of the loop: a step must not depend on them.
+///
+///   after = header + step      start + k·step
+///   after = header · 2^c       start << c·k
+///   after = header >> c        start >> c·k, without a sign
+///
+/// Nothing if the register follows no such rule.
+std::optional<Term> form_of(Pool& pool, Term header, Term after, Term start, Term counter,
+                            Term oldest);
+
+/// Whether the term has no unknown from `oldest` on.
+bool is_older(const Pool& pool, Term term, Term oldest);
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,80 @@
+// What one symbolic thread does: its accesses and barriers, and in which order they come.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../../ptx/syntax/syntax.hpp"
+#include "guard.hpp"
+
+namespace bankproof::symbolic {
+
+/// Who agrees on the value of an unknown.
+enum class Scope : std::uint8_t { launch, block, thread };
+
+enum class AccessKind : std::uint8_t { read, write, atomic };
+
+/// A loop whose iterations are not written out. What is in it is known for iteration `counter`,
+/// which counts from 0; behind the loop, the last iteration has another unknown.
+struct LoopInstance {
+  std::size_t header = 0;             // the block
+  std::optional<std::size_t> parent;  // in Trace::loops
+  Term counter{};
+  bool has_barrier = false;
+};
+
+struct Access {
+  const ptx::Instruction* instruction = nullptr;
+  AccessKind kind = AccessKind::read;
+  std::optional<ptx::Space> space;  // nothing: generic
+  Term address{};                   // of 64 bits
+  std::uint32_t bytes = 0;
+  Guard guard;
+  std::optional<std::size_t> loop;  // in Trace::loops
+};
+
+struct Barrier {
+  const ptx::Instruction* instruction = nullptr;
+  Guard guard;
+  std::optional<std::size_t> loop;
+};
+
+/// A place in the order of what a thread does: an access, a barrier, or the head of a loop.
+struct Event {
+  enum class Kind : std::uint8_t { begin, access, barrier, head } kind = Kind::begin;
+  std::size_t index = 0;  // in Trace::accesses, barriers or loops
+  struct Next {
+    std::size_t event = 0;
+    std::optional<std::size_t> again;  // the loop whose next iteration begins
+  };
+  std::vector<Next> next;
+};
+
+/// A statement that holds, about unknowns.
+struct Fact {
+  enum class Kind : std::uint8_t {
+    went_on,  // an iteration but the first: the loop went on after the one before
+    ends,     // the last iteration: the loop ends there
+  } kind = Kind::went_on;
+  Term counter{};  // of the iteration
+  Term term{};
+};
+
+struct Trace {
+  std::vector<Access> accesses;
+  std::vector<Barrier> barriers;
+  std::vector<LoopInstance> loops;
+  std::vector<Event> events;  // the first one is the begin
+  std::vector<Fact> facts;
+};
+
+/// A construct that is not followed; nothing is proved of a kernel that has one.
+struct Unsupported {
+  std::string what;
+  ptx::Place place;
+};
+
+}  // namespace bankproof::symbolic
