@@ -22,7 +22,8 @@ Loops loops_or_throw(const ptx::Flow& flow, const ptx::Function& kernel) {
 
 }  // namespace
 
-Execution::Execution(Pool& pool, const ptx::Module& module, const ptx::Function& kernel)
+Execution::Execution(Pool& pool, const ptx::Module& module, const ptx::Function& kernel,
+                     const Shape& shape)
     : pool_(pool),
       module_(module),
       kernel_(kernel),
@@ -30,7 +31,7 @@ Execution::Execution(Pool& pool, const ptx::Module& module, const ptx::Function&
       loops_(loops_or_throw(flow_, kernel)),
       registers_(kernel),
       live_(live_on_entry(kernel, flow_, registers_)),
-      inputs_(pool, module, kernel) {
+      inputs_(pool, module, kernel, shape) {
   make_inputs();
   trace_.events.emplace_back();
   Arrival start{.guard = {}, .state = {}, .events = {0}};
@@ -181,7 +182,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
     // The loop as it stands in the trace.
     const std::size_t instance = trace_.loops.size();
     trace_.loops.push_back(
-        {.header = loop.header, .parent = outer, .counter = counter, .has_barrier = false});
+        {.header = loop.header, .parent = outer, .counter = counter, .last = {}, .has_barrier = false});
     const std::size_t barriers = trace_.barriers.size();
     const std::size_t first_fact = trace_.facts.size();
     const std::size_t returned = returns_;
@@ -229,13 +230,13 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
                               .term = pool_.either(is_first, earlier(met.rest_of_a))});
     }
     const bool all_leave_here = made.exits.size() == 1 && returns_ == returned;
-    leave(made.exits, start.guard, all_leave_here, first_fact, counter);
+    trace_.loops[instance].last = leave(made.exits, start.guard, all_leave_here, first_fact, counter);
     return std::move(made.exits);
   }
 }
 
 // Behind the loop, what is of its last iteration has other names than what is of any iteration.
-void Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_leave_here,
+Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_leave_here,
                       std::size_t first_fact, Term oldest) {
   Substitution last(pool_);
   std::unordered_map<Term, bool> seen;
@@ -272,6 +273,7 @@ void Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
       trace_.facts.push_back({.kind = fact.kind, .counter = rename(fact.counter), .term = renamed});
     }
   }
+  return rename(oldest);
 }
 
 }  // namespace bankproof::symbolic

@@ -29,7 +29,8 @@ struct NotFollowed {
 class Execution {
  public:
   /// Throws NotFollowed, and ptx::Error for code without a meaning.
-  Execution(Pool& pool, const ptx::Module& module, const ptx::Function& kernel);
+  Execution(Pool& pool, const ptx::Module& module, const ptx::Function& kernel,
+            const Shape& shape = {});
 
   const Trace& trace() const { return trace_; }
   Inputs& inputs() { return inputs_; }
@@ -57,7 +58,8 @@ class Execution {
   std::optional<std::vector<Exit>> written_out(std::size_t loop, const Arrival& start);
   std::vector<Exit> summarized(std::size_t loop, const Arrival& start);
   Pass pass(std::size_t loop, const Arrival& start);
-  void leave(std::vector<Exit>& exits, const Guard& before, bool all_leave_here,
+  /// Returns the last iteration.
+  Term leave(std::vector<Exit>& exits, const Guard& before, bool all_leave_here,
              std::size_t first_fact, Term oldest);
   Arrival joined(const Arrival& a, const Arrival& b);
   Mark mark() const;

@@ -32,6 +32,11 @@ Term Inputs::axis(const std::string& name) {
   const std::string_view base = std::string_view(name).substr(0, name.find('.'));
   const auto* const found =
       std::find_if(axes.begin(), axes.end(), [&](const auto& a) { return a.first == base; });
+  const auto number = static_cast<std::size_t>(name.back() - 'x');
+  const auto& stated = base == "%ntid" ? shape_.block : shape_.grid;
+  if (found->second == Scope::launch && number < 3 && stated[number]) {
+    return specials_[name] = pool_.constant(*stated[number], 32);
+  }
   return specials_[name] = unknown(name.substr(1), 32, found->second);
 }
 

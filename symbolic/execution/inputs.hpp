@@ -2,6 +2,7 @@
 // launch, and the addresses of variables.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -23,10 +24,16 @@ struct Object {
   std::uint64_t align = 1;
 };
 
+/// Axes of the block and of the grid that are stated; the others are unknowns.
+struct Shape {
+  std::array<std::optional<std::uint32_t>, 3> block;
+  std::array<std::optional<std::uint32_t>, 3> grid;
+};
+
 class Inputs {
  public:
-  Inputs(Pool& pool, const ptx::Module& module, const ptx::Function& kernel)
-      : pool_(pool), module_(module), kernel_(kernel) {}
+  Inputs(Pool& pool, const ptx::Module& module, const ptx::Function& kernel, const Shape& shape)
+      : pool_(pool), module_(module), kernel_(kernel), shape_(shape) {}
 
   /// %tid.x, %laneid, WARP_SZ, …; nothing for one that is not known here.
   std::optional<Term> special(const std::string& name);
@@ -38,6 +45,8 @@ class Inputs {
   Term unknown(const std::string& name, unsigned width, Scope scope);
 
   Scope scope(Term unknown) const { return scopes_.at(unknown); }
+  /// The special registers that the kernel reads, by their names.
+  const std::map<std::string, Term>& specials() const { return specials_; }
   /// What begins at an unknown that is an address.
   const Object* object(Term unknown) const;
 
@@ -48,6 +57,7 @@ class Inputs {
   Pool& pool_;
   const ptx::Module& module_;
   const ptx::Function& kernel_;
+  Shape shape_;
   std::unordered_map<Term, Scope> scopes_;
   std::map<std::string, Term> specials_;
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, Term> parameters_;

@@ -23,6 +23,7 @@ struct LoopInstance {
   std::size_t header = 0;             // the block
   std::optional<std::size_t> parent;  // in Trace::loops
   Term counter{};
+  std::optional<Term> last;  // behind the loop, the last iteration
   bool has_barrier = false;
 };
 

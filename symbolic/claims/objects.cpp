@@ -1,0 +1,57 @@
+// Splits addresses; see objects.hpp.
+#include "objects.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+/// The begin of an object: an unknown of 64 bits, or the lowest 32 bits of one.
+std::optional<Term> begin_of(const Pool& pool, const Inputs& inputs, Term term) {
+  const Node& node = pool.node(term);
+  const Term whole = node.op == Operator::part && node.value == 0 ? node.operands[0] : term;
+  return inputs.object(whole) != nullptr ? std::optional(whole) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::vector<Place>> places_of(Pool& pool, const Inputs& inputs, Term address) {
+  const Node node = pool.node(address);
+  if (const auto begin = begin_of(pool, inputs, address)) {
+    return std::vector<Place>{{pool.truth(true), *begin, pool.constant(0, 64)}};
+  }
+  if (node.op == Operator::zero_extended) {
+    auto places = places_of(pool, inputs, node.operands[0]);
+    return places;
+  }
+  if (node.op == Operator::choice) {
+    const auto yes = places_of(pool, inputs, node.operands[1]);
+    const auto no = places_of(pool, inputs, node.operands[2]);
+    if (!yes || !no) return std::nullopt;
+    std::vector<Place> all;
+    const auto add = [&](const std::vector<Place>& places, Term condition) {
+      for (const Place& place : places) {
+        all.push_back({pool.both(condition, place.condition), place.object, place.offset});
+      }
+    };
+    add(*yes, node.operands[0]);
+    add(*no, pool.negation(node.operands[0]));
+    return all;
+  }
+  if (node.op != Operator::sum) return std::nullopt;
+  std::optional<std::vector<Place>> found;
+  for (std::size_t i = 0; i < node.operands.size(); ++i) {
+    if (node.coefficients[i] != 1) continue;
+    auto places = places_of(pool, inputs, node.operands[i]);
+    if (!places) continue;
+    if (found) return std::nullopt;  // two addresses
+    const Term rest = pool.subtract(address, node.operands[i]);
+    for (Place& place : *places) {
+      const Term inner = pool.resized(place.offset, node.width, false);
+      place.offset = pool.zero_extended(pool.add(inner, rest), 64);
+    }
+    found = std::move(places);
+  }
+  return found;
+}
+
+}  // namespace bankproof::symbolic

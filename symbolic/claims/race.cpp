@@ -1,0 +1,131 @@
+// Asks about races; see race.hpp.
+#include "race.hpp"
+
+#include <algorithm>
+
+#include "intervals.hpp"
+#include "objects.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+bool may_race(const Access& a, const Access& b) {
+  if (a.kind == AccessKind::read && b.kind == AccessKind::read) return false;
+  if (a.kind == AccessKind::atomic && b.kind == AccessKind::atomic) return false;
+  const auto is_private = [](const Access& x) {
+    return x.space == ptx::Space::local || x.space == ptx::Space::constant;
+  };
+  return !is_private(a) && !is_private(b);
+}
+
+class Asking {
+ public:
+  Asking(Pool& pool, Execution& execution, Which which)
+      : pool_(pool), execution_(execution), which_(which), threads_(pool, execution, which) {}
+
+  std::vector<RaceQuestion> all() {
+    const Trace& trace = execution_.trace();
+    if (which_ == Which::of_one_block) {
+      for (const Together& pair : together(trace)) ask(pair.first, pair.second, &pair);
+    } else {
+      for (std::size_t a = 0; a < trace.accesses.size(); ++a) {
+        for (std::size_t b = a; b < trace.accesses.size(); ++b) ask(a, b, nullptr);
+      }
+    }
+    return std::move(questions_);
+  }
+
+ private:
+  void ask(std::size_t a, std::size_t b, const Together* pair) {
+    const Access& first = execution_.trace().accesses[a];
+    const Access& second = execution_.trace().accesses[b];
+    if (!may_race(first, second)) return;
+    if (which_ == Which::of_two_blocks &&
+        (first.space == ptx::Space::shared || second.space == ptx::Space::shared)) {
+      return;
+    }
+    const auto places_a = places_of(pool_, execution_.inputs(), first.address);
+    const auto places_b = places_of(pool_, execution_.inputs(), second.address);
+    if (!places_a || !places_b) {
+      questions_.push_back({a, b, {}, "an address is no array's begin plus a number"});
+      return;
+    }
+    Term overlaps = pool_.truth(false);
+    for (const Place& x : *places_a) {
+      for (const Place& y : *places_b) {
+        if (x.object != y.object) continue;
+        overlaps = pool_.either(overlaps, overlap(x, first.bytes, y, second.bytes));
+      }
+    }
+    std::vector<Term> statements{overlaps, threads_.differ()};
+    for (const Term part : first.guard.parts()) statements.push_back(threads_.first(part));
+    for (const Term part : second.guard.parts()) statements.push_back(threads_.second(part));
+    if (pair != nullptr) relate(*pair, statements);
+    const bool is_never =
+        std::any_of(statements.begin(), statements.end(),
+                    [&](Term statement) { return pool_.is_constant(statement, 0); });
+    if (!is_never) questions_.push_back({a, b, threads_.with_facts(statements), {}});
+  }
+
+  Term overlap(const Place& x, std::uint32_t x_bytes, const Place& y, std::uint32_t y_bytes) {
+    const Term at_x = threads_.first(x.offset);
+    const Term at_y = threads_.second(y.offset);
+    const Term near = pool_.either(
+        pool_.below(pool_.subtract(at_x, at_y), pool_.constant(y_bytes, 64), false),
+        pool_.below(pool_.subtract(at_y, at_x), pool_.constant(x_bytes, 64), false));
+    return pool_.both(near,
+                      pool_.both(threads_.first(x.condition), threads_.second(y.condition)));
+  }
+
+  /// In a loop with barriers, both threads count from the barrier that they share.
+  void relate(const Together& pair, std::vector<Term>& statements) {
+    const Trace& trace = execution_.trace();
+    const auto around = [&](std::size_t access) {
+      Event event{.kind = Event::Kind::access, .index = access, .next = {}};
+      return loops_around(trace, event);
+    };
+    const std::vector<std::size_t> of_first = around(pair.first);
+    const std::vector<std::size_t> of_second = around(pair.second);
+    const auto has = [](const std::vector<std::size_t>& loops, std::size_t loop) {
+      return std::find(loops.begin(), loops.end(), loop) != loops.end();
+    };
+    for (std::size_t l = 0; l < trace.loops.size(); ++l) {
+      const LoopInstance& loop = trace.loops[l];
+      if (!loop.has_barrier) continue;
+      // The iteration of an access, less what it is later; nothing if that can be any number.
+      const auto begun = [&](const std::vector<std::size_t>& loops, const Lateness& lateness,
+                             Term counter) -> std::optional<std::pair<bool, Term>> {
+        const auto found = lateness.find(l);
+        const Late late = found == lateness.end() ? Late{} : found->second;
+        if (!has(loops, l) || late.by >= many) return std::nullopt;
+        return std::pair(late.entered, pool_.subtract(counter, pool_.constant(late.by, 64)));
+      };
+      const auto a = begun(of_first, pair.first_late, threads_.first(loop.counter));
+      const auto b = begun(of_second, pair.second_late, threads_.second(loop.counter));
+      for (const auto& one : {a, b}) {
+        if (one && one->first) {
+          statements.push_back(pool_.equal(one->second, pool_.constant(0, 64)));
+        }
+      }
+      // Both begin with the iteration of the barrier.
+      if (a && b && !a->first && !b->first) {
+        statements.push_back(pool_.equal(a->second, b->second));
+      }
+    }
+  }
+
+  Pool& pool_;
+  Execution& execution_;
+  Which which_;
+  TwoThreads threads_;
+  std::vector<RaceQuestion> questions_;
+};
+
+}  // namespace
+
+std::vector<RaceQuestion> race_questions(Pool& pool, Execution& execution, Which which) {
+  return Asking(pool, execution, which).all();
+}
+
+}  // namespace bankproof::symbolic
