@@ -1,9 +1,9 @@
 // Which events of two threads of a block no barrier separates.
 //
-// Each thread comes to the same barriers in the same order (the claim `barriers`). So two events lie
-// in one interval if some barrier, or the begin, leads to both without another barrier between. In a
-// loop with barriers all threads are in the same iteration, or one of them already in the next one:
-// the path from the barrier says by how many iterations each event is later than the barrier.
+// Each thread comes to the same barriers in the same order (the claim `barriers`). So two events
+// lie in one interval if some barrier, or the begin, leads to both without another barrier between.
+// In a loop with barriers all threads are in the same iteration, or one of them already in the next
+// one: the path from the barrier says by how many iterations each event is later than the barrier.
 #pragma once
 
 #include <cstddef>

@@ -62,20 +62,19 @@ class Asking {
     for (const Term part : first.guard.parts()) statements.push_back(threads_.first(part));
     for (const Term part : second.guard.parts()) statements.push_back(threads_.second(part));
     if (pair != nullptr) relate(*pair, statements);
-    const bool is_never =
-        std::any_of(statements.begin(), statements.end(),
-                    [&](Term statement) { return pool_.is_constant(statement, 0); });
+    const bool is_never = std::any_of(statements.begin(), statements.end(), [&](Term statement) {
+      return pool_.is_constant(statement, 0);
+    });
     if (!is_never) questions_.push_back({a, b, threads_.with_facts(statements), {}});
   }
 
   Term overlap(const Place& x, std::uint32_t x_bytes, const Place& y, std::uint32_t y_bytes) {
     const Term at_x = threads_.first(x.offset);
     const Term at_y = threads_.second(y.offset);
-    const Term near = pool_.either(
-        pool_.below(pool_.subtract(at_x, at_y), pool_.constant(y_bytes, 64), false),
-        pool_.below(pool_.subtract(at_y, at_x), pool_.constant(x_bytes, 64), false));
-    return pool_.both(near,
-                      pool_.both(threads_.first(x.condition), threads_.second(y.condition)));
+    const Term near =
+        pool_.either(pool_.below(pool_.subtract(at_x, at_y), pool_.constant(y_bytes, 64), false),
+                     pool_.below(pool_.subtract(at_y, at_x), pool_.constant(x_bytes, 64), false));
+    return pool_.both(near, pool_.both(threads_.first(x.condition), threads_.second(y.condition)));
   }
 
   /// In a loop with barriers, both threads count from the barrier that they share.

@@ -55,8 +55,8 @@ z3::expr BitVectors::made(const Node& node, Term term) {
     case Operator::constant:
       return number(node.value, width);
     case Operator::unknown:
-      return context_.bv_const(
-          (pool_.name(term) + " #" + std::to_string(node.value)).c_str(), width);
+      return context_.bv_const((pool_.name(term) + " #" + std::to_string(node.value)).c_str(),
+                               width);
     case Operator::sum: {
       z3::expr total = number(node.value, width);
       for (std::size_t i = 0; i < node.operands.size(); ++i) {

@@ -20,9 +20,7 @@ class BitVectors {
 
  private:
   z3::expr made(const Node& node, Term term);
-  z3::expr number(std::uint64_t value, unsigned width) {
-    return context_.bv_val(value, width);
-  }
+  z3::expr number(std::uint64_t value, unsigned width) { return context_.bv_val(value, width); }
 
   z3::context& context_;
   const Pool& pool_;

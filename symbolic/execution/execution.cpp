@@ -181,8 +181,11 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
     go_back(before);
     // The loop as it stands in the trace.
     const std::size_t instance = trace_.loops.size();
-    trace_.loops.push_back(
-        {.header = loop.header, .parent = outer, .counter = counter, .last = {}, .has_barrier = false});
+    trace_.loops.push_back({.header = loop.header,
+                            .parent = outer,
+                            .counter = counter,
+                            .last = {},
+                            .has_barrier = false});
     const std::size_t barriers = trace_.barriers.size();
     const std::size_t first_fact = trace_.facts.size();
     const std::size_t returned = returns_;
@@ -230,7 +233,8 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
                               .term = pool_.either(is_first, earlier(met.rest_of_a))});
     }
     const bool all_leave_here = made.exits.size() == 1 && returns_ == returned;
-    trace_.loops[instance].last = leave(made.exits, start.guard, all_leave_here, first_fact, counter);
+    trace_.loops[instance].last =
+        leave(made.exits, start.guard, all_leave_here, first_fact, counter);
     return std::move(made.exits);
   }
 }

@@ -1,0 +1,376 @@
+// Writes terms as whole numbers; see integers.hpp.
+#include "integers.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace bankproof::symbolic {
+
+namespace {
+
+using Number = SignedWide;
+
+Number power(unsigned exponent) { return Number{1} << exponent; }
+
+std::string text_of(Number value) {
+  const bool is_negative = value < 0;
+  auto rest = is_negative ? Wide{0} - static_cast<Wide>(value) : static_cast<Wide>(value);
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
+    rest /= 10;
+  } while (rest != 0);
+  return is_negative ? "-" + digits : digits;
+}
+
+/// A bound so far from 0 is none: numbers there may be as large as they want.
+constexpr Number far = Number{1} << 100;
+Number limited(Number value) { return std::clamp(value, -far, far); }
+Number limited_product(Number a, Number b) {
+  if (a == 0 || b == 0) return 0;
+  const auto size = [](Number x) { return x < 0 ? -x : x; };
+  if (size(a) > far / size(b)) return (a < 0) == (b < 0) ? far : -far;
+  return a * b;
+}
+
+bool is_bounded(Number least, Number most) { return least > -far && most < far; }
+
+Number floor_quotient(Number a, Number b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+}  // namespace
+
+// ---- Atoms and sums
+
+unsigned Integers::atom(const std::string& name, Range range) {
+  const auto made = static_cast<unsigned>(atoms_.size());
+  atoms_.push_back(context_.int_const((name + " #" + std::to_string(made)).c_str()));
+  ranges_.push_back(range);
+  define(number(range.least) <= atoms_.back());
+  define(atoms_.back() <= number(range.most));
+  return made;
+}
+
+unsigned Integers::unknown(Term term, Range range) {
+  is_exact_ = false;
+  return atom("bits " + std::to_string(static_cast<std::uint32_t>(term)), range);
+}
+
+z3::expr Integers::number(Number value) { return context_.int_val(text_of(value).c_str()); }
+
+Integers::Sum Integers::plus(const Sum& a, const Sum& b, Number factor) {
+  Sum all = a;
+  for (const auto& [atoms, coefficient] : b) {
+    Number& there = all[atoms];
+    there += factor * coefficient;
+    if (there == 0) all.erase(atoms);
+  }
+  return all;
+}
+
+Integers::Sum Integers::times(const Sum& a, const Sum& b) {
+  Sum all;
+  for (const auto& [x, c] : a) {
+    for (const auto& [y, d] : b) {
+      Atoms both;
+      std::merge(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
+      all = plus(all, {{both, 1}}, c * d);
+    }
+  }
+  return all;
+}
+
+// Modulo 2^width, coefficients of the least size do.
+Integers::Sum Integers::reduced(const Sum& sum, unsigned width) {
+  Sum all;
+  for (const auto& [atoms, coefficient] : sum) {
+    const auto bits = static_cast<std::uint64_t>(coefficient) & mask_of(width);
+    if (bits != 0) all[atoms] = signed_value(bits, width);
+  }
+  return all;
+}
+
+Integers::Range Integers::range(const Atoms& atoms) const {
+  Range all{1, 1};
+  for (const unsigned one : atoms) {
+    const Range& r = ranges_[one];
+    const auto ends = {limited_product(all.least, r.least), limited_product(all.least, r.most),
+                       limited_product(all.most, r.least), limited_product(all.most, r.most)};
+    all = {std::min(ends), std::max(ends)};
+  }
+  return all;
+}
+
+Integers::Range Integers::range(const Sum& sum) const {
+  Range all;
+  for (const auto& [atoms, coefficient] : sum) {
+    const Range r = range(atoms);
+    const Number a = limited_product(coefficient, r.least);
+    const Number b = limited_product(coefficient, r.most);
+    all = {limited(all.least + std::min(a, b)), limited(all.most + std::max(a, b))};
+  }
+  return all;
+}
+
+z3::expr Integers::product(const Atoms& atoms) {
+  if (atoms.size() == 1) return atoms_[atoms[0]];
+  const auto found = products_.find(atoms);
+  if (found != products_.end()) return found->second;
+  std::string name = "product";
+  for (const unsigned one : atoms) name += " " + std::to_string(one);
+  const z3::expr made = context_.int_const(name.c_str());
+  products_.emplace(atoms, made);
+  const Range r = range(atoms);
+  if (r.least > -far) define(number(r.least) <= made);
+  if (r.most < far) define(made <= number(r.most));
+  return made;
+}
+
+z3::expr Integers::expression(const Sum& sum) {
+  z3::expr_vector parts(context_);
+  for (const auto& [atoms, coefficient] : sum) {
+    if (atoms.empty()) {
+      parts.push_back(number(coefficient));
+    } else if (coefficient == 1) {
+      parts.push_back(product(atoms));
+    } else {
+      parts.push_back(number(coefficient) * product(atoms));
+    }
+  }
+  if (parts.empty()) return number(0);
+  return parts.size() == 1 ? parts[0] : z3::sum(parts);
+}
+
+// ---- Products
+
+void Integers::add_lemmas(const Sum& sum) {
+  if (!explained_.insert(sum).second) return;
+  std::set<unsigned> factors;
+  for (const auto& [atoms, coefficient] : sum) {
+    if (atoms.size() > 1) factors.insert(atoms.begin(), atoms.end());
+  }
+  for (const unsigned factor : factors) {
+    if (ranges_[factor].least < 0) continue;
+    Sum with;
+    Sum cofactor;
+    for (const auto& [atoms, coefficient] : sum) {
+      const auto at = std::find(atoms.begin(), atoms.end(), factor);
+      if (at == atoms.end()) continue;
+      Atoms rest = atoms;
+      rest.erase(rest.begin() + (at - atoms.begin()));
+      with[atoms] += coefficient;
+      cofactor = plus(cofactor, {{rest, 1}}, coefficient);
+    }
+    const z3::expr u = atoms_[factor];
+    const z3::expr d = expression(cofactor);
+    const z3::expr all = expression(with);
+    define(z3::implies(d >= 1, all >= u));
+    define(z3::implies(d <= -1, all <= -u));
+    define(z3::implies(d == 0, all == 0));
+    add_lemmas(cofactor);
+  }
+}
+
+z3::expr Integers::at_most(const Sum& a, const Sum& b) {
+  add_lemmas(plus(b, a, -1));
+  return expression(a) <= expression(b);
+}
+
+// ---- Terms
+
+void Integers::learn(const std::vector<Term>& statements) {
+  const auto narrow = [&](Term x, std::uint64_t most) {
+    Range& r = known_.try_emplace(x, Range{0, power(pool_.width(x)) - 1}).first->second;
+    r.most = std::min<Number>(r.most, most);
+  };
+  for (const Term statement : statements) {
+    const Node& node = pool_.node(statement);
+    const bool is_negated = node.op == Operator::negation;
+    const Node& inner = is_negated ? pool_.node(node.operands[0]) : node;
+    if (inner.op != Operator::below) continue;
+    const Term a = inner.operands[0];
+    const Term b = inner.operands[1];
+    if (!is_negated && pool_.is_constant(b)) narrow(a, pool_.node(b).value - 1);
+    if (is_negated && pool_.is_constant(a)) narrow(b, pool_.node(a).value);
+  }
+  // An index is below a size that is bounded.
+  for (const Term statement : statements) {
+    const Node& node = pool_.node(statement);
+    if (node.op != Operator::below) continue;
+    const auto bound = known_.find(node.operands[1]);
+    if (bound != known_.end() && bound->second.most > 0) {
+      narrow(node.operands[0], static_cast<std::uint64_t>(bound->second.most - 1));
+    }
+  }
+}
+
+Integers::Sum Integers::sum(Term term) {
+  const auto found = sums_.find(term);
+  if (found != sums_.end()) return found->second;
+  Sum result = made(term);
+  const Range r = range(result);
+  if (!is_bounded(r.least, r.most)) {
+    result = of_atom(unknown(term, {0, power(pool_.width(term)) - 1}));
+  }
+  return sums_.emplace(term, std::move(result)).first->second;
+}
+
+Integers::Sum Integers::value(Term term, bool is_signed) {
+  const auto found = values_.find({term, is_signed});
+  if (found != values_.end()) return found->second;
+  const unsigned width = pool_.width(term);
+  Sum lazy = sum(term);
+  const Number all = power(width);
+  const Number least = is_signed ? -power(width - 1) : 0;
+  const Range r = range(lazy);
+  // How often 2^width has to be taken away, at least and at most.
+  const Number fewest = floor_quotient(r.least - least, all);
+  const Number most = floor_quotient(r.most - least, all);
+  if (fewest == most) {
+    lazy = plus(lazy, {{{}, all}}, -fewest);
+  } else {
+    const unsigned times_taken = atom("wraps", {fewest, most});
+    const unsigned rest = atom("value", {least, least + all - 1});
+    define(expression(lazy) == expression(plus(of_atom(rest), of_atom(times_taken), all)));
+    lazy = of_atom(rest);
+  }
+  return values_[{term, is_signed}] = lazy;
+}
+
+Integers::Sum Integers::part(const Node& node) {
+  const Term inner = node.operands[0];
+  if (node.value == 0) return sum(inner);
+  const Sum whole = value(inner, false);
+  const Number unit = power(static_cast<unsigned>(node.value));
+  const Range r = range(whole);
+  const unsigned upper =
+      atom("upper", {floor_quotient(r.least, unit), floor_quotient(r.most, unit)});
+  const unsigned lower = atom("lower", {0, unit - 1});
+  define(expression(whole) == expression(plus(of_atom(lower), of_atom(upper), unit)));
+  return of_atom(upper);
+}
+
+/// a = b·q + r, where r has the sign of a.
+Integers::Sum Integers::divided(const Node& node, bool wants_quotient) {
+  const bool is_signed =
+      node.op == Operator::quotient_signed || node.op == Operator::remainder_signed;
+  const unsigned width = node.width;
+  const Sum a = value(node.operands[0], is_signed);
+  const Sum b = value(node.operands[1], is_signed);
+  const Range of_a = range(a);
+  const Range of_b = range(b);
+  if (of_b.least <= 0 || (is_signed && of_a.least < 0)) {
+    // A divisor that may be 0 or negative, or a dividend that may be negative.
+    is_exact_ = false;
+    const Number half = power(width - 1);
+    return of_atom(atom("quotient", is_signed ? Range{-half, half - 1} : Range{0, 2 * half - 1}));
+  }
+  const unsigned quotient = atom("quotient", {0, of_a.most / of_b.least});
+  const unsigned rest = atom("rest", {0, std::min(of_a.most, of_b.most - 1)});
+  const Sum divided_part = times(b, of_atom(quotient));
+  define(expression(a) == expression(plus(of_atom(rest), divided_part, 1)));
+  define(expression(of_atom(rest)) < expression(b));
+  add_lemmas(divided_part);
+  return of_atom(wants_quotient ? quotient : rest);
+}
+
+Integers::Sum Integers::made(Term term) {
+  const Node& node = pool_.node(term);
+  const Range all{0, power(node.width) - 1};
+  switch (node.op) {
+    case Operator::constant:
+      return node.value == 0 ? Sum{} : Sum{{{}, signed_value(node.value, node.width)}};
+    case Operator::unknown: {
+      const auto bound = known_.find(term);
+      return of_atom(atom(pool_.name(term), bound == known_.end() ? all : bound->second));
+    }
+    case Operator::sum: {
+      Sum total;
+      if (node.value != 0) total[{}] = signed_value(node.value, node.width);
+      for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        const Sum part = reduced(sum(node.operands[i]), node.width);
+        total =
+            reduced(plus(total, part, signed_value(node.coefficients[i], node.width)), node.width);
+      }
+      return total;
+    }
+    case Operator::product: {
+      Sum total{{{}, 1}};
+      for (const Term factor : node.operands) {
+        total = reduced(times(total, reduced(sum(factor), node.width)), node.width);
+      }
+      return total;
+    }
+    case Operator::part:
+      return part(node);
+    case Operator::zero_extended:
+      return value(node.operands[0], false);
+    case Operator::sign_extended:
+      return value(node.operands[0], true);
+    case Operator::quotient:
+    case Operator::quotient_signed:
+      return divided(node, true);
+    case Operator::remainder:
+    case Operator::remainder_signed:
+      return divided(node, false);
+    case Operator::choice: {
+      const Sum yes = sum(node.operands[1]);
+      const Sum no = sum(node.operands[2]);
+      const Range a = range(yes);
+      const Range b = range(no);
+      const unsigned chosen =
+          atom("choice", {std::min(a.least, b.least), std::max(a.most, b.most)});
+      const z3::expr condition = statement(node.operands[0]);
+      define(z3::implies(condition, atoms_[chosen] == expression(yes)));
+      define(z3::implies(!condition, atoms_[chosen] == expression(no)));
+      return of_atom(chosen);
+    }
+    default:
+      break;
+  }
+  if (node.width == 1) {
+    const unsigned bit = atom("bit", {0, 1});
+    define((atoms_[bit] == 1) == statement(term));
+    return of_atom(bit);
+  }
+  return of_atom(unknown(term, {0, static_cast<Number>(pool_.possible_bits(term))}));
+}
+
+z3::expr Integers::statement(Term term) {
+  const auto found = statements_.find(term);
+  if (found != statements_.end()) return found->second;
+  const Node& node = pool_.node(term);
+  const auto at = [&](std::size_t i) { return statement(node.operands[i]); };
+  const auto folded = [&](bool is_and) {
+    z3::expr all = at(0);
+    for (std::size_t i = 1; i < node.operands.size(); ++i)
+      all = is_and ? all && at(i) : all || at(i);
+    return all;
+  };
+  z3::expr made(context_);
+  if (node.op == Operator::constant) {
+    made = context_.bool_val(node.value != 0);
+  } else if (node.op == Operator::negation) {
+    made = !at(0);
+  } else if (node.op == Operator::bits_and) {
+    made = folded(true);
+  } else if (node.op == Operator::bits_or) {
+    made = folded(false);
+  } else if (node.op == Operator::bits_exclusive_or) {
+    made = at(0);
+    for (std::size_t i = 1; i < node.operands.size(); ++i) made = made != at(i);
+  } else if (node.op == Operator::equal) {
+    const Sum a = value(node.operands[0], false);
+    const Sum b = value(node.operands[1], false);
+    made = at_most(a, b) && at_most(b, a);
+  } else if (node.op == Operator::below || node.op == Operator::below_signed) {
+    const bool is_signed = node.op == Operator::below_signed;
+    made = !at_most(value(node.operands[1], is_signed), value(node.operands[0], is_signed));
+  } else {
+    made = expression(value(term, false)) == 1;
+  }
+  statements_.emplace(term, made);
+  return made;
+}
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,83 @@
+// Terms as whole numbers, for solvers of linear arithmetic.
+//
+// A term is a polynomial of atoms, equal to it modulo 2^width. It is brought into the range of its
+// width only where that is asked: by a comparison, an extension, a division, a shift to the right.
+// If the ranges of the atoms show that it lies there, nothing has to be done; otherwise a new
+// number says how often 2^width has to be taken away. Each product of atoms is an unknown of its
+// own, of which solvers know lemmas: from u ≥ 0 and D ≥ 1 follows u·D ≥ u.
+//
+// Operators on bits are unknowns, and so `is_exact` is false: what follows from the statements is
+// true, but an example need not be one.
+#pragma once
+
+#include <z3++.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "../terms/pool.hpp"
+
+namespace bankproof::symbolic {
+
+class Integers {
+ public:
+  Integers(z3::context& context, const Pool& pool) : context_(context), pool_(pool) {}
+
+  /// Reads bounds of unknowns from statements such as x < 1024, before they are used.
+  void learn(const std::vector<Term>& statements);
+  z3::expr statement(Term term);
+  /// What holds of the numbers that statements mention. Grows with each statement.
+  const std::vector<z3::expr>& definitions() const { return definitions_; }
+  bool is_exact() const { return is_exact_; }
+
+ private:
+  using Number = SignedWide;
+  /// The sorted atoms of a product; the empty product is 1.
+  using Atoms = std::vector<unsigned>;
+  using Sum = std::map<Atoms, Number>;
+  struct Range {
+    Number least = 0;
+    Number most = 0;
+  };
+
+  Sum sum(Term term);
+  Sum made(Term term);
+  Sum part(const Node& node);
+  Sum divided(const Node& node, bool wants_quotient);
+  /// The value between 0 and 2^width, or with a sign.
+  Sum value(Term term, bool is_signed);
+
+  unsigned atom(const std::string& name, Range range);
+  unsigned unknown(Term term, Range range);
+  Sum of_atom(unsigned atom) const { return {{{atom}, 1}}; }
+  static Sum plus(const Sum& a, const Sum& b, Number factor);
+  static Sum times(const Sum& a, const Sum& b);
+  static Sum reduced(const Sum& sum, unsigned width);
+  Range range(const Sum& sum) const;
+  Range range(const Atoms& atoms) const;
+  z3::expr expression(const Sum& sum);
+  z3::expr product(const Atoms& atoms);
+  z3::expr number(Number value);
+  /// a ≤ b, and lemmas about the products of the difference.
+  z3::expr at_most(const Sum& a, const Sum& b);
+  void add_lemmas(const Sum& sum);
+  void define(const z3::expr& fact) { definitions_.push_back(fact); }
+
+  z3::context& context_;
+  const Pool& pool_;
+  std::vector<z3::expr> atoms_;
+  std::vector<Range> ranges_;
+  std::map<Atoms, z3::expr> products_;
+  std::unordered_map<Term, Sum> sums_;
+  std::map<std::pair<Term, bool>, Sum> values_;
+  std::unordered_map<Term, z3::expr> statements_;
+  std::unordered_map<Term, Range> known_;  // bounds of unknowns
+  std::set<Sum> explained_;                // sums of which there are lemmas
+  std::vector<z3::expr> definitions_;
+  bool is_exact_ = true;
+};
+
+}  // namespace bankproof::symbolic
