@@ -171,5 +171,23 @@ RC_GTEST_PROP(Traces, say_where_every_store_goes, ()) {
   }
 }
 
+// A planted bug: the trace is that of another n.
+TEST(Traces, are_compared_with_the_machine) {
+  int told = 0;
+  int different = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const RandomKernel kernel(seed);
+    if (kernel.stores() == 0) continue;
+    const ptx::Module module = ptx::parse(kernel.text(), "k.ptx");
+    Pool pool;
+    const auto predicted = Predicted(pool, module, 5).words();
+    if (!predicted) continue;
+    ++told;
+    if (*predicted != written(module, kernel.stores(), 11)) ++different;
+  }
+  EXPECT_GT(told, 30);
+  EXPECT_GT(different, told / 4);
+}
+
 }  // namespace
 }  // namespace bankproof::symbolic

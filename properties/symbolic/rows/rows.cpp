@@ -112,6 +112,24 @@ TEST(TermsOfRows, exist_for_all_integer_rows) {
   EXPECT_GT(integer_rows().size(), 1200U);
 }
 
+// A planted bug: the terms are those of another row.
+TEST(TermsOfRows, are_compared_with_the_machine) {
+  Program program;
+  ptx::Words words(1);
+  std::vector<Operand> sources;
+  for (int k = 0; k < 2; ++k) {
+    ptx::Lanes lanes{};
+    for (auto& lane : lanes) lane = words();
+    sources.push_back(program.drawn(32, lanes));
+  }
+  const std::vector<Term> terms{sources[0].term, sources[1].term};
+  const auto sum = program.execute(*ptx::find_row("add.s32"), sources);
+  EXPECT_EQ(program.mistake(sum.at(0)), "");
+  Operand planted = sum.at(0);
+  planted.term = compute(program.pool, "sub.s32", 1, terms)->at(0);
+  EXPECT_NE(program.mistake(planted), "");
+}
+
 /// Rows by the part of their opcode before the first dot.
 const std::vector<std::vector<const ptx::Row*>>& families() {
   static const std::vector<std::vector<const ptx::Row*>> found = [] {
