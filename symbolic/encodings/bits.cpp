@@ -42,7 +42,7 @@ z3::expr BitVectors::made(const Node& node, Term term) {
   // A shift's amount may have another width. Amounts of the width or more are one amount.
   const auto amount = [&] {
     const unsigned other = width_of(1);
-    const z3::expr raw = at(1);
+    z3::expr raw = at(1);
     if (other == width) return raw;
     if (other < width) return z3::zext(raw, width - other);
     return z3::ite(z3::uge(raw, number(width, other)), number(width, width),

@@ -118,7 +118,7 @@ z3::expr Integers::product(const Atoms& atoms) {
   if (found != products_.end()) return found->second;
   std::string name = "product";
   for (const unsigned one : atoms) name += " " + std::to_string(one);
-  const z3::expr made = context_.int_const(name.c_str());
+  z3::expr made = context_.int_const(name.c_str());
   products_.emplace(atoms, made);
   const Range r = range(atoms);
   if (r.least > -far) define(number(r.least) <= made);

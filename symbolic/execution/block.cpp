@@ -74,7 +74,7 @@ void Execution::make_inputs() {
         continue;
       }
       const std::uint32_t bytes = std::max(type->bits / 8, 1U);
-      for (unsigned k = 0; k < elements_of(*i); ++k) {
+      for (std::uint64_t k = 0; k < elements_of(*i); ++k) {
         inputs_.parameter(symbol->index, static_cast<std::uint64_t>(symbol->offset) + k * bytes,
                           bytes);
       }

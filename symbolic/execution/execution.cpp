@@ -25,7 +25,6 @@ Loops loops_or_throw(const ptx::Flow& flow, const ptx::Function& kernel) {
 Execution::Execution(Pool& pool, const ptx::Module& module, const ptx::Function& kernel,
                      const Shape& shape)
     : pool_(pool),
-      module_(module),
       kernel_(kernel),
       flow_(ptx::flow_of(kernel, ptx::file_of(module, kernel))),
       loops_(loops_or_throw(flow_, kernel)),

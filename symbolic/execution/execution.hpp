@@ -85,7 +85,6 @@ class Execution {
   [[noreturn]] static void not_followed(const ptx::Instruction& i, const std::string& why);
 
   Pool& pool_;
-  const ptx::Module& module_;
   const ptx::Function& kernel_;
   ptx::Flow flow_;
   Loops loops_;

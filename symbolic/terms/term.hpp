@@ -69,8 +69,10 @@ struct Node {
 __extension__ using Wide = unsigned __int128;
 __extension__ using SignedWide = __int128;
 
-/// All ones, for 1 to 64 bits.
-constexpr std::uint64_t mask_of(unsigned width) { return ~std::uint64_t{0} >> (64 - width); }
+/// So many ones, up to 64.
+constexpr std::uint64_t mask_of(unsigned width) {
+  return width == 0 ? 0 : ~std::uint64_t{0} >> (64 - width);
+}
 /// The value of these bits as a signed number.
 constexpr std::int64_t signed_value(std::uint64_t bits, unsigned width) {
   return static_cast<std::int64_t>(bits << (64 - width)) >> (64 - width);

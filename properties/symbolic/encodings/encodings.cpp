@@ -94,6 +94,7 @@ struct Case {
   }
   std::vector<Term> inputs() {
     std::vector<Term> all;
+    all.reserve(random.inputs.size());
     for (const auto& [unknown, value] : random.inputs) {
       all.push_back(pool.equal(unknown, pool.constant(value, pool.width(unknown))));
     }
@@ -110,43 +111,52 @@ z3::check_result asked(z3::context& context, const std::vector<z3::expr>& statem
   return solver.check();
 }
 
-RC_GTEST_PROP(Encodings, of_bits_are_exact, ()) {
-  Case one(*rc::gen::arbitrary<std::uint64_t>());
-  z3::context context;
-  BitVectors bits(context, one.pool);
-  std::vector<z3::expr> statements;
-  for (const Term input : one.inputs()) statements.push_back(bits.statement(input));
-  statements.push_back(bits.statement(one.is_value));
-  RC_ASSERT(asked(context, statements) == z3::sat);
-  statements.back() = !statements.back();
-  RC_ASSERT(asked(context, statements) == z3::unsat);
+TEST(Encodings, of_bits_are_exact) {
+  testing::check_property(
+      [] {
+        Case one(*rc::gen::arbitrary<std::uint64_t>());
+        z3::context context;
+        BitVectors bits(context, one.pool);
+        std::vector<z3::expr> statements;
+        for (const Term input : one.inputs()) statements.push_back(bits.statement(input));
+        statements.push_back(bits.statement(one.is_value));
+        RC_ASSERT(asked(context, statements) == z3::sat);
+        statements.back() = !statements.back();
+        RC_ASSERT(asked(context, statements) == z3::unsat);
+      },
+      "", 5);
 }
 
-RC_GTEST_PROP(Encodings, of_integers_exclude_no_value_that_is, ()) {
-  Case one(*rc::gen::arbitrary<std::uint64_t>());
-  z3::context context;
-  Integers integers(context, one.pool);
-  std::vector<z3::expr> statements;
-  for (const Term input : one.inputs()) statements.push_back(integers.statement(input));
-  const z3::expr claim = integers.statement(one.is_value);
-  statements.insert(statements.end(), integers.definitions().begin(), integers.definitions().end());
-  statements.push_back(claim);
-  RC_LOG() << text_of(one.pool, one.is_value) << '\n';
-  const z3::check_result possible = asked(context, statements);
-  RC_ASSERT(possible != z3::unsat);
-  statements.back() = !claim;
-  const z3::check_result other = asked(context, statements);
-  RC_TAG(possible == z3::unknown || other == z3::unknown ? "unknown"
-         : other == z3::unsat                            ? "exact"
-                                                         : "open");
-  // Products are unknowns, of which lemmas say only something.
-  const bool multiplies = [&] {
-    for (const z3::expr& statement : statements) {
-      if (statement.to_string().find("product") != std::string::npos) return true;
-    }
-    return false;
-  }();
-  if (integers.is_exact() && !multiplies) RC_ASSERT(other != z3::sat);
+TEST(Encodings, of_integers_exclude_no_value_that_is) {
+  testing::check_property(
+      [] {
+        Case one(*rc::gen::arbitrary<std::uint64_t>());
+        z3::context context;
+        Integers integers(context, one.pool);
+        std::vector<z3::expr> statements;
+        for (const Term input : one.inputs()) statements.push_back(integers.statement(input));
+        const z3::expr claim = integers.statement(one.is_value);
+        statements.insert(statements.end(), integers.definitions().begin(),
+                          integers.definitions().end());
+        statements.push_back(claim);
+        RC_LOG() << text_of(one.pool, one.is_value) << '\n';
+        const z3::check_result possible = asked(context, statements);
+        RC_ASSERT(possible != z3::unsat);
+        statements.back() = !claim;
+        const z3::check_result other = asked(context, statements);
+        RC_TAG(possible == z3::unknown || other == z3::unknown ? "unknown"
+               : other == z3::unsat                            ? "exact"
+                                                               : "open");
+        // Products are unknowns, of which lemmas say only something.
+        const bool multiplies = [&] {
+          for (const z3::expr& statement : statements) {
+            if (statement.to_string().find("product") != std::string::npos) return true;
+          }
+          return false;
+        }();
+        if (integers.is_exact() && !multiplies) RC_ASSERT(other != z3::sat);
+      },
+      "", 5);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // part of 4096 bytes of the buffer for itself.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace bankproof::symbolic {
 
-inline constexpr std::uint32_t words_of_store = 1024;
+inline constexpr std::size_t words_of_store = 1024;
 
 class RandomKernel {
  public:

@@ -44,6 +44,7 @@ class Program {
   std::vector<Operand> execute(const ptx::Row& row, const std::vector<Operand>& sources) {
     std::vector<LaneValues> values;
     std::vector<Term> terms;
+    terms.reserve(sources.size());
     for (const Operand& source : sources) {
       values.push_back(source.values);
       terms.push_back(source.term);
@@ -53,6 +54,7 @@ class Program {
     if (!computed) return {};
     const auto expected = machine_results(row, values);
     std::vector<Operand> results;
+    results.reserve(expected.size());
     for (std::size_t d = 0; d < expected.size(); ++d) {
       results.push_back({width_of(row.destinations[d]), expected[d], computed->at(d)});
     }
@@ -81,20 +83,23 @@ class Program {
 };
 
 TEST(TermsOfRows, are_what_the_machine_computes) {
-  testing::check_property([] {
-    const ptx::Draw draw = ptx::any_draw();
-    for (const ptx::Row* row : integer_rows()) {
-      Program program;
-      std::vector<Operand> sources;
-      for (std::size_t i = 0; i < row->sources.size(); ++i) {
-        sources.push_back(program.drawn(std::min(width_of(row->sources[i]), 64U), draw.sources[i]));
-      }
-      for (const Operand& result : program.execute(*row, sources)) {
-        const std::string wrong = program.mistake(result);
-        if (!wrong.empty()) RC_FAIL(row->opcode + ": " + wrong);
-      }
-    }
-  });
+  testing::check_property(
+      [] {
+        const ptx::Draw draw = ptx::any_draw();
+        for (const ptx::Row* row : integer_rows()) {
+          Program program;
+          std::vector<Operand> sources;
+          for (std::size_t i = 0; i < row->sources.size(); ++i) {
+            sources.push_back(
+                program.drawn(std::min(width_of(row->sources[i]), 64U), draw.sources[i]));
+          }
+          for (const Operand& result : program.execute(*row, sources)) {
+            const std::string wrong = program.mistake(result);
+            if (!wrong.empty()) RC_FAIL(row->opcode + ": " + wrong);
+          }
+        }
+      },
+      "", 10);
 }
 
 TEST(TermsOfRows, exist_for_all_integer_rows) {
@@ -102,6 +107,7 @@ TEST(TermsOfRows, exist_for_all_integer_rows) {
   for (const ptx::Row* row : integer_rows()) {
     Program program;
     std::vector<Term> sources;
+    sources.reserve(row->sources.size());
     for (const ptx::LaneType type : row->sources) {
       sources.push_back(program.pool.unknown("x", std::min(width_of(type), 64U)));
     }
@@ -146,37 +152,40 @@ const std::vector<std::vector<const ptx::Row*>>& families() {
   return found;
 }
 
-RC_GTEST_PROP(TermsOfRows, simplify_each_other_as_the_machine_computes, ()) {
-  Program program;
-  std::map<unsigned, std::vector<Operand>> known;  // by width
-  ptx::Words words(*rc::gen::arbitrary<std::uint64_t>());
-  const auto fresh = [&](unsigned width) {
-    ptx::Lanes lanes{};
-    const bool is_constant = words.below(2) != 0;
-    for (auto& lane : lanes) {
-      lane = is_constant && &lane != lanes.data()
-                 ? lanes[0]
-                 : ptx::Bits{ptx::operand(words.below(2) != 0 ? 9 : 1, words())};
+TEST(TermsOfRows, simplify_each_other_as_the_machine_computes) {
+  testing::check_property([] {
+    Program program;
+    std::map<unsigned, std::vector<Operand>> known;  // by width
+    ptx::Words words(*rc::gen::arbitrary<std::uint64_t>());
+    const auto fresh = [&](unsigned width) {
+      ptx::Lanes lanes{};
+      const bool is_constant = words.below(2) != 0;
+      for (auto& lane : lanes) {
+        lane = is_constant && &lane != lanes.data()
+                   ? lanes[0]
+                   : ptx::Bits{ptx::operand(words.below(2) != 0 ? 9 : 1, words())};
+      }
+      return program.drawn(width, lanes);
+    };
+    std::string text;
+    for (int step = 0; step < 12; ++step) {
+      const auto& family = families()[words.below(families().size())];
+      const ptx::Row& row = *family[words.below(family.size())];
+      std::vector<Operand> sources;
+      for (const ptx::LaneType type : row.sources) {
+        auto& pool = known[width_of(type)];
+        if (pool.empty() || words.below(4) == 0) pool.push_back(fresh(width_of(type)));
+        sources.push_back(
+            pool[pool.size() - 1 - words.below(std::min<std::size_t>(pool.size(), 3))]);
+      }
+      text += row.opcode + "; ";
+      for (const Operand& result : program.execute(row, sources)) {
+        const std::string wrong = program.mistake(result);
+        if (!wrong.empty()) RC_FAIL(text + wrong);
+        known[result.width].push_back(result);
+      }
     }
-    return program.drawn(width, lanes);
-  };
-  std::string text;
-  for (int step = 0; step < 12; ++step) {
-    const auto& family = families()[words.below(families().size())];
-    const ptx::Row& row = *family[words.below(family.size())];
-    std::vector<Operand> sources;
-    for (const ptx::LaneType type : row.sources) {
-      auto& pool = known[width_of(type)];
-      if (pool.empty() || words.below(4) == 0) pool.push_back(fresh(width_of(type)));
-      sources.push_back(pool[pool.size() - 1 - words.below(std::min<std::size_t>(pool.size(), 3))]);
-    }
-    text += row.opcode + "; ";
-    for (const Operand& result : program.execute(row, sources)) {
-      const std::string wrong = program.mistake(result);
-      if (!wrong.empty()) RC_FAIL(text + wrong);
-      known[result.width].push_back(result);
-    }
-  }
+  });
 }
 
 }  // namespace
