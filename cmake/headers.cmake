@@ -3,8 +3,8 @@
 # precompiled headers and several other headers first. clang-tidy uses the same sources to check
 # headers that no program includes yet.
 set(sources "")
-foreach(folder IN ITEMS text model oracles algorithms processes testing proofs properties ptx cuda bench cli
-               examples)
+foreach(folder IN ITEMS text model oracles algorithms processes testing proofs symbolic properties ptx cuda bench
+               cli examples)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
        "${PROJECT_SOURCE_DIR}/${folder}/*.hpp")
   if(NOT TARGET bankproof_llvm)

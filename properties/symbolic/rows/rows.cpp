@@ -146,6 +146,7 @@ const std::vector<std::vector<const ptx::Row*>>& families() {
       }
     }
     std::vector<std::vector<const ptx::Row*>> lists;
+    lists.reserve(all.size());
     for (auto& [name, members] : all) lists.push_back(std::move(members));
     return lists;
   }();
