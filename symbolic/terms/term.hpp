@@ -71,7 +71,7 @@ __extension__ using SignedWide = __int128;
 
 /// So many ones, up to 64.
 constexpr std::uint64_t mask_of(unsigned width) {
-  return width == 0 ? 0 : ~std::uint64_t{0} >> (64 - width);
+  return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
 /// The value of these bits as a signed number.
 constexpr std::int64_t signed_value(std::uint64_t bits, unsigned width) {
