@@ -69,7 +69,7 @@ std::set<Together> together(const Trace& trace) {
             trace.accesses[second].kind == AccessKind::read) {
           continue;
         }
-        pairs.insert({first, second, begin, a.late, b.late});
+        pairs.insert({first, second, a.late, b.late});
       }
     }
   }

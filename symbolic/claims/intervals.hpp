@@ -34,13 +34,9 @@ using Lateness = std::map<std::size_t, Late>;
 struct Together {
   std::size_t first = 0;  // in Trace::accesses
   std::size_t second = 0;
-  std::size_t from = 0;  // the event from which both follow
   Lateness first_late;
   Lateness second_late;
-  bool operator<(const Together& other) const {
-    return std::tie(first, second, from, first_late, second_late) <
-           std::tie(other.first, other.second, other.from, other.first_late, other.second_late);
-  }
+  auto operator<=>(const Together&) const = default;
 };
 
 /// All pairs with first ≤ second.

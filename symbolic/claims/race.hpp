@@ -1,5 +1,6 @@
 // Races: two accesses that nothing orders touch one byte, one of them writes, and not both are
-// atomic.
+// atomic. Assumed: pointers of different parameters point to different arrays, and an access
+// reaches no other array than that from whose begin its address is computed.
 #pragma once
 
 #include <cstddef>

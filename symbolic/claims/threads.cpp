@@ -24,7 +24,7 @@ TwoThreads::TwoThreads(Pool& pool, Execution& execution, Which which)
     if (stated != specials.end() && pool.is_constant(stated->second)) {
       return !pool.is_constant(stated->second, 1);
     }
-    return specials.count(index + axis) != 0 || stated != specials.end();
+    return axis == 'x' || specials.count(index + axis) != 0 || stated != specials.end();
   };
   for (const char axis : {'x', 'y', 'z'}) {
     if (is_active("%tid.", "%ntid.", axis)) block_axes_.push_back(axis);

@@ -1,5 +1,8 @@
-// Two threads of a launch: what is of a thread gets other names for the second one, and what holds
-// of any thread holds of both.
+// Two threads of a launch. Whatever belongs to a thread has another name for the second thread.
+// Facts about any thread are stated of both.
+//
+// Assumed: a block or a grid whose y or z axis the kernel does not read has one index there, unless
+// its shape is stated; a launch has at most 2^30 threads.
 #pragma once
 
 #include <vector>
@@ -17,7 +20,7 @@ class TwoThreads {
 
   Term first(Term term) const { return term; }
   Term second(Term term);
-  /// That they are two threads, of one block or of two.
+  /// The statement that the two threads are not the same, or that their blocks are not.
   Term differ();
   /// The statements, and all that is known about what they mention: facts about iterations, and the
   /// shape of the launch.

@@ -29,7 +29,7 @@ class Integers {
   /// Reads bounds of unknowns from statements such as x < 1024, before they are used.
   void learn(const std::vector<Term>& statements);
   z3::expr statement(Term term);
-  /// What holds of the numbers that statements mention. Grows with each statement.
+  /// Definitions of the numbers in all statements so far; a query needs them, too.
   const std::vector<z3::expr>& definitions() const { return definitions_; }
   bool is_exact() const { return is_exact_; }
 

@@ -151,7 +151,8 @@ void Execution::write(const ptx::Instruction& i, const ptx::Scalar& to, Term val
   if (width > 64) return;
   value = pool_.resized(value, width, is_signed);
   auto& old = arrival.state.registers[number];
-  if (i.guard && old) {
+  if (i.guard) {
+    if (!old) old = inputs_.unknown(r->name, width, Scope::thread);
     const Term condition = read(i.guard->predicate, arrival.state);
     value = i.guard->negated ? pool_.choice(condition, *old, value)
                              : pool_.choice(condition, value, *old);
@@ -194,7 +195,8 @@ void Execution::compute_row(const ptx::Instruction& i, Arrival& arrival) {
     sources.push_back(source(i.operands[k + 1], bits_of(row->sources[k]), arrival.state));
   }
   if (row->carry_in) {
-    sources.push_back(arrival.state.carry.value_or(pool_.truth(false)));
+    if (!arrival.state.carry) arrival.state.carry = inputs_.unknown("carry", 1, Scope::thread);
+    sources.push_back(*arrival.state.carry);
   }
   const auto results = compute(pool_, opcode, to.size(), sources);
   if (!results) return forget_results(i, arrival);
@@ -292,7 +294,10 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
       not_followed(i, "a named barrier");
     }
     trace_.barriers.push_back({.instruction = &i, .guard = guard_of(i, arrival), .loop = in_loop_});
+    const std::vector<std::size_t> before = arrival.events;
     event(Event::Kind::barrier, trace_.barriers.size() - 1, arrival);
+    // Where the guard does not hold, nothing lies between.
+    if (i.guard) arrival.events.insert(arrival.events.end(), before.begin(), before.end());
     return;
   }
   if (i.base == "bar" && i.has("warp")) return;

@@ -1,5 +1,5 @@
-// The stores of a random kernel go where its trace says, for every thread and every iteration: the
-// machine runs the kernel, and the terms of the trace are evaluated.
+// The machine runs a random kernel, and the test evaluates the terms of its trace, for every thread
+// and every iteration. The kernel must store where the trace says, and nowhere else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -160,17 +160,18 @@ TEST(Traces, say_where_every_store_goes) {
         RC_TAG(predicted ? "told" : "open");
         if (!predicted) return;
         const auto found = written(module, kernel.stores(), n);
-        if (found != *predicted) {
-          RC_LOG() << kernel.text() << "n = " << n << '\n';
-          std::vector<std::size_t> more, less;
-          std::set_difference(predicted->begin(), predicted->end(), found.begin(), found.end(),
-                              std::back_inserter(more));
-          std::set_difference(found.begin(), found.end(), predicted->begin(), predicted->end(),
-                              std::back_inserter(less));
-          RC_LOG() << "predicted, not written: " << ::testing::PrintToString(more)
-                   << "\nwritten, not predicted: " << ::testing::PrintToString(less) << '\n';
-          RC_FAIL("the trace and the machine differ");
-        }
+        std::vector<std::size_t> more;
+        std::vector<std::size_t> less;
+        std::set_difference(predicted->begin(), predicted->end(), found.begin(), found.end(),
+                            std::back_inserter(more));
+        std::set_difference(found.begin(), found.end(), predicted->begin(), predicted->end(),
+                            std::back_inserter(less));
+        // That a thread has ended in an iteration before is not known, so more may be predicted.
+        if (less.empty() && (more.empty() || kernel.returns_in_loops())) return;
+        RC_LOG() << kernel.text() << "n = " << n << '\n'
+                 << "predicted, not written: " << ::testing::PrintToString(more)
+                 << "\nwritten, not predicted: " << ::testing::PrintToString(less) << '\n';
+        RC_FAIL("the trace and the machine differ");
       },
       "", 2);
 }

@@ -1,5 +1,5 @@
-// What rows compute as terms is what the machine computes, for each row alone and for random
-// programs of several rows, where terms simplify each other.
+// The terms of a row have the values that the machine's row computes. Each row is compared alone,
+// and in random programs of several rows, where the pool simplifies terms of terms.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
