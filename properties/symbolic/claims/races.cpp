@@ -62,6 +62,7 @@ bool cannot_race(const Pool& pool, const RaceQuestion& question) {
   Integers integers(context, pool);
   integers.learn(question.statements);
   std::vector<z3::expr> all;
+  all.reserve(question.statements.size());
   for (const Term statement : question.statements) all.push_back(integers.statement(statement));
   all.insert(all.end(), integers.definitions().begin(), integers.definitions().end());
   return is_refuted(all, context);

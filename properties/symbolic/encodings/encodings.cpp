@@ -128,6 +128,7 @@ Answers of_bits(const Case& one, Term claim) {
   z3::context context;
   BitVectors bits(context, one.pool);
   std::vector<z3::expr> known;
+  known.reserve(one.inputs.size());
   for (const Term input : one.inputs) known.push_back(bits.statement(input));
   return asked(context, known, bits.statement(claim));
 }
@@ -140,6 +141,7 @@ OfIntegers of_integers(const Case& one, Term claim) {
   z3::context context;
   Integers integers(context, one.pool);
   std::vector<z3::expr> known;
+  known.reserve(one.inputs.size());
   for (const Term input : one.inputs) known.push_back(integers.statement(input));
   const z3::expr statement = integers.statement(claim);
   // Products are unknowns, of which lemmas say only something.
@@ -179,7 +181,7 @@ TEST(Encodings, of_integers_exclude_no_value_that_is) {
 TEST(Encodings, of_integers_are_decided_and_tell_values_apart) {
   int decided = 0;
   int exact = 0;
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const Case one(seed);
     const OfIntegers answers = of_integers(one, one.is_value);
     if (answers.claim == z3::unknown || answers.negation == z3::unknown) continue;
@@ -189,8 +191,8 @@ TEST(Encodings, of_integers_are_decided_and_tell_values_apart) {
     EXPECT_EQ(of_integers(one, one.is_other).claim, z3::unsat) << seed;
     EXPECT_EQ(of_bits(one, one.is_other).claim, z3::unsat) << seed;
   }
-  EXPECT_GE(decided, 45);
-  EXPECT_GE(exact, 10);
+  EXPECT_GE(decided, 22);
+  EXPECT_GE(exact, 5);
 }
 
 }  // namespace
