@@ -18,6 +18,7 @@
 #include "../ptx/report/text.hpp"
 #include "kernel/formats.hpp"
 #include "kernel/launching.hpp"
+#include "kernel/loading.hpp"
 #include "kernel/options.hpp"
 #include "kernel/request.hpp"
 #include "kernel/waivers.hpp"
@@ -25,6 +26,7 @@
 #include "report/chrome_trace.hpp"
 #include "support/arguments.hpp"
 #include "support/chip_names.hpp"
+#include "support/compiler_options.hpp"
 #include "support/errors.hpp"
 #include "support/memory.hpp"
 #include "support/output.hpp"
@@ -47,10 +49,7 @@ struct KernelOptions {
   bool every_launch = false;
   std::string compiled;  // empty: as the environment has it
   bool verbose = false;
-  std::string compiler;
-  std::vector<std::string> includes;
-  std::vector<std::string> defines;
-  std::vector<std::string> compile_options;
+  TypedCompiler compiler;
   std::string suppress;
   std::string baseline;
   TypedLimits limits;
@@ -62,23 +61,9 @@ struct KernelOptions {
   std::string output;
 };
 
-std::vector<std::string> compiler_options(const KernelOptions& options) {
-  std::vector<std::string> words;
-  words.reserve(options.includes.size() + options.defines.size() + options.compile_options.size());
-  for (const std::string& folder : options.includes) words.push_back("-I" + folder);
-  for (const std::string& macro : options.defines) words.push_back("-D" + macro);
-  words.insert(words.end(), options.compile_options.begin(), options.compile_options.end());
-  return words;
-}
-
 KernelRequest requested(const KernelOptions& options) {
   const TypedLaunch& typed = options.launch;
-  if (options.file.ends_with(".ptx") &&
-      (!options.compiler.empty() || !compiler_options(options).empty())) {
-    throw UsageError(shown(options.file) +
-                     " is PTX, which needs no compiler: --compiler, -I, -D, --compile-option and "
-                     "the words after '--' work only with CUDA source");
-  }
+  refuse_compiler_of_ptx(options.file, options.compiler);
   const bool of_file = !options.launch_file.empty();
   if (of_file && (!typed.kernel.empty() || !typed.grid.empty() || !typed.block.empty() ||
                   !typed.shared.empty() || !typed.arguments.empty())) {
@@ -113,27 +98,6 @@ void refuse_overwriting(const KernelOptions& options, const KernelRequest& reque
   }
   require_different_files(written);
   for (const std::string& file : written) require_writable(file);
-}
-
-cuda::KernelFile load(const KernelOptions& options) {
-  try {
-    cuda::KernelFile file = cuda::load_kernels(
-        options.file,
-        {.compiler = options.compiler, .flags = compiler_options(options), .headers = {}});
-    const std::vector<ptx::Function>& functions = file.module.functions;
-    if (std::none_of(functions.begin(), functions.end(), [](const ptx::Function& function) {
-          return function.entry && function.defined;
-        })) {
-      throw InputError(shown(options.file) +
-                       " contains no kernel; it needs a __global__ function, and a template must "
-                       "be instantiated");
-    }
-    return file;
-  } catch (const ptx::Error& error) {
-    throw InputError(error.what());
-  } catch (const cuda::CompileError& error) {
-    throw InputError(error.what(), shown_lines(error.messages()));
-  }
 }
 
 std::string as_format(const std::string& format, const ptx::KernelReport& report,
@@ -172,7 +136,8 @@ int run_kernel(const KernelOptions& options) {
   refuse_overwriting(options, request);
   const Waivers waivers = read_waivers(options.suppress, options.baseline);
   progress.begin("compiling");
-  const auto file = std::make_shared<const cuda::KernelFile>(load(options));
+  const auto file =
+      std::make_shared<const cuda::KernelFile>(load_kernel_file(options.file, options.compiler));
   progress.begin("running on the machine");
   cuda::Session session(machine);
   launch_all(session, file, request);
@@ -229,19 +194,7 @@ void add_what_runs(CLI::App& command, KernelOptions& options) {
                   "name, to this file")
       ->type_name("K=FILE.npy")
       ->allow_extra_args(false);
-  add("--compiler", options.compiler, "nvcc, clang or a path [nvcc if there is one, else clang]",
-      "NAME");
-  command.add_option("-I", options.includes, "A folder in which the compiler looks for headers")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
-  command.add_option("-D", options.defines, "A macro that the compiler defines")
-      ->type_name("NAME[=VALUE]")
-      ->allow_extra_args(false);
-  command
-      .add_option("--compile-option", options.compile_options,
-                  "An option for the compiler; the words after '--' are options for it, too")
-      ->type_name("WORD")
-      ->allow_extra_args(false);
+  add_compiler(command, options.compiler);
 }
 
 }  // namespace

@@ -77,11 +77,20 @@ bool holds(std::span<const HeldCommand> held, std::string_view name) {
   words.push_back(nullptr);
   execv(program.c_str(), words.data());
   if (errno == ENOENT) {
-    throw InputError("the command " + std::string(command) + " needs the program " + program +
-                     ", which is not installed; './bankproof " + std::string(command) +
-                     "' in the source tree builds it");
+    throw InputError("the command needs the program " + program +
+                     ", which is not installed; the same command with ./bankproof in the source "
+                     "tree builds it");
   }
   throw InputError(program + " cannot be run: " + std::strerror(errno));
+}
+
+/// The program of a command. Proofs of kernels have a program of their own: they need the engine,
+/// which users who only prove theorems need not build.
+std::string program_of(std::string_view command, std::span<char* const> words) {
+  const bool of_kernel = std::ranges::any_of(words, [](std::string_view word) {
+    return word == "--kernel" || word.starts_with("--kernel=");
+  });
+  return std::string(command) + (command == "prove" && of_kernel ? "-kernel" : "");
 }
 
 int parse(std::span<char* const> arguments, std::span<const HeldCommand> held) {
@@ -159,7 +168,9 @@ int run_program(std::span<char* const> arguments, std::span<const HeldCommand> h
   return run_apart(arguments, [held](std::span<char* const> all) {
     const auto words = all.subspan(std::min<std::size_t>(1, all.size()));
     const std::string_view command = asked_for(words);
-    if (!what_does(command).empty() && !holds(held, command)) become(command, all);
+    if (!what_does(command).empty() && !holds(held, command)) {
+      become(program_of(command, words), all);
+    }
     return parse(words, held);
   });
 }

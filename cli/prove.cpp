@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ namespace {
 struct ProveOptions {
   CatalogOptions catalog;
   LayoutOptions layout;
+  KernelProofOptions kernel;
   std::string format = "text";
   std::string output;
 };
@@ -62,6 +64,65 @@ std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& l
   return all;
 }
 
+/// Adds the options about a compiled kernel but --kernel itself, and returns them.
+std::vector<CLI::Option*> add_kernel_options(CLI::App& command, KernelProofOptions& kernel) {
+  const std::size_t before = command.get_options().size();
+  const auto add = [&](const char* name, auto& value, const std::string& what, const char* type) {
+    return command.add_option(name, value, what)->type_name(type);
+  };
+  add_compiler(command, kernel.compiler);
+  add("--block", kernel.block, "The threads of a block, if only such blocks matter [any block]",
+      "X[,Y[,Z]]");
+  add("--grid", kernel.grid, "The blocks of the grid, if only such grids matter [any grid]",
+      "X[,Y[,Z]]");
+  add("--where", kernel.where,
+      "What holds for every launch that matters, a C condition on the parameters, blockDim and "
+      "gridDim: for example 'n == 32 * gridDim.x'. It is computed with 64 bits and a sign. "
+      "Without it, a parameter has any value",
+      "CONDITION")
+      ->allow_extra_args(false);
+  add("--buffer", kernel.buffers,
+      "The number of elements that a pointer points to: for example out=n*n, or out=f32:n*n if "
+      "the type of the elements is not known",
+      "NAME=[TYPE:]EXPRESSION")
+      ->allow_extra_args(false);
+  add("--shared", kernel.shared, "Bytes of dynamic shared memory", "BYTES");
+  add("--claim", kernel.claims,
+      "What to prove: race, blocks, barriers, bounds, banks or banks=K [all of which the kernel "
+      "has something]",
+      "NAMES");
+  command.add_flag("--allow-unknown", kernel.allow_unknown,
+                   "Exit with 0 although a claim is unknown or unsupported");
+  std::vector<CLI::Option*> all = command.get_options();
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before));
+  for (CLI::Option* const option : all) option->group("A compiled kernel");
+  return all;
+}
+
+bool is_any_given(const std::vector<CLI::Option*>& options) {
+  return std::any_of(options.begin(), options.end(),
+                     [](const CLI::Option* option) { return option->count() > 0; });
+}
+
+/// The options of the kernel, from the words that all kinds of proofs share.
+KernelProofOptions of_kernel(const ProveOptions& options, bool is_layout) {
+  if (is_layout) {
+    throw UsageError("--kernel and options of a layout: prove takes a kernel or a layout");
+  }
+  if (options.catalog.only_list || !options.catalog.export_folder.empty()) {
+    throw UsageError("--list and --export are for theorems, not for kernels");
+  }
+  if (options.catalog.ids.size() > 1) {
+    throw UsageError("prove --kernel takes one kernel; " + in_quotes(options.catalog.ids[0]) +
+                     " and " + in_quotes(options.catalog.ids[1]) + " are two");
+  }
+  KernelProofOptions kernel = options.kernel;
+  if (!options.catalog.ids.empty()) kernel.name = options.catalog.ids.front();
+  kernel.format = options.format;
+  kernel.output = options.output;
+  return kernel;
+}
+
 int run_prove(ProveOptions& options, bool is_layout) {
   if (!is_layout) {
     options.catalog.format = options.format;
@@ -79,7 +140,7 @@ int run_prove(ProveOptions& options, bool is_layout) {
     throw UsageError("--export is for theorems, not for layouts");
   }
   if (options.format == "junit") {
-    throw UsageError("--format junit is for theorems; layouts have text and json");
+    throw UsageError("--format junit is for theorems and kernels; layouts have text and json");
   }
   options.layout.format = options.format;
   options.layout.output = options.output;
@@ -88,12 +149,15 @@ int run_prove(ProveOptions& options, bool is_layout) {
 
 }  // namespace
 
-void add_prove(CLI::App& app, int& exit_code) {
+void add_prove(CLI::App& app, int& exit_code) { add_prove_with(app, exit_code, nullptr); }
+
+void add_prove_with(CLI::App& app, int& exit_code, int (*prove_kernel)(const KernelProofOptions&)) {
   CLI::App* const command = begin_command(app, "prove");
   const auto options = std::make_shared<ProveOptions>();
   command->add_option(
       "ID", options->catalog.ids,
-      "Ids of theorems, or prefixes of ids, such as A12 or S2.upper; without any, all theorems");
+      "Ids of theorems, or prefixes of ids, such as A12 or S2.upper; without any, all theorems. "
+      "With --kernel: the kernel, such as 'scan<int, 256>' [the only kernel of the file]");
   command->add_flag("--list", options->catalog.only_list,
                     "List the theorems, without proving them");
   command
@@ -106,10 +170,27 @@ void add_prove(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")
       ->type_name("FILE");
   const auto layout = add_layout_options(*command, options->layout);
-  command->callback([options, layout, &exit_code] {
-    const bool is_layout = std::any_of(layout.begin(), layout.end(),
-                                       [](const CLI::Option* given) { return given->count() > 0; });
-    exit_code = run_prove(*options, is_layout);
+  CLI::Option* const file =
+      command
+          ->add_option(
+              "--kernel", options->kernel.file,
+              "Prove claims about a kernel of this CUDA source, or of this PTX if the name "
+              "ends with .ptx, for all inputs")
+          ->type_name("FILE")
+          ->group("A compiled kernel");
+  const auto of_kernels = add_kernel_options(*command, options->kernel);
+  command->callback([=, &exit_code] {
+    const bool is_layout = is_any_given(layout);
+    if (file->count() == 0) {
+      if (is_any_given(of_kernels)) {
+        throw UsageError("an option of a compiled kernel needs --kernel FILE");
+      }
+      exit_code = run_prove(*options, is_layout);
+      return;
+    }
+    const KernelProofOptions kernel = of_kernel(*options, is_layout);
+    if (prove_kernel == nullptr) throw std::logic_error("this program proves nothing of kernels");
+    exit_code = prove_kernel(kernel);
   });
 }
 

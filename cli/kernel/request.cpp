@@ -24,6 +24,8 @@ std::uint32_t size_of(std::string_view text, const std::string& option, const st
   return static_cast<std::uint32_t>(*number.value);
 }
 
+}  // namespace
+
 ptx::Extent extent_of(const std::string& text, const std::string& option) {
   if (text.empty()) throw UsageError(option + " is missing; for example " + option + " 64");
   const auto parts = split_at_commas(text);
@@ -44,8 +46,6 @@ std::uint64_t shared_bytes(const std::string& text) {
   }
   return *number.value;
 }
-
-}  // namespace
 
 std::size_t KernelRequest::buffer(const std::string& name, const std::string& wanted_by) const {
   std::vector<std::string_view> names;

@@ -54,7 +54,7 @@ std::vector<std::string> words_of(std::span<char* const> arguments) {
   std::string prefix;  // of the words after `--`
   for (const std::string_view argument : arguments) {
     if (prefix.empty() && argument == "--" && !words.empty()) {
-      if (words.front() == "kernel") prefix = "--compile-option=";
+      if (words.front() == "kernel" || words.front() == "prove") prefix = "--compile-option=";
       if (words.front() == "exec") prefix = "--program-word=";
       if (!prefix.empty()) continue;
     }

@@ -18,7 +18,8 @@ CLI::App* begin_command(CLI::App& app, std::string_view name);
 void require_known_command(const CLI::App& app, std::span<char* const> arguments);
 
 /// The words of a command line without the program's name. CLI11 would take the words after `--`
-/// for options: after `kernel` each becomes --compile-option=WORD for its compiler, after `exec`
+/// for options: after `kernel` and `prove` each becomes --compile-option=WORD for its compiler,
+/// after `exec`
 /// --program-word=WORD, the program and its arguments. In CLI11, `--option=` has no value; so
 /// `empty_word` stands for an empty word after `exec --`.
 inline constexpr std::string_view empty_word = "\x1f";

@@ -36,7 +36,8 @@ inline constexpr std::array commands = {
     Command{"nvcc",
             "Compile and link CUDA programs as nvcc does, with nvcc's options, for the reference "
             "machine; also installed as bankproof-nvcc"},
-    Command{"prove", "Prove theorems, or properties of a layout, with two solvers"},
+    Command{"prove",
+            "Prove theorems, or properties of a layout or of a compiled kernel, with two solvers"},
     Command{"tables", "Compute the tables of the sources and print them beside the printed values"},
     Command{"list", "List the permutations that have a name"},
 };

@@ -1,6 +1,7 @@
-// Names two threads; see threads.hpp.
+// Names several threads; see threads.hpp.
 #include "threads.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -12,17 +13,20 @@ namespace {
 constexpr std::uint64_t most_in_block = 1024;
 constexpr std::uint64_t most_in_z = 64;
 constexpr std::uint64_t most_in_launch = std::uint64_t{1} << 30U;
+/// Blocks of a grid along y or z (CUDA C++ Programming Guide, "Technical Specifications").
+constexpr std::uint64_t most_blocks_upwards = 65535;
 
 }  // namespace
 
-TwoThreads::TwoThreads(Pool& pool, Execution& execution, Which which)
-    : pool_(pool), execution_(execution), which_(which), renaming_(pool) {
-  Inputs& inputs = execution.inputs();
+Threads::Threads(Subject& subject, Which which, std::size_t count, std::vector<Term> shared)
+    : subject_(subject), pool_(subject.pool), which_(which), shared_(std::move(shared)) {
+  for (std::size_t k = 1; k < count; ++k) further_.push_back({Substitution(pool_), {}});
+  Inputs& inputs = subject.inputs();
   const auto is_active = [&](const std::string& index, const std::string& size, char axis) {
     const auto& specials = inputs.specials();
     const auto stated = specials.find(size + axis);
-    if (stated != specials.end() && pool.is_constant(stated->second)) {
-      return !pool.is_constant(stated->second, 1);
+    if (stated != specials.end() && pool_.is_constant(stated->second)) {
+      return !pool_.is_constant(stated->second, 1);
     }
     return axis == 'x' || specials.count(index + axis) != 0 || stated != specials.end();
   };
@@ -32,63 +36,93 @@ TwoThreads::TwoThreads(Pool& pool, Execution& execution, Which which)
   }
 }
 
-Term TwoThreads::special(const char* base, char axis) {
-  return *execution_.inputs().special(std::string(base) + axis);
+Term Threads::special(const char* base, char axis) {
+  return *subject_.inputs().special(std::string(base) + axis);
 }
 
-Term TwoThreads::second(Term term) {
-  each_unknown(pool_, term, renamed_, [&](Term unknown) {
-    const Scope scope = execution_.inputs().scope(unknown);
+Term Threads::of(std::size_t thread, Term term) {
+  if (thread == 0) return term;
+  Renaming& renaming = further_.at(thread - 1);
+  each_unknown(pool_, term, renaming.met, [&](Term unknown) {
+    const Scope scope = subject_.inputs().scope(unknown);
     if (scope == Scope::launch) return;
     if (scope == Scope::block && which_ == Which::of_one_block) return;
-    renaming_.put(unknown, execution_.inputs().unknown(pool_.name(unknown) + "'",
-                                                       pool_.width(unknown), scope));
+    if (std::find(shared_.begin(), shared_.end(), unknown) != shared_.end()) return;
+    const std::string name = pool_.name(unknown) + std::string(thread, '\'');
+    renaming.terms.put(unknown, subject_.inputs().unknown(name, pool_.width(unknown), scope));
   });
-  return renaming_(term);
+  return renaming.terms(term);
 }
 
-Term TwoThreads::differ() {
+Term Threads::differ(std::size_t a, std::size_t b) {
   const bool of_one_block = which_ == Which::of_one_block;
   Term some = pool_.truth(false);
   for (const char axis : of_one_block ? block_axes_ : grid_axes_) {
     const Term index = special(of_one_block ? "%tid." : "%ctaid.", axis);
-    some = pool_.either(some, pool_.negation(pool_.equal(first(index), second(index))));
+    some = pool_.either(some, pool_.negation(pool_.equal(of(a, index), of(b, index))));
   }
   return some;
 }
 
-std::vector<Term> TwoThreads::shape_facts() {
-  std::vector<Term> facts;
-  const auto both = [&](Term fact) {
-    facts.push_back(first(fact));
-    if (const Term other = second(fact); other != fact) facts.push_back(other);
+Term Threads::number(std::size_t thread) {
+  Term number = pool_.constant(0, 32);
+  for (auto axis = block_axes_.rbegin(); axis != block_axes_.rend(); ++axis) {
+    number = pool_.add(pool_.multiply(number, special("%ntid.", *axis)),
+                       of(thread, special("%tid.", *axis)));
+  }
+  return number;
+}
+
+Participant Threads::participant(std::size_t thread, const ptx::Instruction& instruction) {
+  Participant made{.instruction = &instruction};
+  const auto index = [&](const std::vector<char>& axes, const char* base, char axis) {
+    const bool is_active = std::find(axes.begin(), axes.end(), axis) != axes.end();
+    return is_active ? of(thread, special(base, axis)) : pool_.constant(0, 32);
   };
-  const auto size_of = [&](const char* base, const std::vector<char>& axes, std::uint64_t most) {
-    Term all = pool_.constant(1, 64);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const char axis = "xyz"[k];
+    made.block[k] = index(grid_axes_, "%ctaid.", axis);
+    made.thread[k] = index(block_axes_, "%tid.", axis);
+  }
+  return made;
+}
+
+std::vector<Term> Threads::shape_facts() {
+  std::vector<Term> facts;
+  const auto all_threads = [&](Term fact) {
+    facts.push_back(fact);
+    for (std::size_t k = 1; k <= further_.size(); ++k) {
+      if (const Term other = of(k, fact); other != fact) facts.push_back(other);
+    }
+  };
+  // No product of some sizes is larger than `most`, so none wraps around.
+  const auto sizes_of = [&](const char* base, const std::vector<char>& axes, std::uint64_t most,
+                            const auto& most_along, Term product) {
     for (const char axis : axes) {
       const Term size = special(base, axis);
-      const std::uint64_t limit = axis == 'z' ? std::min(most, most_in_z) : most;
       facts.push_back(pool_.negation(pool_.equal(size, pool_.constant(0, 32))));
-      facts.push_back(pool_.at_most(size, pool_.constant(limit, 32), false));
-      all = pool_.multiply(all, pool_.zero_extended(size, 64));
+      facts.push_back(pool_.at_most(size, pool_.constant(most_along(axis), 32), false));
+      product = pool_.multiply(product, pool_.zero_extended(size, 64));
+      facts.push_back(pool_.at_most(product, pool_.constant(most, 64), false));
     }
-    return all;
+    return product;
   };
   for (const char axis : block_axes_) {
-    both(pool_.below(special("%tid.", axis), special("%ntid.", axis), false));
+    all_threads(pool_.below(special("%tid.", axis), special("%ntid.", axis), false));
   }
   for (const char axis : grid_axes_) {
-    both(pool_.below(special("%ctaid.", axis), special("%nctaid.", axis), false));
+    all_threads(pool_.below(special("%ctaid.", axis), special("%nctaid.", axis), false));
   }
-  const Term block = size_of("%ntid.", block_axes_, most_in_block);
-  const Term grid = size_of("%nctaid.", grid_axes_, most_in_launch);
-  facts.push_back(pool_.at_most(block, pool_.constant(most_in_block, 64), false));
-  facts.push_back(
-      pool_.at_most(pool_.multiply(block, grid), pool_.constant(most_in_launch, 64), false));
+  const Term block = sizes_of(
+      "%ntid.", block_axes_, most_in_block,
+      [](char axis) { return axis == 'z' ? most_in_z : most_in_block; }, pool_.constant(1, 64));
+  sizes_of(
+      "%nctaid.", grid_axes_, most_in_launch,
+      [](char axis) { return axis == 'x' ? most_in_launch : most_blocks_upwards; }, block);
   return facts;
 }
 
-std::vector<Term> TwoThreads::with_facts(const std::vector<Term>& statements) {
+std::vector<Term> Threads::with_facts(const std::vector<Term>& statements) {
   std::vector<Term> all = statements;
   std::unordered_map<Term, bool> met;
   std::set<Term> unknowns;
@@ -99,11 +133,10 @@ std::vector<Term> TwoThreads::with_facts(const std::vector<Term>& statements) {
   std::set<Term> used;
   for (bool more = true; more;) {
     more = false;
-    for (const Fact& fact : execution_.trace().facts) {
-      for (const bool is_second : {false, true}) {
-        const Term counter = is_second ? second(fact.counter) : fact.counter;
-        if (unknowns.count(counter) == 0) continue;
-        const Term term = is_second ? second(fact.term) : fact.term;
+    for (const Fact& fact : subject_.trace().facts) {
+      for (std::size_t thread = 0; thread <= further_.size(); ++thread) {
+        if (unknowns.count(of(thread, fact.counter)) == 0) continue;
+        const Term term = of(thread, fact.term);
         if (!used.insert(term).second) continue;
         all.push_back(term);
         meet(term);
@@ -111,6 +144,7 @@ std::vector<Term> TwoThreads::with_facts(const std::vector<Term>& statements) {
       }
     }
   }
+  all.insert(all.end(), subject_.premises.begin(), subject_.premises.end());
   for (const Term fact : shape_facts()) {
     if (!pool_.is_constant(fact, 1)) all.push_back(fact);
   }

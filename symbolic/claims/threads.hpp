@@ -1,43 +1,52 @@
-// Two threads of a launch. Whatever belongs to a thread has another name for the second thread.
-// Facts about any thread are stated of both.
+// Several threads of a launch. Whatever belongs to a thread has another name for each further
+// thread. Facts about any thread are stated of all.
 //
 // Assumed: a block or a grid whose y or z axis the kernel does not read has one index there, unless
 // its shape is stated; a launch has at most 2^30 threads.
 #pragma once
 
+#include <array>
+#include <deque>
+#include <unordered_map>
 #include <vector>
 
-#include "../execution/execution.hpp"
 #include "../execution/substitute.hpp"
+#include "question.hpp"
 
 namespace bankproof::symbolic {
 
 enum class Which { of_one_block, of_two_blocks };
 
-class TwoThreads {
+class Threads {
  public:
-  TwoThreads(Pool& pool, Execution& execution, Which which);
+  /// `count` threads, which all of them count their iterations alone, but for `shared` unknowns.
+  Threads(Subject& subject, Which which, std::size_t count, std::vector<Term> shared = {});
 
-  Term first(Term term) const { return term; }
-  Term second(Term term);
-  /// The statement that the two threads are not the same, or that their blocks are not.
-  Term differ();
-  /// The statements, and all that is known about what they mention: facts about iterations, and the
-  /// shape of the launch.
+  /// The term as the thread of this number has it; thread 0 has the term itself.
+  Term of(std::size_t thread, Term term);
+  /// The statement that threads a and b are not the same, or that their blocks are not.
+  Term differ(std::size_t a, std::size_t b);
+  /// The number of a thread in its block, of 32 bits.
+  Term number(std::size_t thread);
+  /// The statements, and all that is known about what they mention: facts about iterations, the
+  /// shape of the launch, and what the user states.
   std::vector<Term> with_facts(const std::vector<Term>& statements);
-
-  /// Axes of which the launch may have more than one index: 'x', 'y', 'z'.
-  const std::vector<char>& block_axes() const { return block_axes_; }
+  Participant participant(std::size_t thread, const ptx::Instruction& instruction);
 
  private:
   Term special(const char* base, char axis);
   std::vector<Term> shape_facts();
 
+  Subject& subject_;
   Pool& pool_;
-  Execution& execution_;
   Which which_;
-  Substitution renaming_;
-  std::unordered_map<Term, bool> renamed_;
+  struct Renaming {
+    Substitution terms;
+    std::unordered_map<Term, bool> met;
+  };
+  std::deque<Renaming> further_;
+  std::vector<Term> shared_;
+  // Axes of which the launch may have more than one index.
   std::vector<char> block_axes_;
   std::vector<char> grid_axes_;
 };

@@ -141,41 +141,6 @@ z3::expr Integers::expression(const Sum& sum) {
   return parts.size() == 1 ? parts[0] : z3::sum(parts);
 }
 
-// ---- Products
-
-void Integers::add_lemmas(const Sum& sum) {
-  if (!explained_.insert(sum).second) return;
-  std::set<unsigned> factors;
-  for (const auto& [atoms, coefficient] : sum) {
-    if (atoms.size() > 1) factors.insert(atoms.begin(), atoms.end());
-  }
-  for (const unsigned factor : factors) {
-    if (ranges_[factor].least < 0) continue;
-    Sum with;
-    Sum cofactor;
-    for (const auto& [atoms, coefficient] : sum) {
-      const auto at = std::find(atoms.begin(), atoms.end(), factor);
-      if (at == atoms.end()) continue;
-      Atoms rest = atoms;
-      rest.erase(rest.begin() + (at - atoms.begin()));
-      with[atoms] += coefficient;
-      cofactor = plus(cofactor, {{rest, 1}}, coefficient);
-    }
-    const z3::expr u = atoms_[factor];
-    const z3::expr d = expression(cofactor);
-    const z3::expr all = expression(with);
-    define(z3::implies(d >= 1, all >= u));
-    define(z3::implies(d <= -1, all <= -u));
-    define(z3::implies(d == 0, all == 0));
-    add_lemmas(cofactor);
-  }
-}
-
-z3::expr Integers::at_most(const Sum& a, const Sum& b) {
-  add_lemmas(plus(b, a, -1));
-  return expression(a) <= expression(b);
-}
-
 // ---- Terms
 
 void Integers::learn(const std::vector<Term>& statements) {
@@ -197,6 +162,8 @@ void Integers::learn(const std::vector<Term>& statements) {
   for (const Term statement : statements) {
     const Node& node = pool_.node(statement);
     if (node.op != Operator::below) continue;
+    const bool is_index = pool_.node(node.operands[0]).op == Operator::unknown;
+    if (is_index) indices_.emplace_back(node.operands[0], node.operands[1]);
     const auto bound = known_.find(node.operands[1]);
     if (bound != known_.end() && bound->second.most > 0) {
       narrow(node.operands[0], static_cast<std::uint64_t>(bound->second.most - 1));
@@ -232,6 +199,7 @@ Integers::Sum Integers::value(Term term, bool is_signed) {
     const unsigned times_taken = atom("wraps", {fewest, most});
     const unsigned rest = atom("value", {least, least + all - 1});
     define(expression(lazy) == expression(plus(of_atom(rest), of_atom(times_taken), all)));
+    lazy_.emplace(rest, unwrapped(lazy));
     lazy = of_atom(rest);
   }
   return values_[{term, is_signed}] = lazy;
@@ -334,6 +302,12 @@ Integers::Sum Integers::made(Term term) {
     return of_atom(bit);
   }
   return of_atom(unknown(term, {0, static_cast<Number>(pool_.possible_bits(term))}));
+}
+
+const std::vector<z3::expr>& Integers::definitions() {
+  add_products_of_indices();
+  indices_.clear();
+  return definitions_;
 }
 
 z3::expr Integers::statement(Term term) {

@@ -30,7 +30,7 @@ class Integers {
   void learn(const std::vector<Term>& statements);
   z3::expr statement(Term term);
   /// Definitions of the numbers in all statements so far; a query needs them, too.
-  const std::vector<z3::expr>& definitions() const { return definitions_; }
+  const std::vector<z3::expr>& definitions();
   bool is_exact() const { return is_exact_; }
 
  private:
@@ -55,6 +55,7 @@ class Integers {
   Sum of_atom(unsigned atom) const { return {{{atom}, 1}}; }
   static Sum plus(const Sum& a, const Sum& b, Number factor);
   static Sum times(const Sum& a, const Sum& b);
+  static Number common_divisor(const Sum& sum);
   static Sum reduced(const Sum& sum, unsigned width);
   Range range(const Sum& sum) const;
   Range range(const Atoms& atoms) const;
@@ -64,6 +65,8 @@ class Integers {
   /// a ≤ b, and lemmas about the products of the difference.
   z3::expr at_most(const Sum& a, const Sum& b);
   void add_lemmas(const Sum& sum);
+  Sum unwrapped(const Sum& sum) const;
+  void add_products_of_indices();
   void define(const z3::expr& fact) { definitions_.push_back(fact); }
 
   z3::context& context_;
@@ -74,8 +77,10 @@ class Integers {
   std::unordered_map<Term, Sum> sums_;
   std::map<std::pair<Term, bool>, Sum> values_;
   std::unordered_map<Term, z3::expr> statements_;
-  std::unordered_map<Term, Range> known_;  // bounds of unknowns
-  std::set<Sum> explained_;                // sums of which there are lemmas
+  std::unordered_map<Term, Range> known_;       // bounds of unknowns
+  std::vector<std::pair<Term, Term>> indices_;  // each less than its size
+  std::map<unsigned, Sum> lazy_;                // what values are, but for the wraps
+  std::set<Sum> explained_;                     // sums of which there are lemmas
   std::vector<z3::expr> definitions_;
   bool is_exact_ = true;
 };

@@ -174,6 +174,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
     head.state.registers[r] = inputs_.unknown(
         "r" + std::to_string(r), pool_.width(*start.state.registers[r]), Scope::thread);
   }
+  std::vector<LoopInstance::Counted> counted;
   const Mark before = mark();
   const std::optional<std::size_t> outer = in_loop_;
   for (;;) {
@@ -184,7 +185,11 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
                             .parent = outer,
                             .counter = counter,
                             .last = {},
-                            .has_barrier = false});
+                            .has_barrier = false,
+                            .counted = {},
+                            .entered = start.guard.parts(),
+                            .went_on = {},
+                            .renamed = {}});
     const std::size_t barriers = trace_.barriers.size();
     const std::size_t first_fact = trace_.facts.size();
     const std::size_t returned = returns_;
@@ -202,6 +207,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
                                   *start.state.registers[r], counter, counter);
         if (form) {
           head.state.registers[r] = form;
+          counted.push_back({*form, *start.state.registers[r]});
           finds_more = true;
         } else {
           rest.push_back(r);
@@ -211,6 +217,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
     }
     if (finds_more) continue;
     trace_.loops[instance].has_barrier = trace_.barriers.size() != barriers;
+    trace_.loops[instance].counted = counted;
     if (made.back) {
       for (const std::size_t from : made.back->events) {
         trace_.events[from].next.push_back({.event = head_event, .again = instance});
@@ -219,6 +226,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
       Substitution earlier(pool_);
       earlier.put(counter, pool_.subtract(counter, pool_.constant(1, 64)));
       const Met met = meet(pool_, made.back->guard, start.guard);
+      trace_.loops[instance].went_on = {met.rest_of_a};
       std::unordered_map<Term, bool> seen;
       each_unknown(pool_, met.rest_of_a, seen, [&](Term unknown) {
         if (unknown > counter) {
@@ -233,21 +241,24 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
     }
     const bool all_leave_here = made.exits.size() == 1 && returns_ == returned;
     trace_.loops[instance].last =
-        leave(made.exits, start.guard, all_leave_here, first_fact, counter);
+        leave(made.exits, start.guard, all_leave_here, first_fact, instance);
     return std::move(made.exits);
   }
 }
 
 // Behind the loop, what is of its last iteration has other names than what is of any iteration.
 Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_leave_here,
-                      std::size_t first_fact, Term oldest) {
+                      std::size_t first_fact, std::size_t instance) {
+  const Term oldest = trace_.loops[instance].counter;
   Substitution last(pool_);
   std::unordered_map<Term, bool> seen;
   const auto rename = [&](Term term) {
     each_unknown(pool_, term, seen, [&](Term unknown) {
       if (unknown < oldest || inputs_.scope(unknown) != Scope::thread) return;
-      last.put(unknown,
-               inputs_.unknown("last " + pool_.name(unknown), pool_.width(unknown), Scope::thread));
+      const Term renamed =
+          inputs_.unknown("last " + pool_.name(unknown), pool_.width(unknown), Scope::thread);
+      last.put(unknown, renamed);
+      trace_.loops[instance].renamed.emplace_back(unknown, renamed);
     });
     return last(term);
   };

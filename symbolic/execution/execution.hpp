@@ -34,6 +34,8 @@ class Execution {
 
   const Trace& trace() const { return trace_; }
   Inputs& inputs() { return inputs_; }
+  /// Adds what has been proved of an iteration.
+  void add(const Fact& fact) { trace_.facts.push_back(fact); }
 
  private:
   struct Exit {
@@ -60,7 +62,7 @@ class Execution {
   Pass pass(std::size_t loop, const Arrival& start);
   /// Returns the last iteration.
   Term leave(std::vector<Exit>& exits, const Guard& before, bool all_leave_here,
-             std::size_t first_fact, Term oldest);
+             std::size_t first_fact, std::size_t instance);
   Arrival joined(const Arrival& a, const Arrival& b);
   Mark mark() const;
   void go_back(const Mark& mark);

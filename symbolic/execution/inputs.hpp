@@ -47,8 +47,13 @@ class Inputs {
   Scope scope(Term unknown) const { return scopes_.at(unknown); }
   /// The special registers that the kernel reads, by their names.
   const std::map<std::string, Term>& specials() const { return specials_; }
+  /// The parameters, by index, first byte and number of bytes.
+  const std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, Term>& parameters() const {
+    return parameters_;
+  }
   /// What begins at an unknown that is an address.
   const Object* object(Term unknown) const;
+  const std::unordered_map<Term, Object>& objects() const { return objects_; }
 
  private:
   Term axis(const std::string& name);

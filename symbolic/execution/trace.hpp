@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../ptx/syntax/syntax.hpp"
@@ -25,6 +26,19 @@ struct LoopInstance {
   Term counter{};
   std::optional<Term> last;  // behind the loop, the last iteration
   bool has_barrier = false;
+  /// Registers that follow a rule: what they are when iteration `counter` begins, and before the
+  /// loop.
+  struct Counted {
+    Term form{};
+    Term start{};
+  };
+  std::vector<Counted> counted;
+  /// What holds where the loop is entered.
+  std::vector<Term> entered;
+  /// What holds in iteration `counter` if another one follows.
+  std::vector<Term> went_on;
+  /// What is of this loop, and its name behind the loop.
+  std::vector<std::pair<Term, Term>> renamed;
 };
 
 struct Access {
@@ -57,8 +71,9 @@ struct Event {
 /// A statement that holds, about unknowns.
 struct Fact {
   enum class Kind : std::uint8_t {
-    went_on,  // an iteration but the first: the loop went on after the one before
-    ends,     // the last iteration: the loop ends there
+    went_on,    // an iteration but the first: the loop went on after the one before
+    ends,       // the last iteration: the loop ends there
+    invariant,  // proved of every iteration
   } kind = Kind::went_on;
   Term counter{};  // of the iteration
   Term term{};

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../symbolic/claims/race.hpp"
+#include "../../../symbolic/claims/question.hpp"
 #include "../../../symbolic/encodings/integers.hpp"
 #include "../../../testing/property.hpp"
 #include "../../ptx/kernel_run.hpp"
@@ -27,10 +27,10 @@ Lines lines_of(const ptx::Place& a, const ptx::Place& b) {
 struct Launch {
   ptx::Extent grid;
   ptx::Extent block;
-  Which which;
+  Asked (*ask)(Subject&);
 };
-const Launch one_block{{1, 1, 1}, {6, 1, 1}, Which::of_one_block};
-const Launch small_blocks{{6, 1, 1}, {1, 1, 1}, Which::of_two_blocks};
+const Launch one_block{{1, 1, 1}, {6, 1, 1}, ask_race};
+const Launch small_blocks{{6, 1, 1}, {1, 1, 1}, ask_blocks};
 
 /// The races of the machine, all of them within a block, or all between blocks.
 std::set<Lines> races_of(const ptx::Module& module, const Launch& launch, std::uint32_t n) {
@@ -56,7 +56,7 @@ bool is_refuted(const std::vector<z3::expr>& statements, z3::context& context) {
   return solver.check() == z3::unsat;
 }
 
-bool cannot_race(const Pool& pool, const RaceQuestion& question) {
+bool cannot_race(const Pool& pool, const Question& question) {
   if (question.unknown) return false;
   z3::context context;
   Integers integers(context, pool);
@@ -64,7 +64,8 @@ bool cannot_race(const Pool& pool, const RaceQuestion& question) {
   std::vector<z3::expr> all;
   all.reserve(question.statements.size());
   for (const Term statement : question.statements) all.push_back(integers.statement(statement));
-  all.insert(all.end(), integers.definitions().begin(), integers.definitions().end());
+  const std::vector<z3::expr>& definitions = integers.definitions();
+  all.insert(all.end(), definitions.begin(), definitions.end());
   return is_refuted(all, context);
 }
 
@@ -75,10 +76,10 @@ class Questions {
   Questions(ptx::Module module, const Launch& launch)
       : module_(std::move(module)),
         execution_(pool_, module_, module_.functions.front(), shape_of(launch)) {
-    const auto& accesses = execution_.trace().accesses;
-    for (RaceQuestion& question : race_questions(pool_, execution_, launch.which)) {
-      const Lines lines = lines_of(accesses[question.first].instruction->place,
-                                   accesses[question.second].instruction->place);
+    Subject subject{pool_, execution_};
+    for (Question& question : launch.ask(subject).questions) {
+      const Lines lines = lines_of(question.participants.at(0).instruction->place,
+                                   question.participants.at(1).instruction->place);
       questions_[lines].push_back(std::move(question));
     }
   }
@@ -88,7 +89,7 @@ class Questions {
     const auto found = questions_.find(lines);
     return found != questions_.end() &&
            std::any_of(found->second.begin(), found->second.end(),
-                       [&](const RaceQuestion& one) { return !cannot_race(pool_, one); });
+                       [&](const Question& one) { return !cannot_race(pool_, one); });
   }
   std::vector<Lines> pairs() const {
     std::vector<Lines> all;
@@ -108,7 +109,7 @@ class Questions {
   ptx::Module module_;
   Pool pool_;
   Execution execution_;
-  std::map<Lines, std::vector<RaceQuestion>> questions_;
+  std::map<Lines, std::vector<Question>> questions_;
 };
 
 TEST(RaceQuestions, exclude_no_race_that_the_machine_finds) {

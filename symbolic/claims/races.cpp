@@ -1,31 +1,33 @@
-// Asks about races; see race.hpp.
-#include "race.hpp"
-
+// Asks whether two threads touch one byte, one of them writing; see question.hpp.
 #include <algorithm>
 
 #include "intervals.hpp"
 #include "objects.hpp"
+#include "threads.hpp"
 
 namespace bankproof::symbolic {
 
 namespace {
 
+bool is_private(const Access& access) {
+  return access.space == ptx::Space::local || access.space == ptx::Space::constant;
+}
+
 bool may_race(const Access& a, const Access& b) {
   if (a.kind == AccessKind::read && b.kind == AccessKind::read) return false;
   if (a.kind == AccessKind::atomic && b.kind == AccessKind::atomic) return false;
-  const auto is_private = [](const Access& x) {
-    return x.space == ptx::Space::local || x.space == ptx::Space::constant;
-  };
   return !is_private(a) && !is_private(b);
 }
 
-class Asking {
+class Races {
  public:
-  Asking(Pool& pool, Execution& execution, Which which)
-      : pool_(pool), execution_(execution), which_(which), threads_(pool, execution, which) {}
+  Races(Subject& subject, Which which)
+      : subject_(subject), pool_(subject.pool), which_(which), threads_(subject, which, 2) {
+    asked_.claim = which == Which::of_one_block ? Claim::race : Claim::blocks;
+  }
 
-  std::vector<RaceQuestion> all() {
-    const Trace& trace = execution_.trace();
+  Asked all() {
+    const Trace& trace = subject_.trace();
     if (which_ == Which::of_one_block) {
       for (const Together& pair : together(trace)) ask(pair.first, pair.second, &pair);
     } else {
@@ -33,22 +35,26 @@ class Asking {
         for (std::size_t b = a; b < trace.accesses.size(); ++b) ask(a, b, nullptr);
       }
     }
-    return std::move(questions_);
+    return std::move(asked_);
   }
 
  private:
   void ask(std::size_t a, std::size_t b, const Together* pair) {
-    const Access& first = execution_.trace().accesses[a];
-    const Access& second = execution_.trace().accesses[b];
+    const Access& first = subject_.trace().accesses[a];
+    const Access& second = subject_.trace().accesses[b];
     if (!may_race(first, second)) return;
     if (which_ == Which::of_two_blocks &&
         (first.space == ptx::Space::shared || second.space == ptx::Space::shared)) {
       return;
     }
-    const auto places_a = places_of(pool_, execution_.inputs(), first.address);
-    const auto places_b = places_of(pool_, execution_.inputs(), second.address);
+    ++asked_.subjects;
+    Participant one = threads_.participant(0, *first.instruction);
+    Participant other = threads_.participant(1, *second.instruction);
+    const auto places_a = places_of(pool_, subject_.inputs(), first.address);
+    const auto places_b = places_of(pool_, subject_.inputs(), second.address);
     if (!places_a || !places_b) {
-      questions_.push_back({a, b, {}, "an address is no array's begin plus a number"});
+      asked_.questions.push_back(
+          {{}, {one, other}, "an address is no array's begin plus a number"});
       return;
     }
     Term overlaps = pool_.truth(false);
@@ -56,30 +62,34 @@ class Asking {
       for (const Place& y : *places_b) {
         if (x.object != y.object) continue;
         overlaps = pool_.either(overlaps, overlap(x, first.bytes, y, second.bytes));
+        one.object = other.object = x.object;
+        one.offset = x.offset;
+        other.offset = threads_.of(1, y.offset);
       }
     }
-    std::vector<Term> statements{overlaps, threads_.differ()};
-    for (const Term part : first.guard.parts()) statements.push_back(threads_.first(part));
-    for (const Term part : second.guard.parts()) statements.push_back(threads_.second(part));
+    std::vector<Term> statements{overlaps, threads_.differ(0, 1)};
+    for (const Term part : first.guard.parts()) statements.push_back(part);
+    for (const Term part : second.guard.parts()) statements.push_back(threads_.of(1, part));
     if (pair != nullptr) relate(*pair, statements);
     const bool is_never = std::any_of(statements.begin(), statements.end(), [&](Term statement) {
       return pool_.is_constant(statement, 0);
     });
-    if (!is_never) questions_.push_back({a, b, threads_.with_facts(statements), {}});
+    if (is_never) return;
+    asked_.questions.push_back({threads_.with_facts(statements), {one, other}});
   }
 
   Term overlap(const Place& x, std::uint32_t x_bytes, const Place& y, std::uint32_t y_bytes) {
-    const Term at_x = threads_.first(x.offset);
-    const Term at_y = threads_.second(y.offset);
+    const Term at_x = x.offset;
+    const Term at_y = threads_.of(1, y.offset);
     const Term near =
         pool_.either(pool_.below(pool_.subtract(at_x, at_y), pool_.constant(y_bytes, 64), false),
                      pool_.below(pool_.subtract(at_y, at_x), pool_.constant(x_bytes, 64), false));
-    return pool_.both(near, pool_.both(threads_.first(x.condition), threads_.second(y.condition)));
+    return pool_.both(near, pool_.both(x.condition, threads_.of(1, y.condition)));
   }
 
   /// In a loop with barriers, both threads count from the barrier that they share.
   void relate(const Together& pair, std::vector<Term>& statements) {
-    const Trace& trace = execution_.trace();
+    const Trace& trace = subject_.trace();
     const auto around = [&](std::size_t access) {
       Event event{.kind = Event::Kind::access, .index = access, .next = {}};
       return loops_around(trace, event);
@@ -100,8 +110,8 @@ class Asking {
         if (!has(loops, l) || late.by >= many) return std::nullopt;
         return std::pair(late.entered, pool_.subtract(counter, pool_.constant(late.by, 64)));
       };
-      const auto a = begun(of_first, pair.first_late, threads_.first(loop.counter));
-      const auto b = begun(of_second, pair.second_late, threads_.second(loop.counter));
+      const auto a = begun(of_first, pair.first_late, loop.counter);
+      const auto b = begun(of_second, pair.second_late, threads_.of(1, loop.counter));
       for (const auto& one : {a, b}) {
         if (one && one->first) {
           statements.push_back(pool_.equal(one->second, pool_.constant(0, 64)));
@@ -111,20 +121,24 @@ class Asking {
       if (a && b && !a->first && !b->first) {
         statements.push_back(pool_.equal(a->second, b->second));
       }
+      // All threads end such a loop after the same iteration; only a loop around it could have them
+      // in different rounds.
+      if (loop.last && !loop.parent) {
+        statements.push_back(pool_.equal(*loop.last, threads_.of(1, *loop.last)));
+      }
     }
   }
 
+  Subject& subject_;
   Pool& pool_;
-  Execution& execution_;
   Which which_;
-  TwoThreads threads_;
-  std::vector<RaceQuestion> questions_;
+  Threads threads_;
+  Asked asked_;
 };
 
 }  // namespace
 
-std::vector<RaceQuestion> race_questions(Pool& pool, Execution& execution, Which which) {
-  return Asking(pool, execution, which).all();
-}
+Asked ask_race(Subject& subject) { return Races(subject, Which::of_one_block).all(); }
+Asked ask_blocks(Subject& subject) { return Races(subject, Which::of_two_blocks).all(); }
 
 }  // namespace bankproof::symbolic

@@ -1,0 +1,26 @@
+// The options of `prove --kernel`, as typed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../support/compiler_options.hpp"
+
+namespace bankproof::cli {
+
+struct KernelProofOptions {
+  std::string file;
+  std::string name;  // of the kernel; empty: the only one
+  TypedCompiler compiler;
+  std::string block;
+  std::string grid;
+  std::vector<std::string> where;
+  std::vector<std::string> buffers;
+  std::string shared;
+  std::string claims;
+  bool allow_unknown = false;
+  std::string format = "text";
+  std::string output;
+};
+
+}  // namespace bankproof::cli

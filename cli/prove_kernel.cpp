@@ -1,0 +1,155 @@
+// Reads the options, proves and reports; see prove_kernel.hpp.
+#include "prove_kernel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "../proofs/solvers/solvers.hpp"
+#include "../ptx/report/function_names.hpp"
+#include "../symbolic/proving/prove.hpp"
+#include "../text/typed.hpp"
+#include "kernel/loading.hpp"
+#include "kernel/request.hpp"
+#include "prove.hpp"
+#include "prove_kernel/reports.hpp"
+#include "readers/text_file.hpp"
+#include "support/errors.hpp"
+#include "support/machine_argument.hpp"
+#include "support/memory.hpp"
+#include "support/numbers.hpp"
+#include "support/output.hpp"
+#include "support/progress.hpp"
+#include "support/shown.hpp"
+#include "support/words.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+using symbolic::Claim;
+
+/// "race,banks=2"
+void read_claims(const std::string& text, symbolic::Request& request) {
+  std::array<std::string_view, symbolic::all_claims.size()> names;
+  std::transform(symbolic::all_claims.begin(), symbolic::all_claims.end(), names.begin(),
+                 [](Claim claim) { return name_of(claim); });
+  if (text.empty()) return;
+  for (const std::string_view word : split_at_commas(text)) {
+    const std::string_view name = word.substr(0, word.find('='));
+    const auto* const found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      throw UsageError("--claim " + in_quotes(text) + ": there is no claim " + in_quotes(name) +
+                       there_are(name, names));
+    }
+    const Claim claim = symbolic::all_claims[static_cast<std::size_t>(found - names.begin())];
+    if (name != word) {
+      if (claim != Claim::banks) {
+        throw UsageError("--claim " + in_quotes(text) + ": only banks has a number");
+      }
+      const auto most =
+          positive_number("--claim banks=", std::string(word.substr(name.size() + 1)));
+      if (!most || *most > 32) {
+        throw UsageError("--claim " + in_quotes(text) + ": expected banks=K, with K from 1 to 32");
+      }
+      request.most_wavefronts = static_cast<std::uint32_t>(*most);
+    }
+    if (std::find(request.claims.begin(), request.claims.end(), claim) == request.claims.end()) {
+      request.claims.push_back(claim);
+    }
+  }
+}
+
+std::array<std::optional<std::uint32_t>, 3> read_extent(const std::string& text,
+                                                        const std::string& option) {
+  std::array<std::optional<std::uint32_t>, 3> all;
+  if (text.empty()) return all;
+  const ptx::Extent extent = extent_of(text, option);
+  std::copy(extent.begin(), extent.end(), all.begin());
+  return all;
+}
+
+void read_buffers(const std::vector<std::string>& all, symbolic::Request& request) {
+  for (const std::string& text : all) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      throw UsageError("--buffer " + in_quotes(text) + ": expected NAME=EXPRESSION, as in out=n*n");
+    }
+    request.buffers.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+}
+
+symbolic::Request asked_by(const KernelProofOptions& options) {
+  symbolic::Request request;
+  request.shape = {read_extent(options.block, "--block"), read_extent(options.grid, "--grid")};
+  request.where = options.where;
+  read_buffers(options.buffers, request);
+  if (!options.shared.empty()) request.shared_bytes = shared_bytes(options.shared);
+  read_claims(options.claims, request);
+  return request;
+}
+
+int exit_code_of(const symbolic::KernelProof& proof, bool allows_unknown) {
+  const auto has = [&](symbolic::Verdict verdict) {
+    return std::any_of(proof.decisions.begin(), proof.decisions.end(),
+                       [&](const symbolic::Decision& one) { return one.verdict == verdict; });
+  };
+  if (has(symbolic::Verdict::refuted)) return exit_finding;
+  const bool is_open = proof.decisions.empty() || has(symbolic::Verdict::unknown) ||
+                       has(symbolic::Verdict::unsupported);
+  return is_open && !(allows_unknown && !proof.decisions.empty()) ? exit_input : exit_clean;
+}
+
+symbolic::KernelProof proved(const symbolic::Request& request) {
+  try {
+    return symbolic::prove(request);
+  } catch (const symbolic::PremiseError& error) {
+    const std::string text = error.what();
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    throw UsageError(text.substr(0, end), shown_lines(text.substr(std::min(end + 1, text.size()))));
+  } catch (const proofs::SolverError& error) {
+    throw InputError(error.what());
+  } catch (const ptx::Error& error) {
+    throw InputError(error.what());
+  }
+}
+
+int run(const KernelProofOptions& options) {
+  Progress progress;
+  progress.begin("reading");
+  symbolic::Request request = asked_by(options);
+  refuse_compiler_of_ptx(options.file, options.compiler);
+  refuse_input_as_output(options.file, options.output);
+  require_writable(options.output);
+  progress.begin("compiling");
+  request.file =
+      std::make_shared<const cuda::KernelFile>(load_kernel_file(options.file, options.compiler));
+  if (!request.file->source.empty()) {
+    request.source_text = whole_file(options.file, std::size_t{1} << 26U, "source");
+  }
+  try {
+    request.kernel = &ptx::find_kernel(request.file->module, options.name, options.file);
+  } catch (const ptx::KernelNameError& error) {
+    throw UsageError(error.what());
+  }
+  request.progress = [&](const std::string& step) { progress.begin(step); };
+  const symbolic::KernelProof proof = proved(request);
+  progress.end();
+  write_output(options.output, options.format == "json" ? kernel_proof_as_json(proof)
+                                                        : kernel_proof_as_text(proof));
+  return exit_code_of(proof, options.allow_unknown);
+}
+
+}  // namespace
+
+int prove_kernel(const KernelProofOptions& options) {
+  return within_memory([&] { return run(options); },
+                       [] { throw InputError("the proofs need more memory than is available"); });
+}
+
+void add_prove_with_kernels(CLI::App& app, int& exit_code) {
+  add_prove_with(app, exit_code, prove_kernel);
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,26 @@
+// The reports of `prove --kernel`. Each function returns the whole output, which ends with a
+// newline.
+#pragma once
+
+#include <string>
+
+#include "../../symbolic/proving/prove.hpp"
+
+namespace bankproof::cli {
+
+/// A line for each claim, what is not proved, and what is assumed.
+std::string kernel_proof_as_text(const symbolic::KernelProof& proof);
+
+/// One object, with fixed fields.
+std::string kernel_proof_as_json(const symbolic::KernelProof& proof);
+
+/// "histogram.cu:14"
+std::string shown_line(const ptx::SourceLine& line);
+
+/// "block (0,0,0) thread (3,0,0) at byte 12 of counts"
+std::string shown_thread(const symbolic::ExampleThread& thread);
+
+/// "--block 32,8 --grid 2", as on a command line.
+std::string shown_launch(const symbolic::Launch& launch);
+
+}  // namespace bankproof::cli

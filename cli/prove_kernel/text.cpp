@@ -1,0 +1,100 @@
+// Writes proofs of kernels for people; see reports.hpp.
+#include <fmt/format.h>
+
+#include "../support/shown.hpp"
+#include "../support/words.hpp"
+#include "reports.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+using symbolic::Claim;
+using symbolic::Finding;
+using symbolic::Verdict;
+
+std::string what_is_claimed(Claim claim) {
+  switch (claim) {
+    case Claim::race:
+      return "no race within a block";
+    case Claim::blocks:
+      return "no race between blocks";
+    case Claim::barriers:
+      return "all threads come to the same barriers";
+    case Claim::bounds:
+      return "each access lies in its array";
+    default:
+      return "no bank conflict in shared memory";
+  }
+}
+
+std::string lines_of(const Finding& finding) {
+  std::string text;
+  for (const ptx::SourceLine& line : finding.lines) {
+    text += (text.empty() ? "" : " and ") + shown_line(line);
+  }
+  return text;
+}
+
+std::string example_of(const symbolic::Example& example) {
+  std::string text = "      launch   " + shown_launch(example.launch);
+  for (const auto& [name, value] : example.values) {
+    text += ", " + shown(name) + " = " + shown(value);
+  }
+  text += "\n";
+  for (const symbolic::ExampleThread& thread : example.threads) {
+    text += "      thread   " + shown_thread(thread) + "\n";
+  }
+  if (example.replayed && example.replayed->shows) {
+    text += "      machine  " + shown_line(example.replayed->at) + ": " +
+            shown(example.replayed->message) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string shown_line(const ptx::SourceLine& line) {
+  return shown(line.file) + ":" + std::to_string(line.line);
+}
+
+std::string shown_thread(const symbolic::ExampleThread& thread) {
+  std::string text = fmt::format("block ({}) thread ({})", fmt::join(thread.block, ","),
+                                 fmt::join(thread.thread, ","));
+  if (thread.offset) {
+    text += fmt::format(" at byte {} of {}", static_cast<std::int64_t>(*thread.offset),
+                        shown(thread.object));
+  }
+  return text;
+}
+
+std::string shown_launch(const symbolic::Launch& launch) {
+  return fmt::format("--grid {} --block {}", fmt::join(launch.grid, ","),
+                     fmt::join(launch.block, ","));
+}
+
+std::string kernel_proof_as_text(const symbolic::KernelProof& proof) {
+  std::string text = shown(proof.kernel) + "\n\n";
+  for (const symbolic::Decision& one : proof.decisions) {
+    text += fmt::format("{:<11} {:<9} {}", name_of(one.verdict), name_of(one.claim),
+                        what_is_claimed(one.claim));
+    text += fmt::format(" ({} asked, {:.1f} s)\n", one.subjects, one.seconds);
+    if (!one.why.empty()) text += "    " + shown(one.why) + "\n";
+    for (const Finding& finding : one.findings) {
+      text += "    " + lines_of(finding) + (finding.why.empty() ? "" : ": " + shown(finding.why)) +
+              "\n";
+      if (finding.example) text += example_of(*finding.example);
+    }
+  }
+  if (proof.decisions.empty())
+    text += "nothing to prove: the kernel has no access and no barrier\n";
+  for (const auto& [what, lines] :
+       {std::pair("no thread reaches ", &proof.unreachable),
+        std::pair("no solver finds a thread that reaches ", &proof.maybe_unreachable)}) {
+    for (const ptx::SourceLine& line : *lines) text += "note: " + (what + shown_line(line)) + "\n";
+  }
+  text += "\nassumed:\n";
+  for (const std::string& one : proof.assumptions) text += "  " + one + "\n";
+  return text;
+}
+
+}  // namespace bankproof::cli

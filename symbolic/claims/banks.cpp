@@ -1,0 +1,89 @@
+// Asks whether accesses of a warp to shared memory take more wavefronts than they should; see
+// question.hpp.
+//
+// A wavefront serves one word of 4 bytes from each of 32 banks. Lanes are served in groups: all 32
+// of them, 16 if each accesses 8 bytes, 8 if each accesses 16 bytes (shared/HARDWARE.md). A group
+// takes more than K wavefronts if K + 1 of its lanes access different words of one bank. Two words
+// of one lane are in different banks, so it is enough to look at the first words of lanes.
+#include <algorithm>
+
+#include "objects.hpp"
+#include "threads.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+constexpr std::uint32_t lanes_of_warp = 32;
+constexpr std::uint32_t word_bytes = 4;
+
+std::vector<Term> counters_of(const Trace& trace) {
+  std::vector<Term> counters;
+  for (const LoopInstance& loop : trace.loops) {
+    counters.push_back(loop.counter);
+    if (loop.last) counters.push_back(*loop.last);
+  }
+  return counters;
+}
+
+unsigned log2(std::uint32_t power) {
+  unsigned exponent = 0;
+  while ((1U << exponent) < power) ++exponent;
+  return exponent;
+}
+
+}  // namespace
+
+Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
+  Pool& pool = subject.pool;
+  Asked asked{.claim = Claim::banks};
+  for (const Access& access : subject.trace().accesses) {
+    if (access.space != ptx::Space::shared) continue;
+    ++asked.subjects;
+    const std::uint32_t groups = std::max(access.bytes / word_bytes, 1U);
+    const std::uint32_t limit = std::max(most.value_or(groups) / groups, 1U);
+    const std::size_t count = std::min<std::size_t>(limit + 1, lanes_of_warp / groups + 1);
+    Threads threads(subject, Which::of_one_block, count, counters_of(subject.trace()));
+    std::vector<Participant> participants;
+    for (std::size_t k = 0; k < count; ++k) {
+      participants.push_back(threads.participant(k, *access.instruction));
+    }
+    if (count > lanes_of_warp / groups) continue;
+    const auto places = places_of(pool, subject.inputs(), access.address);
+    if (!places || places->size() != 1 || groups > 4) {
+      asked.questions.push_back(
+          {{}, participants, "the address is no array's begin plus a number"});
+      continue;
+    }
+    // The array begins at a multiple of a word, or the words would not be known.
+    const Term offset = places->front().offset;
+    if (subject.inputs().object(places->front().object)->align % word_bytes != 0 &&
+        access.bytes < word_bytes) {
+      asked.questions.push_back({{}, participants, "the array is not aligned to words"});
+      continue;
+    }
+    const auto word = [&](std::size_t k) { return pool.part(threads.of(k, offset), 2, 30); };
+    const auto group = [&](std::size_t k) {
+      const unsigned bits = 5 - log2(groups);
+      return pool.part(threads.number(k), bits, 32 - bits);
+    };
+    std::vector<Term> statements;
+    for (std::size_t k = 0; k < count; ++k) {
+      participants[k].object = places->front().object;
+      participants[k].offset = threads.of(k, offset);
+      for (const Term part : access.guard.parts()) statements.push_back(threads.of(k, part));
+      if (k == 0) continue;
+      statements.push_back(pool.equal(group(0), group(k)));
+      statements.push_back(pool.equal(pool.part(word(0), 0, 5), pool.part(word(k), 0, 5)));
+      // In order, so that each set of words is looked at once.
+      statements.push_back(pool.below(word(k - 1), word(k), false));
+    }
+    const bool is_never = std::any_of(statements.begin(), statements.end(), [&](Term statement) {
+      return pool.is_constant(statement, 0);
+    });
+    if (!is_never) asked.questions.push_back({threads.with_facts(statements), participants});
+  }
+  return asked;
+}
+
+}  // namespace bankproof::symbolic

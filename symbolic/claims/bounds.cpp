@@ -1,0 +1,50 @@
+// Asks whether accesses lie in their objects; see question.hpp.
+#include <map>
+
+#include "objects.hpp"
+#include "threads.hpp"
+
+namespace bankproof::symbolic {
+
+Asked ask_bounds(Subject& subject) {
+  Pool& pool = subject.pool;
+  Threads threads(subject, Which::of_one_block, 1);
+  Asked asked{.claim = Claim::bounds};
+  const auto bytes_of = [&](Term object) -> std::optional<Term> {
+    const auto stated = subject.bytes.find(object);
+    if (stated != subject.bytes.end()) return stated->second;
+    const auto known = subject.inputs().object(object)->bytes;
+    return known ? std::optional(pool.constant(*known, 64)) : std::nullopt;
+  };
+  for (const Access& access : subject.trace().accesses) {
+    if (access.space == ptx::Space::constant) continue;
+    ++asked.subjects;
+    Participant one = threads.participant(0, *access.instruction);
+    const auto places = places_of(pool, subject.inputs(), access.address);
+    if (!places) {
+      asked.questions.push_back({{}, {one}, "the address is no array's begin plus a number"});
+      continue;
+    }
+    for (const Place& place : *places) {
+      one.object = place.object;
+      one.offset = place.offset;
+      const auto bytes = bytes_of(place.object);
+      if (!bytes) {
+        const std::string name = subject.inputs().object(place.object)->name;
+        asked.questions.push_back({{}, {one}, "the size of " + name + " is not stated"});
+        continue;
+      }
+      // The first byte that does not fit is behind the end, or the object is too small for any.
+      const Term needed = pool.constant(access.bytes, 64);
+      const Term fits = pool.both(pool.at_most(needed, *bytes, false),
+                                  pool.at_most(place.offset, pool.subtract(*bytes, needed), false));
+      std::vector<Term> statements{pool.negation(fits), place.condition};
+      for (const Term part : access.guard.parts()) statements.push_back(part);
+      if (pool.is_constant(fits, 1) || pool.is_constant(place.condition, 0)) continue;
+      asked.questions.push_back({threads.with_facts(statements), {one}});
+    }
+  }
+  return asked;
+}
+
+}  // namespace bankproof::symbolic

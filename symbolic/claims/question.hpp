@@ -1,0 +1,68 @@
+// What is claimed about a kernel, and the questions for solvers that decide it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "subject.hpp"
+
+namespace bankproof::symbolic {
+
+enum class Claim : std::uint8_t { race, blocks, barriers, bounds, banks };
+
+inline constexpr std::array all_claims = {Claim::race, Claim::blocks, Claim::barriers,
+                                          Claim::bounds, Claim::banks};
+
+constexpr std::string_view name_of(Claim claim) {
+  constexpr std::string_view names[] = {"race", "blocks", "barriers", "bounds", "banks"};
+  return names[static_cast<std::size_t>(claim)];
+}
+
+/// A thread of a question, and what it does: its indices are terms of 32 bits, along x, y and z.
+struct Participant {
+  const ptx::Instruction* instruction = nullptr;
+  std::array<Term, 3> block{};
+  std::array<Term, 3> thread{};
+  /// Where it accesses memory; nothing for a barrier.
+  std::optional<Term> object{};
+  std::optional<Term> offset{};
+};
+
+/// Can all of these statements hold at once? If not, the claim holds for these participants.
+struct Question {
+  std::vector<Term> statements;
+  std::vector<Participant> participants;
+  /// Set if the question cannot be asked, and why: what the user could state to get on.
+  std::optional<std::string> unknown{};
+};
+
+/// A claim about a kernel.
+struct Asked {
+  Claim claim = Claim::race;
+  /// How many accesses, pairs of accesses or barriers it is about. Nothing is known if this is 0.
+  std::size_t subjects = 0;
+  /// Those about which the terms alone do not decide.
+  std::vector<Question> questions{};
+};
+
+/// Two threads of one block never touch one byte in one barrier interval, one of them writing,
+/// unless both accesses are atomic. Assumed: pointers of different parameters point to different
+/// arrays, and an access reaches no other array than that from whose begin its address is computed.
+Asked ask_race(Subject& subject);
+/// Likewise for threads of two blocks of a launch, at any time.
+Asked ask_blocks(Subject& subject);
+/// All threads of a block come to the same barriers, in the same iterations.
+Asked ask_barriers(Subject& subject);
+/// Each access lies in its object, as far as the object's size is known. The others have a question
+/// that is unknown.
+Asked ask_bounds(Subject& subject);
+/// An access of a warp to shared memory takes at most `most` wavefronts. Without `most`, it takes
+/// as many as a warp's bytes need at best. Assumed: the lanes of a warp are in the same iteration.
+Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most = {});
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,24 @@
+// A kernel about which claims are made, and what its user states about its launches.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "../execution/execution.hpp"
+
+namespace bankproof::symbolic {
+
+struct Subject {
+  Pool& pool;
+  Execution& execution;
+  /// Statements about parameters and the shape of the launch, which hold.
+  std::vector<Term> premises{};
+  /// How many bytes an object has, as a term of 64 bits; objects are the unknowns of
+  /// Inputs::object(). Variables whose sizes the compiler knows need not be here.
+  std::map<Term, Term> bytes{};
+
+  const Trace& trace() const { return execution.trace(); }
+  Inputs& inputs() const { return execution.inputs(); }
+};
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,127 @@
+// Finds invariants by induction; see invariants.hpp.
+#include "invariants.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "../claims/threads.hpp"
+#include "../solving/decide.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+/// No loop makes more iterations, if this can be shown.
+constexpr std::uint64_t most_iterations = std::uint64_t{1} << 40;
+
+/// An induction asks about few numbers, and either follows at once or does not.
+constexpr Effort little{.integers_ms = 300, .bits_ms = 0, .tries_bits = false};
+
+class Induction {
+ public:
+  Induction(Subject& subject, const LoopInstance& loop)
+      : subject_(subject), pool_(subject.pool), loop_(loop), next_(pool_) {
+    next_.put(loop.counter, pool_.add(loop.counter, pool_.constant(1, 64)));
+  }
+
+  /// The candidates that hold, and the texts of the questions that show it.
+  std::pair<std::vector<Term>, std::vector<std::string>> proved() {
+    std::vector<Term> candidates = all_candidates();
+    std::vector<std::string> texts;
+    for (bool all_follow = false; !all_follow;) {
+      all_follow = true;
+      texts.clear();
+      std::vector<Term> kept;
+      for (const Term candidate : candidates) {
+        const Decided decided = decide(pool_, step(candidates, candidate), little);
+        if (decided.kind == Decided::Kind::never) {
+          kept.push_back(candidate);
+          texts.push_back(decided.text);
+        } else {
+          all_follow = false;
+        }
+      }
+      candidates = std::move(kept);
+    }
+    return {std::move(candidates), std::move(texts)};
+  }
+
+ private:
+  /// Each holds for k = 0.
+  std::vector<Term> all_candidates() {
+    const Term k = loop_.counter;
+    std::vector<Term> all{pool_.at_most(k, pool_.constant(most_iterations, 64), false)};
+    for (const LoopInstance::Counted& one : loop_.counted) {
+      const Term step = pool_.subtract(next_(one.form), one.form);
+      if (one.form == one.start || has_counter(step)) continue;
+      const unsigned width = pool_.width(one.form);
+      if (width == 32) {
+        const Term grown = pool_.multiply(k, pool_.sign_extended(step, 64));
+        for (const bool is_signed : {true, false}) {
+          all.push_back(pool_.equal(pool_.resized(one.form, 64, is_signed),
+                                    pool_.add(pool_.resized(one.start, 64, is_signed), grown)));
+        }
+      } else if (width == 64) {
+        all.push_back(pool_.at_most(one.start, one.form, false));
+        all.push_back(pool_.at_most(one.start, one.form, true));
+        all.push_back(pool_.at_most(one.form, one.start, true));
+        all.push_back(pool_.equal(pool_.high_product(k, step, false), pool_.constant(0, 64)));
+      }
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    std::erase_if(all, [&](Term one) { return pool_.is_constant(one); });
+    return all;
+  }
+
+  bool has_counter(Term term) const {
+    bool has = false;
+    std::unordered_map<Term, bool> met;
+    each_unknown(pool_, term, met, [&](Term unknown) { has = has || unknown >= loop_.counter; });
+    return has;
+  }
+
+  /// The loop goes on after iteration k, and then the candidate does not hold.
+  std::vector<Term> step(const std::vector<Term>& known, Term candidate) {
+    std::vector<Term> statements = known;
+    statements.insert(statements.end(), loop_.went_on.begin(), loop_.went_on.end());
+    statements.insert(statements.end(), loop_.entered.begin(), loop_.entered.end());
+    statements.push_back(pool_.negation(next_(candidate)));
+    return Threads(subject_, Which::of_one_block, 1).with_facts(statements);
+  }
+
+  Subject& subject_;
+  Pool& pool_;
+  const LoopInstance& loop_;
+  Substitution next_;  // iteration k + 1
+};
+
+}  // namespace
+
+std::vector<std::string> add_invariants(Subject& subject) {
+  std::vector<std::string> texts;
+  const std::vector<LoopInstance> loops = subject.trace().loops;
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    auto [invariants, shown] = Induction(subject, loops[l]).proved();
+    texts.insert(texts.end(), std::make_move_iterator(shown.begin()),
+                 std::make_move_iterator(shown.end()));
+    // The same holds under the names that things have behind this loop, and behind those around it.
+    std::vector<Fact> facts;
+    for (const Term invariant : invariants) {
+      facts.push_back({Fact::Kind::invariant, loops[l].counter, invariant});
+    }
+    for (std::optional<std::size_t> around = l; around; around = loops[*around].parent) {
+      Substitution behind(subject.pool);
+      for (const auto& [inside, outside] : loops[*around].renamed) behind.put(inside, outside);
+      for (std::size_t f = 0, count = facts.size(); f < count; ++f) {
+        const Fact fact{facts[f].kind, behind(facts[f].counter), behind(facts[f].term)};
+        if (fact.term != facts[f].term) facts.push_back(fact);
+      }
+    }
+    for (const Fact& fact : facts) subject.execution.add(fact);
+  }
+  return texts;
+}
+
+}  // namespace bankproof::symbolic

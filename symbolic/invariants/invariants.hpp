@@ -1,0 +1,21 @@
+// What holds in every iteration of the loops of a trace, beside what the loops' conditions say:
+// that counters do not wrap around.
+//
+// A register of 32 bits that is start + k·step modulo 2^32 need not be that number, and k need not
+// be small. Both are proved by induction on k, of all candidates together: those that do not follow
+// from the others are dropped until all do (Houdini).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "../claims/subject.hpp"
+
+namespace bankproof::symbolic {
+
+/// Adds the facts that it finds to the trace. Returns the questions that Z3 has refuted for them,
+/// for cvc5.
+std::vector<std::string> add_invariants(Subject& subject);
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,40 @@
+// What a user states about a launch: conditions, and sizes of buffers.
+//
+// Formulas are C expressions over the kernel's parameters, blockDim and gridDim. They are computed
+// with 64 bits and a sign, whatever the types of the parameters are, so that n * n does not wrap.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../claims/subject.hpp"
+#include "signature.hpp"
+
+namespace bankproof::symbolic {
+
+/// Throws formulas::ParseError: the text is no formula, or has another name.
+class Formulas {
+ public:
+  Formulas(Subject& subject, const ptx::Function& kernel,
+           const std::vector<NamedParameter>& parameters);
+
+  /// A term of 64 bits.
+  Term value(const std::string& text);
+  /// A term of one bit: the value is not 0.
+  Term condition(const std::string& text);
+
+ private:
+  Term term(std::size_t slot);
+
+  Subject& subject_;
+  std::vector<std::string> names_;
+  /// The special register of a name, which counts as used once it is asked for; or a term.
+  struct Meaning {
+    std::string special;
+    Term term{};
+    bool is_signed = false;
+  };
+  std::vector<Meaning> meanings_;
+};
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,165 @@
+// Finds launches and evaluates them; see examples.hpp.
+#include "examples.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "../../cuda/session/parameters.hpp"
+#include "../claims/objects.hpp"
+#include "../execution/substitute.hpp"
+#include "../terms/evaluate.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+constexpr unsigned model_ms = 1500;
+/// A buffer whose size nobody states, and the largest one of a replay.
+constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
+constexpr std::uint64_t most_threads = std::uint64_t{1} << 20;
+
+}  // namespace
+
+Examples::Examples(Subject& subject, const ptx::Function& kernel, const Request& request,
+                   const std::vector<NamedParameter>& parameters)
+    : subject_(subject), kernel_(kernel), request_(request), parameters_(parameters) {}
+
+std::uint64_t Examples::value(const Model& model, Term term) const {
+  Values values(subject_.pool, [&](Term unknown) {
+    const auto found = model.find(unknown);
+    return found == model.end() ? 0 : found->second;
+  });
+  return values(term);
+}
+
+std::vector<std::vector<Term>> Examples::wishes(
+    const std::vector<Term>& statements, const std::vector<Participant>& participants) const {
+  Pool& pool = subject_.pool;
+  std::set<Term> unknowns;
+  std::unordered_map<Term, bool> met;
+  for (const Term statement : statements) {
+    each_unknown(pool, statement, met, [&](Term unknown) { unknowns.insert(unknown); });
+  }
+  std::vector<std::vector<Term>> all;
+  struct Sizes {
+    std::uint64_t block, grid, other;
+  };
+  for (const Sizes& most : {Sizes{64, 4, 256}, Sizes{1024, 64, 65536}}) {
+    std::vector<Term> some;
+    const auto limit = [&](Term term, std::uint64_t to) {
+      some.push_back(pool.at_most(term, pool.constant(to, pool.width(term)), false));
+    };
+    for (const Term unknown : unknowns) {
+      const std::string& name = pool.name(unknown);
+      const bool is_object = subject_.inputs().object(unknown) != nullptr;
+      if (name.rfind("ntid", 0) == 0) {
+        limit(unknown, most.block);
+      } else if (name.rfind("nctaid", 0) == 0) {
+        limit(unknown, most.grid);
+      } else if (!is_object && pool.width(unknown) >= 16) {
+        limit(unknown, most.other);
+      }
+    }
+    for (const Participant& one : participants) {
+      if (one.offset) limit(*one.offset, usual_bytes - 64);
+    }
+    all.push_back(std::move(some));
+  }
+  all.emplace_back();
+  return all;
+}
+
+std::optional<Model> Examples::model(const std::vector<Term>& statements,
+                                     const std::vector<Participant>& participants) const {
+  return model_of(subject_.pool, statements, wishes(statements, participants), model_ms);
+}
+
+Launch Examples::launch(const Model& model, const std::vector<Participant>& participants) const {
+  Launch made;
+  const auto& specials = subject_.inputs().specials();
+  const auto size = [&](const std::string& name) -> std::uint32_t {
+    const auto found = specials.find(name);
+    if (found == specials.end()) return 1;
+    return std::max<std::uint32_t>(static_cast<std::uint32_t>(value(model, found->second)), 1);
+  };
+  for (std::size_t k = 0; k < 3; ++k) {
+    made.block[k] = size(std::string("%ntid.") + "xyz"[k]);
+    made.grid[k] = size(std::string("%nctaid.") + "xyz"[k]);
+  }
+  made.shared = request_.shared_bytes.value_or(0);
+  for (const cuda::Parameter& parameter : cuda::parameters_of(kernel_)) {
+    made.parameters.emplace_back(parameter.bytes);
+  }
+  std::set<Term> bases;
+  for (const Access& access : subject_.trace().accesses) {
+    const auto places = places_of(subject_.pool, subject_.inputs(), access.address);
+    if (!places) continue;
+    for (const Place& place : *places) bases.insert(place.object);
+  }
+  for (const auto& [where, term] : subject_.inputs().parameters()) {
+    const auto& [index, offset, bytes] = where;
+    if (bytes == 8 && bases.count(term) != 0) {
+      const auto stated = subject_.bytes.find(term);
+      std::uint64_t allocated = usual_bytes;
+      if (stated != subject_.bytes.end()) allocated = value(model, stated->second);
+      for (const Participant& one : participants) {
+        if (stated == subject_.bytes.end() && one.object == term && one.offset) {
+          allocated = std::max(allocated, value(model, *one.offset) + 64);
+        }
+      }
+      made.buffers[index].push_back({allocated, offset});
+      continue;
+    }
+    const std::uint64_t content = value(model, term);
+    std::memcpy(&made.parameters.at(index).at(offset), &content, bytes);
+  }
+  return made;
+}
+
+Example Examples::made(const Model& model, const std::vector<Participant>& participants) const {
+  Example example{.launch = launch(model, participants)};
+  for (std::size_t k = 0; k < parameters_.size(); ++k) {
+    if (example.launch.buffers.count(k) != 0) continue;
+    const std::vector<std::byte>& bytes = example.launch.parameters.at(k);
+    if (bytes.size() > 8) continue;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes.data(), bytes.size());
+    const auto width = static_cast<unsigned>(8 * bytes.size());
+    example.values.emplace_back(parameters_[k].name, parameters_[k].is_signed
+                                                         ? std::to_string(signed_value(bits, width))
+                                                         : std::to_string(bits));
+  }
+  for (const Participant& one : participants) {
+    ExampleThread thread;
+    for (std::size_t k = 0; k < 3; ++k) {
+      thread.block[k] = static_cast<std::uint32_t>(value(model, one.block[k]));
+      thread.thread[k] = static_cast<std::uint32_t>(value(model, one.thread[k]));
+    }
+    if (one.object && one.offset) {
+      thread.object = subject_.inputs().object(*one.object)->name;
+      thread.offset = value(model, *one.offset);
+    }
+    example.threads.push_back(std::move(thread));
+  }
+  return example;
+}
+
+bool Examples::can_be_run(const Example& example) {
+  const auto volume = [](const std::array<std::uint32_t, 3>& of) {
+    return std::uint64_t{of[0]} * of[1] * of[2];
+  };
+  std::uint64_t bytes = 0;
+  for (const auto& [parameter, buffers] : example.launch.buffers) {
+    for (const LaunchBuffer& buffer : buffers) {
+      if (buffer.bytes > most_bytes) return false;
+      bytes += buffer.bytes;
+    }
+  }
+  return bytes <= most_bytes && volume(example.launch.block) <= 1024 &&
+         volume(example.launch.grid) <= most_threads &&
+         volume(example.launch.block) * volume(example.launch.grid) <= most_threads;
+}
+
+}  // namespace bankproof::symbolic

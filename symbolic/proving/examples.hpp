@@ -1,0 +1,39 @@
+// Launches from the values that solvers find.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../solving/decide.hpp"
+#include "prove.hpp"
+
+namespace bankproof::symbolic {
+
+/// Makes examples of one kernel.
+class Examples {
+ public:
+  Examples(Subject& subject, const ptx::Function& kernel, const Request& request,
+           const std::vector<NamedParameter>& parameters);
+
+  /// The statements with values that are as small as can be found, if some are.
+  std::optional<Model> model(const std::vector<Term>& statements,
+                             const std::vector<Participant>& participants) const;
+  Example made(const Model& model, const std::vector<Participant>& participants) const;
+  /// Whether the machine can run it.
+  static bool can_be_run(const Example& example);
+
+ private:
+  std::vector<std::vector<Term>> wishes(const std::vector<Term>& statements,
+                                        const std::vector<Participant>& participants) const;
+  std::uint64_t value(const Model& model, Term term) const;
+  Launch launch(const Model& model, const std::vector<Participant>& participants) const;
+
+  Subject& subject_;
+  const ptx::Function& kernel_;
+  const Request& request_;
+  const std::vector<NamedParameter>& parameters_;
+};
+
+}  // namespace bankproof::symbolic

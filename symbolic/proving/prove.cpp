@@ -1,0 +1,328 @@
+// Decides claims; see prove.hpp.
+#include "prove.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "../../proofs/formulas/parser.hpp"
+#include "../../proofs/solvers/solvers.hpp"
+#include "../../ptx/report/origins.hpp"
+#include "../../ptx/syntax/cpp_names.hpp"
+#include "../claims/threads.hpp"
+#include "../invariants/invariants.hpp"
+#include "../premises/formula.hpp"
+#include "../solving/decide.hpp"
+#include "examples.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+class Clock {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+/// After so many findings of a claim, further questions are not asked.
+constexpr std::size_t most_findings = 8;
+
+class Proving {
+ public:
+  explicit Proving(const Request& request)
+      : request_(request),
+        parameters_(signature_of(request.kernel->name, request.kernel->parameters.size(),
+                                 request.source_text)),
+        replays_(request.file, request.kernel->name) {}
+
+  KernelProof all() {
+    const Clock clock;
+    KernelProof proof{.kernel = ptx::demangled(request_.kernel->name), .parameters = parameters_};
+    std::vector<Claim> claims = request_.claims;
+    const bool is_chosen = !claims.empty();
+    if (!is_chosen) claims.assign(all_claims.begin(), all_claims.end());
+    say("following the kernel");
+    try {
+      execution_.emplace(pool_, request_.file->module, *request_.kernel, request_.shape);
+      subject_.emplace(Subject{pool_, *execution_});
+      state_premises();
+      examples_.emplace(*subject_, *request_.kernel, request_, parameters_);
+      say("looking for invariants");
+      invariants_ = add_invariants(*subject_);
+      show_reachable(proof);
+      for (const Claim claim : claims) {
+        Decision decision = decide_claim(claim);
+        if (decision.subjects == 0 && !is_chosen) continue;
+        proof.decisions.push_back(std::move(decision));
+      }
+    } catch (const NotFollowed& reason) {
+      for (const Claim claim : claims) {
+        Finding finding{.verdict = Verdict::unsupported, .why = reason.what.what};
+        finding.lines.push_back(line_at(reason.what.place));
+        proof.decisions.push_back(
+            {.claim = claim, .verdict = Verdict::unsupported, .findings = {std::move(finding)}});
+      }
+    }
+    proof.assumptions = assumptions();
+    proof.seconds = clock.seconds();
+    return proof;
+  }
+
+ private:
+  void say(const std::string& step) const {
+    if (request_.progress) request_.progress(step);
+  }
+
+  // ---- Premises
+
+  void state_premises() {
+    Formulas formulas(*subject_, *request_.kernel, parameters_);
+    for (const std::string& where : request_.where) {
+      const Term condition = parsed(where, [&] { return formulas.condition(where); });
+      subject_->premises.push_back(condition);
+    }
+    for (const auto& [name, count] : request_.buffers) {
+      const std::size_t k = parameter_named(name);
+      const Term object = subject_->inputs().parameter(k, 0, 8);
+      if (!parameters_[k].element_bytes) {
+        throw PremiseError("--buffer " + name + "=" + count +
+                           ": the size of an element is not known; give a type, as in " + name +
+                           "=f32:" + count);
+      }
+      const Term elements = parsed(count, [&] { return formulas.value(count); });
+      subject_->bytes[object] = pool_.scale(elements, *parameters_[k].element_bytes);
+      // A buffer has no negative size, and its bytes can be counted.
+      subject_->premises.push_back(
+          pool_.at_most(elements, pool_.constant(std::uint64_t{1} << 40, 64), false));
+    }
+    if (request_.shared_bytes) {
+      for (const auto& [address, object] : subject_->inputs().objects()) {
+        if (object.space == ptx::Space::shared && !object.bytes) {
+          subject_->bytes[address] = pool_.constant(*request_.shared_bytes, 64);
+        }
+      }
+    }
+  }
+
+  template <class Parse>
+  Term parsed(const std::string& text, const Parse& parse) const {
+    try {
+      return parse();
+    } catch (const formulas::ParseError& error) {
+      throw PremiseError("'" + text + "': " + error.what() + "\n" +
+                         formulas::pointing_at(error.text(), error.at()));
+    }
+  }
+
+  std::size_t parameter_named(const std::string& name) const {
+    for (std::size_t k = 0; k < parameters_.size(); ++k) {
+      if (parameters_[k].name == name || "arg" + std::to_string(k) == name) return k;
+    }
+    std::string names;
+    for (const NamedParameter& one : parameters_) names += (names.empty() ? "" : ", ") + one.name;
+    throw PremiseError("--buffer " + name + ": the kernel's parameters are " + names);
+  }
+
+  // ---- What is reached
+
+  void show_reachable(KernelProof& proof) {
+    say("looking for threads that reach each access");
+    Threads threads(*subject_, Which::of_one_block, 1);
+    bool is_any_launch_possible = false;
+    const auto look = [&](const Guard& guard, const ptx::Instruction& instruction) {
+      const std::vector<Term> statements = threads.with_facts(guard.parts());
+      if (examples_->model(statements, {})) {
+        ++proof.reached;
+        is_any_launch_possible = true;
+        return;
+      }
+      const bool is_never = decide(pool_, statements).kind == Decided::Kind::never;
+      (is_never ? proof.unreachable : proof.maybe_unreachable).push_back(line_of(instruction));
+    };
+    std::set<std::vector<Term>> seen;
+    const auto look_once = [&](const Guard& guard, const ptx::Instruction& instruction) {
+      if (seen.insert(guard.parts()).second) look(guard, instruction);
+    };
+    for (const Access& access : subject_->trace().accesses) {
+      look_once(access.guard, *access.instruction);
+    }
+    for (const Barrier& barrier : subject_->trace().barriers) {
+      look_once(barrier.guard, *barrier.instruction);
+    }
+    if (is_any_launch_possible || seen.empty()) return;
+    if (decide(pool_, threads.with_facts({})).kind == Decided::Kind::never) {
+      throw PremiseError(
+          "no launch is as the options say: they contradict each other, or a size "
+          "that is assumed (below --where in --help)");
+    }
+  }
+
+  // ---- Claims
+
+  Asked asked(Claim claim) {
+    switch (claim) {
+      case Claim::race:
+        return ask_race(*subject_);
+      case Claim::blocks:
+        return ask_blocks(*subject_);
+      case Claim::barriers:
+        return ask_barriers(*subject_);
+      case Claim::bounds:
+        return ask_bounds(*subject_);
+      default:
+        return ask_banks(*subject_, request_.most_wavefronts);
+    }
+  }
+
+  Decision decide_claim(Claim claim) {
+    const Clock clock;
+    const Asked questions = asked(claim);
+    Decision decision{.claim = claim, .subjects = questions.subjects};
+    std::vector<std::string> texts = invariants_;
+    for (const Question& question : questions.questions) {
+      say(std::string(name_of(claim)) + ": question " + std::to_string(decision.questions + 1) +
+          " of " + std::to_string(questions.questions.size()));
+      ++decision.questions;
+      if (auto finding = answer(claim, question, texts)) add(decision, std::move(*finding));
+      if (decision.findings.size() >= most_findings) break;
+    }
+    decision.verdict = Verdict::proved;
+    if (decision.subjects == 0) {
+      decision.verdict = Verdict::unknown;
+      decision.why = "the kernel has nothing that the claim is about";
+    }
+    const auto has = [&](Verdict verdict) {
+      return std::any_of(decision.findings.begin(), decision.findings.end(),
+                         [&](const Finding& one) { return one.verdict == verdict; });
+    };
+    if (has(Verdict::unknown)) decision.verdict = Verdict::unknown;
+    if (has(Verdict::refuted)) decision.verdict = Verdict::refuted;
+    if (decision.verdict == Verdict::proved && !texts.empty()) {
+      say(std::string(name_of(claim)) + ": cvc5 confirms");
+      const Confirmed confirmed = confirm(texts);
+      if (confirmed.why_not) {
+        decision.verdict = Verdict::unknown;
+        decision.why = "Z3 proves it; cvc5 does not decide: " + *confirmed.why_not;
+      }
+    }
+    decision.seconds = clock.seconds();
+    return decision;
+  }
+
+  /// One finding for each set of lines.
+  static void add(Decision& decision, Finding finding) {
+    for (Finding& known : decision.findings) {
+      if (known.lines != finding.lines) continue;
+      if (known.verdict != Verdict::refuted) known = std::move(finding);
+      return;
+    }
+    decision.findings.push_back(std::move(finding));
+  }
+
+  /// Nothing if the question's statements cannot hold; then its text is among `texts`.
+  std::optional<Finding> answer(Claim claim, const Question& question,
+                                std::vector<std::string>& texts) {
+    Finding finding;
+    for (const Participant& one : question.participants) {
+      const ptx::SourceLine line = line_of(*one.instruction);
+      if (std::find(finding.lines.begin(), finding.lines.end(), line) == finding.lines.end()) {
+        finding.lines.push_back(line);
+      }
+      finding.opcodes.push_back(one.instruction->opcode());
+    }
+    if (question.unknown) {
+      finding.why = *question.unknown;
+      return finding;
+    }
+    Decided decided = decide(pool_, question.statements, {.tries_bits = false});
+    if (decided.kind != Decided::Kind::never) {
+      // An example that can be run says more than a large one.
+      if (const auto model = examples_->model(question.statements, question.participants)) {
+        decided = {Decided::Kind::possible, {}, *model};
+      } else {
+        decided = decide(pool_, question.statements, {.integers_ms = 1, .bits_ms = 4000});
+      }
+    }
+    if (decided.kind == Decided::Kind::never) {
+      texts.push_back(std::move(decided.text));
+      return std::nullopt;
+    }
+    if (decided.kind == Decided::Kind::unknown) {
+      finding.why = "Z3 does not decide; state more about the launch by --block, --grid or --where";
+      return finding;
+    }
+    Example example = examples_->made(decided.model, question.participants);
+    if (Examples::can_be_run(example)) {
+      example.replayed = replays_(example.launch, claim, finding.lines);
+    }
+    if (example.replayed && example.replayed->shows) {
+      finding.verdict = Verdict::refuted;
+    } else if (example.replayed) {
+      finding.why =
+          "the machine does not show it for this launch: it may need other contents of buffers, or "
+          "loops may be known too little";
+    } else {
+      finding.why = "the launch is too large to be replayed; state by --where how large it can be";
+    }
+    finding.example = std::move(example);
+    return finding;
+  }
+
+  /// The line of the user's own file.
+  ptx::SourceLine line_of(const ptx::Instruction& instruction) {
+    const auto known = lines_.find(&instruction);
+    if (known != lines_.end()) return known->second;
+    const ptx::Module& module = request_.file->module;
+    const auto function = static_cast<std::size_t>(request_.kernel - module.functions.data());
+    const std::vector<ptx::Statement>& body = request_.kernel->body;
+    for (std::size_t s = 0; s < body.size(); ++s) {
+      if (std::get_if<ptx::Instruction>(&body[s]) != &instruction) continue;
+      const ptx::SiteStatement site{function, s};
+      return lines_[&instruction] =
+                 ptx::origins_of(module, {&site, 1}, request_.file->source).front().at;
+    }
+    return {};
+  }
+
+  ptx::SourceLine line_at(const ptx::Place& place) {
+    for (const ptx::Statement& statement : request_.kernel->body) {
+      const auto* const instruction = std::get_if<ptx::Instruction>(&statement);
+      if (instruction != nullptr && instruction->place.line == place.line &&
+          instruction->place.column == place.column) {
+        return line_of(*instruction);
+      }
+    }
+    return {};
+  }
+
+  std::vector<std::string> assumptions() const {
+    return {
+        "this PTX is what runs: ptxas and the chip are trusted",
+        "pointers of different parameters point to different arrays, and an access computed from "
+        "one stays in it",
+        "lanes of a warp are in the same iteration of a loop (banks)",
+        "an axis that the kernel does not read has one index, unless --block or --grid states it",
+        "a launch has at most 2^30 threads, and a grid at most 65535 blocks along y and z"};
+  }
+
+  const Request& request_;
+  std::vector<NamedParameter> parameters_;
+  Replays replays_;
+  Pool pool_;
+  std::optional<Execution> execution_;
+  std::optional<Subject> subject_;
+  std::optional<Examples> examples_;
+  std::vector<std::string> invariants_;
+  std::map<const ptx::Instruction*, ptx::SourceLine> lines_;
+};
+
+}  // namespace
+
+KernelProof prove(const Request& request) { return Proving(request).all(); }
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,102 @@
+// Decides claims about a compiled kernel, for all inputs: asks the questions of each claim, has
+// both solvers answer, and has the machine replay what they find.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../claims/question.hpp"
+#include "../execution/inputs.hpp"
+#include "../premises/signature.hpp"
+#include "../replay/replay.hpp"
+
+namespace bankproof::symbolic {
+
+/// What a user asks about a kernel.
+struct Request {
+  cuda::SharedKernelFile file;
+  const ptx::Function* kernel = nullptr;  // of `file`
+  std::string source_text;                // of the CUDA source; empty for PTX
+  Shape shape{};
+  std::vector<std::string> where;                            // conditions on launches
+  std::vector<std::pair<std::string, std::string>> buffers;  // a parameter and a number of elements
+  std::optional<std::uint64_t> shared_bytes;                 // of dynamic shared memory
+  std::vector<Claim> claims;                                 // empty: all that can be asked
+  std::optional<std::uint32_t> most_wavefronts;
+  /// Hears which step begins.
+  std::function<void(const std::string&)> progress;
+};
+
+/// What the user states is wrong: a formula, a name, or statements that contradict each other.
+class PremiseError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class Verdict : std::uint8_t { proved, refuted, unknown, unsupported };
+
+constexpr std::string_view name_of(Verdict verdict) {
+  constexpr std::string_view names[] = {"proved", "refuted", "unknown", "unsupported"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+/// A thread of an example.
+struct ExampleThread {
+  std::array<std::uint32_t, 3> block{};
+  std::array<std::uint32_t, 3> thread{};
+  std::string object;  // empty for a barrier
+  std::optional<std::uint64_t> offset;
+};
+
+/// A launch and threads for which the statements of a question hold.
+struct Example {
+  Launch launch{};
+  std::vector<std::pair<std::string, std::string>> values{};  // of parameters, by name
+  std::vector<ExampleThread> threads{};
+  std::optional<Replayed> replayed{};  // nothing: the launch is too large to replay
+};
+
+/// A question that is not proved.
+struct Finding {
+  Verdict verdict = Verdict::unknown;
+  std::vector<ptx::SourceLine> lines{};
+  std::vector<std::string> opcodes{};
+  std::string why{};  // for `unknown`: why, and what to state to get on
+  std::optional<Example> example{};
+};
+
+struct Decision {
+  Claim claim = Claim::race;
+  Verdict verdict = Verdict::unknown;
+  std::size_t subjects = 0;   // accesses, pairs of accesses or barriers
+  std::size_t questions = 0;  // those for which solvers were needed
+  std::vector<Finding> findings{};
+  std::string why{};  // where no finding says it
+  double seconds = 0;
+};
+
+struct KernelProof {
+  std::string kernel;  // demangled
+  std::vector<NamedParameter> parameters;
+  std::vector<Decision> decisions{};
+  std::vector<std::string> assumptions{};
+  /// Lines that no thread reaches under the premises.
+  std::vector<ptx::SourceLine> unreachable{};
+  /// Lines of which nobody knows whether a thread reaches them.
+  std::vector<ptx::SourceLine> maybe_unreachable{};
+  std::size_t reached = 0;  // accesses and barriers that an example reaches
+  double seconds = 0;       // in all
+};
+
+/// Throws PremiseError, ptx::Error for code without a meaning, and proofs::SolverError.
+KernelProof prove(const Request& request);
+
+}  // namespace bankproof::symbolic

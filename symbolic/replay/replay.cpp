@@ -1,0 +1,95 @@
+// Launches on a session; see replay.hpp.
+#include "replay.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <utility>
+
+namespace bankproof::symbolic {
+
+namespace {
+
+/// A replay that needs more says nothing.
+constexpr std::uint64_t most_instructions = 200'000'000;
+
+std::vector<std::byte> filled(std::uint64_t bytes, Contents contents) {
+  std::vector<std::byte> all(bytes);
+  std::mt19937 random(1);
+  for (std::uint64_t at = 0; at + 4 <= bytes && contents != Contents::zeros; at += 4) {
+    const auto word = contents == Contents::counting ? static_cast<std::uint32_t>(at / 4)
+                                                     : static_cast<std::uint32_t>(random());
+    std::memcpy(&all[at], &word, 4);
+  }
+  return all;
+}
+
+bool is_shown_by(Claim claim, ptx::FaultKind kind) {
+  using ptx::FaultKind;
+  switch (claim) {
+    case Claim::race:
+    case Claim::blocks:
+      return kind == FaultKind::race || kind == FaultKind::colliding_writes;
+    case Claim::barriers:
+      return kind == FaultKind::barrier_divergence || kind == FaultKind::deadlock;
+    case Claim::bounds:
+      return kind == FaultKind::out_of_bounds;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
+  cuda::SessionOptions options;
+  options.max_instructions = most_instructions;
+  options.compile = {};
+  cuda::Session session(options);
+  std::vector<cuda::ArgumentBytes> arguments;
+  for (std::size_t k = 0; k < launch.parameters.size(); ++k) {
+    std::vector<std::byte> bytes = launch.parameters[k];
+    const auto buffers = launch.buffers.find(k);
+    if (buffers != launch.buffers.end()) {
+      for (const LaunchBuffer& buffer : buffers->second) {
+        const std::uint32_t number =
+            session.add_buffer("parameter " + std::to_string(k), filled(buffer.bytes, contents));
+        const std::uint64_t address = cuda::Session::address(number);
+        std::memcpy(&bytes.at(buffer.offset), &address, 8);
+      }
+    }
+    arguments.push_back({std::move(bytes), "?"});
+  }
+  ptx::LaunchShape shape;
+  std::copy(launch.grid.begin(), launch.grid.end(), shape.grid.begin());
+  std::copy(launch.block.begin(), launch.block.end(), shape.block.begin());
+  shape.dynamic_shared_bytes = launch.shared;
+  return session.launch(file_, kernel_, shape, arguments);
+}
+
+Replayed Replays::operator()(const Launch& launch, Claim claim,
+                             const std::vector<ptx::SourceLine>& lines) {
+  const auto is_asked = [&](const ptx::SourceLine& at) {
+    return std::find(lines.begin(), lines.end(), at) != lines.end();
+  };
+  for (const Contents contents : {Contents::zeros, Contents::counting, Contents::random}) {
+    const ptx::KernelReport report = run(launch, contents);
+    for (const ptx::FaultReport& fault : report.faults) {
+      // Threads may wait at any barrier for those that do not come.
+      if (is_shown_by(claim, fault.kind) && (claim == Claim::barriers || is_asked(fault.at))) {
+        return {true, fault.message, fault.at, contents};
+      }
+    }
+    if (claim != Claim::banks) continue;
+    for (const ptx::LineReport& line : report.lines) {
+      if (!is_asked(line.at) || line.shared_excess() == 0) continue;
+      return {true,
+              std::to_string(line.counts.wavefronts) + " wavefronts where " +
+                  std::to_string(line.counts.ideal_wavefronts) + " would do",
+              line.at, contents};
+    }
+  }
+  return {};
+}
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,61 @@
+// Runs a launch that a solver has found, on the reference machine, and looks for the fault.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../../cuda/session/session.hpp"
+#include "../claims/question.hpp"
+
+namespace bankproof::symbolic {
+
+/// A buffer of a launch, for a parameter or a part of one that is a pointer.
+struct LaunchBuffer {
+  std::uint64_t bytes = 0;
+  std::uint64_t offset = 0;  // of the pointer, in its parameter
+};
+
+/// What launches a kernel, but for the contents of its buffers.
+struct Launch {
+  std::array<std::uint32_t, 3> grid{1, 1, 1};
+  std::array<std::uint32_t, 3> block{1, 1, 1};
+  std::uint64_t shared = 0;
+  /// The bytes of each parameter; of pointers, any.
+  std::vector<std::vector<std::byte>> parameters;
+  std::map<std::size_t, std::vector<LaunchBuffer>> buffers;  // by parameter
+};
+
+/// What the buffers begin with.
+enum class Contents : std::uint8_t { zeros, counting, random };
+
+/// What the machine found.
+struct Replayed {
+  bool shows = false;
+  std::string message;  // of the fault, with threads and addresses
+  ptx::SourceLine at;
+  Contents contents = Contents::zeros;
+};
+
+class Replays {
+ public:
+  /// `file` has the kernel, by its mangled name.
+  Replays(cuda::SharedKernelFile file, std::string kernel)
+      : file_(std::move(file)), kernel_(std::move(kernel)) {}
+
+  /// Whether the machine shows the fault that the claim excludes, at one of these lines, for some
+  /// contents of the buffers.
+  Replayed operator()(const Launch& launch, Claim claim, const std::vector<ptx::SourceLine>& lines);
+
+ private:
+  ptx::KernelReport run(const Launch& launch, Contents contents) const;
+
+  cuda::SharedKernelFile file_;
+  std::string kernel_;
+};
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,53 @@
+// Asks solvers whether statements can hold at once.
+//
+// Z3 is asked about whole numbers first (encodings/integers.hpp), and then about bit-vectors
+// (encodings/bits.hpp): each decides quickly what takes the other one long. What Z3 finds to be
+// impossible is kept as text, for cvc5.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "../terms/pool.hpp"
+
+namespace bankproof::symbolic {
+
+/// Values of unknowns. Unknowns that are not here may have any.
+using Model = std::unordered_map<Term, std::uint64_t>;
+
+struct Decided {
+  enum class Kind : std::uint8_t { never, possible, unknown };
+  Kind kind = Kind::unknown;
+  /// For `never`: SMT-LIB 2 text that asks the same, with the statements that Z3 needed.
+  std::string text{};
+  /// For `possible`: the unknowns' values, for which all statements hold.
+  Model model{};
+};
+
+struct Effort {
+  unsigned integers_ms = 2000;
+  unsigned bits_ms = 3000;
+  bool tries_bits = true;
+};
+
+Decided decide(const Pool& pool, const std::vector<Term>& statements, const Effort& effort = {});
+
+/// Values for which all statements hold, and most of `wishes` in their order, if Z3 finds some in
+/// the time.
+std::optional<Model> model_of(const Pool& pool, const std::vector<Term>& statements,
+                              const std::vector<std::vector<Term>>& wishes, unsigned ms);
+
+/// cvc5's answers: whether it says, too, that none of these texts can hold. `done` hears how many
+/// it has answered. Throws proofs::SolverError if cvc5 says that one can hold.
+struct Confirmed {
+  std::size_t count = 0;
+  std::optional<std::string> why_not{};
+};
+Confirmed confirm(const std::vector<std::string>& texts,
+                  const std::function<void(std::size_t)>& done = {});
+
+}  // namespace bankproof::symbolic
