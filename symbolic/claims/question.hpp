@@ -33,9 +33,23 @@ struct Participant {
   std::optional<Term> offset{};
 };
 
+/// Statements about a launch and some threads.
+struct Statements {
+  /// What is asked, and all facts that have to do with it.
+  std::vector<Term> asked;
+  /// Facts about other unknowns of the launch.
+  std::vector<Term> others{};
+
+  std::vector<Term> all() const {
+    std::vector<Term> both = asked;
+    both.insert(both.end(), others.begin(), others.end());
+    return both;
+  }
+};
+
 /// Can all of these statements hold at once? If not, the claim holds for these participants.
 struct Question {
-  std::vector<Term> statements;
+  Statements statements;
   std::vector<Participant> participants;
   /// Set if the question cannot be asked, and why: what the user could state to get on.
   std::optional<std::string> unknown{};

@@ -122,7 +122,7 @@ std::vector<Term> Threads::shape_facts() {
   return facts;
 }
 
-std::vector<Term> Threads::with_facts(const std::vector<Term>& statements) {
+Statements Threads::with_facts(const std::vector<Term>& statements) {
   std::vector<Term> all = statements;
   std::unordered_map<Term, bool> met;
   std::set<Term> unknowns;
@@ -144,11 +144,30 @@ std::vector<Term> Threads::with_facts(const std::vector<Term>& statements) {
       }
     }
   }
-  all.insert(all.end(), subject_.premises.begin(), subject_.premises.end());
+  std::vector<Term> open = subject_.premises;
   for (const Term fact : shape_facts()) {
-    if (!pool_.is_constant(fact, 1)) all.push_back(fact);
+    if (!pool_.is_constant(fact, 1)) open.push_back(fact);
   }
-  return all;
+  // What shares no unknown with the statements, directly or through others, does not matter, unless
+  // it cannot hold.
+  for (bool more = true; more;) {
+    more = false;
+    for (auto fact = open.begin(); fact != open.end();) {
+      bool concerns = pool_.is_constant(*fact);
+      std::unordered_map<Term, bool> own;
+      each_unknown(pool_, *fact, own,
+                   [&](Term unknown) { concerns = concerns || unknowns.count(unknown) != 0; });
+      if (!concerns) {
+        ++fact;
+        continue;
+      }
+      all.push_back(*fact);
+      meet(*fact);
+      fact = open.erase(fact);
+      more = true;
+    }
+  }
+  return {std::move(all), std::move(open)};
 }
 
 }  // namespace bankproof::symbolic

@@ -30,7 +30,7 @@ class Threads {
   Term number(std::size_t thread);
   /// The statements, and all that is known about what they mention: facts about iterations, the
   /// shape of the launch, and what the user states.
-  std::vector<Term> with_facts(const std::vector<Term>& statements);
+  Statements with_facts(const std::vector<Term>& statements);
   Participant participant(std::size_t thread, const ptx::Instruction& instruction);
 
  private:

@@ -143,34 +143,6 @@ z3::expr Integers::expression(const Sum& sum) {
 
 // ---- Terms
 
-void Integers::learn(const std::vector<Term>& statements) {
-  const auto narrow = [&](Term x, std::uint64_t most) {
-    Range& r = known_.try_emplace(x, Range{0, power(pool_.width(x)) - 1}).first->second;
-    r.most = std::min<Number>(r.most, most);
-  };
-  for (const Term statement : statements) {
-    const Node& node = pool_.node(statement);
-    const bool is_negated = node.op == Operator::negation;
-    const Node& inner = is_negated ? pool_.node(node.operands[0]) : node;
-    if (inner.op != Operator::below) continue;
-    const Term a = inner.operands[0];
-    const Term b = inner.operands[1];
-    if (!is_negated && pool_.is_constant(b)) narrow(a, pool_.node(b).value - 1);
-    if (is_negated && pool_.is_constant(a)) narrow(b, pool_.node(a).value);
-  }
-  // An index is below a size that is bounded.
-  for (const Term statement : statements) {
-    const Node& node = pool_.node(statement);
-    if (node.op != Operator::below) continue;
-    const bool is_index = pool_.node(node.operands[0]).op == Operator::unknown;
-    if (is_index) indices_.emplace_back(node.operands[0], node.operands[1]);
-    const auto bound = known_.find(node.operands[1]);
-    if (bound != known_.end() && bound->second.most > 0) {
-      narrow(node.operands[0], static_cast<std::uint64_t>(bound->second.most - 1));
-    }
-  }
-}
-
 Integers::Sum Integers::sum(Term term) {
   const auto found = sums_.find(term);
   if (found != sums_.end()) return found->second;

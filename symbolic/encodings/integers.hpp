@@ -26,7 +26,7 @@ class Integers {
  public:
   Integers(z3::context& context, const Pool& pool) : context_(context), pool_(pool) {}
 
-  /// Reads bounds of unknowns from statements such as x < 1024, before they are used.
+  /// Reads bounds of unknowns from statements such as x < 1024 or n = 32·g, before they are used.
   void learn(const std::vector<Term>& statements);
   z3::expr statement(Term term);
   /// Definitions of the numbers in all statements so far; a query needs them, too.
@@ -67,6 +67,10 @@ class Integers {
   void add_lemmas(const Sum& sum);
   Sum unwrapped(const Sum& sum) const;
   void add_products_of_indices();
+  Range bounds(Term term, bool is_signed) const;
+  bool narrow(Term term, bool is_signed, const Range& to);
+  bool narrow_operands(const Node& sum, bool is_signed, const Range& to);
+  bool learn(Term statement);
   void define(const z3::expr& fact) { definitions_.push_back(fact); }
 
   z3::context& context_;

@@ -88,7 +88,7 @@ class Induction {
     statements.insert(statements.end(), loop_.went_on.begin(), loop_.went_on.end());
     statements.insert(statements.end(), loop_.entered.begin(), loop_.entered.end());
     statements.push_back(pool_.negation(next_(candidate)));
-    return Threads(subject_, Which::of_one_block, 1).with_facts(statements);
+    return Threads(subject_, Which::of_one_block, 1).with_facts(statements).asked;
   }
 
   Subject& subject_;

@@ -135,7 +135,7 @@ class Proving {
     Threads threads(*subject_, Which::of_one_block, 1);
     bool is_any_launch_possible = false;
     const auto look = [&](const Guard& guard, const ptx::Instruction& instruction) {
-      const std::vector<Term> statements = threads.with_facts(guard.parts());
+      const std::vector<Term> statements = threads.with_facts(guard.parts()).all();
       if (examples_->model(statements, {})) {
         ++proof.reached;
         is_any_launch_possible = true;
@@ -155,7 +155,7 @@ class Proving {
       look_once(barrier.guard, *barrier.instruction);
     }
     if (is_any_launch_possible || seen.empty()) return;
-    if (decide(pool_, threads.with_facts({})).kind == Decided::Kind::never) {
+    if (decide(pool_, threads.with_facts({}).all()).kind == Decided::Kind::never) {
       throw PremiseError(
           "no launch is as the options say: they contradict each other, or a size "
           "that is assumed (below --where in --help)");
@@ -239,14 +239,11 @@ class Proving {
       finding.why = *question.unknown;
       return finding;
     }
-    Decided decided = decide(pool_, question.statements, {.tries_bits = false});
+    Decided decided = decide(pool_, question.statements.asked);
     if (decided.kind != Decided::Kind::never) {
       // An example that can be run says more than a large one.
-      if (const auto model = examples_->model(question.statements, question.participants)) {
-        decided = {Decided::Kind::possible, {}, *model};
-      } else {
-        decided = decide(pool_, question.statements, {.integers_ms = 1, .bits_ms = 4000});
-      }
+      const auto model = examples_->model(question.statements.all(), question.participants);
+      decided = model ? Decided{Decided::Kind::possible, {}, *model} : Decided{};
     }
     if (decided.kind == Decided::Kind::never) {
       texts.push_back(std::move(decided.text));

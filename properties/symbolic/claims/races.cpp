@@ -60,10 +60,11 @@ bool cannot_race(const Pool& pool, const Question& question) {
   if (question.unknown) return false;
   z3::context context;
   Integers integers(context, pool);
-  integers.learn(question.statements);
+  const std::vector<Term>& statements = question.statements.asked;
+  integers.learn(statements);
   std::vector<z3::expr> all;
-  all.reserve(question.statements.size());
-  for (const Term statement : question.statements) all.push_back(integers.statement(statement));
+  all.reserve(statements.size());
+  for (const Term statement : statements) all.push_back(integers.statement(statement));
   const std::vector<z3::expr>& definitions = integers.definitions();
   all.insert(all.end(), definitions.begin(), definitions.end());
   return is_refuted(all, context);

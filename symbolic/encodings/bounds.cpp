@@ -1,0 +1,161 @@
+// Bounds of unknowns, from statements that hold; see integers.hpp.
+#include <algorithm>
+
+#include "integers.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+using Number = SignedWide;
+
+/// Bounds become narrower at most so often.
+constexpr int most_rounds = 4;
+
+/// The least and the most of numbers that products can be made of.
+constexpr Number largest = Number{1} << 62;
+
+/// ⌊a / b⌋ for b > 0.
+Number quotient_below(Number a, Number b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+}  // namespace
+
+/// Of the term's value, as far as intervals tell.
+Integers::Range Integers::bounds(Term term, bool is_signed) const {
+  const Node& node = pool_.node(term);
+  const Number half = Number{1} << (node.width - 1);
+  const Range all = is_signed ? Range{-half, half - 1} : Range{0, 2 * half - 1};
+  const auto fitting = [&](const Range& r) {
+    return r.least >= all.least && r.most <= all.most ? r : all;
+  };
+  // An unsigned range below half of all numbers is a range of signed ones, too.
+  const auto of_bits = [&](const Range& r) { return fitting(r); };
+  switch (node.op) {
+    case Operator::constant:
+      return is_signed ? Range{signed_value(node.value, node.width), signed_value(node.value, node.width)}
+                       : Range{static_cast<Number>(node.value), static_cast<Number>(node.value)};
+    case Operator::unknown: {
+      const auto found = known_.find(term);
+      return found == known_.end() ? all : of_bits(found->second);
+    }
+    case Operator::zero_extended:
+      return bounds(node.operands[0], false);
+    case Operator::sign_extended:
+      return is_signed ? bounds(node.operands[0], true)
+                       : of_bits(bounds(node.operands[0], true));
+    case Operator::sum: {
+      Range total{signed_value(node.value, node.width), signed_value(node.value, node.width)};
+      for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        const Number factor = signed_value(node.coefficients[i], node.width);
+        const Range r = bounds(node.operands[i], is_signed);
+        if (std::max(r.most, -r.least) > largest || factor > largest || -factor > largest) {
+          return all;
+        }
+        total.least += std::min(factor * r.least, factor * r.most);
+        total.most += std::max(factor * r.least, factor * r.most);
+      }
+      return fitting(total);
+    }
+    default:
+      return is_signed ? all : Range{0, static_cast<Number>(pool_.possible_bits(term))};
+  }
+}
+
+/// Each operand of a sum that does not wrap is what the others leave.
+bool Integers::narrow_operands(const Node& sum, bool is_signed, const Range& to) {
+  const Number constant = signed_value(sum.value, sum.width);
+  Range total{constant, constant};
+  std::vector<Range> parts;
+  for (std::size_t i = 0; i < sum.operands.size(); ++i) {
+    const Number factor = signed_value(sum.coefficients[i], sum.width);
+    const Range r = bounds(sum.operands[i], is_signed);
+    if (std::max(r.most, -r.least) > largest || factor > largest || -factor > largest) return false;
+    parts.push_back({std::min(factor * r.least, factor * r.most),
+                     std::max(factor * r.least, factor * r.most)});
+    total.least += parts.back().least;
+    total.most += parts.back().most;
+  }
+  const Number half = Number{1} << (sum.width - 1);
+  const Range all = is_signed ? Range{-half, half - 1} : Range{0, 2 * half - 1};
+  if (total.least < all.least || total.most > all.most) return false;
+  bool more = false;
+  for (std::size_t i = 0; i < sum.operands.size(); ++i) {
+    const Number factor = signed_value(sum.coefficients[i], sum.width);
+    // What the others are at most and at least.
+    const Number least = to.least - (total.most - parts[i].most);
+    const Number most = to.most - (total.least - parts[i].least);
+    const Range quotient =
+        factor > 0 ? Range{-quotient_below(-least, factor), quotient_below(most, factor)}
+                   : Range{-quotient_below(most, -factor), quotient_below(-least, -factor)};
+    more = narrow(sum.operands[i], is_signed, quotient) || more;
+  }
+  return more;
+}
+
+/// The value of the term is in this range. Returns whether that says more of an unknown.
+bool Integers::narrow(Term term, bool is_signed, const Range& to) {
+  const Node& node = pool_.node(term);
+  if (node.op == Operator::zero_extended) return narrow(node.operands[0], false, to);
+  if (node.op == Operator::sign_extended && is_signed) return narrow(node.operands[0], true, to);
+  if (node.op == Operator::sum) return narrow_operands(node, is_signed, to);
+  if (node.op != Operator::unknown) return false;
+  const Range before = bounds(term, is_signed);
+  const Range after{std::max(before.least, to.least), std::min(before.most, to.most)};
+  // What is known of an unknown are its bounds without a sign.
+  if (after.least < 0 || after.least > after.most) return false;
+  const Number all = Number{1} << node.width;
+  Range& known = known_.try_emplace(term, Range{0, all - 1}).first->second;
+  if (after.least <= known.least && after.most >= known.most) return false;
+  known = {std::max(known.least, after.least), std::min(known.most, after.most)};
+  return true;
+}
+
+bool Integers::learn(Term statement) {
+  const Node& outer = pool_.node(statement);
+  const bool is_negated = outer.op == Operator::negation;
+  const Node& node = is_negated ? pool_.node(outer.operands[0]) : outer;
+  if (node.op == Operator::equal && !is_negated) {
+    bool more = false;
+    for (const bool is_signed : {false, true}) {
+      const Range a = bounds(node.operands[0], is_signed);
+      const Range b = bounds(node.operands[1], is_signed);
+      more = narrow(node.operands[0], is_signed, b) || more;
+      more = narrow(node.operands[1], is_signed, a) || more;
+    }
+    return more;
+  }
+  if (node.op == Operator::equal) {
+    // x ≠ 0
+    const bool is_zero = pool_.is_constant(node.operands[1], 0);
+    const Term other = node.operands[is_zero ? 0 : 1];
+    if (!is_zero && !pool_.is_constant(node.operands[0], 0)) return false;
+    return narrow(other, false, {1, (Number{1} << pool_.width(other)) - 1});
+  }
+  if (node.op != Operator::below && node.op != Operator::below_signed) return false;
+  const bool is_signed = node.op == Operator::below_signed;
+  // small < large, or small ≤ large.
+  const Term small = node.operands[is_negated ? 1 : 0];
+  const Term large = node.operands[is_negated ? 0 : 1];
+  const Number gap = is_negated ? 0 : 1;
+  const Range of_small = bounds(small, is_signed);
+  const Range of_large = bounds(large, is_signed);
+  const bool of_first = narrow(small, is_signed, {of_small.least, of_large.most - gap});
+  return narrow(large, is_signed, {of_small.least + gap, of_large.most}) || of_first;
+}
+
+void Integers::learn(const std::vector<Term>& statements) {
+  bool more = true;
+  for (int round = 0; more && round < most_rounds; ++round) {
+    more = false;
+    for (const Term statement : statements) more = learn(statement) || more;
+  }
+  for (const Term statement : statements) {
+    const Node& node = pool_.node(statement);
+    if (node.op != Operator::below) continue;
+    if (pool_.node(node.operands[0]).op == Operator::unknown) {
+      indices_.emplace_back(node.operands[0], node.operands[1]);
+    }
+  }
+}
+
+}  // namespace bankproof::symbolic
