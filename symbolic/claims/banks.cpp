@@ -52,14 +52,14 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
     const auto places = places_of(pool, subject.inputs(), access.address);
     if (!places || places->size() != 1 || groups > 4) {
       asked.questions.push_back(
-          {{}, participants, "the address is no array's begin plus a number"});
+          {{}, participants, Unasked::address});
       continue;
     }
     // The array begins at a multiple of a word, or the words would not be known.
     const Term offset = places->front().offset;
     if (subject.inputs().object(places->front().object)->align % word_bytes != 0 &&
         access.bytes < word_bytes) {
-      asked.questions.push_back({{}, participants, "the array is not aligned to words"});
+      asked.questions.push_back({{}, participants, Unasked::alignment});
       continue;
     }
     const auto word = [&](std::size_t k) { return pool.part(threads.of(k, offset), 2, 30); };
@@ -75,8 +75,11 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
       if (k == 0) continue;
       statements.push_back(pool.equal(group(0), group(k)));
       statements.push_back(pool.equal(pool.part(word(0), 0, 5), pool.part(word(k), 0, 5)));
-      // In order, so that each set of words is looked at once.
+      // Not one thread that might have read different values; and in order, so that each set of words is looked at once.
       statements.push_back(pool.below(word(k - 1), word(k), false));
+      for (std::size_t other = 0; other < k; ++other) {
+        statements.push_back(threads.differ(other, k));
+      }
     }
     const bool is_never = std::any_of(statements.begin(), statements.end(), [&](Term statement) {
       return pool.is_constant(statement, 0);

@@ -22,7 +22,7 @@ Asked ask_bounds(Subject& subject) {
     Participant one = threads.participant(0, *access.instruction);
     const auto places = places_of(pool, subject.inputs(), access.address);
     if (!places) {
-      asked.questions.push_back({{}, {one}, "the address is no array's begin plus a number"});
+      asked.questions.push_back({{}, {one}, Unasked::address});
       continue;
     }
     for (const Place& place : *places) {
@@ -30,8 +30,7 @@ Asked ask_bounds(Subject& subject) {
       one.offset = place.offset;
       const auto bytes = bytes_of(place.object);
       if (!bytes) {
-        const std::string name = subject.inputs().object(place.object)->name;
-        asked.questions.push_back({{}, {one}, "the size of " + name + " is not stated"});
+        asked.questions.push_back({{}, {one}, Unasked::size});
         continue;
       }
       // The first byte that does not fit is behind the end, or the object is too small for any.

@@ -47,12 +47,19 @@ struct Statements {
   }
 };
 
+/// Why a question cannot be asked.
+enum class Unasked : std::uint8_t {
+  no,
+  address,    // it is no array's begin plus a number
+  size,       // nobody states how large the array is
+  alignment,  // the array may begin within a word
+};
+
 /// Can all of these statements hold at once? If not, the claim holds for these participants.
 struct Question {
   Statements statements;
   std::vector<Participant> participants;
-  /// Set if the question cannot be asked, and why: what the user could state to get on.
-  std::optional<std::string> unknown{};
+  Unasked unasked = Unasked::no;
 };
 
 /// A claim about a kernel.

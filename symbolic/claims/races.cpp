@@ -54,7 +54,7 @@ class Races {
     const auto places_b = places_of(pool_, subject_.inputs(), second.address);
     if (!places_a || !places_b) {
       asked_.questions.push_back(
-          {{}, {one, other}, "an address is no array's begin plus a number"});
+          {{}, {one, other}, Unasked::address});
       return;
     }
     Term overlaps = pool_.truth(false);

@@ -110,10 +110,15 @@ bool Integers::narrow(Term term, bool is_signed, const Range& to) {
   return true;
 }
 
-bool Integers::learn(Term statement) {
-  const Node& outer = pool_.node(statement);
-  const bool is_negated = outer.op == Operator::negation;
-  const Node& node = is_negated ? pool_.node(outer.operands[0]) : outer;
+bool Integers::learn(Term statement, bool is_negated) {
+  const Node& node = pool_.node(statement);
+  if (node.op == Operator::negation) return learn(node.operands[0], !is_negated);
+  // All of some hold, or none.
+  if (node.op == (is_negated ? Operator::bits_or : Operator::bits_and)) {
+    bool more = false;
+    for (const Term part : node.operands) more = learn(part, is_negated) || more;
+    return more;
+  }
   if (node.op == Operator::equal && !is_negated) {
     bool more = false;
     for (const bool is_signed : {false, true}) {
@@ -147,7 +152,7 @@ void Integers::learn(const std::vector<Term>& statements) {
   bool more = true;
   for (int round = 0; more && round < most_rounds; ++round) {
     more = false;
-    for (const Term statement : statements) more = learn(statement) || more;
+    for (const Term statement : statements) more = learn(statement, false) || more;
   }
   for (const Term statement : statements) {
     const Node& node = pool_.node(statement);
@@ -155,6 +160,34 @@ void Integers::learn(const std::vector<Term>& statements) {
     if (pool_.node(node.operands[0]).op == Operator::unknown) {
       indices_.emplace_back(node.operands[0], node.operands[1]);
     }
+  }
+  for (const Term statement : statements) learn_product(statement);
+}
+
+// c·u·v ≤ most. If an index is less than u, the same holds with the index.
+void Integers::learn_product(Term statement) {
+  const Node& outer = pool_.node(statement);
+  if (outer.op != Operator::negation) return;
+  const Node& node = pool_.node(outer.operands[0]);
+  if (node.op != Operator::below || !pool_.is_constant(node.operands[0])) return;
+  const Sum sides = sum(node.operands[1]);
+  if (sides.size() != 1 || sides.begin()->first.size() < 2) return;
+  const auto& [atoms, factor] = *sides.begin();
+  const Range all = range(sides);
+  // The statement is about a number that may have wrapped around, unless no product can.
+  if (factor <= 0 || all.least < 0 || all.most > bounds(node.operands[1], false).most) return;
+  const Number most = static_cast<Number>(pool_.node(node.operands[0]).value) / factor;
+  known_products_[atoms] = most;
+  for (const auto& [index, size] : indices_) {
+    const Sum of_index = sum(index);
+    const Sum of_size = sum(size);
+    if (of_size.size() != 1 || of_size.begin()->first.size() != 1) continue;
+    Atoms other = atoms;
+    const auto at = std::find(other.begin(), other.end(), of_size.begin()->first.front());
+    if (at == other.end()) continue;
+    *at = of_index.begin()->first.front();
+    std::sort(other.begin(), other.end());
+    known_products_.emplace(std::move(other), most);
   }
 }
 

@@ -98,6 +98,16 @@ Integers::Range Integers::range(const Atoms& atoms) const {
                        limited_product(all.most, r.least), limited_product(all.most, r.most)};
     all = {std::min(ends), std::max(ends)};
   }
+  if (all.least < 0) return all;
+  for (const auto& [known, most] : known_products_) {
+    if (!std::includes(atoms.begin(), atoms.end(), known.begin(), known.end())) continue;
+    Atoms rest;
+    std::set_difference(atoms.begin(), atoms.end(), known.begin(), known.end(),
+                        std::back_inserter(rest));
+    Number of_rest = most;
+    for (const unsigned one : rest) of_rest = limited_product(of_rest, ranges_[one].most);
+    all.most = std::min(all.most, of_rest);
+  }
   return all;
 }
 
@@ -171,7 +181,7 @@ Integers::Sum Integers::value(Term term, bool is_signed) {
     const unsigned times_taken = atom("wraps", {fewest, most});
     const unsigned rest = atom("value", {least, least + all - 1});
     define(expression(lazy) == expression(plus(of_atom(rest), of_atom(times_taken), all)));
-    lazy_.emplace(rest, unwrapped(lazy));
+    add_lemmas(lazy_.emplace(rest, unwrapped(lazy)).first->second);
     lazy = of_atom(rest);
   }
   return values_[{term, is_signed}] = lazy;

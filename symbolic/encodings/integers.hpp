@@ -70,7 +70,8 @@ class Integers {
   Range bounds(Term term, bool is_signed) const;
   bool narrow(Term term, bool is_signed, const Range& to);
   bool narrow_operands(const Node& sum, bool is_signed, const Range& to);
-  bool learn(Term statement);
+  bool learn(Term statement, bool is_negated);
+  void learn_product(Term statement);
   void define(const z3::expr& fact) { definitions_.push_back(fact); }
 
   z3::context& context_;
@@ -82,6 +83,7 @@ class Integers {
   std::map<std::pair<Term, bool>, Sum> values_;
   std::unordered_map<Term, z3::expr> statements_;
   std::unordered_map<Term, Range> known_;       // bounds of unknowns
+  std::map<Atoms, Number> known_products_;      // of factors ≥ 0, the most that each can be
   std::vector<std::pair<Term, Term>> indices_;  // each less than its size
   std::map<unsigned, Sum> lazy_;                // what values are, but for the wraps
   std::set<Sum> explained_;                     // sums of which there are lemmas

@@ -12,7 +12,8 @@ namespace bankproof::symbolic {
 
 namespace {
 
-/// No loop makes more iterations, if this can be shown.
+/// Loops make no more iterations, if this can be shown: a counter of 32 bits, and one of 64.
+constexpr std::uint64_t many_iterations = std::uint64_t{1} << 33;
 constexpr std::uint64_t most_iterations = std::uint64_t{1} << 40;
 
 /// An induction asks about few numbers, and either follows at once or does not.
@@ -51,7 +52,10 @@ class Induction {
   /// Each holds for k = 0.
   std::vector<Term> all_candidates() {
     const Term k = loop_.counter;
-    std::vector<Term> all{pool_.at_most(k, pool_.constant(most_iterations, 64), false)};
+    std::vector<Term> all;
+    for (const std::uint64_t most : {many_iterations, most_iterations}) {
+      all.push_back(pool_.at_most(k, pool_.constant(most, 64), false));
+    }
     for (const LoopInstance::Counted& one : loop_.counted) {
       const Term step = pool_.subtract(next_(one.form), one.form);
       if (one.form == one.start || has_counter(step)) continue;

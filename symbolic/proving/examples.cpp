@@ -6,6 +6,7 @@
 #include <set>
 
 #include "../../cuda/session/parameters.hpp"
+#include "../../ptx/syntax/cpp_names.hpp"
 #include "../claims/objects.hpp"
 #include "../execution/substitute.hpp"
 #include "../terms/evaluate.hpp"
@@ -118,6 +119,19 @@ Launch Examples::launch(const Model& model, const std::vector<Participant>& part
   return made;
 }
 
+std::string Examples::name_of(Term object) const {
+  for (const auto& [where, term] : subject_.inputs().parameters()) {
+    const auto& [index, offset, bytes] = where;
+    if (term != object) continue;
+    const std::string& name = parameters_.at(index).name;
+    return offset == 0 ? name : "byte " + std::to_string(offset) + " of " + name;
+  }
+  // f(int)::counts
+  const std::string full = ptx::demangled(subject_.inputs().object(object)->name);
+  const std::size_t scope = full.rfind("::");
+  return scope == std::string::npos ? full : full.substr(scope + 2);
+}
+
 Example Examples::made(const Model& model, const std::vector<Participant>& participants) const {
   Example example{.launch = launch(model, participants)};
   for (std::size_t k = 0; k < parameters_.size(); ++k) {
@@ -138,7 +152,7 @@ Example Examples::made(const Model& model, const std::vector<Participant>& parti
       thread.thread[k] = static_cast<std::uint32_t>(value(model, one.thread[k]));
     }
     if (one.object && one.offset) {
-      thread.object = subject_.inputs().object(*one.object)->name;
+      thread.object = name_of(*one.object);
       thread.offset = value(model, *one.offset);
     }
     example.threads.push_back(std::move(thread));

@@ -21,6 +21,8 @@ class Examples {
   std::optional<Model> model(const std::vector<Term>& statements,
                              const std::vector<Participant>& participants) const;
   Example made(const Model& model, const std::vector<Participant>& participants) const;
+  /// What an object is called in the source.
+  std::string name_of(Term object) const;
   /// Whether the machine can run it.
   static bool can_be_run(const Example& example);
 

@@ -142,7 +142,9 @@ class Proving {
         return;
       }
       const bool is_never = decide(pool_, statements).kind == Decided::Kind::never;
-      (is_never ? proof.unreachable : proof.maybe_unreachable).push_back(line_of(instruction));
+      auto& lines = is_never ? proof.unreachable : proof.maybe_unreachable;
+      const ptx::SourceLine line = line_of(instruction);
+      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     };
     std::set<std::vector<Term>> seen;
     const auto look_once = [&](const Guard& guard, const ptx::Instruction& instruction) {
@@ -235,8 +237,8 @@ class Proving {
       }
       finding.opcodes.push_back(one.instruction->opcode());
     }
-    if (question.unknown) {
-      finding.why = *question.unknown;
+    if (question.unasked != Unasked::no) {
+      finding.why = why_not(question);
       return finding;
     }
     Decided decided = decide(pool_, question.statements.asked);
@@ -268,6 +270,22 @@ class Proving {
     }
     finding.example = std::move(example);
     return finding;
+  }
+
+  std::string why_not(const Question& question) const {
+    const std::optional<Term> object = question.participants.front().object;
+    const std::string name = object ? examples_->name_of(*object) : "";
+    switch (question.unasked) {
+      case Unasked::size:
+        return "the size of " + name + " is not stated; " +
+               (subject_->inputs().object(*object)->space == ptx::Space::shared
+                    ? "state it by --shared BYTES"
+                    : "state it by --buffer " + name + "=COUNT");
+      case Unasked::alignment:
+        return name + " may begin within a word of a bank";
+      default:
+        return "the address is no array's begin plus a number";
+    }
   }
 
   /// The line of the user's own file.

@@ -57,7 +57,7 @@ bool is_refuted(const std::vector<z3::expr>& statements, z3::context& context) {
 }
 
 bool cannot_race(const Pool& pool, const Question& question) {
-  if (question.unknown) return false;
+  if (question.unasked != Unasked::no) return false;
   z3::context context;
   Integers integers(context, pool);
   const std::vector<Term>& statements = question.statements.asked;
