@@ -54,6 +54,19 @@ Term Pool::below(Term a, Term b, bool is_signed) {
     if (is_constant(b) && possible_bits(a) < right.value) return truth(true);
     if (is_constant(a) && possible_bits(b) <= left.value) return truth(false);
   }
+  if (is_signed && is_constant(b, 0)) {
+    // The sign is a bit as any other.
+    const auto sign = [&](Term x) { return below(x, b, true); };
+    if (left.op == Operator::bits_or || left.op == Operator::bits_and) {
+      Term all = sign(left.operands[0]);
+      for (std::size_t i = 1; i < left.operands.size(); ++i) {
+        const Term next = sign(left.operands[i]);
+        all = left.op == Operator::bits_or ? either(all, next) : both(all, next);
+      }
+      return all;
+    }
+  }
+  if (is_signed && is_constant(a, mask_of(bits))) return negation(below(b, constant(0, bits), true));
   const auto of_constants = [&](const Node& n) {
     return n.op == Operator::choice && is_constant(n.operands[1]) && is_constant(n.operands[2]);
   };
