@@ -51,8 +51,7 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
     if (count > lanes_of_warp / groups) continue;
     const auto places = places_of(pool, subject.inputs(), access.address);
     if (!places || places->size() != 1 || groups > 4) {
-      asked.questions.push_back(
-          {{}, participants, Unasked::address});
+      asked.questions.push_back({{}, participants, Unasked::address});
       continue;
     }
     // The array begins at a multiple of a word, or the words would not be known.
@@ -75,7 +74,8 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
       if (k == 0) continue;
       statements.push_back(pool.equal(group(0), group(k)));
       statements.push_back(pool.equal(pool.part(word(0), 0, 5), pool.part(word(k), 0, 5)));
-      // Not one thread that might have read different values; and in order, so that each set of words is looked at once.
+      // Not one thread that might have read different values; and in order, so that each set of
+      // words is looked at once.
       statements.push_back(pool.below(word(k - 1), word(k), false));
       for (std::size_t other = 0; other < k; ++other) {
         statements.push_back(threads.differ(other, k));

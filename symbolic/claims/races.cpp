@@ -53,8 +53,7 @@ class Races {
     const auto places_a = places_of(pool_, subject_.inputs(), first.address);
     const auto places_b = places_of(pool_, subject_.inputs(), second.address);
     if (!places_a || !places_b) {
-      asked_.questions.push_back(
-          {{}, {one, other}, Unasked::address});
+      asked_.questions.push_back({{}, {one, other}, Unasked::address});
       return;
     }
     Term overlaps = pool_.truth(false);
@@ -67,7 +66,11 @@ class Races {
         other.offset = threads_.of(1, y.offset);
       }
     }
-    std::vector<Term> statements{overlaps, threads_.differ(0, 1)};
+    std::vector<Term> statements{overlaps};
+    // Rows are read by other lanes than those that give their addresses.
+    if (first.row_lanes == 0 && second.row_lanes == 0) {
+      statements.push_back(threads_.differ(0, 1));
+    }
     for (const Term part : first.guard.parts()) statements.push_back(part);
     for (const Term part : second.guard.parts()) statements.push_back(threads_.of(1, part));
     if (pair != nullptr) relate(*pair, statements);

@@ -135,7 +135,10 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
     more = false;
     for (const Fact& fact : subject_.trace().facts) {
       for (std::size_t thread = 0; thread <= further_.size(); ++thread) {
-        if (unknowns.count(of(thread, fact.counter)) == 0) continue;
+        const auto is_met = [&](Term unknown) { return unknowns.count(of(thread, unknown)) != 0; };
+        if (!is_met(fact.counter) && std::none_of(fact.about.begin(), fact.about.end(), is_met)) {
+          continue;
+        }
         const Term term = of(thread, fact.term);
         if (!used.insert(term).second) continue;
         all.push_back(term);

@@ -181,7 +181,8 @@ Integers::Sum Integers::value(Term term, bool is_signed) {
     const unsigned times_taken = atom("wraps", {fewest, most});
     const unsigned rest = atom("value", {least, least + all - 1});
     define(expression(lazy) == expression(plus(of_atom(rest), of_atom(times_taken), all)));
-    add_lemmas(lazy_.emplace(rest, unwrapped(lazy)).first->second);
+    // Numbers of few bits are meant to wrap around.
+    if (width >= 32) add_lemmas(lazy_.emplace(rest, unwrapped(lazy)).first->second);
     lazy = of_atom(rest);
   }
   return values_[{term, is_signed}] = lazy;

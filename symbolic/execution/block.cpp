@@ -9,6 +9,7 @@
 #include "../../ptx/syntax/types.hpp"
 #include "../rows/compute.hpp"
 #include "execution.hpp"
+#include "instructions.hpp"
 
 namespace bankproof::symbolic {
 
@@ -21,24 +22,6 @@ bool is_one_of(std::string_view name, Names names) {
 
 unsigned bits_of(ptx::LaneType type) {
   return type == ptx::LaneType::predicate ? 1 : static_cast<unsigned>(8 * ptx::lane_bytes(type));
-}
-
-std::optional<ptx::Space> space_of(const ptx::Instruction& i) {
-  for (const std::string& modifier : i.modifiers) {
-    if (const auto found = ptx::space_named(modifier)) return found;
-  }
-  return std::nullopt;
-}
-
-const ptx::FundamentalType* last_type(const ptx::Instruction& i) {
-  for (std::size_t k = i.modifiers.size(); k-- > 0;) {
-    if (const auto* const type = ptx::find_type(i.modifiers[k])) return type;
-  }
-  return nullptr;
-}
-
-unsigned elements_of(const ptx::Instruction& i) {
-  return i.has("v8") ? 8 : i.has("v4") ? 4 : i.has("v2") ? 2 : 1;
 }
 
 }  // namespace
@@ -228,55 +211,6 @@ void Execution::move_vector(const ptx::Instruction& i, Arrival& arrival) {
   write(i, std::get<ptx::Scalar>(i.operands[0].value), *whole, false, arrival);
 }
 
-// ---- Memory
-
-void Execution::access(const ptx::Instruction& i, AccessKind kind, Arrival& arrival) {
-  const std::size_t operand = kind == AccessKind::read || i.base == "atom" ? 1 : 0;
-  if (operand >= i.operands.size()) not_followed(i, "no address");
-  const ptx::FundamentalType* const type = last_type(i);
-  if (type == nullptr) not_followed(i, "no type");
-  const std::uint32_t bytes = std::max(type->bits / 8, 1U) * elements_of(i);
-  Access made{.instruction = &i,
-              .kind = kind,
-              .space = space_of(i),
-              .address = address_of(i.operands[operand], arrival.state),
-              .bytes = bytes,
-              .guard = guard_of(i, arrival),
-              .loop = in_loop_};
-  if (made.space == ptx::Space::param || made.guard.is_never(pool_)) return;
-  trace_.accesses.push_back(std::move(made));
-  event(Event::Kind::access, trace_.accesses.size() - 1, arrival);
-}
-
-void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
-  const ptx::FundamentalType* const type = last_type(i);
-  const auto* const address = std::get_if<ptx::Address>(&i.operands.at(1).value);
-  const auto* const symbol =
-      address == nullptr ? nullptr : std::get_if<ptx::Symbol>(&address->base);
-  const bool is_parameter = space_of(i) == ptx::Space::param;
-  if (is_parameter && (symbol == nullptr || symbol->kind != ptx::Symbol::Kind::parameter)) {
-    return forget_results(i, arrival);
-  }
-  access(i, AccessKind::read, arrival);
-  std::vector<ptx::Scalar> to;
-  if (const auto* const vector = std::get_if<ptx::Vector>(&i.operands[0].value)) {
-    to = vector->elements;
-  } else if (const auto* const one = std::get_if<ptx::Scalar>(&i.operands[0].value)) {
-    to = {*one};
-  }
-  if (type->bits > 64) return forget_results(i, arrival);
-  const std::uint32_t bytes = std::max(type->bits / 8, 1U);
-  for (std::size_t k = 0; k < to.size(); ++k) {
-    const Term value =
-        is_parameter
-            ? inputs_.parameter(symbol->index,
-                                static_cast<std::uint64_t>(symbol->offset) + k * bytes, bytes)
-            : inputs_.unknown("loaded at " + std::to_string(i.place.line), 8 * bytes,
-                              Scope::thread);
-    write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);
-  }
-}
-
 // ---- Instructions
 
 void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
@@ -293,6 +227,7 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
         pool_.constant(0, 32)) {
       not_followed(i, "a named barrier");
     }
+    if (arrival.state.copies) not_followed(i, "copies that are not waited for before a barrier");
     trace_.barriers.push_back({.instruction = &i, .guard = guard_of(i, arrival), .loop = in_loop_});
     const std::vector<std::size_t> before = arrival.events;
     event(Event::Kind::barrier, trace_.barriers.size() - 1, arrival);
@@ -304,7 +239,10 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
   if (is_one_of(i.base, {"membar", "fence", "nanosleep", "pmevent", "prefetch", "prefetchu"})) {
     return;
   }
-  if (is_one_of(i.base, {"shfl", "vote", "match", "activemask", "redux", "elect"})) {
+  if (i.base == "cp") return copy(i, arrival);
+  if (i.base == "ldmatrix") return load_matrices(i, arrival);
+  if (is_one_of(i.base, {"shfl", "vote", "match", "activemask", "redux", "elect", "isspacep", "tex",
+                         "tld4", "txq", "suld", "mma"})) {
     return forget_results(i, arrival);
   }
   if (i.base == "cvta") {
@@ -317,8 +255,8 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
         return std::holds_alternative<ptx::Vector>(o.value);
       });
   if (moves_vector) return move_vector(i, arrival);
-  if (is_one_of(i.base, {"isspacep", "tex", "tld4", "txq", "suld", "call", "cp", "mbarrier", "wmma",
-                         "mma", "ldmatrix", "stmatrix", "bar", "barrier", "alloca", "brx"})) {
+  if (is_one_of(i.base, {"call", "mbarrier", "wmma", "wgmma", "stmatrix", "bar", "barrier",
+                         "alloca", "brx", "sust", "sured"})) {
     not_followed(i, "not followed yet");
   }
   compute_row(i, arrival);

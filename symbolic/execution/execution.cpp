@@ -214,6 +214,8 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
         }
       }
       open = std::move(rest);
+      finds_more = finds_more || (made.back->state.copies && !head.state.copies);
+      head.state.copies = head.state.copies || made.back->state.copies;
     }
     if (finds_more) continue;
     trace_.loops[instance].has_barrier = trace_.barriers.size() != barriers;
@@ -237,17 +239,17 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
       const Term is_first = pool_.equal(counter, pool_.constant(0, 64));
       trace_.facts.push_back({.kind = Fact::Kind::went_on,
                               .counter = counter,
-                              .term = pool_.either(is_first, earlier(met.rest_of_a))});
+                              .term = pool_.either(is_first, earlier(met.rest_of_a)),
+                              .about = {}});
     }
-    const bool all_leave_here = made.exits.size() == 1 && returns_ == returned;
     trace_.loops[instance].last =
-        leave(made.exits, start.guard, all_leave_here, first_fact, instance);
+        leave(made.exits, start.guard, returns_ == returned, first_fact, instance);
     return std::move(made.exits);
   }
 }
 
 // Behind the loop, what is of its last iteration has other names than what is of any iteration.
-Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_leave_here,
+Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_leave,
                       std::size_t first_fact, std::size_t instance) {
   const Term oldest = trace_.loops[instance].counter;
   Substitution last(pool_);
@@ -263,18 +265,12 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
     return last(term);
   };
   const std::size_t end = trace_.facts.size();
+  Term leaves = pool_.truth(false);
   for (Exit& exit : exits) {
     Guard guard;
     for (const Term part : exit.arrival.guard.parts()) guard = guard.with(pool_, rename(part));
-    if (all_leave_here) {
-      // Whoever comes to the loop leaves it here, in some iteration.
-      const Term leaves = meet(pool_, guard, before).rest_of_a;
-      trace_.facts.push_back({.kind = Fact::Kind::ends,
-                              .counter = rename(oldest),
-                              .term = pool_.either(pool_.negation(before.term(pool_)), leaves)});
-      guard = before;
-    }
-    exit.arrival.guard = std::move(guard);
+    leaves = pool_.either(leaves, meet(pool_, guard, before).rest_of_a);
+    exit.arrival.guard = all_leave && exits.size() == 1 ? before : std::move(guard);
     for (std::size_t r = 0; r < registers_.count(); ++r) {
       auto& value = exit.arrival.state.registers[r];
       if (value) value = rename(*value);
@@ -283,9 +279,24 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
   for (std::size_t f = first_fact; f < end; ++f) {
     const Term renamed = rename(trace_.facts[f].term);
     if (renamed != trace_.facts[f].term) {
-      const Fact fact = trace_.facts[f];
-      trace_.facts.push_back({.kind = fact.kind, .counter = rename(fact.counter), .term = renamed});
+      Fact fact = trace_.facts[f];
+      fact.counter = rename(fact.counter);
+      fact.term = renamed;
+      for (Term& about : fact.about) about = rename(about);
+      trace_.facts.push_back(std::move(fact));
     }
+  }
+  if (all_leave && !exits.empty()) {
+    // Whoever comes to the loop leaves it by one of its exits, in some iteration.
+    Fact fact{.kind = Fact::Kind::ends,
+              .counter = rename(oldest),
+              .term = pool_.either(pool_.negation(before.term(pool_)), leaves),
+              .about = {}};
+    std::unordered_map<Term, bool> met;
+    each_unknown(pool_, leaves, met, [&](Term unknown) {
+      if (unknown > oldest) fact.about.push_back(unknown);
+    });
+    trace_.facts.push_back(std::move(fact));
   }
   return rename(oldest);
 }

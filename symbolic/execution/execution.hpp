@@ -61,20 +61,25 @@ class Execution {
   std::vector<Exit> summarized(std::size_t loop, const Arrival& start);
   Pass pass(std::size_t loop, const Arrival& start);
   /// Returns the last iteration.
-  Term leave(std::vector<Exit>& exits, const Guard& before, bool all_leave_here,
-             std::size_t first_fact, std::size_t instance);
+  Term leave(std::vector<Exit>& exits, const Guard& before, bool all_leave, std::size_t first_fact,
+             std::size_t instance);
   Arrival joined(const Arrival& a, const Arrival& b);
   Mark mark() const;
   void go_back(const Mark& mark);
   std::size_t event(Event::Kind kind, std::size_t index, Arrival& arrival);
+
+  // ---- memory.cpp: instructions that access memory
+  void add_access(Access access, Arrival& arrival);
+  void access(const ptx::Instruction& i, AccessKind kind, Arrival& arrival);
+  void load(const ptx::Instruction& i, Arrival& arrival);
+  void copy(const ptx::Instruction& i, Arrival& arrival);
+  void load_matrices(const ptx::Instruction& i, Arrival& arrival);
 
   // ---- block.cpp: instructions
   void make_inputs();
   std::vector<Exit> block(std::size_t block, Arrival arrival);
   void instruction(const ptx::Instruction& i, Arrival& arrival);
   void compute_row(const ptx::Instruction& i, Arrival& arrival);
-  void access(const ptx::Instruction& i, AccessKind kind, Arrival& arrival);
-  void load(const ptx::Instruction& i, Arrival& arrival);
   void move_vector(const ptx::Instruction& i, Arrival& arrival);
   Term address_of(const ptx::Operand& operand, State& state);
   Term scalar(const ptx::Scalar& value, unsigned width, State& state);

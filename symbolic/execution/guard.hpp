@@ -17,6 +17,11 @@ class Guard {
   Guard with(Pool& pool, Term condition) const {
     Guard more = *this;
     if (pool.is_constant(condition, 1)) return more;
+    if (pool.node(condition).op == Operator::bits_and) {
+      const std::vector<Term> parts = pool.node(condition).operands;
+      for (const Term part : parts) more = more.with(pool, part);
+      return more;
+    }
     if (std::find(parts_.begin(), parts_.end(), condition) == parts_.end()) {
       more.parts_.push_back(condition);
     }

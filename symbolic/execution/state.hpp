@@ -12,6 +12,7 @@ namespace bankproof::symbolic {
 struct State {
   std::vector<std::optional<Term>> registers;  // nothing: not yet written
   std::optional<Term> carry;
+  bool copies = false;  // asynchronous copies have begun, and nobody has waited for them
 };
 
 /// A path that comes to a place.
@@ -38,6 +39,7 @@ Arrival join(Pool& pool, const Arrival& a, const Arrival& b, const Undefined& un
     either(joined.state.registers[r], b.state.registers[r]);
   }
   either(joined.state.carry, b.state.carry);
+  joined.state.copies = a.state.copies || b.state.copies;
   for (const std::size_t event : b.events) {
     if (std::find(joined.events.begin(), joined.events.end(), event) == joined.events.end()) {
       joined.events.push_back(event);

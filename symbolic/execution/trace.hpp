@@ -49,6 +49,9 @@ struct Access {
   std::uint32_t bytes = 0;
   Guard guard;
   std::optional<std::size_t> loop;  // in Trace::loops
+  /// So many lanes of a warp give addresses of rows, which all of its lanes read; 0: each lane
+  /// accesses what is at its own address.
+  std::uint32_t row_lanes = 0;
 };
 
 struct Barrier {
@@ -77,6 +80,8 @@ struct Fact {
   } kind = Kind::went_on;
   Term counter{};  // of the iteration
   Term term{};
+  /// It says something about these unknowns, besides the counter.
+  std::vector<Term> about{};
 };
 
 struct Trace {

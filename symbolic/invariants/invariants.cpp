@@ -113,13 +113,13 @@ std::vector<std::string> add_invariants(Subject& subject) {
     // The same holds under the names that things have behind this loop, and behind those around it.
     std::vector<Fact> facts;
     for (const Term invariant : invariants) {
-      facts.push_back({Fact::Kind::invariant, loops[l].counter, invariant});
+      facts.push_back({Fact::Kind::invariant, loops[l].counter, invariant, {}});
     }
     for (std::optional<std::size_t> around = l; around; around = loops[*around].parent) {
       Substitution behind(subject.pool);
       for (const auto& [inside, outside] : loops[*around].renamed) behind.put(inside, outside);
       for (std::size_t f = 0, count = facts.size(); f < count; ++f) {
-        const Fact fact{facts[f].kind, behind(facts[f].counter), behind(facts[f].term)};
+        const Fact fact{facts[f].kind, behind(facts[f].counter), behind(facts[f].term), {}};
         if (fact.term != facts[f].term) facts.push_back(fact);
       }
     }

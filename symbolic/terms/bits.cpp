@@ -38,6 +38,7 @@ Term Pool::of_conjunction(bool is_and, std::vector<Term> operands, unsigned bits
         return truth(!is_and);
       }
     }
+    if (const auto simpler = absorbed(is_and, operands)) return *simpler;
   }
   const bool is_neutral = fixed == (is_and ? mask_of(bits) : 0);
   if (operands.empty()) return constant(fixed, bits);

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -100,12 +101,15 @@ class Pool {
   Term masked(Term a, std::uint64_t mask);
   /// The operands of nested nodes of this operator, in order; the constants among them are `last`.
   std::vector<Term> flattened(Operator op, Term a, Term b) const;
+  /// A simpler term for some operands of one bit.
+  std::optional<Term> absorbed(bool is_and, const std::vector<Term>& operands);
   Term of_conjunction(bool is_and, std::vector<Term> operands, unsigned width);
 
   std::vector<Node> nodes_;
   std::vector<std::uint64_t> possible_bits_;
   std::vector<std::string> names_;
   std::unordered_map<Node, Term, Hash> known_;
+  std::unordered_map<Term, Term> negations_;
 };
 
 }  // namespace bankproof::symbolic

@@ -1,14 +1,32 @@
 // Comparisons and choices.
 #include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "pool.hpp"
 
 namespace bankproof::symbolic {
 
 Term Pool::negation(Term a) {
-  const Node& n = node(a);
+  const Node n = node(a);
   if (n.op == Operator::constant) return truth(n.value == 0);
   if (n.op == Operator::negation) return n.operands[0];
+  if (n.op == Operator::bits_and || n.op == Operator::bits_or) {
+    // Negations stand at the leaves, where what two statements have in common is found.
+    const auto known = negations_.find(a);
+    if (known != negations_.end()) return known->second;
+    const std::vector<Term> operands = n.operands;
+    const bool is_and = n.op == Operator::bits_and;
+    Term all = negation(operands[0]);
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      const Term next = negation(operands[i]);
+      all = is_and ? either(all, next) : both(all, next);
+    }
+    negations_[a] = all;
+    negations_[all] = a;
+    return all;
+  }
   return intern({.op = Operator::negation, .width = 1, .operands = {a}});
 }
 
@@ -79,6 +97,53 @@ Term Pool::below(Term a, Term b, bool is_signed) {
                   below(a, right.operands[2], is_signed));
   }
   return binary(is_signed ? Operator::below_signed : Operator::below, a, b, 1);
+}
+
+//   x ∨ (x ∧ y)           x
+//   x ∨ (¬x ∧ y)          x ∨ y
+//   (x ∧ y) ∨ (¬x ∧ y)    y
+//
+// and the same with ∧ and ∨ exchanged.
+std::optional<Term> Pool::absorbed(bool is_and, const std::vector<Term>& operands) {
+  const Operator inner = is_and ? Operator::bits_or : Operator::bits_and;
+  const auto joined = [&](const std::vector<Term>& some, bool by_and) {
+    Term all = truth(by_and);
+    for (const Term one : some) all = by_and ? both(all, one) : either(all, one);
+    return all;
+  };
+  const auto has = [](const std::vector<Term>& some, Term one) {
+    return std::find(some.begin(), some.end(), one) != some.end();
+  };
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (node(operands[i]).op != inner) continue;
+    const std::vector<Term> parts = node(operands[i]).operands;
+    std::vector<Term> rest = operands;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+    std::vector<Term> kept;
+    bool is_absorbed = false;
+    for (const Term part : parts) {
+      is_absorbed = is_absorbed || has(rest, part);
+      if (!has(rest, negation(part))) kept.push_back(part);
+    }
+    if (is_absorbed) return joined(rest, is_and);
+    if (kept.size() != parts.size()) {
+      rest.push_back(joined(kept, !is_and));
+      return joined(rest, is_and);
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (node(operands[j]).op != inner) continue;
+      const std::vector<Term> others = node(operands[j]).operands;
+      if (others.size() != parts.size()) continue;
+      std::vector<Term> common;
+      std::vector<Term> own;
+      for (const Term part : parts) (has(others, part) ? common : own).push_back(part);
+      if (own.size() != 1 || !has(others, negation(own[0]))) continue;
+      rest.erase(std::find(rest.begin(), rest.end(), operands[j]));
+      rest.push_back(joined(common, !is_and));
+      return joined(rest, is_and);
+    }
+  }
+  return std::nullopt;
 }
 
 Term Pool::choice(Term condition, Term yes, Term no) {

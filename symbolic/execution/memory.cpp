@@ -1,0 +1,130 @@
+// Executes the instructions that access memory; see execution.hpp.
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "execution.hpp"
+#include "instructions.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+bool is_zero(const ptx::Operand& operand) {
+  const auto* const scalar = std::get_if<ptx::Scalar>(&operand.value);
+  const auto* const number = scalar == nullptr ? nullptr : std::get_if<ptx::Immediate>(scalar);
+  return number != nullptr && number->bits == 0;
+}
+
+}  // namespace
+
+void Execution::access(const ptx::Instruction& i, AccessKind kind, Arrival& arrival) {
+  const std::size_t operand = kind == AccessKind::read || i.base == "atom" ? 1 : 0;
+  if (operand >= i.operands.size()) not_followed(i, "no address");
+  const ptx::FundamentalType* const type = last_type(i);
+  if (type == nullptr) not_followed(i, "no type");
+  const std::uint32_t bytes = std::max(type->bits / 8, 1U) * elements_of(i);
+  Access made{.instruction = &i,
+              .kind = kind,
+              .space = space_of(i),
+              .address = address_of(i.operands[operand], arrival.state),
+              .bytes = bytes,
+              .guard = guard_of(i, arrival),
+              .loop = in_loop_};
+  if (made.space != ptx::Space::param) add_access(std::move(made), arrival);
+}
+
+void Execution::add_access(Access made, Arrival& arrival) {
+  if (made.guard.is_never(pool_)) return;
+  trace_.accesses.push_back(std::move(made));
+  event(Event::Kind::access, trace_.accesses.size() - 1, arrival);
+}
+
+// cp.async.ca.shared.global [to], [from], 16, size;
+//
+// The copy counts as made where it begins: the kernel must wait for it before the next barrier.
+void Execution::copy(const ptx::Instruction& i, Arrival& arrival) {
+  if (i.has("wait_all") || (i.has("wait_group") && is_zero(i.operands.at(0)))) {
+    if (!i.guard) arrival.state.copies = false;
+    return;
+  }
+  if (i.has("commit_group") || i.has("wait_group")) return;
+  const auto* const count =
+      i.operands.size() > 2 ? std::get_if<ptx::Scalar>(&i.operands[2].value) : nullptr;
+  const auto* const bytes = count == nullptr ? nullptr : std::get_if<ptx::Immediate>(count);
+  if (!i.has("async") || i.has("bulk") || i.has("mbarrier") || bytes == nullptr) {
+    not_followed(i, "a copy that is not followed");
+  }
+  Access written{.instruction = &i,
+                 .kind = AccessKind::write,
+                 .space = ptx::Space::shared,
+                 .address = address_of(i.operands[0], arrival.state),
+                 .bytes = static_cast<std::uint32_t>(bytes->bits),
+                 .guard = guard_of(i, arrival),
+                 .loop = in_loop_};
+  Access read = written;
+  read.kind = AccessKind::read;
+  read.space = ptx::Space::global;
+  read.address = address_of(i.operands[1], arrival.state);
+  if (i.operands.size() > 3 && !i.has("L2")) {
+    // A copy of no bytes reads none; one of fewer may count as one of all.
+    const Term size = source(i.operands[3], 32, arrival.state);
+    read.guard = read.guard.with(pool_, pool_.negation(pool_.equal(size, pool_.constant(0, 32))));
+  }
+  add_access(std::move(read), arrival);
+  add_access(std::move(written), arrival);
+  arrival.state.copies = true;
+}
+
+// ldmatrix.sync.aligned.m8n8.x4.shared.b16 {…}, [address];
+void Execution::load_matrices(const ptx::Instruction& i, Arrival& arrival) {
+  const std::uint32_t matrices = i.has("x4") ? 4 : i.has("x2") ? 2 : 1;
+  const std::optional<ptx::Space> space = space_of(i);
+  if (!i.has("m8n8") || space != ptx::Space::shared)
+    not_followed(i, "a shape that is not followed");
+  Access read{.instruction = &i,
+              .kind = AccessKind::read,
+              .space = space,
+              .address = address_of(i.operands.at(1), arrival.state),
+              .bytes = 16,
+              .guard = guard_of(i, arrival),
+              .loop = in_loop_,
+              .row_lanes = 8 * matrices};
+  if (matrices < 4) {
+    read.guard = read.guard.with(
+        pool_, pool_.below(*inputs_.special("%laneid"), pool_.constant(read.row_lanes, 32), false));
+  }
+  add_access(std::move(read), arrival);
+  forget_results(i, arrival);
+}
+
+void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
+  const ptx::FundamentalType* const type = last_type(i);
+  const auto* const address = std::get_if<ptx::Address>(&i.operands.at(1).value);
+  const auto* const symbol =
+      address == nullptr ? nullptr : std::get_if<ptx::Symbol>(&address->base);
+  const bool is_parameter = space_of(i) == ptx::Space::param;
+  if (is_parameter && (symbol == nullptr || symbol->kind != ptx::Symbol::Kind::parameter)) {
+    return forget_results(i, arrival);
+  }
+  access(i, AccessKind::read, arrival);
+  std::vector<ptx::Scalar> to;
+  if (const auto* const vector = std::get_if<ptx::Vector>(&i.operands[0].value)) {
+    to = vector->elements;
+  } else if (const auto* const one = std::get_if<ptx::Scalar>(&i.operands[0].value)) {
+    to = {*one};
+  }
+  if (type->bits > 64) return forget_results(i, arrival);
+  const std::uint32_t bytes = std::max(type->bits / 8, 1U);
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    const Term value =
+        is_parameter
+            ? inputs_.parameter(symbol->index,
+                                static_cast<std::uint64_t>(symbol->offset) + k * bytes, bytes)
+            : inputs_.unknown("loaded at " + std::to_string(i.place.line), 8 * bytes,
+                              Scope::thread);
+    write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);
+  }
+}
+
+}  // namespace bankproof::symbolic
