@@ -34,6 +34,9 @@ Number limited_product(Number a, Number b) {
   return a * b;
 }
 
+/// Numbers below this are taken apart into bits.
+constexpr std::uint64_t few_bits = 1U << 10U;
+
 bool is_bounded(Number least, Number most) { return least > -far && most < far; }
 
 Number floor_quotient(Number a, Number b) { return a / b - (a % b < 0 ? 1 : 0); }
@@ -225,6 +228,49 @@ Integers::Sum Integers::divided(const Node& node, bool wants_quotient) {
   return of_atom(wants_quotient ? quotient : rest);
 }
 
+std::vector<z3::expr> Integers::bits_of(Term term) {
+  const auto found = bits_.find(term);
+  if (found != bits_.end()) return found->second;
+  std::vector<z3::expr> bits;
+  Sum whole = value(term, false);
+  for (std::uint64_t place = 1; place <= pool_.possible_bits(term); place *= 2) {
+    if ((pool_.possible_bits(term) & place) == 0) {
+      bits.push_back(context_.bool_val(false));
+      continue;
+    }
+    const unsigned bit = atom("bit", {0, 1});
+    bits.push_back(atoms_[bit] == 1);
+    whole = plus(whole, of_atom(bit), -static_cast<Number>(place));
+  }
+  define(expression(whole) == 0);
+  return bits_.emplace(term, std::move(bits)).first->second;
+}
+
+/// An operator on bits, of numbers that have few of them.
+Integers::Sum Integers::bit_by_bit(const Node& node) {
+  std::vector<z3::expr> bits = bits_of(node.operands[0]);
+  for (std::size_t i = 1; i < node.operands.size(); ++i) {
+    std::vector<z3::expr> others = bits_of(node.operands[i]);
+    const std::size_t count = std::max(bits.size(), others.size());
+    bits.resize(count, context_.bool_val(false));
+    others.resize(count, context_.bool_val(false));
+    for (std::size_t k = 0; k < count; ++k) {
+      bits[k] = node.op == Operator::bits_and  ? bits[k] && others[k]
+                : node.op == Operator::bits_or ? bits[k] || others[k]
+                                               : bits[k] != others[k];
+    }
+  }
+  Sum total;
+  Number place = 1;
+  for (const z3::expr& holds : bits) {
+    const unsigned bit = atom("bit", {0, 1});
+    define((atoms_[bit] == 1) == holds);
+    total = plus(total, of_atom(bit), place);
+    place *= 2;
+  }
+  return total;
+}
+
 Integers::Sum Integers::made(Term term) {
   const Node& node = pool_.node(term);
   const Range all{0, power(node.width) - 1};
@@ -275,6 +321,15 @@ Integers::Sum Integers::made(Term term) {
       define(z3::implies(condition, atoms_[chosen] == expression(yes)));
       define(z3::implies(!condition, atoms_[chosen] == expression(no)));
       return of_atom(chosen);
+    }
+    case Operator::bits_and:
+    case Operator::bits_or:
+    case Operator::bits_exclusive_or: {
+      const auto has_few = [&](Term operand) { return pool_.possible_bits(operand) < few_bits; };
+      if (node.width > 1 && std::all_of(node.operands.begin(), node.operands.end(), has_few)) {
+        return bit_by_bit(node);
+      }
+      break;
     }
     default:
       break;

@@ -46,6 +46,8 @@ class Integers {
   Sum sum(Term term);
   Sum made(Term term);
   Sum part(const Node& node);
+  std::vector<z3::expr> bits_of(Term term);
+  Sum bit_by_bit(const Node& node);
   Sum divided(const Node& node, bool wants_quotient);
   /// The value between 0 and 2^width, or with a sign.
   Sum value(Term term, bool is_signed);
@@ -82,6 +84,7 @@ class Integers {
   std::unordered_map<Term, Sum> sums_;
   std::map<std::pair<Term, bool>, Sum> values_;
   std::unordered_map<Term, z3::expr> statements_;
+  std::unordered_map<Term, std::vector<z3::expr>> bits_;
   std::unordered_map<Term, Range> known_;       // bounds of unknowns
   std::map<Atoms, Number> known_products_;      // of factors ≥ 0, the most that each can be
   std::vector<std::pair<Term, Term>> indices_;  // each less than its size

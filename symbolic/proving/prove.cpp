@@ -241,7 +241,16 @@ class Proving {
       finding.why = why_not(question);
       return finding;
     }
-    Decided decided = decide(pool_, question.statements.asked);
+    // Banks are the lowest bits of addresses; bit-vectors show them best.
+    const unsigned integers_ms = claim == Claim::banks ? 400 : 2000;
+    std::vector<Term> asked = question.statements.asked;
+    std::sort(asked.begin(), asked.end());
+    const auto is_part = [&](const std::vector<Term>& known) {
+      return std::includes(asked.begin(), asked.end(), known.begin(), known.end());
+    };
+    // Fewer statements than these cannot hold.
+    if (std::any_of(never_.begin(), never_.end(), is_part)) return std::nullopt;
+    Decided decided = decide(pool_, question.statements.asked, {.integers_ms = integers_ms});
     if (decided.kind != Decided::Kind::never) {
       // An example that can be run says more than a large one.
       const auto model = examples_->model(question.statements.all(), question.participants);
@@ -249,6 +258,7 @@ class Proving {
     }
     if (decided.kind == Decided::Kind::never) {
       texts.push_back(std::move(decided.text));
+      never_.push_back(std::move(asked));
       return std::nullopt;
     }
     if (decided.kind == Decided::Kind::unknown) {
@@ -333,6 +343,7 @@ class Proving {
   std::optional<Subject> subject_;
   std::optional<Examples> examples_;
   std::vector<std::string> invariants_;
+  std::vector<std::vector<Term>> never_;  // sorted statements that cannot hold together
   std::map<const ptx::Instruction*, ptx::SourceLine> lines_;
 };
 
