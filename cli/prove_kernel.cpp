@@ -136,8 +136,10 @@ int run(const KernelProofOptions& options) {
   request.progress = [&](const std::string& step) { progress.begin(step); };
   const symbolic::KernelProof proof = proved(request);
   progress.end();
-  write_output(options.output, options.format == "json" ? kernel_proof_as_json(proof)
-                                                        : kernel_proof_as_text(proof));
+  write_output(options.output, options.format == "json"    ? kernel_proof_as_json(proof)
+                               : options.format == "junit" ? kernel_proof_as_junit(proof)
+                               : options.format == "sarif" ? kernel_proof_as_sarif(proof)
+                                                           : kernel_proof_as_text(proof));
   return exit_code_of(proof, options.allow_unknown);
 }
 

@@ -14,6 +14,19 @@ std::string kernel_proof_as_text(const symbolic::KernelProof& proof);
 /// One object, with fixed fields.
 std::string kernel_proof_as_json(const symbolic::KernelProof& proof);
 
+/// JUnit: one case for each claim.
+std::string kernel_proof_as_junit(const symbolic::KernelProof& proof);
+
+/// SARIF 2.1.0: a result for each finding, at its first line.
+std::string kernel_proof_as_sarif(const symbolic::KernelProof& proof);
+
+/// "no race within a block"
+std::string what_is_claimed(symbolic::Claim claim);
+
+/// The lines, why the claim is not proved there, and the example, in lines without a newline at the
+/// end.
+std::string shown_finding(const symbolic::Finding& finding);
+
 /// "histogram.cu:14"
 std::string shown_line(const ptx::SourceLine& line);
 

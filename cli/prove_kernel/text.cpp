@@ -8,50 +8,59 @@
 namespace bankproof::cli {
 namespace {
 
-using symbolic::Claim;
 using symbolic::Finding;
-using symbolic::Verdict;
 
-std::string what_is_claimed(Claim claim) {
+std::string indented(const std::string& lines) {
+  std::string text = "    ";
+  for (const char c : lines) text += c == '\n' ? "\n    " : std::string(1, c);
+  return text + "\n";
+}
+
+std::string lines_of(const Finding& finding) {
+  std::string text;
+  for (const ptx::SourceLine& line : finding.lines) {
+    text += (text.empty() ? "" : ", ") + shown_line(line);
+  }
+  return text;
+}
+
+std::string example_of(const symbolic::Example& example) {
+  std::string text = "  launch   " + shown_launch(example.launch);
+  for (const auto& [name, value] : example.values) {
+    text += ", " + shown(name) + " = " + shown(value);
+  }
+  for (const symbolic::ExampleThread& thread : example.threads) {
+    text += "\n  thread   " + shown_thread(thread);
+  }
+  if (example.replayed && example.replayed->shows) {
+    text += "\n  machine  " + shown_line(example.replayed->at) + ": " +
+            shown(example.replayed->message);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string what_is_claimed(symbolic::Claim claim) {
   switch (claim) {
-    case Claim::race:
+    case symbolic::Claim::race:
       return "no race within a block";
-    case Claim::blocks:
+    case symbolic::Claim::blocks:
       return "no race between blocks";
-    case Claim::barriers:
+    case symbolic::Claim::barriers:
       return "all threads come to the same barriers";
-    case Claim::bounds:
+    case symbolic::Claim::bounds:
       return "each access lies in its array";
     default:
       return "no bank conflict in shared memory";
   }
 }
 
-std::string lines_of(const Finding& finding) {
-  std::string text;
-  for (const ptx::SourceLine& line : finding.lines) {
-    text += (text.empty() ? "" : " and ") + shown_line(line);
-  }
+std::string shown_finding(const Finding& finding) {
+  std::string text = lines_of(finding) + (finding.why.empty() ? "" : ": " + shown(finding.why));
+  if (finding.example) text += "\n" + example_of(*finding.example);
   return text;
 }
-
-std::string example_of(const symbolic::Example& example) {
-  std::string text = "      launch   " + shown_launch(example.launch);
-  for (const auto& [name, value] : example.values) {
-    text += ", " + shown(name) + " = " + shown(value);
-  }
-  text += "\n";
-  for (const symbolic::ExampleThread& thread : example.threads) {
-    text += "      thread   " + shown_thread(thread) + "\n";
-  }
-  if (example.replayed && example.replayed->shows) {
-    text += "      machine  " + shown_line(example.replayed->at) + ": " +
-            shown(example.replayed->message) + "\n";
-  }
-  return text;
-}
-
-}  // namespace
 
 std::string shown_line(const ptx::SourceLine& line) {
   return shown(line.file) + ":" + std::to_string(line.line);
@@ -79,11 +88,7 @@ std::string kernel_proof_as_text(const symbolic::KernelProof& proof) {
                         what_is_claimed(one.claim));
     text += fmt::format(" ({} asked, {:.1f} s)\n", one.subjects, one.seconds);
     if (!one.why.empty()) text += "    " + shown(one.why) + "\n";
-    for (const Finding& finding : one.findings) {
-      text += "    " + lines_of(finding) + (finding.why.empty() ? "" : ": " + shown(finding.why)) +
-              "\n";
-      if (finding.example) text += example_of(*finding.example);
-    }
+    for (const Finding& finding : one.findings) text += indented(shown_finding(finding));
   }
   if (proof.decisions.empty())
     text += "nothing to prove: the kernel has no access and no barrier\n";

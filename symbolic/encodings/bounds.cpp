@@ -32,8 +32,9 @@ Integers::Range Integers::bounds(Term term, bool is_signed) const {
   const auto of_bits = [&](const Range& r) { return fitting(r); };
   switch (node.op) {
     case Operator::constant:
-      return is_signed ? Range{signed_value(node.value, node.width), signed_value(node.value, node.width)}
-                       : Range{static_cast<Number>(node.value), static_cast<Number>(node.value)};
+      return is_signed
+                 ? Range{signed_value(node.value, node.width), signed_value(node.value, node.width)}
+                 : Range{static_cast<Number>(node.value), static_cast<Number>(node.value)};
     case Operator::unknown: {
       const auto found = known_.find(term);
       return found == known_.end() ? all : of_bits(found->second);
@@ -41,8 +42,7 @@ Integers::Range Integers::bounds(Term term, bool is_signed) const {
     case Operator::zero_extended:
       return bounds(node.operands[0], false);
     case Operator::sign_extended:
-      return is_signed ? bounds(node.operands[0], true)
-                       : of_bits(bounds(node.operands[0], true));
+      return is_signed ? bounds(node.operands[0], true) : of_bits(bounds(node.operands[0], true));
     case Operator::sum: {
       Range total{signed_value(node.value, node.width), signed_value(node.value, node.width)};
       for (std::size_t i = 0; i < node.operands.size(); ++i) {
@@ -70,8 +70,8 @@ bool Integers::narrow_operands(const Node& sum, bool is_signed, const Range& to)
     const Number factor = signed_value(sum.coefficients[i], sum.width);
     const Range r = bounds(sum.operands[i], is_signed);
     if (std::max(r.most, -r.least) > largest || factor > largest || -factor > largest) return false;
-    parts.push_back({std::min(factor * r.least, factor * r.most),
-                     std::max(factor * r.least, factor * r.most)});
+    parts.push_back(
+        {std::min(factor * r.least, factor * r.most), std::max(factor * r.least, factor * r.most)});
     total.least += parts.back().least;
     total.most += parts.back().most;
   }

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <utility>
 
+#include "../../cuda/session/elements.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
 
 namespace bankproof::symbolic {
@@ -170,6 +171,22 @@ std::vector<NamedParameter> signature_of(const std::string& mangled, std::size_t
     if (all[k].name.empty()) all[k].name = "arg" + std::to_string(k);
   }
   return all;
+}
+
+BufferSize buffer_size(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return {std::nullopt, text};
+  const std::string type = text.substr(0, colon);
+  const std::string count = text.substr(colon + 1);
+  for (const cuda::ElementType& known : cuda::element_types()) {
+    if (known.name == type) return {known.bytes, count};
+  }
+  const bool is_number = !type.empty() && type.size() < 6 &&
+                         std::all_of(type.begin(), type.end(), [](char c) {
+                           return std::isdigit(static_cast<unsigned char>(c)) != 0;
+                         });
+  if (is_number) return {static_cast<std::uint32_t>(std::stoul(type)), count};
+  return {std::nullopt, text};
 }
 
 }  // namespace bankproof::symbolic

@@ -25,4 +25,11 @@ struct NamedParameter {
 std::vector<NamedParameter> signature_of(const std::string& mangled, std::size_t count,
                                          std::string_view source);
 
+/// "n*n", or with the size of an element: "f32:n*n", "12:n".
+struct BufferSize {
+  std::optional<std::uint32_t> element_bytes;
+  std::string count;
+};
+BufferSize buffer_size(const std::string& text);
+
 }  // namespace bankproof::symbolic

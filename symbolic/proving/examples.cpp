@@ -69,6 +69,12 @@ std::vector<std::vector<Term>> Examples::wishes(
     all.push_back(std::move(some));
   }
   all.emplace_back();
+  // The machine has no empty buffers.
+  for (std::vector<Term>& some : all) {
+    for (const auto& [object, bytes] : subject_.bytes) {
+      some.push_back(pool.negation(pool.equal(bytes, pool.constant(0, 64))));
+    }
+  }
   return all;
 }
 
@@ -167,7 +173,7 @@ bool Examples::can_be_run(const Example& example) {
   std::uint64_t bytes = 0;
   for (const auto& [parameter, buffers] : example.launch.buffers) {
     for (const LaunchBuffer& buffer : buffers) {
-      if (buffer.bytes > most_bytes) return false;
+      if (buffer.bytes == 0 || buffer.bytes > most_bytes) return false;
       bytes += buffer.bytes;
     }
   }

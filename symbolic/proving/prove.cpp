@@ -86,16 +86,17 @@ class Proving {
       const Term condition = parsed(where, [&] { return formulas.condition(where); });
       subject_->premises.push_back(condition);
     }
-    for (const auto& [name, count] : request_.buffers) {
+    for (const auto& [name, text] : request_.buffers) {
       const std::size_t k = parameter_named(name);
-      const Term object = subject_->inputs().parameter(k, 0, 8);
-      if (!parameters_[k].element_bytes) {
-        throw PremiseError("--buffer " + name + "=" + count +
-                           ": the size of an element is not known; give a type, as in " + name +
-                           "=f32:" + count);
+      const BufferSize size = buffer_size(text);
+      const auto bytes = size.element_bytes ? size.element_bytes : parameters_[k].element_bytes;
+      if (!bytes) {
+        throw PremiseError("--buffer " + name + "=" + text +
+                           ": the size of an element is not known; give a type or its bytes, as in " +
+                           name + "=f32:" + text + " or " + name + "=12:" + text);
       }
-      const Term elements = parsed(count, [&] { return formulas.value(count); });
-      subject_->bytes[object] = pool_.scale(elements, *parameters_[k].element_bytes);
+      const Term elements = parsed(size.count, [&] { return formulas.value(size.count); });
+      subject_->bytes[subject_->inputs().parameter(k, 0, 8)] = pool_.scale(elements, *bytes);
       // A buffer has no negative size, and its bytes can be counted.
       subject_->premises.push_back(
           pool_.at_most(elements, pool_.constant(std::uint64_t{1} << 40, 64), false));
@@ -219,6 +220,15 @@ class Proving {
   /// One finding for each set of lines.
   static void add(Decision& decision, Finding finding) {
     for (Finding& known : decision.findings) {
+      // What is not stated is not stated for any line.
+      if (!finding.example && known.why == finding.why && known.lines != finding.lines) {
+        for (const ptx::SourceLine& line : finding.lines) {
+          if (std::find(known.lines.begin(), known.lines.end(), line) == known.lines.end()) {
+            known.lines.push_back(line);
+          }
+        }
+        return;
+      }
       if (known.lines != finding.lines) continue;
       if (known.verdict != Verdict::refuted) known = std::move(finding);
       return;
@@ -273,8 +283,8 @@ class Proving {
       finding.verdict = Verdict::refuted;
     } else if (example.replayed) {
       finding.why =
-          "the machine does not show it for this launch: it may need other contents of buffers, or "
-          "loops may be known too little";
+          "the machine does not show it for this launch: contents of buffers may decide, or what a "
+          "loop leaves in a register";
     } else {
       finding.why = "the launch is too large to be replayed; state by --where how large it can be";
     }
@@ -330,7 +340,8 @@ class Proving {
         "this PTX is what runs: ptxas and the chip are trusted",
         "pointers of different parameters point to different arrays, and an access computed from "
         "one stays in it",
-        "lanes of a warp are in the same iteration of a loop (banks)",
+        "each thread ends its loops at some time",
+            "lanes of a warp are in the same iteration of a loop (banks)",
         "an axis that the kernel does not read has one index, unless --block or --grid states it",
         "a launch has at most 2^30 threads, and a grid at most 65535 blocks along y and z"};
   }

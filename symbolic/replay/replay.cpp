@@ -31,7 +31,7 @@ bool is_shown_by(Claim claim, ptx::FaultKind kind) {
     case Claim::blocks:
       return kind == FaultKind::race || kind == FaultKind::colliding_writes;
     case Claim::barriers:
-      return kind == FaultKind::barrier_divergence || kind == FaultKind::deadlock;
+      return kind == FaultKind::barrier_divergence;
     case Claim::bounds:
       return kind == FaultKind::out_of_bounds;
     default:

@@ -84,7 +84,8 @@ Term Pool::below(Term a, Term b, bool is_signed) {
       return all;
     }
   }
-  if (is_signed && is_constant(a, mask_of(bits))) return negation(below(b, constant(0, bits), true));
+  if (is_signed && is_constant(a, mask_of(bits)))
+    return negation(below(b, constant(0, bits), true));
   const auto of_constants = [&](const Node& n) {
     return n.op == Operator::choice && is_constant(n.operands[1]) && is_constant(n.operands[2]);
   };

@@ -1,0 +1,242 @@
+"""Runs `bankproof prove --kernel`: what is proved of the examples, that planted bugs are refuted by launches
+that the machine has replayed, and how bad input is refused.
+
+The kernels are compiled by clang, which is always there.
+"""
+
+import json
+import os
+import unittest
+
+from kernel_support import TILE
+from program import CLEAN, INPUT, USAGE, Folder, run
+
+REFUTED = 1
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+SQUARE = ("--where", "n == 32 * gridDim.x", "--where", "gridDim.y == gridDim.x", "--where", "n <= 32768",
+          "--buffer", "in=n*n", "--buffer", "out=n*n", "--block", "32,8")
+STRIDED = ("--where", "n <= 1 << 30", "--where", "gridDim.x <= 1 << 19")
+
+
+def example(name):
+    with open(os.path.join(ROOT, "examples", "kernels", name), encoding="utf-8") as file:
+        return file.read()
+
+
+def prove(*arguments, **options):
+    return run("prove", "--kernel", *map(str, arguments), **options)
+
+
+class Kernels(Folder):
+    maxDiff = None
+
+    def source(self, text, old=None, new=None):
+        """Writes a kernel, perhaps with a planted bug, and returns its path."""
+        if old is not None:
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        path = os.path.join(self.folder, "kernel.cu")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def verdicts(self, code, *arguments):
+        """The verdict of each claim, and the whole report."""
+        result = prove(*arguments, "--compiler", "clang", "--format", "json")
+        self.assertEqual(result.stderr.decode(), "")
+        self.assertEqual(result.returncode, code, result.stdout.decode())
+        report = json.loads(result.stdout)
+        self.assertEqual(list(report), ["kernel", "claims", "reached", "unreachable", "maybe_unreachable",
+                                        "assumptions", "seconds"])
+        return {one["claim"]: one["verdict"] for one in report["claims"]}, report
+
+    def assert_refuted(self, claim, *arguments):
+        """The claim is refuted by a launch of which the machine has shown the fault. Returns it."""
+        verdicts, report = self.verdicts(REFUTED, *arguments)
+        self.assertEqual(verdicts[claim], "refuted")
+        findings = [finding for one in report["claims"] if one["claim"] == claim
+                    for finding in one["findings"] if finding["verdict"] == "refuted"]
+        self.assertTrue(findings)
+        for finding in findings:
+            self.assertTrue(finding["example"]["replayed"])
+            self.assertTrue(finding["example"]["fault"])
+            self.assertTrue(finding["at"][0]["line"])
+        return findings[0]
+
+
+class Proofs(Kernels):
+    def test_transposes_of_any_size(self):
+        for kernel in ("transpose_padded", "transpose_swizzled"):
+            with self.subTest(kernel):
+                verdicts, report = self.verdicts(CLEAN, self.source(example("transpose.cu")), kernel, *SQUARE)
+                self.assertEqual(verdicts, dict.fromkeys(("race", "blocks", "barriers", "bounds", "banks"),
+                                                         "proved"))
+                self.assertGreater(report["reached"], 0)
+                self.assertEqual(report["maybe_unreachable"], [])
+
+    def test_strided_loops(self):
+        path = self.source(example("reduction.cu"))
+        verdicts, _ = self.verdicts(CLEAN, path, "reduction<int>", *STRIDED, "--buffer", "in=n", "--buffer",
+                                    "sum=1")
+        self.assertEqual(set(verdicts.values()), {"proved"})
+
+    def test_bytes_bound_an_index(self):
+        """Each byte is less than the number of bins."""
+        path = self.source(example("histogram.cu"))
+        verdicts, _ = self.verdicts(CLEAN, path, *STRIDED, "--buffer", "data=n", "--buffer", "bins=256",
+                                    "--claim", "race,blocks,barriers,bounds")
+        self.assertEqual(set(verdicts.values()), {"proved"})
+        self.assert_refuted("bounds", path, *STRIDED, "--buffer", "data=n", "--buffer", "bins=255", "--claim",
+                            "bounds")
+
+    def test_division_by_a_constant(self):
+        path = self.source(example("stencil.cu"))
+        size = [word for name in ("columns", "rows")
+                for word in ("--where", f"{name} >= 0", "--where", f"{name} <= 32768")]
+        verdicts, _ = self.verdicts(CLEAN, path, *size, "--block", "32,8", "--buffer", "in=columns*rows",
+                                    "--buffer", "out=columns*rows")
+        self.assertEqual(set(verdicts.values()), {"proved"})
+
+    def test_shuffles_and_published_state(self):
+        verdicts, _ = self.verdicts(CLEAN, self.source(example("lookback.cu")), "--block", "256", "--claim",
+                                    "race,barriers,banks", "--where", "n <= 1 << 30")
+        self.assertEqual(set(verdicts.values()), {"proved"})
+
+
+class PlantedBugs(Kernels):
+    def test_transposes_without_their_parts(self):
+        text = example("transpose.cu")
+        self.assert_refuted("banks", self.source(text), "transpose_plain", *SQUARE)
+        for claim, old, new in (("race", "__syncthreads();", ""),
+                                ("banks", "[TILE][TILE + 1]", "[TILE][TILE]"),
+                                ("bounds", "[TILE][TILE + 1]", "[TILE - 1][TILE + 1]")):
+            with self.subTest(claim):
+                self.assert_refuted(claim, self.source(text, old, new), "transpose_padded", *SQUARE)
+
+    def test_a_grid_that_is_too_high(self):
+        """The square of the example is not stated: rows of blocks overlap, and leave the arrays."""
+        path = self.source(example("transpose.cu"))
+        words = ("transpose_padded", "--where", "n == 32 * gridDim.x", "--block", "32,8", "--where",
+                 "n <= 32768")
+        finding = self.assert_refuted("blocks", path, *words)
+        self.assertGreater(finding["example"]["grid"][1], finding["example"]["grid"][0])
+        self.assert_refuted("bounds", path, *words, "--buffer", "in=n*n", "--buffer", "out=n*n")
+
+    def test_a_missing_guard(self):
+        path = self.source(example("scan.cu"), "if (i < n)", "if (i <= n)")
+        self.assert_refuted("bounds", path, "scan<true>", "--buffer", "in=8:n", "--buffer", "out=8:n", "--where",
+                            "0 <= n", "--where", "n <= 1 << 20", "--claim", "bounds")
+
+    def test_a_barrier_that_not_all_reach(self):
+        path = self.source(example("reduction.cu"), "__syncthreads();", "if (threadIdx.x < 40) __syncthreads();")
+        self.assert_refuted("barriers", path, "reduction<int>", "--claim", "barriers")
+
+    def test_a_tile_of_the_machine(self):
+        """A stride of two words in PTX, whose line is refuted; with one word it is proved."""
+        for stride, code in (("4", CLEAN), ("8", REFUTED)):
+            path = os.path.join(self.folder, "tile.ptx")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(TILE.replace("%STRIDE", stride).replace("%BARRIER", "bar.sync 0;"))
+            result = prove(path, "--claim", "banks", "--block", "64")
+            self.assertEqual(result.returncode, code, result.stdout.decode() + result.stderr.decode())
+
+
+class WhatIsKnown(Kernels):
+    def test_sizes_that_nobody_states(self):
+        path = self.source(example("histogram.cu"))
+        verdicts, report = self.verdicts(INPUT, path, "--claim", "bounds")
+        self.assertEqual(verdicts, {"bounds": "unknown"})
+        self.assertEqual([finding["why"] for finding in report["claims"][0]["findings"]],
+                         [f"the size of {name} is not stated; state it by --buffer {name}=COUNT"
+                          for name in ("data", "bins")])
+        self.verdicts(CLEAN, path, "--claim", "bounds", "--allow-unknown")
+
+    def test_a_counter_that_overflows(self):
+        """i += stride wraps around for n near 2^31: nothing is proved, and the launch is too large to
+        replay."""
+        path = self.source(example("reduction.cu"))
+        verdicts, report = self.verdicts(INPUT, path, "reduction<int>", "--buffer", "in=n", "--buffer",
+                                         "sum=1", "--claim", "bounds")
+        self.assertEqual(verdicts, {"bounds": "unknown"})
+        finding = report["claims"][0]["findings"][0]
+        self.assertFalse(finding["example"]["replayed"])
+        self.assertIn("too large to be replayed", finding["why"])
+
+    def test_constructs_that_are_not_followed(self):
+        path = self.source('__global__ void f(int* a) { asm volatile("bar.sync 1, 64;"); a[threadIdx.x] = 0; }')
+        verdicts, report = self.verdicts(INPUT, path, "--claim", "race")
+        self.assertEqual(verdicts, {"race": "unsupported"})
+        self.assertIn("bar.sync", report["claims"][0]["findings"][0]["why"])
+        self.assertEqual(report["claims"][0]["findings"][0]["at"][0]["line"], 1)
+
+    def test_a_claim_about_nothing(self):
+        path = self.source("__global__ void f(int* a) { a[threadIdx.x] = 0; }")
+        verdicts, _ = self.verdicts(INPUT, path, "--claim", "banks")
+        self.assertEqual(verdicts, {"banks": "unknown"})
+        verdicts, _ = self.verdicts(REFUTED, path)  # blocks write the same elements
+        self.assertEqual(sorted(verdicts), ["blocks", "bounds", "race"])
+
+    def test_reports(self):
+        path = self.source(example("histogram.cu"))
+        words = (path, "--compiler", "clang", "--claim", "race,bounds,banks")
+        junit = prove(*words, "--format", "junit").stdout.decode()
+        self.assertIn('tests="3" failures="1" errors="1"', junit)
+        sarif = json.loads(prove(*words, "--format", "sarif").stdout)
+        results = sarif["runs"][0]["results"]
+        self.assertEqual({result["ruleId"] for result in results}, {"claim-bounds", "claim-banks"})
+        self.assertEqual({result["level"] for result in results}, {"error", "warning"})
+        text = prove(*words).stdout.decode()
+        self.assertIn("assumed:\n", text)
+        self.assertRegex(text, r"(?m)^proved +race ")
+        self.assertRegex(text, r"(?m)^refuted +banks ")
+
+
+class BadInput(Kernels):
+    def refused(self, code, what, *arguments):
+        result = run("prove", *map(str, arguments))
+        self.assertEqual(result.returncode, code, result.stderr.decode())
+        self.assertEqual(result.stdout, b"")
+        message = result.stderr.decode()
+        self.assertIn(what, message)
+        return message
+
+    def test_options(self):
+        path = self.source(example("transpose.cu"))
+        kernel = ("--kernel", path, "--compiler", "clang", "transpose_plain")
+        for what, words in (
+                ("there is no claim 'races'; did you mean 'race'?", (*kernel, "--claim", "races")),
+                ("only banks has a number", (*kernel, "--claim", "race=2")),
+                ("K from 1 to 32", (*kernel, "--claim", "banks=33")),
+                ("expected NAME=EXPRESSION", (*kernel, "--buffer", "in")),
+                ("the kernel's parameters are in, out, n", (*kernel, "--buffer", "input=n")),
+                ("expected one to three numbers", (*kernel, "--block", "32,x")),
+                ("they contradict each other", (*kernel, "--where", "n > 5", "--where", "n < 5")),
+                ("transpose", ("--kernel", path, "--compiler", "clang")),
+                ("takes one kernel", (*kernel, "transpose_padded")),
+                ("a kernel or a layout", (*kernel, "--size", "64")),
+                ("needs --kernel FILE", ("--where", "n > 5")),
+                ("--list and --export are for theorems", (*kernel, "--list")),
+                ("sarif is for kernels", ("A12", "--format", "sarif"))):
+            with self.subTest(words[-1]):
+                self.refused(USAGE, what, *words)
+
+    def test_formulas_are_pointed_at(self):
+        path = self.source(example("transpose.cu"))
+        message = self.refused(USAGE, "'n <= 2 *': ", "--kernel", path, "--compiler", "clang",
+                               "transpose_plain", "--where", "n <= 2 *")
+        self.assertIn("\n  n <= 2 *\n          ^", message)
+        self.refused(USAGE, "'m > 0': ", "--kernel", path, "--compiler", "clang", "transpose_plain", "--where",
+                     "m > 0")
+
+    def test_files(self):
+        self.refused(INPUT, "missing.cu", "--kernel", os.path.join(self.folder, "missing.cu"))
+        path = os.path.join(self.folder, "broken.ptx")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("no PTX")
+        self.refused(INPUT, "broken.ptx", "--kernel", path)
+        self.refused(USAGE, "needs no compiler", "--kernel", path, "--compiler", "clang")
+        self.refused(INPUT, "contains no kernel", "--kernel", self.source("int x;"), "--compiler", "clang")
+
+
+if __name__ == "__main__":
+    unittest.main()
