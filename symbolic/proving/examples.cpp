@@ -16,6 +16,8 @@ namespace bankproof::symbolic {
 namespace {
 
 constexpr unsigned model_ms = 1500;
+/// A parameter that is not small.
+constexpr std::uint64_t ample = 2000;
 /// A buffer whose size nobody states, and the largest one of a replay.
 constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
@@ -36,7 +38,8 @@ std::uint64_t Examples::value(const Model& model, Term term) const {
 }
 
 std::vector<std::vector<Term>> Examples::wishes(
-    const std::vector<Term>& statements, const std::vector<Participant>& participants) const {
+    const std::vector<Term>& statements, const std::vector<Participant>& participants,
+    Size size) const {
   Pool& pool = subject_.pool;
   std::set<Term> unknowns;
   std::unordered_map<Term, bool> met;
@@ -69,6 +72,15 @@ std::vector<std::vector<Term>> Examples::wishes(
     all.push_back(std::move(some));
   }
   all.emplace_back();
+  if (size == Size::ample) {
+    all.erase(all.begin());
+    all.pop_back();
+    for (const auto& [where, term] : subject_.inputs().parameters()) {
+      if (unknowns.count(term) == 0 || subject_.inputs().object(term) != nullptr) continue;
+      const unsigned width = pool.width(term);
+      if (width >= 32) all.front().push_back(pool.at_most(pool.constant(ample, width), term, true));
+    }
+  }
   // The machine has no empty buffers.
   for (std::vector<Term>& some : all) {
     for (const auto& [object, bytes] : subject_.bytes) {
@@ -79,8 +91,9 @@ std::vector<std::vector<Term>> Examples::wishes(
 }
 
 std::optional<Model> Examples::model(const std::vector<Term>& statements,
-                                     const std::vector<Participant>& participants) const {
-  return model_of(subject_.pool, statements, wishes(statements, participants), model_ms);
+                                     const std::vector<Participant>& participants,
+                                     Size size) const {
+  return model_of(subject_.pool, statements, wishes(statements, participants, size), model_ms);
 }
 
 Launch Examples::launch(const Model& model, const std::vector<Participant>& participants) const {

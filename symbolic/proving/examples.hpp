@@ -17,9 +17,13 @@ class Examples {
   Examples(Subject& subject, const ptx::Function& kernel, const Request& request,
            const std::vector<NamedParameter>& parameters);
 
-  /// The statements with values that are as small as can be found, if some are.
+  /// Launches that are as small as can be found; or whose parameters are not too small, so that much
+  /// of the contents of buffers counts.
+  enum class Size : std::uint8_t { small, ample };
+  /// The unknowns' values in such a launch, if there is one.
   std::optional<Model> model(const std::vector<Term>& statements,
-                             const std::vector<Participant>& participants) const;
+                             const std::vector<Participant>& participants,
+                             Size size = Size::small) const;
   Example made(const Model& model, const std::vector<Participant>& participants) const;
   /// What an object is called in the source.
   std::string name_of(Term object) const;
@@ -28,7 +32,8 @@ class Examples {
 
  private:
   std::vector<std::vector<Term>> wishes(const std::vector<Term>& statements,
-                                        const std::vector<Participant>& participants) const;
+                                        const std::vector<Participant>& participants,
+                                        Size size) const;
   std::uint64_t value(const Model& model, Term term) const;
   Launch launch(const Model& model, const std::vector<Participant>& participants) const;
 

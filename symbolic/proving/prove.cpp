@@ -275,9 +275,14 @@ class Proving {
       finding.why = "Z3 does not decide; state more about the launch by --block, --grid or --where";
       return finding;
     }
-    Example example = examples_->made(decided.model, question.participants);
-    if (Examples::can_be_run(example)) {
-      example.replayed = replays_(example.launch, claim, finding.lines);
+    Example example = replayed(claim, finding, question, decided.model);
+    if (example.replayed && !example.replayed->shows) {
+      const auto ample = examples_->model(question.statements.all(), question.participants,
+                                          Examples::Size::ample);
+      if (ample) {
+        Example other = replayed(claim, finding, question, *ample);
+        if (other.replayed && other.replayed->shows) example = std::move(other);
+      }
     }
     if (example.replayed && example.replayed->shows) {
       finding.verdict = Verdict::refuted;
@@ -290,6 +295,15 @@ class Proving {
     }
     finding.example = std::move(example);
     return finding;
+  }
+
+  Example replayed(Claim claim, const Finding& finding, const Question& question,
+                   const Model& model) {
+    Example example = examples_->made(model, question.participants);
+    if (Examples::can_be_run(example)) {
+      example.replayed = replays_(example.launch, claim, finding.lines);
+    }
+    return example;
   }
 
   std::string why_not(const Question& question) const {
