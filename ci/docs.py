@@ -55,7 +55,8 @@ class Runner:
             program = os.path.join(root, "bankproof")
             os.symlink(program, os.path.join(self.scratch, "bankproof"))
             # Documents show what a program prints once it is built, so a first call here builds each program.
-            for command in ([], ["exec"], ["kernel"], ["nvcc"], ["prove"], ["run"], ["tables"]):
+            for command in ([], ["exec"], ["kernel"], ["nvcc"], ["prove"], ["prove", "--kernel="],
+                            ["run"], ["tables"]):
                 subprocess.run([program, *command, "--help"], stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
             os.symlink(os.path.join(root, "build"), os.path.join(self.scratch, "build"))

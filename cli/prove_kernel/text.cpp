@@ -10,6 +10,19 @@ namespace {
 
 using symbolic::Finding;
 
+/// "2 barriers"
+std::string counted_subjects(const symbolic::Decision& decision) {
+  switch (decision.claim) {
+    case symbolic::Claim::race:
+    case symbolic::Claim::blocks:
+      return counted(decision.subjects, "pair") + " of accesses";
+    case symbolic::Claim::barriers:
+      return counted(decision.subjects, "question");
+    default:
+      return decision.subjects == 1 ? "1 access" : fmt::format("{} accesses", decision.subjects);
+  }
+}
+
 std::string indented(const std::string& lines) {
   std::string text = "    ";
   for (const char c : lines) text += c == '\n' ? "\n    " : std::string(1, c);
@@ -86,7 +99,7 @@ std::string kernel_proof_as_text(const symbolic::KernelProof& proof) {
   for (const symbolic::Decision& one : proof.decisions) {
     text += fmt::format("{:<11} {:<9} {}", name_of(one.verdict), name_of(one.claim),
                         what_is_claimed(one.claim));
-    text += fmt::format(" ({} asked, {:.1f} s)\n", one.subjects, one.seconds);
+    text += fmt::format(" ({})\n", counted_subjects(one));
     if (!one.why.empty()) text += "    " + shown(one.why) + "\n";
     for (const Finding& finding : one.findings) text += indented(shown_finding(finding));
   }

@@ -106,21 +106,23 @@ class Proofs(Kernels):
 class PlantedBugs(Kernels):
     def test_transposes_without_their_parts(self):
         text = example("transpose.cu")
-        self.assert_refuted("banks", self.source(text), "transpose_plain", *SQUARE)
+        self.assert_refuted("banks", self.source(text), "transpose_plain", *SQUARE, "--claim", "banks")
         for claim, old, new in (("race", "__syncthreads();", ""),
                                 ("banks", "[TILE][TILE + 1]", "[TILE][TILE]"),
                                 ("bounds", "[TILE][TILE + 1]", "[TILE - 1][TILE + 1]")):
             with self.subTest(claim):
-                self.assert_refuted(claim, self.source(text, old, new), "transpose_padded", *SQUARE)
+                self.assert_refuted(claim, self.source(text, old, new), "transpose_padded", *SQUARE,
+                                    "--claim", claim)
 
     def test_a_grid_that_is_too_high(self):
         """The square of the example is not stated: rows of blocks overlap, and leave the arrays."""
         path = self.source(example("transpose.cu"))
         words = ("transpose_padded", "--where", "n == 32 * gridDim.x", "--block", "32,8", "--where",
                  "n <= 32768")
-        finding = self.assert_refuted("blocks", path, *words)
+        finding = self.assert_refuted("blocks", path, *words, "--claim", "blocks")
         self.assertGreater(finding["example"]["grid"][1], finding["example"]["grid"][0])
-        self.assert_refuted("bounds", path, *words, "--buffer", "in=n*n", "--buffer", "out=n*n")
+        self.assert_refuted("bounds", path, *words, "--buffer", "in=n*n", "--buffer", "out=n*n", "--claim",
+                            "bounds")
 
     def test_a_missing_guard(self):
         path = self.source(example("scan.cu"), "if (i < n)", "if (i <= n)")

@@ -72,9 +72,9 @@ std::vector<std::vector<Term>> Examples::wishes(
     all.push_back(std::move(some));
   }
   all.emplace_back();
+  if (size == Size::small) all.resize(1);
   if (size == Size::ample) {
-    all.erase(all.begin());
-    all.pop_back();
+    all = {all[1]};
     for (const auto& [where, term] : subject_.inputs().parameters()) {
       if (unknowns.count(term) == 0 || subject_.inputs().object(term) != nullptr) continue;
       const unsigned width = pool.width(term);

@@ -17,13 +17,13 @@ class Examples {
   Examples(Subject& subject, const ptx::Function& kernel, const Request& request,
            const std::vector<NamedParameter>& parameters);
 
-  /// Launches that are as small as can be found; or whose parameters are not too small, so that much
-  /// of the contents of buffers counts.
-  enum class Size : std::uint8_t { small, ample };
+  /// Small launches; launches whose parameters are not too small, so that much of the contents of
+  /// buffers counts; or any, the smaller the better.
+  enum class Size : std::uint8_t { small, ample, any };
   /// The unknowns' values in such a launch, if there is one.
   std::optional<Model> model(const std::vector<Term>& statements,
                              const std::vector<Participant>& participants,
-                             Size size = Size::small) const;
+                             Size size) const;
   Example made(const Model& model, const std::vector<Participant>& participants) const;
   /// What an object is called in the source.
   std::string name_of(Term object) const;

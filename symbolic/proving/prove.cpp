@@ -29,8 +29,9 @@ class Clock {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
-/// After so many findings of a claim, further questions are not asked.
+/// After so many findings of a claim, or so many that are refuted, further questions are not asked.
 constexpr std::size_t most_findings = 8;
+constexpr std::ptrdiff_t most_refuted = 2;
 
 class Proving {
  public:
@@ -137,7 +138,8 @@ class Proving {
     bool is_any_launch_possible = false;
     const auto look = [&](const Guard& guard, const ptx::Instruction& instruction) {
       const std::vector<Term> statements = threads.with_facts(guard.parts()).all();
-      if (examples_->model(statements, {})) {
+      if (examples_->model(statements, {}, Examples::Size::small) ||
+          examples_->model(statements, {}, Examples::Size::any)) {
         ++proof.reached;
         is_any_launch_possible = true;
         return;
@@ -192,7 +194,10 @@ class Proving {
           " of " + std::to_string(questions.questions.size()));
       ++decision.questions;
       if (auto finding = answer(claim, question, texts)) add(decision, std::move(*finding));
-      if (decision.findings.size() >= most_findings) break;
+      const auto refuted = std::count_if(
+          decision.findings.begin(), decision.findings.end(),
+          [](const Finding& one) { return one.verdict == Verdict::refuted; });
+      if (decision.findings.size() >= most_findings || refuted >= most_refuted) break;
     }
     decision.verdict = Verdict::proved;
     if (decision.subjects == 0) {
@@ -251,8 +256,6 @@ class Proving {
       finding.why = why_not(question);
       return finding;
     }
-    // Banks are the lowest bits of addresses; bit-vectors show them best.
-    const unsigned integers_ms = claim == Claim::banks ? 400 : 2000;
     std::vector<Term> asked = question.statements.asked;
     std::sort(asked.begin(), asked.end());
     const auto is_part = [&](const std::vector<Term>& known) {
@@ -260,14 +263,9 @@ class Proving {
     };
     // Fewer statements than these cannot hold.
     if (std::any_of(never_.begin(), never_.end(), is_part)) return std::nullopt;
-    Decided decided = decide(pool_, question.statements.asked, {.integers_ms = integers_ms});
-    if (decided.kind != Decided::Kind::never) {
-      // An example that can be run says more than a large one.
-      const auto model = examples_->model(question.statements.all(), question.participants);
-      decided = model ? Decided{Decided::Kind::possible, {}, *model} : Decided{};
-    }
+    const Decided decided = decide_question(claim, question);
     if (decided.kind == Decided::Kind::never) {
-      texts.push_back(std::move(decided.text));
+      texts.push_back(decided.text);
       never_.push_back(std::move(asked));
       return std::nullopt;
     }
@@ -295,6 +293,24 @@ class Proving {
     }
     finding.example = std::move(example);
     return finding;
+  }
+
+  /// Tries what is quick first: most questions cannot be, or can be in a small launch.
+  Decided decide_question(Claim claim, const Question& question) {
+    const std::vector<Term>& asked = question.statements.asked;
+    const auto example = [&](Examples::Size size) -> std::optional<Decided> {
+      const auto model =
+          examples_->model(question.statements.all(), question.participants, size);
+      return model ? std::optional(Decided{Decided::Kind::possible, {}, *model}) : std::nullopt;
+    };
+    // Banks are the lowest bits of addresses; bit-vectors show them best.
+    const unsigned integers_ms = claim == Claim::banks ? 50 : 250;
+    Decided decided = decide(pool_, asked, {.integers_ms = integers_ms, .bits_ms = 400});
+    if (decided.kind == Decided::Kind::never) return decided;
+    if (const auto found = example(Examples::Size::small)) return *found;
+    decided = decide(pool_, asked, {.integers_ms = 8 * integers_ms, .bits_ms = 3000});
+    if (decided.kind == Decided::Kind::never) return decided;
+    return example(Examples::Size::any).value_or(Decided{});
   }
 
   Example replayed(Claim claim, const Finding& finding, const Question& question,

@@ -88,16 +88,10 @@ Decided with_bits(const Pool& pool, const std::vector<Term>& statements, unsigne
 }  // namespace
 
 Decided decide(const Pool& pool, const std::vector<Term>& statements, const Effort& effort) {
-  // Whichever is quick; then whichever takes its time.
-  for (const unsigned part : {8U, 1U}) {
-    if (auto decided = with_integers(pool, statements, effort.integers_ms / part)) {
-      return std::move(*decided);
-    }
-    if (!effort.tries_bits) continue;
-    Decided decided = with_bits(pool, statements, effort.bits_ms / part);
-    if (decided.kind != Decided::Kind::unknown) return decided;
+  if (auto decided = with_integers(pool, statements, effort.integers_ms)) {
+    return std::move(*decided);
   }
-  return {};
+  return effort.tries_bits ? with_bits(pool, statements, effort.bits_ms) : Decided{};
 }
 
 std::optional<Model> model_of(const Pool& pool, const std::vector<Term>& statements,
