@@ -10,17 +10,21 @@ namespace {
 
 using symbolic::Finding;
 
-/// "2 barriers"
-std::string counted_subjects(const symbolic::Decision& decision) {
-  switch (decision.claim) {
-    case symbolic::Claim::race:
-    case symbolic::Claim::blocks:
-      return counted(decision.subjects, "pair") + " of accesses";
-    case symbolic::Claim::barriers:
-      return counted(decision.subjects, "question");
-    default:
-      return decision.subjects == 1 ? "1 access" : fmt::format("{} accesses", decision.subjects);
+/// How much was proved, and of how much.
+std::string summary_of(const symbolic::KernelProof& proof) {
+  std::size_t proved = 0;
+  std::size_t subjects = 0;
+  std::size_t questions = 0;
+  for (const symbolic::Decision& one : proof.decisions) {
+    proved += one.verdict == symbolic::Verdict::proved ? 1 : 0;
+    subjects += one.subjects;
+    questions += one.questions;
   }
+  return fmt::format("{} of {} proved, about {}; the solvers had to answer {}\n", proved,
+                     counted(proof.decisions.size(), "claim"),
+                     subjects == 1 ? "1 access, pair of accesses or barrier"
+                                   : fmt::format("{} accesses, pairs of them and barriers", subjects),
+                     counted(questions, "question"));
 }
 
 std::string indented(const std::string& lines) {
@@ -99,12 +103,13 @@ std::string kernel_proof_as_text(const symbolic::KernelProof& proof) {
   for (const symbolic::Decision& one : proof.decisions) {
     text += fmt::format("{:<11} {:<9} {}", name_of(one.verdict), name_of(one.claim),
                         what_is_claimed(one.claim));
-    text += fmt::format(" ({})\n", counted_subjects(one));
+    text += "\n";
     if (!one.why.empty()) text += "    " + shown(one.why) + "\n";
     for (const Finding& finding : one.findings) text += indented(shown_finding(finding));
   }
-  if (proof.decisions.empty())
-    text += "nothing to prove: the kernel has no access and no barrier\n";
+  text += proof.decisions.empty()
+              ? "nothing to prove: the kernel has no access and no barrier\n"
+              : "\n" + summary_of(proof);
   for (const auto& [what, lines] :
        {std::pair("no thread reaches ", &proof.unreachable),
         std::pair("no solver finds a thread that reaches ", &proof.maybe_unreachable)}) {

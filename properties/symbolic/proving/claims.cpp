@@ -1,0 +1,130 @@
+// Claims about small kernels: what is proved, what a planted bug refutes, and that no launch of a
+// proved kernel has a fault on the machine.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+
+#include "../../../testing/property.hpp"
+#include "kernels.hpp"
+
+namespace bankproof::symbolic {
+namespace {
+
+using Verdicts = std::map<Claim, Verdict>;
+
+Verdicts verdicts_of(const Request& request) {
+  Verdicts all;
+  for (const Decision& one : prove(request).decisions) all[one.claim] = one.verdict;
+  return all;
+}
+
+Request copy_request(const std::string& text) {
+  Request request = request_for(text);
+  request.where = {"arg2 <= 1 << 30", "gridDim.x <= 1 << 19"};
+  request.buffers = {{"arg0", "f32:arg2"}, {"arg1", "f32:arg2"}};
+  return request;
+}
+
+TEST(Claims, of_a_strided_copy_are_proved) {
+  EXPECT_EQ(verdicts_of(copy_request(strided_copy)),
+            (Verdicts{{Claim::race, Verdict::proved},
+                      {Claim::blocks, Verdict::proved},
+                      {Claim::bounds, Verdict::proved}}));
+}
+
+TEST(Claims, of_a_reversal_in_shared_memory_are_proved) {
+  Request request = request_for(reversal);
+  request.where = {"blockDim.x <= 256"};
+  request.claims = {Claim::race, Claim::barriers, Claim::bounds, Claim::banks};
+  request.buffers = {{"arg0", "f32:blockDim.x"}};
+  EXPECT_EQ(verdicts_of(request), (Verdicts{{Claim::race, Verdict::proved},
+                                            {Claim::barriers, Verdict::proved},
+                                            {Claim::bounds, Verdict::proved},
+                                            {Claim::banks, Verdict::proved}}));
+}
+
+struct Bug {
+  const char* kernel;
+  const char* old;
+  const char* bug;
+  Claim refuted;
+};
+
+// Each kind of claim has bugs that it must find, and the machine must show.
+TEST(ClaimCanary, planted_bugs_are_refuted) {
+  const Bug bugs[] = {
+      // Without its guard; one word too far; a stride that is too small.
+      {strided_copy, "@%p1 bra END;", "", Claim::bounds},
+      {strided_copy, "setp.lt.s32 %p2", "setp.le.s32 %p2", Claim::bounds},
+      {strided_copy, "mul.lo.s32 %r7, %r5, %r4", "mov.u32 %r7, 1", Claim::blocks},
+      {strided_copy, "mul.lo.s32 %r7, %r5, %r4", "mov.u32 %r7, 1", Claim::race},
+      {reversal, "bar.sync 0;", "", Claim::race},
+      {reversal, "bar.sync 0;", "setp.lt.u32 %p1, %r1, 7; @%p1 bar.sync 0;", Claim::barriers},
+      {reversal, "[%r6+-4]", "[%r6]", Claim::bounds},
+      {reversal, "tile[1024]", "tile[1020]", Claim::bounds},
+      {reversal, "mad.lo.s32 %r4, %r1, 4, %r3", "mad.lo.s32 %r4, %r1, 8, %r3", Claim::banks},
+      {reversal, "mad.lo.s32 %r8, %r2, 0, %r1", "mov.u32 %r8, 0", Claim::blocks}};
+  for (const Bug& bug : bugs) {
+    const bool of_copy = bug.kernel == strided_copy;
+    std::string text = planted(bug.kernel, bug.old, bug.bug);
+    if (!of_copy) text = planted(text, ".reg .b32 %r<9>;", ".reg .b32 %r<9>; .reg .pred %p<2>;");
+    Request request = of_copy ? copy_request(text) : request_for(text);
+    if (!of_copy) request.where = {"blockDim.x <= 256"};
+    request.claims = {bug.refuted};
+    EXPECT_EQ(verdicts_of(request), (Verdicts{{bug.refuted, Verdict::refuted}})) << bug.bug;
+  }
+}
+
+TEST(Claims, without_what_they_need_stay_unknown) {
+  Request request = request_for(strided_copy);
+  request.claims = {Claim::bounds};
+  EXPECT_EQ(verdicts_of(request), (Verdicts{{Claim::bounds, Verdict::unknown}}));
+  request.claims = {Claim::banks};  // it has no shared memory
+  EXPECT_EQ(verdicts_of(request), (Verdicts{{Claim::banks, Verdict::unknown}}));
+}
+
+TEST(Claims, with_premises_that_contradict_each_other_are_refused) {
+  Request request = copy_request(strided_copy);
+  request.where.emplace_back("arg2 > 1 << 30");
+  EXPECT_THROW(prove(request), PremiseError);
+  request.where = {"arg2 <"};
+  EXPECT_THROW(prove(request), PremiseError);
+  request.where = {"m < 5"};
+  EXPECT_THROW(prove(request), PremiseError);
+}
+
+template <class T>
+cuda::ArgumentBytes argument(const T& value) {
+  cuda::ArgumentBytes made{std::vector<std::byte>(sizeof(T)), "?"};
+  std::memcpy(made.bytes.data(), &value, sizeof(T));
+  return made;
+}
+
+BANKPROOF_PROPERTY(Claims, that_are_proved_hold_on_the_machine, ()) {
+  const auto n = *rc::gen::inRange<std::uint32_t>(0, 300);
+  const auto blocks = *rc::gen::inRange<std::uint32_t>(1, 5);
+  const auto threads = *rc::gen::inRange<std::uint32_t>(1, 257);
+  cuda::Session session;
+  const auto launch = [&](const char* text, const std::vector<cuda::ArgumentBytes>& arguments,
+                          std::uint32_t grid) {
+    ptx::LaunchShape shape;
+    shape.grid = {grid, 1, 1};
+    shape.block = {threads, 1, 1};
+    return session.launch(request_for(text).file, "", shape, arguments);
+  };
+  // A buffer has a byte at least.
+  const auto buffer = [&](std::uint64_t words) {
+    return argument(cuda::Session::address(
+        session.add_buffer("b", std::vector<std::byte>(std::max<std::uint64_t>(4 * words, 1)))));
+  };
+  const auto copied = launch(strided_copy, {buffer(n), buffer(n), argument(n)}, blocks);
+  RC_ASSERT(copied.faults.empty());
+  const auto reversed = launch(reversal, {buffer(threads)}, 1);
+  RC_ASSERT(reversed.faults.empty());
+  RC_ASSERT(reversed.totals.wavefronts == reversed.totals.ideal_wavefronts);
+}
+
+}  // namespace
+}  // namespace bankproof::symbolic
