@@ -96,9 +96,9 @@ int exit_code_of(const symbolic::KernelProof& proof, bool allows_unknown) {
                        [&](const symbolic::Decision& one) { return one.verdict == verdict; });
   };
   if (has(symbolic::Verdict::refuted)) return exit_finding;
-  const bool is_open = proof.decisions.empty() || has(symbolic::Verdict::unknown) ||
-                       has(symbolic::Verdict::unsupported);
-  return is_open && !(allows_unknown && !proof.decisions.empty()) ? exit_input : exit_clean;
+  if (proof.decisions.empty()) return exit_input;
+  const bool is_open = has(symbolic::Verdict::unknown) || has(symbolic::Verdict::unsupported);
+  return is_open && !allows_unknown ? exit_input : exit_clean;
 }
 
 symbolic::KernelProof proved(const symbolic::Request& request) {

@@ -22,8 +22,9 @@ std::string summary_of(const symbolic::KernelProof& proof) {
   }
   return fmt::format("{} of {} proved, about {}; the solvers had to answer {}\n", proved,
                      counted(proof.decisions.size(), "claim"),
-                     subjects == 1 ? "1 access, pair of accesses or barrier"
-                                   : fmt::format("{} accesses, pairs of them and barriers", subjects),
+                     subjects == 1
+                         ? "1 access, pair of accesses or barrier"
+                         : fmt::format("{} accesses, pairs of them and barriers", subjects),
                      counted(questions, "question"));
 }
 
@@ -107,9 +108,8 @@ std::string kernel_proof_as_text(const symbolic::KernelProof& proof) {
     if (!one.why.empty()) text += "    " + shown(one.why) + "\n";
     for (const Finding& finding : one.findings) text += indented(shown_finding(finding));
   }
-  text += proof.decisions.empty()
-              ? "nothing to prove: the kernel has no access and no barrier\n"
-              : "\n" + summary_of(proof);
+  text += proof.decisions.empty() ? "nothing to prove: the kernel has no access and no barrier\n"
+                                  : "\n" + summary_of(proof);
   for (const auto& [what, lines] :
        {std::pair("no thread reaches ", &proof.unreachable),
         std::pair("no solver finds a thread that reaches ", &proof.maybe_unreachable)}) {

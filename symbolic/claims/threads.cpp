@@ -66,9 +66,11 @@ Term Threads::differ(std::size_t a, std::size_t b) {
 
 Term Threads::number(std::size_t thread) {
   Term number = pool_.constant(0, 32);
-  for (auto axis = block_axes_.rbegin(); axis != block_axes_.rend(); ++axis) {
-    number = pool_.add(pool_.multiply(number, special("%ntid.", *axis)),
-                       of(thread, special("%tid.", *axis)));
+  std::vector<char> axes = block_axes_;
+  std::reverse(axes.begin(), axes.end());
+  for (const char axis : axes) {
+    number = pool_.add(pool_.multiply(number, special("%ntid.", axis)),
+                       of(thread, special("%tid.", axis)));
   }
   return number;
 }

@@ -79,6 +79,7 @@ void Integers::add_products_of_indices() {
     if (of_index.size() != 1 || of_index.begin()->first.size() != 1) continue;
     const unsigned atom = of_index.begin()->first.front();
     std::vector<Atoms> products;
+    products.reserve(products_.size());
     for (const auto& [atoms, product] : products_) products.push_back(atoms);
     for (Atoms rest : products) {
       const auto at = std::find(rest.begin(), rest.end(), atom);

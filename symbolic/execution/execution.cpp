@@ -270,7 +270,7 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
     Guard guard;
     for (const Term part : exit.arrival.guard.parts()) guard = guard.with(pool_, rename(part));
     leaves = pool_.either(leaves, meet(pool_, guard, before).rest_of_a);
-    exit.arrival.guard = all_leave && exits.size() == 1 ? before : std::move(guard);
+    exit.arrival.guard = all_leave && exits.size() == 1 ? before : guard;
     for (std::size_t r = 0; r < registers_.count(); ++r) {
       auto& value = exit.arrival.state.registers[r];
       if (value) value = rename(*value);

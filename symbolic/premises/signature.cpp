@@ -181,10 +181,10 @@ BufferSize buffer_size(const std::string& text) {
   for (const cuda::ElementType& known : cuda::element_types()) {
     if (known.name == type) return {known.bytes, count};
   }
-  const bool is_number = !type.empty() && type.size() < 6 &&
-                         std::all_of(type.begin(), type.end(), [](char c) {
-                           return std::isdigit(static_cast<unsigned char>(c)) != 0;
-                         });
+  const bool is_number =
+      !type.empty() && type.size() < 6 && std::all_of(type.begin(), type.end(), [](char c) {
+        return std::isdigit(static_cast<unsigned char>(c)) != 0;
+      });
   if (is_number) return {static_cast<std::uint32_t>(std::stoul(type)), count};
   return {std::nullopt, text};
 }

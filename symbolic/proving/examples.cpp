@@ -37,9 +37,9 @@ std::uint64_t Examples::value(const Model& model, Term term) const {
   return values(term);
 }
 
-std::vector<std::vector<Term>> Examples::wishes(
-    const std::vector<Term>& statements, const std::vector<Participant>& participants,
-    Size size) const {
+std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& statements,
+                                                const std::vector<Participant>& participants,
+                                                Size size) const {
   Pool& pool = subject_.pool;
   std::set<Term> unknowns;
   std::unordered_map<Term, bool> met;

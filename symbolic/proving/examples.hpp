@@ -22,8 +22,7 @@ class Examples {
   enum class Size : std::uint8_t { small, ample, any };
   /// The unknowns' values in such a launch, if there is one.
   std::optional<Model> model(const std::vector<Term>& statements,
-                             const std::vector<Participant>& participants,
-                             Size size) const;
+                             const std::vector<Participant>& participants, Size size) const;
   Example made(const Model& model, const std::vector<Participant>& participants) const;
   /// What an object is called in the source.
   std::string name_of(Term object) const;

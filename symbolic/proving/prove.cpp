@@ -92,9 +92,10 @@ class Proving {
       const BufferSize size = buffer_size(text);
       const auto bytes = size.element_bytes ? size.element_bytes : parameters_[k].element_bytes;
       if (!bytes) {
-        throw PremiseError("--buffer " + name + "=" + text +
-                           ": the size of an element is not known; give a type or its bytes, as in " +
-                           name + "=f32:" + text + " or " + name + "=12:" + text);
+        throw PremiseError(
+            "--buffer " + name + "=" + text +
+            ": the size of an element is not known; give a type or its bytes, as in " + name +
+            "=f32:" + text + " or " + name + "=12:" + text);
       }
       const Term elements = parsed(size.count, [&] { return formulas.value(size.count); });
       subject_->bytes[subject_->inputs().parameter(k, 0, 8)] = pool_.scale(elements, *bytes);
@@ -194,9 +195,9 @@ class Proving {
           " of " + std::to_string(questions.questions.size()));
       ++decision.questions;
       if (auto finding = answer(claim, question, texts)) add(decision, std::move(*finding));
-      const auto refuted = std::count_if(
-          decision.findings.begin(), decision.findings.end(),
-          [](const Finding& one) { return one.verdict == Verdict::refuted; });
+      const auto refuted =
+          std::count_if(decision.findings.begin(), decision.findings.end(),
+                        [](const Finding& one) { return one.verdict == Verdict::refuted; });
       if (decision.findings.size() >= most_findings || refuted >= most_refuted) break;
     }
     decision.verdict = Verdict::proved;
@@ -275,8 +276,8 @@ class Proving {
     }
     Example example = replayed(claim, finding, question, decided.model);
     if (example.replayed && !example.replayed->shows) {
-      const auto ample = examples_->model(question.statements.all(), question.participants,
-                                          Examples::Size::ample);
+      const auto ample =
+          examples_->model(question.statements.all(), question.participants, Examples::Size::ample);
       if (ample) {
         Example other = replayed(claim, finding, question, *ample);
         if (other.replayed && other.replayed->shows) example = std::move(other);
@@ -299,8 +300,7 @@ class Proving {
   Decided decide_question(Claim claim, const Question& question) {
     const std::vector<Term>& asked = question.statements.asked;
     const auto example = [&](Examples::Size size) -> std::optional<Decided> {
-      const auto model =
-          examples_->model(question.statements.all(), question.participants, size);
+      const auto model = examples_->model(question.statements.all(), question.participants, size);
       return model ? std::optional(Decided{Decided::Kind::possible, {}, *model}) : std::nullopt;
     };
     // Banks are the lowest bits of addresses; bit-vectors show them best.
@@ -365,13 +365,12 @@ class Proving {
     return {};
   }
 
-  std::vector<std::string> assumptions() const {
+  static std::vector<std::string> assumptions() {
     return {
         "this PTX is what runs: ptxas and the chip are trusted",
-        "pointers of different parameters point to different arrays, and an access computed from "
-        "one stays in it",
+        "pointers point to different arrays, and an access stays in the array of its pointer",
         "each thread ends its loops at some time",
-            "lanes of a warp are in the same iteration of a loop (banks)",
+        "lanes of a warp are in the same iteration of a loop (banks)",
         "an axis that the kernel does not read has one index, unless --block or --grid states it",
         "a launch has at most 2^30 threads, and a grid at most 65535 blocks along y and z"};
   }

@@ -24,6 +24,7 @@ std::string text_of(z3::context& context, const std::vector<z3::expr>& assertion
                     const Answer& answer) {
   if (answer.core.empty()) return proofs::question(context, assertions);
   std::vector<z3::expr> needed;
+  needed.reserve(answer.core.size());
   for (const std::size_t k : answer.core) needed.push_back(assertions[k]);
   return proofs::question(context, needed);
 }

@@ -1,9 +1,10 @@
 // Counters of loops: what induction shows of them, and that it shows no more than is true.
+#include "../../../symbolic/invariants/invariants.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "../../../symbolic/invariants/invariants.hpp"
 #include "../../../symbolic/premises/formula.hpp"
 #include "../../../symbolic/terms/evaluate.hpp"
 #include "../../../testing/property.hpp"
@@ -55,10 +56,13 @@ BANKPROOF_PROPERTY(Invariants, hold_in_each_iteration, ()) {
   const auto first = *rc::gen::inRange<std::uint64_t>(0, std::min(n, threads * blocks));
   // An iteration that this thread comes to.
   const auto k = *rc::gen::inRange<std::uint64_t>(0, (n - 1 - first) / (threads * blocks) + 1);
-  const std::map<std::string, std::uint64_t> at = {
-      {"tid.x", first % threads}, {"ntid.x", threads},  {"ctaid.x", first / threads},
-      {"nctaid.x", blocks},       {"parameter 2", n}, {"k0", k},
-      {"last k0", k}};
+  const std::map<std::string, std::uint64_t> at = {{"tid.x", first % threads},
+                                                   {"ntid.x", threads},
+                                                   {"ctaid.x", first / threads},
+                                                   {"nctaid.x", blocks},
+                                                   {"parameter 2", n},
+                                                   {"k0", k},
+                                                   {"last k0", k}};
   Values values(copy.pool(), [&](Term unknown) { return at.at(copy.pool().name(unknown)); });
   for (const Term invariant : invariants) RC_ASSERT(values(invariant) == 1);
 }
@@ -66,7 +70,7 @@ BANKPROOF_PROPERTY(Invariants, hold_in_each_iteration, ()) {
 // A canary: without a bound, the counter of 32 bits wraps around, and nothing may be shown of it.
 TEST(Invariants, are_not_shown_of_counters_that_wrap_around) {
   EXPECT_TRUE(Copy({}).invariants().empty());
-  EXPECT_TRUE(Copy({"arg2 <= 1 << 30"}).invariants().size() > 0);
+  EXPECT_FALSE(Copy({"arg2 <= 1 << 30"}).invariants().empty());
 }
 
 }  // namespace

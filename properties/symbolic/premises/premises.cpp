@@ -32,8 +32,8 @@ void f() { scan<<<1, 1>>>(a, b, c, d); }
 }
 
 TEST(Signatures, of_names_that_are_not_mangled_are_those_of_the_source) {
-  const auto named =
-      signature_of("f", 3, R"(extern "C" __global__ void f(float4* out, long long n, size_t m) {})");
+  const auto named = signature_of(
+      "f", 3, R"(extern "C" __global__ void f(float4* out, long long n, size_t m) {})");
   EXPECT_EQ(named[0].element_bytes, 16U);
   EXPECT_TRUE(named[1].is_signed);
   EXPECT_FALSE(named[2].is_signed);

@@ -28,10 +28,9 @@ Request copy_request(const std::string& text) {
 }
 
 TEST(Claims, of_a_strided_copy_are_proved) {
-  EXPECT_EQ(verdicts_of(copy_request(strided_copy)),
-            (Verdicts{{Claim::race, Verdict::proved},
-                      {Claim::blocks, Verdict::proved},
-                      {Claim::bounds, Verdict::proved}}));
+  EXPECT_EQ(verdicts_of(copy_request(strided_copy)), (Verdicts{{Claim::race, Verdict::proved},
+                                                               {Claim::blocks, Verdict::proved},
+                                                               {Claim::bounds, Verdict::proved}}));
 }
 
 TEST(Claims, of_a_reversal_in_shared_memory_are_proved) {
@@ -61,7 +60,8 @@ TEST(ClaimCanary, planted_bugs_are_refuted) {
       {strided_copy, "mul.lo.s32 %r7, %r5, %r4", "mov.u32 %r7, 1", Claim::blocks},
       {strided_copy, "mul.lo.s32 %r7, %r5, %r4", "mov.u32 %r7, 1", Claim::race},
       {reversal, "bar.sync 0;", "", Claim::race},
-      {reversal, "bar.sync 0;", "setp.lt.u32 %p1, %r1, 7; @%p1 bar.sync 0;", Claim::barriers},
+      {reversal, "bar.sync 0;", "setp.lt.u32 %p1, %r1, 7; @%p1 bar.sync 0; bar.sync 0;",
+       Claim::barriers},
       {reversal, "[%r6+-4]", "[%r6]", Claim::bounds},
       {reversal, "tile[1024]", "tile[1020]", Claim::bounds},
       {reversal, "mad.lo.s32 %r4, %r1, 4, %r3", "mad.lo.s32 %r4, %r1, 8, %r3", Claim::banks},

@@ -44,8 +44,8 @@ ret;
 }
 )";
 
-/// Each thread of a block of up to 256 writes a word of a tile, and reads the word of the thread that
-/// is opposite.
+/// Each thread of a block of up to 256 writes a word of a tile, and reads the word of the thread
+/// that is opposite.
 inline constexpr const char* reversal = R"(
 .version 7.8
 .target sm_80
