@@ -346,7 +346,7 @@ class Refusals(Folder):
                 (["--address", "i", "--for", "k=3..2"],
                  "--for 'k=3..2': the range is empty, 3 is above 2"),
                 (swizzle + ["--format", "junit"],
-                 "--format junit is for theorems; layouts have text and json"),
+                 "--format junit is for theorems and kernels; layouts have text and json"),
                 (swizzle + ["A12"],
                  "a layout and 'A12': prove takes a layout or ids of theorems, not both"),
                 (swizzle + ["--export", "x"], "--export is for theorems, not for layouts"),
