@@ -72,7 +72,14 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
     all.push_back(std::move(some));
   }
   all.emplace_back();
-  if (size == Size::small) all.resize(1);
+  if (size == Size::small || size == Size::single) all.resize(1);
+  if (size == Size::single) {
+    for (const auto& [name, term] : subject_.inputs().specials()) {
+      if (name.rfind("%ntid.", 0) == 0) {
+        all.front().push_back(pool.equal(term, pool.constant(1, 32)));
+      }
+    }
+  }
   if (size == Size::ample) {
     all = {all[1]};
     for (const auto& [where, term] : subject_.inputs().parameters()) {

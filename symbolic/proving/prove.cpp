@@ -275,13 +275,14 @@ class Proving {
       return finding;
     }
     Example example = replayed(claim, finding, question, decided.model);
-    if (example.replayed && !example.replayed->shows) {
-      const auto ample =
-          examples_->model(question.statements.all(), question.participants, Examples::Size::ample);
-      if (ample) {
-        Example other = replayed(claim, finding, question, *ample);
-        if (other.replayed && other.replayed->shows) example = std::move(other);
-      }
+    // A race within a block may hide one between blocks; and much may depend on contents.
+    for (const Examples::Size size : {Examples::Size::single, Examples::Size::ample}) {
+      if (!example.replayed || example.replayed->shows) break;
+      if (size == Examples::Size::single && claim != Claim::blocks) continue;
+      const auto model = examples_->model(question.statements.all(), question.participants, size);
+      if (!model) continue;
+      Example other = replayed(claim, finding, question, *model);
+      if (other.replayed && other.replayed->shows) example = std::move(other);
     }
     if (example.replayed && example.replayed->shows) {
       finding.verdict = Verdict::refuted;

@@ -39,6 +39,27 @@ bool is_shown_by(Claim claim, ptx::FaultKind kind) {
   }
 }
 
+/// Whether the two threads of a race, as its message names them, are in one block:
+/// "block (0,1), thread (3,0): … by block (0,0), thread (5,0)".
+bool is_within_a_block(const std::string& message) {
+  std::vector<std::string> blocks;
+  const std::string word = "block ";
+  for (std::size_t at = 0; (at = message.find(word, at)) != std::string::npos;) {
+    at += word.size();
+    const std::size_t end = message.find(", thread", at);
+    if (end == std::string::npos) break;
+    blocks.push_back(message.substr(at, end - at));
+  }
+  return blocks.size() < 2 || blocks[0] == blocks[1];
+}
+
+/// A race between blocks says nothing about races within one, and the other way round.
+bool is_shown_by(Claim claim, const ptx::FaultReport& fault) {
+  if (!is_shown_by(claim, fault.kind)) return false;
+  if (claim == Claim::race) return is_within_a_block(fault.message);
+  return claim != Claim::blocks || !is_within_a_block(fault.message);
+}
+
 }  // namespace
 
 ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
@@ -76,7 +97,7 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
     const ptx::KernelReport report = run(launch, contents);
     for (const ptx::FaultReport& fault : report.faults) {
       // Threads may wait at any barrier for those that do not come.
-      if (is_shown_by(claim, fault.kind) && (claim == Claim::barriers || is_asked(fault.at))) {
+      if (is_shown_by(claim, fault) && (claim == Claim::barriers || is_asked(fault.at))) {
         return {true, fault.message, fault.at, contents};
       }
     }
