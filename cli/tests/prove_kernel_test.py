@@ -6,6 +6,7 @@ The kernels are compiled by clang, which is always there.
 
 import json
 import os
+import re
 import unittest
 
 from kernel_support import TILE
@@ -59,7 +60,11 @@ class Kernels(Folder):
         self.assertTrue(findings)
         for finding in findings:
             self.assertTrue(finding["example"]["replayed"])
-            self.assertTrue(finding["example"]["fault"])
+            fault = finding["example"]["fault"]
+            self.assertTrue(fault)
+            blocks = re.findall(r"block ([^ ]+), thread", fault)
+            if claim in ("race", "blocks") and len(blocks) == 2:
+                self.assertEqual(blocks[0] == blocks[1], claim == "race", fault)
             self.assertTrue(finding["at"][0]["line"])
         return findings[0]
 
@@ -213,6 +218,7 @@ class BadInput(Kernels):
                 ("the kernel's parameters are in, out, n", (*kernel, "--buffer", "input=n")),
                 ("expected one to three numbers", (*kernel, "--block", "32,x")),
                 ("they contradict each other", (*kernel, "--where", "n > 5", "--where", "n < 5")),
+                ("1024 threads in a block", (*kernel, "--block", "2048")),
                 ("transpose", ("--kernel", path, "--compiler", "clang")),
                 ("takes one kernel", (*kernel, "transpose_padded")),
                 ("a kernel or a layout", (*kernel, "--size", "64")),

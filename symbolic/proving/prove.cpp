@@ -163,8 +163,9 @@ class Proving {
     if (is_any_launch_possible || seen.empty()) return;
     if (decide(pool_, threads.with_facts({}).all()).kind == Decided::Kind::never) {
       throw PremiseError(
-          "no launch is as the options say: they contradict each other, or a size "
-          "that is assumed (below --where in --help)");
+          "no launch fulfills the options: they contradict each other, or the sizes that are "
+          "assumed "
+          "(1024 threads in a block, 2^30 in all)");
     }
   }
 
