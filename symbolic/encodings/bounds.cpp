@@ -20,8 +20,14 @@ Number quotient_below(Number a, Number b) { return a / b - (a % b < 0 ? 1 : 0); 
 
 }  // namespace
 
-/// Of the term's value, as far as intervals tell.
 Integers::Range Integers::bounds(Term term, bool is_signed) const {
+  const auto found = bounds_.find({term, is_signed});
+  if (found != bounds_.end()) return found->second;
+  return bounds_[{term, is_signed}] = found_bounds(term, is_signed);
+}
+
+/// Of the term's value, as far as intervals tell.
+Integers::Range Integers::found_bounds(Term term, bool is_signed) const {
   const Node& node = pool_.node(term);
   const Number half = Number{1} << (node.width - 1);
   const Range all = is_signed ? Range{-half, half - 1} : Range{0, 2 * half - 1};
@@ -107,6 +113,7 @@ bool Integers::narrow(Term term, bool is_signed, const Range& to) {
   Range& known = known_.try_emplace(term, Range{0, all - 1}).first->second;
   if (after.least <= known.least && after.most >= known.most) return false;
   known = {std::max(known.least, after.least), std::min(known.most, after.most)};
+  bounds_.clear();
   return true;
 }
 

@@ -70,6 +70,7 @@ class Integers {
   Sum unwrapped(const Sum& sum) const;
   void add_products_of_indices();
   Range bounds(Term term, bool is_signed) const;
+  Range found_bounds(Term term, bool is_signed) const;
   bool narrow(Term term, bool is_signed, const Range& to);
   bool narrow_operands(const Node& sum, bool is_signed, const Range& to);
   bool learn(Term statement, bool is_negated);
@@ -85,7 +86,8 @@ class Integers {
   std::map<std::pair<Term, bool>, Sum> values_;
   std::unordered_map<Term, z3::expr> statements_;
   std::unordered_map<Term, std::vector<z3::expr>> bits_;
-  std::unordered_map<Term, Range> known_;       // bounds of unknowns
+  std::unordered_map<Term, Range> known_;                  // bounds of unknowns
+  mutable std::map<std::pair<Term, bool>, Range> bounds_;  // by what is known so far
   std::map<Atoms, Number> known_products_;      // of factors ≥ 0, the most that each can be
   std::vector<std::pair<Term, Term>> indices_;  // each less than its size
   std::map<unsigned, Sum> lazy_;                // what values are, but for the wraps
