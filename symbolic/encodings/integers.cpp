@@ -311,7 +311,7 @@ Integers::Sum Integers::made(Term term) {
     case Operator::remainder_signed:
       return divided(node, false);
     case Operator::choice: {
-      const Sum yes = sum(node.operands[1]);
+      Sum yes = sum(node.operands[1]);
       const Sum no = sum(node.operands[2]);
       if (yes == no) return yes;  // as a number with and without its sign, where it has none
       const Range a = range(yes);

@@ -17,8 +17,8 @@ class Examples {
   Examples(Subject& subject, const ptx::Function& kernel, const Request& request,
            const std::vector<NamedParameter>& parameters);
 
-  /// Small launches; those of one thread in each block; launches whose parameters are not too small, so that much of the contents of
-  /// buffers counts; or any, the smaller the better.
+  /// Small launches; those of one thread in each block; launches whose parameters are not too
+  /// small, so that much of the contents of buffers counts; or any, the smaller the better.
   enum class Size : std::uint8_t { small, single, ample, any };
   /// The unknowns' values in such a launch, if there is one.
   std::optional<Model> model(const std::vector<Term>& statements,
