@@ -8,7 +8,7 @@
 
 namespace bankproof::cli {
 
-/// What compiles CUDA source, as typed.
+/// The compiler of CUDA source and its options, as typed.
 struct TypedCompiler {
   std::string name;
   std::vector<std::string> includes;

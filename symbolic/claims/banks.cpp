@@ -2,7 +2,7 @@
 // question.hpp.
 //
 // A wavefront serves one word of 4 bytes from each of 32 banks. Lanes are served in groups: all 32
-// of them, 16 if each accesses 8 bytes, 8 if each accesses 16 bytes (shared/HARDWARE.md). A group
+// of them, 16 if each accesses 8 bytes, 8 if each accesses 16 bytes (docs/fidelity.md). A group
 // takes more than K wavefronts if K + 1 of its lanes access different words of one bank. Two words
 // of one lane are in different banks, so it is enough to look at the first words of lanes.
 #include <algorithm>
@@ -17,13 +17,22 @@ namespace {
 constexpr std::uint32_t lanes_of_warp = 32;
 constexpr std::uint32_t word_bytes = 4;
 
+/// Within a loop, lanes are in one iteration. They may have left an earlier loop after different
+/// ones.
 std::vector<Term> counters_of(const Trace& trace) {
   std::vector<Term> counters;
-  for (const LoopInstance& loop : trace.loops) {
-    counters.push_back(loop.counter);
-    if (loop.last) counters.push_back(*loop.last);
-  }
+  counters.reserve(trace.loops.size());
+  for (const LoopInstance& loop : trace.loops) counters.push_back(loop.counter);
   return counters;
+}
+
+/// Whether a generic access may be one to shared memory, as far as its places are known.
+bool may_be_shared(const Inputs& inputs, const Access& access,
+                   const std::optional<std::vector<Place>>& places) {
+  if (access.space) return access.space == ptx::Space::shared;
+  return !places || std::any_of(places->begin(), places->end(), [&](const Place& place) {
+    return inputs.object(place.object)->space == ptx::Space::shared;
+  });
 }
 
 unsigned log2(std::uint32_t power) {
@@ -38,22 +47,28 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
   Pool& pool = subject.pool;
   Asked asked{.claim = Claim::banks};
   for (const Access& access : subject.trace().accesses) {
-    if (access.space != ptx::Space::shared) continue;
+    const auto places = places_of(pool, subject.inputs(), access.address);
+    if (!may_be_shared(subject.inputs(), access, places)) continue;
     ++asked.subjects;
     const std::uint32_t groups = std::max(access.bytes / word_bytes, 1U);
-    const std::uint32_t limit = std::max(most.value_or(groups) / groups, 1U);
+    // So many wavefronts a warp takes without a conflict: one for each group.
+    const std::uint32_t least = access.row_lanes == 0 ? groups : access.row_lanes / 8;
+    const std::uint32_t limit = std::max(most.value_or(least) / least, 1U);
     const std::size_t count = std::min<std::size_t>(limit + 1, lanes_of_warp / groups + 1);
     Threads threads(subject, Which::of_one_block, count, counters_of(subject.trace()));
     std::vector<Participant> participants;
     for (std::size_t k = 0; k < count; ++k) {
       participants.push_back(threads.participant(k, *access.instruction));
     }
-    if (count > lanes_of_warp / groups) continue;
-    const auto places = places_of(pool, subject.inputs(), access.address);
     if (!places || places->size() != 1 || groups > 4) {
       asked.questions.push_back({{}, participants, Unasked::address});
       continue;
     }
+    if (most.value_or(least) < least) {
+      asked.questions.push_back({{}, participants, Unasked::wavefronts});
+      continue;
+    }
+    if (count > lanes_of_warp / groups) continue;  // more lanes than a group has
     // The array begins at a multiple of a word, or the words would not be known.
     const Term offset = places->front().offset;
     if (subject.inputs().object(places->front().object)->align % word_bytes != 0 &&
@@ -84,7 +99,9 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
     const bool is_never = std::any_of(statements.begin(), statements.end(), [&](Term statement) {
       return pool.is_constant(statement, 0);
     });
-    if (!is_never) asked.questions.push_back({threads.with_facts(statements), participants});
+    if (is_never) continue;
+    asked.questions.push_back({threads.with_facts(statements), participants});
+    asked.questions.back().most = {access.bytes, most.value_or(least)};
   }
   return asked;
 }

@@ -1,6 +1,7 @@
 // Asks whether all threads of a block come to the same barriers; see question.hpp.
 //
-// By induction on the barriers that a block has come to: if two threads are in the same iteration
+// The proof is by induction on the barriers to which a block comes: if two threads are in the same
+// iteration
 // of each loop that has barriers, both come to the next barrier or neither does, and both begin the
 // next iteration or neither does.
 #include "intervals.hpp"

@@ -1,4 +1,4 @@
-// What is claimed about a kernel, and the questions for solvers that decide it.
+// Claims about a kernel, and the questions for solvers that decide them.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct Participant {
 
 /// Statements about a launch and some threads.
 struct Statements {
-  /// What is asked, and all facts that have to do with it.
+  /// The question's own statements, and the facts that share unknowns with them.
   std::vector<Term> asked;
   /// Facts about other unknowns of the launch.
   std::vector<Term> others{};
@@ -50,9 +50,10 @@ struct Statements {
 /// Why a question cannot be asked.
 enum class Unasked : std::uint8_t {
   no,
-  address,    // it is no array's begin plus a number
-  size,       // nobody states how large the array is
-  alignment,  // the array may begin within a word
+  address,     // it is no array's begin plus a number
+  size,        // nobody states how large the array is
+  alignment,   // the array may begin within a word
+  wavefronts,  // a full warp takes more than is claimed, whatever its addresses are
 };
 
 /// Can all of these statements hold at once? If not, the claim holds for these participants.
@@ -60,6 +61,11 @@ struct Question {
   Statements statements;
   std::vector<Participant> participants;
   Unasked unasked = Unasked::no;
+  /// Of an access to shared memory: its bytes, and the most wavefronts that are claimed.
+  struct Most {
+    std::uint32_t bytes = 0;
+    std::uint32_t wavefronts = 0;
+  } most{};
 };
 
 /// A claim about a kernel.
@@ -72,8 +78,9 @@ struct Asked {
 };
 
 /// Two threads of one block never touch one byte in one barrier interval, one of them writing,
-/// unless both accesses are atomic. Assumed: pointers of different parameters point to different
-/// arrays, and an access reaches no other array than that from whose begin its address is computed.
+/// unless both accesses are atomic. Assumed: the claim `barriers`; pointers of different parameters
+/// point to different arrays; and an access reaches no other array than that from whose begin its
+/// address is computed.
 Asked ask_race(Subject& subject);
 /// Likewise for threads of two blocks of a launch, at any time.
 Asked ask_blocks(Subject& subject);

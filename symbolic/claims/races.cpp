@@ -59,7 +59,7 @@ class Races {
     Term overlaps = pool_.truth(false);
     for (const Place& x : *places_a) {
       for (const Place& y : *places_b) {
-        if (x.object != y.object) continue;
+        if (x.object != y.object || is_own(x.object)) continue;
         overlaps = pool_.either(overlaps, overlap(x, first.bytes, y, second.bytes));
         one.object = other.object = x.object;
         one.offset = x.offset;
@@ -79,6 +79,13 @@ class Races {
     });
     if (is_never) return;
     asked_.questions.push_back({threads_.with_facts(statements), {one, other}});
+  }
+
+  /// Whether each of the two threads has the object for itself.
+  bool is_own(Term object) const {
+    const auto space = subject_.inputs().object(object)->space;
+    return space == ptx::Space::local ||
+           (which_ == Which::of_two_blocks && space == ptx::Space::shared);
   }
 
   Term overlap(const Place& x, std::uint32_t x_bytes, const Place& y, std::uint32_t y_bytes) {

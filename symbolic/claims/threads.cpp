@@ -153,8 +153,8 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
   for (const Term fact : shape_facts()) {
     if (!pool_.is_constant(fact, 1)) open.push_back(fact);
   }
-  // What shares no unknown with the statements, directly or through others, does not matter, unless
-  // it cannot hold.
+  // A fact that shares no unknown with the statements, directly or through other facts, does not
+  // change the answer, unless the fact itself cannot hold.
   for (bool more = true; more;) {
     more = false;
     for (auto fact = open.begin(); fact != open.end();) {

@@ -26,7 +26,7 @@ Integers::Range Integers::bounds(Term term, bool is_signed) const {
   return bounds_[{term, is_signed}] = found_bounds(term, is_signed);
 }
 
-/// Of the term's value, as far as intervals tell.
+/// Finds the range of the term's value by interval arithmetic.
 Integers::Range Integers::found_bounds(Term term, bool is_signed) const {
   const Node& node = pool_.node(term);
   const Number half = Number{1} << (node.width - 1);
@@ -34,8 +34,7 @@ Integers::Range Integers::found_bounds(Term term, bool is_signed) const {
   const auto fitting = [&](const Range& r) {
     return r.least >= all.least && r.most <= all.most ? r : all;
   };
-  // An unsigned range below half of all numbers is a range of signed ones, too.
-  const auto of_bits = [&](const Range& r) { return fitting(r); };
+  // A range of the other signedness counts if all of its numbers are the same with either.
   switch (node.op) {
     case Operator::constant:
       return is_signed
@@ -43,12 +42,12 @@ Integers::Range Integers::found_bounds(Term term, bool is_signed) const {
                  : Range{static_cast<Number>(node.value), static_cast<Number>(node.value)};
     case Operator::unknown: {
       const auto found = known_.find(term);
-      return found == known_.end() ? all : of_bits(found->second);
+      return found == known_.end() ? all : fitting(found->second);
     }
     case Operator::zero_extended:
       return bounds(node.operands[0], false);
     case Operator::sign_extended:
-      return is_signed ? bounds(node.operands[0], true) : of_bits(bounds(node.operands[0], true));
+      return is_signed ? bounds(node.operands[0], true) : fitting(bounds(node.operands[0], true));
     case Operator::sum: {
       Range total{signed_value(node.value, node.width), signed_value(node.value, node.width)};
       for (std::size_t i = 0; i < node.operands.size(); ++i) {

@@ -107,6 +107,9 @@ Integers::Range Integers::range(const Atoms& atoms) const {
     Atoms rest;
     std::set_difference(atoms.begin(), atoms.end(), known.begin(), known.end(),
                         std::back_inserter(rest));
+    if (std::any_of(rest.begin(), rest.end(), [&](unsigned x) { return ranges_[x].least < 0; })) {
+      continue;
+    }
     Number of_rest = most;
     for (const unsigned one : rest) of_rest = limited_product(of_rest, ranges_[one].most);
     all.most = std::min(all.most, of_rest);

@@ -91,12 +91,17 @@ Term Inputs::parameter(std::size_t index, std::uint64_t offset, std::uint32_t by
 Term Inputs::address(const ptx::Symbol& symbol) {
   const auto [place, is_new] = addresses_.try_emplace({symbol.kind, symbol.index});
   if (is_new) {
-    place->second = unknown("&" + symbol.name, 64, Scope::launch);
     const ptx::Variable* variable = nullptr;
     if (symbol.kind == ptx::Symbol::Kind::variable) variable = &module_.variables[symbol.index];
     if (symbol.kind == ptx::Symbol::Kind::local) {
       variable = std::get_if<ptx::Variable>(&kernel_.body[symbol.index]);
     }
+    // All arrays of dynamic shared memory begin at the same address.
+    const bool is_dynamic = variable != nullptr && variable->space == ptx::Space::shared &&
+                            variable->linkage == ptx::Linkage::external;
+    place->second = is_dynamic && dynamic_shared_ ? *dynamic_shared_
+                                                  : unknown("&" + symbol.name, 64, Scope::launch);
+    if (is_dynamic) dynamic_shared_ = place->second;
     Object object{.name = symbol.name, .space = std::nullopt, .bytes = std::nullopt, .align = 1};
     if (variable != nullptr) {
       std::uint64_t bytes = ptx::bytes_of(variable->type) * variable->vector;

@@ -68,6 +68,7 @@ class Inputs {
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, Term> parameters_;
   std::map<std::pair<ptx::Symbol::Kind, std::size_t>, Term> addresses_;
   std::unordered_map<Term, Object> objects_;
+  std::optional<Term> dynamic_shared_;
 };
 
 }  // namespace bankproof::symbolic

@@ -66,8 +66,15 @@ void Execution::copy(const ptx::Instruction& i, Arrival& arrival) {
   read.kind = AccessKind::read;
   read.space = ptx::Space::global;
   read.address = address_of(i.operands[1], arrival.state);
-  if (i.operands.size() > 3 && !i.has("L2")) {
-    // A copy of no bytes reads none; one of fewer may count as one of all.
+  // The fourth operand may be the bytes to read, a predicate, or a policy for caches. A copy of no
+  // bytes reads none; one of fewer counts as one of all.
+  const auto* const fourth =
+      i.operands.size() > 3 ? std::get_if<ptx::Scalar>(&i.operands[3].value) : nullptr;
+  const auto* const in_register = fourth == nullptr ? nullptr : std::get_if<ptx::Register>(fourth);
+  const bool is_size = in_register != nullptr
+                           ? registers_.width(registers_.number(*in_register)) == 32
+                           : fourth != nullptr && std::holds_alternative<ptx::Immediate>(*fourth);
+  if (is_size) {
     const Term size = source(i.operands[3], 32, arrival.state);
     read.guard = read.guard.with(pool_, pool_.negation(pool_.equal(size, pool_.constant(0, 32))));
   }

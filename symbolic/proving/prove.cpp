@@ -5,15 +5,14 @@
 #include <chrono>
 #include <set>
 
-#include "../../proofs/formulas/parser.hpp"
 #include "../../proofs/solvers/solvers.hpp"
 #include "../../ptx/report/origins.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
 #include "../claims/threads.hpp"
 #include "../invariants/invariants.hpp"
-#include "../premises/formula.hpp"
 #include "../solving/decide.hpp"
 #include "examples.hpp"
+#include "premises.hpp"
 
 namespace bankproof::symbolic {
 
@@ -51,11 +50,12 @@ class Proving {
     try {
       execution_.emplace(pool_, request_.file->module, *request_.kernel, request_.shape);
       subject_.emplace(Subject{pool_, *execution_});
-      state_premises();
+      state_premises(*subject_, request_, parameters_);
       examples_.emplace(*subject_, *request_.kernel, request_, parameters_);
       say("looking for invariants");
       invariants_ = add_invariants(*subject_);
       show_reachable(proof);
+      reached_ = proof.reached;
       for (const Claim claim : claims) {
         Decision decision = decide_claim(claim);
         if (decision.subjects == 0 && !is_chosen) continue;
@@ -70,6 +70,9 @@ class Proving {
       }
     }
     proof.assumptions = assumptions();
+    if (!request_.buffers.empty()) {
+      proof.assumptions.emplace_back("a stated buffer has 0 to 2^40 elements");
+    }
     proof.seconds = clock.seconds();
     return proof;
   }
@@ -77,58 +80,6 @@ class Proving {
  private:
   void say(const std::string& step) const {
     if (request_.progress) request_.progress(step);
-  }
-
-  // ---- Premises
-
-  void state_premises() {
-    Formulas formulas(*subject_, *request_.kernel, parameters_);
-    for (const std::string& where : request_.where) {
-      const Term condition = parsed(where, [&] { return formulas.condition(where); });
-      subject_->premises.push_back(condition);
-    }
-    for (const auto& [name, text] : request_.buffers) {
-      const std::size_t k = parameter_named(name);
-      const BufferSize size = buffer_size(text);
-      const auto bytes = size.element_bytes ? size.element_bytes : parameters_[k].element_bytes;
-      if (!bytes) {
-        throw PremiseError(
-            "--buffer " + name + "=" + text +
-            ": the size of an element is not known; give a type or its bytes, as in " + name +
-            "=f32:" + text + " or " + name + "=12:" + text);
-      }
-      const Term elements = parsed(size.count, [&] { return formulas.value(size.count); });
-      subject_->bytes[subject_->inputs().parameter(k, 0, 8)] = pool_.scale(elements, *bytes);
-      // A buffer has no negative size, and its bytes can be counted.
-      subject_->premises.push_back(
-          pool_.at_most(elements, pool_.constant(std::uint64_t{1} << 40, 64), false));
-    }
-    if (request_.shared_bytes) {
-      for (const auto& [address, object] : subject_->inputs().objects()) {
-        if (object.space == ptx::Space::shared && !object.bytes) {
-          subject_->bytes[address] = pool_.constant(*request_.shared_bytes, 64);
-        }
-      }
-    }
-  }
-
-  template <class Parse>
-  Term parsed(const std::string& text, const Parse& parse) const {
-    try {
-      return parse();
-    } catch (const formulas::ParseError& error) {
-      throw PremiseError("'" + text + "': " + error.what() + "\n" +
-                         formulas::pointing_at(error.text(), error.at()));
-    }
-  }
-
-  std::size_t parameter_named(const std::string& name) const {
-    for (std::size_t k = 0; k < parameters_.size(); ++k) {
-      if (parameters_[k].name == name || "arg" + std::to_string(k) == name) return k;
-    }
-    std::string names;
-    for (const NamedParameter& one : parameters_) names += (names.empty() ? "" : ", ") + one.name;
-    throw PremiseError("--buffer " + name + ": the kernel's parameters are " + names);
   }
 
   // ---- What is reached
@@ -164,8 +115,7 @@ class Proving {
     if (decide(pool_, threads.with_facts({}).all()).kind == Decided::Kind::never) {
       throw PremiseError(
           "no launch fulfills the options: they contradict each other, or the sizes that are "
-          "assumed "
-          "(1024 threads in a block, 2^30 in all)");
+          "assumed (1024 threads in a block, 2^30 in all)");
     }
   }
 
@@ -220,8 +170,25 @@ class Proving {
         decision.why = "Z3 proves it; cvc5 does not decide: " + *confirmed.why_not;
       }
     }
+    if (decision.verdict == Verdict::proved) doubt(decision);
     decision.seconds = clock.seconds();
     return decision;
+  }
+
+  /// A claim that follows from nothing that runs, or from a claim that does not hold, is not
+  /// proved.
+  void doubt(Decision& decision) {
+    if (reached_ == 0) {
+      decision.verdict = Verdict::unknown;
+      decision.why = "no solver finds a thread that comes to any access or barrier";
+    }
+    // Barriers separate accesses only if all threads come to the same ones.
+    if (decision.claim != Claim::race || subject_->trace().barriers.empty()) return;
+    if (!barriers_hold_) barriers_hold_ = decide_claim(Claim::barriers).verdict == Verdict::proved;
+    if (!*barriers_hold_) {
+      decision.verdict = Verdict::unknown;
+      decision.why = "it is not proved that all threads come to the same barriers";
+    }
   }
 
   /// One finding for each set of lines.
@@ -319,7 +286,7 @@ class Proving {
                    const Model& model) {
     Example example = examples_->made(model, question.participants);
     if (Examples::can_be_run(example)) {
-      example.replayed = replays_(example.launch, claim, finding.lines);
+      example.replayed = replays_(example.launch, claim, finding.lines, question.most);
     }
     return example;
   }
@@ -335,6 +302,8 @@ class Proving {
                     : "state it by --buffer " + name + "=COUNT");
       case Unasked::alignment:
         return name + " may begin within a word of a bank";
+      case Unasked::wavefronts:
+        return "a full warp needs more wavefronts for its bytes than are claimed";
       default:
         return "the address is no array's begin plus a number";
     }
@@ -385,6 +354,8 @@ class Proving {
   std::optional<Subject> subject_;
   std::optional<Examples> examples_;
   std::vector<std::string> invariants_;
+  std::size_t reached_ = 0;  // accesses and barriers to which a thread surely comes
+  std::optional<bool> barriers_hold_;
   std::vector<std::vector<Term>> never_;  // sorted statements that cannot hold together
   std::map<const ptx::Instruction*, ptx::SourceLine> lines_;
 };

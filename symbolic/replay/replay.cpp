@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <set>
 #include <utility>
 
 namespace bankproof::symbolic {
@@ -39,9 +40,9 @@ bool is_shown_by(Claim claim, ptx::FaultKind kind) {
   }
 }
 
-/// Whether the two threads of a race, as its message names them, are in one block:
+/// The blocks of the two threads of a race, as its message names them:
 /// "block (0,1), thread (3,0): … by block (0,0), thread (5,0)".
-bool is_within_a_block(const std::string& message) {
+std::vector<std::string> blocks_in(const std::string& message) {
   std::vector<std::string> blocks;
   const std::string word = "block ";
   for (std::size_t at = 0; (at = message.find(word, at)) != std::string::npos;) {
@@ -50,14 +51,26 @@ bool is_within_a_block(const std::string& message) {
     if (end == std::string::npos) break;
     blocks.push_back(message.substr(at, end - at));
   }
-  return blocks.size() < 2 || blocks[0] == blocks[1];
+  return blocks;
+}
+
+/// The wavefronts of one access: those that its bytes need, and its excess.
+std::uint64_t wavefronts_of(const ptx::AccessPicture& picture) {
+  constexpr std::uint64_t bytes_of_wavefront = 128;
+  std::set<std::uint64_t> addresses;
+  for (std::size_t lane = 0; lane < picture.addresses.size(); ++lane) {
+    if ((picture.lanes >> lane & 1U) != 0) addresses.insert(picture.addresses[lane]);
+  }
+  const std::uint64_t bytes = addresses.size() * picture.element_bytes;
+  return (bytes + bytes_of_wavefront - 1) / bytes_of_wavefront + picture.excess;
 }
 
 /// A race between blocks says nothing about races within one, and the other way round.
 bool is_shown_by(Claim claim, const ptx::FaultReport& fault) {
   if (!is_shown_by(claim, fault.kind)) return false;
-  if (claim == Claim::race) return is_within_a_block(fault.message);
-  return claim != Claim::blocks || !is_within_a_block(fault.message);
+  if (claim != Claim::race && claim != Claim::blocks) return true;
+  const std::vector<std::string> blocks = blocks_in(fault.message);
+  return blocks.size() >= 2 && (blocks[0] == blocks[1]) == (claim == Claim::race);
 }
 
 }  // namespace
@@ -89,7 +102,8 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
 }
 
 Replayed Replays::operator()(const Launch& launch, Claim claim,
-                             const std::vector<ptx::SourceLine>& lines) {
+                             const std::vector<ptx::SourceLine>& lines,
+                             const Question::Most& most) {
   const auto is_asked = [&](const ptx::SourceLine& at) {
     return std::find(lines.begin(), lines.end(), at) != lines.end();
   };
@@ -103,9 +117,13 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
     }
     if (claim != Claim::banks) continue;
     for (const ptx::LineReport& line : report.lines) {
-      if (!is_asked(line.at) || line.shared_excess() == 0) continue;
+      const ptx::KeptPicture& worst = line.counts.worst_shared;
+      if (!is_asked(line.at) || !worst || worst->element_bytes != most.bytes) continue;
+      const std::uint64_t taken = wavefronts_of(*worst);
+      if (taken <= most.wavefronts) continue;
       return {true,
-              std::to_string(line.counts.wavefronts) + " wavefronts where " +
+              "a warp takes " + std::to_string(taken) + " wavefronts, and the line takes " +
+                  std::to_string(line.counts.wavefronts) + " where " +
                   std::to_string(line.counts.ideal_wavefronts) + " would do",
               line.at, contents};
     }

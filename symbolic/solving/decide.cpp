@@ -8,6 +8,7 @@
 #include "../../proofs/solvers/solvers.hpp"
 #include "../encodings/bits.hpp"
 #include "../encodings/integers.hpp"
+#include "../execution/substitute.hpp"
 
 namespace bankproof::symbolic {
 
@@ -27,19 +28,6 @@ std::string text_of(z3::context& context, const std::vector<z3::expr>& assertion
   needed.reserve(answer.core.size());
   for (const std::size_t k : answer.core) needed.push_back(assertions[k]);
   return proofs::question(context, needed);
-}
-
-void each_unknown_of(const Pool& pool, const std::vector<Term>& statements,
-                     std::vector<Term>& unknowns) {
-  std::unordered_map<Term, bool> met;
-  std::vector<Term> waiting(statements);
-  while (!waiting.empty()) {
-    const Term next = waiting.back();
-    waiting.pop_back();
-    if (!met.emplace(next, true).second) continue;
-    if (pool.node(next).op == Operator::unknown) unknowns.push_back(next);
-    for (const Term operand : pool.node(next).operands) waiting.push_back(operand);
-  }
 }
 
 std::optional<Decided> with_integers(const Pool& pool, const std::vector<Term>& statements,
@@ -74,10 +62,11 @@ Decided with_bits(const Pool& pool, const std::vector<Term>& statements, unsigne
     case z3::sat: {
       Decided decided{.kind = Decided::Kind::possible};
       const z3::model model = solver.get_model();
-      std::vector<Term> unknowns;
-      each_unknown_of(pool, statements, unknowns);
-      for (const Term unknown : unknowns) {
-        decided.model[unknown] = model.eval(bits.vector(unknown), true).get_numeral_uint64();
+      std::unordered_map<Term, bool> met;
+      for (const Term statement : statements) {
+        each_unknown(pool, statement, met, [&](Term unknown) {
+          decided.model[unknown] = model.eval(bits.vector(unknown), true).get_numeral_uint64();
+        });
       }
       return decided;
     }
@@ -127,6 +116,7 @@ Confirmed confirm(const std::vector<std::string>& texts,
     }
     if (done) done(confirmed.count);
   }
+  if (confirmed.count != texts.size()) confirmed.why_not = "answers are missing";
   return confirmed;
 }
 

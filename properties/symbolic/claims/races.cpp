@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../../../symbolic/claims/question.hpp"
-#include "../../../symbolic/encodings/integers.hpp"
+#include "../../../symbolic/solving/decide.hpp"
 #include "../../../testing/property.hpp"
 #include "../../ptx/kernel_run.hpp"
 #include "../execution/random_kernel.hpp"
@@ -47,27 +47,10 @@ std::set<Lines> races_of(const ptx::Module& module, const Launch& launch, std::u
   return all;
 }
 
-bool is_refuted(const std::vector<z3::expr>& statements, z3::context& context) {
-  z3::solver solver(context);
-  z3::params limits(context);
-  limits.set("timeout", 300U);
-  solver.set(limits);
-  for (const z3::expr& statement : statements) solver.add(statement);
-  return solver.check() == z3::unsat;
-}
-
 bool cannot_race(const Pool& pool, const Question& question) {
   if (question.unasked != Unasked::no) return false;
-  z3::context context;
-  Integers integers(context, pool);
-  const std::vector<Term>& statements = question.statements.asked;
-  integers.learn(statements);
-  std::vector<z3::expr> all;
-  all.reserve(statements.size());
-  for (const Term statement : statements) all.push_back(integers.statement(statement));
-  const std::vector<z3::expr>& definitions = integers.definitions();
-  all.insert(all.end(), definitions.begin(), definitions.end());
-  return is_refuted(all, context);
+  const Effort little{.integers_ms = 300, .bits_ms = 0, .tries_bits = false};
+  return decide(pool, question.statements.asked, little).kind == Decided::Kind::never;
 }
 
 /// The questions of a kernel, by the lines of the two accesses. A pair without a question cannot

@@ -85,6 +85,45 @@ TEST(Claims, without_what_they_need_stay_unknown) {
   EXPECT_EQ(verdicts_of(request), (Verdicts{{Claim::banks, Verdict::unknown}}));
 }
 
+// What looks proved, but rests on something that does not hold.
+TEST(ClaimCanary, nothing_follows_from_what_does_not_hold) {
+  const auto verdict = [](const std::string& text, Claim claim,
+                          std::optional<std::uint32_t> most = {}) {
+    Request request = request_for(text);
+    request.where = {"blockDim.x <= 256"};
+    request.claims = {claim};
+    request.most_wavefronts = most;
+    return verdicts_of(request).at(claim);
+  };
+  // A barrier that only some threads reach separates nothing.
+  const std::string some =
+      planted(planted(reversal, "bar.sync 0;", "setp.lt.u32 %p1, %r1, 7; @%p1 bar.sync 0;"),
+              ".reg .b32 %r<9>;", ".reg .b32 %r<9>; .reg .pred %p<2>;");
+  EXPECT_NE(verdict(some, Claim::race), Verdict::proved);
+  // No thread comes to an access.
+  Request nobody = copy_request(strided_copy);
+  nobody.where.emplace_back("arg2 == 0");
+  EXPECT_EQ(verdicts_of(nobody).at(Claim::race), Verdict::unknown);
+  // Pairs of words take two wavefronts at least.
+  std::string pairs = planted(reversal, "tile[1024]", "tile[2048]");
+  pairs = planted(pairs, "mad.lo.s32 %r4, %r1, 4, %r3", "mad.lo.s32 %r4, %r1, 8, %r3");
+  pairs = planted(pairs, "st.shared.u32 [%r4], %r1;", "st.shared.v2.u32 [%r4], {%r1, %r1};");
+  EXPECT_EQ(verdict(pairs, Claim::banks), Verdict::proved);
+  EXPECT_EQ(verdict(pairs, Claim::banks, 1), Verdict::unknown);
+  // A generic store to shared memory has banks as any other.
+  std::string generic =
+      planted(reversal, "st.shared.u32 [%r4], %r1;", "cvt.u64.u32 %rd4, %r4; st.u32 [%rd4], %r1;");
+  generic = planted(generic, "mad.lo.s32 %r4, %r1, 4, %r3", "mad.lo.s32 %r4, %r1, 8, %r3");
+  EXPECT_NE(verdict(generic, Claim::banks), Verdict::proved);
+  // Two names of dynamic shared memory are one array.
+  std::string dynamic = planted(reversal, ".visible .entry",
+                                ".extern .shared .align 4 .b8 a[];\n.extern .shared .align 4 .b8 "
+                                "b[];\n.visible .entry");
+  dynamic = planted(dynamic, "mov.u32 %r3, tile;", "mov.u32 %r3, a;");
+  dynamic = planted(dynamic, "bar.sync 0;", "mov.u32 %r3, b;");
+  EXPECT_NE(verdict(dynamic, Claim::race), Verdict::proved);
+}
+
 TEST(Claims, with_premises_that_contradict_each_other_are_refused) {
   Request request = copy_request(strided_copy);
   request.where.emplace_back("arg2 > 1 << 30");
