@@ -101,7 +101,7 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
     });
     if (is_never) continue;
     asked.questions.push_back({threads.with_facts(statements), participants});
-    asked.questions.back().most = {access.bytes, most.value_or(least)};
+    asked.questions.back().most_wavefronts = most.value_or(least);
   }
   return asked;
 }

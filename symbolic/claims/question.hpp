@@ -61,11 +61,8 @@ struct Question {
   Statements statements;
   std::vector<Participant> participants;
   Unasked unasked = Unasked::no;
-  /// Of an access to shared memory: its bytes, and the most wavefronts that are claimed.
-  struct Most {
-    std::uint32_t bytes = 0;
-    std::uint32_t wavefronts = 0;
-  } most{};
+  /// The most wavefronts that are claimed of an access to shared memory.
+  std::uint32_t most_wavefronts = 0;
 };
 
 /// A claim about a kernel.

@@ -286,7 +286,7 @@ class Proving {
                    const Model& model) {
     Example example = examples_->made(model, question.participants);
     if (Examples::can_be_run(example)) {
-      example.replayed = replays_(example.launch, claim, finding.lines, question.most);
+      example.replayed = replays_(example.launch, claim, finding.lines, question.most_wavefronts);
     }
     return example;
   }

@@ -102,8 +102,7 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
 }
 
 Replayed Replays::operator()(const Launch& launch, Claim claim,
-                             const std::vector<ptx::SourceLine>& lines,
-                             const Question::Most& most) {
+                             const std::vector<ptx::SourceLine>& lines, std::uint32_t most) {
   const auto is_asked = [&](const ptx::SourceLine& at) {
     return std::find(lines.begin(), lines.end(), at) != lines.end();
   };
@@ -118,9 +117,10 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
     if (claim != Claim::banks) continue;
     for (const ptx::LineReport& line : report.lines) {
       const ptx::KeptPicture& worst = line.counts.worst_shared;
-      if (!is_asked(line.at) || !worst || worst->element_bytes != most.bytes) continue;
+      if (!is_asked(line.at) || !worst) continue;
       const std::uint64_t taken = wavefronts_of(*worst);
-      if (taken <= most.wavefronts) continue;
+      // The line may have accesses of other widths, which may take as many as their bytes need.
+      if (taken <= std::max(most, worst->element_bytes / 4)) continue;
       return {true,
               "a warp takes " + std::to_string(taken) + " wavefronts, and the line takes " +
                   std::to_string(line.counts.wavefronts) + " where " +

@@ -50,7 +50,7 @@ class Replays {
   /// Whether the machine shows the fault that the claim excludes, at one of these lines, for some
   /// contents of the buffers.
   Replayed operator()(const Launch& launch, Claim claim, const std::vector<ptx::SourceLine>& lines,
-                      const Question::Most& most);
+                      std::uint32_t most);
 
  private:
   ptx::KernelReport run(const Launch& launch, Contents contents) const;
