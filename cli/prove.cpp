@@ -21,6 +21,7 @@ struct ProveOptions {
   CatalogOptions catalog;
   LayoutOptions layout;
   KernelProofOptions kernel;
+  std::vector<std::string> addresses;
   std::string format = "text";
   std::string output;
 };
@@ -40,9 +41,6 @@ std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& l
   add("--destination", layout.destination, "The element that thread i writes", formula);
   add("--permutation", layout.permutation,
       "An expression P of i; also prove that P(source) equals destination", formula);
-  add("--address", layout.address,
-      "The element that thread i touches in an access of any kind; without --size, i is the lane",
-      formula);
   add("--for", layout.ranges,
       "A variable of --address and its range; the proof covers all of its values", "NAME=A..B")
       ->allow_extra_args(false);
@@ -88,8 +86,8 @@ std::vector<CLI::Option*> add_kernel_options(CLI::App& command, KernelProofOptio
       ->allow_extra_args(false);
   add("--shared", kernel.shared, "Bytes of dynamic shared memory", "BYTES");
   add("--claim", kernel.claims,
-      "What to prove: race, blocks, barriers, bounds, banks or banks=K [all of which the kernel "
-      "has something]",
+      "What to prove: race, blocks, barriers, bounds, banks, banks=K, coalesced, coalesced=M or "
+      "overflow [all of which the kernel has something, unless --address is given]",
       "NAMES");
   command.add_flag("--allow-unknown", kernel.allow_unknown,
                    "Exit with 0 although a claim is unknown or unsupported");
@@ -120,6 +118,7 @@ KernelProofOptions of_kernel(const ProveOptions& options, bool is_layout) {
   if (!options.catalog.ids.empty()) kernel.name = options.catalog.ids.front();
   kernel.format = options.format;
   kernel.output = options.output;
+  kernel.addresses = options.addresses;
   return kernel;
 }
 
@@ -143,6 +142,8 @@ int run_prove(ProveOptions& options, bool is_layout) {
   if (options.format == "junit") {
     throw UsageError("--format junit is for theorems and kernels; layouts have text and json");
   }
+  if (options.addresses.size() > 1) throw UsageError("a layout has one --address");
+  if (!options.addresses.empty()) options.layout.address = options.addresses.front();
   options.layout.format = options.format;
   options.layout.output = options.output;
   return prove_layout(options.layout);
@@ -179,6 +180,18 @@ void add_prove_with(CLI::App& app, int& exit_code, int (*prove_kernel)(const Ker
               "ends with .ptx, for all inputs")
           ->type_name("FILE")
           ->group("A compiled kernel");
+  CLI::Option* const addresses =
+      command
+          ->add_option(
+              "--address", options->addresses,
+              "Of a layout: the element that thread i touches in an access of any kind; without "
+              "--size, i is the lane. Of a kernel: prove that each access of a line is to the "
+              "element of this index, as in 17='blockIdx.x * blockDim.x + threadIdx.x'; with NAME, "
+              "each access to this array. Formulas for several accesses are separated by "
+              "semicolons")
+          ->type_name("EXPRESSION, or LINE[:NAME]=EXPRESSION[;...]")
+          ->allow_extra_args(false)
+          ->group("A layout, or a compiled kernel");
   const auto of_kernels = add_kernel_options(*command, options->kernel);
   command->callback([=, &exit_code] {
     const bool is_layout = is_any_given(layout);
@@ -186,7 +199,7 @@ void add_prove_with(CLI::App& app, int& exit_code, int (*prove_kernel)(const Ker
       if (is_any_given(of_kernels)) {
         throw UsageError("an option of a compiled kernel needs --kernel FILE");
       }
-      exit_code = run_prove(*options, is_layout);
+      exit_code = run_prove(*options, is_layout || addresses->count() > 0);
       return;
     }
     const KernelProofOptions kernel = of_kernel(*options, is_layout);

@@ -30,6 +30,27 @@ namespace {
 
 using symbolic::Claim;
 
+/// The number of "banks=2" or "coalesced=1".
+void read_number(Claim claim, const std::string& word, symbolic::Request& request) {
+  const std::string text = word.substr(word.find('=') + 1);
+  if (claim == Claim::banks) {
+    const auto most = positive_number("--claim banks=", text);
+    if (!most || *most > 32) {
+      throw UsageError("--claim " + in_quotes(word) + ": expected banks=K, with K from 1 to 32");
+    }
+    request.most_wavefronts = static_cast<std::uint32_t>(*most);
+  } else if (claim == Claim::coalesced) {
+    const auto most = text == "0" ? 0 : positive_number("--claim coalesced=", text);
+    if (!most || *most > 31) {
+      throw UsageError("--claim " + in_quotes(word) +
+                       ": expected coalesced=M, with M from 0 to 31");
+    }
+    request.most_sectors = static_cast<std::uint32_t>(*most);
+  } else {
+    throw UsageError("--claim " + in_quotes(word) + ": only banks and coalesced have a number");
+  }
+}
+
 /// "race,banks=2"
 void read_claims(const std::string& text, symbolic::Request& request) {
   std::array<std::string_view, symbolic::all_claims.size()> names;
@@ -44,20 +65,29 @@ void read_claims(const std::string& text, symbolic::Request& request) {
                        there_are(name, names));
     }
     const Claim claim = symbolic::all_claims[static_cast<std::size_t>(found - names.begin())];
-    if (name != word) {
-      if (claim != Claim::banks) {
-        throw UsageError("--claim " + in_quotes(text) + ": only banks has a number");
-      }
-      const auto most =
-          positive_number("--claim banks=", std::string(word.substr(name.size() + 1)));
-      if (!most || *most > 32) {
-        throw UsageError("--claim " + in_quotes(text) + ": expected banks=K, with K from 1 to 32");
-      }
-      request.most_wavefronts = static_cast<std::uint32_t>(*most);
-    }
+    if (name != word) read_number(claim, std::string(word), request);
     if (std::find(request.claims.begin(), request.claims.end(), claim) == request.claims.end()) {
       request.claims.push_back(claim);
     }
+  }
+}
+
+/// "17:tile=33 * threadIdx.y + threadIdx.x"
+void read_addresses(const std::vector<std::string>& all, symbolic::Request& request) {
+  for (const std::string& text : all) {
+    const std::size_t equals = text.find('=');
+    const std::string place = text.substr(0, equals);
+    const std::size_t colon = place.find(':');
+    const auto line = equals == std::string::npos
+                          ? std::nullopt
+                          : positive_number("--address", place.substr(0, colon));
+    if (!line || equals + 1 == text.size() || colon + 1 == place.size()) {
+      throw UsageError("--address " + in_quotes(text) +
+                       ": expected LINE=FORMULA or LINE:NAME=FORMULA, as in 17=threadIdx.x");
+    }
+    request.addresses.push_back({static_cast<std::uint32_t>(*line),
+                                 colon == std::string::npos ? "" : place.substr(colon + 1),
+                                 text.substr(equals + 1)});
   }
 }
 
@@ -87,6 +117,7 @@ symbolic::Request asked_by(const KernelProofOptions& options) {
   read_buffers(options.buffers, request);
   if (!options.shared.empty()) request.shared_bytes = shared_bytes(options.shared);
   read_claims(options.claims, request);
+  read_addresses(options.addresses, request);
   return request;
 }
 

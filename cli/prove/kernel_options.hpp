@@ -18,6 +18,7 @@ struct KernelProofOptions {
   std::vector<std::string> buffers;
   std::string shared;
   std::string claims;
+  std::vector<std::string> addresses;
   bool allow_unknown = false;
   std::string format = "text";
   std::string output;

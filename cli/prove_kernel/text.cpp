@@ -69,8 +69,14 @@ std::string what_is_claimed(symbolic::Claim claim) {
       return "all threads come to the same barriers";
     case symbolic::Claim::bounds:
       return "each access lies in its array";
-    default:
+    case symbolic::Claim::banks:
       return "no bank conflict in shared memory";
+    case symbolic::Claim::coalesced:
+      return "no more sectors of global memory than needed";
+    case symbolic::Claim::overflow:
+      return "no index wraps around";
+    default:
+      return "each access is where the formula says";
   }
 }
 

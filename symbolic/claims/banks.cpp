@@ -7,33 +7,13 @@
 // of one lane are in different banks, so it is enough to look at the first words of lanes.
 #include <algorithm>
 
-#include "objects.hpp"
-#include "threads.hpp"
+#include "warps.hpp"
 
 namespace bankproof::symbolic {
 
 namespace {
 
-constexpr std::uint32_t lanes_of_warp = 32;
 constexpr std::uint32_t word_bytes = 4;
-
-/// Within a loop, lanes are in one iteration. They may have left an earlier loop after different
-/// ones.
-std::vector<Term> counters_of(const Trace& trace) {
-  std::vector<Term> counters;
-  counters.reserve(trace.loops.size());
-  for (const LoopInstance& loop : trace.loops) counters.push_back(loop.counter);
-  return counters;
-}
-
-/// Whether a generic access may be one to shared memory, as far as its places are known.
-bool may_be_shared(const Inputs& inputs, const Access& access,
-                   const std::optional<std::vector<Place>>& places) {
-  if (access.space) return access.space == ptx::Space::shared;
-  return !places || std::any_of(places->begin(), places->end(), [&](const Place& place) {
-    return inputs.object(place.object)->space == ptx::Space::shared;
-  });
-}
 
 unsigned log2(std::uint32_t power) {
   unsigned exponent = 0;
@@ -48,24 +28,27 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
   Asked asked{.claim = Claim::banks};
   for (const Access& access : subject.trace().accesses) {
     const auto places = places_of(pool, subject.inputs(), access.address);
-    if (!may_be_shared(subject.inputs(), access, places)) continue;
+    if (!may_be_in(ptx::Space::shared, subject.inputs(), access, places)) continue;
     ++asked.subjects;
     const std::uint32_t groups = std::max(access.bytes / word_bytes, 1U);
     // So many wavefronts a warp takes without a conflict: one for each group.
     const std::uint32_t least = access.row_lanes == 0 ? groups : access.row_lanes / 8;
     const std::uint32_t limit = std::max(most.value_or(least) / least, 1U);
     const std::size_t count = std::min<std::size_t>(limit + 1, lanes_of_warp / groups + 1);
-    Threads threads(subject, Which::of_one_block, count, counters_of(subject.trace()));
+    Warp warp(subject, count);
+    Threads& threads = warp.threads();
+    std::vector<Term> statements;
+    for (std::size_t k = 1; k < count; ++k) warp.join(k, statements);
     std::vector<Participant> participants;
     for (std::size_t k = 0; k < count; ++k) {
       participants.push_back(threads.participant(k, *access.instruction));
     }
     if (!places || places->size() != 1 || groups > 4) {
-      asked.questions.push_back({{}, participants, Unasked::address});
+      asked.questions.push_back(Question::cannot_be_asked(Unasked::address, participants));
       continue;
     }
     if (most.value_or(least) < least) {
-      asked.questions.push_back({{}, participants, Unasked::wavefronts});
+      asked.questions.push_back(Question::cannot_be_asked(Unasked::wavefronts, participants));
       continue;
     }
     if (count > lanes_of_warp / groups) continue;  // more lanes than a group has
@@ -73,21 +56,20 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
     const Term offset = places->front().offset;
     if (subject.inputs().object(places->front().object)->align % word_bytes != 0 &&
         access.bytes < word_bytes) {
-      asked.questions.push_back({{}, participants, Unasked::alignment});
+      asked.questions.push_back(Question::cannot_be_asked(Unasked::alignment, participants));
       continue;
     }
     const auto word = [&](std::size_t k) { return pool.part(threads.of(k, offset), 2, 30); };
     const auto group = [&](std::size_t k) {
-      const unsigned bits = 5 - log2(groups);
-      return pool.part(threads.number(k), bits, 32 - bits);
+      const unsigned bits = lane_bits - log2(groups);
+      return pool.part(warp.lane(k), bits, lane_bits - bits);
     };
-    std::vector<Term> statements;
     for (std::size_t k = 0; k < count; ++k) {
       participants[k].object = places->front().object;
       participants[k].offset = threads.of(k, offset);
-      for (const Term part : access.guard.parts()) statements.push_back(threads.of(k, part));
+      add_guard(threads, k, access.guard, statements);
       if (k == 0) continue;
-      statements.push_back(pool.equal(group(0), group(k)));
+      if (groups > 1) statements.push_back(pool.equal(group(0), group(k)));
       statements.push_back(pool.equal(pool.part(word(0), 0, 5), pool.part(word(k), 0, 5)));
       // Not one thread that might have read different values; and in order, so that each set of
       // words is looked at once.
@@ -96,12 +78,9 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
         statements.push_back(threads.differ(other, k));
       }
     }
-    const bool is_never = std::any_of(statements.begin(), statements.end(), [&](Term statement) {
-      return pool.is_constant(statement, 0);
-    });
-    if (is_never) continue;
-    asked.questions.push_back({threads.with_facts(statements), participants});
-    asked.questions.back().most_wavefronts = most.value_or(least);
+    if (is_excluded(pool, statements)) continue;
+    asked.questions.push_back(Question::can(threads.with_facts(statements), participants));
+    asked.questions.back().most = most.value_or(least);
   }
   return asked;
 }

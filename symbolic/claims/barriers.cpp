@@ -45,8 +45,8 @@ Asked ask_barriers(Subject& subject) {
     statements.push_back(pool.negation(all_of_second));
     if (pool.is_constant(statements.back(), 0)) return;
     asked.questions.push_back(
-        {threads.with_facts(statements),
-         {threads.participant(0, instruction), threads.participant(1, instruction)}});
+        Question::can(threads.with_facts(statements),
+                      {threads.participant(0, instruction), threads.participant(1, instruction)}));
   };
   for (const Barrier& barrier : trace.barriers) ask(barrier.guard.parts(), *barrier.instruction);
   for (std::size_t l = 0; l < trace.loops.size(); ++l) {

@@ -22,7 +22,7 @@ Asked ask_bounds(Subject& subject) {
     Participant one = threads.participant(0, *access.instruction);
     const auto places = places_of(pool, subject.inputs(), access.address);
     if (!places) {
-      asked.questions.push_back({{}, {one}, Unasked::address});
+      asked.questions.push_back(Question::cannot_be_asked(Unasked::address, {one}));
       continue;
     }
     for (const Place& place : *places) {
@@ -30,7 +30,7 @@ Asked ask_bounds(Subject& subject) {
       one.offset = place.offset;
       const auto bytes = bytes_of(place.object);
       if (!bytes) {
-        asked.questions.push_back({{}, {one}, Unasked::size});
+        asked.questions.push_back(Question::cannot_be_asked(Unasked::size, {one}));
         continue;
       }
       // The first byte that does not fit is behind the end, or the object is too small for any.
@@ -40,7 +40,7 @@ Asked ask_bounds(Subject& subject) {
       std::vector<Term> statements{pool.negation(fits), place.condition};
       for (const Term part : access.guard.parts()) statements.push_back(part);
       if (pool.is_constant(fits, 1) || pool.is_constant(place.condition, 0)) continue;
-      asked.questions.push_back({threads.with_facts(statements), {one}});
+      asked.questions.push_back(Question::can(threads.with_facts(statements), {one}));
     }
   }
   return asked;

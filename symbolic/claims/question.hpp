@@ -7,19 +7,32 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "subject.hpp"
 
 namespace bankproof::symbolic {
 
-enum class Claim : std::uint8_t { race, blocks, barriers, bounds, banks };
+enum class Claim : std::uint8_t {
+  race,
+  blocks,
+  barriers,
+  bounds,
+  banks,
+  coalesced,
+  overflow,
+  address,
+};
 
-inline constexpr std::array all_claims = {Claim::race, Claim::blocks, Claim::barriers,
-                                          Claim::bounds, Claim::banks};
+/// What can be asked of any kernel. The claim `address` needs a formula.
+inline constexpr std::array all_claims = {Claim::race,    Claim::blocks, Claim::barriers,
+                                          Claim::bounds,  Claim::banks,  Claim::coalesced,
+                                          Claim::overflow};
 
 constexpr std::string_view name_of(Claim claim) {
-  constexpr std::string_view names[] = {"race", "blocks", "barriers", "bounds", "banks"};
+  constexpr std::string_view names[] = {"race",  "blocks",    "barriers", "bounds",
+                                        "banks", "coalesced", "overflow", "address"};
   return names[static_cast<std::size_t>(claim)];
 }
 
@@ -47,6 +60,12 @@ struct Statements {
   }
 };
 
+/// Statements about some threads of a launch, which may hold or not.
+struct Possibility {
+  Statements statements;
+  std::vector<Participant> participants;
+};
+
 /// Why a question cannot be asked.
 enum class Unasked : std::uint8_t {
   no,
@@ -54,15 +73,27 @@ enum class Unasked : std::uint8_t {
   size,        // nobody states how large the array is
   alignment,   // the array may begin within a word
   wavefronts,  // a full warp takes more than is claimed, whatever its addresses are
+  width,       // the access is wider than those of which sectors are counted
 };
 
-/// Can all of these statements hold at once? If not, the claim holds for these participants.
+/// Is each possibility excluded, in one of some ways? If so, the claim holds for these
+/// participants.
 struct Question {
-  Statements statements;
   std::vector<Participant> participants;
+  std::vector<std::vector<Possibility>> ways;
   Unasked unasked = Unasked::no;
-  /// The most wavefronts that are claimed of an access to shared memory.
-  std::uint32_t most_wavefronts = 0;
+  /// The most wavefronts, or sectors more than needed, that are claimed of an access.
+  std::uint32_t most = 0;
+  /// The offsets, in bytes, of which the access should have one.
+  std::vector<Term> expected{};
+
+  /// Can all of these statements hold at once?
+  static Question can(Statements statements, const std::vector<Participant>& participants) {
+    return {participants, {{{std::move(statements), participants}}}};
+  }
+  static Question cannot_be_asked(Unasked why, std::vector<Participant> participants) {
+    return {std::move(participants), {}, why};
+  }
 };
 
 /// A claim about a kernel.
@@ -89,5 +120,15 @@ Asked ask_bounds(Subject& subject);
 /// An access of a warp to shared memory takes at most `most` wavefronts. Without `most`, it takes
 /// as many as a warp's bytes need at best. Assumed: the lanes of a warp are in the same iteration.
 Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most = {});
+/// An access of a warp to global memory touches at most `most` sectors of 32 bytes more than its
+/// bytes need. Assumed: arrays begin at a multiple of 32 bytes; and the same as for banks.
+Asked ask_coalesced(Subject& subject, std::uint32_t most);
+/// An index of fewer bits than an address, and from which one is computed, is the number that its
+/// sum or product has without wrapping around.
+Asked ask_overflow(Subject& subject);
+/// Each of these accesses is to an element of its array whose index is one of the terms, of 64 bits
+/// and about thread 0. The ways of a question are in the order of the terms.
+Asked ask_address(Subject& subject, const std::vector<const Access*>& accesses,
+                  const std::vector<Term>& indices);
 
 }  // namespace bankproof::symbolic

@@ -2,8 +2,7 @@
 #include <algorithm>
 
 #include "intervals.hpp"
-#include "objects.hpp"
-#include "threads.hpp"
+#include "warps.hpp"
 
 namespace bankproof::symbolic {
 
@@ -53,7 +52,7 @@ class Races {
     const auto places_a = places_of(pool_, subject_.inputs(), first.address);
     const auto places_b = places_of(pool_, subject_.inputs(), second.address);
     if (!places_a || !places_b) {
-      asked_.questions.push_back({{}, {one, other}, Unasked::address});
+      asked_.questions.push_back(Question::cannot_be_asked(Unasked::address, {one, other}));
       return;
     }
     Term overlaps = pool_.truth(false);
@@ -71,14 +70,11 @@ class Races {
     if (first.row_lanes == 0 && second.row_lanes == 0) {
       statements.push_back(threads_.differ(0, 1));
     }
-    for (const Term part : first.guard.parts()) statements.push_back(part);
-    for (const Term part : second.guard.parts()) statements.push_back(threads_.of(1, part));
+    add_guard(threads_, 0, first.guard, statements);
+    add_guard(threads_, 1, second.guard, statements);
     if (pair != nullptr) relate(*pair, statements);
-    const bool is_never = std::any_of(statements.begin(), statements.end(), [&](Term statement) {
-      return pool_.is_constant(statement, 0);
-    });
-    if (is_never) return;
-    asked_.questions.push_back({threads_.with_facts(statements), {one, other}});
+    if (is_excluded(pool_, statements)) return;
+    asked_.questions.push_back(Question::can(threads_.with_facts(statements), {one, other}));
   }
 
   /// Whether each of the two threads has the object for itself.

@@ -54,6 +54,12 @@ Term Threads::of(std::size_t thread, Term term) {
   return renaming.terms(term);
 }
 
+void Threads::put(std::size_t thread, Term unknown, Term by) {
+  Renaming& renaming = further_.at(thread - 1);
+  renaming.met[unknown] = true;
+  renaming.terms.put(unknown, by);
+}
+
 Term Threads::differ(std::size_t a, std::size_t b) {
   const bool of_one_block = which_ == Which::of_one_block;
   Term some = pool_.truth(false);
@@ -73,6 +79,12 @@ Term Threads::number(std::size_t thread) {
                        of(thread, special("%tid.", axis)));
   }
   return number;
+}
+
+Term Threads::block_size() {
+  Term size = pool_.constant(1, 32);
+  for (const char axis : block_axes_) size = pool_.multiply(size, special("%ntid.", axis));
+  return size;
 }
 
 Participant Threads::participant(std::size_t thread, const ptx::Instruction& instruction) {

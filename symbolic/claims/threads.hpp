@@ -5,6 +5,7 @@
 // its shape is stated; a launch has at most 2^30 threads.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <unordered_map>
@@ -24,10 +25,18 @@ class Threads {
 
   /// The term as the thread of this number has it; thread 0 has the term itself.
   Term of(std::size_t thread, Term term);
+  /// From now on, the thread has this term in place of the unknown. Thread 0 has none.
+  void put(std::size_t thread, Term unknown, Term by);
+  /// Whether the threads of a block may have different indices along x, y or z.
+  bool has_axis(char axis) const {
+    return std::find(block_axes_.begin(), block_axes_.end(), axis) != block_axes_.end();
+  }
   /// The statement that threads a and b are not the same, or that their blocks are not.
   Term differ(std::size_t a, std::size_t b);
   /// The number of a thread in its block, of 32 bits.
   Term number(std::size_t thread);
+  /// How many threads a block has, of 32 bits.
+  Term block_size();
   /// The statements, and all that is known about what they mention: facts about iterations, the
   /// shape of the launch, and what the user states.
   Statements with_facts(const std::vector<Term>& statements);

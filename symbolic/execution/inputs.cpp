@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -36,6 +37,15 @@ Term Inputs::axis(const std::string& name) {
   const auto& stated = base == "%ntid" ? shape_.block : shape_.grid;
   if (found->second == Scope::launch && number < 3 && stated[number]) {
     return specials_[name] = pool_.constant(*stated[number], 32);
+  }
+  const auto& around = base == "%tid" ? shape_.block : shape_.grid;
+  if (found->second != Scope::launch && number < 3 && around[number]) {
+    const auto bits = static_cast<unsigned>(std::bit_width(*around[number] - 1));
+    // The length of the axis is known, too, to whoever looks for it.
+    axis(std::string(base == "%tid" ? "%ntid." : "%nctaid.") + name.back());
+    return specials_[name] =
+               bits == 0 ? pool_.constant(0, 32)
+                         : pool_.zero_extended(unknown(name.substr(1), bits, found->second), 32);
   }
   return specials_[name] = unknown(name.substr(1), 32, found->second);
 }

@@ -111,7 +111,7 @@ std::string as_names(std::string text) {
 }  // namespace
 
 Formulas::Formulas(Subject& subject, const ptx::Function& kernel,
-                   const std::vector<NamedParameter>& parameters)
+                   const std::vector<NamedParameter>& parameters, About about)
     : subject_(subject) {
   const auto add = [&](const std::string& name, const Meaning& meaning) {
     names_.push_back(name);
@@ -132,6 +132,9 @@ Formulas::Formulas(Subject& subject, const ptx::Function& kernel,
   for (const char axis : {'x', 'y', 'z'}) {
     add(std::string("blockDim_") + axis, {.special = std::string("%ntid.") + axis});
     add(std::string("gridDim_") + axis, {.special = std::string("%nctaid.") + axis});
+    if (about == About::launches) continue;
+    add(std::string("threadIdx_") + axis, {.special = std::string("%tid.") + axis});
+    add(std::string("blockIdx_") + axis, {.special = std::string("%ctaid.") + axis});
   }
 }
 

@@ -1,6 +1,8 @@
-// What a user states about a launch: conditions, and sizes of buffers.
+// What a user states about a launch: conditions, and sizes of buffers; and about its threads: where
+// they access memory.
 //
-// Formulas are C expressions over the kernel's parameters, blockDim and gridDim. They are computed
+// Formulas are C expressions over the kernel's parameters, blockDim and gridDim, and those about
+// threads also over threadIdx and blockIdx. They are computed
 // with 64 bits and a sign, whatever the types of the parameters are, so that n * n does not wrap.
 #pragma once
 
@@ -15,8 +17,9 @@ namespace bankproof::symbolic {
 /// Throws formulas::ParseError: the text is no formula, or has another name.
 class Formulas {
  public:
+  enum class About : std::uint8_t { launches, threads };
   Formulas(Subject& subject, const ptx::Function& kernel,
-           const std::vector<NamedParameter>& parameters);
+           const std::vector<NamedParameter>& parameters, About about = About::launches);
 
   /// A term of 64 bits.
   Term value(const std::string& text);

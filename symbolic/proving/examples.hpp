@@ -24,6 +24,8 @@ class Examples {
   std::optional<Model> model(const std::vector<Term>& statements,
                              const std::vector<Participant>& participants, Size size) const;
   Example made(const Model& model, const std::vector<Participant>& participants) const;
+  /// What a term is for these unknowns; those that the model does not have are 0.
+  std::uint64_t value(const Model& model, Term term) const;
   /// What an object is called in the source.
   std::string name_of(Term object) const;
   /// Whether the machine can run it.
@@ -33,7 +35,6 @@ class Examples {
   std::vector<std::vector<Term>> wishes(const std::vector<Term>& statements,
                                         const std::vector<Participant>& participants,
                                         Size size) const;
-  std::uint64_t value(const Model& model, Term term) const;
   Launch launch(const Model& model, const std::vector<Participant>& participants) const;
 
   Subject& subject_;

@@ -1,22 +1,11 @@
 // Reads what a user states; see premises.hpp.
 #include "premises.hpp"
 
-#include "../../proofs/formulas/parser.hpp"
 #include "../premises/formula.hpp"
 
 namespace bankproof::symbolic {
 
 namespace {
-
-template <class Parse>
-Term parsed(const std::string& text, const Parse& parse) {
-  try {
-    return parse();
-  } catch (const formulas::ParseError& error) {
-    throw PremiseError("'" + text + "': " + error.what() + "\n" +
-                       formulas::pointing_at(error.text(), error.at()));
-  }
-}
 
 std::size_t parameter_named(const std::string& name,
                             const std::vector<NamedParameter>& parameters) {

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <set>
 
 #include "../../proofs/solvers/solvers.hpp"
-#include "../../ptx/report/origins.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
 #include "../claims/threads.hpp"
 #include "../invariants/invariants.hpp"
-#include "../solving/decide.hpp"
-#include "examples.hpp"
+#include "addresses.hpp"
+#include "answers.hpp"
 #include "premises.hpp"
 
 namespace bankproof::symbolic {
@@ -38,20 +38,26 @@ class Proving {
       : request_(request),
         parameters_(signature_of(request.kernel->name, request.kernel->parameters.size(),
                                  request.source_text)),
+        lines_(request),
         replays_(request.file, request.kernel->name) {}
 
   KernelProof all() {
     const Clock clock;
     KernelProof proof{.kernel = ptx::demangled(request_.kernel->name), .parameters = parameters_};
     std::vector<Claim> claims = request_.claims;
-    const bool is_chosen = !claims.empty();
+    const bool is_chosen = !claims.empty() || !request_.addresses.empty();
     if (!is_chosen) claims.assign(all_claims.begin(), all_claims.end());
+    if (!request_.addresses.empty()) claims.push_back(Claim::address);
     say("following the kernel");
     try {
       execution_.emplace(pool_, request_.file->module, *request_.kernel, request_.shape);
       subject_.emplace(Subject{pool_, *execution_});
       state_premises(*subject_, request_, parameters_);
       examples_.emplace(*subject_, *request_.kernel, request_, parameters_);
+      answers_.emplace(*subject_, *examples_, replays_, lines_);
+      if (!request_.addresses.empty()) {
+        addresses_.emplace(*subject_, request_, parameters_, *examples_, lines_);
+      }
       say("looking for invariants");
       invariants_ = add_invariants(*subject_);
       show_reachable(proof);
@@ -64,7 +70,7 @@ class Proving {
     } catch (const NotFollowed& reason) {
       for (const Claim claim : claims) {
         Finding finding{.verdict = Verdict::unsupported, .why = reason.what.what};
-        finding.lines.push_back(line_at(reason.what.place));
+        finding.lines.push_back(lines_.at(reason.what.place));
         proof.decisions.push_back(
             {.claim = claim, .verdict = Verdict::unsupported, .findings = {std::move(finding)}});
       }
@@ -98,7 +104,7 @@ class Proving {
       }
       const bool is_never = decide(pool_, statements).kind == Decided::Kind::never;
       auto& lines = is_never ? proof.unreachable : proof.maybe_unreachable;
-      const ptx::SourceLine line = line_of(instruction);
+      const ptx::SourceLine line = lines_.of(instruction);
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     };
     std::set<std::vector<Term>> seen;
@@ -131,8 +137,14 @@ class Proving {
         return ask_barriers(*subject_);
       case Claim::bounds:
         return ask_bounds(*subject_);
-      default:
+      case Claim::banks:
         return ask_banks(*subject_, request_.most_wavefronts);
+      case Claim::coalesced:
+        return ask_coalesced(*subject_, request_.most_sectors);
+      case Claim::overflow:
+        return ask_overflow(*subject_);
+      default:
+        return addresses_->asked();
     }
   }
 
@@ -145,7 +157,13 @@ class Proving {
       say(std::string(name_of(claim)) + ": question " + std::to_string(decision.questions + 1) +
           " of " + std::to_string(questions.questions.size()));
       ++decision.questions;
-      if (auto finding = answer(claim, question, texts)) add(decision, std::move(*finding));
+      Answers::Answer answer = (*answers_)(claim, question);
+      if (answer.finding) {
+        add(decision, std::move(*answer.finding));
+      } else {
+        std::move(answer.texts.begin(), answer.texts.end(), std::back_inserter(texts));
+        if (claim == Claim::address) addresses_->shown(decision.questions - 1, answer.way);
+      }
       const auto refuted =
           std::count_if(decision.findings.begin(), decision.findings.end(),
                         [](const Finding& one) { return one.verdict == Verdict::refuted; });
@@ -161,6 +179,10 @@ class Proving {
                          [&](const Finding& one) { return one.verdict == verdict; });
     };
     if (has(Verdict::unknown)) decision.verdict = Verdict::unknown;
+    if (decision.verdict == Verdict::proved && claim == Claim::address && addresses_->unused()) {
+      decision.verdict = Verdict::unknown;
+      decision.why = "no access has the index " + *addresses_->unused();
+    }
     if (has(Verdict::refuted)) decision.verdict = Verdict::refuted;
     if (decision.verdict == Verdict::proved && !texts.empty()) {
       say(std::string(name_of(claim)) + ": cvc5 confirms");
@@ -210,144 +232,20 @@ class Proving {
     decision.findings.push_back(std::move(finding));
   }
 
-  /// Nothing if the question's statements cannot hold; then its text is among `texts`.
-  std::optional<Finding> answer(Claim claim, const Question& question,
-                                std::vector<std::string>& texts) {
-    Finding finding;
-    for (const Participant& one : question.participants) {
-      const ptx::SourceLine line = line_of(*one.instruction);
-      if (std::find(finding.lines.begin(), finding.lines.end(), line) == finding.lines.end()) {
-        finding.lines.push_back(line);
-      }
-      finding.opcodes.push_back(one.instruction->opcode());
-    }
-    if (question.unasked != Unasked::no) {
-      finding.why = why_not(question);
-      return finding;
-    }
-    std::vector<Term> asked = question.statements.asked;
-    std::sort(asked.begin(), asked.end());
-    const auto is_part = [&](const std::vector<Term>& known) {
-      return std::includes(asked.begin(), asked.end(), known.begin(), known.end());
-    };
-    // Fewer statements than these cannot hold.
-    if (std::any_of(never_.begin(), never_.end(), is_part)) return std::nullopt;
-    const Decided decided = decide_question(claim, question);
-    if (decided.kind == Decided::Kind::never) {
-      texts.push_back(decided.text);
-      never_.push_back(std::move(asked));
-      return std::nullopt;
-    }
-    if (decided.kind == Decided::Kind::unknown) {
-      finding.why = "Z3 does not decide; state more about the launch by --block, --grid or --where";
-      return finding;
-    }
-    Example example = replayed(claim, finding, question, decided.model);
-    // A race within a block may hide one between blocks; and much may depend on contents.
-    for (const Examples::Size size : {Examples::Size::single, Examples::Size::ample}) {
-      if (!example.replayed || example.replayed->shows) break;
-      if (size == Examples::Size::single && claim != Claim::blocks) continue;
-      const auto model = examples_->model(question.statements.all(), question.participants, size);
-      if (!model) continue;
-      Example other = replayed(claim, finding, question, *model);
-      if (other.replayed && other.replayed->shows) example = std::move(other);
-    }
-    if (example.replayed && example.replayed->shows) {
-      finding.verdict = Verdict::refuted;
-    } else if (example.replayed) {
-      finding.why =
-          "the machine does not show it for this launch: contents of buffers may decide, or what a "
-          "loop leaves in a register";
-    } else {
-      finding.why = "the launch is too large to be replayed; state by --where how large it can be";
-    }
-    finding.example = std::move(example);
-    return finding;
-  }
-
-  /// Tries what is quick first: most questions cannot be, or can be in a small launch.
-  Decided decide_question(Claim claim, const Question& question) {
-    const std::vector<Term>& asked = question.statements.asked;
-    const auto example = [&](Examples::Size size) -> std::optional<Decided> {
-      const auto model = examples_->model(question.statements.all(), question.participants, size);
-      return model ? std::optional(Decided{Decided::Kind::possible, {}, *model}) : std::nullopt;
-    };
-    // Banks are the lowest bits of addresses; bit-vectors show them best.
-    const unsigned integers_ms = claim == Claim::banks ? 50 : 250;
-    Decided decided = decide(pool_, asked, {.integers_ms = integers_ms, .bits_ms = 400});
-    if (decided.kind == Decided::Kind::never) return decided;
-    if (const auto found = example(Examples::Size::small)) return *found;
-    decided = decide(pool_, asked, {.integers_ms = 8 * integers_ms, .bits_ms = 3000});
-    if (decided.kind == Decided::Kind::never) return decided;
-    return example(Examples::Size::any).value_or(Decided{});
-  }
-
-  Example replayed(Claim claim, const Finding& finding, const Question& question,
-                   const Model& model) {
-    Example example = examples_->made(model, question.participants);
-    if (Examples::can_be_run(example)) {
-      example.replayed = replays_(example.launch, claim, finding.lines, question.most_wavefronts);
-    }
-    return example;
-  }
-
-  std::string why_not(const Question& question) const {
-    const std::optional<Term> object = question.participants.front().object;
-    const std::string name = object ? examples_->name_of(*object) : "";
-    switch (question.unasked) {
-      case Unasked::size:
-        return "the size of " + name + " is not stated; " +
-               (subject_->inputs().object(*object)->space == ptx::Space::shared
-                    ? "state it by --shared BYTES"
-                    : "state it by --buffer " + name + "=COUNT");
-      case Unasked::alignment:
-        return name + " may begin within a word of a bank";
-      case Unasked::wavefronts:
-        return "a full warp needs more wavefronts for its bytes than are claimed";
-      default:
-        return "the address is no array's begin plus a number";
-    }
-  }
-
-  /// The line of the user's own file.
-  ptx::SourceLine line_of(const ptx::Instruction& instruction) {
-    const auto known = lines_.find(&instruction);
-    if (known != lines_.end()) return known->second;
-    const ptx::Module& module = request_.file->module;
-    const auto function = static_cast<std::size_t>(request_.kernel - module.functions.data());
-    const std::vector<ptx::Statement>& body = request_.kernel->body;
-    for (std::size_t s = 0; s < body.size(); ++s) {
-      if (std::get_if<ptx::Instruction>(&body[s]) != &instruction) continue;
-      const ptx::SiteStatement site{function, s};
-      return lines_[&instruction] =
-                 ptx::origins_of(module, {&site, 1}, request_.file->source).front().at;
-    }
-    return {};
-  }
-
-  ptx::SourceLine line_at(const ptx::Place& place) {
-    for (const ptx::Statement& statement : request_.kernel->body) {
-      const auto* const instruction = std::get_if<ptx::Instruction>(&statement);
-      if (instruction != nullptr && instruction->place.line == place.line &&
-          instruction->place.column == place.column) {
-        return line_of(*instruction);
-      }
-    }
-    return {};
-  }
-
   static std::vector<std::string> assumptions() {
     return {
         "this PTX is what runs: ptxas and the chip are trusted",
         "pointers point to different arrays, and an access stays in the array of its pointer",
         "each thread ends its loops at some time",
-        "lanes of a warp are in the same iteration of a loop (banks)",
+        "lanes of a warp are in the same iteration of a loop (banks, coalesced)",
+        "arrays begin at multiples of 32 bytes (coalesced)",
         "an axis that the kernel does not read has one index, unless --block or --grid states it",
         "a launch has at most 2^30 threads, and a grid at most 65535 blocks along y and z"};
   }
 
   const Request& request_;
   std::vector<NamedParameter> parameters_;
+  Lines lines_;
   Replays replays_;
   Pool pool_;
   std::optional<Execution> execution_;
@@ -356,8 +254,8 @@ class Proving {
   std::vector<std::string> invariants_;
   std::size_t reached_ = 0;  // accesses and barriers to which a thread surely comes
   std::optional<bool> barriers_hold_;
-  std::vector<std::vector<Term>> never_;  // sorted statements that cannot hold together
-  std::map<const ptx::Instruction*, ptx::SourceLine> lines_;
+  std::optional<Answers> answers_;
+  std::optional<Addresses> addresses_;
 };
 
 }  // namespace

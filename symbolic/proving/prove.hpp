@@ -20,6 +20,14 @@
 
 namespace bankproof::symbolic {
 
+/// A formula for the accesses of a line: indices of elements in their array. Several formulas,
+/// separated by semicolons, are for several accesses.
+struct StatedAddress {
+  std::uint32_t line = 0;
+  std::string array;  // empty: the accesses to any
+  std::string formulas;
+};
+
 /// What a user asks about a kernel.
 struct Request {
   cuda::SharedKernelFile file;
@@ -31,6 +39,8 @@ struct Request {
   std::optional<std::uint64_t> shared_bytes;                 // of dynamic shared memory
   std::vector<Claim> claims;                                 // empty: all that can be asked
   std::optional<std::uint32_t> most_wavefronts;
+  std::uint32_t most_sectors = 0;  // more than needed
+  std::vector<StatedAddress> addresses;
   /// Hears which step begins.
   std::function<void(const std::string&)> progress;
 };

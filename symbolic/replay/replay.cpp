@@ -34,6 +34,7 @@ bool is_shown_by(Claim claim, ptx::FaultKind kind) {
     case Claim::barriers:
       return kind == FaultKind::barrier_divergence;
     case Claim::bounds:
+    case Claim::overflow:
       return kind == FaultKind::out_of_bounds;
     default:
       return false;
@@ -63,6 +64,23 @@ std::uint64_t wavefronts_of(const ptx::AccessPicture& picture) {
   }
   const std::uint64_t bytes = addresses.size() * picture.element_bytes;
   return (bytes + bytes_of_wavefront - 1) / bytes_of_wavefront + picture.excess;
+}
+
+std::optional<std::string> conflict(const ptx::AccessCounts& counts, std::uint32_t most) {
+  if (!counts.worst_shared) return std::nullopt;
+  const std::uint64_t taken = wavefronts_of(*counts.worst_shared);
+  // The line may have accesses of other widths, which may take as many as their bytes need.
+  if (taken <= std::max(most, counts.worst_shared->element_bytes / 4)) return std::nullopt;
+  return "a warp takes " + std::to_string(taken) + " wavefronts, and the line takes " +
+         std::to_string(counts.wavefronts) + " where " + std::to_string(counts.ideal_wavefronts) +
+         " would do";
+}
+
+std::optional<std::string> uncoalesced(const ptx::AccessCounts& counts, std::uint32_t most) {
+  if (!counts.worst_global || counts.worst_global->excess <= most) return std::nullopt;
+  return "a warp touches " + std::to_string(counts.worst_global->excess) +
+         " sectors more than it needs, and the line touches " + std::to_string(counts.sectors) +
+         " where " + std::to_string(counts.ideal_sectors) + " would do";
 }
 
 /// A race between blocks says nothing about races within one, and the other way round.
@@ -102,9 +120,20 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
 }
 
 Replayed Replays::operator()(const Launch& launch, Claim claim,
-                             const std::vector<ptx::SourceLine>& lines, std::uint32_t most) {
+                             const std::vector<ptx::SourceLine>& lines, std::uint32_t most,
+                             const Evidence& evidence) const {
   const auto is_asked = [&](const ptx::SourceLine& at) {
     return std::find(lines.begin(), lines.end(), at) != lines.end();
+  };
+  const auto seen = [&](const ptx::LineReport& line) -> std::optional<std::string> {
+    if (claim == Claim::banks) return conflict(line.counts, most);
+    if (claim == Claim::coalesced) return uncoalesced(line.counts, most);
+    if (claim != Claim::address || !evidence) return std::nullopt;
+    const ptx::AccessCounts& counts = line.counts;
+    std::optional<std::string> message;
+    if (counts.worst_shared) message = evidence(*counts.worst_shared, true);
+    if (!message && counts.worst_global) message = evidence(*counts.worst_global, false);
+    return message;
   };
   for (const Contents contents : {Contents::zeros, Contents::counting, Contents::random}) {
     const ptx::KernelReport report = run(launch, contents);
@@ -114,18 +143,9 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
         return {true, fault.message, fault.at, contents};
       }
     }
-    if (claim != Claim::banks) continue;
     for (const ptx::LineReport& line : report.lines) {
-      const ptx::KeptPicture& worst = line.counts.worst_shared;
-      if (!is_asked(line.at) || !worst) continue;
-      const std::uint64_t taken = wavefronts_of(*worst);
-      // The line may have accesses of other widths, which may take as many as their bytes need.
-      if (taken <= std::max(most, worst->element_bytes / 4)) continue;
-      return {true,
-              "a warp takes " + std::to_string(taken) + " wavefronts, and the line takes " +
-                  std::to_string(line.counts.wavefronts) + " where " +
-                  std::to_string(line.counts.ideal_wavefronts) + " would do",
-              line.at, contents};
+      if (!is_asked(line.at)) continue;
+      if (auto message = seen(line)) return {true, std::move(*message), line.at, contents};
     }
   }
   return {};

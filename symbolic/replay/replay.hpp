@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -41,6 +42,10 @@ struct Replayed {
   Contents contents = Contents::zeros;
 };
 
+/// What an access of a warp shows of the fault, in words; nothing if it shows none.
+using Evidence =
+    std::function<std::optional<std::string>(const ptx::AccessPicture& picture, bool is_shared)>;
+
 class Replays {
  public:
   /// `file` has the kernel, by its mangled name.
@@ -48,9 +53,10 @@ class Replays {
       : file_(std::move(file)), kernel_(std::move(kernel)) {}
 
   /// Whether the machine shows the fault that the claim excludes, at one of these lines, for some
-  /// contents of the buffers.
+  /// contents of the buffers. `most` is the number of the claims `banks` and `coalesced`;
+  /// `evidence` judges accesses for the claim `address`.
   Replayed operator()(const Launch& launch, Claim claim, const std::vector<ptx::SourceLine>& lines,
-                      std::uint32_t most);
+                      std::uint32_t most, const Evidence& evidence = {}) const;
 
  private:
   ptx::KernelReport run(const Launch& launch, Contents contents) const;

@@ -97,26 +97,39 @@ std::optional<Model> model_of(const Pool& pool, const std::vector<Term>& stateme
 
 Confirmed confirm(const std::vector<std::string>& texts,
                   const std::function<void(std::size_t)>& done) {
-  // cvc5 stops at the first question that it cannot answer.
+  // cvc5 stops at the first question that it cannot answer. It gets another try without branches
+  // that are cubes around a solution, which mislead it among many bounds; and one with more time.
+  constexpr const char* no_cubes = "(set-option :arith-brab false)\n";
   constexpr std::size_t at_once = 32;
+  const proofs::Limits little{.cvc5_steps = 40'000, .seconds = 10};
+  const proofs::Limits much{.seconds = 10};
+  const auto is_never = [](const Answer& answer) {
+    if (answer.kind == Answer::satisfiable) {
+      throw proofs::SolverError("Z3 and cvc5 contradict each other about a question");
+    }
+    return answer.kind == Answer::unsatisfiable;
+  };
   Confirmed confirmed;
-  for (std::size_t begin = 0; begin < texts.size(); begin += at_once) {
-    const std::vector<std::string> some(
-        texts.begin() + static_cast<std::ptrdiff_t>(begin),
-        texts.begin() + static_cast<std::ptrdiff_t>(std::min(begin + at_once, texts.size())));
-    for (const Answer& answer : proofs::ask_cvc5(some, {.seconds = 10})) {
-      if (answer.kind == Answer::satisfiable) {
-        throw proofs::SolverError("Z3 and cvc5 contradict each other about a question");
-      }
-      if (answer.kind != Answer::unsatisfiable) {
-        confirmed.why_not = answer.why.empty() ? "no answer" : answer.why;
-        return confirmed;
+  while (confirmed.count < texts.size()) {
+    const auto begin = texts.begin() + static_cast<std::ptrdiff_t>(confirmed.count);
+    const std::size_t count = std::min(at_once, texts.size() - confirmed.count);
+    const std::vector<std::string> some(begin, begin + static_cast<std::ptrdiff_t>(count));
+    const std::vector<Answer> answers = proofs::ask_cvc5(some, little);
+    const auto open = std::find_if_not(answers.begin(), answers.end(), is_never);
+    confirmed.count += static_cast<std::size_t>(open - answers.begin());
+    if (open != answers.end()) {
+      const std::string& hard = texts[confirmed.count];
+      if (!is_never(proofs::ask_cvc5({no_cubes + hard}, much).front())) {
+        const Answer last = proofs::ask_cvc5({hard}, much).front();
+        if (!is_never(last)) {
+          confirmed.why_not = last.why.empty() ? "no answer" : last.why;
+          return confirmed;
+        }
       }
       ++confirmed.count;
     }
     if (done) done(confirmed.count);
   }
-  if (confirmed.count != texts.size()) confirmed.why_not = "answers are missing";
   return confirmed;
 }
 

@@ -1,0 +1,42 @@
+// The formulas that a user states for the accesses of lines, as questions.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "examples.hpp"
+#include "lines.hpp"
+
+namespace bankproof::symbolic {
+
+class Addresses {
+ public:
+  /// Throws PremiseError: a text is no formula, or its line has no access to the array.
+  Addresses(Subject& subject, const Request& request, const std::vector<NamedParameter>& parameters,
+            const Examples& examples, Lines& lines);
+
+  const Asked& asked() const { return asked_; }
+  /// The claim holds for this question, by this formula.
+  void shown(std::size_t question, std::size_t formula);
+  /// A formula that no access has.
+  std::optional<std::string> unused() const;
+
+ private:
+  void add(const StatedAddress& stated, std::size_t number, const std::vector<Term>& indices);
+  [[noreturn]] void refuse(const StatedAddress& stated) const;
+
+  Subject& subject_;
+  const Examples& examples_;
+  Lines& lines_;
+  Asked asked_{.claim = Claim::address};
+  /// All formulas, and those of each question.
+  std::vector<std::string> formulas_;
+  std::vector<std::size_t> first_of_question_;
+  std::set<std::size_t> used_;
+};
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,187 @@
+// Answers questions; see answers.hpp.
+#include "answers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+namespace bankproof::symbolic {
+
+Answers::Answer Answers::operator()(Claim claim, const Question& question) {
+  Finding finding;
+  for (const Participant& one : question.participants) {
+    const ptx::SourceLine line = lines_.of(*one.instruction);
+    if (std::find(finding.lines.begin(), finding.lines.end(), line) == finding.lines.end()) {
+      finding.lines.push_back(line);
+    }
+    finding.opcodes.push_back(one.instruction->opcode());
+  }
+  if (question.unasked != Unasked::no) {
+    finding.why = why_not(question);
+    return {std::move(finding)};
+  }
+  // What may be, in each of the ways.
+  std::vector<std::pair<const Possibility*, Decided>> open;
+  for (std::size_t way = 0; way < question.ways.size(); ++way) {
+    std::vector<std::string> texts;
+    bool holds = true;
+    for (const Possibility& possibility : question.ways[way]) {
+      Decided decided = decide_possibility(claim, possibility);
+      if (decided.kind == Decided::Kind::never) {
+        if (!decided.text.empty()) texts.push_back(std::move(decided.text));
+        continue;
+      }
+      open.emplace_back(&possibility, std::move(decided));
+      holds = false;
+      break;
+    }
+    if (holds) return {std::nullopt, way, std::move(texts)};
+  }
+  for (const auto& [possibility, decided] : open) {
+    if (decided.kind != Decided::Kind::possible) continue;
+    Example found = example(claim, finding, question, *possibility, decided.model);
+    const bool shows = found.replayed && found.replayed->shows;
+    if (shows || !finding.example) finding.example = std::move(found);
+    if (!shows) continue;
+    finding.verdict = Verdict::refuted;
+    return {std::move(finding)};
+  }
+  if (!finding.example) {
+    finding.why = "Z3 does not decide; state more about the launch by --block, --grid or --where";
+  } else if (finding.example->replayed) {
+    finding.why =
+        "the machine does not show it for this launch: contents of buffers may decide, or what a "
+        "loop leaves in a register";
+  } else {
+    finding.why = "the launch is too large to be replayed; state by --where how large it can be";
+  }
+  return {std::move(finding)};
+}
+
+/// Tries what is quick first: most questions cannot be, or can be in a small launch.
+Decided Answers::decide_possibility(Claim claim, const Possibility& possibility) {
+  std::vector<Term> asked = possibility.statements.asked;
+  std::sort(asked.begin(), asked.end());
+  const auto is_part = [&](const std::vector<Term>& known) {
+    return std::includes(asked.begin(), asked.end(), known.begin(), known.end());
+  };
+  // Fewer statements than these cannot hold.
+  if (std::any_of(never_.begin(), never_.end(), is_part)) return {Decided::Kind::never};
+  const auto example = [&](Examples::Size size) -> std::optional<Decided> {
+    const auto model =
+        examples_.model(possibility.statements.all(), possibility.participants, size);
+    return model ? std::optional(Decided{Decided::Kind::possible, {}, *model}) : std::nullopt;
+  };
+  const auto is_never = [&](Decided& decided) {
+    if (decided.kind != Decided::Kind::never) return false;
+    never_.push_back(asked);
+    return true;
+  };
+  // Banks are the lowest bits of addresses; bit-vectors show them best.
+  const unsigned integers_ms = claim == Claim::banks ? 50 : 250;
+  const std::vector<Term>& statements = possibility.statements.asked;
+  Decided decided = decide(subject_.pool, statements, {.integers_ms = integers_ms, .bits_ms = 400});
+  if (is_never(decided)) return decided;
+  if (const auto found = example(Examples::Size::small)) return *found;
+  decided = decide(subject_.pool, statements, {.integers_ms = 8 * integers_ms, .bits_ms = 3000});
+  if (is_never(decided)) return decided;
+  return example(Examples::Size::any).value_or(Decided{});
+}
+
+/// A launch that the machine has replayed, if it can.
+Example Answers::example(Claim claim, const Finding& finding, const Question& question,
+                         const Possibility& possibility, const Model& model) const {
+  Example found = replayed(claim, finding, question, possibility, model);
+  // A race within a block may hide one between blocks; and much may depend on contents.
+  for (const Examples::Size size : {Examples::Size::single, Examples::Size::ample}) {
+    if (!found.replayed || found.replayed->shows) break;
+    if (size == Examples::Size::single && claim != Claim::blocks) continue;
+    const auto other =
+        examples_.model(possibility.statements.all(), possibility.participants, size);
+    if (!other) continue;
+    Example more = replayed(claim, finding, question, possibility, *other);
+    if (more.replayed && more.replayed->shows) found = std::move(more);
+  }
+  return found;
+}
+
+Example Answers::replayed(Claim claim, const Finding& finding, const Question& question,
+                          const Possibility& possibility, const Model& model) const {
+  Example example = examples_.made(model, possibility.participants);
+  if (!Examples::can_be_run(example)) return example;
+  Evidence evidence;
+  if (!question.expected.empty()) {
+    evidence = [&](const ptx::AccessPicture& picture, bool is_shared) {
+      return misplaced(question, example.launch, model, picture, is_shared);
+    };
+  }
+  example.replayed = replays_(example.launch, claim, finding.lines, question.most, evidence);
+  return example;
+}
+
+/// A lane that the machine saw elsewhere. In shared memory, only distances between lanes are
+/// compared, because nobody says where in it an array begins.
+std::optional<std::string> Answers::misplaced(const Question& question, const Launch& launch,
+                                              const Model& model, const ptx::AccessPicture& picture,
+                                              bool is_shared) const {
+  const Pool& pool = subject_.pool;
+  // An axis of a stated length has an index of few bits.
+  const auto index_of = [&](Term special) {
+    const Node& node = pool.node(special);
+    return node.op == Operator::zero_extended ? node.operands[0] : special;
+  };
+  Model of_lane = model;
+  const auto& specials = subject_.inputs().specials();
+  const auto put = [&](const std::string& name, std::uint64_t linear,
+                       const std::array<std::uint32_t, 3>& sizes) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto found = specials.find(name + "xyz"[axis]);
+      if (found != specials.end()) of_lane[index_of(found->second)] = linear % sizes[axis];
+      linear /= sizes[axis];
+    }
+  };
+  put("%ctaid.", picture.warp.block, launch.grid);
+  const auto is_formula = [&](Term expected) {
+    std::optional<std::uint64_t> begin;
+    for (std::size_t lane = 0; lane < picture.addresses.size(); ++lane) {
+      if ((picture.lanes >> lane & 1U) == 0) continue;
+      put("%tid.", picture.warp.thread + lane, launch.block);
+      const std::uint64_t apart = picture.addresses[lane] - examples_.value(of_lane, expected);
+      if (!begin) begin = is_shared ? apart : 0;
+      if (apart != *begin) return false;
+    }
+    return true;
+  };
+  if (std::any_of(question.expected.begin(), question.expected.end(), is_formula)) {
+    return std::nullopt;
+  }
+  const auto lane = static_cast<std::size_t>(std::countr_zero(picture.lanes));
+  return "thread " + std::to_string(picture.warp.thread + lane) + " of block " +
+         std::to_string(picture.warp.block) + " accesses byte " +
+         std::to_string(picture.addresses[lane]) +
+         (is_shared ? " of shared memory, and its warp has other distances than the formula"
+                    : " of its array, and its warp is not where the formula says");
+}
+
+std::string Answers::why_not(const Question& question) const {
+  const std::optional<Term> object = question.participants.front().object;
+  const std::string name = object ? examples_.name_of(*object) : "";
+  switch (question.unasked) {
+    case Unasked::size:
+      return "the size of " + name + " is not stated; " +
+             (subject_.inputs().object(*object)->space == ptx::Space::shared
+                  ? "state it by --shared BYTES"
+                  : "state it by --buffer " + name + "=COUNT");
+    case Unasked::alignment:
+      return name + " may begin within a word of a bank";
+    case Unasked::wavefronts:
+      return "a full warp needs more wavefronts for its bytes than are claimed";
+    case Unasked::width:
+      return "accesses of 32 bytes are not counted in sectors";
+    default:
+      return "the address is no array's begin plus a number";
+  }
+}
+
+}  // namespace bankproof::symbolic

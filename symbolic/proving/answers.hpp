@@ -1,0 +1,48 @@
+// Has solvers answer the questions of a claim, and the machine replay what they find.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../replay/replay.hpp"
+#include "../solving/decide.hpp"
+#include "examples.hpp"
+#include "lines.hpp"
+
+namespace bankproof::symbolic {
+
+class Answers {
+ public:
+  Answers(Subject& subject, const Examples& examples, const Replays& replays, Lines& lines)
+      : subject_(subject), examples_(examples), replays_(replays), lines_(lines) {}
+
+  struct Answer {
+    /// Nothing: the claim holds for the participants.
+    std::optional<Finding> finding{};
+    /// Then, the way in which it was shown, and what Z3 found impossible, for cvc5.
+    std::size_t way = 0;
+    std::vector<std::string> texts{};
+  };
+  Answer operator()(Claim claim, const Question& question);
+
+ private:
+  Decided decide_possibility(Claim claim, const Possibility& possibility);
+  Example replayed(Claim claim, const Finding& finding, const Question& question,
+                   const Possibility& possibility, const Model& model) const;
+  Example example(Claim claim, const Finding& finding, const Question& question,
+                  const Possibility& possibility, const Model& model) const;
+  std::optional<std::string> misplaced(const Question& question, const Launch& launch,
+                                       const Model& model, const ptx::AccessPicture& picture,
+                                       bool is_shared) const;
+  std::string why_not(const Question& question) const;
+
+  Subject& subject_;
+  const Examples& examples_;
+  const Replays& replays_;
+  Lines& lines_;
+  std::vector<std::vector<Term>> never_;  // sorted statements that cannot hold together
+};
+
+}  // namespace bankproof::symbolic
