@@ -13,7 +13,7 @@ __global__ void histogram(const unsigned char* data, unsigned* bins, int n) {
   __shared__ unsigned counts[BINS];
   for (int b = threadIdx.x; b < BINS; b += blockDim.x) counts[b] = 0;
   __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     atomicAdd(&counts[data[i]], 1u);
   }
   __syncthreads();

@@ -19,7 +19,7 @@ template <class T>
 __global__ void reduction(const T* in, T* sum, int n) {
   __shared__ T sums[32];
   T value = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     value += in[i];
   }
   value = sum_of_warp(value);

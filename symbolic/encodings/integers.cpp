@@ -347,6 +347,8 @@ Integers::Sum Integers::made(Term term) {
 }
 
 const std::vector<z3::expr>& Integers::definitions() {
+  add_products_of_comparisons();
+  compared_.clear();
   add_products_of_indices();
   indices_.clear();
   return definitions_;

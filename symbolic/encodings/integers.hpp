@@ -69,6 +69,7 @@ class Integers {
   void add_lemmas(const Sum& sum);
   Sum unwrapped(const Sum& sum) const;
   void add_products_of_indices();
+  void add_products_of_comparisons();
   Range bounds(Term term, bool is_signed) const;
   Range found_bounds(Term term, bool is_signed) const;
   bool narrow(Term term, bool is_signed, const Range& to);
@@ -91,6 +92,7 @@ class Integers {
   std::map<Atoms, Number> known_products_;      // of factors ≥ 0, the most that each can be
   std::vector<std::pair<Term, Term>> indices_;  // each less than its size
   std::map<unsigned, Sum> lazy_;                // what values are, but for the wraps
+  std::set<Sum> compared_;                      // the differences of what is compared
   std::set<Sum> explained_;                     // sums of which there are lemmas
   std::vector<z3::expr> definitions_;
   bool is_exact_ = true;

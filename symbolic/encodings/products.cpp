@@ -66,9 +66,36 @@ Integers::Sum Integers::unwrapped(const Sum& sum) const {
 
 z3::expr Integers::at_most(const Sum& a, const Sum& b) {
   const Sum difference = plus(b, a, -1);
-  add_lemmas(difference);
-  if (const Sum other = unwrapped(difference); other != difference) add_lemmas(other);
+  const Sum other = unwrapped(difference);
+  for (const Sum& one : {difference, other}) {
+    add_lemmas(one);
+    compared_.insert(one);
+  }
   return expression(a) <= expression(b);
+}
+
+// From a < b follows a·u + u ≤ b·u, if u multiplies what is in a or b elsewhere.
+void Integers::add_products_of_comparisons() {
+  constexpr std::size_t most_terms = 8;
+  const auto is_linear = [](const Sum& sum) {
+    return sum.size() <= most_terms && std::all_of(sum.begin(), sum.end(), [](const auto& one) {
+             return one.first.size() <= 1;
+           });
+  };
+  std::vector<Atoms> pairs;
+  for (const auto& [atoms, product] : products_) {
+    if (atoms.size() == 2) pairs.push_back(atoms);
+  }
+  std::set<std::pair<const Sum*, unsigned>> wanted;
+  for (const Sum& sum : compared_) {
+    if (!is_linear(sum)) continue;
+    for (const Atoms& pair : pairs) {
+      for (const std::size_t at : {0U, 1U}) {
+        if (sum.count({pair[at]}) != 0) wanted.emplace(&sum, pair[1 - at]);
+      }
+    }
+  }
+  for (const auto& [sum, factor] : wanted) add_lemmas(times(*sum, of_atom(factor)));
 }
 
 // From index < size follows index·u + u ≤ size·u.

@@ -21,31 +21,29 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question) {
     finding.why = why_not(question);
     return {std::move(finding)};
   }
-  // What may be, in each of the ways.
-  std::vector<std::pair<const Possibility*, Decided>> open;
-  for (std::size_t way = 0; way < question.ways.size(); ++way) {
-    std::vector<std::string> texts;
-    bool holds = true;
-    for (const Possibility& possibility : question.ways[way]) {
-      Decided decided = decide_possibility(claim, possibility);
-      if (decided.kind == Decided::Kind::never) {
-        if (!decided.text.empty()) texts.push_back(std::move(decided.text));
-        continue;
-      }
-      open.emplace_back(&possibility, std::move(decided));
-      holds = false;
-      break;
+  // What may be, in each of the ways. First what is quick: most questions cannot be, or can be in a
+  // small launch.
+  std::vector<Open> open(question.ways.size());
+  for (const bool is_quick : {true, false}) {
+    for (std::size_t way = 0; way < question.ways.size(); ++way) {
+      if (open[way].model) continue;
+      std::vector<std::string> texts;
+      open[way].possibility = first_open(claim, question.ways[way], is_quick, texts);
+      if (open[way].possibility == nullptr) return {std::nullopt, way, std::move(texts)};
     }
-    if (holds) return {std::nullopt, way, std::move(texts)};
-  }
-  for (const auto& [possibility, decided] : open) {
-    if (decided.kind != Decided::Kind::possible) continue;
-    Example found = example(claim, finding, question, *possibility, decided.model);
-    const bool shows = found.replayed && found.replayed->shows;
-    if (shows || !finding.example) finding.example = std::move(found);
-    if (!shows) continue;
-    finding.verdict = Verdict::refuted;
-    return {std::move(finding)};
+    for (Open& one : open) {
+      if (one.model) continue;
+      const Possibility& may_be = *one.possibility;
+      const auto size = is_quick ? Examples::Size::small : Examples::Size::any;
+      one.model = examples_.model(may_be.statements.all(), may_be.participants, size);
+      if (!one.model) continue;
+      Example found = example(claim, finding, question, may_be, *one.model);
+      const bool shows = found.replayed && found.replayed->shows;
+      if (shows || !finding.example) finding.example = std::move(found);
+      if (!shows) continue;
+      finding.verdict = Verdict::refuted;
+      return {std::move(finding)};
+    }
   }
   if (!finding.example) {
     finding.why = "Z3 does not decide; state more about the launch by --block, --grid or --where";
@@ -59,34 +57,30 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question) {
   return {std::move(finding)};
 }
 
-/// Tries what is quick first: most questions cannot be, or can be in a small launch.
-Decided Answers::decide_possibility(Claim claim, const Possibility& possibility) {
-  std::vector<Term> asked = possibility.statements.asked;
-  std::sort(asked.begin(), asked.end());
-  const auto is_part = [&](const std::vector<Term>& known) {
-    return std::includes(asked.begin(), asked.end(), known.begin(), known.end());
-  };
-  // Fewer statements than these cannot hold.
-  if (std::any_of(never_.begin(), never_.end(), is_part)) return {Decided::Kind::never};
-  const auto example = [&](Examples::Size size) -> std::optional<Decided> {
-    const auto model =
-        examples_.model(possibility.statements.all(), possibility.participants, size);
-    return model ? std::optional(Decided{Decided::Kind::possible, {}, *model}) : std::nullopt;
-  };
-  const auto is_never = [&](Decided& decided) {
-    if (decided.kind != Decided::Kind::never) return false;
-    never_.push_back(asked);
-    return true;
-  };
+/// The first possibility that Z3 does not exclude; none if it excludes all. `texts` says how.
+const Possibility* Answers::first_open(Claim claim, const std::vector<Possibility>& way,
+                                       bool is_quick, std::vector<std::string>& texts) {
   // Banks are the lowest bits of addresses; bit-vectors show them best.
   const unsigned integers_ms = claim == Claim::banks ? 50 : 250;
-  const std::vector<Term>& statements = possibility.statements.asked;
-  Decided decided = decide(subject_.pool, statements, {.integers_ms = integers_ms, .bits_ms = 400});
-  if (is_never(decided)) return decided;
-  if (const auto found = example(Examples::Size::small)) return *found;
-  decided = decide(subject_.pool, statements, {.integers_ms = 8 * integers_ms, .bits_ms = 3000});
-  if (is_never(decided)) return decided;
-  return example(Examples::Size::any).value_or(Decided{});
+  const Effort effort = is_quick ? Effort{.integers_ms = integers_ms, .bits_ms = 400}
+                                 : Effort{.integers_ms = 8 * integers_ms, .bits_ms = 3000};
+  for (const Possibility& possibility : way) {
+    std::vector<Term> asked = possibility.statements.asked;
+    std::sort(asked.begin(), asked.end());
+    const auto found = std::find_if(never_.begin(), never_.end(), [&](const auto& known) {
+      return std::includes(asked.begin(), asked.end(), known.first.begin(), known.first.end());
+    });
+    // Fewer statements than these cannot hold.
+    if (found != never_.end()) {
+      texts.push_back(found->second);
+      continue;
+    }
+    Decided decided = decide(subject_.pool, possibility.statements.asked, effort);
+    if (decided.kind != Decided::Kind::never) return &possibility;
+    texts.push_back(decided.text);
+    never_.emplace_back(std::move(asked), std::move(decided.text));
+  }
+  return nullptr;
 }
 
 /// A launch that the machine has replayed, if it can.

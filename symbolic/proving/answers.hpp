@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../replay/replay.hpp"
@@ -28,7 +29,13 @@ class Answers {
   Answer operator()(Claim claim, const Question& question);
 
  private:
-  Decided decide_possibility(Claim claim, const Possibility& possibility);
+  /// What is not excluded in one of the ways of a question, and values for which it holds.
+  struct Open {
+    const Possibility* possibility = nullptr;
+    std::optional<Model> model{};
+  };
+  const Possibility* first_open(Claim claim, const std::vector<Possibility>& way, bool is_quick,
+                                std::vector<std::string>& texts);
   Example replayed(Claim claim, const Finding& finding, const Question& question,
                    const Possibility& possibility, const Model& model) const;
   Example example(Claim claim, const Finding& finding, const Question& question,
@@ -42,7 +49,8 @@ class Answers {
   const Examples& examples_;
   const Replays& replays_;
   Lines& lines_;
-  std::vector<std::vector<Term>> never_;  // sorted statements that cannot hold together
+  /// Sorted statements that cannot hold together, and the text for cvc5.
+  std::vector<std::pair<std::vector<Term>, std::string>> never_;
 };
 
 }  // namespace bankproof::symbolic

@@ -186,7 +186,13 @@ class Proving {
     if (has(Verdict::refuted)) decision.verdict = Verdict::refuted;
     if (decision.verdict == Verdict::proved && !texts.empty()) {
       say(std::string(name_of(claim)) + ": cvc5 confirms");
+      // cvc5 answers each text once.
+      std::sort(texts.begin(), texts.end());
+      texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+      std::erase_if(texts, [&](const std::string& text) { return confirmed_.count(text) != 0; });
       const Confirmed confirmed = confirm(texts);
+      confirmed_.insert(texts.begin(),
+                        texts.begin() + static_cast<std::ptrdiff_t>(confirmed.count));
       if (confirmed.why_not) {
         decision.verdict = Verdict::unknown;
         decision.why = "Z3 proves it; cvc5 does not decide: " + *confirmed.why_not;
@@ -252,7 +258,8 @@ class Proving {
   std::optional<Subject> subject_;
   std::optional<Examples> examples_;
   std::vector<std::string> invariants_;
-  std::size_t reached_ = 0;  // accesses and barriers to which a thread surely comes
+  std::set<std::string> confirmed_;  // by cvc5
+  std::size_t reached_ = 0;          // accesses and barriers to which a thread surely comes
   std::optional<bool> barriers_hold_;
   std::optional<Answers> answers_;
   std::optional<Addresses> addresses_;
