@@ -81,6 +81,7 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
     if (is_excluded(pool, statements)) continue;
     asked.questions.push_back(Question::can(threads.with_facts(statements), participants));
     asked.questions.back().most = most.value_or(least);
+    asked.questions.back().reached = reached_by(threads, access, places->front());
   }
   return asked;
 }

@@ -7,13 +7,16 @@
 // break. It has at most c - 1 holes. So M + 1 breaks are not enough for M sectors too many, and a
 // claim holds if no warp has M + 2 breaks.
 //
-// At a break no lane accesses the next element. It is enough to look at a neighbor of the lane, in
-// one direction: then the claim is proved of accesses whose addresses rise with the lane, or fall.
+// At a break no lane accesses the next element. It is enough to look at the lane beside: then the
+// claim is proved of accesses whose addresses rise with the lane, or fall. Each lane is looked at
+// by its number, so that its place in its sector and the distance to the next lane are mostly
+// known. A lane may not come to the iteration of the others; then it accesses nothing.
 //
 // Another way: no M + 2 lanes access different sectors. It shows that all lanes read one element.
 #include <algorithm>
 #include <string>
 
+#include "alignment.hpp"
 #include "warps.hpp"
 
 namespace bankproof::symbolic {
@@ -23,9 +26,6 @@ namespace {
 constexpr std::uint32_t sector_bytes = 32;
 constexpr unsigned sector_bits = 5;
 constexpr unsigned address_bits = 64;
-/// With more sectors, breaks are not looked at: they would be too many.
-constexpr std::uint32_t most_breaks = 5;
-
 enum class Order : std::uint8_t { rising, falling };
 /// Whether the hole is below the element that is accessed, or above.
 enum class Hole : std::uint8_t { below, above };
@@ -33,12 +33,17 @@ enum class Hole : std::uint8_t { below, above };
 class Coalescing {
  public:
   Coalescing(Subject& subject, const Access& access, Place place, std::uint32_t most)
-      : subject_(subject), pool_(subject.pool), access_(access), place_(place), most_(most) {}
+      : subject_(subject),
+        pool_(subject.pool),
+        access_(access),
+        place_(place),
+        most_(most),
+        aligned_(by_alignment(subject)) {}
 
   Question question() {
     Question made;
     made.most = most_;
-    if (most_ + 2 <= most_breaks) {
+    if (Warp(subject_, 1).are_lanes_known()) {
       for (const Order order : {Order::rising, Order::falling}) made.ways.push_back(breaks(order));
     }
     made.ways.push_back(different_sectors());
@@ -46,6 +51,7 @@ class Coalescing {
     if (std::any_of(made.ways.begin(), made.ways.end(), is_proved)) made.ways.clear();
     Threads threads(subject_, Which::of_one_block, 1);
     made.participants = {threads.participant(0, *access_.instruction)};
+    made.reached = reached_by(threads, access_, place_);
     return made;
   }
 
@@ -86,60 +92,98 @@ class Coalescing {
     return all;
   }
 
-  /// One possibility for each number of holes below.
+  /// Thread 0 is any that makes the access, and thread l + 1 is lane l of its warp.
   std::vector<Possibility> breaks(Order order) {
-    std::vector<Possibility> all;
-    const std::size_t count = most_ + 2;
-    for (std::size_t below = 0; below <= count; ++below) {
-      // Thread 2·k is a lane at a break, and 2·k + 1 its neighbor.
-      Warp warp(subject_, 2 * count);
-      Threads& threads = warp.threads();
-      std::vector<Term> statements;
-      for (std::size_t k = 1; k < count; ++k) warp.join(2 * k, statements);
-      std::vector<Participant> participants;
-      const auto hole = [&](std::size_t k) { return k < below ? Hole::below : Hole::above; };
-      for (std::size_t k = 0; k < count; ++k) {
-        participants.push_back(participant(threads, 2 * k));
-        add_break(warp, 2 * k, hole(k), order, statements);
-        if (k == 0) continue;
-        if (hole(k - 1) == hole(k)) {
-          statements.push_back(
-              pool_.below(offset(threads, 2 * (k - 1)), offset(threads, 2 * k), false));
-        }
+    Warp warp(subject_, lanes_of_warp + 1);
+    warp.threads().let_others_be_missing();
+    for (std::uint32_t lane = 0; lane < lanes_of_warp; ++lane) warp.take_lane(lane + 1, lane);
+    constexpr unsigned count_bits = 8;
+    Term count = pool_.constant(0, count_bits);
+    for (std::uint32_t lane = 0; lane < lanes_of_warp; ++lane) {
+      for (const Hole hole : {Hole::below, Hole::above}) {
+        const Term is_one = is_break(warp.threads(), lane, hole, order);
+        count = pool_.add(count, pool_.zero_extended(is_one, count_bits));
       }
-      add(threads, statements, participants, all);
     }
+    std::vector<Term> statements{pool_.below(pool_.constant(most_ + 1, count_bits), count, false)};
+    add_guard(warp.threads(), 0, access_.guard, statements);
+    std::vector<Possibility> all;
+    add(warp.threads(), statements, {participant(warp.threads(), 0)}, all);
     return all;
   }
 
-  void add_break(Warp& warp, std::size_t k, Hole hole, Order order, std::vector<Term>& statements) {
-    Threads& threads = warp.threads();
+  Term is_break(Threads& threads, std::uint32_t lane, Hole hole, Order order) {
+    const std::size_t k = lane + 1;
     const Term bytes = pool_.constant(access_.bytes, address_bits);
     const Term here = offset(threads, k);
-    add_guard(threads, k, access_.guard, statements);
+    const Term place = aligned_(pool_.part(here, 0, sector_bits));
     // The next element is in the same sector.
-    const Term place = pool_.part(here, 0, sector_bits);
     const std::uint32_t last = hole == Hole::below ? 0 : sector_bytes - access_.bytes;
-    statements.push_back(pool_.negation(pool_.equal(place, pool_.constant(last, sector_bits))));
-    // Nor does the neighbor access it. Of the lanes that access one element, the neighbor's is the
-    // last one in its direction.
-    const std::size_t neighbor = k + 1;
-    const bool is_before = (hole == Hole::below) == (order == Order::rising);
-    const auto is_lane = [&](std::uint32_t lane) {
-      return pool_.equal(warp.lane(k), pool_.constant(lane, lane_bits));
-    };
-    const Term is_last_of_block =
-        pool_.equal(pool_.add(threads.number(k), pool_.constant(1, 32)), threads.block_size());
-    const Term has_none =
-        is_before ? is_lane(0) : pool_.either(is_lane(lanes_of_warp - 1), is_last_of_block);
-    const Term is_neighbor = warp.neighbor(neighbor, k, is_before);
-    const Term there = offset(threads, neighbor);
+    const Term is_inside = pool_.negation(pool_.equal(place, pool_.constant(last, sector_bits)));
+    const Term found =
+        pool_.both(is_inside, pool_.both(is_active(threads, k), is_there(threads, k)));
+    const bool looks_back = (hole == Hole::below) == (order == Order::rising);
+    if (lane == (looks_back ? 0 : lanes_of_warp - 1) || pool_.is_constant(found, 0)) return found;
+    // Nor does the lane beside access it. Of several lanes that access one element, the break is at
+    // the last one in this direction.
+    const std::size_t beside = looks_back ? k - 1 : k + 1;
+    const Term there = offset(threads, beside);
     const Term next = hole == Hole::below ? pool_.subtract(here, bytes) : pool_.add(here, bytes);
-    Term accesses = pool_.either(pool_.equal(there, here), pool_.equal(there, next));
-    for (const Term part : access_.guard.parts()) {
-      accesses = pool_.both(accesses, threads.of(neighbor, part));
+    const Term accesses = pool_.either(pool_.equal(there, here), pool_.equal(there, next));
+    return pool_.both(found, pool_.either(is_missing(threads, beside), pool_.negation(accesses)));
+  }
+
+  Term is_active(Threads& threads, std::size_t k) {
+    Term all = pool_.truth(true);
+    for (const Term part : access_.guard.parts()) all = pool_.both(all, threads.of(k, part));
+    return all;
+  }
+  /// The block has the lane, and the lane is in the iteration.
+  Term is_there(Threads& threads, std::size_t k) {
+    std::vector<Term> counters;
+    for (auto loop = access_.loop; loop; loop = subject_.trace().loops[*loop].parent) {
+      counters.push_back(subject_.trace().loops[*loop].counter);
     }
-    statements.push_back(pool_.either(has_none, pool_.both(is_neighbor, pool_.negation(accesses))));
+    return threads.is_there(k, counters);
+  }
+  /// Whether nothing that belongs to a thread decides how many iterations a loop has.
+  bool do_all_go_on(const LoopInstance& loop) {
+    const std::vector<Term> counters = counters_of(subject_.trace());
+    std::unordered_map<Term, bool> met;
+    bool all = true;
+    for (const Term part : loop.went_on) {
+      each_unknown(pool_, part, met, [&](Term unknown) {
+        all = all && (subject_.inputs().scope(unknown) != Scope::thread ||
+                      std::find(counters.begin(), counters.end(), unknown) != counters.end());
+      });
+    }
+    return all;
+  }
+  /// The block has no such lane, the lane does something else, or it left a loop before the
+  /// iteration: after iteration j.
+  Term is_missing(Threads& threads, std::size_t k) {
+    Term some = pool_.negation(pool_.both(is_active(threads, k), threads.is_there(k, {})));
+    for (auto loop = access_.loop; loop; loop = subject_.trace().loops[*loop].parent) {
+      const LoopInstance& of = subject_.trace().loops[*loop];
+      if (do_all_go_on(of)) continue;
+      const Term j = subject_.inputs().unknown("j", address_bits, Scope::thread);
+      Substitution at_j(pool_);
+      at_j.put(of.counter, j);
+      Term goes_on = pool_.truth(true);
+      for (const Term part : of.went_on) {
+        std::unordered_map<Term, bool> met;
+        each_unknown(pool_, part, met, [&](Term unknown) {
+          // Whatever else belongs to an iteration is any in another one.
+          if (unknown <= of.counter || subject_.inputs().scope(unknown) != Scope::thread) return;
+          at_j.put(unknown, subject_.inputs().unknown(pool_.name(unknown), pool_.width(unknown),
+                                                      Scope::thread));
+        });
+        goes_on = pool_.both(goes_on, at_j(part));
+      }
+      const Term left = pool_.both(pool_.below(j, of.counter, false), pool_.negation(goes_on));
+      some = pool_.either(some, threads.of(k, left));
+    }
+    return some;
   }
 
   Subject& subject_;
@@ -147,6 +191,7 @@ class Coalescing {
   const Access& access_;
   Place place_;
   std::uint32_t most_;
+  Substitution aligned_;
 };
 
 }  // namespace

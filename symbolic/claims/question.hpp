@@ -84,6 +84,8 @@ struct Question {
   Unasked unasked = Unasked::no;
   /// The most wavefronts, or sectors more than needed, that are claimed of an access.
   std::uint32_t most = 0;
+  /// A thread makes the access: such a launch may show more than what a solver finds at length.
+  std::optional<Possibility> reached{};
   /// The offsets, in bytes, of which the access should have one.
   std::vector<Term> expected{};
 

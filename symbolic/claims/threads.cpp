@@ -47,7 +47,7 @@ Term Threads::of(std::size_t thread, Term term) {
     const Scope scope = subject_.inputs().scope(unknown);
     if (scope == Scope::launch) return;
     if (scope == Scope::block && which_ == Which::of_one_block) return;
-    if (std::find(shared_.begin(), shared_.end(), unknown) != shared_.end()) return;
+    if (is_shared(unknown)) return;
     const std::string name = pool_.name(unknown) + std::string(thread, '\'');
     renaming.terms.put(unknown, subject_.inputs().unknown(name, pool_.width(unknown), scope));
   });
@@ -81,12 +81,6 @@ Term Threads::number(std::size_t thread) {
   return number;
 }
 
-Term Threads::block_size() {
-  Term size = pool_.constant(1, 32);
-  for (const char axis : block_axes_) size = pool_.multiply(size, special("%ntid.", axis));
-  return size;
-}
-
 Participant Threads::participant(std::size_t thread, const ptx::Instruction& instruction) {
   Participant made{.instruction = &instruction};
   const auto index = [&](const std::vector<char>& axes, const char* base, char axis) {
@@ -105,6 +99,7 @@ std::vector<Term> Threads::shape_facts() {
   std::vector<Term> facts;
   const auto all_threads = [&](Term fact) {
     facts.push_back(fact);
+    if (others_may_be_missing_) return;
     for (std::size_t k = 1; k <= further_.size(); ++k) {
       if (const Term other = of(k, fact); other != fact) facts.push_back(other);
     }
@@ -136,6 +131,21 @@ std::vector<Term> Threads::shape_facts() {
   return facts;
 }
 
+Term Threads::is_there(std::size_t thread, const std::vector<Term>& counters) {
+  Term all = pool_.truth(true);
+  for (const char axis : block_axes_) {
+    const Term index = of(thread, special("%tid.", axis));
+    all = pool_.both(all, pool_.below(index, special("%ntid.", axis), false));
+  }
+  for (const Fact& fact : subject_.trace().facts) {
+    if (std::find(counters.begin(), counters.end(), fact.counter) == counters.end()) continue;
+    // What is not of the thread is said of thread 0.
+    const Term own = of(thread, fact.term);
+    if (own != fact.term) all = pool_.both(all, own);
+  }
+  return all;
+}
+
 Statements Threads::with_facts(const std::vector<Term>& statements) {
   std::vector<Term> all = statements;
   std::unordered_map<Term, bool> met;
@@ -148,7 +158,8 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
   for (bool more = true; more;) {
     more = false;
     for (const Fact& fact : subject_.trace().facts) {
-      for (std::size_t thread = 0; thread <= further_.size(); ++thread) {
+      const bool is_of_some = others_may_be_missing_ && is_shared(fact.counter);
+      for (std::size_t thread = 0; thread <= (is_of_some ? 0 : further_.size()); ++thread) {
         const auto is_met = [&](Term unknown) { return unknowns.count(of(thread, unknown)) != 0; };
         if (!is_met(fact.counter) && std::none_of(fact.about.begin(), fact.about.end(), is_met)) {
           continue;

@@ -23,6 +23,12 @@ class Threads {
   /// `count` threads, which all of them count their iterations alone, but for `shared` unknowns.
   Threads(Subject& subject, Which which, std::size_t count, std::vector<Term> shared = {});
 
+  /// Nobody says of thread 1 and the further ones that the block has them, nor that they come to an
+  /// iteration that is shared.
+  void let_others_be_missing() { others_may_be_missing_ = true; }
+  /// The statement that thread k is one of its block, and what holds of it in these iterations.
+  Term is_there(std::size_t thread, const std::vector<Term>& counters);
+
   /// The term as the thread of this number has it; thread 0 has the term itself.
   Term of(std::size_t thread, Term term);
   /// From now on, the thread has this term in place of the unknown. Thread 0 has none.
@@ -35,8 +41,6 @@ class Threads {
   Term differ(std::size_t a, std::size_t b);
   /// The number of a thread in its block, of 32 bits.
   Term number(std::size_t thread);
-  /// How many threads a block has, of 32 bits.
-  Term block_size();
   /// The statements, and all that is known about what they mention: facts about iterations, the
   /// shape of the launch, and what the user states.
   Statements with_facts(const std::vector<Term>& statements);
@@ -45,6 +49,9 @@ class Threads {
  private:
   Term special(const char* base, char axis);
   std::vector<Term> shape_facts();
+  bool is_shared(Term unknown) const {
+    return std::find(shared_.begin(), shared_.end(), unknown) != shared_.end();
+  }
 
   Subject& subject_;
   Pool& pool_;
@@ -55,6 +62,7 @@ class Threads {
   };
   std::deque<Renaming> further_;
   std::vector<Term> shared_;
+  bool others_may_be_missing_ = false;
   // Axes of which the launch may have more than one index.
   std::vector<char> block_axes_;
   std::vector<char> grid_axes_;

@@ -6,16 +6,12 @@
 
 namespace bankproof::symbolic {
 
-namespace {
-
 std::vector<Term> counters_of(const Trace& trace) {
   std::vector<Term> counters;
   counters.reserve(trace.loops.size());
   for (const LoopInstance& loop : trace.loops) counters.push_back(loop.counter);
   return counters;
 }
-
-}  // namespace
 
 Warp::Warp(Subject& subject, std::size_t count)
     : subject_(subject),
@@ -45,7 +41,7 @@ Warp::Layout Warp::find_layout() {
   if (!y_ && !z_) return Layout::row;
   const auto length = stated('x');
   if (length && *length % lanes_of_warp == 0) return Layout::row;
-  if (!length || !y_ || !std::has_single_bit(*length) || *length > lanes_of_warp) {
+  if (!length || !y_ || !std::has_single_bit(*length) || *length >= lanes_of_warp) {
     return Layout::unknown;
   }
   x_bits_ = static_cast<unsigned>(std::countr_zero(*length));
@@ -56,28 +52,35 @@ Warp::Layout Warp::find_layout() {
   return are_in_one_layer ? Layout::rows : Layout::unknown;
 }
 
+void Warp::put_low_bits(std::size_t k, const Axis& axis, Term low) {
+  Pool& pool = subject_.pool;
+  const unsigned bits = pool.width(low);
+  if (axis.width <= bits) {
+    threads_.put(k, axis.index, pool.part(low, 0, axis.width));
+    return;
+  }
+  const Term high = pool.part(axis.index, bits, axis.width - bits);
+  threads_.put(k, axis.index, pool.joined(high, low));
+}
+
+void Warp::put_same(std::size_t k, const std::optional<Axis>& axis) {
+  if (axis) threads_.put(k, axis->index, axis->index);
+}
+
 void Warp::join(std::size_t k, std::vector<Term>& statements) {
   Pool& pool = subject_.pool;
-  Inputs& inputs = subject_.inputs();
-  // The indices of thread 0, but for some of the lowest bits.
-  const auto beside = [&](const Axis& axis, unsigned bits) {
-    if (axis.width <= bits) return;
-    const Term high = pool.part(axis.index, bits, axis.width - bits);
-    const Term low = inputs.unknown("lane" + std::string(k, '\''), bits, Scope::thread);
-    threads_.put(k, axis.index, pool.joined(high, low));
-  };
-  const auto same = [&](const std::optional<Axis>& axis) {
-    if (axis) threads_.put(k, axis->index, axis->index);
+  const auto any = [&](unsigned bits) {
+    return subject_.inputs().unknown("lane" + std::string(k, '\''), bits, Scope::thread);
   };
   switch (layout_) {
     case Layout::row:
-      beside(*x_, lane_bits);
-      same(y_);
-      same(z_);
+      put_low_bits(k, *x_, any(lane_bits));
+      put_same(k, y_);
+      put_same(k, z_);
       break;
     case Layout::rows:
-      beside(*y_, lane_bits - x_bits_);
-      same(z_);
+      put_low_bits(k, *y_, any(lane_bits - x_bits_));
+      put_same(k, z_);
       break;
     case Layout::unknown: {
       const auto warp = [&](std::size_t thread) {
@@ -89,36 +92,16 @@ void Warp::join(std::size_t k, std::vector<Term>& statements) {
   }
 }
 
-Term Warp::neighbor(std::size_t k, std::size_t of, bool is_before) {
+void Warp::take_lane(std::size_t k, std::uint32_t lane) {
   Pool& pool = subject_.pool;
-  const auto beside = [&](Term number) {
-    const Term one = pool.constant(1, pool.width(number));
-    return is_before ? pool.subtract(number, one) : pool.add(number, one);
-  };
-  const auto index = [&](const Axis& axis) { return threads_.of(of, axis.index); };
-  const auto same = [&](const std::optional<Axis>& axis) {
-    if (axis) threads_.put(k, axis->index, index(*axis));
-  };
-  switch (layout_) {
-    case Layout::row:
-      threads_.put(k, x_->index, beside(index(*x_)));
-      same(y_);
-      same(z_);
-      return pool.truth(true);
-    case Layout::rows: {
-      const unsigned bits = lane_bits - x_bits_;
-      const Term y = index(*y_);
-      const Term lane = beside(pool.joined(pool.part(y, 0, bits), index(*x_)));
-      threads_.put(k, x_->index, pool.part(lane, 0, x_bits_));
-      threads_.put(
-          k, y_->index,
-          pool.joined(pool.part(y, bits, y_->width - bits), pool.part(lane, x_bits_, bits)));
-      same(z_);
-      return pool.truth(true);
-    }
-    default:
-      return pool.equal(threads_.number(k), beside(threads_.number(of)));
+  const unsigned x_bits = layout_ == Layout::row ? lane_bits : x_bits_;
+  put_low_bits(k, *x_, pool.constant(lane & mask_of(x_bits), x_bits));
+  if (layout_ == Layout::row) {
+    put_same(k, y_);
+  } else {
+    put_low_bits(k, *y_, pool.constant(lane >> x_bits, lane_bits - x_bits));
   }
+  put_same(k, z_);
 }
 
 }  // namespace bankproof::symbolic

@@ -14,6 +14,9 @@ namespace bankproof::symbolic {
 inline constexpr std::uint32_t lanes_of_warp = 32;
 inline constexpr unsigned lane_bits = 5;
 
+/// The counters of all loops: the iterations in which the lanes of a warp are together.
+std::vector<Term> counters_of(const Trace& trace);
+
 /// Several threads, which are in the same iteration of each loop. They may have left an earlier
 /// loop after different iterations.
 ///
@@ -29,9 +32,10 @@ class Warp {
   /// From now on, thread k > 0 is any of the warp of thread 0, if the statements hold that are
   /// added.
   void join(std::size_t k, std::vector<Term>& statements);
-  /// From now on, thread k > 0 is the one before thread `of`, or the one behind it, if the
-  /// statement holds; thread `of` has one there in its warp.
-  Term neighbor(std::size_t k, std::size_t of, bool is_before);
+  /// From now on, thread k > 0 is the one with this place in the warp of thread 0, if the block has
+  /// it. Only if the lanes of warps are known.
+  void take_lane(std::size_t k, std::uint32_t lane);
+  bool are_lanes_known() const { return layout_ != Layout::unknown; }
 
  private:
   /// Which indices the lanes of a warp have.
@@ -46,6 +50,9 @@ class Warp {
     unsigned width = 0;
   };
   std::optional<Axis> axis(char name) const;
+  /// For thread k, the lowest bits of an index of thread 0 are others.
+  void put_low_bits(std::size_t k, const Axis& axis, Term low);
+  void put_same(std::size_t k, const std::optional<Axis>& axis);
   Layout find_layout();
 
   Subject& subject_;
@@ -69,6 +76,14 @@ inline bool may_be_in(ptx::Space space, const Inputs& inputs, const Access& acce
 inline void add_guard(Threads& threads, std::size_t k, const Guard& guard,
                       std::vector<Term>& statements) {
   for (const Term part : guard.parts()) statements.push_back(threads.of(k, part));
+}
+
+/// Thread 0 makes the access.
+inline Possibility reached_by(Threads& threads, const Access& access, const Place& place) {
+  Participant one = threads.participant(0, *access.instruction);
+  one.object = place.object;
+  one.offset = place.offset;
+  return {threads.with_facts(access.guard.parts()), {one}};
 }
 
 /// Whether one of the statements is known not to hold.

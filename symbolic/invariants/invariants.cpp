@@ -26,26 +26,26 @@ class Induction {
     next_.put(loop.counter, pool_.add(loop.counter, pool_.constant(1, 64)));
   }
 
-  /// The candidates that hold, and the texts of the questions that show it.
-  std::pair<std::vector<Term>, std::vector<std::string>> proved() {
+  /// The candidates that hold, and what was excluded to show it.
+  std::pair<std::vector<Term>, std::vector<Excluded>> proved() {
     std::vector<Term> candidates = all_candidates();
-    std::vector<std::string> texts;
+    std::vector<Excluded> excluded;
     for (bool all_follow = false; !all_follow;) {
       all_follow = true;
-      texts.clear();
+      excluded.clear();
       std::vector<Term> kept;
       for (const Term candidate : candidates) {
         const Decided decided = decide(pool_, step(candidates, candidate), little);
         if (decided.kind == Decided::Kind::never) {
           kept.push_back(candidate);
-          texts.push_back(decided.text);
+          excluded.push_back(decided.excluded);
         } else {
           all_follow = false;
         }
       }
       candidates = std::move(kept);
     }
-    return {std::move(candidates), std::move(texts)};
+    return {std::move(candidates), std::move(excluded)};
   }
 
  private:
@@ -103,13 +103,13 @@ class Induction {
 
 }  // namespace
 
-std::vector<std::string> add_invariants(Subject& subject) {
-  std::vector<std::string> texts;
+std::vector<Excluded> add_invariants(Subject& subject) {
+  std::vector<Excluded> excluded;
   const std::vector<LoopInstance> loops = subject.trace().loops;
   for (std::size_t l = 0; l < loops.size(); ++l) {
     auto [invariants, shown] = Induction(subject, loops[l]).proved();
-    texts.insert(texts.end(), std::make_move_iterator(shown.begin()),
-                 std::make_move_iterator(shown.end()));
+    excluded.insert(excluded.end(), std::make_move_iterator(shown.begin()),
+                    std::make_move_iterator(shown.end()));
     // The same holds under the names that things have behind this loop, and behind those around it.
     std::vector<Fact> facts;
     for (const Term invariant : invariants) {
@@ -125,7 +125,7 @@ std::vector<std::string> add_invariants(Subject& subject) {
     }
     for (const Fact& fact : facts) subject.execution.add(fact);
   }
-  return texts;
+  return excluded;
 }
 
 }  // namespace bankproof::symbolic

@@ -7,15 +7,15 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "../claims/subject.hpp"
+#include "../solving/decide.hpp"
 
 namespace bankproof::symbolic {
 
 /// Adds the facts that it finds to the trace. Returns the questions that Z3 has refuted for them,
 /// for cvc5.
-std::vector<std::string> add_invariants(Subject& subject);
+std::vector<Excluded> add_invariants(Subject& subject);
 
 }  // namespace bankproof::symbolic

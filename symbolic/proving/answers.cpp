@@ -27,9 +27,12 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question) {
   for (const bool is_quick : {true, false}) {
     for (std::size_t way = 0; way < question.ways.size(); ++way) {
       if (open[way].model) continue;
-      std::vector<std::string> texts;
-      open[way].possibility = first_open(claim, question.ways[way], is_quick, texts);
-      if (open[way].possibility == nullptr) return {std::nullopt, way, std::move(texts)};
+      std::vector<Excluded> excluded;
+      open[way].possibility = first_open(claim, question.ways[way], is_quick, excluded);
+      if (open[way].possibility == nullptr) return {std::nullopt, way, std::move(excluded)};
+    }
+    if (is_quick && question.reached && at_first_sight(claim, finding, question)) {
+      return {std::move(finding)};
     }
     for (Open& one : open) {
       if (one.model) continue;
@@ -57,9 +60,24 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question) {
   return {std::move(finding)};
 }
 
-/// The first possibility that Z3 does not exclude; none if it excludes all. `texts` says how.
+/// Whether a launch that only comes to the access shows the fault already.
+bool Answers::at_first_sight(Claim claim, Finding& finding, const Question& question) const {
+  const Possibility& reached = *question.reached;
+  for (const Examples::Size size : {Examples::Size::warps, Examples::Size::ample}) {
+    const auto model = examples_.model(reached.statements.all(), reached.participants, size);
+    if (!model) continue;
+    Example found = replayed(claim, finding, question, reached, *model);
+    if (!found.replayed || !found.replayed->shows) continue;
+    finding.verdict = Verdict::refuted;
+    finding.example = std::move(found);
+    return true;
+  }
+  return false;
+}
+
+/// The first possibility that Z3 does not exclude; none if it excludes all. `excluded` says how.
 const Possibility* Answers::first_open(Claim claim, const std::vector<Possibility>& way,
-                                       bool is_quick, std::vector<std::string>& texts) {
+                                       bool is_quick, std::vector<Excluded>& excluded) {
   // Banks are the lowest bits of addresses; bit-vectors show them best.
   const unsigned integers_ms = claim == Claim::banks ? 50 : 250;
   const Effort effort = is_quick ? Effort{.integers_ms = integers_ms, .bits_ms = 400}
@@ -72,13 +90,13 @@ const Possibility* Answers::first_open(Claim claim, const std::vector<Possibilit
     });
     // Fewer statements than these cannot hold.
     if (found != never_.end()) {
-      texts.push_back(found->second);
+      excluded.push_back(found->second);
       continue;
     }
     Decided decided = decide(subject_.pool, possibility.statements.asked, effort);
     if (decided.kind != Decided::Kind::never) return &possibility;
-    texts.push_back(decided.text);
-    never_.emplace_back(std::move(asked), std::move(decided.text));
+    excluded.push_back(decided.excluded);
+    never_.emplace_back(std::move(asked), std::move(decided.excluded));
   }
   return nullptr;
 }

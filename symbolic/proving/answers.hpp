@@ -24,7 +24,7 @@ class Answers {
     std::optional<Finding> finding{};
     /// Then, the way in which it was shown, and what Z3 found impossible, for cvc5.
     std::size_t way = 0;
-    std::vector<std::string> texts{};
+    std::vector<Excluded> excluded{};
   };
   Answer operator()(Claim claim, const Question& question);
 
@@ -35,7 +35,8 @@ class Answers {
     std::optional<Model> model{};
   };
   const Possibility* first_open(Claim claim, const std::vector<Possibility>& way, bool is_quick,
-                                std::vector<std::string>& texts);
+                                std::vector<Excluded>& excluded);
+  bool at_first_sight(Claim claim, Finding& finding, const Question& question) const;
   Example replayed(Claim claim, const Finding& finding, const Question& question,
                    const Possibility& possibility, const Model& model) const;
   Example example(Claim claim, const Finding& finding, const Question& question,
@@ -50,7 +51,7 @@ class Answers {
   const Replays& replays_;
   Lines& lines_;
   /// Sorted statements that cannot hold together, and the text for cvc5.
-  std::vector<std::pair<std::vector<Term>, std::string>> never_;
+  std::vector<std::pair<std::vector<Term>, Excluded>> never_;
 };
 
 }  // namespace bankproof::symbolic

@@ -7,7 +7,7 @@
 
 #include "../../cuda/session/parameters.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
-#include "../claims/objects.hpp"
+#include "../claims/warps.hpp"
 #include "../execution/substitute.hpp"
 #include "../terms/evaluate.hpp"
 
@@ -80,8 +80,12 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
       }
     }
   }
-  if (size == Size::ample) {
+  if (size == Size::ample || size == Size::warps) {
     all = {all[1]};
+    const auto& specials = subject_.inputs().specials();
+    if (const auto x = specials.find("%ntid.x"); x != specials.end() && size == Size::warps) {
+      all.front().push_back(pool.below(pool.constant(lanes_of_warp, 32), x->second, false));
+    }
     for (const auto& [where, term] : subject_.inputs().parameters()) {
       if (unknowns.count(term) == 0 || subject_.inputs().object(term) != nullptr) continue;
       const unsigned width = pool.width(term);

@@ -18,8 +18,9 @@ class Examples {
            const std::vector<NamedParameter>& parameters);
 
   /// Small launches; those of one thread in each block; launches whose parameters are not too
-  /// small, so that much of the contents of buffers counts; or any, the smaller the better.
-  enum class Size : std::uint8_t { small, single, ample, any };
+  /// small, so that much of the contents of buffers counts; such launches of more than a warp in
+  /// each block; or any, the smaller the better.
+  enum class Size : std::uint8_t { small, single, ample, warps, any };
   /// The unknowns' values in such a launch, if there is one.
   std::optional<Model> model(const std::vector<Term>& statements,
                              const std::vector<Participant>& participants, Size size) const;

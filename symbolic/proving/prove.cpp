@@ -152,7 +152,7 @@ class Proving {
     const Clock clock;
     const Asked questions = asked(claim);
     Decision decision{.claim = claim, .subjects = questions.subjects};
-    std::vector<std::string> texts = invariants_;
+    std::vector<Excluded> excluded = invariants_;
     for (const Question& question : questions.questions) {
       say(std::string(name_of(claim)) + ": question " + std::to_string(decision.questions + 1) +
           " of " + std::to_string(questions.questions.size()));
@@ -161,7 +161,7 @@ class Proving {
       if (answer.finding) {
         add(decision, std::move(*answer.finding));
       } else {
-        std::move(answer.texts.begin(), answer.texts.end(), std::back_inserter(texts));
+        std::move(answer.excluded.begin(), answer.excluded.end(), std::back_inserter(excluded));
         if (claim == Claim::address) addresses_->shown(decision.questions - 1, answer.way);
       }
       const auto refuted =
@@ -184,15 +184,15 @@ class Proving {
       decision.why = "no access has the index " + *addresses_->unused();
     }
     if (has(Verdict::refuted)) decision.verdict = Verdict::refuted;
-    if (decision.verdict == Verdict::proved && !texts.empty()) {
+    if (decision.verdict == Verdict::proved && !excluded.empty()) {
       say(std::string(name_of(claim)) + ": cvc5 confirms");
       // cvc5 answers each text once.
-      std::sort(texts.begin(), texts.end());
-      texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
-      std::erase_if(texts, [&](const std::string& text) { return confirmed_.count(text) != 0; });
-      const Confirmed confirmed = confirm(texts);
-      confirmed_.insert(texts.begin(),
-                        texts.begin() + static_cast<std::ptrdiff_t>(confirmed.count));
+      std::sort(excluded.begin(), excluded.end());
+      excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
+      std::erase_if(excluded, [&](const Excluded& one) { return confirmed_.count(one) != 0; });
+      const Confirmed confirmed = confirm(pool_, excluded);
+      confirmed_.insert(excluded.begin(),
+                        excluded.begin() + static_cast<std::ptrdiff_t>(confirmed.count));
       if (confirmed.why_not) {
         decision.verdict = Verdict::unknown;
         decision.why = "Z3 proves it; cvc5 does not decide: " + *confirmed.why_not;
@@ -257,9 +257,9 @@ class Proving {
   std::optional<Execution> execution_;
   std::optional<Subject> subject_;
   std::optional<Examples> examples_;
-  std::vector<std::string> invariants_;
-  std::set<std::string> confirmed_;  // by cvc5
-  std::size_t reached_ = 0;          // accesses and barriers to which a thread surely comes
+  std::vector<Excluded> invariants_;
+  std::set<Excluded> confirmed_;  // by cvc5
+  std::size_t reached_ = 0;       // accesses and barriers to which a thread surely comes
   std::optional<bool> barriers_hold_;
   std::optional<Answers> answers_;
   std::optional<Addresses> addresses_;

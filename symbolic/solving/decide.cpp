@@ -4,6 +4,8 @@
 #include <z3++.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "../../proofs/solvers/solvers.hpp"
 #include "../encodings/bits.hpp"
@@ -42,10 +44,74 @@ std::optional<Decided> with_integers(const Pool& pool, const std::vector<Term>& 
   all.insert(all.end(), definitions.begin(), definitions.end());
   const Answer answer = proofs::ask_z3(context, all, limits_of(ms));
   if (answer.kind != Answer::unsatisfiable) return std::nullopt;
-  return Decided{.kind = Decided::Kind::never, .text = text_of(context, all, answer)};
+  return Decided{.kind = Decided::Kind::never,
+                 .excluded = {text_of(context, all, answer), true, statements}};
+}
+
+/// The same question in the other encoding.
+std::string other_text(const Pool& pool, const Excluded& excluded) {
+  z3::context context;
+  std::vector<z3::expr> all;
+  if (excluded.is_of_integers) {
+    BitVectors bits(context, pool);
+    for (const Term statement : excluded.statements) all.push_back(bits.statement(statement));
+    return proofs::question(context, all);
+  }
+  Integers integers(context, pool);
+  integers.learn(excluded.statements);
+  for (const Term statement : excluded.statements) all.push_back(integers.statement(statement));
+  const std::vector<z3::expr>& definitions = integers.definitions();
+  all.insert(all.end(), definitions.begin(), definitions.end());
+  return proofs::question(context, all);
+}
+
+bool is_never(const Answer& answer) {
+  if (answer.kind == Answer::satisfiable) {
+    throw proofs::SolverError("Z3 and cvc5 contradict each other about a question");
+  }
+  return answer.kind == Answer::unsatisfiable;
+}
+
+/// Asks in other ways what cvc5 does not answer at once. Among many bounds, it is misled by cubes
+/// around a solution. Whole numbers say less than bit-vectors, so that values for them mean
+/// nothing.
+std::optional<std::string> why_not_by_more(const Pool& pool, const Excluded& excluded) {
+  constexpr const char* no_cubes = "(set-option :arith-brab false)\n";
+  const auto asked = [](const std::string& text, unsigned seconds) {
+    return proofs::ask_cvc5({text}, {.seconds = seconds}).front();
+  };
+  if (is_never(asked(no_cubes + excluded.text, 3))) return std::nullopt;
+  const Answer other = asked(other_text(pool, excluded), 5);
+  if (excluded.is_of_integers ? is_never(other) : other.kind == Answer::unsatisfiable) {
+    return std::nullopt;
+  }
+  const Answer last = asked(excluded.text, 10);
+  if (is_never(last)) return std::nullopt;
+  return last.why.empty() ? "no answer" : last.why;
+}
+
+/// Z3 writes out each product of unknowns bit by bit, and does not look at the clock meanwhile.
+bool has_many_products(const Pool& pool, const std::vector<Term>& statements) {
+  constexpr std::size_t many = 40;
+  std::set<Term> met;
+  std::vector<Term> waiting = statements;
+  std::size_t count = 0;
+  while (!waiting.empty()) {
+    const Term next = waiting.back();
+    waiting.pop_back();
+    if (!met.insert(next).second) continue;
+    const Node& node = pool.node(next);
+    const bool is_divided = node.op == Operator::quotient || node.op == Operator::remainder ||
+                            node.op == Operator::quotient_signed ||
+                            node.op == Operator::remainder_signed;
+    if (node.op == Operator::product || is_divided) ++count;
+    waiting.insert(waiting.end(), node.operands.begin(), node.operands.end());
+  }
+  return count > many;
 }
 
 Decided with_bits(const Pool& pool, const std::vector<Term>& statements, unsigned ms) {
+  if (has_many_products(pool, statements)) return {};
   z3::context context;
   BitVectors bits(context, pool);
   std::vector<z3::expr> all;
@@ -58,7 +124,8 @@ Decided with_bits(const Pool& pool, const std::vector<Term>& statements, unsigne
   for (const z3::expr& one : all) solver.add(one);
   switch (solver.check()) {
     case z3::unsat:
-      return {.kind = Decided::Kind::never, .text = proofs::question(context, all)};
+      return {.kind = Decided::Kind::never,
+              .excluded = {proofs::question(context, all), false, statements}};
     case z3::sat: {
       Decided decided{.kind = Decided::Kind::possible};
       const z3::model model = solver.get_model();
@@ -95,37 +162,24 @@ std::optional<Model> model_of(const Pool& pool, const std::vector<Term>& stateme
   return std::nullopt;
 }
 
-Confirmed confirm(const std::vector<std::string>& texts,
+Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all,
                   const std::function<void(std::size_t)>& done) {
-  // cvc5 stops at the first question that it cannot answer. It gets another try without branches
-  // that are cubes around a solution, which mislead it among many bounds; and one with more time.
-  constexpr const char* no_cubes = "(set-option :arith-brab false)\n";
+  // cvc5 stops at the first question that it cannot answer.
   constexpr std::size_t at_once = 32;
   const proofs::Limits little{.cvc5_steps = 40'000, .seconds = 10};
-  const proofs::Limits much{.seconds = 10};
-  const auto is_never = [](const Answer& answer) {
-    if (answer.kind == Answer::satisfiable) {
-      throw proofs::SolverError("Z3 and cvc5 contradict each other about a question");
-    }
-    return answer.kind == Answer::unsatisfiable;
-  };
   Confirmed confirmed;
-  while (confirmed.count < texts.size()) {
-    const auto begin = texts.begin() + static_cast<std::ptrdiff_t>(confirmed.count);
-    const std::size_t count = std::min(at_once, texts.size() - confirmed.count);
-    const std::vector<std::string> some(begin, begin + static_cast<std::ptrdiff_t>(count));
-    const std::vector<Answer> answers = proofs::ask_cvc5(some, little);
+  while (confirmed.count < all.size()) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(confirmed.count);
+    const std::size_t count = std::min(at_once, all.size() - confirmed.count);
+    std::vector<std::string> texts;
+    std::transform(begin, begin + static_cast<std::ptrdiff_t>(count), std::back_inserter(texts),
+                   [](const Excluded& one) { return one.text; });
+    const std::vector<Answer> answers = proofs::ask_cvc5(texts, little);
     const auto open = std::find_if_not(answers.begin(), answers.end(), is_never);
     confirmed.count += static_cast<std::size_t>(open - answers.begin());
     if (open != answers.end()) {
-      const std::string& hard = texts[confirmed.count];
-      if (!is_never(proofs::ask_cvc5({no_cubes + hard}, much).front())) {
-        const Answer last = proofs::ask_cvc5({hard}, much).front();
-        if (!is_never(last)) {
-          confirmed.why_not = last.why.empty() ? "no answer" : last.why;
-          return confirmed;
-        }
-      }
+      confirmed.why_not = why_not_by_more(pool, all[confirmed.count]);
+      if (confirmed.why_not) return confirmed;
       ++confirmed.count;
     }
     if (done) done(confirmed.count);

@@ -19,11 +19,23 @@ namespace bankproof::symbolic {
 /// Values of unknowns. Unknowns that are not here may have any.
 using Model = std::unordered_map<Term, std::uint64_t>;
 
+/// What Z3 finds to be impossible, for cvc5.
+struct Excluded {
+  /// SMT-LIB 2 text that asks the same of whole numbers or of bit-vectors, with the statements that
+  /// Z3 needed.
+  std::string text;
+  bool is_of_integers = false;
+  /// All statements, to ask the other way.
+  std::vector<Term> statements{};
+  bool operator==(const Excluded& other) const { return text == other.text; }
+  auto operator<=>(const Excluded& other) const { return text <=> other.text; }
+};
+
 struct Decided {
   enum class Kind : std::uint8_t { never, possible, unknown };
   Kind kind = Kind::unknown;
-  /// For `never`: SMT-LIB 2 text that asks the same, with the statements that Z3 needed.
-  std::string text{};
+  /// For `never`.
+  Excluded excluded{};
   /// For `possible`: the unknowns' values, for which all statements hold.
   Model model{};
 };
@@ -42,13 +54,13 @@ Decided decide(const Pool& pool, const std::vector<Term>& statements, const Effo
 std::optional<Model> model_of(const Pool& pool, const std::vector<Term>& statements,
                               const std::vector<std::vector<Term>>& wishes, unsigned ms);
 
-/// cvc5's answers: whether it says, too, that none of these texts can hold. `done` hears how many
-/// it has answered. Throws proofs::SolverError if cvc5 says that one can hold.
+/// cvc5's answers: whether it says, too, that none of these can hold. `done` hears how many it has
+/// answered. Throws proofs::SolverError if cvc5 says that one can hold.
 struct Confirmed {
   std::size_t count = 0;
   std::optional<std::string> why_not{};
 };
-Confirmed confirm(const std::vector<std::string>& texts,
+Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all,
                   const std::function<void(std::size_t)>& done = {});
 
 }  // namespace bankproof::symbolic

@@ -195,7 +195,14 @@ Term Pool::part(Term a, unsigned begin, unsigned bits) {
         }
         return of(cut, bits);
       }
+      if (const auto known = limits(a); known.least >> begin == known.most >> begin) {
+        return constant(known.least >> begin, bits);
+      }
       if (is_multiple(a, begin)) return part(divided(a, begin), 0, bits);
+      // What is below and never carries: (4·x + 3) >> 3 is x >> 1.
+      for (unsigned shift = begin; shift > 0; --shift) {
+        if (const auto high = above(a, shift)) return part(*high, begin - shift, bits);
+      }
       break;
     }
     case Operator::bits_and:
@@ -223,6 +230,15 @@ Term Pool::zero_extended(Term a, unsigned bits) {
   if (n.width == bits) return a;
   if (n.op == Operator::constant) return constant(n.value, bits);
   if (n.op == Operator::zero_extended) return zero_extended(n.operands[0], bits);
+  if (n.op == Operator::sum && limits_of_sum(n)) {
+    Term sum = constant(n.value, bits);
+    for (std::size_t i = 0; i < n.operands.size(); ++i) {
+      const auto factor = static_cast<std::uint64_t>(signed_value(n.coefficients[i], n.width));
+      sum = add(sum, scale(zero_extended(n.operands[i], bits), factor));
+    }
+    // The same number, if it did not wrap around below 0 before.
+    if (limits(sum).most <= mask_of(n.width)) return sum;
+  }
   return intern(
       {.op = Operator::zero_extended, .width = static_cast<std::uint8_t>(bits), .operands = {a}});
 }

@@ -64,16 +64,14 @@ std::uint64_t Pool::find_possible_bits(const Node& node) const {
     case Operator::constant:
       return node.value;
     case Operator::sum: {
-      // The largest value, if it fits; the places below the lowest bit of every part stay 0.
-      Wide most = node.value;
+      // The places below the lowest bit of every part stay 0.
       std::uint64_t any = node.value;
       for (std::size_t i = 0; i < node.operands.size(); ++i) {
-        const Wide part = static_cast<Wide>(node.coefficients[i]) * of(i);
-        most = most > all || part > all ? Wide{all} + 1 : most + part;
         any |= node.coefficients[i] * (of(i) & (~of(i) + 1));
       }
+      const auto limits = limits_of_sum(node);
       const std::uint64_t low = any & (~any + 1);
-      const std::uint64_t high = most > all ? all : filled(static_cast<std::uint64_t>(most));
+      const std::uint64_t high = limits ? filled(limits->most) : all;
       return low == 0 ? 0 : high & ~(low - 1);
     }
     case Operator::product: {

@@ -98,6 +98,17 @@ class Pool {
   /// The term without a factor 2^shift, if that divides it modulo 2^width.
   bool is_multiple(Term term, unsigned shift) const;
   Term divided(Term term, unsigned shift);
+  /// The least value and the largest one, by the operands' possible bits.
+  struct Limits {
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+  };
+  Limits limits(Term term) const;
+  /// Nothing if the sum may wrap around for some operands and not for others.
+  std::optional<Limits> limits_of_sum(const Node& sum) const;
+  /// The term without its lowest bits, where these are a part of a sum which never carries; nothing
+  /// if they are not, or are 0.
+  std::optional<Term> above(Term term, unsigned shift);
   Term masked(Term a, std::uint64_t mask);
   /// The operands of nested nodes of this operator, in order; the constants among them are `last`.
   std::vector<Term> flattened(Operator op, Term a, Term b) const;

@@ -168,10 +168,70 @@ bool Pool::is_multiple(Term term, unsigned shift) const {
                      [&](const auto& part) { return (part.second & (mask_of(shift))) == 0; });
 }
 
+/// A coefficient without its lowest bits. Its sign stays, so that -4·x becomes -x.
+static std::uint64_t shifted(std::uint64_t coefficient, unsigned width, unsigned shift) {
+  return static_cast<std::uint64_t>(signed_value(coefficient, width) >> shift) & mask_of(width);
+}
+
 Term Pool::divided(Term term, unsigned shift) {
   Polynomial all = polynomial(term);
-  for (auto& [monomial, coefficient] : all) coefficient >>= shift;
+  for (auto& [monomial, coefficient] : all) coefficient = shifted(coefficient, width(term), shift);
   return of(all, width(term));
+}
+
+std::optional<Pool::Limits> Pool::limits_of_sum(const Node& n) const {
+  const SignedWide all = static_cast<SignedWide>(mask_of(n.width)) + 1;
+  SignedWide least = signed_value(n.value, n.width);
+  SignedWide most = least;
+  for (std::size_t i = 0; i < n.operands.size(); ++i) {
+    const std::int64_t factor = signed_value(n.coefficients[i], n.width);
+    const SignedWide part = static_cast<SignedWide>(factor) * possible_bits(n.operands[i]);
+    (factor < 0 ? least : most) += part;
+    if (most - least >= all) return std::nullopt;
+  }
+  // Modulo 2^width, all of them by the same multiple of it.
+  const SignedWide wraps = (least < 0 ? least - (all - 1) : least) / all;
+  least -= wraps * all;
+  most -= wraps * all;
+  if (most >= all) return std::nullopt;
+  return Limits{static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most)};
+}
+
+Pool::Limits Pool::limits(Term term) const {
+  const Node& n = node(term);
+  if (n.op == Operator::constant) return {n.value, n.value};
+  if (n.op == Operator::sum) {
+    if (const auto known = limits_of_sum(n)) return *known;
+  }
+  return {0, possible_bits(term)};
+}
+
+std::optional<Term> Pool::above(Term term, unsigned shift) {
+  Polynomial high;
+  Wide most_below = 0;
+  bool is_some_below = false;
+  for (const auto& [monomial, coefficient] : polynomial(term)) {
+    const std::uint64_t below = coefficient & mask_of(shift);
+    if (monomial.empty()) {
+      high[monomial] = shifted(coefficient, width(term), shift);
+      most_below += below;
+      is_some_below = is_some_below || below != 0;
+    } else if (below == 0) {
+      high[monomial] = shifted(coefficient, width(term), shift);
+    } else {
+      Wide most = coefficient;
+      for (const Term factor : monomial) {
+        const std::uint64_t possible = possible_bits(factor);
+        if (most > mask_of(shift) || possible > mask_of(shift)) return std::nullopt;
+        most *= mask_of(static_cast<unsigned>(std::bit_width(possible)));
+      }
+      most_below += most;
+      is_some_below = true;
+    }
+    if (most_below > mask_of(shift)) return std::nullopt;
+  }
+  if (!is_some_below) return std::nullopt;
+  return of(high, width(term));
 }
 
 }  // namespace bankproof::symbolic

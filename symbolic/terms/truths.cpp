@@ -69,8 +69,8 @@ Term Pool::below(Term a, Term b, bool is_signed) {
     if (is_constant(b, 1)) return equal(a, constant(0, bits));
     if (is_constant(a, 0)) return negation(equal(b, constant(0, bits)));
     if (is_constant(a, mask_of(bits))) return truth(false);
-    if (is_constant(b) && possible_bits(a) < right.value) return truth(true);
-    if (is_constant(a) && possible_bits(b) <= left.value) return truth(false);
+    if (limits(a).most < limits(b).least) return truth(true);
+    if (limits(b).most <= limits(a).least) return truth(false);
   }
   if (is_signed && is_constant(b, 0)) {
     // The sign is a bit as any other.

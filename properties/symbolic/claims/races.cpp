@@ -50,7 +50,8 @@ std::set<Lines> races_of(const ptx::Module& module, const Launch& launch, std::u
 bool cannot_race(const Pool& pool, const Question& question) {
   if (question.unasked != Unasked::no) return false;
   const Effort little{.integers_ms = 300, .bits_ms = 0, .tries_bits = false};
-  return decide(pool, question.ways.at(0).at(0).statements.asked, little).kind == Decided::Kind::never;
+  return decide(pool, question.ways.at(0).at(0).statements.asked, little).kind ==
+         Decided::Kind::never;
 }
 
 /// The questions of a kernel, by the lines of the two accesses. A pair without a question cannot

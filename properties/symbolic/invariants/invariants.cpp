@@ -24,7 +24,7 @@ class Copy {
     for (const std::string& one : conditions) {
       subject_.premises.push_back(formulas.condition(one));
     }
-    texts_ = add_invariants(subject_);
+    excluded_ = add_invariants(subject_);
   }
 
   std::vector<Term> invariants() const {
@@ -35,14 +35,14 @@ class Copy {
     return all;
   }
   const Pool& pool() const { return pool_; }
-  std::size_t questions() const { return texts_.size(); }
+  std::size_t questions() const { return excluded_.size(); }
 
  private:
   Request request_;
   Pool pool_;
   Execution execution_;
   Subject subject_;
-  std::vector<std::string> texts_;
+  std::vector<Excluded> excluded_;
 };
 
 BANKPROOF_PROPERTY(Invariants, hold_in_each_iteration, ()) {
