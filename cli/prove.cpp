@@ -22,6 +22,7 @@ struct ProveOptions {
   LayoutOptions layout;
   KernelProofOptions kernel;
   std::vector<std::string> addresses;
+  std::vector<std::string> ranges;
   std::string format = "text";
   std::string output;
 };
@@ -41,9 +42,6 @@ std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& l
   add("--destination", layout.destination, "The element that thread i writes", formula);
   add("--permutation", layout.permutation,
       "An expression P of i; also prove that P(source) equals destination", formula);
-  add("--for", layout.ranges,
-      "A variable of --address and its range; the proof covers all of its values", "NAME=A..B")
-      ->allow_extra_args(false);
   add("--let", layout.lets, "A name for an expression; the expression may use earlier names",
       "NAME=EXPRESSION")
       ->allow_extra_args(false);
@@ -102,6 +100,27 @@ bool is_any_given(const std::vector<CLI::Option*>& options) {
                      [](const CLI::Option* option) { return option->count() > 0; });
 }
 
+/// Adds the options about addresses, of a layout or of a kernel, and returns them.
+std::vector<CLI::Option*> add_address_options(CLI::App& command, ProveOptions& options) {
+  std::vector<CLI::Option*> all;
+  const auto add = [&](const char* name, auto& value, const std::string& what, const char* type) {
+    all.push_back(command.add_option(name, value, what)->type_name(type));
+    all.back()->allow_extra_args(false)->group("A layout, or a compiled kernel");
+  };
+  add("--address", options.addresses,
+      "Of a layout: the element that thread i touches in an access of any kind; without --size, i "
+      "is the lane. Of a kernel: prove that each access of a line is to the element of this index, "
+      "as in 17='blockIdx.x * blockDim.x + threadIdx.x'; with NAME, each access to this array. "
+      "Formulas for several accesses are separated by semicolons",
+      "EXPRESSION, or LINE[:NAME]=EXPRESSION[;...]");
+  add("--for", options.ranges,
+      "A variable of --address and its range; the proof covers all of its values. Of a kernel, "
+      "each "
+      "access of the line has one of them",
+      "NAME=A..B");
+  return all;
+}
+
 /// The options of the kernel, from the words that all kinds of proofs share.
 KernelProofOptions of_kernel(const ProveOptions& options, bool is_layout) {
   if (is_layout) {
@@ -119,6 +138,7 @@ KernelProofOptions of_kernel(const ProveOptions& options, bool is_layout) {
   kernel.format = options.format;
   kernel.output = options.output;
   kernel.addresses = options.addresses;
+  kernel.ranges = options.ranges;
   return kernel;
 }
 
@@ -144,6 +164,7 @@ int run_prove(ProveOptions& options, bool is_layout) {
   }
   if (options.addresses.size() > 1) throw UsageError("a layout has one --address");
   if (!options.addresses.empty()) options.layout.address = options.addresses.front();
+  options.layout.ranges = options.ranges;
   options.layout.format = options.format;
   options.layout.output = options.output;
   return prove_layout(options.layout);
@@ -180,18 +201,7 @@ void add_prove_with(CLI::App& app, int& exit_code, int (*prove_kernel)(const Ker
               "ends with .ptx, for all inputs")
           ->type_name("FILE")
           ->group("A compiled kernel");
-  CLI::Option* const addresses =
-      command
-          ->add_option(
-              "--address", options->addresses,
-              "Of a layout: the element that thread i touches in an access of any kind; without "
-              "--size, i is the lane. Of a kernel: prove that each access of a line is to the "
-              "element of this index, as in 17='blockIdx.x * blockDim.x + threadIdx.x'; with NAME, "
-              "each access to this array. Formulas for several accesses are separated by "
-              "semicolons")
-          ->type_name("EXPRESSION, or LINE[:NAME]=EXPRESSION[;...]")
-          ->allow_extra_args(false)
-          ->group("A layout, or a compiled kernel");
+  const auto of_both = add_address_options(*command, *options);
   const auto of_kernels = add_kernel_options(*command, options->kernel);
   command->callback([=, &exit_code] {
     const bool is_layout = is_any_given(layout);
@@ -199,7 +209,7 @@ void add_prove_with(CLI::App& app, int& exit_code, int (*prove_kernel)(const Ker
       if (is_any_given(of_kernels)) {
         throw UsageError("an option of a compiled kernel needs --kernel FILE");
       }
-      exit_code = run_prove(*options, is_layout || addresses->count() > 0);
+      exit_code = run_prove(*options, is_layout || is_any_given(of_both));
       return;
     }
     const KernelProofOptions kernel = of_kernel(*options, is_layout);

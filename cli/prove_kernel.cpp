@@ -91,6 +91,24 @@ void read_addresses(const std::vector<std::string>& all, symbolic::Request& requ
   }
 }
 
+/// "row=0..3"
+void read_ranges(const std::vector<std::string>& all, symbolic::Request& request) {
+  for (const std::string& text : all) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const std::size_t dots = text.find("..", equals);
+    if (equals == 0 || dots == std::string::npos) {
+      throw UsageError("--for " + in_quotes(text) + ": expected NAME=FIRST..LAST, as in row=0..3");
+    }
+    const DecimalNumber first = parse_decimal(text.substr(equals + 1, dots - equals - 1));
+    const DecimalNumber last = parse_decimal(text.substr(dots + 2));
+    if (!first.value || !last.value || *first.value > *last.value) {
+      throw UsageError("--for " + in_quotes(text) +
+                       ": expected two numbers, the second not below the first");
+    }
+    request.ranges.push_back({text.substr(0, equals), *first.value, *last.value});
+  }
+}
+
 std::array<std::optional<std::uint32_t>, 3> read_extent(const std::string& text,
                                                         const std::string& option) {
   std::array<std::optional<std::uint32_t>, 3> all;
@@ -118,6 +136,10 @@ symbolic::Request asked_by(const KernelProofOptions& options) {
   if (!options.shared.empty()) request.shared_bytes = shared_bytes(options.shared);
   read_claims(options.claims, request);
   read_addresses(options.addresses, request);
+  read_ranges(options.ranges, request);
+  if (!request.ranges.empty() && request.addresses.empty()) {
+    throw UsageError("--for is for the variables of --address");
+  }
   return request;
 }
 

@@ -19,6 +19,7 @@ struct KernelProofOptions {
   std::string shared;
   std::string claims;
   std::vector<std::string> addresses;
+  std::vector<std::string> ranges;  // of names in addresses
   bool allow_unknown = false;
   std::string format = "text";
   std::string output;

@@ -1,6 +1,7 @@
 // Makes terms of formulas; see formula.hpp.
 #include "formula.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <functional>
 #include <utility>
@@ -136,6 +137,20 @@ Formulas::Formulas(Subject& subject, const ptx::Function& kernel,
     add(std::string("threadIdx_") + axis, {.special = std::string("%tid.") + axis});
     add(std::string("blockIdx_") + axis, {.special = std::string("%ctaid.") + axis});
   }
+}
+
+bool Formulas::has(const std::string& name) const {
+  return std::find(names_.begin(), names_.end(), name) != names_.end();
+}
+
+void Formulas::put(const std::string& name, std::uint64_t value) {
+  const auto slot =
+      static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+  if (slot == names_.size()) {
+    names_.push_back(name);
+    meanings_.emplace_back();
+  }
+  meanings_[slot] = {.special = {}, .term = subject_.pool.constant(value, 64)};
 }
 
 Term Formulas::term(std::size_t slot) {

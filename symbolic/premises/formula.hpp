@@ -21,6 +21,10 @@ class Formulas {
   Formulas(Subject& subject, const ptx::Function& kernel,
            const std::vector<NamedParameter>& parameters, About about = About::launches);
 
+  bool has(const std::string& name) const;
+  /// From now on, the name has this value.
+  void put(const std::string& name, std::uint64_t value);
+
   /// A term of 64 bits.
   Term value(const std::string& text);
   /// A term of one bit: the value is not 0.

@@ -2,15 +2,15 @@
 #include "addresses.hpp"
 
 #include <algorithm>
-#include <iterator>
 
-#include "../claims/objects.hpp"
-#include "../premises/formula.hpp"
+#include "../claims/warps.hpp"
 #include "premises.hpp"
 
 namespace bankproof::symbolic {
 
 namespace {
+
+constexpr std::size_t most_indices = 1024;
 
 /// "x; y" as two texts.
 std::vector<std::string> split(const std::string& formulas) {
@@ -30,27 +30,60 @@ Addresses::Addresses(Subject& subject, const Request& request,
                      Lines& lines)
     : subject_(subject), examples_(examples), lines_(lines) {
   Formulas formulas(subject, *request.kernel, parameters, Formulas::About::threads);
-  // All formulas first: they may name axes that the kernel does not read.
-  std::vector<std::vector<Term>> indices;
-  for (const StatedAddress& stated : request.addresses) {
-    indices.emplace_back();
-    for (const std::string& text : split(stated.formulas)) {
-      indices.back().push_back(parsed(text, [&] { return formulas.value(text); }));
+  for (const StatedRange& range : request.ranges) {
+    if (formulas.has(range.name)) {
+      throw PremiseError("--for " + range.name + ": the name has a meaning already");
     }
   }
-  for (std::size_t k = 0; k < request.addresses.size(); ++k) {
-    const std::size_t first = formulas_.size();
-    std::vector<std::string> texts = split(request.addresses[k].formulas);
-    formulas_.insert(formulas_.end(), std::make_move_iterator(texts.begin()),
-                     std::make_move_iterator(texts.end()));
-    add(request.addresses[k], first, indices[k]);
+  // All formulas first: they may name axes that the kernel does not read.
+  std::vector<std::vector<Index>> indices;
+  for (const StatedAddress& stated : request.addresses) {
+    indices.push_back(indices_of(stated, request, formulas));
   }
+  for (std::size_t k = 0; k < request.addresses.size(); ++k) add(request.addresses[k], indices[k]);
 }
 
-void Addresses::add(const StatedAddress& stated, std::size_t number,
-                    const std::vector<Term>& indices) {
+std::vector<Addresses::Index> Addresses::indices_of(const StatedAddress& stated,
+                                                    const Request& request,
+                                                    Formulas& formulas) const {
+  std::vector<Index> all;
+  for (const std::string& text : split(stated.formulas)) {
+    std::vector<std::uint64_t> values;
+    for (const StatedRange& range : request.ranges) values.push_back(range.first);
+    for (bool is_next = true; is_next;) {
+      std::string where;
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        formulas.put(request.ranges[k].name, values[k]);
+        where += (where.empty() ? " for " : ", ") + request.ranges[k].name + " = " +
+                 std::to_string(values[k]);
+      }
+      const Term term = parsed(text, [&] { return formulas.value(text); });
+      const auto is_same = [&](const Index& index) { return index.term == term; };
+      if (std::none_of(all.begin(), all.end(), is_same)) all.push_back({text + where, term});
+      if (all.size() > most_indices) {
+        throw PremiseError("--for: the names have too many values; at most " +
+                           std::to_string(most_indices) + " are possible");
+      }
+      // Counts on, the last name fastest.
+      is_next = false;
+      for (std::size_t k = values.size(); k-- > 0 && !is_next;) {
+        is_next = values[k] != request.ranges[k].last;
+        values[k] = is_next ? values[k] + 1 : request.ranges[k].first;
+      }
+    }
+  }
+  return all;
+}
+
+void Addresses::add(const StatedAddress& stated, const std::vector<Index>& indices) {
+  const std::size_t number = formulas_.size();
+  std::vector<Term> terms;
+  for (const Index& index : indices) {
+    formulas_.push_back(index.text);
+    terms.push_back(index.term);
+  }
   std::vector<const Access*> accesses;
-  bool are_all = true;  // of the line
+  std::vector<bool> meant, others;  // whether they are to shared memory
   for (const Access& access : subject_.trace().accesses) {
     if (lines_.of(*access.instruction).line != stated.line) continue;
     const auto places = places_of(subject_.pool, subject_.inputs(), access.address);
@@ -59,18 +92,19 @@ void Addresses::add(const StatedAddress& stated, std::size_t number,
         (places && std::any_of(places->begin(), places->end(), [&](const Place& place) {
            return examples_.name_of(place.object) == stated.array;
          }));
-    if (is_meant) {
-      accesses.push_back(&access);
-    } else {
-      are_all = false;
-    }
+    const bool is_shared = may_be_in(ptx::Space::shared, subject_.inputs(), access, places);
+    (is_meant ? meant : others).push_back(is_shared);
+    if (is_meant) accesses.push_back(&access);
   }
   if (accesses.empty()) refuse(stated);
-  Asked more = ask_address(subject_, accesses, indices);
+  const bool are_mixed = std::any_of(others.begin(), others.end(), [&](bool is_shared) {
+    return std::find(meant.begin(), meant.end(), is_shared) != meant.end();
+  });
+  Asked more = ask_address(subject_, accesses, terms);
   asked_.subjects += more.subjects;
   for (Question& question : more.questions) {
-    // The machine counts by lines: it cannot tell these accesses from the others.
-    if (!are_all) question.expected.clear();
+    // The machine counts by lines: it cannot tell these accesses from others to the same memory.
+    if (are_mixed) question.expected.clear();
     asked_.questions.push_back(std::move(question));
     first_of_question_.push_back(number);
   }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "../premises/formula.hpp"
 #include "examples.hpp"
 #include "lines.hpp"
 
@@ -26,7 +27,14 @@ class Addresses {
   std::optional<std::string> unused() const;
 
  private:
-  void add(const StatedAddress& stated, std::size_t number, const std::vector<Term>& indices);
+  /// A formula, for each value of the names in it that have ranges.
+  struct Index {
+    std::string text;
+    Term term{};
+  };
+  std::vector<Index> indices_of(const StatedAddress& stated, const Request& request,
+                                Formulas& formulas) const;
+  void add(const StatedAddress& stated, const std::vector<Index>& indices);
   [[noreturn]] void refuse(const StatedAddress& stated) const;
 
   Subject& subject_;

@@ -4,9 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 #include <utility>
 
 namespace bankproof::symbolic {
+
+namespace {
+
+constexpr std::size_t most_modelled = 3;
+
+}  // namespace
 
 Answers::Answer Answers::operator()(Claim claim, const Question& question) {
   Finding finding;
@@ -34,7 +41,8 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question) {
     if (is_quick && question.reached && at_first_sight(claim, finding, question)) {
       return {std::move(finding)};
     }
-    for (Open& one : open) {
+    // The more ways, the less one of them says; for a few, values are looked for.
+    for (Open& one : std::span(open).first(std::min(open.size(), most_modelled))) {
       if (one.model) continue;
       const Possibility& may_be = *one.possibility;
       const auto size = is_quick ? Examples::Size::small : Examples::Size::any;
@@ -137,6 +145,8 @@ Example Answers::replayed(Claim claim, const Finding& finding, const Question& q
 std::optional<std::string> Answers::misplaced(const Question& question, const Launch& launch,
                                               const Model& model, const ptx::AccessPicture& picture,
                                               bool is_shared) const {
+  const Object* const object = subject_.inputs().object(*question.participants.front().object);
+  if ((object->space == ptx::Space::shared) != is_shared) return std::nullopt;
   const Pool& pool = subject_.pool;
   // An axis of a stated length has an index of few bits.
   const auto index_of = [&](Term special) {

@@ -28,6 +28,13 @@ struct StatedAddress {
   std::string formulas;
 };
 
+/// A name in formulas for addresses that has each of some values, one for each of several accesses.
+struct StatedRange {
+  std::string name;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
 /// What a user asks about a kernel.
 struct Request {
   cuda::SharedKernelFile file;
@@ -41,6 +48,7 @@ struct Request {
   std::optional<std::uint32_t> most_wavefronts;
   std::uint32_t most_sectors = 0;  // more than needed
   std::vector<StatedAddress> addresses;
+  std::vector<StatedRange> ranges;
   /// Hears which step begins.
   std::function<void(const std::string&)> progress;
 };

@@ -48,18 +48,19 @@ std::optional<Decided> with_integers(const Pool& pool, const std::vector<Term>& 
                  .excluded = {text_of(context, all, answer), true, statements}};
 }
 
-/// The same question in the other encoding.
-std::string other_text(const Pool& pool, const Excluded& excluded) {
+/// The same question, with all statements.
+std::string whole_text(const Pool& pool, const std::vector<Term>& statements, bool of_integers) {
   z3::context context;
   std::vector<z3::expr> all;
-  if (excluded.is_of_integers) {
+  all.reserve(statements.size());
+  if (!of_integers) {
     BitVectors bits(context, pool);
-    for (const Term statement : excluded.statements) all.push_back(bits.statement(statement));
+    for (const Term statement : statements) all.push_back(bits.statement(statement));
     return proofs::question(context, all);
   }
   Integers integers(context, pool);
-  integers.learn(excluded.statements);
-  for (const Term statement : excluded.statements) all.push_back(integers.statement(statement));
+  integers.learn(statements);
+  for (const Term statement : statements) all.push_back(integers.statement(statement));
   const std::vector<z3::expr>& definitions = integers.definitions();
   all.insert(all.end(), definitions.begin(), definitions.end());
   return proofs::question(context, all);
@@ -73,20 +74,19 @@ bool is_never(const Answer& answer) {
 }
 
 /// Asks in other ways what cvc5 does not answer at once. Among many bounds, it is misled by cubes
-/// around a solution. Whole numbers say less than bit-vectors, so that values for them mean
-/// nothing.
+/// around a solution; and what Z3 does not need may help cvc5. Whole numbers say less than
+/// bit-vectors, so that values for them mean nothing.
 std::optional<std::string> why_not_by_more(const Pool& pool, const Excluded& excluded) {
-  constexpr const char* no_cubes = "(set-option :arith-brab false)\n";
+  const std::string no_cubes = "(set-option :arith-brab false)\n";
   const auto asked = [](const std::string& text, unsigned seconds) {
     return proofs::ask_cvc5({text}, {.seconds = seconds}).front();
   };
   if (is_never(asked(no_cubes + excluded.text, 3))) return std::nullopt;
-  const Answer other = asked(other_text(pool, excluded), 5);
-  if (excluded.is_of_integers ? is_never(other) : other.kind == Answer::unsatisfiable) {
-    return std::nullopt;
-  }
-  const Answer last = asked(excluded.text, 10);
-  if (is_never(last)) return std::nullopt;
+  const std::string integers = whole_text(pool, excluded.statements, true);
+  if (asked(no_cubes + integers, 3).kind == Answer::unsatisfiable) return std::nullopt;
+  if (is_never(asked(whole_text(pool, excluded.statements, false), 5))) return std::nullopt;
+  const Answer last = asked(integers, 10);
+  if (last.kind == Answer::unsatisfiable) return std::nullopt;
   return last.why.empty() ? "no answer" : last.why;
 }
 
