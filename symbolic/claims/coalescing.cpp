@@ -12,7 +12,10 @@
 // by its number, so that its place in its sector and the distance to the next lane are mostly
 // known. A lane may not come to the iteration of the others; then it accesses nothing.
 //
-// Another way: no M + 2 lanes access different sectors. It shows that all lanes read one element.
+// Two other ways need fewer lanes, and so less of solvers. If each lane but the first accesses the
+// element behind that of the lane before, the lanes access a row of elements from lane 0 on; one
+// sector too many at most, and none if lane 0 is at the begin of one. And if no M + 2 lanes access
+// different sectors, all may read one element.
 #include <algorithm>
 #include <string>
 
@@ -43,6 +46,7 @@ class Coalescing {
   Question question() {
     Question made;
     made.most = most_;
+    if (Warp(subject_, 1).is_row()) made.ways.push_back(row_of_elements());
     if (Warp(subject_, 1).are_lanes_known()) {
       for (const Order order : {Order::rising, Order::falling}) made.ways.push_back(breaks(order));
     }
@@ -89,6 +93,28 @@ class Coalescing {
       statements.push_back(pool_.below(sector(threads, k - 1), sector(threads, k), false));
     }
     add(threads, statements, participants, all);
+    return all;
+  }
+
+  /// Thread 0 is any lane that makes the access, and thread 1 the lane before.
+  std::vector<Possibility> row_of_elements() {
+    Warp warp(subject_, 2);
+    Threads& threads = warp.threads();
+    threads.let_others_be_missing();
+    warp.take_lane_before(1);
+    const Term is_first = pool_.equal(warp.lane(0), pool_.constant(0, lane_bits));
+    const Term behind = pool_.add(offset(threads, 1), pool_.constant(access_.bytes, address_bits));
+    const Term is_behind = pool_.equal(offset(threads, 0), behind);
+    std::vector<Possibility> all;
+    std::vector<Term> statements{pool_.negation(is_first),
+                                 pool_.either(is_missing(threads, 1), pool_.negation(is_behind))};
+    add_guard(threads, 0, access_.guard, statements);
+    add(threads, statements, {participant(threads, 0)}, all);
+    if (most_ != 0) return all;
+    const Term place = aligned_(pool_.part(offset(threads, 0), 0, sector_bits));
+    statements = {is_first, pool_.negation(pool_.equal(place, pool_.constant(0, sector_bits)))};
+    add_guard(threads, 0, access_.guard, statements);
+    add(threads, statements, {participant(threads, 0)}, all);
     return all;
   }
 

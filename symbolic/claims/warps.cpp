@@ -104,4 +104,11 @@ void Warp::take_lane(std::size_t k, std::uint32_t lane) {
   put_same(k, z_);
 }
 
+void Warp::take_lane_before(std::size_t k) {
+  Pool& pool = subject_.pool;
+  threads_.put(k, x_->index, pool.subtract(x_->index, pool.constant(1, x_->width)));
+  put_same(k, y_);
+  put_same(k, z_);
+}
+
 }  // namespace bankproof::symbolic

@@ -36,6 +36,10 @@ class Warp {
   /// it. Only if the lanes of warps are known.
   void take_lane(std::size_t k, std::uint32_t lane);
   bool are_lanes_known() const { return layout_ != Layout::unknown; }
+  /// From now on, thread k > 0 is the lane before thread 0, if that is not the first one of its
+  /// warp. Only if the lanes of a warp lie along x.
+  void take_lane_before(std::size_t k);
+  bool is_row() const { return layout_ == Layout::row; }
 
  private:
   /// Which indices the lanes of a warp have.

@@ -17,6 +17,18 @@ Integers::Number Integers::common_divisor(const Sum& sum) {
   return common < 0 ? -common : std::max<Number>(common, 1);
 }
 
+/// What a product of d and u ≥ 0 is. From c·d ≥ 1 follows d ≥ 1, and so d·u ≥ u.
+void Integers::add_lemma(Sum d, const Sum& u) {
+  const Number common = common_divisor(d);
+  for (auto& [atoms, coefficient] : d) coefficient /= common;
+  const z3::expr one = expression(d);
+  const z3::expr least = expression(u);
+  const z3::expr all = expression(times(d, u));
+  define(z3::implies(one >= 1, all >= least));
+  define(z3::implies(one <= -1, all <= -least));
+  define(z3::implies(one == 0, all == 0));
+}
+
 void Integers::add_lemmas(const Sum& sum) {
   if (!explained_.insert(sum).second) return;
   std::set<unsigned> factors;
@@ -25,27 +37,15 @@ void Integers::add_lemmas(const Sum& sum) {
   }
   for (const unsigned factor : factors) {
     if (ranges_[factor].least < 0) continue;
-    Sum with;
     Sum cofactor;
     for (const auto& [atoms, coefficient] : sum) {
       const auto at = std::find(atoms.begin(), atoms.end(), factor);
       if (at == atoms.end()) continue;
       Atoms rest = atoms;
       rest.erase(rest.begin() + (at - atoms.begin()));
-      with[atoms] += coefficient;
       cofactor = plus(cofactor, {{rest, 1}}, coefficient);
     }
-    // From c·d ≥ 1 follows d ≥ 1, and so c·d·u ≥ c·u.
-    const Number common = common_divisor(cofactor);
-    for (auto* const some : {&with, &cofactor}) {
-      for (auto& [atoms, coefficient] : *some) coefficient /= common;
-    }
-    const z3::expr u = atoms_[factor];
-    const z3::expr d = expression(cofactor);
-    const z3::expr all = expression(with);
-    define(z3::implies(d >= 1, all >= u));
-    define(z3::implies(d <= -1, all <= -u));
-    define(z3::implies(d == 0, all == 0));
+    add_lemma(cofactor, of_atom(factor));
     add_lemmas(cofactor);
   }
 }
@@ -82,20 +82,26 @@ void Integers::add_products_of_comparisons() {
              return one.first.size() <= 1;
            });
   };
-  std::vector<Atoms> pairs;
+  std::vector<Atoms> products;
   for (const auto& [atoms, product] : products_) {
-    if (atoms.size() == 2) pairs.push_back(atoms);
+    if (atoms.size() == 2 || atoms.size() == 3) products.push_back(atoms);
   }
-  std::set<std::pair<const Sum*, unsigned>> wanted;
+  std::set<std::pair<const Sum*, Atoms>> wanted;
   for (const Sum& sum : compared_) {
     if (!is_linear(sum)) continue;
-    for (const Atoms& pair : pairs) {
-      for (const std::size_t at : {0U, 1U}) {
-        if (sum.count({pair[at]}) != 0) wanted.emplace(&sum, pair[1 - at]);
+    for (const Atoms& product : products) {
+      for (std::size_t at = 0; at < product.size(); ++at) {
+        if (sum.count({product[at]}) == 0) continue;
+        Atoms rest = product;
+        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
+        wanted.emplace(&sum, std::move(rest));
       }
     }
   }
-  for (const auto& [sum, factor] : wanted) add_lemmas(times(*sum, of_atom(factor)));
+  for (const auto& [sum, rest] : wanted) {
+    const Sum factor{{rest, 1}};
+    if (range(factor).least >= 0) add_lemma(*sum, factor);
+  }
 }
 
 // From index < size follows index·u + u ≤ size·u.

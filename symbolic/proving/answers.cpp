@@ -140,13 +140,18 @@ Example Answers::replayed(Claim claim, const Finding& finding, const Question& q
   return example;
 }
 
-/// A lane that the machine saw elsewhere. In shared memory, only distances between lanes are
-/// compared, because nobody says where in it an array begins.
+/// A lane that the machine saw elsewhere. Of one of several shared arrays, only distances between
+/// lanes are compared, because nobody says where in shared memory it begins.
 std::optional<std::string> Answers::misplaced(const Question& question, const Launch& launch,
                                               const Model& model, const ptx::AccessPicture& picture,
                                               bool is_shared) const {
   const Object* const object = subject_.inputs().object(*question.participants.front().object);
   if ((object->space == ptx::Space::shared) != is_shared) return std::nullopt;
+  const auto& objects = subject_.inputs().objects();
+  const bool has_place =
+      !is_shared || std::count_if(objects.begin(), objects.end(), [](const auto& one) {
+                      return one.second.space == ptx::Space::shared;
+                    }) == 1;
   const Pool& pool = subject_.pool;
   // An axis of a stated length has an index of few bits.
   const auto index_of = [&](Term special) {
@@ -170,7 +175,7 @@ std::optional<std::string> Answers::misplaced(const Question& question, const La
       if ((picture.lanes >> lane & 1U) == 0) continue;
       put("%tid.", picture.warp.thread + lane, launch.block);
       const std::uint64_t apart = picture.addresses[lane] - examples_.value(of_lane, expected);
-      if (!begin) begin = is_shared ? apart : 0;
+      if (!begin) begin = has_place ? 0 : apart;
       if (apart != *begin) return false;
     }
     return true;
@@ -182,8 +187,8 @@ std::optional<std::string> Answers::misplaced(const Question& question, const La
   return "thread " + std::to_string(picture.warp.thread + lane) + " of block " +
          std::to_string(picture.warp.block) + " accesses byte " +
          std::to_string(picture.addresses[lane]) +
-         (is_shared ? " of shared memory, and its warp has other distances than the formula"
-                    : " of its array, and its warp is not where the formula says");
+         (is_shared ? " of shared memory" : " of its array") +
+         ", and its warp is not where the formula says";
 }
 
 std::string Answers::why_not(const Question& question) const {

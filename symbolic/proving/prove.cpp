@@ -179,11 +179,11 @@ class Proving {
                          [&](const Finding& one) { return one.verdict == verdict; });
     };
     if (has(Verdict::unknown)) decision.verdict = Verdict::unknown;
+    if (has(Verdict::refuted)) decision.verdict = Verdict::refuted;
     if (decision.verdict == Verdict::proved && claim == Claim::address && addresses_->unused()) {
       decision.verdict = Verdict::unknown;
       decision.why = "no access has the index " + *addresses_->unused();
     }
-    if (has(Verdict::refuted)) decision.verdict = Verdict::refuted;
     if (decision.verdict == Verdict::proved && !excluded.empty()) {
       say(std::string(name_of(claim)) + ": cvc5 confirms");
       // cvc5 answers each text once.

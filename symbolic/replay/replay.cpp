@@ -96,6 +96,7 @@ bool is_shown_by(Claim claim, const ptx::FaultReport& fault) {
 ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
   cuda::SessionOptions options;
   options.max_instructions = most_instructions;
+  options.machine = "sm_90";  // banks and sectors have the same rules on all chips
   options.compile = {};
   cuda::Session session(options);
   std::vector<cuda::ArgumentBytes> arguments;

@@ -28,9 +28,50 @@ Request copy_request(const std::string& text) {
 }
 
 TEST(Claims, of_a_strided_copy_are_proved) {
-  EXPECT_EQ(verdicts_of(copy_request(strided_copy)), (Verdicts{{Claim::race, Verdict::proved},
-                                                               {Claim::blocks, Verdict::proved},
-                                                               {Claim::bounds, Verdict::proved}}));
+  Request request = copy_request(strided_copy);
+  request.where.emplace_back("blockDim.x % 32 == 0");
+  EXPECT_EQ(verdicts_of(request), (Verdicts{{Claim::race, Verdict::proved},
+                                            {Claim::blocks, Verdict::proved},
+                                            {Claim::bounds, Verdict::proved},
+                                            {Claim::coalesced, Verdict::proved},
+                                            {Claim::overflow, Verdict::proved}}));
+}
+
+/// The line of the kernel with this instruction.
+std::uint32_t line_with(const std::string& text, const std::string& instruction) {
+  const auto begin = text.begin();
+  return 1 + static_cast<std::uint32_t>(std::count(
+                 begin, begin + static_cast<std::ptrdiff_t>(text.find(instruction)), '\n'));
+}
+
+TEST(Claims, about_addresses_are_formulas) {
+  Request request = request_for(reversal);
+  request.shape.block = {64, 1, 1};
+  const std::uint32_t written = line_with(reversal, "st.shared");
+  const auto verdict = [&](const std::string& formulas, std::vector<StatedRange> ranges = {}) {
+    request.addresses = {{written, "tile", formulas}};
+    request.ranges = std::move(ranges);
+    return verdicts_of(request).at(Claim::address);
+  };
+  EXPECT_EQ(verdict("threadIdx.x"), Verdict::proved);
+  EXPECT_EQ(verdict("threadIdx.x ^ 1"), Verdict::refuted);
+  EXPECT_EQ(verdict("threadIdx.x + 1"), Verdict::refuted);
+  // Each formula has an access.
+  EXPECT_EQ(verdict("threadIdx.x; threadIdx.x + 1"), Verdict::unknown);
+  EXPECT_EQ(verdict("threadIdx.x + i", {{"i", 0, 0}}), Verdict::proved);
+  EXPECT_EQ(verdict("threadIdx.x + i", {{"i", 0, 1}}), Verdict::unknown);
+  request.addresses = {{line_with(reversal, "ld.shared"), "", "blockDim.x - 1 - threadIdx.x"}};
+  request.ranges.clear();
+  EXPECT_EQ(verdicts_of(request).at(Claim::address), Verdict::proved);
+  request.addresses = {{1, "", "threadIdx.x"}};
+  EXPECT_THROW(prove(request), PremiseError);
+  request.addresses = {{written, "other", "threadIdx.x"}};
+  EXPECT_THROW(prove(request), PremiseError);
+  request.addresses = {{written, "tile", "threadIdx.x +"}};
+  EXPECT_THROW(prove(request), PremiseError);
+  request.addresses = {{written, "tile", "threadIdx.x"}};
+  request.ranges = {{"blockDim_x", 0, 1}};
+  EXPECT_THROW(prove(request), PremiseError);
 }
 
 TEST(Claims, of_a_reversal_in_shared_memory_are_proved) {
@@ -59,6 +100,9 @@ TEST(ClaimCanary, planted_bugs_are_refuted) {
       {strided_copy, "setp.lt.s32 %p2", "setp.le.s32 %p2", Claim::bounds},
       {strided_copy, "mul.lo.s32 %r7, %r5, %r4", "mov.u32 %r7, 1", Claim::blocks},
       {strided_copy, "mul.lo.s32 %r7, %r5, %r4", "mov.u32 %r7, 1", Claim::race},
+      {strided_copy, "mul.wide.s32 %rd3, %r6, 4;", "mul.wide.s32 %rd3, %r6, 8;", Claim::coalesced},
+      {strided_copy, "mul.wide.s32 %rd3, %r6, 4;",
+       "shl.b32 %r8, %r6, 29; mul.wide.s32 %rd3, %r8, 4;", Claim::overflow},
       {reversal, "bar.sync 0;", "", Claim::race},
       {reversal, "bar.sync 0;", "setp.lt.u32 %p1, %r1, 7; @%p1 bar.sync 0; bar.sync 0;",
        Claim::barriers},
@@ -104,6 +148,18 @@ TEST(ClaimCanary, nothing_follows_from_what_does_not_hold) {
   Request nobody = copy_request(strided_copy);
   nobody.where.emplace_back("arg2 == 0");
   EXPECT_EQ(verdicts_of(nobody).at(Claim::race), Verdict::unknown);
+  // A counter that wraps around, in a launch that is too large for the machine.
+  Request large = request_for(strided_copy);
+  large.claims = {Claim::overflow};
+  EXPECT_EQ(verdicts_of(large).at(Claim::overflow), Verdict::unknown);
+  // Blocks whose warps do not begin at a sector; and one sector more than needed.
+  Request odd = copy_request(strided_copy);
+  odd.claims = {Claim::coalesced};
+  EXPECT_EQ(verdicts_of(odd).at(Claim::coalesced), Verdict::refuted);
+  odd.shape.block = {33, 1, 1};
+  EXPECT_EQ(verdicts_of(odd).at(Claim::coalesced), Verdict::refuted);
+  odd.most_sectors = 1;
+  EXPECT_EQ(verdicts_of(odd).at(Claim::coalesced), Verdict::proved);
   // Pairs of words take two wavefronts at least.
   std::string pairs = planted(reversal, "tile[1024]", "tile[2048]");
   pairs = planted(pairs, "mad.lo.s32 %r4, %r1, 4, %r3", "mad.lo.s32 %r4, %r1, 8, %r3");
