@@ -16,7 +16,8 @@ REFUTED = 1
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 SQUARE = ("--where", "n == 32 * gridDim.x", "--where", "gridDim.y == gridDim.x", "--where", "n <= 32768",
           "--buffer", "in=n*n", "--buffer", "out=n*n", "--block", "32,8")
-STRIDED = ("--where", "n <= 1 << 30", "--where", "gridDim.x <= 1 << 19")
+STRIDED = ("--where", "n >= 0", "--where", "blockDim.x % 32 == 0")
+ALL = ("race", "blocks", "barriers", "bounds", "banks", "coalesced", "overflow")
 
 
 def example(name):
@@ -74,8 +75,7 @@ class Proofs(Kernels):
         for kernel in ("transpose_padded", "transpose_swizzled"):
             with self.subTest(kernel):
                 verdicts, report = self.verdicts(CLEAN, self.source(example("transpose.cu")), kernel, *SQUARE)
-                self.assertEqual(verdicts, dict.fromkeys(("race", "blocks", "barriers", "bounds", "banks"),
-                                                         "proved"))
+                self.assertEqual(verdicts, dict.fromkeys(ALL, "proved"))
                 self.assertGreater(report["reached"], 0)
                 self.assertEqual(report["maybe_unreachable"], [])
 
@@ -83,7 +83,7 @@ class Proofs(Kernels):
         path = self.source(example("reduction.cu"))
         verdicts, _ = self.verdicts(CLEAN, path, "reduction<int>", *STRIDED, "--buffer", "in=n", "--buffer",
                                     "sum=1")
-        self.assertEqual(set(verdicts.values()), {"proved"})
+        self.assertEqual(verdicts, dict.fromkeys(ALL, "proved"))
 
     def test_bytes_bound_an_index(self):
         """Each byte is less than the number of bins."""
@@ -99,8 +99,21 @@ class Proofs(Kernels):
         size = [word for name in ("columns", "rows")
                 for word in ("--where", f"{name} >= 0", "--where", f"{name} <= 32768")]
         verdicts, _ = self.verdicts(CLEAN, path, *size, "--block", "32,8", "--buffer", "in=columns*rows",
-                                    "--buffer", "out=columns*rows")
+                                    "--buffer", "out=columns*rows", "--claim",
+                                    "race,blocks,barriers,bounds,banks,overflow")
         self.assertEqual(set(verdicts.values()), {"proved"})
+
+    def test_addresses(self):
+        """The swizzle of the example is the formula, in each of the rows that a thread writes."""
+        path = self.source(example("transpose.cu"))
+        line = 1 + example("transpose.cu").split("tile[j][threadIdx.x ^ j]")[0].count("\n")
+        words = (path, "transpose_swizzled", *SQUARE, "--for", "j=0..3", "--address")
+        swizzle = "32*(threadIdx.y + 8*j) + (threadIdx.x ^ (threadIdx.y + 8*j))"
+        verdicts, _ = self.verdicts(CLEAN, *words, f"{line}:tile={swizzle}")
+        self.assertEqual(verdicts, {"address": "proved"})
+        row = "(32*blockIdx.y + threadIdx.y + 8*j)*n + 32*blockIdx.x + threadIdx.x"
+        self.verdicts(CLEAN, *words, f"{line}:in={row}")
+        self.assert_refuted("address", *words, f"{line}:in={row} + 1")
 
     def test_shuffles_and_published_state(self):
         verdicts, _ = self.verdicts(CLEAN, self.source(example("lookback.cu")), "--block", "256", "--claim",
@@ -159,15 +172,21 @@ class WhatIsKnown(Kernels):
         self.verdicts(CLEAN, path, "--claim", "bounds", "--allow-unknown")
 
     def test_a_counter_that_overflows(self):
-        """i += stride wraps around for n near 2^31: nothing is proved, and the launch is too large to
-        replay."""
-        path = self.source(example("reduction.cu"))
-        verdicts, report = self.verdicts(INPUT, path, "reduction<int>", "--buffer", "in=n", "--buffer",
-                                         "sum=1", "--claim", "bounds")
-        self.assertEqual(verdicts, {"bounds": "unknown"})
-        finding = report["claims"][0]["findings"][0]
-        self.assertFalse(finding["example"]["replayed"])
-        self.assertIn("too large to be replayed", finding["why"])
+        """An int to which the stride of the grid is added wraps around for n near 2^31: nothing is proved, and
+        the launch is too large to replay. The examples have an unsigned."""
+        for name, kernel, buffers in (("reduction.cu", "reduction<int>", ("in=n", "sum=1")),
+                                      ("histogram.cu", "histogram", ("data=n", "bins=256"))):
+            with self.subTest(name):
+                words = (kernel, "--where", "n >= 0", "--claim", "bounds,overflow",
+                         *(word for buffer in buffers for word in ("--buffer", buffer)))
+                self.verdicts(CLEAN, self.source(example(name)), *words)
+                path = self.source(example(name), "(unsigned i", "(int i")
+                verdicts, report = self.verdicts(INPUT, path, *words)
+                self.assertEqual(verdicts, {"bounds": "unknown", "overflow": "unknown"})
+                finding = report["claims"][0]["findings"][0]
+                self.assertFalse(finding["example"]["replayed"])
+                self.assertIn("too large to be replayed", finding["why"])
+                self.assertGreater(int(finding["example"]["parameters"]["n"]), 1 << 24)
 
     def test_constructs_that_are_not_followed(self):
         path = self.source('__global__ void f(int* a) { asm volatile("bar.sync 1, 64;"); a[threadIdx.x] = 0; }')
@@ -181,7 +200,7 @@ class WhatIsKnown(Kernels):
         verdicts, _ = self.verdicts(INPUT, path, "--claim", "banks")
         self.assertEqual(verdicts, {"banks": "unknown"})
         verdicts, _ = self.verdicts(REFUTED, path)  # blocks write the same elements
-        self.assertEqual(sorted(verdicts), ["blocks", "bounds", "race"])
+        self.assertEqual(sorted(verdicts), ["blocks", "bounds", "coalesced", "race"])
 
     def test_reports(self):
         path = self.source(example("histogram.cu"))
@@ -212,7 +231,16 @@ class BadInput(Kernels):
         kernel = ("--kernel", path, "--compiler", "clang", "transpose_plain")
         for what, words in (
                 ("there is no claim 'races'; did you mean 'race'?", (*kernel, "--claim", "races")),
-                ("only banks has a number", (*kernel, "--claim", "race=2")),
+                ("only banks and coalesced have a number", (*kernel, "--claim", "race=2")),
+                ("M from 0 to 31", (*kernel, "--claim", "coalesced=32")),
+                ("expected LINE=FORMULA", (*kernel, "--address", "threadIdx.x")),
+                ("expected LINE=FORMULA", (*kernel, "--address", "5:=threadIdx.x")),
+                ("the line has no such access; the kernel accesses", (*kernel, "--address", "1=threadIdx.x")),
+                ("expected NAME=FIRST..LAST", (*kernel, "--address", "29=i", "--for", "i=3")),
+                ("the second not below the first", (*kernel, "--address", "29=i", "--for", "i=3..2")),
+                ("the name has a meaning already", (*kernel, "--address", "29=n", "--for", "n=0..2")),
+                ("--for is for the variables of --address", (*kernel, "--for", "i=0..2")),
+                ("a layout has one --address", ("--address", "i", "--address", "i + 1")),
                 ("K from 1 to 32", (*kernel, "--claim", "banks=33")),
                 ("expected NAME=EXPRESSION", (*kernel, "--buffer", "in")),
                 ("the kernel's parameters are in, out, n", (*kernel, "--buffer", "input=n")),
