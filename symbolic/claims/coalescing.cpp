@@ -146,8 +146,8 @@ class Coalescing {
     // The next element is in the same sector.
     const std::uint32_t last = hole == Hole::below ? 0 : sector_bytes - access_.bytes;
     const Term is_inside = pool_.negation(pool_.equal(place, pool_.constant(last, sector_bits)));
-    const Term found =
-        pool_.both(is_inside, pool_.both(is_active(threads, k), is_there(threads, k)));
+    const Term found = pool_.both(is_inside, pool_.both(is_active(pool_, threads, k, access_),
+                                                        is_there(subject_, threads, k, access_)));
     const bool looks_back = (hole == Hole::below) == (order == Order::rising);
     if (lane == (looks_back ? 0 : lanes_of_warp - 1) || pool_.is_constant(found, 0)) return found;
     // Nor does the lane beside access it. Of several lanes that access one element, the break is at
@@ -159,19 +159,6 @@ class Coalescing {
     return pool_.both(found, pool_.either(is_missing(threads, beside), pool_.negation(accesses)));
   }
 
-  Term is_active(Threads& threads, std::size_t k) {
-    Term all = pool_.truth(true);
-    for (const Term part : access_.guard.parts()) all = pool_.both(all, threads.of(k, part));
-    return all;
-  }
-  /// The block has the lane, and the lane is in the iteration.
-  Term is_there(Threads& threads, std::size_t k) {
-    std::vector<Term> counters;
-    for (auto loop = access_.loop; loop; loop = subject_.trace().loops[*loop].parent) {
-      counters.push_back(subject_.trace().loops[*loop].counter);
-    }
-    return threads.is_there(k, counters);
-  }
   /// Whether nothing that belongs to a thread decides how many iterations a loop has.
   bool do_all_go_on(const LoopInstance& loop) {
     const std::vector<Term> counters = counters_of(subject_.trace());
@@ -188,7 +175,8 @@ class Coalescing {
   /// The block has no such lane, the lane does something else, or it left a loop before the
   /// iteration: after iteration j.
   Term is_missing(Threads& threads, std::size_t k) {
-    Term some = pool_.negation(pool_.both(is_active(threads, k), threads.is_there(k, {})));
+    Term some =
+        pool_.negation(pool_.both(is_active(pool_, threads, k, access_), threads.is_there(k, {})));
     for (auto loop = access_.loop; loop; loop = subject_.trace().loops[*loop].parent) {
       const LoopInstance& of = subject_.trace().loops[*loop];
       if (do_all_go_on(of)) continue;

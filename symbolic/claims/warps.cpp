@@ -111,4 +111,19 @@ void Warp::take_lane_before(std::size_t k) {
   put_same(k, z_);
 }
 
+Term is_active(Pool& pool, Threads& threads, std::size_t k, const Access& access) {
+  Term all = pool.truth(true);
+  for (const Term part : access.guard.parts()) all = pool.both(all, threads.of(k, part));
+  return all;
+}
+
+Term is_there(const Subject& subject, Threads& threads, std::size_t k, const Access& access) {
+  const std::vector<LoopInstance>& loops = subject.trace().loops;
+  std::vector<Term> counters;
+  for (auto loop = access.loop; loop; loop = loops[*loop].parent) {
+    counters.push_back(loops[*loop].counter);
+  }
+  return threads.is_there(k, counters);
+}
+
 }  // namespace bankproof::symbolic

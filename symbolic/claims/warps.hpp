@@ -82,6 +82,11 @@ inline void add_guard(Threads& threads, std::size_t k, const Guard& guard,
   for (const Term part : guard.parts()) statements.push_back(threads.of(k, part));
 }
 
+/// The statement that thread k makes the access, if it comes to the iteration.
+Term is_active(Pool& pool, Threads& threads, std::size_t k, const Access& access);
+/// The statement that the block has thread k, and what holds of it if it comes to the iteration.
+Term is_there(const Subject& subject, Threads& threads, std::size_t k, const Access& access);
+
 /// Thread 0 makes the access.
 inline Possibility reached_by(Threads& threads, const Access& access, const Place& place) {
   Participant one = threads.participant(0, *access.instruction);

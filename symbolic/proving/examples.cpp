@@ -72,20 +72,20 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
     all.push_back(std::move(some));
   }
   all.emplace_back();
-  if (size == Size::small || size == Size::single) all.resize(1);
+  const auto& specials = subject_.inputs().specials();
+  if (size != Size::ample && size != Size::any) all.resize(1);
+  if (const auto x = specials.find("%ntid.x"); x != specials.end() && size == Size::warps) {
+    all.front().push_back(pool.below(pool.constant(lanes_of_warp, 32), x->second, false));
+  }
   if (size == Size::single) {
-    for (const auto& [name, term] : subject_.inputs().specials()) {
+    for (const auto& [name, term] : specials) {
       if (name.rfind("%ntid.", 0) == 0) {
         all.front().push_back(pool.equal(term, pool.constant(1, 32)));
       }
     }
   }
-  if (size == Size::ample || size == Size::warps) {
+  if (size == Size::ample) {
     all = {all[1]};
-    const auto& specials = subject_.inputs().specials();
-    if (const auto x = specials.find("%ntid.x"); x != specials.end() && size == Size::warps) {
-      all.front().push_back(pool.below(pool.constant(lanes_of_warp, 32), x->second, false));
-    }
     for (const auto& [where, term] : subject_.inputs().parameters()) {
       if (unknowns.count(term) == 0 || subject_.inputs().object(term) != nullptr) continue;
       const unsigned width = pool.width(term);
