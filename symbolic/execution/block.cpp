@@ -7,6 +7,7 @@
 
 #include "../../ptx/alu/row.hpp"
 #include "../../ptx/syntax/types.hpp"
+#include "../flow/inlining.hpp"
 #include "../rows/compute.hpp"
 #include "execution.hpp"
 #include "instructions.hpp"
@@ -211,6 +212,15 @@ void Execution::move_vector(const ptx::Instruction& i, Arrival& arrival) {
   write(i, std::get<ptx::Scalar>(i.operands[0].value), *whole, false, arrival);
 }
 
+// A parameter or a result of a function: mov.slot.u32 (inlining.hpp).
+void Execution::move_slot(const ptx::Instruction& i, Arrival& arrival) {
+  const ptx::FundamentalType* const type = last_type(i);
+  if (type == nullptr || type->bits > 64) return forget_results(i, arrival);
+  const Term value = source(i.operands[1], type->bits, arrival.state);
+  write(i, std::get<ptx::Scalar>(i.operands[0].value), value, ptx::is_signed(i.modifiers.back()),
+        arrival);
+}
+
 // ---- Instructions
 
 void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
@@ -256,9 +266,12 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
         return std::holds_alternative<ptx::Vector>(o.value);
       });
   if (moves_vector) return move_vector(i, arrival);
+  if (i.has(slot_modifier)) return move_slot(i, arrival);
+  if (i.base == "call" && i.has(external_modifier)) return forget_results(i, arrival);
   if (is_one_of(i.base, {"call", "mbarrier", "wmma", "wgmma", "stmatrix", "bar", "barrier",
                          "alloca", "brx", "sust", "sured"})) {
-    not_followed(i, "not followed yet");
+    not_followed(i, i.base == "call" ? "a call through a pointer, or of a function by itself"
+                                     : "not followed yet");
   }
   compute_row(i, arrival);
 }

@@ -81,6 +81,7 @@ class Execution {
   void instruction(const ptx::Instruction& i, Arrival& arrival);
   void compute_row(const ptx::Instruction& i, Arrival& arrival);
   void move_vector(const ptx::Instruction& i, Arrival& arrival);
+  void move_slot(const ptx::Instruction& i, Arrival& arrival);
   Term address_of(const ptx::Operand& operand, State& state);
   Term scalar(const ptx::Scalar& value, unsigned width, State& state);
   Term source(const ptx::Operand& operand, unsigned width, State& state);

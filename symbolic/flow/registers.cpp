@@ -6,6 +6,8 @@
 #include <string_view>
 #include <variant>
 
+#include "inlining.hpp"
+
 namespace bankproof::symbolic {
 
 namespace {
@@ -46,8 +48,8 @@ void each_register(const ptx::Instruction& instruction,
   for (std::size_t k = 0; k < instruction.operands.size(); ++k) {
     const auto& value = instruction.operands[k].value;
     // The first operand of a call has its results.
-    const bool is_written =
-        k == 0 && (writes || (instruction.base == "call" && instruction.operands.size() > 1));
+    const bool has_results = instruction.operands.size() > 1 || instruction.has(external_modifier);
+    const bool is_written = k == 0 && (writes || (instruction.base == "call" && has_results));
     if (const auto* const one = std::get_if<ptx::Scalar>(&value)) {
       scalar(*one, is_written);
     } else if (const auto* const address = std::get_if<ptx::Address>(&value)) {

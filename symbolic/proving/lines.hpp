@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <string>
+#include <utility>
 
 #include "prove.hpp"
 
@@ -9,7 +11,9 @@ namespace bankproof::symbolic {
 
 class Lines {
  public:
-  explicit Lines(const Request& request) : request_(request) {}
+  /// `kernel` is a function of the module, which was compiled from this source.
+  Lines(const ptx::Module& module, const ptx::Function& kernel, std::string source)
+      : module_(module), kernel_(kernel), source_(std::move(source)) {}
 
   /// The line of the user's own file.
   ptx::SourceLine of(const ptx::Instruction& instruction);
@@ -17,7 +21,9 @@ class Lines {
   ptx::SourceLine at(const ptx::Place& place);
 
  private:
-  const Request& request_;
+  const ptx::Module& module_;
+  const ptx::Function& kernel_;
+  std::string source_;
   std::map<const ptx::Instruction*, ptx::SourceLine> known_;
 };
 

@@ -9,6 +9,7 @@
 #include "../../proofs/solvers/solvers.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
 #include "../claims/threads.hpp"
+#include "../flow/inlining.hpp"
 #include "../invariants/invariants.hpp"
 #include "addresses.hpp"
 #include "answers.hpp"
@@ -38,7 +39,8 @@ class Proving {
       : request_(request),
         parameters_(signature_of(request.kernel->name, request.kernel->parameters.size(),
                                  request.source_text)),
-        lines_(request),
+        inlined_(with_calls_inlined(request.file->module, index_of(request))),
+        lines_(module(), kernel(), request.file->source),
         replays_(request.file, request.kernel->name) {}
 
   KernelProof all() {
@@ -50,7 +52,7 @@ class Proving {
     if (!request_.addresses.empty()) claims.push_back(Claim::address);
     say("following the kernel");
     try {
-      execution_.emplace(pool_, request_.file->module, *request_.kernel, request_.shape);
+      execution_.emplace(pool_, module(), kernel(), request_.shape);
       subject_.emplace(Subject{pool_, *execution_});
       state_premises(*subject_, request_, parameters_);
       examples_.emplace(*subject_, *request_.kernel, request_, parameters_);
@@ -76,6 +78,13 @@ class Proving {
       }
     }
     proof.assumptions = assumptions();
+    if (inlined_) {
+      for (const std::string& name : inlined_->unknown) {
+        proof.assumptions.push_back(ptx::demangled(name) +
+                                    ", which has no body here, returns any values, and accesses no "
+                                    "memory of the kernel");
+      }
+    }
     if (!request_.buffers.empty()) {
       proof.assumptions.emplace_back("a stated buffer has 0 to 2^40 elements");
     }
@@ -84,6 +93,13 @@ class Proving {
   }
 
  private:
+  static std::size_t index_of(const Request& request) {
+    return static_cast<std::size_t>(request.kernel - request.file->module.functions.data());
+  }
+  /// The kernel with the functions that it calls.
+  const ptx::Module& module() const { return inlined_ ? inlined_->module : request_.file->module; }
+  const ptx::Function& kernel() const { return module().functions[index_of(request_)]; }
+
   void say(const std::string& step) const {
     if (request_.progress) request_.progress(step);
   }
@@ -251,6 +267,7 @@ class Proving {
 
   const Request& request_;
   std::vector<NamedParameter> parameters_;
+  std::optional<Inlined> inlined_;
   Lines lines_;
   Replays replays_;
   Pool pool_;

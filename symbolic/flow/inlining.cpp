@@ -1,0 +1,358 @@
+// Inlines calls; see inlining.hpp.
+#include "inlining.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "../../ptx/syntax/types.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::Symbol;
+
+/// Functions of the system, which access no memory of the kernel's but what they are given.
+constexpr std::array<std::string_view, 3> of_system{"vprintf", "malloc", "free"};
+/// Those that end the thread.
+constexpr std::array<std::string_view, 2> that_end{"__assertfail", "abort"};
+
+constexpr std::size_t most_statements = 200'000;
+constexpr std::size_t most_depth = 64;
+constexpr std::int64_t most_result_bytes = 16;
+constexpr const char* slot_prefix = "passed ";
+
+template <std::size_t count>
+bool is_among(const std::array<std::string_view, count>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+template <class F>
+void each_scalar(Operand& operand, const F& f) {
+  const auto all = [&](std::vector<ptx::Scalar>& scalars) {
+    for (ptx::Scalar& one : scalars) f(one);
+  };
+  const auto inner = [&](auto& part) {
+    ptx::Scalar scalar = part;
+    f(scalar);
+    part = std::get<std::decay_t<decltype(part)>>(scalar);
+  };
+  if (auto* const one = std::get_if<ptx::Scalar>(&operand.value)) {
+    f(*one);
+  } else if (auto* const address = std::get_if<ptx::Address>(&operand.value)) {
+    std::visit(inner, address->base);
+    all(address->more);
+    all(address->coordinates);
+  } else if (auto* const negated = std::get_if<ptx::Negated>(&operand.value)) {
+    inner(negated->predicate);
+  } else if (auto* const pair = std::get_if<ptx::Pair>(&operand.value)) {
+    f(pair->first);
+    f(pair->second);
+  } else if (auto* const vector = std::get_if<ptx::Vector>(&operand.value)) {
+    all(vector->elements);
+  } else if (auto* const arguments = std::get_if<ptx::Arguments>(&operand.value)) {
+    all(arguments->elements);
+  }
+}
+
+class Inliner {
+ public:
+  Inliner(const ptx::Module& module, std::size_t function) : module_(module) {
+    made_.module = module;
+    out_ = &made_.module.functions.at(function);
+    const ptx::Function& kernel = module.functions[function];
+    out_->body.clear();
+    out_->registers.clear();
+    active_.push_back(&kernel);
+    Body body{.function = &kernel};
+    expand(body);
+    for (const auto& [from, to] : jumps_) {
+      auto& jump = std::get<Instruction>(out_->body[from]);
+      jump.operands = {Operand{ptx::Scalar(ptx::LabelName{"", to}), jump.place}};
+    }
+  }
+
+  Inlined made() { return std::move(made_); }
+
+ private:
+  /// A parameter or a result while its call is under way, or a variable for one.
+  using Object = std::size_t;
+  /// Where a symbol stands for such an object.
+  using Name = std::pair<Symbol::Kind, std::size_t>;
+
+  /// A function that is being inlined.
+  struct Body {
+    const ptx::Function* function = nullptr;
+    std::size_t first_register = 0;  // of its declarations
+    std::map<Name, Object> objects{};
+    std::vector<std::size_t> at{};     // where its statements are now
+    std::vector<std::size_t> own{};    // the statements that came from it
+    std::vector<std::size_t> exits{};  // jumps to its end
+  };
+
+  static const Symbol* callee_of(const Instruction& call) {
+    for (const Operand& operand : call.operands) {
+      const auto* const scalar = std::get_if<ptx::Scalar>(&operand.value);
+      const auto* const symbol = scalar == nullptr ? nullptr : std::get_if<Symbol>(scalar);
+      if (symbol != nullptr && symbol->kind == Symbol::Kind::function) return symbol;
+    }
+    return nullptr;
+  }
+
+  void expand(Body& body) {
+    const ptx::Function& function = *body.function;
+    body.first_register = out_->registers.size();
+    out_->registers.insert(out_->registers.end(), function.registers.begin(),
+                           function.registers.end());
+    for (std::size_t s = 0; s < function.body.size(); ++s) {
+      body.at.push_back(out_->body.size());
+      const auto* const instruction = std::get_if<Instruction>(&function.body[s]);
+      if (instruction == nullptr) {
+        if (is_for_call(function.body[s])) body.objects[{Symbol::Kind::local, s}] = objects_++;
+        emit(body, function.body[s]);
+      } else {
+        expand(body, *instruction);
+      }
+    }
+    body.at.push_back(out_->body.size());
+    if (active_.size() > 1) out_->body.emplace_back(ptx::Label{"end of " + function.name, {}});
+    for (const std::size_t s : body.own) correct(body, out_->body[s]);
+    for (const std::size_t s : body.exits) jumps_.emplace_back(s, body.at.back());
+  }
+
+  /// A variable that holds a parameter or a result of a call.
+  static bool is_for_call(const ptx::Statement& statement) {
+    const auto* const variable = std::get_if<ptx::Variable>(&statement);
+    return variable != nullptr && variable->space == ptx::Space::param;
+  }
+
+  void emit(Body& body, ptx::Statement statement) {
+    body.own.push_back(out_->body.size());
+    out_->body.push_back(std::move(statement));
+  }
+
+  void expand(Body& body, const Instruction& instruction) {
+    const bool is_inner = active_.size() > 1;
+    if (instruction.base == "call") return call(body, instruction);
+    if (is_inner && instruction.base == "ret") {
+      Instruction jump = instruction;
+      jump.base = "bra";
+      jump.modifiers.clear();
+      body.exits.push_back(out_->body.size());
+      return emit(body, std::move(jump));
+    }
+    if (const auto moved = object_of(body, instruction)) return move(body, instruction, *moved);
+    emit(body, instruction);
+  }
+
+  // ---- Parameters and results
+
+  std::optional<Object> object_of(const Body& body, const Symbol& symbol) const {
+    const auto found = body.objects.find({symbol.kind, symbol.index});
+    return found == body.objects.end() ? std::nullopt : std::optional(found->second);
+  }
+  /// The object that ld.param or st.param accesses.
+  std::optional<Object> object_of(const Body& body, const Instruction& i) const {
+    if ((i.base != "ld" && i.base != "st") || i.operands.size() != 2) return std::nullopt;
+    const auto* const address =
+        std::get_if<ptx::Address>(&i.operands[i.base == "ld" ? 1 : 0].value);
+    const auto* const symbol = address == nullptr ? nullptr : std::get_if<Symbol>(&address->base);
+    return symbol == nullptr ? std::nullopt : object_of(body, *symbol);
+  }
+
+  /// The register of a part of an object.
+  ptx::Register slot(Object object, std::int64_t offset, std::uint32_t bits) {
+    const auto [place, is_new] = slots_.try_emplace({object, offset, bits}, out_->registers.size());
+    // No register of PTX has a blank in its name.
+    const std::string name = slot_prefix + std::to_string(place->second);
+    if (is_new) {
+      out_->registers.push_back({.type = "b64", .name = name, .count = {}, .place = {}});
+    }
+    return {name, place->second, 0};
+  }
+
+  void move(Body& body, const Instruction& i, Object object) {
+    const bool is_load = i.base == "ld";
+    const auto& address = std::get<ptx::Address>(i.operands[is_load ? 1 : 0].value);
+    const std::int64_t begin = std::get<Symbol>(address.base).offset + address.offset;
+    const std::string type = i.modifiers.empty() ? "" : i.modifiers.back();
+    const ptx::FundamentalType* const known = ptx::find_type(type);
+    const Operand& operand = i.operands[is_load ? 0 : 1];
+    std::vector<ptx::Scalar> elements;
+    if (const auto* const vector = std::get_if<ptx::Vector>(&operand.value)) {
+      elements = vector->elements;
+    } else {
+      elements = {std::get<ptx::Scalar>(operand.value)};
+    }
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      const std::uint32_t bits = known == nullptr ? 64 : known->bits;
+      const ptx::Scalar passed =
+          slot(object, begin + static_cast<std::int64_t>(k) * (bits / 8), bits);
+      const auto operands =
+          is_load ? std::pair(elements[k], passed) : std::pair(passed, elements[k]);
+      Instruction made{.guard = i.guard,
+                       .base = "mov",
+                       .modifiers = {slot_modifier, type},
+                       .operands = {{operands.first, i.place}, {operands.second, i.place}},
+                       .place = i.place};
+      emit(body, std::move(made));
+    }
+  }
+
+  // ---- Calls
+
+  void call(Body& body, const Instruction& i) {
+    const Symbol* const name = callee_of(i);
+    const ptx::Function* const callee =
+        name == nullptr ? nullptr : ptx::definition(module_, name->name);
+    if (name == nullptr || std::find(active_.begin(), active_.end(), callee) != active_.end() ||
+        active_.size() > most_depth || out_->body.size() > most_statements) {
+      return emit(body, i);
+    }
+    if (callee == nullptr) return external(body, i, name->name);
+    std::vector<ptx::Scalar> results;
+    std::vector<ptx::Scalar> parameters;
+    bool is_before_name = true;
+    for (const Operand& operand : i.operands) {
+      const auto* const arguments = std::get_if<ptx::Arguments>(&operand.value);
+      if (arguments == nullptr) {
+        is_before_name = false;
+      } else {
+        (is_before_name ? results : parameters) = arguments->elements;
+      }
+    }
+    Body inner{.function = callee};
+    // A guarded call is jumped over.
+    std::optional<std::size_t> jump;
+    if (i.guard) {
+      Instruction over{
+          .guard = i.guard, .base = "bra", .modifiers = {}, .operands = {}, .place = i.place};
+      over.guard->negated = !over.guard->negated;
+      jump = out_->body.size();
+      emit(body, std::move(over));
+    }
+    bind(body, inner, Symbol::Kind::parameter, parameters);
+    bind(body, inner, Symbol::Kind::result, results);
+    active_.push_back(callee);
+    expand(inner);
+    active_.pop_back();
+    if (jump) jumps_.emplace_back(*jump, inner.at.back());
+  }
+
+  /// A parameter of the callee is the variable that the caller has written.
+  void bind(const Body& outer, Body& inner, Symbol::Kind kind,
+            const std::vector<ptx::Scalar>& arguments) {
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      const auto* const symbol = std::get_if<Symbol>(&arguments[k]);
+      const auto known = symbol == nullptr ? std::nullopt : object_of(outer, *symbol);
+      inner.objects[{kind, k}] = known ? *known : objects_++;
+    }
+  }
+
+  void external(Body& body, const Instruction& i, const std::string& name) {
+    if (is_among(that_end, name)) {
+      return emit(
+          body,
+          Instruction{
+              .guard = i.guard, .base = "trap", .modifiers = {}, .operands = {}, .place = i.place});
+    }
+    if (!is_among(of_system, name) &&
+        std::find(made_.unknown.begin(), made_.unknown.end(), name) == made_.unknown.end()) {
+      made_.unknown.push_back(name);
+    }
+    // Any part of a result may be read: it has no value until then, in each iteration anew.
+    const auto* const results =
+        i.operands.empty() ? nullptr : std::get_if<ptx::Arguments>(&i.operands.front().value);
+    if (results == nullptr) return;
+    ptx::Vector registers;
+    for (const ptx::Scalar& one : results->elements) {
+      const auto* const symbol = std::get_if<Symbol>(&one);
+      const auto object = symbol == nullptr ? std::nullopt : object_of(body, *symbol);
+      if (object) {
+        for (const std::uint32_t bits : {8U, 16U, 32U, 64U}) {
+          for (std::int64_t offset = 0; offset < most_result_bytes; offset += bits / 8) {
+            registers.elements.emplace_back(slot(*object, offset, bits));
+          }
+        }
+      } else {
+        registers.elements.push_back(one);
+      }
+    }
+    emit(body, Instruction{.guard = i.guard,
+                           .base = "call",
+                           .modifiers = {external_modifier},
+                           .operands = {{std::move(registers), i.place}},
+                           .place = i.place});
+  }
+
+  // ---- Names
+
+  static bool is_slot(const ptx::Register& r) { return r.name.rfind(slot_prefix, 0) == 0; }
+
+  /// Registers, labels and variables of the function have other numbers now.
+  void correct(const Body& body, ptx::Statement& statement) {
+    const auto label = [&](ptx::LabelName& name) {
+      if (name.statement < body.at.size()) name.statement = body.at[name.statement];
+    };
+    const auto is_passed = [&](const Symbol& symbol) {
+      const bool has_kind =
+          symbol.kind == Symbol::Kind::parameter || symbol.kind == Symbol::Kind::result;
+      return has_kind && body.function != active_.front();
+    };
+    const auto scalar = [&](ptx::Scalar& one) {
+      if (auto* const r = std::get_if<ptx::Register>(&one)) {
+        if (!is_slot(*r)) r->declaration += body.first_register;
+      } else if (auto* const name = std::get_if<ptx::LabelName>(&one)) {
+        label(*name);
+      } else if (auto* const symbol = std::get_if<Symbol>(&one)) {
+        if (symbol->kind == Symbol::Kind::local) symbol->index = body.at[symbol->index];
+        // The address of a parameter may be any.
+        if (is_passed(*symbol)) one = slot(objects_++, 0, 64);
+      }
+    };
+    if (auto* const i = std::get_if<Instruction>(&statement)) {
+      if (i->guard) i->guard->predicate.declaration += body.first_register;
+      for (Operand& operand : i->operands) {
+        if (auto* const address = std::get_if<ptx::Address>(&operand.value)) {
+          const auto* const symbol = std::get_if<Symbol>(&address->base);
+          if (symbol != nullptr && is_passed(*symbol)) address->base = slot(objects_++, 0, 64);
+        }
+        each_scalar(operand, scalar);
+      }
+    } else if (auto* const targets = std::get_if<ptx::BranchTargets>(&statement)) {
+      for (ptx::LabelName& target : targets->targets) label(target);
+    } else if (auto* const registers = std::get_if<ptx::Registers>(&statement)) {
+      registers->declaration += body.first_register;
+    }
+  }
+
+  const ptx::Module& module_;
+  Inlined made_;
+  ptx::Function* out_ = nullptr;
+  std::vector<const ptx::Function*> active_;
+  Object objects_ = 0;
+  std::map<std::tuple<Object, std::int64_t, std::uint32_t>, std::size_t> slots_;
+  std::vector<std::pair<std::size_t, std::size_t>> jumps_;  // to the ends of functions
+};
+
+}  // namespace
+
+std::optional<Inlined> with_calls_inlined(const ptx::Module& module, std::size_t function) {
+  const std::vector<ptx::Statement>& body = module.functions.at(function).body;
+  const bool calls = std::any_of(body.begin(), body.end(), [](const ptx::Statement& statement) {
+    const auto* const i = std::get_if<Instruction>(&statement);
+    return i != nullptr && i->base == "call";
+  });
+  if (!calls) return std::nullopt;
+  return Inliner(module, function).made();
+}
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,34 @@
+// Puts the bodies of the functions that a kernel calls in the places of the calls.
+//
+// Parameters and results of a call become registers. Where a function reads a part of a parameter
+// that nobody has written in that size, the register has any value.
+//
+// A function without a body is one of another module, or of the system: its results have any
+// values. A call through a pointer, or of a function that is being called already, stays as it is.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../../ptx/syntax/syntax.hpp"
+
+namespace bankproof::symbolic {
+
+struct Inlined {
+  ptx::Module module;
+  /// Functions without a body of which nothing is known.
+  std::vector<std::string> unknown;
+};
+
+/// The module with another body of this function; nothing if the function calls none.
+std::optional<Inlined> with_calls_inlined(const ptx::Module& module, std::size_t function);
+
+/// How an inlined body moves a parameter or a result: mov.slot.u32. A register that holds one has
+/// 64 bits.
+inline constexpr const char* slot_modifier = "slot";
+/// A call of a function without a body, whose only operand has its results: call.external.
+inline constexpr const char* external_modifier = "external";
+
+}  // namespace bankproof::symbolic
