@@ -75,6 +75,8 @@ std::string what_is_claimed(symbolic::Claim claim) {
       return "no more sectors of global memory than needed";
     case symbolic::Claim::overflow:
       return "no index wraps around";
+    case symbolic::Claim::initialized:
+      return "shared memory is written before it is read";
     default:
       return "each access is where the formula says";
   }
@@ -108,7 +110,7 @@ std::string shown_launch(const symbolic::Launch& launch) {
 std::string kernel_proof_as_text(const symbolic::KernelProof& proof) {
   std::string text = shown(proof.kernel) + "\n\n";
   for (const symbolic::Decision& one : proof.decisions) {
-    text += fmt::format("{:<11} {:<9} {}", name_of(one.verdict), name_of(one.claim),
+    text += fmt::format("{:<11} {:<11} {}", name_of(one.verdict), name_of(one.claim),
                         what_is_claimed(one.claim));
     text += "\n";
     if (!one.why.empty()) text += "    " + shown(one.why) + "\n";

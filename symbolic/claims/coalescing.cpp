@@ -20,6 +20,7 @@
 #include <string>
 
 #include "alignment.hpp"
+#include "iterations.hpp"
 #include "warps.hpp"
 
 namespace bankproof::symbolic {
@@ -159,19 +160,6 @@ class Coalescing {
     return pool_.both(found, pool_.either(is_missing(threads, beside), pool_.negation(accesses)));
   }
 
-  /// Whether nothing that belongs to a thread decides how many iterations a loop has.
-  bool do_all_go_on(const LoopInstance& loop) {
-    const std::vector<Term> counters = counters_of(subject_.trace());
-    std::unordered_map<Term, bool> met;
-    bool all = true;
-    for (const Term part : loop.went_on) {
-      each_unknown(pool_, part, met, [&](Term unknown) {
-        all = all && (subject_.inputs().scope(unknown) != Scope::thread ||
-                      std::find(counters.begin(), counters.end(), unknown) != counters.end());
-      });
-    }
-    return all;
-  }
   /// The block has no such lane, the lane does something else, or it left a loop before the
   /// iteration: after iteration j.
   Term is_missing(Threads& threads, std::size_t k) {
@@ -179,23 +167,8 @@ class Coalescing {
         pool_.negation(pool_.both(is_active(pool_, threads, k, access_), threads.is_there(k, {})));
     for (auto loop = access_.loop; loop; loop = subject_.trace().loops[*loop].parent) {
       const LoopInstance& of = subject_.trace().loops[*loop];
-      if (do_all_go_on(of)) continue;
-      const Term j = subject_.inputs().unknown("j", address_bits, Scope::thread);
-      Substitution at_j(pool_);
-      at_j.put(of.counter, j);
-      Term goes_on = pool_.truth(true);
-      for (const Term part : of.went_on) {
-        std::unordered_map<Term, bool> met;
-        each_unknown(pool_, part, met, [&](Term unknown) {
-          // Whatever else belongs to an iteration is any in another one.
-          if (unknown <= of.counter || subject_.inputs().scope(unknown) != Scope::thread) return;
-          at_j.put(unknown, subject_.inputs().unknown(pool_.name(unknown), pool_.width(unknown),
-                                                      Scope::thread));
-        });
-        goes_on = pool_.both(goes_on, at_j(part));
-      }
-      const Term left = pool_.both(pool_.below(j, of.counter, false), pool_.negation(goes_on));
-      some = pool_.either(some, threads.of(k, left));
+      if (do_all_go_on(subject_, of)) continue;
+      some = pool_.either(some, threads.of(k, leaves_before(subject_, of)));
     }
     return some;
   }

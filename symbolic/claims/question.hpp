@@ -22,17 +22,18 @@ enum class Claim : std::uint8_t {
   banks,
   coalesced,
   overflow,
+  initialized,
   address,
 };
 
 /// What can be asked of any kernel. The claim `address` needs a formula.
-inline constexpr std::array all_claims = {Claim::race,    Claim::blocks, Claim::barriers,
-                                          Claim::bounds,  Claim::banks,  Claim::coalesced,
-                                          Claim::overflow};
+inline constexpr std::array all_claims = {Claim::race,     Claim::blocks,     Claim::barriers,
+                                          Claim::bounds,   Claim::banks,      Claim::coalesced,
+                                          Claim::overflow, Claim::initialized};
 
 constexpr std::string_view name_of(Claim claim) {
-  constexpr std::string_view names[] = {"race",  "blocks",    "barriers", "bounds",
-                                        "banks", "coalesced", "overflow", "address"};
+  constexpr std::string_view names[] = {"race",      "blocks",   "barriers",    "bounds", "banks",
+                                        "coalesced", "overflow", "initialized", "address"};
   return names[static_cast<std::size_t>(claim)];
 }
 
@@ -128,6 +129,9 @@ Asked ask_coalesced(Subject& subject, std::uint32_t most);
 /// An index of fewer bits than an address, and from which one is computed, is the number that its
 /// sum or product has without wrapping around.
 Asked ask_overflow(Subject& subject);
+/// Each byte that is read of shared memory has been written: by the thread itself, or before a
+/// barrier by any thread of the block. Assumed: the claim `barriers`.
+Asked ask_initialized(Subject& subject);
 /// Each of these accesses is to an element of its array whose index is one of the terms, of 64 bits
 /// and about thread 0. The ways of a question are in the order of the terms.
 Asked ask_address(Subject& subject, const std::vector<const Access*>& accesses,

@@ -159,6 +159,8 @@ class Proving {
         return ask_coalesced(*subject_, request_.most_sectors);
       case Claim::overflow:
         return ask_overflow(*subject_);
+      case Claim::initialized:
+        return ask_initialized(*subject_);
       default:
         return addresses_->asked();
     }
@@ -227,7 +229,9 @@ class Proving {
       decision.why = "no solver finds a thread that comes to any access or barrier";
     }
     // Barriers separate accesses only if all threads come to the same ones.
-    if (decision.claim != Claim::race || subject_->trace().barriers.empty()) return;
+    const bool rests_on_barriers =
+        decision.claim == Claim::race || decision.claim == Claim::initialized;
+    if (!rests_on_barriers || subject_->trace().barriers.empty()) return;
     if (!barriers_hold_) barriers_hold_ = decide_claim(Claim::barriers).verdict == Verdict::proved;
     if (!*barriers_hold_) {
       decision.verdict = Verdict::unknown;

@@ -1,0 +1,72 @@
+// Follows paths between accesses; see order.hpp.
+#include "order.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "intervals.hpp"
+
+namespace bankproof::symbolic {
+
+ProgramOrder::ProgramOrder(const Trace& trace) : trace_(trace) {
+  for (std::size_t e = 0; e < trace.events.size(); ++e) {
+    const Event& event = trace.events[e];
+    if (event.kind == Event::Kind::access) of_access_[event.index] = e;
+    if (event.kind == Event::Kind::barrier) barriers_.push_back(e);
+  }
+}
+
+std::vector<std::size_t> ProgramOrder::common_loops(std::size_t a, std::size_t b) const {
+  std::vector<std::size_t> all;
+  const std::vector<std::size_t> of_b = around(of_access_.at(b));
+  for (const std::size_t loop : around(of_access_.at(a))) {
+    if (std::find(of_b.begin(), of_b.end(), loop) != of_b.end()) all.push_back(loop);
+  }
+  return all;
+}
+
+bool ProgramOrder::is_before(std::size_t write, std::size_t read) const {
+  return write != read &&
+         reaches(of_access_.at(write), of_access_.at(read), common_loops(write, read), {});
+}
+
+bool ProgramOrder::is_before_barrier(std::size_t write, std::size_t read) const {
+  const std::vector<std::size_t> loops = common_loops(write, read);
+  const std::size_t first = loops.empty() ? 0 : head_of(loops.front());
+  return std::any_of(barriers_.begin(), barriers_.end(), [&](std::size_t barrier) {
+    return around(barrier) == loops && !reaches(barrier, of_access_.at(write), loops, {}) &&
+           !reaches(first, of_access_.at(read), loops, barrier);
+  });
+}
+
+std::vector<std::size_t> ProgramOrder::around(std::size_t event) const {
+  return loops_around(trace_, trace_.events[event]);
+}
+
+std::size_t ProgramOrder::head_of(std::size_t loop) const {
+  const auto found = std::find_if(
+      trace_.events.begin(), trace_.events.end(),
+      [&](const Event& event) { return event.kind == Event::Kind::head && event.index == loop; });
+  return static_cast<std::size_t>(found - trace_.events.begin());
+}
+
+bool ProgramOrder::reaches(std::size_t from, std::size_t to, const std::vector<std::size_t>& loops,
+                           std::optional<std::size_t> without) const {
+  std::set<std::size_t> met{from};
+  std::vector<std::size_t> waiting{from};
+  while (!waiting.empty()) {
+    const std::size_t here = waiting.back();
+    waiting.pop_back();
+    for (const Event::Next& next : trace_.events[here].next) {
+      if (next.again && std::find(loops.begin(), loops.end(), *next.again) != loops.end()) {
+        continue;
+      }
+      if (next.event == without) continue;
+      if (next.event == to) return true;
+      if (met.insert(next.event).second) waiting.push_back(next.event);
+    }
+  }
+  return false;
+}
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,38 @@
+// In which order the accesses of a kernel come.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "../execution/trace.hpp"
+
+namespace bankproof::symbolic {
+
+class ProgramOrder {
+ public:
+  explicit ProgramOrder(const Trace& trace);
+
+  /// The loops that are around both accesses, from the innermost one outwards.
+  std::vector<std::size_t> common_loops(std::size_t a, std::size_t b) const;
+  /// Whether a thread that makes both accesses in one iteration of their common loops writes first.
+  bool is_before(std::size_t write, std::size_t read) const;
+  /// Whether all threads come to a barrier between, in the iteration of the common loops. Assumed:
+  /// the claim `barriers`.
+  bool is_before_barrier(std::size_t write, std::size_t read) const;
+
+ private:
+  std::vector<std::size_t> around(std::size_t event) const;
+  std::size_t head_of(std::size_t loop) const;
+  /// Whether a path leads there that begins no further iteration of these loops and does not come
+  /// by `without`.
+  bool reaches(std::size_t from, std::size_t to, const std::vector<std::size_t>& loops,
+               std::optional<std::size_t> without) const;
+
+  const Trace& trace_;
+  std::map<std::size_t, std::size_t> of_access_;
+  std::vector<std::size_t> barriers_;
+};
+
+}  // namespace bankproof::symbolic
