@@ -5,7 +5,10 @@
 // reads where no such thread exists, none comes to the write, or each writes elsewhere.
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 
+#include "../solving/decide.hpp"
+#include "../terms/evaluate.hpp"
 #include "iterations.hpp"
 #include "order.hpp"
 #include "warps.hpp"
@@ -47,6 +50,8 @@ class Initialized {
   void add_questions(std::size_t read, const Place& place, Asked& asked) {
     const Access& access = subject_.trace().accesses[read];
     const std::vector<Written> writes = writes_before(read, place.object);
+    const Covered covered = covered_by(writes, access);
+    if (reads_only(access, place, covered)) return;
     std::uint32_t part = access.bytes;
     for (const Written& one : writes) {
       part = std::min(part, subject_.trace().accesses[one.access].bytes);
@@ -60,6 +65,12 @@ class Initialized {
           statements.push_back(pool_.negation(writes_there(one, witness, wanted, part)));
         }
       }
+      // What all threads of the block write, whoever they are.
+      const auto begin_of_rest = std::find(covered.begin(), covered.end(), false) - covered.begin();
+      const Term written = pool_.constant(static_cast<std::uint64_t>(begin_of_rest), 64);
+      const Term end = pool_.add(wanted, pool_.constant(part, 64));
+      statements.push_back(
+          pool_.either(pool_.below(written, end, false), pool_.below(end, wanted, false)));
       if (is_excluded(pool_, statements)) continue;
       Participant reader = threads_.participant(0, *access.instruction);
       reader.object = place.object;
@@ -98,6 +109,103 @@ class Initialized {
     }
     return all;
   }
+
+  // ---- What can be counted: in a block of a stated shape, addresses that depend on indices alone
+
+  /// For each byte of an array from its begin on, whether it is written.
+  using Covered = std::vector<bool>;
+  static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 18;
+
+  /// The indices of each thread of the block, if its shape is stated.
+  const std::vector<Model>& block() {
+    if (block_) return *block_;
+    block_.emplace();
+    block_->emplace_back();
+    for (const char axis : {'x', 'y', 'z'}) {
+      if (!threads_.has_axis(axis)) continue;
+      const Term size = *subject_.inputs().special(std::string("%ntid.") + axis);
+      const std::uint64_t count = pool_.is_constant(size) ? pool_.node(size).value : 0;
+      std::vector<Model> more;
+      for (const Model& one : *block_) {
+        for (std::uint64_t index = 0; index < count; ++index) {
+          more.push_back(one);
+          more.back()[index_of(axis)] = index;
+        }
+      }
+      *block_ = std::move(more);
+    }
+    return *block_;
+  }
+  bool is_of_indices(Term term) {
+    const std::vector<Term> known = indices();
+    std::unordered_map<Term, bool> met;
+    bool all = true;
+    each_unknown(pool_, term, met, [&](Term unknown) {
+      all = all && std::find(known.begin(), known.end(), unknown) != known.end();
+    });
+    return all;
+  }
+  std::uint64_t value(const Model& thread, Term term) const {
+    Values values(pool_, [&](Term unknown) {
+      const auto found = thread.find(unknown);
+      return found == thread.end() ? 0 : found->second;
+    });
+    return values(term);
+  }
+
+  /// The conditions of a write, but for those that the reader fulfills and that are the same for
+  /// all threads of the block.
+  Term own_guard(const Access& write, const Access& reader) {
+    const std::vector<Term>& known = reader.guard.parts();
+    const std::vector<Term> counters = counters_of(subject_.trace());
+    Term all = pool_.truth(true);
+    for (const Term part : write.guard.parts()) {
+      bool is_of_thread = false;
+      std::unordered_map<Term, bool> met;
+      each_unknown(pool_, part, met, [&](Term unknown) {
+        is_of_thread = is_of_thread ||
+                       (subject_.inputs().scope(unknown) == Scope::thread &&
+                        std::find(counters.begin(), counters.end(), unknown) == counters.end());
+      });
+      const bool is_known = std::find(known.begin(), known.end(), part) != known.end();
+      if (is_of_thread || !is_known) all = pool_.both(all, part);
+    }
+    return all;
+  }
+
+  Covered covered_by(const std::vector<Written>& writes, const Access& reader) {
+    Covered covered;
+    for (const Written& one : writes) {
+      const Access& access = subject_.trace().accesses[one.access];
+      const Term guard = own_guard(access, reader);
+      if (one.only_own || !one.loops.empty() || !is_of_indices(one.offset) ||
+          !is_of_indices(guard)) {
+        continue;
+      }
+      for (const Model& thread : block()) {
+        const std::uint64_t begin = value(thread, one.offset);
+        if (begin >= most_bytes || value(thread, guard) == 0) continue;
+        const std::uint64_t end = begin + access.bytes;
+        if (covered.size() < end) covered.resize(end);
+        std::fill(covered.begin() + static_cast<std::ptrdiff_t>(begin),
+                  covered.begin() + static_cast<std::ptrdiff_t>(end), true);
+      }
+    }
+    return covered;
+  }
+
+  /// Whether no thread of the block, if all of them read, reads anything else.
+  bool reads_only(const Access& access, const Place& place, const Covered& covered) {
+    if (covered.empty() || !is_of_indices(place.offset)) return false;
+    return std::all_of(block().begin(), block().end(), [&](const Model& thread) {
+      const std::uint64_t begin = value(thread, place.offset);
+      if (begin >= covered.size() || begin + access.bytes > covered.size()) return false;
+      const auto first = covered.begin() + static_cast<std::ptrdiff_t>(begin);
+      return std::find(first, first + access.bytes, false) == first + access.bytes;
+    });
+  }
+
+  // ---- Witnesses
 
   /// The indices of a thread that are unknowns.
   std::vector<Term> indices() {
@@ -194,6 +302,7 @@ class Initialized {
   Pool& pool_;
   ProgramOrder order_;
   Threads threads_;
+  std::optional<std::vector<Model>> block_;
 };
 
 }  // namespace

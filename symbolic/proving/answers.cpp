@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "../../ptx/syntax/error.hpp"
+
 namespace bankproof::symbolic {
 
 namespace {
@@ -62,6 +64,8 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question) {
     finding.why =
         "the machine does not show it for this launch: contents of buffers may decide, or what a "
         "loop leaves in a register";
+  } else if (!finding.example->why_not_run.empty()) {
+    finding.why = "the machine cannot replay it: " + finding.example->why_not_run;
   } else {
     finding.why = "the launch is too large to be replayed; state by --where how large it can be";
   }
@@ -136,7 +140,11 @@ Example Answers::replayed(Claim claim, const Finding& finding, const Question& q
       return misplaced(question, example.launch, model, picture, is_shared);
     };
   }
-  example.replayed = replays_(example.launch, claim, finding.lines, question.most, evidence);
+  try {
+    example.replayed = replays_(example.launch, claim, finding.lines, question.most, evidence);
+  } catch (const ptx::Error& error) {
+    example.why_not_run = error.what();
+  }
   return example;
 }
 

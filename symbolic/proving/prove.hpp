@@ -79,7 +79,9 @@ struct Example {
   Launch launch{};
   std::vector<std::pair<std::string, std::string>> values{};  // of parameters, by name
   std::vector<ExampleThread> threads{};
-  std::optional<Replayed> replayed{};  // nothing: the launch is too large to replay
+  std::optional<Replayed> replayed{};
+  /// Without a replay, why the machine cannot run it; empty if the launch is too large.
+  std::string why_not_run{};
 };
 
 /// A question that is not proved.

@@ -1,0 +1,171 @@
+// Where the machine finds that a random kernel reads shared memory that nobody has written, no
+// solver may say that all of it is written.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+
+#include "../../../symbolic/claims/question.hpp"
+#include "../../../symbolic/solving/decide.hpp"
+#include "../../../testing/property.hpp"
+#include "../../ptx/kernel_run.hpp"
+
+namespace bankproof::symbolic {
+namespace {
+
+constexpr std::uint32_t threads = 16;
+
+/// Threads write words of an array, in a loop or not, and read some after a barrier, or without
+/// one.
+class RandomTile {
+ public:
+  explicit RandomTile(std::uint64_t seed) : random_(seed) {
+    const std::uint32_t writes = 1 + below(2);
+    for (std::uint32_t w = 0; w < writes; ++w) write(w);
+    if (below(5) != 0) line("bar.sync 0");
+    index("%r20");
+    if (below(4) == 0) line("min.u32 %r20, %r20, %r9");
+    line("mad.lo.u32 %r21, %r20, 4, %r3");
+    line("mov.u32 %r22, 0");
+    if (below(3) == 0) {
+      line("setp.lt.u32 %p1, %r1, " + number(17));
+      line("@%p1 ld.shared.u32 %r22, [%r21]");
+    } else {
+      line("ld.shared.u32 %r22, [%r21]");
+    }
+    // The machine reports what is used.
+    line("mad.wide.u32 %rd2, %r1, 4, %rd1");
+    line("st.global.u32 [%rd2], %r22");
+  }
+
+  std::string text() const {
+    return ".version 8.3\n.target sm_80\n.address_size 64\n"
+           ".visible .entry k(.param .u64 out, .param .u32 n)\n{\n"
+           ".reg .pred %p<9>;\n.reg .b32 %r<60>;\n.reg .b64 %rd<9>;\n"
+           ".shared .align 4 .b8 tile[1024];\n"
+           "ld.param.u64 %rd1, [out];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, "
+           "%ntid.x;\n"
+           "mov.u32 %r3, tile;\n" +
+           body_ + "ret;\n}\n";
+  }
+
+ private:
+  std::uint32_t below(std::uint32_t most) { return static_cast<std::uint32_t>(random_() % most); }
+  std::string number(std::uint32_t most) { return std::to_string(below(most)); }
+  void line(const std::string& text) { body_ += text + ";\n"; }
+
+  void index(const std::string& to) {
+    switch (below(6)) {
+      case 0:
+        line("sub.u32 " + to + ", " + std::to_string(threads - 1) + ", %r1");
+        break;
+      case 1:
+        line("xor.b32 " + to + ", %r1, " + number(threads));
+        break;
+      case 2:
+        line("add.u32 " + to + ", %r1, " + number(4));
+        break;
+      case 3:
+        line("shr.u32 " + to + ", %r1, " + number(3));
+        break;
+      case 4:
+        line("mul.lo.u32 " + to + ", %r1, " + std::to_string(1 + below(3)));
+        break;
+      default:
+        line("mov.u32 " + to + ", %r1");
+        break;
+    }
+  }
+
+  void write(std::uint32_t w) {
+    index("%r10");
+    const std::string name = "L" + std::to_string(w);
+    switch (below(4)) {
+      case 0:  // some threads
+        line("setp.lt.u32 %p1, %r1, " + number(18));
+        line("mad.lo.u32 %r11, %r10, 4, %r3");
+        line("@%p1 st.shared.u32 [%r11], %r1");
+        break;
+      case 1:  // in strides of the block, up to n
+        line("mov.u32 %r12, %r1");
+        line("setp.ge.u32 %p2, %r12, %r9");
+        line("@%p2 bra E" + name);
+        body_ += name + ":\n";
+        line("mad.lo.u32 %r11, %r12, 4, %r3");
+        line("st.shared.u32 [%r11], %r1");
+        line("add.u32 %r12, %r12, %r2");
+        line("setp.lt.u32 %p3, %r12, %r9");
+        line("@%p3 bra " + name);
+        body_ += "E" + name + ":\n";
+        break;
+      default:
+        line("mad.lo.u32 %r11, %r10, 4, %r3");
+        line("st.shared.u32 [%r11" + std::string(below(3) == 0 ? "+64" : "") + "], %r1");
+        break;
+    }
+  }
+
+  std::mt19937_64 random_;
+  std::string body_;
+};
+
+bool is_proved(const ptx::Module& module, bool is_stated) {
+  Shape shape;
+  if (is_stated) shape.block = {threads, 1, 1};
+  Pool pool;
+  Execution execution(pool, module, module.functions.front(), shape);
+  Subject subject{pool, execution};
+  const Asked asked = ask_initialized(subject);
+  const Effort little{.integers_ms = 50, .bits_ms = 100};
+  return asked.subjects != 0 &&
+         std::all_of(asked.questions.begin(), asked.questions.end(), [&](const Question& question) {
+           return question.unasked == Unasked::no &&
+                  decide(pool, question.ways.at(0).at(0).statements.asked, little).kind ==
+                      Decided::Kind::never;
+         });
+}
+
+bool shows_fault(const ptx::Module& module, std::uint32_t n) {
+  ptx::KernelRun run(module, "k");
+  run.buffer(std::vector<std::uint32_t>(16));
+  run.value(n);
+  run.launch({1, 1, 1}, {threads, 1, 1});
+  const auto faults = run.faults();
+  return std::find(faults.begin(), faults.end(), ptx::FaultKind::uninitialized) != faults.end();
+}
+
+constexpr std::array<std::uint32_t, 5> sizes{0, 5, 16, 30, 64};
+
+BANKPROOF_PROPERTY(InitializedMemory, that_is_proved_is_written_on_the_machine, ()) {
+  const RandomTile tile(*rc::gen::arbitrary<std::uint64_t>());
+  const ptx::Module module = ptx::parse(tile.text(), "k.ptx");
+  RC_LOG() << tile.text();
+  const bool proved = is_proved(module, *rc::gen::arbitrary<bool>());
+  RC_CLASSIFY(proved);
+  if (!proved) return;
+  for (const std::uint32_t n : sizes) RC_ASSERT(!shows_fault(module, n));
+}
+
+TEST(InitializedMemory, is_proved_or_read_too_early) {
+  std::size_t proved = 0;
+  std::size_t faults = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const RandomTile tile(seed);
+    const ptx::Module module = ptx::parse(tile.text(), "k.ptx");
+    const bool has_fault = std::any_of(sizes.begin(), sizes.end(),
+                                       [&](std::uint32_t n) { return shows_fault(module, n); });
+    if (is_proved(module, true)) {
+      ++proved;
+      EXPECT_FALSE(has_fault) << tile.text();
+    } else if (has_fault) {
+      ++faults;
+    }
+  }
+  EXPECT_GE(proved, 8U);
+  EXPECT_GE(faults, 8U);
+}
+
+}  // namespace
+}  // namespace bankproof::symbolic
