@@ -172,8 +172,8 @@ class WhatIsKnown(Kernels):
         self.verdicts(CLEAN, path, "--claim", "bounds", "--allow-unknown")
 
     def test_a_counter_that_overflows(self):
-        """An int to which the stride of the grid is added wraps around for n near 2^31: nothing is proved, and
-        the launch is too large to replay. The examples have an unsigned."""
+        """An int to which the stride of the grid is added wraps around for n near 2^31: nothing is proved,
+        and no launch that the machine can replay shows it. The examples have an unsigned."""
         for name, kernel, buffers in (("reduction.cu", "reduction<int>", ("in=n", "sum=1")),
                                       ("histogram.cu", "histogram", ("data=n", "bins=256"))):
             with self.subTest(name):
@@ -183,10 +183,8 @@ class WhatIsKnown(Kernels):
                 path = self.source(example(name), "(unsigned i", "(int i")
                 verdicts, report = self.verdicts(INPUT, path, *words)
                 self.assertEqual(verdicts, {"bounds": "unknown", "overflow": "unknown"})
-                finding = report["claims"][0]["findings"][0]
-                self.assertFalse(finding["example"]["replayed"])
-                self.assertIn("too large to be replayed", finding["why"])
-                self.assertGreater(int(finding["example"]["parameters"]["n"]), 1 << 24)
+                for one in report["claims"]:
+                    self.assertFalse(one["findings"][0].get("example", {}).get("replayed", False))
 
     def test_constructs_that_are_not_followed(self):
         path = self.source('__global__ void f(int* a) { asm volatile("bar.sync 1, 64;"); a[threadIdx.x] = 0; }')

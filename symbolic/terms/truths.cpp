@@ -38,6 +38,11 @@ Term Pool::equal(Term a, Term b) {
   // The difference tells it, and is a constant more often than the terms are.
   const Term difference = subtract(a, b);
   if (is_constant(difference)) return truth(is_constant(difference, 0));
+  // So do bits in which they differ: x and x ^ 1 are never equal.
+  if (node(a).op == Operator::bits_exclusive_or || node(b).op == Operator::bits_exclusive_or) {
+    const Term bits = bits_exclusive_or(a, b);
+    if (is_constant(bits)) return truth(is_constant(bits, 0));
+  }
   if (is_constant(b)) {
     const Node n = node(a);
     const std::uint64_t value = node(b).value;
