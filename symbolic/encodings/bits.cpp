@@ -1,10 +1,19 @@
 // Writes terms as bit-vectors; see bits.hpp.
 #include "bits.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <string>
 #include <vector>
 
 namespace bankproof::symbolic {
+
+namespace {
+
+z3::expr divide_unsigned(const z3::expr& a, const z3::expr& b) { return z3::udiv(a, b); }
+z3::expr rest_unsigned(const z3::expr& a, const z3::expr& b) { return z3::urem(a, b); }
+
+}  // namespace
 
 z3::expr BitVectors::vector(Term term) {
   std::vector<Term> waiting{term};
@@ -39,6 +48,14 @@ z3::expr BitVectors::made(const Node& node, Term term) {
   const auto divided = [&](const z3::expr& result, const z3::expr& by_zero) {
     return z3::ite(at(1) == number(0, width), by_zero, result);
   };
+  // Numbers of few bits have quotients and remainders of few bits, and small circuits for them.
+  const auto in_few_bits = [&](z3::expr (*divide)(const z3::expr&, const z3::expr&)) {
+    const std::uint64_t possible =
+        pool_.possible_bits(node.operands[0]) | pool_.possible_bits(node.operands[1]);
+    const unsigned few = std::max(static_cast<unsigned>(std::bit_width(possible)), 1U);
+    if (few >= width) return divide(at(0), at(1));
+    return z3::zext(divide(at(0).extract(few - 1, 0), at(1).extract(few - 1, 0)), width - few);
+  };
   // A shift's amount may have another width. Amounts of the width or more are one amount.
   const auto amount = [&] {
     const unsigned other = width_of(1);
@@ -71,11 +88,11 @@ z3::expr BitVectors::made(const Node& node, Term term) {
     case Operator::high_product_signed:
       return high([](const z3::expr& e, unsigned by) { return z3::sext(e, by); });
     case Operator::quotient:
-      return divided(z3::udiv(at(0), at(1)), number(~std::uint64_t{0}, width));
+      return divided(in_few_bits(divide_unsigned), number(~std::uint64_t{0}, width));
     case Operator::quotient_signed:
       return divided(at(0) / at(1), number(~std::uint64_t{0}, width));
     case Operator::remainder:
-      return divided(z3::urem(at(0), at(1)), at(0));
+      return divided(in_few_bits(rest_unsigned), at(0));
     case Operator::remainder_signed:
       return divided(z3::srem(at(0), at(1)), at(0));
     case Operator::bits_and:

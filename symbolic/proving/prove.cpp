@@ -32,6 +32,8 @@ class Clock {
 /// After so many findings of a claim, or so many that are refuted, further questions are not asked.
 constexpr std::size_t most_findings = 8;
 constexpr std::ptrdiff_t most_refuted = 2;
+/// So long, examples are looked for that come to each access.
+constexpr double most_seconds_of_reach = 20;
 
 class Proving {
  public:
@@ -106,12 +108,21 @@ class Proving {
 
   // ---- What is reached
 
+  static void add_line(std::vector<ptx::SourceLine>& lines, const ptx::SourceLine& line) {
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+  }
+
   void show_reachable(KernelProof& proof) {
     say("looking for threads that reach each access");
     Threads threads(*subject_, Which::of_one_block, 1);
     bool is_any_launch_possible = false;
+    const Clock clock;
     const auto look = [&](const Guard& guard, const ptx::Instruction& instruction) {
       const std::vector<Term> statements = threads.with_facts(guard.parts()).all();
+      if (is_any_launch_possible && clock.seconds() > most_seconds_of_reach) {
+        add_line(proof.maybe_unreachable, lines_.of(instruction));
+        return;
+      }
       if (examples_->model(statements, {}, Examples::Size::small) ||
           examples_->model(statements, {}, Examples::Size::any)) {
         ++proof.reached;
@@ -119,9 +130,7 @@ class Proving {
         return;
       }
       const bool is_never = decide(pool_, statements).kind == Decided::Kind::never;
-      auto& lines = is_never ? proof.unreachable : proof.maybe_unreachable;
-      const ptx::SourceLine line = lines_.of(instruction);
-      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+      add_line(is_never ? proof.unreachable : proof.maybe_unreachable, lines_.of(instruction));
     };
     std::set<std::vector<Term>> seen;
     const auto look_once = [&](const Guard& guard, const ptx::Instruction& instruction) {

@@ -4,7 +4,9 @@
 #include <z3++.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "../../proofs/solvers/solvers.hpp"
@@ -142,6 +144,23 @@ Decided with_bits(const Pool& pool, const std::vector<Term>& statements, unsigne
   }
 }
 
+/// For unknowns that the wishes limit, others of as few bits as the limits have: much becomes
+/// simple before it comes to a solver.
+std::map<Term, Term> narrowed(Pool& pool, const std::vector<Term>& wishes) {
+  std::map<Term, Term> all;
+  for (const Term wish : wishes) {
+    if (pool.node(wish).op != Operator::negation) continue;
+    const Node limit = pool.node(pool.node(wish).operands[0]);
+    if (limit.op != Operator::below || !pool.is_constant(limit.operands[0])) continue;
+    const Term unknown = limit.operands[1];
+    const auto bits = static_cast<unsigned>(std::bit_width(pool.node(limit.operands[0]).value));
+    const bool is_unknown = pool.node(unknown).op == Operator::unknown;
+    if (!is_unknown || bits == 0 || bits >= pool.width(unknown)) continue;
+    all.try_emplace(unknown, pool.unknown(pool.name(unknown), bits));
+  }
+  return all;
+}
+
 }  // namespace
 
 Decided decide(const Pool& pool, const std::vector<Term>& statements, const Effort& effort) {
@@ -151,13 +170,24 @@ Decided decide(const Pool& pool, const std::vector<Term>& statements, const Effo
   return effort.tries_bits ? with_bits(pool, statements, effort.bits_ms) : Decided{};
 }
 
-std::optional<Model> model_of(const Pool& pool, const std::vector<Term>& statements,
+std::optional<Model> model_of(Pool& pool, const std::vector<Term>& statements,
                               const std::vector<std::vector<Term>>& wishes, unsigned ms) {
   for (const std::vector<Term>& some : wishes) {
     std::vector<Term> all = statements;
     all.insert(all.end(), some.begin(), some.end());
+    const std::map<Term, Term> narrow = narrowed(pool, some);
+    Substitution by(pool);
+    for (const auto& [unknown, few_bits] : narrow) {
+      by.put(unknown, pool.zero_extended(few_bits, pool.width(unknown)));
+    }
+    for (Term& one : all) one = by(one);
+    std::erase_if(all, [&](Term one) { return pool.is_constant(one, 1); });
     Decided decided = with_bits(pool, all, ms);
-    if (decided.kind == Decided::Kind::possible) return std::move(decided.model);
+    if (decided.kind != Decided::Kind::possible) continue;
+    for (const auto& [unknown, few_bits] : narrow) {
+      decided.model[unknown] = decided.model[few_bits];
+    }
+    return std::move(decided.model);
   }
   return std::nullopt;
 }

@@ -51,7 +51,7 @@ Decided decide(const Pool& pool, const std::vector<Term>& statements, const Effo
 
 /// Values for which all statements hold, and most of `wishes` in their order, if Z3 finds some in
 /// the time.
-std::optional<Model> model_of(const Pool& pool, const std::vector<Term>& statements,
+std::optional<Model> model_of(Pool& pool, const std::vector<Term>& statements,
                               const std::vector<std::vector<Term>>& wishes, unsigned ms);
 
 /// cvc5's answers: whether it says, too, that none of these can hold. `done` hears how many it has
