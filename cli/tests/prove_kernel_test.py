@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 SQUARE = ("--where", "n == 32 * gridDim.x", "--where", "gridDim.y == gridDim.x", "--where", "n <= 32768",
           "--buffer", "in=n*n", "--buffer", "out=n*n", "--block", "32,8")
 STRIDED = ("--where", "n >= 0", "--where", "blockDim.x % 32 == 0")
-ALL = ("race", "blocks", "barriers", "bounds", "banks", "coalesced", "overflow")
+ALL = ("race", "blocks", "barriers", "bounds", "banks", "coalesced", "overflow", "initialized")
 
 
 def example(name):

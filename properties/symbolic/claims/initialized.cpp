@@ -111,7 +111,7 @@ class RandomTile {
   std::string body_;
 };
 
-bool is_proved(const ptx::Module& module, bool is_stated) {
+bool is_surely_written(const ptx::Module& module, bool is_stated) {
   Shape shape;
   if (is_stated) shape.block = {threads, 1, 1};
   Pool pool;
@@ -142,7 +142,7 @@ BANKPROOF_PROPERTY(InitializedMemory, that_is_proved_is_written_on_the_machine, 
   const RandomTile tile(*rc::gen::arbitrary<std::uint64_t>());
   const ptx::Module module = ptx::parse(tile.text(), "k.ptx");
   RC_LOG() << tile.text();
-  const bool proved = is_proved(module, *rc::gen::arbitrary<bool>());
+  const bool proved = is_surely_written(module, *rc::gen::arbitrary<bool>());
   RC_CLASSIFY(proved);
   if (!proved) return;
   for (const std::uint32_t n : sizes) RC_ASSERT(!shows_fault(module, n));
@@ -156,7 +156,7 @@ TEST(InitializedMemory, is_proved_or_read_too_early) {
     const ptx::Module module = ptx::parse(tile.text(), "k.ptx");
     const bool has_fault = std::any_of(sizes.begin(), sizes.end(),
                                        [&](std::uint32_t n) { return shows_fault(module, n); });
-    if (is_proved(module, true)) {
+    if (is_surely_written(module, true)) {
       ++proved;
       EXPECT_FALSE(has_fault) << tile.text();
     } else if (has_fault) {
