@@ -46,7 +46,7 @@ class Widening {
     const Node node = pool_.node(offset);
     // Addresses in shared memory have 32 bits, and are no indices.
     find(node.op == Operator::zero_extended ? node.operands[0] : offset);
-    return std::move(found_);
+    return std::exchange(found_, {});
   }
 
   Term is_exact(const Widened& widened) {

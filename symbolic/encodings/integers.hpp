@@ -67,7 +67,7 @@ class Integers {
   /// a ≤ b, and lemmas about the products of the difference.
   z3::expr at_most(const Sum& a, const Sum& b);
   void add_lemmas(const Sum& sum);
-  void add_lemma(Sum d, const Sum& u);
+  void add_lemma(const Sum& multiple, const Sum& u);
   Sum unwrapped(const Sum& sum) const;
   void add_products_of_indices();
   void add_products_of_comparisons();

@@ -18,9 +18,10 @@ Integers::Number Integers::common_divisor(const Sum& sum) {
 }
 
 /// What a product of d and u ≥ 0 is. From c·d ≥ 1 follows d ≥ 1, and so d·u ≥ u.
-void Integers::add_lemma(Sum d, const Sum& u) {
-  const Number common = common_divisor(d);
-  for (auto& [atoms, coefficient] : d) coefficient /= common;
+void Integers::add_lemma(const Sum& multiple, const Sum& u) {
+  const Number common = common_divisor(multiple);
+  Sum d;
+  for (const auto& [atoms, coefficient] : multiple) d[atoms] = coefficient / common;
   const z3::expr one = expression(d);
   const z3::expr least = expression(u);
   const z3::expr all = expression(times(d, u));

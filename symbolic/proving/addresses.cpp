@@ -37,6 +37,7 @@ Addresses::Addresses(Subject& subject, const Request& request,
   }
   // All formulas first: they may name axes that the kernel does not read.
   std::vector<std::vector<Index>> indices;
+  indices.reserve(request.addresses.size());
   for (const StatedAddress& stated : request.addresses) {
     indices.push_back(indices_of(stated, request, formulas));
   }
@@ -49,6 +50,7 @@ std::vector<Addresses::Index> Addresses::indices_of(const StatedAddress& stated,
   std::vector<Index> all;
   for (const std::string& text : split(stated.formulas)) {
     std::vector<std::uint64_t> values;
+    values.reserve(request.ranges.size());
     for (const StatedRange& range : request.ranges) values.push_back(range.first);
     for (bool is_next = true; is_next;) {
       std::string where;
