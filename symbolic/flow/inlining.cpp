@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -85,6 +86,8 @@ class Inliner {
  private:
   /// A parameter or a result while its call is under way, or a variable for one.
   using Object = std::size_t;
+  /// Some bits of an object, from a byte on.
+  using Part = std::tuple<Object, std::int64_t, std::uint32_t>;
   /// Where a symbol stands for such an object.
   using Name = std::pair<Symbol::Kind, std::size_t>;
 
@@ -179,6 +182,28 @@ class Inliner {
     return {name, place->second, 0};
   }
 
+  /// The registers of other parts that share bytes with this one.
+  std::vector<ptx::Scalar> overlapping(const Part& part) {
+    std::vector<ptx::Scalar> all;
+    const auto& [object, begin, bits] = part;
+    for (const auto& [other, declaration] : slots_) {
+      const auto& [of, first, width] = other;
+      const bool meets =
+          of == object && other != part && first < begin + bits / 8 && begin < first + width / 8;
+      if (meets) all.emplace_back(slot(of, first, width));
+    }
+    return all;
+  }
+  /// From here on, the registers have any values.
+  void forget(Body& body, const Instruction& i, std::vector<ptx::Scalar> registers) {
+    if (registers.empty()) return;
+    emit(body, Instruction{.guard = i.guard,
+                           .base = "call",
+                           .modifiers = {external_modifier},
+                           .operands = {{ptx::Vector{std::move(registers)}, i.place}},
+                           .place = i.place});
+  }
+
   void move(Body& body, const Instruction& i, Object object) {
     const bool is_load = i.base == "ld";
     const auto& address = std::get<ptx::Address>(i.operands[is_load ? 1 : 0].value);
@@ -198,6 +223,14 @@ class Inliner {
           slot(object, begin + static_cast<std::int64_t>(k) * (bits / 8), bits);
       const auto operands =
           is_load ? std::pair(elements[k], passed) : std::pair(passed, elements[k]);
+      const Part part{object, begin + static_cast<std::int64_t>(k) * (bits / 8), bits};
+      if (is_load) {
+        // Whatever a part has that is never written as such, it is another value each time.
+        if (written_.count(part) == 0) forget(body, i, {passed});
+      } else {
+        written_.insert(part);
+        forget(body, i, overlapping(part));
+      }
       Instruction made{.guard = i.guard,
                        .base = "mov",
                        .modifiers = {slot_modifier, type},
@@ -286,11 +319,13 @@ class Inliner {
         registers.elements.push_back(one);
       }
     }
-    emit(body, Instruction{.guard = i.guard,
-                           .base = "call",
-                           .modifiers = {external_modifier},
-                           .operands = {{std::move(registers), i.place}},
-                           .place = i.place});
+    for (const ptx::Scalar& one : registers.elements) {
+      for (const auto& [part, declaration] : slots_) {
+        const auto* const r = std::get_if<ptx::Register>(&one);
+        if (r != nullptr && is_slot(*r) && r->declaration == declaration) written_.insert(part);
+      }
+    }
+    forget(body, i, std::move(registers.elements));
   }
 
   // ---- Names
@@ -339,7 +374,8 @@ class Inliner {
   ptx::Function* out_ = nullptr;
   std::vector<const ptx::Function*> active_;
   Object objects_ = 0;
-  std::map<std::tuple<Object, std::int64_t, std::uint32_t>, std::size_t> slots_;
+  std::map<Part, std::size_t> slots_;
+  std::set<Part> written_;
   std::vector<std::pair<std::size_t, std::size_t>> jumps_;  // to the ends of functions
 };
 
