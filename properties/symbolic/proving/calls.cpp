@@ -96,6 +96,57 @@ TEST(ClaimsAboutCalls, rest_on_nothing_that_is_not_passed) {
             Verdict::unknown);
 }
 
+// So in each of several calls: the second one returns another number, and the access is reached.
+TEST(ClaimsAboutCalls, take_no_number_for_that_of_the_call_before) {
+  Request request = request_for(R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.func (.param .b32 result) low(.param .b64 value)
+{
+.reg .b32 %r<2>;
+ld.param.u32 %r1, [value];
+st.param.b32 [result], %r1;
+ret;
+}
+.visible .entry k(.param .u64 out)
+{
+.reg .pred %p<3>;
+.reg .b32 %r<5>;
+.reg .b64 %rd<3>;
+ld.param.u64 %rd1, [out];
+mov.u32 %r1, 0;
+mov.u64 %rd2, 0;
+mov.u32 %r4, 0;
+LOOP:
+{
+.param .b64 param0;
+st.param.b64 [param0], %rd2;
+.param .b32 retval;
+call.uni (retval), low, (param0);
+ld.param.b32 %r2, [retval];
+}
+setp.eq.u32 %p1, %r1, 0;
+@%p1 bra NEXT;
+setp.eq.u32 %p2, %r2, %r4;
+@%p2 bra NEXT;
+st.global.u32 [%rd1+4096], %r2;
+NEXT:
+mov.u32 %r4, %r2;
+add.s64 %rd2, %rd2, 1;
+add.s32 %r1, %r1, 1;
+setp.lt.u32 %p1, %r1, 2;
+@%p1 bra LOOP;
+st.global.u32 [%rd1], %r4;
+ret;
+}
+)");
+  request.kernel = &request.file->module.functions.back();
+  request.buffers = {{"arg0", "u32:16"}};
+  request.claims = {Claim::bounds};
+  EXPECT_EQ(prove(request).decisions.front().verdict, Verdict::refuted);
+}
+
 TEST(ClaimsAboutCalls, name_functions_without_a_body) {
   std::vector<std::string> assumed;
   const std::string text = planted(planted(calling, "call.uni (retval), opposite, (param0, param1)",
