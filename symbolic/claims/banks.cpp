@@ -75,7 +75,8 @@ class Banks {
       const std::uint32_t group = lane / at_once_ * at_once_;
       constexpr unsigned count_bits = 6;
       Term others = pool_.constant(0, count_bits);
-      // Of two lanes that conflict, one is the first; of more, one conflicts with all others.
+      // A limit of 1 excludes pairs, and each pair is looked at once. For a higher limit, each lane
+      // counts all others that it conflicts with.
       for (std::uint32_t other = limit_ == 1 ? lane + 1 : group; other < group + at_once_;
            ++other) {
         if (other == lane) continue;

@@ -65,7 +65,7 @@ class Initialized {
           statements.push_back(pool_.negation(writes_there(one, witness, wanted, part)));
         }
       }
-      // What all threads of the block write, whoever they are.
+      // The bytes, from the array's begin on, that the threads of the block write together.
       const auto begin_of_rest = std::find(covered.begin(), covered.end(), false) - covered.begin();
       const Term written = pool_.constant(static_cast<std::uint64_t>(begin_of_rest), 64);
       const Term end = pool_.add(wanted, pool_.constant(part, 64));
@@ -279,7 +279,7 @@ class Initialized {
     return pool_.both(by(all), fits);
   }
 
-  /// What else belongs to the thread that writes is not that of the thread that reads.
+  /// Gives the thread that writes its own names for all other unknowns of a thread.
   void rename_others(const Written& write, const Witness& witness, Term statement,
                      Substitution& by) {
     std::vector<Term> kept = counters_of(subject_.trace());

@@ -126,7 +126,7 @@ class Widening {
     return exact;
   }
 
-  /// What was widened, if it was.
+  /// The term in front of which an extension has put bits; any other term itself.
   Term factor_of(Term value) const {
     const Node& node = pool_.node(value);
     const bool is_widened =

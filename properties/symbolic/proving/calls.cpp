@@ -89,14 +89,14 @@ TEST(ClaimsAboutCalls, find_bugs_in_functions) {
             Verdict::refuted);
 }
 
-// What is read in another size than it was passed in has any value.
+// A parameter that a function reads in another size than its caller wrote has any value.
 TEST(ClaimsAboutCalls, rest_on_nothing_that_is_not_passed) {
   EXPECT_EQ(verdict_of(planted(calling, "st.param.b32 [param1+4]", "st.param.b32 [param1]"),
                        Claim::bounds),
             Verdict::unknown);
 }
 
-// So in each of several calls: the second one returns another number, and the access is reached.
+// The second call returns another number than the first one, so a thread comes to the access.
 TEST(ClaimsAboutCalls, take_no_number_for_that_of_the_call_before) {
   Request request = request_for(R"(
 .version 7.8

@@ -129,7 +129,7 @@ TEST(Claims, without_what_they_need_stay_unknown) {
   EXPECT_EQ(verdicts_of(request), (Verdicts{{Claim::banks, Verdict::unknown}}));
 }
 
-// What looks proved, but rests on something that does not hold.
+// Claims that look proved although a premise of the proof does not hold.
 TEST(ClaimCanary, nothing_follows_from_what_does_not_hold) {
   const auto verdict = [](const std::string& text, Claim claim,
                           std::optional<std::uint32_t> most = {}) {
