@@ -12,13 +12,24 @@ using Number = SignedWide;
 /// Bounds become narrower at most so often.
 constexpr int most_rounds = 4;
 
-/// The least and the most of numbers that products can be made of.
+/// The least and the most of numbers that products can be made of, and of products that can be
+/// added.
 constexpr Number largest = Number{1} << 62;
+constexpr Number largest_part = Number{1} << 100;
 
 /// ⌊a / b⌋ for b > 0.
 Number quotient_below(Number a, Number b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 }  // namespace
+
+/// The range of `factor` times a number, if it is small enough to be added to others.
+std::optional<Integers::Range> Integers::multiple(const Range& range, Number factor) {
+  if (std::max(range.most, -range.least) > largest) return std::nullopt;
+  if (factor > largest || -factor > largest) return std::nullopt;
+  const auto [least, most] = std::minmax({factor * range.least, factor * range.most});
+  if (most > largest_part || -least > largest_part) return std::nullopt;
+  return Range{least, most};
+}
 
 Integers::Range Integers::bounds(Term term, bool is_signed) const {
   const auto found = bounds_.find({term, is_signed});
@@ -52,12 +63,10 @@ Integers::Range Integers::found_bounds(Term term, bool is_signed) const {
       Range total{signed_value(node.value, node.width), signed_value(node.value, node.width)};
       for (std::size_t i = 0; i < node.operands.size(); ++i) {
         const Number factor = signed_value(node.coefficients[i], node.width);
-        const Range r = bounds(node.operands[i], is_signed);
-        if (std::max(r.most, -r.least) > largest || factor > largest || -factor > largest) {
-          return all;
-        }
-        total.least += std::min(factor * r.least, factor * r.most);
-        total.most += std::max(factor * r.least, factor * r.most);
+        const auto part = multiple(bounds(node.operands[i], is_signed), factor);
+        if (!part) return all;
+        total.least += part->least;
+        total.most += part->most;
       }
       return fitting(total);
     }
@@ -73,10 +82,9 @@ bool Integers::narrow_operands(const Node& sum, bool is_signed, const Range& to)
   std::vector<Range> parts;
   for (std::size_t i = 0; i < sum.operands.size(); ++i) {
     const Number factor = signed_value(sum.coefficients[i], sum.width);
-    const Range r = bounds(sum.operands[i], is_signed);
-    if (std::max(r.most, -r.least) > largest || factor > largest || -factor > largest) return false;
-    parts.push_back(
-        {std::min(factor * r.least, factor * r.most), std::max(factor * r.least, factor * r.most)});
+    const auto part = multiple(bounds(sum.operands[i], is_signed), factor);
+    if (!part) return false;
+    parts.push_back(*part);
     total.least += parts.back().least;
     total.most += parts.back().most;
   }

@@ -38,6 +38,20 @@ Number limited_product(Number a, Number b) {
 constexpr std::uint64_t few_bits = 1U << 10U;
 
 bool is_bounded(Number least, Number most) { return least > -far && most < far; }
+/// One more part. What is as far as a bound can be stays so.
+Number limited_sum(Number a, Number b) {
+  const auto is_far = [](Number x) { return x <= -far || x >= far; };
+  return is_far(a) ? a : is_far(b) ? b : limited(a + b);
+}
+
+/// Modulo 2^128. Sums are reduced modulo a lower power of two, or are small, or only lemmas are
+/// made of them, which hold for any sum.
+Number wrapped_product(Number a, Number b) {
+  return static_cast<Number>(static_cast<Wide>(a) * static_cast<Wide>(b));
+}
+Number wrapped_sum(Number a, Number b) {
+  return static_cast<Number>(static_cast<Wide>(a) + static_cast<Wide>(b));
+}
 
 Number floor_quotient(Number a, Number b) { return a / b - (a % b < 0 ? 1 : 0); }
 
@@ -65,7 +79,7 @@ Integers::Sum Integers::plus(const Sum& a, const Sum& b, Number factor) {
   Sum all = a;
   for (const auto& [atoms, coefficient] : b) {
     Number& there = all[atoms];
-    there += factor * coefficient;
+    there = wrapped_sum(there, wrapped_product(factor, coefficient));
     if (there == 0) all.erase(atoms);
   }
   return all;
@@ -77,7 +91,7 @@ Integers::Sum Integers::times(const Sum& a, const Sum& b) {
     for (const auto& [y, d] : b) {
       Atoms both;
       std::merge(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
-      all = plus(all, {{both, 1}}, c * d);
+      all = plus(all, {{both, 1}}, wrapped_product(c, d));
     }
   }
   return all;
@@ -123,7 +137,7 @@ Integers::Range Integers::range(const Sum& sum) const {
     const Range r = range(atoms);
     const Number a = limited_product(coefficient, r.least);
     const Number b = limited_product(coefficient, r.most);
-    all = {limited(all.least + std::min(a, b)), limited(all.most + std::max(a, b))};
+    all = {limited_sum(all.least, std::min(a, b)), limited_sum(all.most, std::max(a, b))};
   }
   return all;
 }

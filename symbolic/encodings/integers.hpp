@@ -71,6 +71,7 @@ class Integers {
   Sum unwrapped(const Sum& sum) const;
   void add_products_of_indices();
   void add_products_of_comparisons();
+  static std::optional<Range> multiple(const Range& range, Number factor);
   Range bounds(Term term, bool is_signed) const;
   Range found_bounds(Term term, bool is_signed) const;
   bool narrow(Term term, bool is_signed, const Range& to);

@@ -186,6 +186,8 @@ std::optional<Pool::Limits> Pool::limits_of_sum(const Node& n) const {
   for (std::size_t i = 0; i < n.operands.size(); ++i) {
     const std::int64_t factor = signed_value(n.coefficients[i], n.width);
     const SignedWide part = static_cast<SignedWide>(factor) * possible_bits(n.operands[i]);
+    // A part has up to 127 bits: none that is too large is added to another one.
+    if (part >= all || part <= -all) return std::nullopt;
     (factor < 0 ? least : most) += part;
     if (most - least >= all) return std::nullopt;
   }

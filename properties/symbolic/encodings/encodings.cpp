@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
@@ -56,7 +57,7 @@ class RandomTerm {
       case 1:
         return pool_.subtract(a, b);
       case 2:
-        return pool_.scale(a, below(9));
+        return pool_.scale(a, below(2) == 0 ? below(9) : std::uint64_t{1} << below(64));
       case 3: {
         const auto begin = static_cast<unsigned>(below(width));
         return pool_.part(a, begin, 1 + static_cast<unsigned>(below(width - begin)));
@@ -92,15 +93,24 @@ struct Case {
 
   explicit Case(std::uint64_t seed) {
     const RandomTerm random(pool, seed);
-    const Term term = random.last();
+    set(random.last(), random.inputs);
+  }
+
+  /// A term of one unknown that has this value.
+  Case(const std::function<Term(Pool&, Term)>& made, std::uint64_t value) {
+    const Term unknown = pool.unknown("x", 64);
+    set(made(pool, unknown), {{unknown, value}});
+  }
+
+ private:
+  void set(Term term, const std::map<Term, std::uint64_t>& drawn) {
     const unsigned width = pool.width(term);
-    const std::uint64_t value =
-        Values(pool, [&](Term unknown) { return random.inputs.at(unknown); })(term);
+    const std::uint64_t value = Values(pool, [&](Term unknown) { return drawn.at(unknown); })(term);
     is_value = pool.equal(term, pool.constant(value, width));
     is_other = pool.equal(term, pool.constant(value + 1, width));
-    inputs.reserve(random.inputs.size());
-    for (const auto& [unknown, drawn] : random.inputs) {
-      inputs.push_back(pool.equal(unknown, pool.constant(drawn, pool.width(unknown))));
+    inputs.reserve(drawn.size());
+    for (const auto& [unknown, one] : drawn) {
+      inputs.push_back(pool.equal(unknown, pool.constant(one, pool.width(unknown))));
     }
   }
 };
@@ -174,6 +184,23 @@ TEST(Encodings, of_integers_exclude_no_value_that_is) {
         if (answers.is_exact) RC_ASSERT(answers.negation != z3::sat);
       },
       "", 5);
+}
+
+// Sums of numbers that are far larger than 64 bits, to which a constant is added.
+TEST(Encodings, of_integers_exclude_no_value_of_a_far_sum) {
+  for (const unsigned shift : {36U, 40U, 62U, 63U}) {
+    for (const std::uint64_t more : {std::uint64_t{5}, ~std::uint64_t{4}}) {
+      const auto made = [&](Pool& pool, Term x) {
+        const Term scaled = pool.scale(x, std::uint64_t{1} << shift);
+        return pool.add(scaled, pool.constant(more, 64));
+      };
+      for (const std::uint64_t value : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}}) {
+        const Case one(made, value);
+        EXPECT_NE(of_integers(one, one.is_value).claim, z3::unsat) << shift << ' ' << value;
+        EXPECT_EQ(of_bits(one, one.is_value).claim, z3::sat) << shift << ' ' << value;
+      }
+    }
+  }
 }
 
 // Z3 may give up on some of these queries, but not on many. A planted bug: the claim is about

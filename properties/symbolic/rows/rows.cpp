@@ -136,6 +136,24 @@ TEST(TermsOfRows, are_compared_with_the_machine) {
   EXPECT_NE(program.mistake(planted), "");
 }
 
+// The products of such sums, too, have more than 64 bits, and their sums more than 128.
+TEST(TermsOfRows, know_no_bits_of_sums_that_are_too_large) {
+  Pool pool;
+  const Term x = pool.unknown("x", 64);
+  const Term y = pool.unknown("y", 64);
+  const auto scaled = [&](Term a, std::uint64_t by) { return pool.scale(a, by); };
+  const Term half = pool.zero_extended(pool.part(y, 3, 1), 64);
+  for (const std::uint64_t factor : {1ULL << 63U, (1ULL << 63U) + 1, (1ULL << 63U) - 1, ~0ULL}) {
+    for (const std::uint64_t other : {1ULL, 1ULL << 62U, 1ULL << 63U}) {
+      const Term sum = pool.add(scaled(half, other), scaled(pool.multiply(x, y), factor));
+      for (const std::uint64_t value : {1ULL, 9ULL, 1ULL << 62U, ~0ULL}) {
+        const std::uint64_t found = Values(pool, [&](Term) { return value; })(sum);
+        EXPECT_EQ(found & ~pool.possible_bits(sum), 0U) << factor << ' ' << other;
+      }
+    }
+  }
+}
+
 /// Rows by the part of their opcode before the first dot.
 const std::vector<std::vector<const ptx::Row*>>& families() {
   static const std::vector<std::vector<const ptx::Row*>> found = [] {
