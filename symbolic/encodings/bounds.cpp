@@ -2,12 +2,13 @@
 #include <algorithm>
 
 #include "integers.hpp"
+#include "numbers.hpp"
 
 namespace bankproof::symbolic {
 
 namespace {
 
-using Number = SignedWide;
+using namespace numbers;
 
 /// Bounds become narrower at most so often.
 constexpr int most_rounds = 4;
@@ -16,9 +17,6 @@ constexpr int most_rounds = 4;
 /// added.
 constexpr Number largest = Number{1} << 62;
 constexpr Number largest_part = Number{1} << 100;
-
-/// ⌊a / b⌋ for b > 0.
-Number quotient_below(Number a, Number b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 }  // namespace
 
@@ -98,8 +96,8 @@ bool Integers::narrow_operands(const Node& sum, bool is_signed, const Range& to)
     const Number least = to.least - (total.most - parts[i].most);
     const Number most = to.most - (total.least - parts[i].least);
     const Range quotient =
-        factor > 0 ? Range{-quotient_below(-least, factor), quotient_below(most, factor)}
-                   : Range{-quotient_below(most, -factor), quotient_below(-least, -factor)};
+        factor > 0 ? Range{-floor_quotient(-least, factor), floor_quotient(most, factor)}
+                   : Range{-floor_quotient(most, -factor), floor_quotient(-least, -factor)};
     more = narrow(sum.operands[i], is_signed, quotient) || more;
   }
   return more;

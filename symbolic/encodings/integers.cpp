@@ -5,55 +5,16 @@
 #include <string>
 #include <utility>
 
+#include "numbers.hpp"
+
 namespace bankproof::symbolic {
 
 namespace {
 
-using Number = SignedWide;
-
-Number power(unsigned exponent) { return Number{1} << exponent; }
-
-std::string text_of(Number value) {
-  const bool is_negative = value < 0;
-  auto rest = is_negative ? Wide{0} - static_cast<Wide>(value) : static_cast<Wide>(value);
-  std::string digits;
-  do {
-    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
-    rest /= 10;
-  } while (rest != 0);
-  return is_negative ? "-" + digits : digits;
-}
-
-/// A bound so far from 0 is none: numbers there may be as large as they want.
-constexpr Number far = Number{1} << 100;
-Number limited(Number value) { return std::clamp(value, -far, far); }
-Number limited_product(Number a, Number b) {
-  if (a == 0 || b == 0) return 0;
-  const auto size = [](Number x) { return x < 0 ? -x : x; };
-  if (size(a) > far / size(b)) return (a < 0) == (b < 0) ? far : -far;
-  return a * b;
-}
+using namespace numbers;
 
 /// Numbers below this are taken apart into bits.
 constexpr std::uint64_t few_bits = 1U << 10U;
-
-bool is_bounded(Number least, Number most) { return least > -far && most < far; }
-/// One more part. What is as far as a bound can be stays so.
-Number limited_sum(Number a, Number b) {
-  const auto is_far = [](Number x) { return x <= -far || x >= far; };
-  return is_far(a) ? a : is_far(b) ? b : limited(a + b);
-}
-
-/// Modulo 2^128. Sums are reduced modulo a lower power of two, or are small, or only lemmas are
-/// made of them, which hold for any sum.
-Number wrapped_product(Number a, Number b) {
-  return static_cast<Number>(static_cast<Wide>(a) * static_cast<Wide>(b));
-}
-Number wrapped_sum(Number a, Number b) {
-  return static_cast<Number>(static_cast<Wide>(a) + static_cast<Wide>(b));
-}
-
-Number floor_quotient(Number a, Number b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 }  // namespace
 
@@ -137,7 +98,7 @@ Integers::Range Integers::range(const Sum& sum) const {
     const Range r = range(atoms);
     const Number a = limited_product(coefficient, r.least);
     const Number b = limited_product(coefficient, r.most);
-    all = {limited_sum(all.least, std::min(a, b)), limited_sum(all.most, std::max(a, b))};
+    all = {least_of_sum(all.least, std::min(a, b)), most_of_sum(all.most, std::max(a, b))};
   }
   return all;
 }

@@ -13,17 +13,13 @@
 #include "../encodings/bits.hpp"
 #include "../encodings/integers.hpp"
 #include "../execution/substitute.hpp"
+#include "busy.hpp"
 
 namespace bankproof::symbolic {
 
 namespace {
 
 using proofs::Answer;
-
-/// Enough for questions of kernels; Z3 counts its steps, and the clock is only a guard.
-proofs::Limits limits_of(unsigned ms) {
-  return {.z3_steps = 2'000 * ms, .seconds = std::max(ms / 1000, 1U)};
-}
 
 std::string text_of(z3::context& context, const std::vector<z3::expr>& assertions,
                     const Answer& answer) {
@@ -44,7 +40,13 @@ std::optional<Decided> with_integers(const Pool& pool, const std::vector<Term>& 
   for (const Term statement : statements) all.push_back(integers.statement(statement));
   const std::vector<z3::expr>& definitions = integers.definitions();
   all.insert(all.end(), definitions.begin(), definitions.end());
-  const Answer answer = proofs::ask_z3(context, all, limits_of(ms));
+  // Z3 counts its steps; a second is enough for most of them.
+  const Answer answer = although_busy(
+      Worker::this_thread, std::max(ms, 1000U),
+      [&](unsigned clock_ms) {
+        return proofs::ask_z3(context, all, {.z3_steps = 2'000 * ms, .seconds = clock_ms / 1000});
+      },
+      [](const Answer& one) { return one.kind == Answer::unknown; });
   if (answer.kind != Answer::unsatisfiable) return std::nullopt;
   return Decided{.kind = Decided::Kind::never,
                  .excluded = {text_of(context, all, answer), true, statements}};
@@ -81,7 +83,10 @@ bool is_never(const Answer& answer) {
 std::optional<std::string> why_not_by_more(const Pool& pool, const Excluded& excluded) {
   const std::string no_cubes = "(set-option :arith-brab false)\n";
   const auto asked = [](const std::string& text, unsigned seconds) {
-    return proofs::ask_cvc5({text}, {.seconds = seconds}).front();
+    return although_busy(
+        Worker::processes_that_ended, 1000 * seconds,
+        [&](unsigned ms) { return proofs::ask_cvc5({text}, {.seconds = ms / 1000}).front(); },
+        [](const Answer& one) { return one.kind == Answer::unknown; });
   };
   if (is_never(asked(no_cubes + excluded.text, 3))) return std::nullopt;
   const std::string integers = whole_text(pool, excluded.statements, true);
@@ -120,11 +125,17 @@ Decided with_bits(const Pool& pool, const std::vector<Term>& statements, unsigne
   all.reserve(statements.size());
   for (const Term statement : statements) all.push_back(bits.statement(statement));
   z3::solver solver(context, "QF_BV");
-  z3::params limits(context);
-  limits.set("timeout", ms);
-  solver.set(limits);
   for (const z3::expr& one : all) solver.add(one);
-  switch (solver.check()) {
+  const z3::check_result result = although_busy(
+      Worker::this_thread, ms,
+      [&](unsigned clock_ms) {
+        z3::params limits(context);
+        limits.set("timeout", clock_ms);
+        solver.set(limits);
+        return solver.check();
+      },
+      [](z3::check_result one) { return one == z3::unknown; });
+  switch (result) {
     case z3::unsat:
       return {.kind = Decided::Kind::never,
               .excluded = {proofs::question(context, all), false, statements}};
