@@ -7,7 +7,7 @@
 
 #include "../../ptx/alu/row.hpp"
 #include "../../ptx/syntax/types.hpp"
-#include "../flow/inlining.hpp"
+#include "../flow/slots.hpp"
 #include "../rows/compute.hpp"
 #include "execution.hpp"
 #include "instructions.hpp"
@@ -212,7 +212,7 @@ void Execution::move_vector(const ptx::Instruction& i, Arrival& arrival) {
   write(i, std::get<ptx::Scalar>(i.operands[0].value), *whole, false, arrival);
 }
 
-// A parameter or a result of a function: mov.slot.u32 (inlining.hpp).
+// A parameter or a result of a function: mov.slot.u32 (slots.hpp).
 void Execution::move_slot(const ptx::Instruction& i, Arrival& arrival) {
   const ptx::FundamentalType* const type = last_type(i);
   if (type == nullptr || type->bits > 64) return forget_results(i, arrival);

@@ -7,11 +7,11 @@
 #include <map>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <variant>
 
-#include "../../ptx/syntax/types.hpp"
+#include "operands.hpp"
+#include "slots.hpp"
 
 namespace bankproof::symbolic {
 
@@ -28,40 +28,10 @@ constexpr std::array<std::string_view, 2> that_end{"__assertfail", "abort"};
 
 constexpr std::size_t most_statements = 200'000;
 constexpr std::size_t most_depth = 64;
-constexpr std::int64_t most_result_bytes = 16;
-constexpr const char* slot_prefix = "passed ";
 
 template <std::size_t count>
 bool is_among(const std::array<std::string_view, count>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-template <class F>
-void each_scalar(Operand& operand, const F& f) {
-  const auto all = [&](std::vector<ptx::Scalar>& scalars) {
-    for (ptx::Scalar& one : scalars) f(one);
-  };
-  const auto inner = [&](auto& part) {
-    ptx::Scalar scalar = part;
-    f(scalar);
-    part = std::get<std::decay_t<decltype(part)>>(scalar);
-  };
-  if (auto* const one = std::get_if<ptx::Scalar>(&operand.value)) {
-    f(*one);
-  } else if (auto* const address = std::get_if<ptx::Address>(&operand.value)) {
-    std::visit(inner, address->base);
-    all(address->more);
-    all(address->coordinates);
-  } else if (auto* const negated = std::get_if<ptx::Negated>(&operand.value)) {
-    inner(negated->predicate);
-  } else if (auto* const pair = std::get_if<ptx::Pair>(&operand.value)) {
-    f(pair->first);
-    f(pair->second);
-  } else if (auto* const vector = std::get_if<ptx::Vector>(&operand.value)) {
-    all(vector->elements);
-  } else if (auto* const arguments = std::get_if<ptx::Arguments>(&operand.value)) {
-    all(arguments->elements);
-  }
 }
 
 class Inliner {
@@ -69,6 +39,7 @@ class Inliner {
   Inliner(const ptx::Module& module, std::size_t function) : module_(module) {
     made_.module = module;
     out_ = &made_.module.functions.at(function);
+    slots_.emplace(*out_);
     const ptx::Function& kernel = module.functions[function];
     out_->body.clear();
     out_->registers.clear();
@@ -85,9 +56,7 @@ class Inliner {
 
  private:
   /// A parameter or a result while its call is under way, or a variable for one.
-  using Object = std::size_t;
-  /// Some bits of an object, from a byte on.
-  using Part = std::tuple<Object, std::int64_t, std::uint32_t>;
+  using Object = Slots::Variable;
   /// Where a symbol stands for such an object.
   using Name = std::pair<Symbol::Kind, std::size_t>;
 
@@ -121,6 +90,7 @@ class Inliner {
       if (instruction == nullptr) {
         if (is_for_call(function.body[s])) body.objects[{Symbol::Kind::local, s}] = objects_++;
         emit(body, function.body[s]);
+        if (is_on_stack(function.body[s]) && active_.size() > 1) begin_life(body, s);
       } else {
         expand(body, *instruction);
       }
@@ -135,6 +105,21 @@ class Inliner {
   static bool is_for_call(const ptx::Statement& statement) {
     const auto* const variable = std::get_if<ptx::Variable>(&statement);
     return variable != nullptr && variable->space == ptx::Space::param;
+  }
+
+  static bool is_on_stack(const ptx::Statement& statement) {
+    const auto* const variable = std::get_if<ptx::Variable>(&statement);
+    return variable != nullptr && variable->space == ptx::Space::local;
+  }
+  /// Nothing is known of a variable when its function is called: call.external variable.
+  void begin_life(Body& body, std::size_t statement) {
+    const auto& variable = std::get<ptx::Variable>(body.function->body[statement]);
+    const ptx::Scalar symbol = Symbol{variable.name, Symbol::Kind::local, statement, 0};
+    emit(body, Instruction{.guard = {},
+                           .base = "call",
+                           .modifiers = {external_modifier},
+                           .operands = {{symbol, variable.place}},
+                           .place = variable.place});
   }
 
   void emit(Body& body, ptx::Statement statement) {
@@ -171,73 +156,14 @@ class Inliner {
     return symbol == nullptr ? std::nullopt : object_of(body, *symbol);
   }
 
-  /// The register of a part of an object.
-  ptx::Register slot(Object object, std::int64_t offset, std::uint32_t bits) {
-    const auto [place, is_new] = slots_.try_emplace({object, offset, bits}, out_->registers.size());
-    // No register of PTX has a blank in its name.
-    const std::string name = slot_prefix + std::to_string(place->second);
-    if (is_new) {
-      out_->registers.push_back({.type = "b64", .name = name, .count = {}, .place = {}});
-    }
-    return {name, place->second, 0};
-  }
-
-  /// The registers of other parts that share bytes with this one.
-  std::vector<ptx::Scalar> overlapping(const Part& part) {
-    std::vector<ptx::Scalar> all;
-    const auto& [object, begin, bits] = part;
-    for (const auto& [other, declaration] : slots_) {
-      const auto& [of, first, width] = other;
-      const bool meets =
-          of == object && other != part && first < begin + bits / 8 && begin < first + width / 8;
-      if (meets) all.emplace_back(slot(of, first, width));
-    }
-    return all;
-  }
-  /// From here on, the registers have any values.
-  void forget(Body& body, const Instruction& i, std::vector<ptx::Scalar> registers) {
-    if (registers.empty()) return;
-    emit(body, Instruction{.guard = i.guard,
-                           .base = "call",
-                           .modifiers = {external_modifier},
-                           .operands = {{ptx::Vector{std::move(registers)}, i.place}},
-                           .place = i.place});
+  void emit_all(Body& body, std::vector<Instruction> all) {
+    for (Instruction& one : all) emit(body, std::move(one));
   }
 
   void move(Body& body, const Instruction& i, Object object) {
-    const bool is_load = i.base == "ld";
-    const auto& address = std::get<ptx::Address>(i.operands[is_load ? 1 : 0].value);
-    const std::int64_t begin = std::get<Symbol>(address.base).offset + address.offset;
-    const std::string type = i.modifiers.empty() ? "" : i.modifiers.back();
-    const ptx::FundamentalType* const known = ptx::find_type(type);
-    const Operand& operand = i.operands[is_load ? 0 : 1];
-    std::vector<ptx::Scalar> elements;
-    if (const auto* const vector = std::get_if<ptx::Vector>(&operand.value)) {
-      elements = vector->elements;
-    } else {
-      elements = {std::get<ptx::Scalar>(operand.value)};
-    }
-    for (std::size_t k = 0; k < elements.size(); ++k) {
-      const std::uint32_t bits = known == nullptr ? 64 : known->bits;
-      const ptx::Scalar passed =
-          slot(object, begin + static_cast<std::int64_t>(k) * (bits / 8), bits);
-      const auto operands =
-          is_load ? std::pair(elements[k], passed) : std::pair(passed, elements[k]);
-      const Part part{object, begin + static_cast<std::int64_t>(k) * (bits / 8), bits};
-      if (is_load) {
-        // Whatever a part has that is never written as such, it is another value each time.
-        if (written_.count(part) == 0) forget(body, i, {passed});
-      } else {
-        written_.insert(part);
-        forget(body, i, overlapping(part));
-      }
-      Instruction made{.guard = i.guard,
-                       .base = "mov",
-                       .modifiers = {slot_modifier, type},
-                       .operands = {{operands.first, i.place}, {operands.second, i.place}},
-                       .place = i.place};
-      emit(body, std::move(made));
-    }
+    const auto& address = std::get<ptx::Address>(i.operands[i.base == "ld" ? 1 : 0].value);
+    emit_all(body,
+             slots_->moves(i, object, std::get<Symbol>(address.base).offset + address.offset));
   }
 
   // ---- Calls
@@ -305,38 +231,25 @@ class Inliner {
     const auto* const results =
         i.operands.empty() ? nullptr : std::get_if<ptx::Arguments>(&i.operands.front().value);
     if (results == nullptr) return;
-    ptx::Vector registers;
+    std::vector<ptx::Scalar> all;
     for (const ptx::Scalar& one : results->elements) {
       const auto* const symbol = std::get_if<Symbol>(&one);
       const auto object = symbol == nullptr ? std::nullopt : object_of(body, *symbol);
       if (object) {
-        for (const std::uint32_t bits : {8U, 16U, 32U, 64U}) {
-          for (std::int64_t offset = 0; offset < most_result_bytes; offset += bits / 8) {
-            registers.elements.emplace_back(slot(*object, offset, bits));
-          }
-        }
+        const std::vector<ptx::Scalar> parts = slots_->any_parts(*object);
+        all.insert(all.end(), parts.begin(), parts.end());
       } else {
-        registers.elements.push_back(one);
+        all.push_back(one);
       }
     }
-    for (const ptx::Scalar& one : registers.elements) {
-      for (const auto& [part, declaration] : slots_) {
-        const auto* const r = std::get_if<ptx::Register>(&one);
-        if (r != nullptr && is_slot(*r) && r->declaration == declaration) written_.insert(part);
-      }
-    }
-    forget(body, i, std::move(registers.elements));
+    emit_all(body, slots_->forgotten(i, std::move(all)));
   }
 
   // ---- Names
 
-  static bool is_slot(const ptx::Register& r) { return r.name.rfind(slot_prefix, 0) == 0; }
-
   /// Registers, labels and variables of the function have other numbers now.
   void correct(const Body& body, ptx::Statement& statement) {
-    const auto label = [&](ptx::LabelName& name) {
-      if (name.statement < body.at.size()) name.statement = body.at[name.statement];
-    };
+    move_names(statement, body.at);
     const auto is_passed = [&](const Symbol& symbol) {
       const bool has_kind =
           symbol.kind == Symbol::Kind::parameter || symbol.kind == Symbol::Kind::result;
@@ -344,13 +257,10 @@ class Inliner {
     };
     const auto scalar = [&](ptx::Scalar& one) {
       if (auto* const r = std::get_if<ptx::Register>(&one)) {
-        if (!is_slot(*r)) r->declaration += body.first_register;
-      } else if (auto* const name = std::get_if<ptx::LabelName>(&one)) {
-        label(*name);
+        if (!Slots::is_slot(*r)) r->declaration += body.first_register;
       } else if (auto* const symbol = std::get_if<Symbol>(&one)) {
-        if (symbol->kind == Symbol::Kind::local) symbol->index = body.at[symbol->index];
         // The address of a parameter may be any.
-        if (is_passed(*symbol)) one = slot(objects_++, 0, 64);
+        if (is_passed(*symbol)) one = slots_->any(objects_++);
       }
     };
     if (auto* const i = std::get_if<Instruction>(&statement)) {
@@ -358,12 +268,10 @@ class Inliner {
       for (Operand& operand : i->operands) {
         if (auto* const address = std::get_if<ptx::Address>(&operand.value)) {
           const auto* const symbol = std::get_if<Symbol>(&address->base);
-          if (symbol != nullptr && is_passed(*symbol)) address->base = slot(objects_++, 0, 64);
+          if (symbol != nullptr && is_passed(*symbol)) address->base = slots_->any(objects_++);
         }
         each_scalar(operand, scalar);
       }
-    } else if (auto* const targets = std::get_if<ptx::BranchTargets>(&statement)) {
-      for (ptx::LabelName& target : targets->targets) label(target);
     } else if (auto* const registers = std::get_if<ptx::Registers>(&statement)) {
       registers->declaration += body.first_register;
     }
@@ -374,8 +282,7 @@ class Inliner {
   ptx::Function* out_ = nullptr;
   std::vector<const ptx::Function*> active_;
   Object objects_ = 0;
-  std::map<Part, std::size_t> slots_;
-  std::set<Part> written_;
+  std::optional<Slots> slots_;
   std::vector<std::pair<std::size_t, std::size_t>> jumps_;  // to the ends of functions
 };
 

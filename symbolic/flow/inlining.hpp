@@ -25,10 +25,4 @@ struct Inlined {
 /// The module with another body of this function; nothing if the function calls none.
 std::optional<Inlined> with_calls_inlined(const ptx::Module& module, std::size_t function);
 
-/// How an inlined body moves a parameter or a result: mov.slot.u32. A register that holds one has
-/// 64 bits.
-inline constexpr const char* slot_modifier = "slot";
-/// A call of a function without a body, whose only operand has its results: call.external.
-inline constexpr const char* external_modifier = "external";
-
 }  // namespace bankproof::symbolic

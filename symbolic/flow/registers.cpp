@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "inlining.hpp"
+#include "slots.hpp"
 
 namespace bankproof::symbolic {
 

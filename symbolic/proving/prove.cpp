@@ -10,6 +10,7 @@
 #include "../../ptx/syntax/cpp_names.hpp"
 #include "../claims/threads.hpp"
 #include "../flow/inlining.hpp"
+#include "../flow/stack.hpp"
 #include "../invariants/invariants.hpp"
 #include "addresses.hpp"
 #include "answers.hpp"
@@ -42,6 +43,7 @@ class Proving {
         parameters_(signature_of(request.kernel->name, request.kernel->parameters.size(),
                                  request.source_text)),
         inlined_(with_calls_inlined(request.file->module, index_of(request))),
+        in_registers_(with_stack_in_registers(with_calls(), index_of(request))),
         lines_(module(), kernel(), request.file->source),
         replays_(request.file, request.kernel->name) {}
 
@@ -99,7 +101,10 @@ class Proving {
     return static_cast<std::size_t>(request.kernel - request.file->module.functions.data());
   }
   /// The kernel with the functions that it calls.
-  const ptx::Module& module() const { return inlined_ ? inlined_->module : request_.file->module; }
+  const ptx::Module& with_calls() const {
+    return inlined_ ? inlined_->module : request_.file->module;
+  }
+  const ptx::Module& module() const { return in_registers_ ? *in_registers_ : with_calls(); }
   const ptx::Function& kernel() const { return module().functions[index_of(request_)]; }
 
   void say(const std::string& step) const {
@@ -281,6 +286,7 @@ class Proving {
   const Request& request_;
   std::vector<NamedParameter> parameters_;
   std::optional<Inlined> inlined_;
+  std::optional<ptx::Module> in_registers_;
   Lines lines_;
   Replays replays_;
   Pool pool_;

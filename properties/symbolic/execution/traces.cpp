@@ -9,10 +9,12 @@
 
 #include "../../../symbolic/execution/execution.hpp"
 #include "../../../symbolic/execution/substitute.hpp"
+#include "../../../symbolic/flow/stack.hpp"
 #include "../../../symbolic/terms/evaluate.hpp"
 #include "../../../testing/property.hpp"
 #include "../../ptx/kernel_run.hpp"
 #include "random_kernel.hpp"
+#include "spilled.hpp"
 
 namespace bankproof::symbolic {
 namespace {
@@ -148,50 +150,74 @@ std::set<std::size_t> written(const ptx::Module& module, std::size_t stores, std
   return all;
 }
 
+/// The trace of `followed` must say where the kernel stores.
+void compare(const RandomKernel& kernel, const std::string& text, const ptx::Module& module,
+             const ptx::Module& followed) {
+  const auto n = *rc::gen::inRange<std::uint32_t>(0, 20);
+  Pool pool;
+  const auto predicted = Predicted(pool, followed, n).words();
+  RC_TAG(predicted ? "told" : "open");
+  if (!predicted) return;
+  const auto found = written(module, kernel.stores(), n);
+  std::vector<std::size_t> more;
+  std::vector<std::size_t> less;
+  std::set_difference(predicted->begin(), predicted->end(), found.begin(), found.end(),
+                      std::back_inserter(more));
+  std::set_difference(found.begin(), found.end(), predicted->begin(), predicted->end(),
+                      std::back_inserter(less));
+  // That a thread has ended in an iteration before is not known, so more may be predicted.
+  if (less.empty() && (more.empty() || kernel.returns_in_loops())) return;
+  RC_LOG() << text << "n = " << n << '\n'
+           << "predicted, not written: " << ::testing::PrintToString(more)
+           << "\nwritten, not predicted: " << ::testing::PrintToString(less) << '\n';
+  RC_FAIL("the trace and the machine differ");
+}
+
 TEST(Traces, say_where_every_store_goes) {
   testing::check_property(
       [] {
         const RandomKernel kernel(*rc::gen::arbitrary<std::uint64_t>());
         RC_PRE(kernel.stores() > 0);
-        const auto n = *rc::gen::inRange<std::uint32_t>(0, 20);
         const ptx::Module module = ptx::parse(kernel.text(), "k.ptx");
-        Pool pool;
-        const auto predicted = Predicted(pool, module, n).words();
-        RC_TAG(predicted ? "told" : "open");
-        if (!predicted) return;
-        const auto found = written(module, kernel.stores(), n);
-        std::vector<std::size_t> more;
-        std::vector<std::size_t> less;
-        std::set_difference(predicted->begin(), predicted->end(), found.begin(), found.end(),
-                            std::back_inserter(more));
-        std::set_difference(found.begin(), found.end(), predicted->begin(), predicted->end(),
-                            std::back_inserter(less));
-        // That a thread has ended in an iteration before is not known, so more may be predicted.
-        if (less.empty() && (more.empty() || kernel.returns_in_loops())) return;
-        RC_LOG() << kernel.text() << "n = " << n << '\n'
-                 << "predicted, not written: " << ::testing::PrintToString(more)
-                 << "\nwritten, not predicted: " << ::testing::PrintToString(less) << '\n';
-        RC_FAIL("the trace and the machine differ");
+        compare(kernel, kernel.text(), module, module);
+      },
+      "", 2);
+}
+
+TEST(Traces, say_it_of_kernels_that_keep_registers_on_the_stack) {
+  testing::check_property(
+      [] {
+        const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+        const RandomKernel kernel(seed);
+        RC_PRE(kernel.stores() > 0);
+        const std::string text = Spilled(seed).text(kernel.text());
+        const ptx::Module module = ptx::parse(text, "k.ptx");
+        compare(kernel, text, module, with_stack_in_registers(module, 0).value());
       },
       "", 2);
 }
 
 // A planted bug: the trace is that of another n.
 TEST(Traces, are_compared_with_the_machine) {
-  int told = 0;
-  int different = 0;
-  for (std::uint64_t seed = 0; seed < 24; ++seed) {
-    const RandomKernel kernel(seed);
-    if (kernel.stores() == 0) continue;
-    const ptx::Module module = ptx::parse(kernel.text(), "k.ptx");
-    Pool pool;
-    const auto predicted = Predicted(pool, module, 5).words();
-    if (!predicted) continue;
-    ++told;
-    if (*predicted != written(module, kernel.stores(), 11)) ++different;
+  for (const bool is_on_stack : {false, true}) {
+    int told = 0;
+    int different = 0;
+    for (std::uint64_t seed = 0; seed < 24; ++seed) {
+      const RandomKernel kernel(seed);
+      if (kernel.stores() == 0) continue;
+      ptx::Module module =
+          ptx::parse(is_on_stack ? Spilled(seed).text(kernel.text()) : kernel.text(), "k.ptx");
+      const auto found = written(module, kernel.stores(), 11);
+      if (is_on_stack) module = with_stack_in_registers(module, 0).value();
+      Pool pool;
+      const auto predicted = Predicted(pool, module, 5).words();
+      if (!predicted) continue;
+      ++told;
+      if (*predicted != found) ++different;
+    }
+    EXPECT_GT(told, is_on_stack ? 8 : 12);
+    EXPECT_GT(different, told / 4);
   }
-  EXPECT_GT(told, 12);
-  EXPECT_GT(different, told / 4);
 }
 
 }  // namespace
