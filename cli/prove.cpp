@@ -85,7 +85,9 @@ std::vector<CLI::Option*> add_kernel_options(CLI::App& command, KernelProofOptio
   add("--shared", kernel.shared, "Bytes of dynamic shared memory", "BYTES");
   add("--claim", kernel.claims,
       "What to prove: race, blocks, barriers, bounds, banks, banks=K, coalesced, coalesced=M, "
-      "overflow or initialized [all of which the kernel has something, unless --address is given]",
+      "overflow, initialized or asserts [all of which the kernel has something, unless --address "
+      "is "
+      "given]",
       "NAMES");
   command.add_flag("--allow-unknown", kernel.allow_unknown,
                    "Exit with 0 although a claim is unknown or unsupported");

@@ -77,6 +77,8 @@ std::string what_is_claimed(symbolic::Claim claim) {
       return "no index wraps around";
     case symbolic::Claim::initialized:
       return "shared memory is written before it is read";
+    case symbolic::Claim::asserts:
+      return "no assertion fails, and no thread traps";
     default:
       return "each access is where the formula says";
   }

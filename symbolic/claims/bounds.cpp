@@ -21,6 +21,11 @@ Asked ask_bounds(Subject& subject) {
     ++asked.subjects;
     Participant one = threads.participant(0, *access.instruction);
     const auto places = places_of(pool, subject.inputs(), access.address);
+    if (!places && pool.is_constant(access.address) && access.space != ptx::Space::shared) {
+      // No array begins at a number: a null pointer, mostly.
+      asked.questions.push_back(Question::can(threads.with_facts(access.guard.parts()), {one}));
+      continue;
+    }
     if (!places) {
       asked.questions.push_back(Question::cannot_be_asked(Unasked::address, {one}));
       continue;

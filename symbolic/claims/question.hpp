@@ -23,17 +23,19 @@ enum class Claim : std::uint8_t {
   coalesced,
   overflow,
   initialized,
+  asserts,
   address,
 };
 
 /// What can be asked of any kernel. The claim `address` needs a formula.
-inline constexpr std::array all_claims = {Claim::race,     Claim::blocks,     Claim::barriers,
-                                          Claim::bounds,   Claim::banks,      Claim::coalesced,
-                                          Claim::overflow, Claim::initialized};
+inline constexpr std::array all_claims = {Claim::race,     Claim::blocks,      Claim::barriers,
+                                          Claim::bounds,   Claim::banks,       Claim::coalesced,
+                                          Claim::overflow, Claim::initialized, Claim::asserts};
 
 constexpr std::string_view name_of(Claim claim) {
-  constexpr std::string_view names[] = {"race",      "blocks",   "barriers",    "bounds", "banks",
-                                        "coalesced", "overflow", "initialized", "address"};
+  constexpr std::string_view names[] = {"race",    "blocks",    "barriers", "bounds",
+                                        "banks",   "coalesced", "overflow", "initialized",
+                                        "asserts", "address"};
   return names[static_cast<std::size_t>(claim)];
 }
 
@@ -132,6 +134,8 @@ Asked ask_overflow(Subject& subject);
 /// Each byte that is read of shared memory has been written: by the thread itself, or before a
 /// barrier by any thread of the block. Assumed: the claim `barriers`.
 Asked ask_initialized(Subject& subject);
+/// No thread fails an assertion or executes trap.
+Asked ask_asserts(Subject& subject);
 /// Each of these accesses is to an element of its array whose index is one of the terms, of 64 bits
 /// and about thread 0. The ways of a question are in the order of the terms.
 Asked ask_address(Subject& subject, const std::vector<const Access*>& accesses,

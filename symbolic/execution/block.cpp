@@ -270,8 +270,7 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
   if (i.base == "call" && i.has(external_modifier)) return forget_results(i, arrival);
   if (is_one_of(i.base, {"call", "mbarrier", "wmma", "wgmma", "stmatrix", "bar", "barrier",
                          "alloca", "brx", "sust", "sured"})) {
-    not_followed(i, i.base == "call" ? "a call through a pointer, or of a function by itself"
-                                     : "not followed yet");
+    not_followed(i, i.base == "call" ? "a call of a function by itself" : "not followed yet");
   }
   compute_row(i, arrival);
 }
@@ -306,6 +305,9 @@ std::vector<Execution::Exit> Execution::block(std::size_t number, Arrival arriva
     arrival.guard = arrival.guard.with(pool_, taken);
   }
   if (!branches && !arrival.guard.is_never(pool_)) ++returns_;
+  if (last->base == "trap" && !arrival.guard.is_never(pool_)) {
+    trace_.traps.push_back({last, arrival.guard});
+  }
   if (branches && !arrival.guard.is_never(pool_)) {
     const auto& label =
         std::get<ptx::LabelName>(std::get<ptx::Scalar>(last->operands.back().value));

@@ -31,6 +31,9 @@ void Execution::access(const ptx::Instruction& i, AccessKind kind, Arrival& arri
               .bytes = bytes,
               .guard = guard_of(i, arrival),
               .loop = in_loop_};
+  if (made.space == ptx::Space::constant && kind != AccessKind::read) {
+    not_followed(i, "a store to constant memory");
+  }
   if (made.space != ptx::Space::param) add_access(std::move(made), arrival);
 }
 

@@ -60,6 +60,12 @@ struct Barrier {
   std::optional<std::size_t> loop;
 };
 
+/// Where a thread fails an assertion or executes trap, which ends the launch.
+struct Trap {
+  const ptx::Instruction* instruction = nullptr;
+  Guard guard;
+};
+
 /// A place in the order of what a thread does: an access, a barrier, or the head of a loop.
 struct Event {
   enum class Kind : std::uint8_t { begin, access, barrier, head } kind = Kind::begin;
@@ -87,6 +93,7 @@ struct Fact {
 struct Trace {
   std::vector<Access> accesses;
   std::vector<Barrier> barriers;
+  std::vector<Trap> traps;
   std::vector<LoopInstance> loops;
   std::vector<Event> events;  // the first one is the begin
   std::vector<Fact> facts;

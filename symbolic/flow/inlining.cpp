@@ -68,6 +68,7 @@ class Inliner {
     std::vector<std::size_t> at{};     // where its statements are now
     std::vector<std::size_t> own{};    // the statements that came from it
     std::vector<std::size_t> exits{};  // jumps to its end
+    std::optional<ptx::Location> location{};
   };
 
   static const Symbol* callee_of(const Instruction& call) {
@@ -90,6 +91,8 @@ class Inliner {
       if (instruction == nullptr) {
         if (is_for_call(function.body[s])) body.objects[{Symbol::Kind::local, s}] = objects_++;
         emit(body, function.body[s]);
+        const auto* const location = std::get_if<ptx::Location>(&function.body[s]);
+        if (location != nullptr) body.location = *location;
         if (is_on_stack(function.body[s]) && active_.size() > 1) begin_life(body, s);
       } else {
         expand(body, *instruction);
@@ -168,42 +171,143 @@ class Inliner {
 
   // ---- Calls
 
-  void call(Body& body, const Instruction& i) {
-    const Symbol* const name = callee_of(i);
-    const ptx::Function* const callee =
-        name == nullptr ? nullptr : ptx::definition(module_, name->name);
-    if (name == nullptr || std::find(active_.begin(), active_.end(), callee) != active_.end() ||
-        active_.size() > most_depth || out_->body.size() > most_statements) {
-      return emit(body, i);
-    }
-    if (callee == nullptr) return external(body, i, name->name);
-    std::vector<ptx::Scalar> results;
-    std::vector<ptx::Scalar> parameters;
+  /// The variables that hold the results and the parameters of a call.
+  struct Passed {
+    std::vector<ptx::Scalar> results{};
+    std::vector<ptx::Scalar> parameters{};
+  };
+  static Passed passed(const Instruction& call) {
+    Passed all;
     bool is_before_name = true;
-    for (const Operand& operand : i.operands) {
+    for (const Operand& operand : call.operands) {
       const auto* const arguments = std::get_if<ptx::Arguments>(&operand.value);
       if (arguments == nullptr) {
         is_before_name = false;
       } else {
-        (is_before_name ? results : parameters) = arguments->elements;
+        (is_before_name ? all.results : all.parameters) = arguments->elements;
       }
     }
-    Body inner{.function = callee};
+    return all;
+  }
+
+  bool can_expand(const ptx::Function* callee) const {
+    return std::find(active_.begin(), active_.end(), callee) == active_.end() &&
+           active_.size() <= most_depth && out_->body.size() <= most_statements;
+  }
+
+  void call(Body& body, const Instruction& i) {
+    const Symbol* const name = callee_of(i);
+    const ptx::Function* const callee =
+        name == nullptr ? nullptr : ptx::definition(module_, name->name);
+    if (!can_expand(callee)) return emit(body, i);
+    if (name != nullptr && callee == nullptr) return external(body, i, name->name);
     // A guarded call is jumped over.
     std::optional<std::size_t> jump;
     if (i.guard) {
-      Instruction over{
-          .guard = i.guard, .base = "bra", .modifiers = {}, .operands = {}, .place = i.place};
-      over.guard->negated = !over.guard->negated;
-      jump = out_->body.size();
-      emit(body, std::move(over));
+      std::optional<ptx::Guard> otherwise = i.guard;
+      otherwise->negated = !otherwise->negated;
+      jump = emit_jump(body, i, otherwise);
     }
-    bind(body, inner, Symbol::Kind::parameter, parameters);
-    bind(body, inner, Symbol::Kind::result, results);
-    active_.push_back(callee);
+    if (callee != nullptr) {
+      expand_call(body, i, *callee);
+    } else {
+      call_through_pointer(body, i);
+    }
+    if (jump) jumps_.emplace_back(*jump, emit_label("after a call"));
+  }
+
+  void expand_call(Body& body, const Instruction& i, const ptx::Function& callee) {
+    Body inner{.function = &callee};
+    const Passed variables = passed(i);
+    bind(body, inner, Symbol::Kind::parameter, variables.parameters);
+    bind(body, inner, Symbol::Kind::result, variables.results);
+    active_.push_back(&callee);
     expand(inner);
     active_.pop_back();
-    if (jump) jumps_.emplace_back(*jump, inner.at.back());
+    if (body.location) out_->body.emplace_back(*body.location);
+  }
+
+  /// Whether it is a function of this module; if so, its body.
+  void call_through_pointer(Body& body, const Instruction& i) {
+    const auto pointer = std::find_if(i.operands.begin(), i.operands.end(), [](const Operand& one) {
+      const auto* const scalar = std::get_if<ptx::Scalar>(&one.value);
+      return scalar != nullptr && std::holds_alternative<ptx::Register>(*scalar);
+    });
+    if (pointer == i.operands.end()) return emit(body, i);
+    made_.calls_through_pointers = true;
+    const auto compute = [&](const char* base, std::vector<std::string> modifiers,
+                             std::vector<ptx::Scalar> operands) {
+      Instruction made{.guard = {},
+                       .base = base,
+                       .modifiers = std::move(modifiers),
+                       .operands = {},
+                       .place = i.place};
+      for (ptx::Scalar& one : operands) made.operands.push_back({std::move(one), i.place});
+      emit(body, std::move(made));
+    };
+    std::vector<std::size_t> ends;
+    for (const std::size_t index : candidates(passed(i))) {
+      const ptx::Function& callee = module_.functions[index];
+      const ptx::Register here = slots_->made("b64");
+      const ptx::Register differs = slots_->made("pred");
+      compute("mov", {"u64"}, {here, Symbol{callee.name, Symbol::Kind::function, index, 0}});
+      compute("setp", {"ne", "u64"}, {differs, here, std::get<ptx::Scalar>(pointer->value)});
+      const std::size_t over = emit_jump(body, i, ptx::Guard{differs, false});
+      if (can_expand(&callee)) {
+        expand_call(body, i, callee);
+      } else {
+        emit(body, i);
+      }
+      ends.push_back(emit_jump(body, i, std::nullopt));
+      jumps_.emplace_back(over, emit_label("not " + callee.name));
+    }
+    compute("trap", {}, {});
+    const std::size_t end = emit_label("after a call");
+    for (const std::size_t jump : ends) jumps_.emplace_back(jump, end);
+  }
+
+  /// The functions whose addresses the module takes, and that have such parameters and results.
+  std::vector<std::size_t> candidates(const Passed& variables) const {
+    std::set<std::string> taken;
+    const auto see = [&](const ptx::Scalar& one) {
+      const auto* const symbol = std::get_if<Symbol>(&one);
+      if (symbol != nullptr && symbol->kind == Symbol::Kind::function) taken.insert(symbol->name);
+    };
+    for (const ptx::Function& function : module_.functions) {
+      for (const ptx::Statement& statement : function.body) {
+        const auto* const i = std::get_if<Instruction>(&statement);
+        if (i == nullptr || i->base == "call") continue;
+        for (Operand operand : i->operands) each_scalar(operand, see);
+      }
+    }
+    for (const ptx::Variable& variable : module_.variables) {
+      for (const ptx::InitialValue& initial : variable.initial) {
+        if (const auto* const symbol = std::get_if<Symbol>(&initial.value)) see(*symbol);
+      }
+    }
+    std::vector<std::size_t> all;
+    for (std::size_t f = 0; f < module_.functions.size(); ++f) {
+      const ptx::Function& one = module_.functions[f];
+      if (one.defined && !one.entry && taken.count(one.name) != 0 &&
+          one.parameters.size() == variables.parameters.size() &&
+          one.results.size() == variables.results.size()) {
+        all.push_back(f);
+      }
+    }
+    return all;
+  }
+
+  std::size_t emit_jump(Body& body, const Instruction& at, std::optional<ptx::Guard> guard) {
+    emit(body, Instruction{.guard = std::move(guard),
+                           .base = "bra",
+                           .modifiers = {},
+                           .operands = {},
+                           .place = at.place});
+    return out_->body.size() - 1;
+  }
+  std::size_t emit_label(const std::string& name) {
+    out_->body.emplace_back(ptx::Label{name, {}});
+    return out_->body.size() - 1;
   }
 
   /// A parameter of the callee is the variable that the caller has written.
@@ -264,7 +368,9 @@ class Inliner {
       }
     };
     if (auto* const i = std::get_if<Instruction>(&statement)) {
-      if (i->guard) i->guard->predicate.declaration += body.first_register;
+      if (i->guard && !Slots::is_slot(i->guard->predicate)) {
+        i->guard->predicate.declaration += body.first_register;
+      }
       for (Operand& operand : i->operands) {
         if (auto* const address = std::get_if<ptx::Address>(&operand.value)) {
           const auto* const symbol = std::get_if<Symbol>(&address->base);

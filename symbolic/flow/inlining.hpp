@@ -4,7 +4,8 @@
 // that nobody has written in that size, the register has any value.
 //
 // A function without a body is one of another module, or of the system: its results have any
-// values. A call through a pointer, or of a function that is being called already, stays as it is.
+// values. A call through a pointer is one of each function of the module whose address is taken, if
+// the pointer is that address. A call of a function that is being called already stays as it is.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,8 @@ struct Inlined {
   ptx::Module module;
   /// Functions without a body of which nothing is known.
   std::vector<std::string> unknown;
+  /// A pointer is called: that it points to none of the module's functions traps.
+  bool calls_through_pointers = false;
 };
 
 /// The module with another body of this function; nothing if the function calls none.

@@ -31,15 +31,22 @@ ptx::Instruction move(const ptx::Instruction& at, std::vector<std::string> modif
 
 bool Slots::is_slot(const ptx::Register& r) { return r.name.rfind(slot_prefix, 0) == 0; }
 
+ptx::Register Slots::made(const std::string& type) {
+  const std::size_t declaration = function_.registers.size();
+  const std::string name = slot_prefix + std::to_string(declaration);
+  function_.registers.push_back({.type = type, .name = name, .count = {}, .place = {}});
+  return {name, declaration, 0};
+}
+
 ptx::Register Slots::at(const Part& part) {
-  const auto [place, is_new] = declarations_.try_emplace(part, function_.registers.size());
-  const std::string name = slot_prefix + std::to_string(place->second);
-  if (is_new) {
-    // As wide as the part, so that a counter of a loop is one.
-    const std::string type = ptx::bits_type(std::min(part.bits, 64U));
-    function_.registers.push_back({.type = type, .name = name, .count = {}, .place = {}});
+  const auto found = declarations_.find(part);
+  if (found != declarations_.end()) {
+    return {function_.registers[found->second].name, found->second, 0};
   }
-  return {name, place->second, 0};
+  // As wide as the part, so that a counter of a loop is one.
+  ptx::Register one = made(ptx::bits_type(std::min(part.bits, 64U)));
+  declarations_.emplace(part, one.declaration);
+  return one;
 }
 
 std::vector<Slots::Part> Slots::parts(const ptx::Instruction& access, Variable variable,

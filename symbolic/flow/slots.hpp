@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "../../ptx/syntax/syntax.hpp"
@@ -52,6 +53,8 @@ class Slots {
                                           std::vector<ptx::Scalar> registers) const;
   /// A register for what nobody writes.
   ptx::Register any(Variable variable) { return at({variable, 0, 64}); }
+  /// A register of this type for anything else.
+  ptx::Register made(const std::string& type);
 
   static bool is_slot(const ptx::Register& r);
 

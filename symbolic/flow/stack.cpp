@@ -50,11 +50,11 @@ std::optional<ptx::Module> with_stack_in_registers(const ptx::Module& module,
     at.push_back(out.body.size());
     const auto* const i = std::get_if<ptx::Instruction>(&statement);
     std::vector<ptx::Instruction> instead;
-    if (i == nullptr) {
-      out.body.push_back(statement);
-    } else if (const auto place = addresses.place(*i)) {
+    const auto place = i == nullptr ? std::nullopt : addresses.place(*i);
+    const auto variable = i == nullptr ? std::nullopt : begins(*i);
+    if (place) {
       instead = slots.moves(*i, place->variable, place->byte);
-    } else if (const auto variable = begins(*i)) {
+    } else if (variable) {
       instead = slots.forgotten(*i, *variable);
     } else {
       out.body.push_back(statement);

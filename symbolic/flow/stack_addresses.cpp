@@ -51,6 +51,16 @@ StackAddresses::Value StackAddresses::moved(Value value, std::int64_t by) {
   return value;
 }
 
+/// Bits of an address below the alignment of its variable are those of the byte.
+StackAddresses::Value StackAddresses::with_bits(Value value, std::uint64_t bits) const {
+  for (auto& [variable, byte] : value.bytes) {
+    const auto align = std::get<ptx::Variable>(function_.body[variable]).align.value_or(1);
+    if (byte)
+      byte = bits < align ? std::optional(*byte | static_cast<std::int64_t>(bits)) : std::nullopt;
+  }
+  return value;
+}
+
 StackAddresses::Value StackAddresses::of(const ptx::Scalar& scalar) const {
   if (const auto* const r = std::get_if<ptx::Register>(&scalar)) {
     return values_[registers_.number(*r)];
@@ -197,9 +207,14 @@ void StackAddresses::compute(const ptx::Instruction& i) {
       return put(i, moved(of(*scalar(1)), i.base == "add" ? by : -by));
     }
   }
+  if (i.base == "or" && scalar(1) != nullptr && scalar(2) != nullptr) {
+    if (const auto* const number = std::get_if<ptx::Immediate>(scalar(2))) {
+      return put(i, with_bits(of(*scalar(1)), number->bits));
+    }
+  }
   Value all;
-  for (std::size_t k = 0; k < i.operands.size(); ++k) {
-    const Value one = of(i.operands[k]);
+  for (const ptx::Operand& operand : i.operands) {
+    const Value one = of(operand);
     all.bytes.insert(one.bytes.begin(), one.bytes.end());
     all.has_others = all.has_others || one.has_others;
   }

@@ -48,6 +48,7 @@ class StackAddresses {
   static bool is_access(const ptx::Instruction& i);
   static Value anywhere(Value value);
   static Value moved(Value value, std::int64_t by);
+  Value with_bits(Value value, std::uint64_t bits) const;
   void add(Value& to, const Value& more);
   void put(const ptx::Instruction& i, const Value& value);
   void put(const ptx::Scalar& to, const Value& value);

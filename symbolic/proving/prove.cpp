@@ -88,6 +88,11 @@ class Proving {
                                     ", which has no body here, returns any values, and accesses no "
                                     "memory of the kernel");
       }
+      if (inlined_->calls_through_pointers) {
+        proof.assumptions.emplace_back(
+            "a pointer that is called points to a function whose address this PTX takes; a thread "
+            "that calls another one ends there");
+      }
     }
     if (!request_.buffers.empty()) {
       proof.assumptions.emplace_back("a stated buffer has 0 to 2^40 elements");
@@ -175,6 +180,8 @@ class Proving {
         return ask_overflow(*subject_);
       case Claim::initialized:
         return ask_initialized(*subject_);
+      case Claim::asserts:
+        return ask_asserts(*subject_);
       default:
         return addresses_->asked();
     }

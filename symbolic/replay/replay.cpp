@@ -36,6 +36,8 @@ bool is_shown_by(Claim claim, ptx::FaultKind kind) {
     case Claim::bounds:
     case Claim::overflow:
       return kind == FaultKind::out_of_bounds;
+    case Claim::asserts:
+      return kind == FaultKind::trap;
     case Claim::initialized:
       return kind == FaultKind::uninitialized;
     default:
