@@ -33,6 +33,14 @@ Asked ask_bounds(Subject& subject) {
     for (const Place& place : *places) {
       one.object = place.object;
       one.offset = place.offset;
+      std::vector<Term> reached{place.condition};
+      for (const Term part : access.guard.parts()) reached.push_back(part);
+      // Kernels only read constant memory.
+      const bool is_constant = subject.inputs().object(place.object)->space == ptx::Space::constant;
+      if (is_constant && access.kind != AccessKind::read) {
+        asked.questions.push_back(Question::can(threads.with_facts(reached), {one}));
+        continue;
+      }
       const auto bytes = bytes_of(place.object);
       if (!bytes) {
         asked.questions.push_back(Question::cannot_be_asked(Unasked::size, {one}));
@@ -42,8 +50,8 @@ Asked ask_bounds(Subject& subject) {
       const Term needed = pool.constant(access.bytes, 64);
       const Term fits = pool.both(pool.at_most(needed, *bytes, false),
                                   pool.at_most(place.offset, pool.subtract(*bytes, needed), false));
-      std::vector<Term> statements{pool.negation(fits), place.condition};
-      for (const Term part : access.guard.parts()) statements.push_back(part);
+      std::vector<Term> statements = reached;
+      statements.push_back(pool.negation(fits));
       if (pool.is_constant(fits, 1) || pool.is_constant(place.condition, 0)) continue;
       asked.questions.push_back(Question::can(threads.with_facts(statements), {one}));
     }

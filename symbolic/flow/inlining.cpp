@@ -68,7 +68,6 @@ class Inliner {
     std::vector<std::size_t> at{};     // where its statements are now
     std::vector<std::size_t> own{};    // the statements that came from it
     std::vector<std::size_t> exits{};  // jumps to its end
-    std::optional<ptx::Location> location{};
   };
 
   static const Symbol* callee_of(const Instruction& call) {
@@ -91,8 +90,6 @@ class Inliner {
       if (instruction == nullptr) {
         if (is_for_call(function.body[s])) body.objects[{Symbol::Kind::local, s}] = objects_++;
         emit(body, function.body[s]);
-        const auto* const location = std::get_if<ptx::Location>(&function.body[s]);
-        if (location != nullptr) body.location = *location;
         if (is_on_stack(function.body[s]) && active_.size() > 1) begin_life(body, s);
       } else {
         expand(body, *instruction);
@@ -224,7 +221,6 @@ class Inliner {
     active_.push_back(&callee);
     expand(inner);
     active_.pop_back();
-    if (body.location) out_->body.emplace_back(*body.location);
   }
 
   /// Whether it is a function of this module; if so, its body.

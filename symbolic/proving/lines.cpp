@@ -1,32 +1,26 @@
 // Finds lines; see lines.hpp.
 #include "lines.hpp"
 
-#include "../../ptx/report/origins.hpp"
-
 namespace bankproof::symbolic {
 
-ptx::SourceLine Lines::of(const ptx::Instruction& instruction) {
-  const auto known = known_.find(&instruction);
-  if (known != known_.end()) return known->second;
-  const auto function = static_cast<std::size_t>(&kernel_ - module_.functions.data());
-  const std::vector<ptx::Statement>& body = kernel_.body;
-  for (std::size_t s = 0; s < body.size(); ++s) {
-    if (std::get_if<ptx::Instruction>(&body[s]) != &instruction) continue;
-    const ptx::SiteStatement site{function, s};
-    return known_[&instruction] = ptx::origins_of(module_, {&site, 1}, source_).front().at;
+Lines::Lines(const ptx::Module& module, std::string source)
+    : module_(module), source_(std::move(source)) {
+  for (std::size_t f = 0; f < module.functions.size(); ++f) {
+    const std::vector<ptx::Statement>& body = module.functions[f].body;
+    for (std::size_t s = 0; s < body.size(); ++s) {
+      const auto* const i = std::get_if<ptx::Instruction>(&body[s]);
+      if (i != nullptr) sites_.try_emplace({i->place.line, i->place.column}, f, s);
+    }
   }
-  return {};
 }
 
 ptx::SourceLine Lines::at(const ptx::Place& place) {
-  for (const ptx::Statement& statement : kernel_.body) {
-    const auto* const instruction = std::get_if<ptx::Instruction>(&statement);
-    if (instruction != nullptr && instruction->place.line == place.line &&
-        instruction->place.column == place.column) {
-      return of(*instruction);
-    }
-  }
-  return {};
+  const Key key{place.line, place.column};
+  const auto known = known_.find(key);
+  if (known != known_.end()) return known->second;
+  const auto site = sites_.find(key);
+  if (site == sites_.end()) return {};
+  return known_[key] = ptx::origins_of(module_, {&site->second, 1}, source_).front().at;
 }
 
 }  // namespace bankproof::symbolic

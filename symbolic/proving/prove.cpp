@@ -44,7 +44,7 @@ class Proving {
                                  request.source_text)),
         inlined_(with_calls_inlined(request.file->module, index_of(request))),
         in_registers_(with_stack_in_registers(with_calls(), index_of(request))),
-        lines_(module(), kernel(), request.file->source),
+        lines_(request.file->module, request.file->source),
         replays_(request.file, request.kernel->name) {}
 
   KernelProof all() {
