@@ -187,8 +187,9 @@ int run(const KernelProofOptions& options) {
     throw UsageError(error.what());
   }
   request.progress = [&](const std::string& step) { progress.begin(step); };
-  const symbolic::KernelProof proof = proved(request);
+  symbolic::KernelProof proof = proved(request);
   progress.end();
+  add_rerun_words(proof, options);
   write_output(options.output, options.format == "json"    ? kernel_proof_as_json(proof)
                                : options.format == "junit" ? kernel_proof_as_junit(proof)
                                : options.format == "sarif" ? kernel_proof_as_sarif(proof)

@@ -31,7 +31,10 @@ Json example_json(const symbolic::Example& example) {
     }
     json["threads"].push_back(std::move(one));
   }
-  if (example.replayed && example.replayed->shows) json["fault"] = example.replayed->message;
+  if (example.replayed && example.replayed->shows) {
+    json["fault"] = example.replayed->message;
+    json["run"] = example.replayed->words;
+  }
   return json;
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "../../symbolic/proving/prove.hpp"
+#include "../prove/kernel_options.hpp"
 
 namespace bankproof::cli {
 
@@ -19,6 +21,11 @@ std::string kernel_proof_as_junit(const symbolic::KernelProof& proof);
 
 /// SARIF 2.1.0: a result for each finding, at its first line.
 std::string kernel_proof_as_sarif(const symbolic::KernelProof& proof);
+
+/// Completes the words that show a counterexample again, so that they are a command.
+void add_rerun_words(symbolic::KernelProof& proof, const KernelProofOptions& options);
+/// The words as a shell reads them.
+std::string as_shell(const std::vector<std::string>& words);
 
 /// "no race within a block"
 std::string what_is_claimed(symbolic::Claim claim);

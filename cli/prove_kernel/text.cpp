@@ -53,6 +53,8 @@ std::string example_of(const symbolic::Example& example) {
   if (example.replayed && example.replayed->shows) {
     text += "\n  machine  " + shown_line(example.replayed->at) + ": " +
             shown(example.replayed->message);
+    const std::vector<std::string>& words = example.replayed->words;
+    if (!words.empty()) text += "\n  run      " + shown(as_shell(words));
   }
   return text;
 }

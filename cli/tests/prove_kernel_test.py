@@ -67,7 +67,19 @@ class Kernels(Folder):
             if claim in ("race", "blocks") and len(blocks) == 2:
                 self.assertEqual(blocks[0] == blocks[1], claim == "race", fault)
             self.assertTrue(finding["at"][0]["line"])
+        self.assert_shown_again(claim, findings[0]["example"])
         return findings[0]
+
+    def assert_shown_again(self, claim, example):
+        """The command of the report launches the kernel with the same fault."""
+        program, *words = example["run"]
+        self.assertEqual(program, "bankproof")
+        shown = run(*words)
+        if claim in ("banks", "coalesced", "address"):
+            self.assertEqual(shown.stderr.decode(), "")
+        else:
+            self.assertEqual(shown.returncode, REFUTED, shown.stderr.decode())
+            self.assertIn(example["fault"].split(";")[0], shown.stdout.decode())
 
 
 class Proofs(Kernels):
@@ -185,6 +197,40 @@ class WhatIsKnown(Kernels):
                 self.assertEqual(verdicts, {"bounds": "unknown", "overflow": "unknown"})
                 for one in report["claims"]:
                     self.assertFalse(one["findings"][0].get("example", {}).get("replayed", False))
+
+    def test_assertions(self):
+        path = self.source("""
+#include <cassert>
+__global__ void store(int* a, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    assert(i >= 0);
+    a[i] = i;
+  }
+}
+""")
+        stated = ("--where", "n >= 0", "--where", "n <= 1 << 30", "--claim", "asserts")
+        self.assertEqual(self.verdicts(CLEAN, path, *stated)[0], {"asserts": "proved"})
+        path = self.source(open(path, encoding="utf-8").read(), "i >= 0", "i != 77")
+        self.assert_refuted("asserts", path, *stated)
+
+    def test_contents_that_decide(self):
+        path = self.source("""
+__constant__ int leader[32];
+__global__ void publish(int* a) {
+  if (leader[threadIdx.x] != 0) *a = threadIdx.x;
+}
+""")
+        finding = self.assert_refuted("race", path, "--block", "32", "--claim", "race")
+        self.assertIn("--symbol", finding["example"]["run"])
+
+    def test_code_that_is_not_optimized(self):
+        path = self.source(example("transpose.cu"))
+        words = (path, "transpose_padded", *SQUARE, "--compile-option=-O0", "--claim",
+                 "race,barriers,bounds,banks,coalesced,overflow,initialized")
+        self.assertEqual(set(self.verdicts(CLEAN, *words)[0].values()), {"proved"})
+        path = self.source(example("transpose.cu"), "__syncthreads();", "")
+        self.assert_refuted("race", path, "transpose_plain", *SQUARE, "--compile-option=-O0", "--claim", "race")
 
     def test_constructs_that_are_not_followed(self):
         path = self.source('__global__ void f(int* a) { asm volatile("bar.sync 1, 64;"); a[threadIdx.x] = 0; }')

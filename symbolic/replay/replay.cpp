@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <random>
 #include <set>
 #include <utility>
+
+#include "../../ptx/report/function_names.hpp"
+#include "../../ptx/syntax/layout.hpp"
+#include "words.hpp"
 
 namespace bankproof::symbolic {
 
@@ -13,17 +16,6 @@ namespace {
 
 /// A replay that needs more says nothing.
 constexpr std::uint64_t most_instructions = 200'000'000;
-
-std::vector<std::byte> filled(std::uint64_t bytes, Contents contents) {
-  std::vector<std::byte> all(bytes);
-  std::mt19937 random(1);
-  for (std::uint64_t at = 0; at + 4 <= bytes && contents != Contents::zeros; at += 4) {
-    const auto word = contents == Contents::counting ? static_cast<std::uint32_t>(at / 4)
-                                                     : static_cast<std::uint32_t>(random());
-    std::memcpy(&all[at], &word, 4);
-  }
-  return all;
-}
 
 bool is_shown_by(Claim claim, ptx::FaultKind kind) {
   using ptx::FaultKind;
@@ -103,14 +95,20 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
   options.machine = "sm_90";  // banks and sectors have the same rules on all chips
   options.compile = {};
   cuda::Session session(options);
+  if (contents != Contents::zeros) {
+    for (const ptx::Variable* const variable : written_by_hosts(file_->module)) {
+      session.set_symbol(file_, variable->name,
+                         contents_as_bytes(ptx::bytes_of(*variable), contents));
+    }
+  }
   std::vector<cuda::ArgumentBytes> arguments;
   for (std::size_t k = 0; k < launch.parameters.size(); ++k) {
     std::vector<std::byte> bytes = launch.parameters[k];
     const auto buffers = launch.buffers.find(k);
     if (buffers != launch.buffers.end()) {
       for (const LaunchBuffer& buffer : buffers->second) {
-        const std::uint32_t number =
-            session.add_buffer("parameter " + std::to_string(k), filled(buffer.bytes, contents));
+        const std::uint32_t number = session.add_buffer("argument " + std::to_string(k),
+                                                        contents_as_bytes(buffer.bytes, contents));
         const std::uint64_t address = cuda::Session::address(number);
         std::memcpy(&bytes.at(buffer.offset), &address, 8);
       }
@@ -140,17 +138,19 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
     if (!message && counts.worst_global) message = evidence(*counts.worst_global, false);
     return message;
   };
+  const ptx::Function& kernel = ptx::find_kernel(file_->module, kernel_, file_->module.file);
   for (const Contents contents : {Contents::zeros, Contents::counting, Contents::random}) {
+    const auto words = [&] { return words_of(launch, contents, file_->module, kernel); };
     const ptx::KernelReport report = run(launch, contents);
     for (const ptx::FaultReport& fault : report.faults) {
       // Threads may wait at any barrier for those that do not come.
       if (is_shown_by(claim, fault) && (claim == Claim::barriers || is_asked(fault.at))) {
-        return {true, fault.message, fault.at, contents};
+        return {true, fault.message, fault.at, words()};
       }
     }
     for (const ptx::LineReport& line : report.lines) {
       if (!is_asked(line.at)) continue;
-      if (auto message = seen(line)) return {true, std::move(*message), line.at, contents};
+      if (auto message = seen(line)) return {true, std::move(*message), line.at, words()};
     }
   }
   return {};

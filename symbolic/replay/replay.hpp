@@ -31,7 +31,7 @@ struct Launch {
   std::map<std::size_t, std::vector<LaunchBuffer>> buffers;  // by parameter
 };
 
-/// What the buffers begin with.
+/// What the buffers begin with, and variables that a host can have written.
 enum class Contents : std::uint8_t { zeros, counting, random };
 
 /// What the machine found.
@@ -39,7 +39,8 @@ struct Replayed {
   bool shows = false;
   std::string message;  // of the fault, with threads and addresses
   ptx::SourceLine at;
-  Contents contents = Contents::zeros;
+  /// What shows the same again: words for `bankproof kernel`, behind the file. Empty if none can.
+  std::vector<std::string> words{};
 };
 
 /// What an access of a warp shows of the fault, in words; nothing if it shows none.

@@ -1,0 +1,103 @@
+// Writes launches as words; see words.hpp.
+#include "words.hpp"
+
+#include <cstring>
+
+#include "../../cuda/session/elements.hpp"
+#include "../../ptx/syntax/layout.hpp"
+#include "../../ptx/syntax/types.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+constexpr std::uint64_t seed = 1;
+
+std::string type_of(std::uint64_t bytes) { return bytes % 4 == 0 ? "u32" : "u8"; }
+std::uint64_t count_of(std::uint64_t bytes) { return bytes % 4 == 0 ? bytes / 4 : bytes; }
+
+std::string sides(const std::array<std::uint32_t, 3>& extent) {
+  return std::to_string(extent[0]) + "," + std::to_string(extent[1]) + "," +
+         std::to_string(extent[2]);
+}
+
+std::string hexadecimal(const std::vector<std::byte>& bytes) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text;
+  for (const std::byte byte : bytes) {
+    text += digits[std::to_integer<unsigned>(byte) / 16];
+    text += digits[std::to_integer<unsigned>(byte) % 16];
+  }
+  return text;
+}
+
+/// A whole number where the parameter is one; else the bytes.
+std::string word_of(const std::vector<std::byte>& bytes, const ptx::Variable& parameter) {
+  const ptx::FundamentalType* const type = ptx::find_type(parameter.type);
+  const bool is_whole = type != nullptr && parameter.dimensions.empty() &&
+                        (type->number == ptx::Number::signed_integer ||
+                         type->number == ptx::Number::unsigned_integer);
+  if (!is_whole || bytes.size() > 8) return "bytes:" + hexadecimal(bytes);
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes.data(), bytes.size());
+  return "u" + std::to_string(8 * bytes.size()) + ":" + std::to_string(value);
+}
+
+}  // namespace
+
+std::string contents_as_word(std::uint64_t bytes, Contents contents) {
+  const std::string initial = contents == Contents::zeros      ? "zeros"
+                              : contents == Contents::counting ? "iota"
+                                                               : "random:" + std::to_string(seed);
+  return type_of(bytes) + ":" + std::to_string(count_of(bytes)) + "=" + initial;
+}
+
+std::vector<std::byte> contents_as_bytes(std::uint64_t bytes, Contents contents) {
+  const cuda::ElementType& type = cuda::find_element_type(type_of(bytes));
+  switch (contents) {
+    case Contents::counting:
+      return cuda::iota_bytes(type, count_of(bytes));
+    case Contents::random:
+      return cuda::random_bytes(type, count_of(bytes), {.seed = seed, .low = {}, .high = {}});
+    default:
+      return std::vector<std::byte>(bytes);
+  }
+}
+
+std::vector<const ptx::Variable*> written_by_hosts(const ptx::Module& module) {
+  std::vector<const ptx::Variable*> all;
+  for (const ptx::Variable& variable : module.variables) {
+    const bool is_there =
+        variable.space == ptx::Space::constant || variable.space == ptx::Space::global;
+    if (is_there && variable.linkage == ptx::Linkage::visible) all.push_back(&variable);
+  }
+  return all;
+}
+
+std::vector<std::string> words_of(const Launch& launch, Contents contents,
+                                  const ptx::Module& module, const ptx::Function& kernel) {
+  std::vector<std::string> words{"--grid", sides(launch.grid), "--block", sides(launch.block)};
+  if (launch.shared != 0) {
+    words.insert(words.end(), {"--shared", std::to_string(launch.shared)});
+  }
+  if (contents != Contents::zeros) {
+    for (const ptx::Variable* const variable : written_by_hosts(module)) {
+      words.insert(words.end(),
+                   {"--symbol",
+                    variable->name + "=" + contents_as_word(ptx::bytes_of(*variable), contents)});
+    }
+  }
+  for (std::size_t k = 0; k < launch.parameters.size(); ++k) {
+    const auto buffers = launch.buffers.find(k);
+    if (buffers == launch.buffers.end()) {
+      words.push_back(word_of(launch.parameters[k], kernel.parameters[k]));
+    } else if (launch.parameters[k].size() == 8 && buffers->second.size() == 1) {
+      words.push_back("buffer:" + contents_as_word(buffers->second.front().bytes, contents));
+    } else {
+      return {};
+    }
+  }
+  return words;
+}
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,24 @@
+// Launches as words for `bankproof kernel`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "replay.hpp"
+
+namespace bankproof::symbolic {
+
+/// The options and arguments that launch the kernel in the same way. Empty if words cannot say it:
+/// where a pointer is a part of a parameter.
+std::vector<std::string> words_of(const Launch& launch, Contents contents,
+                                  const ptx::Module& module, const ptx::Function& kernel);
+
+/// What buffers and variables of so many bytes begin with, as an argument says it: "u32:4=iota".
+std::string contents_as_word(std::uint64_t bytes, Contents contents);
+std::vector<std::byte> contents_as_bytes(std::uint64_t bytes, Contents contents);
+
+/// The variables of the module that a host can have written. They begin as the module says if
+/// buffers begin with zeros, and with the same as buffers otherwise.
+std::vector<const ptx::Variable*> written_by_hosts(const ptx::Module& module);
+
+}  // namespace bankproof::symbolic
