@@ -245,14 +245,16 @@ class Proving {
   /// A claim that follows from nothing that runs, or from a claim that does not hold, is not
   /// proved.
   void doubt(Decision& decision) {
-    if (reached_ == 0) {
+    const Trace& trace = subject_->trace();
+    const bool has_none = trace.accesses.empty() && trace.barriers.empty();
+    if (reached_ == 0 && !(decision.claim == Claim::asserts && has_none)) {
       decision.verdict = Verdict::unknown;
       decision.why = "no solver finds a thread that comes to any access or barrier";
     }
     // Barriers separate accesses only if all threads come to the same ones.
     const bool rests_on_barriers =
         decision.claim == Claim::race || decision.claim == Claim::initialized;
-    if (!rests_on_barriers || subject_->trace().barriers.empty()) return;
+    if (!rests_on_barriers || trace.barriers.empty()) return;
     if (!barriers_hold_) barriers_hold_ = decide_claim(Claim::barriers).verdict == Verdict::proved;
     if (!*barriers_hold_) {
       decision.verdict = Verdict::unknown;
