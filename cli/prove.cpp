@@ -145,7 +145,9 @@ KernelProofOptions of_kernel(const ProveOptions& options, bool is_layout) {
 }
 
 int run_prove(ProveOptions& options, bool is_layout) {
-  if (options.format == "sarif") throw UsageError("--format sarif is for kernels (--kernel)");
+  if (options.format == "sarif" || options.format == "html") {
+    throw UsageError("--format " + options.format + " is for kernels (--kernel)");
+  }
   if (!is_layout) {
     options.catalog.format = options.format;
     options.catalog.output = options.output;
@@ -189,8 +191,9 @@ void add_prove_with(CLI::App& app, int& exit_code, int (*prove_kernel)(const Ker
       ->add_option("--export", options->catalog.export_folder,
                    "Write the SMT-LIB files to this folder")
       ->type_name("DIR");
-  command->add_option("--format", options->format, "text, json or junit; sarif for kernels")
-      ->check(CLI::IsMember({"text", "json", "junit", "sarif"}))
+  command
+      ->add_option("--format", options->format, "text, json or junit; sarif and html for kernels")
+      ->check(CLI::IsMember({"text", "json", "junit", "sarif", "html"}))
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")
       ->type_name("FILE");

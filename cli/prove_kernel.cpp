@@ -193,6 +193,7 @@ int run(const KernelProofOptions& options) {
   write_output(options.output, options.format == "json"    ? kernel_proof_as_json(proof)
                                : options.format == "junit" ? kernel_proof_as_junit(proof)
                                : options.format == "sarif" ? kernel_proof_as_sarif(proof)
+                               : options.format == "html"  ? kernel_proof_as_html(proof)
                                                            : kernel_proof_as_text(proof));
   return exit_code_of(proof, options.allow_unknown);
 }

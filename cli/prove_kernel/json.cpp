@@ -58,6 +58,7 @@ std::string kernel_proof_as_json(const symbolic::KernelProof& proof) {
                               {"verdict", name_of(one.verdict)},
                               {"subjects", one.subjects},
                               {"questions", one.questions},
+                              {"lines", lines_json(one.lines)},
                               {"why", one.why},
                               {"findings", std::move(findings)},
                               {"seconds", one.seconds}});

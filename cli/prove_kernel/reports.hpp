@@ -27,6 +27,9 @@ void add_rerun_words(symbolic::KernelProof& proof, const KernelProofOptions& opt
 /// The words as a shell reads them.
 std::string as_shell(const std::vector<std::string>& words);
 
+/// A page without scripts: the claims, the source with what is proved of each line, and findings.
+std::string kernel_proof_as_html(const symbolic::KernelProof& proof);
+
 /// "no race within a block"
 std::string what_is_claimed(symbolic::Claim claim);
 

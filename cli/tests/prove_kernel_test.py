@@ -255,6 +255,12 @@ __global__ void publish(int* a) {
         results = sarif["runs"][0]["results"]
         self.assertEqual({result["ruleId"] for result in results}, {"claim-bounds", "claim-banks"})
         self.assertEqual({result["level"] for result in results}, {"error", "warning"})
+        page = prove(*words, "--format", "html").stdout.decode()
+        self.assertIn('<span class="refuted" title="refuted">banks</span>', page)
+        line = next(row for row in page.split("<tr ") if "atomicAdd(&amp;counts" in row)
+        self.assertRegex(line, r'title="proved">(blocks )?race<')
+        self.assertRegex(page, r"<h2>.*kernel.cu</h2>")
+        self.assertNotIn("<script", page)
         text = prove(*words).stdout.decode()
         self.assertIn("assumed:\n", text)
         self.assertRegex(text, r"(?m)^proved +race ")
@@ -283,6 +289,7 @@ class BadInput(Kernels):
                 ("expected NAME=FIRST..LAST", (*kernel, "--address", "29=i", "--for", "i=3")),
                 ("the second not below the first", (*kernel, "--address", "29=i", "--for", "i=3..2")),
                 ("the name has a meaning already", (*kernel, "--address", "29=n", "--for", "n=0..2")),
+                ("--format html is for kernels", ("--size", "4", "--source", "i", "--format", "html")),
                 ("--for is for the variables of --address", (*kernel, "--for", "i=0..2")),
                 ("a layout has one --address", ("--address", "i", "--address", "i + 1")),
                 ("K from 1 to 32", (*kernel, "--claim", "banks=33")),

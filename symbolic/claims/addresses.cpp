@@ -10,7 +10,7 @@ Asked ask_address(Subject& subject, const std::vector<const Access*>& accesses,
   Threads threads(subject, Which::of_one_block, 1);
   Asked asked{.claim = Claim::address};
   for (const Access* const access : accesses) {
-    ++asked.subjects;
+    asked.about(*access->instruction);
     Participant one = threads.participant(0, *access->instruction);
     const auto places = places_of(pool, subject.inputs(), access->address);
     if (!places || places->size() != 1) {

@@ -145,7 +145,7 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
   for (const Access& access : subject.trace().accesses) {
     const auto places = places_of(subject.pool, subject.inputs(), access.address);
     if (!may_be_in(ptx::Space::shared, subject.inputs(), access, places)) continue;
-    ++asked.subjects;
+    asked.about(*access.instruction);
     const Participant one = threads.participant(0, *access.instruction);
     const auto refuse = [&](Unasked why) {
       asked.questions.push_back(Question::cannot_be_asked(why, {one}));

@@ -38,7 +38,7 @@ Asked ask_barriers(Subject& subject) {
   Asked asked{.claim = Claim::barriers};
   // Can the first thread do it, and the second one not?
   const auto ask = [&](const std::vector<Term>& parts, const ptx::Instruction& instruction) {
-    ++asked.subjects;
+    asked.about(instruction);
     Term all_of_second = pool.truth(true);
     for (const Term part : parts) all_of_second = pool.both(all_of_second, threads.of(1, part));
     std::vector<Term> statements = parts;

@@ -18,7 +18,7 @@ Asked ask_bounds(Subject& subject) {
   };
   for (const Access& access : subject.trace().accesses) {
     if (access.space == ptx::Space::constant) continue;
-    ++asked.subjects;
+    asked.about(*access.instruction);
     Participant one = threads.participant(0, *access.instruction);
     const auto places = places_of(pool, subject.inputs(), access.address);
     if (!places && pool.is_constant(access.address) && access.space != ptx::Space::shared) {

@@ -189,7 +189,7 @@ Asked ask_coalesced(Subject& subject, std::uint32_t most) {
   for (const Access& access : subject.trace().accesses) {
     const auto places = places_of(subject.pool, inputs, access.address);
     if (!may_be_in(ptx::Space::global, inputs, access, places)) continue;
-    ++asked.subjects;
+    asked.about(*access.instruction);
     Threads threads(subject, Which::of_one_block, 1);
     const Participant one = threads.participant(0, *access.instruction);
     if (!places || places->size() != 1) {

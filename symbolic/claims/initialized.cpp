@@ -34,7 +34,7 @@ class Initialized {
       const auto places = places_of(pool_, subject_.inputs(), access.address);
       if (access.kind == AccessKind::write) continue;
       if (!may_be_in(ptx::Space::shared, subject_.inputs(), access, places)) continue;
-      ++asked.subjects;
+      asked.about(*access.instruction);
       if (!places || places->size() != 1) {
         asked.questions.push_back(Question::cannot_be_asked(
             Unasked::address, {threads_.participant(0, *access.instruction)}));

@@ -163,7 +163,7 @@ Asked ask_overflow(Subject& subject) {
       one.offset = place.offset;
       for (const Widened& widened : widening.of(place.offset)) {
         if (!seen.emplace(widened, access.guard.parts()).second) continue;
-        ++asked.subjects;
+        asked.about(*access.instruction);
         const Term is_exact = widening.is_exact(widened);
         if (pool.is_constant(is_exact, 1) || pool.is_constant(place.condition, 0)) continue;
         std::vector<Term> statements{pool.negation(is_exact), place.condition};

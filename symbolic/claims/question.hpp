@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -106,8 +107,19 @@ struct Asked {
   Claim claim = Claim::race;
   /// How many accesses, pairs of accesses or barriers it is about. Nothing is known if this is 0.
   std::size_t subjects = 0;
+  std::set<const ptx::Instruction*> instructions{};  // of the subjects
   /// Those about which the terms alone do not decide.
   std::vector<Question> questions{};
+
+  /// One more subject: an access, a barrier, or a pair.
+  void about(const ptx::Instruction& one) {
+    ++subjects;
+    instructions.insert(&one);
+  }
+  void about(const ptx::Instruction& one, const ptx::Instruction& other) {
+    about(one);
+    instructions.insert(&other);
+  }
 };
 
 /// Two threads of one block never touch one byte in one barrier interval, one of them writing,

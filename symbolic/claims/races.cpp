@@ -46,7 +46,7 @@ class Races {
         (first.space == ptx::Space::shared || second.space == ptx::Space::shared)) {
       return;
     }
-    ++asked_.subjects;
+    asked_.about(*first.instruction, *second.instruction);
     Participant one = threads_.participant(0, *first.instruction);
     Participant other = threads_.participant(1, *second.instruction);
     const auto places_a = places_of(pool_, subject_.inputs(), first.address);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "addresses_of_functions.hpp"
 #include "operands.hpp"
 #include "slots.hpp"
 
@@ -242,7 +243,9 @@ class Inliner {
       emit(body, std::move(made));
     };
     std::vector<std::size_t> ends;
-    for (const std::size_t index : candidates(passed(i))) {
+    const Passed variables = passed(i);
+    for (const std::size_t index :
+         functions_with_address(module_, variables.parameters.size(), variables.results.size())) {
       const ptx::Function& callee = module_.functions[index];
       const ptx::Register here = slots_->made("b64");
       const ptx::Register differs = slots_->made("pred");
@@ -260,37 +263,6 @@ class Inliner {
     compute("trap", {}, {});
     const std::size_t end = emit_label("after a call");
     for (const std::size_t jump : ends) jumps_.emplace_back(jump, end);
-  }
-
-  /// The functions whose addresses the module takes, and that have such parameters and results.
-  std::vector<std::size_t> candidates(const Passed& variables) const {
-    std::set<std::string> taken;
-    const auto see = [&](const ptx::Scalar& one) {
-      const auto* const symbol = std::get_if<Symbol>(&one);
-      if (symbol != nullptr && symbol->kind == Symbol::Kind::function) taken.insert(symbol->name);
-    };
-    for (const ptx::Function& function : module_.functions) {
-      for (const ptx::Statement& statement : function.body) {
-        const auto* const i = std::get_if<Instruction>(&statement);
-        if (i == nullptr || i->base == "call") continue;
-        for (Operand operand : i->operands) each_scalar(operand, see);
-      }
-    }
-    for (const ptx::Variable& variable : module_.variables) {
-      for (const ptx::InitialValue& initial : variable.initial) {
-        if (const auto* const symbol = std::get_if<Symbol>(&initial.value)) see(*symbol);
-      }
-    }
-    std::vector<std::size_t> all;
-    for (std::size_t f = 0; f < module_.functions.size(); ++f) {
-      const ptx::Function& one = module_.functions[f];
-      if (one.defined && !one.entry && taken.count(one.name) != 0 &&
-          one.parameters.size() == variables.parameters.size() &&
-          one.results.size() == variables.results.size()) {
-        all.push_back(f);
-      }
-    }
-    return all;
   }
 
   std::size_t emit_jump(Body& body, const Instruction& at, std::optional<ptx::Guard> guard) {

@@ -104,6 +104,7 @@ void Addresses::add(const StatedAddress& stated, const std::vector<Index>& indic
   });
   Asked more = ask_address(subject_, accesses, terms);
   asked_.subjects += more.subjects;
+  asked_.instructions.insert(more.instructions.begin(), more.instructions.end());
   for (Question& question : more.questions) {
     // The machine counts by lines: it cannot tell these accesses from others to the same memory.
     if (are_mixed) question.expected.clear();

@@ -191,6 +191,9 @@ class Proving {
     const Clock clock;
     const Asked questions = asked(claim);
     Decision decision{.claim = claim, .subjects = questions.subjects};
+    std::set<ptx::SourceLine> lines;
+    for (const ptx::Instruction* const one : questions.instructions) lines.insert(lines_.of(*one));
+    decision.lines.assign(lines.begin(), lines.end());
     std::vector<Excluded> excluded = invariants_;
     for (const Question& question : questions.questions) {
       say(std::string(name_of(claim)) + ": question " + std::to_string(decision.questions + 1) +

@@ -96,8 +96,9 @@ struct Finding {
 struct Decision {
   Claim claim = Claim::race;
   Verdict verdict = Verdict::unknown;
-  std::size_t subjects = 0;   // accesses, pairs of accesses or barriers
-  std::size_t questions = 0;  // those for which solvers were needed
+  std::size_t subjects = 0;              // accesses, pairs of accesses or barriers
+  std::size_t questions = 0;             // those for which solvers were needed
+  std::vector<ptx::SourceLine> lines{};  // of the subjects, in their order
   std::vector<Finding> findings{};
   std::string why{};  // where no finding says it
   double seconds = 0;
