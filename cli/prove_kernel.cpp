@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "../proofs/solvers/solvers.hpp"
@@ -168,6 +170,19 @@ symbolic::KernelProof proved(const symbolic::Request& request) {
   }
 }
 
+/// The source, and behind it the files that it includes: one of them may declare the kernel.
+std::string texts_of(const cuda::KernelFile& file) {
+  constexpr std::size_t longest = std::size_t{1} << 26U;
+  std::string all = whole_file(file.source, longest, "source");
+  for (const ptx::SourceFile& one : file.module.files) {
+    std::error_code ignored;
+    if (one.name != file.source && std::filesystem::is_regular_file(one.name, ignored)) {
+      all += "\n" + whole_file(one.name, longest, "source");
+    }
+  }
+  return all;
+}
+
 int run(const KernelProofOptions& options) {
   Progress progress;
   progress.begin("reading");
@@ -178,9 +193,7 @@ int run(const KernelProofOptions& options) {
   progress.begin("compiling");
   request.file =
       std::make_shared<const cuda::KernelFile>(load_kernel_file(options.file, options.compiler));
-  if (!request.file->source.empty()) {
-    request.source_text = whole_file(options.file, std::size_t{1} << 26U, "source");
-  }
+  if (!request.file->source.empty()) request.source_text = texts_of(*request.file);
   try {
     request.kernel = &ptx::find_kernel(request.file->module, options.name, options.file);
   } catch (const ptx::KernelNameError& error) {
