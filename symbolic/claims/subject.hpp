@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "../execution/execution.hpp"
@@ -16,6 +17,9 @@ struct Subject {
   /// How many bytes an object has, as a term of 64 bits; objects are the unknowns of
   /// Inputs::object(). Variables whose sizes the compiler knows need not be here.
   std::map<Term, Term> bytes{};
+
+  /// Parameters that are less than 2^63, because a formula with a sign names them.
+  std::vector<std::string> limited{};
 
   const Trace& trace() const { return execution.trace(); }
   Inputs& inputs() const { return execution.inputs(); }

@@ -186,6 +186,10 @@ Integers::Sum Integers::part(const Node& node) {
 Integers::Sum Integers::divided(const Node& node, bool wants_quotient) {
   const bool is_signed =
       node.op == Operator::quotient_signed || node.op == Operator::remainder_signed;
+  const auto known = divisions_.find({node.operands[0], node.operands[1], is_signed});
+  if (known != divisions_.end()) {
+    return of_atom(wants_quotient ? known->second.first : known->second.second);
+  }
   const unsigned width = node.width;
   const Sum a = value(node.operands[0], is_signed);
   const Sum b = value(node.operands[1], is_signed);
@@ -199,6 +203,7 @@ Integers::Sum Integers::divided(const Node& node, bool wants_quotient) {
   }
   const unsigned quotient = atom("quotient", {0, of_a.most / of_b.least});
   const unsigned rest = atom("rest", {0, std::min(of_a.most, of_b.most - 1)});
+  divisions_[{node.operands[0], node.operands[1], is_signed}] = {quotient, rest};
   const Sum divided_part = times(b, of_atom(quotient));
   define(expression(a) == expression(plus(of_atom(rest), divided_part, 1)));
   define(expression(of_atom(rest)) < expression(b));

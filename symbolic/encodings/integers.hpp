@@ -15,7 +15,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "../terms/pool.hpp"
@@ -89,6 +91,8 @@ class Integers {
   std::map<std::pair<Term, bool>, Sum> values_;
   std::unordered_map<Term, z3::expr> statements_;
   std::unordered_map<Term, std::vector<z3::expr>> bits_;
+  /// The atoms of quotients and rests, by dividend, divisor and signedness.
+  std::map<std::tuple<Term, Term, bool>, std::pair<unsigned, unsigned>> divisions_;
   std::unordered_map<Term, Range> known_;                  // bounds of unknowns
   mutable std::map<std::pair<Term, bool>, Range> bounds_;  // by what is known so far
   std::map<Atoms, Number> known_products_;      // of factors ≥ 0, the most that each can be

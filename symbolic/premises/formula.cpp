@@ -157,7 +157,20 @@ Term Formulas::term(std::size_t slot) {
   const Meaning& meaning = meanings_[slot];
   const Term term =
       meaning.special.empty() ? meaning.term : *subject_.inputs().special(meaning.special);
+  if (meaning.special.empty() && !meaning.is_signed && subject_.pool.width(term) == 64) {
+    limit(names_[slot], term);
+  }
   return subject_.pool.resized(term, 64, meaning.is_signed);
+}
+
+/// A formula has a sign, and the parameter has none: it is small enough to be the same with one.
+void Formulas::limit(const std::string& name, Term term) {
+  std::vector<std::string>& limited = subject_.limited;
+  if (subject_.pool.is_constant(term)) return;
+  if (std::find(limited.begin(), limited.end(), name) != limited.end()) return;
+  limited.push_back(name);
+  const Term zero = subject_.pool.constant(0, 64);
+  subject_.premises.push_back(subject_.pool.negation(subject_.pool.below(term, zero, true)));
 }
 
 Term Formulas::value(const std::string& text) {

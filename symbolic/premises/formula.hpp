@@ -4,6 +4,7 @@
 // Formulas are C expressions over the kernel's parameters, blockDim and gridDim, and those about
 // threads also over threadIdx and blockIdx. They are computed
 // with 64 bits and a sign, whatever the types of the parameters are, so that n * n does not wrap.
+// An unsigned parameter of 64 bits that a formula names is less than 2^63.
 #pragma once
 
 #include <string>
@@ -32,6 +33,7 @@ class Formulas {
 
  private:
   Term term(std::size_t slot);
+  void limit(const std::string& name, Term term);
 
   Subject& subject_;
   std::vector<std::string> names_;

@@ -105,7 +105,14 @@ const Possibility* Answers::first_open(Claim claim, const std::vector<Possibilit
       excluded.push_back(found->second);
       continue;
     }
-    Decided decided = decide(subject_.pool, possibility.statements.asked, effort);
+    const std::vector<Term> hidden = opaque_(possibility.statements.asked);
+    Decided decided;
+    if (is_quick && hidden != possibility.statements.asked) {
+      decided = decide(subject_.pool, hidden, effort);
+    }
+    if (decided.kind != Decided::Kind::never) {
+      decided = decide(subject_.pool, possibility.statements.asked, effort);
+    }
     if (decided.kind != Decided::Kind::never) return &possibility;
     excluded.push_back(decided.excluded);
     never_.emplace_back(std::move(asked), std::move(decided.excluded));

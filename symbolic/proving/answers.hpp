@@ -9,6 +9,7 @@
 
 #include "../replay/replay.hpp"
 #include "../solving/decide.hpp"
+#include "../solving/opaque.hpp"
 #include "examples.hpp"
 #include "lines.hpp"
 
@@ -17,7 +18,11 @@ namespace bankproof::symbolic {
 class Answers {
  public:
   Answers(Subject& subject, const Examples& examples, const Replays& replays, Lines& lines)
-      : subject_(subject), examples_(examples), replays_(replays), lines_(lines) {}
+      : subject_(subject),
+        examples_(examples),
+        replays_(replays),
+        lines_(lines),
+        opaque_(subject.pool) {}
 
   struct Answer {
     /// Nothing: the claim holds for the participants.
@@ -50,6 +55,7 @@ class Answers {
   const Examples& examples_;
   const Replays& replays_;
   Lines& lines_;
+  Opaque opaque_;
   /// Sorted statements that cannot hold together, and the text for cvc5.
   std::vector<std::pair<std::vector<Term>, Excluded>> never_;
 };

@@ -97,6 +97,9 @@ class Proving {
     if (!request_.buffers.empty()) {
       proof.assumptions.emplace_back("a stated buffer has 0 to 2^40 elements");
     }
+    for (const std::string& name : subject_ ? subject_->limited : std::vector<std::string>{}) {
+      proof.assumptions.push_back(name + " is less than 2^63");
+    }
     proof.seconds = clock.seconds();
     return proof;
   }

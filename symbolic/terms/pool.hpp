@@ -106,6 +106,10 @@ class Pool {
   Limits limits(Term term) const;
   /// Nothing if the sum may wrap around for some operands and not for others.
   std::optional<Limits> limits_of_sum(const Node& sum) const;
+  // divisions.cpp
+  std::optional<Term> quotient_in(Term term);
+  std::optional<Term> rest_of_division(Term a, Term b);
+  std::optional<Term> division_by_halves(Term condition, Term yes, Term no);
   /// The term without its lowest bits, where these are a part of a sum which never carries; nothing
   /// if they are not, or are 0.
   std::optional<Term> above(Term term, unsigned shift);

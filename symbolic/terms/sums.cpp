@@ -78,6 +78,7 @@ Term Pool::add(Term a, Term b) {
 }
 
 Term Pool::subtract(Term a, Term b) {
+  if (const auto rest = rest_of_division(a, b)) return *rest;
   Polynomial sum = polynomial(a);
   add_to(sum, polynomial(b), ~std::uint64_t{0});
   return of(sum, width(a));

@@ -160,6 +160,7 @@ Term Pool::choice(Term condition, Term yes, Term no) {
   if (width(yes) == 1) {
     return either(both(condition, yes), both(negation(condition), no));
   }
+  if (const auto division = division_by_halves(condition, yes, no)) return *division;
   return intern({.op = Operator::choice,
                  .width = static_cast<std::uint8_t>(width(yes)),
                  .operands = {condition, yes, no}});

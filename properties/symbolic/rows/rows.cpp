@@ -154,6 +154,64 @@ TEST(TermsOfRows, know_no_bits_of_sums_that_are_too_large) {
   }
 }
 
+// Compilers compute the rest of a division by a product and a difference, also where the machine
+// divides by 0.
+TEST(TermsOfRows, know_the_rest_of_a_division) {
+  for (const unsigned width : {32U, 64U}) {
+    const std::uint64_t least = std::uint64_t{1} << (width - 1);
+    const std::uint64_t values[] = {0, 1, 2, 7, 31, mask_of(width), least, least - 1, least + 9};
+    for (const bool is_signed : {false, true}) {
+      Pool pool;
+      const Term a = pool.unknown("a", width);
+      const Term b = pool.add(pool.unknown("b", width), pool.unknown("c", width));
+      const Term quotient = pool.quotient(a, b, is_signed);
+      const Term rest = pool.subtract(a, pool.multiply(quotient, b));
+      EXPECT_EQ(rest, pool.remainder(a, b, is_signed));
+      EXPECT_NE(rest, pool.subtract(a, quotient));
+      for (const std::uint64_t dividend : values) {
+        for (const std::uint64_t divisor : values) {
+          Values known(pool, [&](Term unknown) {
+            return pool.name(unknown) == "a" ? dividend : pool.name(unknown) == "b" ? divisor : 0;
+          });
+          EXPECT_EQ(known(rest), (dividend - known(quotient) * divisor) & mask_of(width));
+        }
+      }
+    }
+  }
+}
+
+// A quotient of 64 bits that is computed with 32 bits where that does.
+TEST(TermsOfRows, know_divisions_by_halves) {
+  const std::uint64_t values[] = {0, 1, 5, 31, 0xffffffff, 0x100000000, 0x300000007, ~0ULL};
+  for (const bool is_signed : {false, true}) {
+    Pool pool;
+    const Term a = pool.unknown("a", 64);
+    const Term b = pool.unknown("b", 64);
+    const Term zero = pool.constant(0, 64);
+    const Term high = pool.bits_and(pool.bits_or(a, b), pool.constant(0xffffffff00000000, 64));
+    const Term is_small = pool.equal(high, zero);
+    const Term low_a = pool.part(a, 0, 32);
+    const Term low_b = pool.part(b, 0, 32);
+    const Term narrow = pool.zero_extended(pool.quotient(low_a, low_b, false), 64);
+    const Term quotient = pool.choice(is_small, narrow, pool.quotient(a, b, is_signed));
+    const Term rest = pool.subtract(a, pool.multiply(quotient, b));
+    EXPECT_EQ(rest, pool.remainder(a, b, is_signed));
+    // Where the test is about one of the two only, the other one may be large.
+    const Term other = pool.equal(pool.bits_and(a, pool.constant(0xffffffff00000000, 64)), zero);
+    EXPECT_NE(pool.choice(other, narrow, pool.quotient(a, b, is_signed)), quotient);
+    for (const std::uint64_t dividend : values) {
+      for (const std::uint64_t divisor : values) {
+        Values known(pool, [&](Term unknown) { return unknown == a ? dividend : divisor; });
+        const std::uint64_t expected = ((dividend | divisor) >> 32U) == 0
+                                           ? known(narrow)
+                                           : known(pool.quotient(a, b, is_signed));
+        EXPECT_EQ(known(quotient), expected) << dividend << ' ' << divisor;
+        EXPECT_EQ(known(rest), dividend - expected * divisor);
+      }
+    }
+  }
+}
+
 /// Rows by the part of their opcode before the first dot.
 const std::vector<std::vector<const ptx::Row*>>& families() {
   static const std::vector<std::vector<const ptx::Row*>> found = [] {
