@@ -64,6 +64,7 @@ Term Pool::masked(Term a, std::uint64_t mask) {
     const std::uint64_t lowest = of >> static_cast<unsigned>(std::countr_zero(of));
     return (lowest & (lowest + 1)) == 0;
   };
+  if (is_row(useful)) return row(useful);
   if (is_row(mask)) return row(mask);
   const std::uint64_t zeros = ~mask & mask_of(bits);
   if (is_row(zeros)) return subtract(a, row(zeros));

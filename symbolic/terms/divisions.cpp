@@ -13,7 +13,6 @@ bool is_quotient(Operator op) {
 
 }  // namespace
 
-/// The quotient, if the term is one wherever its divisor is not 0.
 std::optional<Term> Pool::quotient_in(Term term) {
   const Node n = node(term);
   if (is_quotient(n.op)) return term;

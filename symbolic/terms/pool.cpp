@@ -57,6 +57,18 @@ std::uint64_t filled(std::uint64_t bits) {
 
 }  // namespace
 
+/// Whether something else is chosen instead of a quotient by 0.
+bool Pool::divides_unless_zero(const Node& choice) const {
+  const Node& condition = node(choice.operands[0]);
+  const Node& quotient = node(choice.operands[2]);
+  if (quotient.op != Operator::quotient || condition.op != Operator::equal) return false;
+  const Term divisor = quotient.operands[1];
+  const auto compares = [&](std::size_t one, std::size_t other) {
+    return condition.operands[one] == divisor && is_constant(condition.operands[other], 0);
+  };
+  return compares(0, 1) || compares(1, 0);
+}
+
 std::uint64_t Pool::find_possible_bits(const Node& node) const {
   const std::uint64_t all = mask_of(node.width);
   const auto of = [&](std::size_t i) { return possible_bits(node.operands[i]); };
@@ -112,7 +124,9 @@ std::uint64_t Pool::find_possible_bits(const Node& node) const {
     case Operator::count_leading_zeros:
       return filled(width(node.operands[0]));
     case Operator::choice:
-      return of(1) | of(2);
+      return of(1) | (divides_unless_zero(node)
+                          ? filled(possible_bits(this->node(node.operands[2]).operands[0]))
+                          : of(2));
     default:
       return all;
   }

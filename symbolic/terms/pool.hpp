@@ -47,6 +47,8 @@ class Pool {
   Term high_product(Term a, Term b, bool is_signed);
   Term quotient(Term a, Term b, bool is_signed);
   Term remainder(Term a, Term b, bool is_signed);
+  /// The quotient, if the term is one wherever its divisor is not 0.
+  std::optional<Term> quotient_in(Term term);
 
   // ---- Bits
   Term bits_and(Term a, Term b);
@@ -106,8 +108,8 @@ class Pool {
   Limits limits(Term term) const;
   /// Nothing if the sum may wrap around for some operands and not for others.
   std::optional<Limits> limits_of_sum(const Node& sum) const;
+  bool divides_unless_zero(const Node& choice) const;
   // divisions.cpp
-  std::optional<Term> quotient_in(Term term);
   std::optional<Term> rest_of_division(Term a, Term b);
   std::optional<Term> division_by_halves(Term condition, Term yes, Term no);
   /// The term without its lowest bits, where these are a part of a sum which never carries; nothing

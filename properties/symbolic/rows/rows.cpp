@@ -207,6 +207,11 @@ TEST(TermsOfRows, know_divisions_by_halves) {
                                            : known(pool.quotient(a, b, is_signed));
         EXPECT_EQ(known(quotient), expected) << dividend << ' ' << divisor;
         EXPECT_EQ(known(rest), dividend - expected * divisor);
+        const Term small = pool.zero_extended(low_a, 64);
+        const Term guarded =
+            pool.choice(pool.equal(b, zero), pool.constant(7, 64), pool.quotient(small, b, false));
+        EXPECT_EQ(known(guarded) & ~pool.possible_bits(guarded), 0U);
+        EXPECT_EQ(pool.possible_bits(guarded), 0xffffffffU);
       }
     }
   }
