@@ -1,0 +1,61 @@
+"""Runs ci/kernel_proofs with a stand-in for bankproof, which decides each claim as the kernel's name says."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = os.environ["BANKPROOF_SOURCE"]
+SCRIPT = os.path.join(SOURCE, "ci", "kernel_proofs")
+STAND_IN = """#!/usr/bin/env python3
+import json, sys
+words = sys.argv[1:]
+claim, kernel = words[words.index("--claim") + 1], words[words.index("--kernel") + 2]
+verdict = "refuted" if kernel == claim else "unknown" if kernel == "open" else "proved"
+why = "" if verdict != "unknown" else "a solver gave up"
+print(json.dumps({"claims": [{"claim": claim, "verdict": verdict, "why": "", "subjects": int(claim != "banks"),
+                              "findings": [{"why": why, "at": [{"line": 7}]}] * (verdict != "proved")}]}))
+"""
+
+
+class Tables(unittest.TestCase):
+    def run_script(self, folder, kernels):
+        os.makedirs(os.path.join(folder, "bin"), exist_ok=True)
+        for name, text in (("bankproof", STAND_IN), ("nvcc", "#!/bin/sh\n")):
+            path = os.path.join(folder, "bin", name)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.chmod(path, 0o755)
+        page, kernels_file = os.path.join(folder, "page.md"), os.path.join(folder, "list.txt")
+        with open(page, "w", encoding="utf-8") as file:
+            file.write("before\n<!-- ci/kernel_proofs -->\nold\n<!-- end -->\nbehind\n")
+        with open(kernels_file, "w", encoding="utf-8") as file:
+            file.write(kernels)
+        path = os.path.join(folder, "bin") + os.pathsep + os.environ["PATH"]
+        result = subprocess.run([sys.executable, SCRIPT, "--build", folder, "--list", kernels_file, "--page", page],
+                                capture_output=True, text=True, check=False, env={**os.environ, "PATH": path})
+        with open(page, encoding="utf-8") as file:
+            return result, file.read()
+
+    def test_a_table(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result, page = self.run_script(folder, "# a remark\na.cu 'bankproof::cuda::kernels::right' --block 32\n"
+                                                   "a.cu open\na.cu coalesced ! coalesced\n")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue(page.startswith("before\n") and page.endswith("<!-- end -->\nbehind\n"), page)
+            self.assertNotIn("old", page)
+            self.assertIn("| `right` | yes | yes | yes | yes | - | yes | yes | yes | --block 32 |  |", page)
+            self.assertIn("| `open` | ? | ? | ? | ? | - | ? | ? | ? |  | race (line 7): a solver gave up;", page)
+            self.assertIn("| `coalesced` | yes | yes | yes | yes | - | no | yes | yes |  | coalesced is refuted (line 7) |",
+                          page)
+
+    def test_a_refuted_claim(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result, _ = self.run_script(folder, "a.cu race\n")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("refuted: race: race", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
