@@ -124,7 +124,7 @@ std::string kernel_proof_as_text(const symbolic::KernelProof& proof) {
                                   : "\n" + summary_of(proof);
   for (const auto& [what, lines] :
        {std::pair("no thread reaches ", &proof.unreachable),
-        std::pair("no solver finds a thread that reaches ", &proof.maybe_unreachable)}) {
+        std::pair("no solver has found a thread that reaches ", &proof.maybe_unreachable)}) {
     for (const ptx::SourceLine& line : *lines) text += "note: " + (what + shown_line(line)) + "\n";
   }
   text += "\nassumed:\n";

@@ -252,8 +252,8 @@ class Proving {
   /// proved.
   void doubt(Decision& decision) {
     const Trace& trace = subject_->trace();
-    const bool has_none = trace.accesses.empty() && trace.barriers.empty();
-    if (reached_ == 0 && !(decision.claim == Claim::asserts && has_none)) {
+    const bool has_any = !trace.accesses.empty() || !trace.barriers.empty();
+    if (reached_ == 0 && (decision.claim != Claim::asserts || has_any)) {
       decision.verdict = Verdict::unknown;
       decision.why = "no solver finds a thread that comes to any access or barrier";
     }
