@@ -231,6 +231,8 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
     access(i, AccessKind::atomic, arrival);
     return forget_results(i, arrival);
   }
+  // Lanes of a warp that wait for each other count as if they did not: less is proved of them.
+  if (i.base == "bar" && i.has("warp")) return;
   const bool whole_barrier = (i.base == "bar" && i.has("sync") && i.operands.size() == 1) ||
                              (i.base == "barrier" && i.has("sync") && i.operands.size() == 1);
   if (whole_barrier) {
