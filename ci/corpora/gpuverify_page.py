@@ -1,6 +1,6 @@
 """The page on GPUVerify's test suite: counts, and the kernels that are not as the suite says."""
 
-BUILT = ("proved", "refuted", "unknown", "unsupported", "timeout")
+BUILT = ("proved", "refuted", "unknown", "unsupported", "nothing", "timeout")
 COLUMNS = (*BUILT, "not built")
 EXPECTED = {True: "proved", False: "refuted"}
 
@@ -10,7 +10,8 @@ HEAD = """# GPUVerify's test suite
 (mc-imperial/gpuverify), and writes this page. The suite says which kernels are right and which have a fault. The
 claims are `race`, `blocks`, `barriers` and `asserts`, and `bounds` of those that should fail; their buffers have no
 stated sizes. A kernel is *proved* if each claim of which it has something is proved by two solvers, and *refuted* if
-the machine has shown a fault of it in a launch. Conditions of the suite (`__requires`) end the threads for which they
+the machine has shown a fault of it in a launch. *Nothing* counts kernels that have nothing that the claims are about:
+many of the suite compute what nobody reads, and the compiler leaves nothing of them. Conditions of the suite (`__requires`) end the threads for which they
 do not hold; statements about all threads (`__global_requires`, contracts of functions) count for nothing.
 """
 

@@ -16,7 +16,7 @@ RIGHT = HEAD.format("pass") + ("  __requires(blockIdx.x == 1);\n  __assert(block
                                "  a[threadIdx.y * WORDS + threadIdx.x] = 1;\n}\n")
 WRONG = HEAD.format("xfail:NOT_ALL_VERIFIED") + "  a[threadIdx.x] = threadIdx.y;\n}\n"
 SUITE = {"right": RIGHT, "wrong": WRONG, "called_right": WRONG.replace("xfail:NOT_ALL_VERIFIED", "pass"),
-         "missing": RIGHT.replace("a[", "b["), "other": RIGHT.replace("//pass", "//xfail:BUGLE_ERROR")}
+         "empty": HEAD.format("pass") + "}\n", "missing": RIGHT.replace("a[", "b["), "other": RIGHT.replace("//pass", "//xfail:BUGLE_ERROR")}
 
 
 @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "bin", "bankproof")), "the program is not built")
@@ -42,9 +42,9 @@ class Suites(unittest.TestCase):
             self.assertIn("not as the suite says: called_right/kernel.cu", result.stderr)
             with open(os.path.join(folder, "page.md"), encoding="utf-8") as file:
                 page = file.read()
-            # should, compiled, proved, refuted, unknown, unsupported, timeout, not built
-            self.assertIn("| clang | 3 | 2 | 1 | 1 | 0 | 0 | 0 | 1 |", page)
-            self.assertIn("| clang | 1 | 1 | 0 | 1 | 0 | 0 | 0 | 0 |", page)
+            # should, compiled, proved, refuted, unknown, unsupported, nothing, timeout, not built
+            self.assertIn("| clang | 4 | 3 | 1 | 1 | 0 | 0 | 1 | 0 | 1 |", page)
+            self.assertIn("| clang | 1 | 1 | 0 | 1 | 0 | 0 | 0 | 0 | 0 |", page)
             self.assertRegex(page, r"\| `called_right/kernel.cu` \| refuted \| race: block ")
             self.assertRegex(page, r"\| `missing/kernel.cu` \| not built \| use of undeclared identifier 'b'")
             self.assertNotIn("other/kernel.cu", page)

@@ -29,7 +29,7 @@ table.claims td { text-align: left; white-space: normal; vertical-align: top; }
 table.claims { min-width: 0; } pre { white-space: pre-wrap; margin: .2rem 0 .8rem; }
 )css";
 
-/// What is decided of a line.
+/// The claims about a line: those that are proved, and the verdicts of the others.
 struct Marks {
   std::vector<std::string> proved;
   std::vector<std::pair<Verdict, std::string>> others;

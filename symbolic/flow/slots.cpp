@@ -97,7 +97,7 @@ std::vector<ptx::Scalar> Slots::any_parts(Variable variable) {
   return all;
 }
 
-/// What a store of a part means for the others that share bytes with it.
+/// Updates the registers of the other parts that share bytes with a part that is stored.
 void Slots::overwrite_others(const ptx::Instruction& store, const Part& part,
                              std::vector<ptx::Instruction>& made) {
   const auto has = [&](const Part& other) { return declarations_.count(other) != 0; };
@@ -147,7 +147,7 @@ std::vector<ptx::Instruction> Slots::moves(const ptx::Instruction& access, Varia
     const ptx::Operand outside{elements[k], access.place};
     const ptx::Operand inside{slot, access.place};
     if (is_load) {
-      // Whatever a part has that is never stored as such, it is another value each time.
+      // No store writes the part in this size: each load gives another value.
       if (stored_.count(all[k]) == 0) {
         for (ptx::Instruction& one : forgotten(access, {slot})) made.push_back(std::move(one));
       }

@@ -2,8 +2,8 @@
 // (inlining.hpp), and variables on the stack (stack.hpp).
 //
 // Each part of a variable that is accessed, from a byte on and so many bits wide, has a register.
-// What a store of one part means for others that share bytes with it is written out: halves of 64
-// bits are moved, and any other has any value from there on.
+// A store of one part changes the others that share bytes with it: halves of 64 bits are moved, and
+// any other has any value from there on.
 #pragma once
 
 #include <compare>
@@ -42,7 +42,7 @@ class Slots {
                                  std::int64_t begin);
   /// Before a part is loaded that is stored further below, if at all.
   void expect(const Part& part, bool is_stored);
-  /// What a load or a store of that byte of the variable does to registers.
+  /// Instructions on registers that do the same as a load or a store of that byte of the variable.
   std::vector<ptx::Instruction> moves(const ptx::Instruction& access, Variable variable,
                                       std::int64_t begin);
   /// From here on, all parts of the variable have any values.

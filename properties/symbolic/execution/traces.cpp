@@ -165,7 +165,8 @@ void compare(const RandomKernel& kernel, const std::string& text, const ptx::Mod
                       std::back_inserter(more));
   std::set_difference(found.begin(), found.end(), predicted->begin(), predicted->end(),
                       std::back_inserter(less));
-  // That a thread has ended in an iteration before is not known, so more may be predicted.
+  // The trace does not know whether a thread has ended in an earlier iteration, so it may predict
+  // more.
   if (less.empty() && (more.empty() || kernel.returns_in_loops())) return;
   RC_LOG() << text << "n = " << n << '\n'
            << "predicted, not written: " << ::testing::PrintToString(more)
