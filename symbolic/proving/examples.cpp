@@ -50,7 +50,7 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
   struct Sizes {
     std::uint64_t block, grid, other;
   };
-  for (const Sizes& most : {Sizes{64, 4, 256}, Sizes{1024, 64, 65536}}) {
+  for (const Sizes& most : {Sizes{64, 4, 256}, Sizes{64, 1, 64}, Sizes{1024, 64, 65536}}) {
     std::vector<Term> some;
     const auto limit = [&](Term term, std::uint64_t to) {
       some.push_back(pool.at_most(term, pool.constant(to, pool.width(term)), false));
@@ -67,13 +67,19 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
       }
     }
     for (const Participant& one : participants) {
-      if (one.offset) limit(*one.offset, usual_bytes - 64);
+      if (!one.offset) continue;
+      // In front of an array, too. Addresses of shared memory have 32 bits.
+      const std::uint64_t far = usual_bytes - 64;
+      const bool is_shared = subject_.inputs().object(*one.object)->space == ptx::Space::shared;
+      const Term offset = pool.resized(*one.offset, is_shared ? 32 : 64, false);
+      limit(pool.add(offset, pool.constant(far, pool.width(offset))), 2 * far);
     }
     all.push_back(std::move(some));
   }
   all.emplace_back();
   const auto& specials = subject_.inputs().specials();
-  if (size != Size::ample && size != Size::any) all.resize(1);
+  if (size == Size::small) all.resize(2);
+  if (size == Size::single || size == Size::warps) all.resize(1);
   if (const auto x = specials.find("%ntid.x"); x != specials.end() && size == Size::warps) {
     all.front().push_back(pool.below(pool.constant(lanes_of_warp, 32), x->second, false));
   }
@@ -85,7 +91,7 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
     }
   }
   if (size == Size::ample) {
-    all = {all[1]};
+    all = {all[2]};
     for (const auto& [where, term] : subject_.inputs().parameters()) {
       if (unknowns.count(term) == 0 || subject_.inputs().object(term) != nullptr) continue;
       const unsigned width = pool.width(term);
