@@ -2,6 +2,7 @@
 // to it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -22,6 +23,11 @@ struct Loops {
   std::vector<std::optional<std::size_t>> of;
   /// The blocks that can be reached, each behind all blocks from which an edge forward leads to it.
   std::vector<std::size_t> order;
+
+  bool is_innermost(std::size_t loop) const {
+    return std::none_of(loops.begin(), loops.end(),
+                        [&](const Loop& other) { return other.parent == loop; });
+  }
 };
 
 /// Empty if a loop has more than one entry: then no header dominates it.

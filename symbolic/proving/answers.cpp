@@ -17,7 +17,7 @@ constexpr std::size_t most_modelled = 3;
 
 }  // namespace
 
-Answers::Answer Answers::operator()(Claim claim, const Question& question) {
+Answers::Answer Answers::operator()(Claim claim, const Question& question, bool in_depth) {
   Finding finding;
   for (const Participant& one : question.participants) {
     const ptx::SourceLine line = lines_.of(*one.instruction);
@@ -34,6 +34,7 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question) {
   // small launch.
   std::vector<Open> open(question.ways.size());
   for (const bool is_quick : {true, false}) {
+    if (!is_quick && !in_depth) break;
     for (std::size_t way = 0; way < question.ways.size(); ++way) {
       if (open[way].model) continue;
       std::vector<Excluded> excluded;
@@ -125,7 +126,7 @@ Example Answers::example(Claim claim, const Finding& finding, const Question& qu
                          const Possibility& possibility, const Model& model) const {
   Example found = replayed(claim, finding, question, possibility, model);
   // A race within a block may hide one between blocks; and much may depend on contents.
-  for (const Examples::Size size : {Examples::Size::single, Examples::Size::ample}) {
+  for (const auto size : {Examples::Size::single, Examples::Size::more, Examples::Size::ample}) {
     if (!found.replayed || found.replayed->shows) break;
     if (size == Examples::Size::single && claim != Claim::blocks) continue;
     const auto other =

@@ -31,7 +31,8 @@ class Answers {
     std::size_t way = 0;
     std::vector<Excluded> excluded{};
   };
-  Answer operator()(Claim claim, const Question& question);
+  /// `in_depth`: with more time for what solvers do not answer at once.
+  Answer operator()(Claim claim, const Question& question, bool in_depth);
 
  private:
   /// What is not excluded in one of the ways of a question, and values for which it holds.

@@ -10,13 +10,15 @@
 #include "../claims/warps.hpp"
 #include "../execution/substitute.hpp"
 #include "../terms/evaluate.hpp"
+#include "guesses.hpp"
 
 namespace bankproof::symbolic {
 
 namespace {
 
 constexpr unsigned model_ms = 1500;
-/// A parameter that is not small.
+/// A parameter that is more than a warp, and one that is not small.
+constexpr std::uint64_t more = 40;
 constexpr std::uint64_t ample = 2000;
 /// A buffer whose size nobody states, and the largest one of a replay.
 constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20;
@@ -27,7 +29,16 @@ constexpr std::uint64_t most_threads = std::uint64_t{1} << 20;
 
 Examples::Examples(Subject& subject, const ptx::Function& kernel, const Request& request,
                    const std::vector<NamedParameter>& parameters)
-    : subject_(subject), kernel_(kernel), request_(request), parameters_(parameters) {}
+    : subject_(subject), kernel_(kernel), request_(request), parameters_(parameters) {
+  for (const Access& access : subject_.trace().accesses) {
+    const auto places = places_of(subject_.pool, subject_.inputs(), access.address);
+    if (!places) continue;
+    for (const Place& place : *places) bases_.insert(place.object);
+  }
+  for (const auto& [begin, object] : subject_.inputs().objects()) {
+    if (object.space) bases_.insert(begin);
+  }
+}
 
 std::uint64_t Examples::value(const Model& model, Term term) const {
   Values values(subject_.pool, [&](Term unknown) {
@@ -50,18 +61,20 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
   struct Sizes {
     std::uint64_t block, grid, other;
   };
-  for (const Sizes& most : {Sizes{64, 4, 256}, Sizes{64, 1, 64}, Sizes{1024, 64, 65536}}) {
+  for (const Sizes& most : {Sizes{64, 4, 256}, Sizes{1024, 64, 65536}}) {
     std::vector<Term> some;
     const auto limit = [&](Term term, std::uint64_t to) {
       some.push_back(pool.at_most(term, pool.constant(to, pool.width(term)), false));
     };
     for (const Term unknown : unknowns) {
       const std::string& name = pool.name(unknown);
-      const bool is_object = subject_.inputs().object(unknown) != nullptr;
+      const bool is_object = bases_.count(unknown) != 0;
       if (name.rfind("ntid", 0) == 0) {
         limit(unknown, most.block);
       } else if (name.rfind("nctaid", 0) == 0) {
         limit(unknown, most.grid);
+      } else if (name.rfind("ctaid", 0) == 0) {
+        limit(unknown, most.grid - 1);
       } else if (!is_object && pool.width(unknown) >= 16) {
         limit(unknown, most.other);
       }
@@ -78,8 +91,7 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
   }
   all.emplace_back();
   const auto& specials = subject_.inputs().specials();
-  if (size == Size::small) all.resize(2);
-  if (size == Size::single || size == Size::warps) all.resize(1);
+  if (size != Size::any && size != Size::ample) all.resize(1);
   if (const auto x = specials.find("%ntid.x"); x != specials.end() && size == Size::warps) {
     all.front().push_back(pool.below(pool.constant(lanes_of_warp, 32), x->second, false));
   }
@@ -90,12 +102,13 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
       }
     }
   }
-  if (size == Size::ample) {
-    all = {all[2]};
+  if (size == Size::more || size == Size::ample) {
+    all = {all[size == Size::more ? 0 : 1]};
+    const std::uint64_t least = size == Size::more ? more : ample;
     for (const auto& [where, term] : subject_.inputs().parameters()) {
-      if (unknowns.count(term) == 0 || subject_.inputs().object(term) != nullptr) continue;
+      if (unknowns.count(term) == 0 || bases_.count(term) != 0) continue;
       const unsigned width = pool.width(term);
-      if (width >= 32) all.front().push_back(pool.at_most(pool.constant(ample, width), term, true));
+      if (width >= 32) all.front().push_back(pool.at_most(pool.constant(least, width), term, true));
     }
   }
   // The machine has no empty buffers.
@@ -110,7 +123,9 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
 std::optional<Model> Examples::model(const std::vector<Term>& statements,
                                      const std::vector<Participant>& participants,
                                      Size size) const {
-  return model_of(subject_.pool, statements, wishes(statements, participants, size), model_ms);
+  auto found =
+      model_of(subject_.pool, statements, wishes(statements, participants, size), model_ms);
+  return found || size != Size::small ? found : guessed(subject_, bases_, statements);
 }
 
 Launch Examples::launch(const Model& model, const std::vector<Participant>& participants) const {
@@ -129,15 +144,9 @@ Launch Examples::launch(const Model& model, const std::vector<Participant>& part
   for (const cuda::Parameter& parameter : cuda::parameters_of(kernel_)) {
     made.parameters.emplace_back(parameter.bytes);
   }
-  std::set<Term> bases;
-  for (const Access& access : subject_.trace().accesses) {
-    const auto places = places_of(subject_.pool, subject_.inputs(), access.address);
-    if (!places) continue;
-    for (const Place& place : *places) bases.insert(place.object);
-  }
   for (const auto& [where, term] : subject_.inputs().parameters()) {
     const auto& [index, offset, bytes] = where;
-    if (bytes == 8 && bases.count(term) != 0) {
+    if (bytes == 8 && bases_.count(term) != 0) {
       const auto stated = subject_.bytes.find(term);
       std::uint64_t allocated = usual_bytes;
       if (stated != subject_.bytes.end()) allocated = value(model, stated->second);

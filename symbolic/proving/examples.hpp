@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,10 @@ class Examples {
   Examples(Subject& subject, const ptx::Function& kernel, const Request& request,
            const std::vector<NamedParameter>& parameters);
 
-  /// Small launches; those of one thread in each block; launches whose parameters are not too
-  /// small, so that much of the contents of buffers counts; such launches of more than a warp in
-  /// each block; or any, the smaller the better.
-  enum class Size : std::uint8_t { small, single, ample, warps, any };
+  /// Small launches; those of one thread in each block; small ones whose parameters are more than a
+  /// warp; launches whose parameters are not too small, so that much of the contents of buffers
+  /// counts; small ones of more than a warp in each block; or any, the smaller the better.
+  enum class Size : std::uint8_t { small, single, more, ample, warps, any };
   /// The unknowns' values in such a launch, if there is one.
   std::optional<Model> model(const std::vector<Term>& statements,
                              const std::vector<Participant>& participants, Size size) const;
@@ -42,6 +43,7 @@ class Examples {
   const ptx::Function& kernel_;
   const Request& request_;
   const std::vector<NamedParameter>& parameters_;
+  std::set<Term> bases_;  // of the objects that are accessed
 };
 
 }  // namespace bankproof::symbolic

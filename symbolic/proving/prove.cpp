@@ -33,6 +33,8 @@ class Clock {
 /// After so many findings of a claim, or so many that are refuted, further questions are not asked.
 constexpr std::size_t most_findings = 8;
 constexpr std::ptrdiff_t most_refuted = 2;
+/// After so many that are open, others are asked in haste.
+constexpr int most_undecided = 2;
 /// So long, examples are looked for that come to each access.
 constexpr double most_seconds_of_reach = 20;
 
@@ -198,11 +200,14 @@ class Proving {
     for (const ptx::Instruction* const one : questions.instructions) lines.insert(lines_.of(*one));
     decision.lines.assign(lines.begin(), lines.end());
     std::vector<Excluded> excluded = invariants_;
+    int undecided = 0;
     for (const Question& question : questions.questions) {
       say(std::string(name_of(claim)) + ": question " + std::to_string(decision.questions + 1) +
           " of " + std::to_string(questions.questions.size()));
       ++decision.questions;
-      Answers::Answer answer = (*answers_)(claim, question);
+      // A claim with open questions is not proved: further ones may still refute it.
+      Answers::Answer answer = (*answers_)(claim, question, undecided < most_undecided);
+      if (answer.finding && answer.finding->verdict == Verdict::unknown) ++undecided;
       if (answer.finding) {
         add(decision, std::move(*answer.finding));
       } else {

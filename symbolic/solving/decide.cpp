@@ -165,9 +165,10 @@ std::map<Term, Term> narrowed(Pool& pool, const std::vector<Term>& wishes) {
     if (limit.op != Operator::below || !pool.is_constant(limit.operands[0])) continue;
     const Term unknown = limit.operands[1];
     const auto bits = static_cast<unsigned>(std::bit_width(pool.node(limit.operands[0]).value));
-    const bool is_unknown = pool.node(unknown).op == Operator::unknown;
-    if (!is_unknown || bits == 0 || bits >= pool.width(unknown)) continue;
-    all.try_emplace(unknown, pool.unknown(pool.name(unknown), bits));
+    if (pool.node(unknown).op != Operator::unknown || bits >= pool.width(unknown)) continue;
+    // Where only 0 is left, no bit is.
+    all.try_emplace(unknown,
+                    bits == 0 ? pool.constant(0, 1) : pool.unknown(pool.name(unknown), bits));
   }
   return all;
 }
@@ -196,7 +197,7 @@ std::optional<Model> model_of(Pool& pool, const std::vector<Term>& statements,
     Decided decided = with_bits(pool, all, ms);
     if (decided.kind != Decided::Kind::possible) continue;
     for (const auto& [unknown, few_bits] : narrow) {
-      decided.model[unknown] = decided.model[few_bits];
+      decided.model[unknown] = pool.is_constant(few_bits) ? 0 : decided.model[few_bits];
     }
     return std::move(decided.model);
   }

@@ -1,0 +1,124 @@
+// Guesses sizes; see guesses.hpp.
+#include "guesses.hpp"
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "../execution/substitute.hpp"
+#include "../terms/evaluate.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+constexpr unsigned size_ms = 100;
+constexpr unsigned threads_ms = 200;
+constexpr std::size_t guesses = 12;
+
+class Guesses {
+ public:
+  Guesses(Subject& subject, const std::set<Term>& bases, const std::vector<Term>& statements)
+      : subject_(subject), pool_(subject.pool), bases_(bases), statements_(statements) {
+    std::unordered_map<Term, bool> met;
+    for (const Term one : statements) {
+      each_unknown(pool_, one, met, [&](Term unknown) {
+        if (is_size(unknown)) sizes_.insert(unknown);
+      });
+      if (is_about_sizes(one)) premises_.push_back(one);
+    }
+    // The machine has no empty buffers.
+    for (const auto& [object, bytes] : subject.bytes) {
+      const Term has_any = pool_.negation(pool_.equal(bytes, pool_.constant(0, 64)));
+      if (is_about_sizes(has_any)) premises_.push_back(has_any);
+    }
+  }
+
+  std::optional<Model> first() {
+    if (sizes_.empty()) return std::nullopt;
+    for (std::size_t guess = 0; guess < guesses; ++guess) {
+      const std::optional<Model> launch = sizes(guess);
+      if (!launch) return std::nullopt;
+      if (auto found = threads(*launch)) return found;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool is_size(Term unknown) const {
+    return subject_.inputs().scope(unknown) == Scope::launch && bases_.count(unknown) == 0;
+  }
+  bool is_about_sizes(Term statement) const {
+    bool all = true;
+    std::unordered_map<Term, bool> met;
+    each_unknown(pool_, statement, met, [&](Term unknown) { all = all && is_size(unknown); });
+    return all;
+  }
+
+  /// The number of this guess for the k-th size: any of a few, the same in each run.
+  std::uint64_t number(Term size, std::size_t guess, std::size_t k) const {
+    static constexpr std::uint64_t numbers[] = {1, 2, 7, 32, 33, 64, 100, 256};
+    static constexpr std::uint64_t grids[] = {1, 2, 3, 4};
+    static constexpr std::uint64_t blocks[] = {1, 32, 33, 64};
+    const std::uint64_t any = std::mt19937_64(64 * guess + k)();
+    const std::string& name = pool_.name(size);
+    if (name.rfind("nctaid", 0) == 0) return grids[any % std::size(grids)];
+    if (name.rfind("ntid", 0) == 0) return blocks[any % std::size(blocks)];
+    return numbers[any % std::size(numbers)];
+  }
+
+  /// The numbers of a guess where the premises let them be, and others where not.
+  std::optional<Model> sizes(std::size_t guess) {
+    Model model;
+    std::vector<Term> fixed = premises_;
+    std::size_t k = 0;
+    for (const Term size : sizes_) model[size] = number(size, guess, k++);
+    Values values(pool_, [&](Term unknown) { return model.at(unknown); });
+    if (std::all_of(premises_.begin(), premises_.end(),
+                    [&](Term one) { return values(one) == 1; })) {
+      return model;
+    }
+    for (const Term size : sizes_) {
+      fixed.push_back(pool_.equal(size, pool_.constant(model[size], pool_.width(size))));
+      if (!model_of(pool_, fixed, {{}}, size_ms)) fixed.pop_back();
+    }
+    return model_of(pool_, fixed, {{}}, size_ms);
+  }
+
+  std::optional<Model> threads(const Model& launch) {
+    Substitution known(pool_);
+    const auto value = [&](Term size) {
+      const auto found = launch.find(size);
+      return found == launch.end() ? 0 : found->second;
+    };
+    for (const Term size : sizes_) known.put(size, pool_.constant(value(size), pool_.width(size)));
+    std::vector<Term> rest;
+    for (const Term statement : statements_) {
+      const Term one = known(statement);
+      if (pool_.is_constant(one, 0)) return std::nullopt;
+      if (!pool_.is_constant(one, 1)) rest.push_back(one);
+    }
+    auto found = model_of(pool_, rest, {{}}, threads_ms);
+    if (!found) return std::nullopt;
+    for (const Term size : sizes_) (*found)[size] = value(size);
+    return found;
+  }
+
+  Subject& subject_;
+  Pool& pool_;
+  const std::set<Term>& bases_;
+  const std::vector<Term>& statements_;
+  std::set<Term> sizes_;
+  std::vector<Term> premises_;
+};
+
+}  // namespace
+
+std::optional<Model> guessed(Subject& subject, const std::set<Term>& bases,
+                             const std::vector<Term>& statements) {
+  return Guesses(subject, bases, statements).first();
+}
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,19 @@
+// Launches whose sizes are guessed. Once what all threads agree on is a number, products and
+// quotients of sizes are simple, and a solver finds the threads quickly.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "../claims/subject.hpp"
+#include "../solving/decide.hpp"
+
+namespace bankproof::symbolic {
+
+/// Values for which all statements hold, in one of a few small launches. Nothing says nothing.
+/// `bases` are the addresses of objects, which are no sizes.
+std::optional<Model> guessed(Subject& subject, const std::set<Term>& bases,
+                             const std::vector<Term>& statements);
+
+}  // namespace bankproof::symbolic
