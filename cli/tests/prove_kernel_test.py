@@ -112,7 +112,7 @@ class Proofs(Kernels):
                 for word in ("--where", f"{name} >= 0", "--where", f"{name} <= 32768")]
         verdicts, _ = self.verdicts(CLEAN, path, *size, "--block", "32,8", "--buffer", "in=columns*rows",
                                     "--buffer", "out=columns*rows", "--claim",
-                                    "race,blocks,barriers,bounds,banks,overflow")
+                                    "race,blocks,barriers,bounds,banks,overflow,initialized")
         self.assertEqual(set(verdicts.values()), {"proved"})
 
     def test_addresses(self):

@@ -1,6 +1,7 @@
 // A kernel about which claims are made, and what its user states about its launches.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct Subject {
   /// Inputs::object(). Variables whose sizes the compiler knows need not be here.
   std::map<Term, Term> bytes{};
 
+  /// The most threads of a block.
+  std::uint64_t most_threads = 1024;
   /// Parameters that are less than 2^63, because a formula with a sign names them.
   std::vector<std::string> limited{};
 

@@ -9,8 +9,8 @@ namespace bankproof::symbolic {
 
 namespace {
 
-/// Threads of a block, along each axis and in all; and of a grid, unless it is stated.
-constexpr std::uint64_t most_in_block = 1024;
+/// Threads of a block along its axes, and of a launch.
+constexpr std::uint64_t most_in_xy = 1024;
 constexpr std::uint64_t most_in_z = 64;
 constexpr std::uint64_t most_in_launch = std::uint64_t{1} << 30U;
 /// Blocks of a grid along y or z (CUDA C++ Programming Guide, "Technical Specifications").
@@ -123,8 +123,8 @@ std::vector<Term> Threads::shape_facts() {
     all_threads(pool_.below(special("%ctaid.", axis), special("%nctaid.", axis), false));
   }
   const Term block = sizes_of(
-      "%ntid.", block_axes_, most_in_block,
-      [](char axis) { return axis == 'z' ? most_in_z : most_in_block; }, pool_.constant(1, 64));
+      "%ntid.", block_axes_, subject_.most_threads,
+      [](char axis) { return axis == 'z' ? most_in_z : most_in_xy; }, pool_.constant(1, 64));
   sizes_of(
       "%nctaid.", grid_axes_, most_in_launch,
       [](char axis) { return axis == 'x' ? most_in_launch : most_blocks_upwards; }, block);

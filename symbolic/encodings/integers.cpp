@@ -326,6 +326,26 @@ Integers::Sum Integers::made(Term term) {
   return of_atom(unknown(term, {0, static_cast<Number>(pool_.possible_bits(term))}));
 }
 
+/// A comparison of linear sums that needs no number of wraps: of numbers that are equal modulo
+/// 2^width and too close for that, or of one that is small without a sign only if it is not
+/// negative.
+std::optional<z3::expr> Integers::without_wraps(const Node& node) {
+  if (node.op != Operator::equal && node.op != Operator::below) return std::nullopt;
+  const Number all = power(pool_.width(node.operands[0]));
+  const bool is_equality = node.op == Operator::equal;
+  if (!is_equality && !pool_.is_constant(node.operands[1])) return std::nullopt;
+  Sum sums = sum(node.operands[0]);
+  if (is_equality) sums = plus(sums, sum(node.operands[1]), -1);
+  const bool is_linear =
+      std::all_of(sums.begin(), sums.end(), [](const auto& one) { return one.first.size() < 2; });
+  if (!is_linear) return std::nullopt;
+  const Range r = range(sums);
+  const Number end = is_equality ? 1 : Number{pool_.node(node.operands[1]).value};
+  if (r.least < end - all || r.most >= all) return std::nullopt;
+  const Sum last = end == 1 ? Sum{} : Sum{{{}, end - 1}};
+  return at_most({}, sums) && at_most(sums, last);
+}
+
 const std::vector<z3::expr>& Integers::definitions() {
   add_products_of_comparisons();
   compared_.clear();
@@ -357,6 +377,8 @@ z3::expr Integers::statement(Term term) {
   } else if (node.op == Operator::bits_exclusive_or) {
     made = at(0);
     for (std::size_t i = 1; i < node.operands.size(); ++i) made = made != at(i);
+  } else if (auto linear = without_wraps(node)) {
+    made = *linear;
   } else if (node.op == Operator::equal) {
     const Sum a = value(node.operands[0], false);
     const Sum b = value(node.operands[1], false);

@@ -50,6 +50,7 @@ class Integers {
   Sum part(const Node& node);
   std::vector<z3::expr> bits_of(Term term);
   Sum bit_by_bit(const Node& node);
+  std::optional<z3::expr> without_wraps(const Node& node);
   Sum divided(const Node& node, bool wants_quotient);
   /// The value between 0 and 2^width, or with a sign.
   Sum value(Term term, bool is_signed);

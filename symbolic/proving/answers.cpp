@@ -5,9 +5,10 @@
 #include <array>
 #include <bit>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
-#include "../../ptx/syntax/error.hpp"
+#include "../solving/hidden_sums.hpp"
 
 namespace bankproof::symbolic {
 
@@ -106,19 +107,34 @@ const Possibility* Answers::first_open(Claim claim, const std::vector<Possibilit
       excluded.push_back(found->second);
       continue;
     }
-    const std::vector<Term> hidden = opaque_(possibility.statements.asked);
-    Decided decided;
-    if (is_quick && hidden != possibility.statements.asked) {
-      decided = decide(subject_.pool, hidden, effort);
-    }
-    if (decided.kind != Decided::Kind::never) {
-      decided = decide(subject_.pool, possibility.statements.asked, effort);
-    }
+    Decided decided = decided_in_ways(possibility.statements.asked, effort, is_quick);
     if (decided.kind != Decided::Kind::never) return &possibility;
     excluded.push_back(decided.excluded);
     never_.emplace_back(std::move(asked), std::move(decided.excluded));
   }
   return nullptr;
+}
+
+/// What is hidden makes questions simple that are never possible, and says nothing of others.
+Decided Answers::decided_in_ways(const std::vector<Term>& asked, const Effort& effort,
+                                 bool is_quick) {
+  Pool& pool = subject_.pool;
+  if (!is_quick) return decide(pool, asked, effort);
+  const std::vector<Term> without_quotients = opaque_(asked);
+  if (without_quotients != asked) {
+    Decided decided = decide(pool, without_quotients, effort);
+    if (decided.kind == Decided::Kind::never) return decided;
+  }
+  const std::vector<Term> without_sums = with_sums_hidden(pool, without_quotients);
+  if (without_sums != without_quotients) {
+    Effort integers = effort;
+    integers.tries_bits = false;
+    for (const std::vector<Term>& statements : {asked, without_sums}) {
+      Decided decided = decide(pool, statements, integers);
+      if (decided.kind == Decided::Kind::never) return decided;
+    }
+  }
+  return decide(pool, asked, effort);
 }
 
 /// A launch that the machine has replayed, if it can.
@@ -150,7 +166,7 @@ Example Answers::replayed(Claim claim, const Finding& finding, const Question& q
   }
   try {
     example.replayed = replays_(example.launch, claim, finding.lines, question.most, evidence);
-  } catch (const ptx::Error& error) {
+  } catch (const std::runtime_error& error) {  // of the code, or a launch that is refused
     example.why_not_run = error.what();
   }
   return example;

@@ -42,6 +42,7 @@ class Answers {
   };
   const Possibility* first_open(Claim claim, const std::vector<Possibility>& way, bool is_quick,
                                 std::vector<Excluded>& excluded);
+  Decided decided_in_ways(const std::vector<Term>& asked, const Effort& effort, bool is_quick);
   bool at_first_sight(Claim claim, Finding& finding, const Question& question) const;
   Example replayed(Claim claim, const Finding& finding, const Question& question,
                    const Possibility& possibility, const Model& model) const;

@@ -1,11 +1,15 @@
 // Reads what a user states; see premises.hpp.
 #include "premises.hpp"
 
+#include <algorithm>
+
 #include "../premises/formula.hpp"
 
 namespace bankproof::symbolic {
 
 namespace {
+
+constexpr std::uint64_t most_in_block = 1024;
 
 std::size_t parameter_named(const std::string& name,
                             const std::vector<NamedParameter>& parameters) {
@@ -17,11 +21,55 @@ std::size_t parameter_named(const std::string& name,
   throw PremiseError("--buffer " + name + ": the kernel's parameters are " + names);
 }
 
+const std::vector<std::uint64_t>* directive(const ptx::Function& kernel, const std::string& name) {
+  for (const ptx::FunctionDirective& one : kernel.directives) {
+    if (one.name == name && !one.numbers.empty()) return &one.numbers;
+  }
+  return nullptr;
+}
+
+std::uint64_t volume(const std::vector<std::uint64_t>& sizes) {
+  std::uint64_t product = 1;
+  // Each is cut, so that no product wraps around.
+  for (const std::uint64_t size : sizes) product *= std::min(size, most_in_block);
+  return std::min(product, most_in_block);
+}
+
 }  // namespace
+
+Shape shape_of(const Request& request) {
+  Shape shape = request.shape;
+  if (const auto* const required = directive(*request.kernel, "reqntid")) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint64_t size = k < required->size() ? (*required)[k] : 1;
+      if (shape.block[k].value_or(size) != size) {
+        throw PremiseError("--block: the kernel is compiled for blocks of " + std::to_string(size) +
+                           " threads along " + "xyz"[k]);
+      }
+      shape.block[k] = static_cast<std::uint32_t>(size);
+    }
+  }
+  std::uint64_t stated = 1;
+  for (const auto& size : shape.block) stated *= size.value_or(1);
+  const std::uint64_t most = most_threads_of(*request.kernel);
+  if (stated > most) {
+    throw PremiseError("--block: the kernel is compiled for blocks of at most " +
+                       std::to_string(most) + " threads, not " + std::to_string(stated));
+  }
+  return shape;
+}
+
+std::uint64_t most_threads_of(const ptx::Function& kernel) {
+  for (const char* const name : {"maxntid", "reqntid"}) {
+    if (const auto* const sizes = directive(kernel, name)) return volume(*sizes);
+  }
+  return most_in_block;
+}
 
 void state_premises(Subject& subject, const Request& request,
                     const std::vector<NamedParameter>& parameters) {
   Pool& pool = subject.pool;
+  subject.most_threads = most_threads_of(*request.kernel);
   Formulas formulas(subject, *request.kernel, parameters);
   for (const std::string& where : request.where) {
     const Term condition = parsed(where, [&] { return formulas.condition(where); });

@@ -22,6 +22,14 @@ Term parsed(const std::string& text, const Parse& parse) {
 }
 
 /// Adds them to the subject. Throws PremiseError.
+/// The shape of a launch: what is stated, and the block for which the kernel is compiled
+/// (.reqntid). Throws PremiseError if they differ, or a stated block has more threads than it may
+/// have.
+Shape shape_of(const Request& request);
+/// The most threads of a block for which the kernel is compiled (.maxntid, as __launch_bounds__
+/// states it); 1024 at most.
+std::uint64_t most_threads_of(const ptx::Function& kernel);
+
 void state_premises(Subject& subject, const Request& request,
                     const std::vector<NamedParameter>& parameters);
 

@@ -58,7 +58,7 @@ class Proving {
     if (!request_.addresses.empty()) claims.push_back(Claim::address);
     say("following the kernel");
     try {
-      execution_.emplace(pool_, module(), kernel(), request_.shape);
+      execution_.emplace(pool_, module(), kernel(), shape_of(request_));
       subject_.emplace(Subject{pool_, *execution_});
       state_premises(*subject_, request_, parameters_);
       examples_.emplace(*subject_, *request_.kernel, request_, parameters_);
@@ -95,6 +95,11 @@ class Proving {
             "a pointer that is called points to a function whose address this PTX takes; a thread "
             "that calls another one ends there");
       }
+    }
+    if (subject_ && subject_->most_threads < Subject{pool_, *execution_}.most_threads) {
+      proof.assumptions.push_back("a block has at most " +
+                                  std::to_string(subject_->most_threads) +
+                                  " threads, as many as the kernel is compiled for");
     }
     if (!request_.buffers.empty()) {
       proof.assumptions.emplace_back("a stated buffer has 0 to 2^40 elements");

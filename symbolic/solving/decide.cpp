@@ -41,13 +41,28 @@ std::optional<Decided> with_integers(const Pool& pool, const std::vector<Term>& 
   const std::vector<z3::expr>& definitions = integers.definitions();
   all.insert(all.end(), definitions.begin(), definitions.end());
   // Z3 counts its steps; a second is enough for most of them.
-  const Answer answer = although_busy(
-      Worker::this_thread, std::max(ms, 1000U),
-      [&](unsigned clock_ms) {
-        return proofs::ask_z3(context, all, {.z3_steps = 2'000 * ms, .seconds = clock_ms / 1000});
+  const auto asked = [&](const auto& ask, const auto& is_open) {
+    return although_busy(
+        Worker::this_thread, std::max(ms, 1000U),
+        [&](unsigned clock_ms) {
+          return ask(proofs::Limits{.z3_steps = 1'000 * ms, .seconds = clock_ms / 1000});
+        },
+        is_open);
+  };
+  // Z3 simplifies more if it need not tell which statements it needed.
+  const z3::check_result plain = asked(
+      [&](const proofs::Limits& limits) {
+        z3::solver solver(context, z3::solver::simple());
+        solver.set(proofs::z3_limits(context, limits));
+        for (const z3::expr& one : all) solver.add(one);
+        return solver.check();
       },
-      [](const Answer& one) { return one.kind == Answer::unknown; });
-  if (answer.kind != Answer::unsatisfiable) return std::nullopt;
+      [](z3::check_result one) { return one == z3::unknown; });
+  if (plain == z3::sat) return std::nullopt;
+  const Answer answer =
+      asked([&](const proofs::Limits& limits) { return proofs::ask_z3(context, all, limits); },
+            [](const Answer& one) { return one.kind == Answer::unknown; });
+  if (plain != z3::unsat && answer.kind != Answer::unsatisfiable) return std::nullopt;
   return Decided{.kind = Decided::Kind::never,
                  .excluded = {text_of(context, all, answer), true, statements}};
 }
