@@ -326,7 +326,7 @@ Integers::Sum Integers::made(Term term) {
   return of_atom(unknown(term, {0, static_cast<Number>(pool_.possible_bits(term))}));
 }
 
-/// A comparison of linear sums that needs no number of wraps: of numbers that are equal modulo
+/// A comparison of sums that needs no number of wraps: of numbers that are equal modulo
 /// 2^width and too close for that, or of one that is small without a sign only if it is not
 /// negative.
 std::optional<z3::expr> Integers::without_wraps(const Node& node) {
@@ -336,9 +336,6 @@ std::optional<z3::expr> Integers::without_wraps(const Node& node) {
   if (!is_equality && !pool_.is_constant(node.operands[1])) return std::nullopt;
   Sum sums = sum(node.operands[0]);
   if (is_equality) sums = plus(sums, sum(node.operands[1]), -1);
-  const bool is_linear =
-      std::all_of(sums.begin(), sums.end(), [](const auto& one) { return one.first.size() < 2; });
-  if (!is_linear) return std::nullopt;
   const Range r = range(sums);
   const Number end = is_equality ? 1 : Number{pool_.node(node.operands[1]).value};
   if (r.least < end - all || r.most >= all) return std::nullopt;

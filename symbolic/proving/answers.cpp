@@ -41,9 +41,10 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, bool 
       std::vector<Excluded> excluded;
       open[way].possibility = first_open(claim, question.ways[way], is_quick, excluded);
       if (open[way].possibility == nullptr) return {std::nullopt, way, std::move(excluded)};
-    }
-    if (is_quick && question.reached && at_first_sight(claim, finding, question)) {
-      return {std::move(finding)};
+      const bool is_first = is_quick && way == 0;
+      if (is_first && question.reached && at_first_sight(claim, finding, question)) {
+        return {std::move(finding)};
+      }
     }
     // The more ways, the less one of them says; for a few, values are looked for.
     for (Open& one : std::span(open).first(std::min(open.size(), most_modelled))) {

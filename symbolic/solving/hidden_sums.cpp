@@ -116,10 +116,12 @@ std::vector<Term> with_sums_hidden(Pool& pool, const std::vector<Term>& statemen
     if (Sums(pool, {one}).products == 0) all.push_back(one);
   }
   // How far two of them are apart.
-  for (auto one = hidden.begin(); one != hidden.end(); ++one) {
-    for (auto other = hidden.begin(); other != one; ++other) {
-      const auto [sum, hidden_sum] = *one;
-      const auto [other_sum, hidden_other] = *other;
+  for (std::size_t k = 0; k < hidden.size(); ++k) {
+    for (std::size_t before = 0; before < k; ++before) {
+      const Term sum = hidden[k].first;
+      const Term other_sum = hidden[before].first;
+      const Term hidden_sum = hidden[k].second;
+      const Term hidden_other = hidden[before].second;
       // Solvers decide quickly which of two is the larger one, if a statement asks it.
       const auto differ_unless = [&](Term same) {
         all.push_back(pool.either(pool.either(pool.below(hidden_sum, hidden_other, false),
