@@ -23,6 +23,8 @@ struct Subject {
   std::uint64_t most_threads = 1024;
   /// Parameters that are less than 2^63, because a formula with a sign names them.
   std::vector<std::string> limited{};
+  /// Parameters of 64 bits of which no formula states how large they are: 2^40 at most.
+  std::vector<std::string> usual{};
 
   const Trace& trace() const { return execution.trace(); }
   Inputs& inputs() const { return execution.inputs(); }

@@ -287,6 +287,9 @@ Integers::Sum Integers::made(Term term) {
       return value(node.operands[0], false);
     case Operator::sign_extended:
       return value(node.operands[0], true);
+    case Operator::high_product:
+      if (const auto upper = upper_half(node)) return *upper;
+      break;
     case Operator::quotient:
     case Operator::quotient_signed:
       return divided(node, true);

@@ -51,6 +51,7 @@ class Integers {
   std::vector<z3::expr> bits_of(Term term);
   Sum bit_by_bit(const Node& node);
   std::optional<z3::expr> without_wraps(const Node& node);
+  std::optional<Sum> upper_half(const Node& high_product);
   Sum divided(const Node& node, bool wants_quotient);
   /// The value between 0 and 2^width, or with a sign.
   Sum value(Term term, bool is_signed);

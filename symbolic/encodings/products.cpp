@@ -65,6 +65,25 @@ Integers::Sum Integers::unwrapped(const Sum& sum) const {
   return all;
 }
 
+/// How often 2^width is in the product. Nothing if its coefficients are large.
+std::optional<Integers::Sum> Integers::upper_half(const Node& high_product) {
+  const Sum a = value(high_product.operands[0], false);
+  const Sum b = value(high_product.operands[1], false);
+  constexpr Number large = Number{1} << 32;
+  const auto is_small = [](const Sum& sum) {
+    return std::all_of(sum.begin(), sum.end(),
+                       [](const auto& one) { return one.second < large && -one.second < large; });
+  };
+  if (!is_small(a) || !is_small(b)) return std::nullopt;
+  const Number all = power(high_product.width);
+  const Sum whole = times(a, b);
+  const unsigned upper = atom("upper", {0, all - 1});
+  const unsigned lower = atom("lower", {0, all - 1});
+  define(expression(whole) == expression(plus(of_atom(lower), of_atom(upper), all)));
+  add_lemmas(whole);
+  return of_atom(upper);
+}
+
 z3::expr Integers::at_most(const Sum& a, const Sum& b) {
   const Sum difference = plus(b, a, -1);
   const Sum other = unwrapped(difference);

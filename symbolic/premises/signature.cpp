@@ -110,9 +110,11 @@ NamedParameter of_type(const std::string& type) {
   const std::size_t star = type.find_last_of("*[");
   made.is_pointer = star != std::string::npos;
   if (made.is_pointer) made.element_bytes = bytes_of_type(type.substr(0, star));
-  const auto begins = [&](std::string_view word) { return type.find(word) != std::string::npos; };
-  made.is_signed = !(begins("unsigned") || begins("uint") || begins("size_t") || begins("uchar") ||
-                     begins("ushort") || begins("bool"));
+  const auto has = [&](std::string_view word) { return type.find(word) != std::string::npos; };
+  made.is_signed = !(has("unsigned") || has("uint") || has("size_t") || has("uchar") ||
+                     has("ushort") || has("bool"));
+  const bool is_whole = has("long") || has("size_t") || has("64_t") || has("ptrdiff_t");
+  made.is_long = !made.is_pointer && is_whole && bytes_of_type(type) == 8;
   return made;
 }
 

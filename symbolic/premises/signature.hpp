@@ -16,6 +16,7 @@ struct NamedParameter {
   std::string name;
   bool is_pointer = false;
   bool is_signed = true;  // of a whole number
+  bool is_long = false;   // a whole number of 64 bits
   /// Of what a pointer points to, if that has a known size.
   std::optional<std::uint32_t> element_bytes{};
 };

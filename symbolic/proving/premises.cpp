@@ -2,6 +2,7 @@
 #include "premises.hpp"
 
 #include <algorithm>
+#include <regex>
 
 #include "../premises/formula.hpp"
 
@@ -66,6 +67,37 @@ std::uint64_t most_threads_of(const ptx::Function& kernel) {
   return most_in_block;
 }
 
+namespace {
+
+/// Whether a condition says how large a parameter is at most.
+bool bounds_from_above(const std::string& condition, const std::string& name) {
+  const std::regex below("\\b" + name + "\\b\\s*(<|==)");
+  const std::regex above("(>=?|==)\\s*" + name + "\\b");
+  return std::regex_search(condition, below) || std::regex_search(condition, above);
+}
+
+/// No array has more than 2^40 elements.
+void state_usual_sizes(Subject& subject, const Request& request,
+                       const std::vector<NamedParameter>& parameters) {
+  constexpr std::uint64_t usual = std::uint64_t{1} << 40;
+  Pool& pool = subject.pool;
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const NamedParameter& one = parameters[k];
+    const auto is_bound = [&](const std::string& where) {
+      return bounds_from_above(where, one.name) ||
+             bounds_from_above(where, "arg" + std::to_string(k));
+    };
+    if (!one.is_long || std::any_of(request.where.begin(), request.where.end(), is_bound)) continue;
+    const Term value = subject.inputs().parameter(k, 0, 8);
+    const Term most = pool.constant(usual, 64);
+    subject.premises.push_back(pool.at_most(value, most, one.is_signed));
+    if (one.is_signed) subject.premises.push_back(pool.at_most(pool.negative(most), value, true));
+    subject.usual.push_back(one.name);
+  }
+}
+
+}  // namespace
+
 void state_premises(Subject& subject, const Request& request,
                     const std::vector<NamedParameter>& parameters) {
   Pool& pool = subject.pool;
@@ -75,6 +107,7 @@ void state_premises(Subject& subject, const Request& request,
     const Term condition = parsed(where, [&] { return formulas.condition(where); });
     subject.premises.push_back(condition);
   }
+  state_usual_sizes(subject, request, parameters);
   for (const auto& [name, text] : request.buffers) {
     const std::size_t k = parameter_named(name, parameters);
     const BufferSize size = buffer_size(text);

@@ -97,8 +97,7 @@ class Proving {
       }
     }
     if (subject_ && subject_->most_threads < Subject{pool_, *execution_}.most_threads) {
-      proof.assumptions.push_back("a block has at most " +
-                                  std::to_string(subject_->most_threads) +
+      proof.assumptions.push_back("a block has at most " + std::to_string(subject_->most_threads) +
                                   " threads, as many as the kernel is compiled for");
     }
     if (!request_.buffers.empty()) {
@@ -106,6 +105,10 @@ class Proving {
     }
     for (const std::string& name : subject_ ? subject_->limited : std::vector<std::string>{}) {
       proof.assumptions.push_back(name + " is less than 2^63");
+    }
+    for (const std::string& name : subject_ ? subject_->usual : std::vector<std::string>{}) {
+      proof.assumptions.push_back(name +
+                                  " is at most 2^40 in size, as long as no --where bounds it");
     }
     proof.seconds = clock.seconds();
     return proof;
