@@ -51,7 +51,7 @@ class RandomTerm {
     const unsigned width = pool_.width(a);
     if (width == 1) return pool_.choice(a, of_width(32), of_width(32));
     const Term b = of_width(width);
-    switch (below(11)) {
+    switch (below(12)) {
       case 0:
         return pool_.add(a, b);
       case 1:
@@ -74,6 +74,8 @@ class RandomTerm {
         return pool_.choice(pool_.equal(a, b), pool_.add(a, b), a);
       case 9:
         return below(2) == 0 ? pool_.bits_and(a, b) : pool_.bits_exclusive_or(a, b);
+      case 10:
+        return pool_.high_product(a, b, false);
       default:
         return pool_.multiply(a, b);
     }

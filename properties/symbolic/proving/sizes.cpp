@@ -1,0 +1,133 @@
+// Sizes of launches: those for which a kernel is compiled, those that nobody states, and those that
+// are guessed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "../../../symbolic/proving/guesses.hpp"
+#include "../../../symbolic/terms/evaluate.hpp"
+#include "kernels.hpp"
+
+namespace bankproof::symbolic {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+/// Stores to each element of an array, in strides of the grid, with indices of 64 bits.
+constexpr const char* long_fill = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry _Z4fillPjm(.param .u64 out, .param .u64 n)
+{
+.reg .pred %p<3>;
+.reg .b32 %r<9>;
+.reg .b64 %rd<9>;
+ld.param.u64 %rd1, [out];
+ld.param.u64 %rd2, [n];
+mov.u32 %r2, %tid.x;
+mov.u32 %r3, %ctaid.x;
+mov.u32 %r4, %ntid.x;
+mov.u32 %r5, %nctaid.x;
+mad.lo.s32 %r6, %r3, %r4, %r2;
+cvt.u64.u32 %rd3, %r6;
+mul.lo.s32 %r7, %r5, %r4;
+cvt.u64.u32 %rd4, %r7;
+setp.ge.u64 %p1, %rd3, %rd2;
+@%p1 bra END;
+LOOP:
+shl.b64 %rd5, %rd3, 2;
+add.s64 %rd6, %rd1, %rd5;
+st.global.u32 [%rd6], %r2;
+add.s64 %rd3, %rd3, %rd4;
+setp.lt.u64 %p2, %rd3, %rd2;
+@%p2 bra LOOP;
+END:
+ret;
+}
+)";
+
+Verdict verdict_of(const Request& request) { return prove(request).decisions.front().verdict; }
+
+TEST(SizesOfLaunches, are_those_that_the_kernel_is_compiled_for) {
+  const std::string begin = ".visible .entry reversal(.param .u64 out)\n";
+  const auto compiled_for = [&](const std::string& directive) {
+    Request request = request_for(planted(reversal, begin, begin + directive));
+    request.claims = {Claim::bounds};
+    request.buffers = {{"arg0", "u32:1024"}};
+    return request;
+  };
+  EXPECT_EQ(verdict_of(compiled_for("")), Verdict::refuted);
+  EXPECT_EQ(verdict_of(compiled_for(".maxntid 256, 1, 1\n")), Verdict::proved);
+  EXPECT_EQ(verdict_of(compiled_for(".maxntid 257, 1, 1\n")), Verdict::refuted);
+  EXPECT_EQ(verdict_of(compiled_for(".reqntid 256\n")), Verdict::proved);
+  EXPECT_EQ(verdict_of(compiled_for(".reqntid 512\n")), Verdict::refuted);
+  const KernelProof proof = prove(compiled_for(".maxntid 256, 1, 1\n"));
+  EXPECT_THAT(proof.assumptions, Contains(HasSubstr("a block has at most 256 threads")));
+}
+
+TEST(SizesOfLaunches, are_not_others_than_the_kernel_is_compiled_for) {
+  const std::string begin = ".visible .entry reversal(.param .u64 out)\n";
+  for (const char* const directive : {".maxntid 32, 2, 1\n", ".reqntid 64\n"}) {
+    Request request = request_for(planted(reversal, begin, begin + directive));
+    request.shape.block = {128, 1, 1};
+    EXPECT_THROW(prove(request), PremiseError) << directive;
+    request.shape.block = {64, 1, 1};
+    EXPECT_NO_THROW(prove(request)) << directive;
+  }
+}
+
+TEST(SizesOfLaunches, of_64_bits_that_nobody_bounds_are_no_larger_than_arrays) {
+  Request request = request_for(long_fill);
+  request.claims = {Claim::race};
+  const KernelProof proof = prove(request);
+  EXPECT_EQ(proof.decisions.front().verdict, Verdict::proved);
+  EXPECT_THAT(proof.assumptions, Contains(HasSubstr("arg1 is at most 2^40")));
+  request.claims = {Claim::blocks};
+  EXPECT_EQ(verdict_of(request), Verdict::proved);
+  request.where = {"arg1 < 1 << 30"};
+  const KernelProof stated = prove(request);
+  EXPECT_EQ(stated.decisions.front().verdict, Verdict::proved);
+  EXPECT_THAT(stated.assumptions, ::testing::Not(Contains(HasSubstr("at most 2^40"))));
+}
+
+// A planted bug: each thread stores to the element behind its own, too.
+TEST(SizesOfLaunches, are_bounded_without_hiding_races) {
+  Request request =
+      request_for(planted(long_fill, "st.global.u32 [%rd6], %r2;",
+                          "st.global.u32 [%rd6], %r2;\nst.global.u32 [%rd6+4], %r3;"));
+  request.claims = {Claim::race};
+  EXPECT_EQ(verdict_of(request), Verdict::refuted);
+}
+
+// Two numbers with a product that is large enough, and a thread that is at it.
+TEST(GuessedSizes, fulfill_all_statements) {
+  const Request request = request_for(long_fill);
+  Pool pool;
+  Execution execution(pool, request.file->module, *request.kernel);
+  Subject subject{pool, execution};
+  Inputs& inputs = subject.inputs();
+  const Term n = inputs.parameter(1, 0, 8);
+  const Term blocks = *inputs.special("%nctaid.x");
+  const Term thread = *inputs.special("%tid.x");
+  const Term whole = pool.multiply(n, pool.zero_extended(blocks, 64));
+  const std::vector<Term> statements{
+      pool.below(pool.constant(90, 64), whole, false),
+      pool.equal(pool.zero_extended(thread, 64), pool.subtract(whole, n)),
+      pool.equal(pool.remainder(n, pool.constant(3, 64), false), pool.constant(1, 64))};
+  const auto model = guessed(subject, {inputs.parameter(0, 0, 8)}, statements);
+  ASSERT_TRUE(model);
+  Values values(pool, [&](Term unknown) {
+    const auto found = model->find(unknown);
+    return found == model->end() ? 0 : found->second;
+  });
+  for (const Term statement : statements) EXPECT_EQ(values(statement), 1U);
+  // Nothing is found where nothing is.
+  EXPECT_FALSE(guessed(subject, {},
+                       {pool.below(whole, n, false), pool.equal(blocks, pool.constant(1, 32))}));
+}
+
+}  // namespace
+}  // namespace bankproof::symbolic
