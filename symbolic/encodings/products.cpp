@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "integers.hpp"
+#include "numbers.hpp"
 
 namespace bankproof::symbolic {
 
@@ -75,7 +76,7 @@ std::optional<Integers::Sum> Integers::upper_half(const Node& high_product) {
                        [](const auto& one) { return one.second < large && -one.second < large; });
   };
   if (!is_small(a) || !is_small(b)) return std::nullopt;
-  const Number all = power(high_product.width);
+  const Number all = numbers::power(high_product.width);
   const Sum whole = times(a, b);
   const unsigned upper = atom("upper", {0, all - 1});
   const unsigned lower = atom("lower", {0, all - 1});

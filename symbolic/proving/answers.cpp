@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::size_t most_modelled = 3;
 
+/// Banks are the lowest bits of addresses; bit-vectors show them best.
+Effort quick(Claim claim) {
+  return {.integers_ms = claim == Claim::banks ? 50U : 250U, .bits_ms = 400};
+}
+
 }  // namespace
 
 Answers::Answer Answers::operator()(Claim claim, const Question& question, bool in_depth) {
@@ -34,7 +39,9 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, bool 
   // What may be, in each of the ways. First what is quick: most questions cannot be, or can be in a
   // small launch.
   std::vector<Open> open(question.ways.size());
+  Bounds bounds;
   for (const bool is_quick : {true, false}) {
+    const bool is_bounded = !is_quick && holds_within(bounds, claim, question);
     if (!is_quick && !in_depth) break;
     for (std::size_t way = 0; way < question.ways.size(); ++way) {
       if (open[way].model) continue;
@@ -48,7 +55,7 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, bool 
     }
     // The more ways, the less one of them says; for a few, values are looked for.
     for (Open& one : std::span(open).first(std::min(open.size(), most_modelled))) {
-      if (one.model) continue;
+      if (one.model || is_bounded) continue;
       const Possibility& may_be = *one.possibility;
       const auto size = is_quick ? Examples::Size::small : Examples::Size::any;
       one.model = examples_.model(may_be.statements.all(), may_be.participants, size);
@@ -61,18 +68,43 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, bool 
       return {std::move(finding)};
     }
   }
-  if (!finding.example) {
-    finding.why = "Z3 does not decide; state more about the launch by --block, --grid or --where";
-  } else if (finding.example->replayed) {
-    finding.why =
-        "the machine does not show it for this launch: contents of buffers may decide, or what a "
-        "loop leaves in a register";
-  } else if (!finding.example->why_not_run.empty()) {
-    finding.why = "the machine cannot replay it: " + finding.example->why_not_run;
-  } else {
-    finding.why = "the launch is too large to be replayed; state by --where how large it can be";
-  }
+  finding.why = why_open(finding, question, bounds);
   return {std::move(finding)};
+}
+
+/// Whether the question is answered for parameters that are not too large, and some are about it.
+/// Sets the bounds.
+bool Answers::holds_within(Bounds& bounds, Claim claim, const Question& question) {
+  if (question.ways.size() != 1) return false;
+  Bounds found;
+  for (const Possibility& possibility : question.ways.front()) {
+    const std::vector<Term>& asked = possibility.statements.asked;
+    found = examples_.bounds(asked);
+    if (found.terms.empty()) return false;
+    std::vector<Term> bounded = asked;
+    bounded.insert(bounded.end(), found.terms.begin(), found.terms.end());
+    if (decided_in_ways(bounded, quick(claim), true).kind != Decided::Kind::never) return false;
+  }
+  bounds = std::move(found);
+  return true;
+}
+
+std::string Answers::why_open(const Finding& finding, const Question& question,
+                              const Bounds& bounds) const {
+  if (!bounds.terms.empty()) return "it holds if " + bounds.text + "; state by --where what holds";
+  if (finding.example && finding.example->replayed) {
+    return "the machine does not show it for this launch: contents of buffers may decide, or what "
+           "a loop leaves in a register";
+  }
+  if (finding.example && !finding.example->why_not_run.empty()) {
+    return "the machine cannot replay it: " + finding.example->why_not_run;
+  }
+  const std::string why =
+      finding.example
+          ? "the launch is too large to be replayed; state by --where how large it can be"
+          : "Z3 does not decide; state more about the launch by --block, --grid or --where";
+  const std::string could = examples_.bounds(question.ways.front().front().statements.asked).text;
+  return could.empty() ? why : why + ", such as " + could;
 }
 
 /// Whether a launch that only comes to the access shows the fault already.
@@ -93,10 +125,11 @@ bool Answers::at_first_sight(Claim claim, Finding& finding, const Question& ques
 /// The first possibility that Z3 does not exclude; none if it excludes all. `excluded` says how.
 const Possibility* Answers::first_open(Claim claim, const std::vector<Possibility>& way,
                                        bool is_quick, std::vector<Excluded>& excluded) {
-  // Banks are the lowest bits of addresses; bit-vectors show them best.
-  const unsigned integers_ms = claim == Claim::banks ? 50 : 250;
-  const Effort effort = is_quick ? Effort{.integers_ms = integers_ms, .bits_ms = 400}
-                                 : Effort{.integers_ms = 8 * integers_ms, .bits_ms = 3000};
+  Effort effort = quick(claim);
+  if (!is_quick) {
+    effort.integers_ms *= 8;
+    effort.bits_ms = 3000;
+  }
   for (const Possibility& possibility : way) {
     std::vector<Term> asked = possibility.statements.asked;
     std::sort(asked.begin(), asked.end());
@@ -127,15 +160,16 @@ Decided Answers::decided_in_ways(const std::vector<Term>& asked, const Effort& e
     if (decided.kind == Decided::Kind::never) return decided;
   }
   const std::vector<Term> without_sums = with_sums_hidden(pool, without_quotients);
+  Effort rest = effort;
   if (without_sums != without_quotients) {
     Effort integers = effort;
-    integers.tries_bits = false;
+    integers.tries_bits = rest.tries_integers = false;
     for (const std::vector<Term>& statements : {asked, without_sums}) {
       Decided decided = decide(pool, statements, integers);
       if (decided.kind == Decided::Kind::never) return decided;
     }
   }
-  return decide(pool, asked, effort);
+  return decide(pool, asked, rest);
 }
 
 /// A launch that the machine has replayed, if it can.

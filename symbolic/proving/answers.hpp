@@ -43,6 +43,9 @@ class Answers {
   const Possibility* first_open(Claim claim, const std::vector<Possibility>& way, bool is_quick,
                                 std::vector<Excluded>& excluded);
   Decided decided_in_ways(const std::vector<Term>& asked, const Effort& effort, bool is_quick);
+  bool holds_within(Bounds& bounds, Claim claim, const Question& question);
+  std::string why_open(const Finding& finding, const Question& question,
+                       const Bounds& bounds) const;
   bool at_first_sight(Claim claim, Finding& finding, const Question& question) const;
   Example replayed(Claim claim, const Finding& finding, const Question& question,
                    const Possibility& possibility, const Model& model) const;

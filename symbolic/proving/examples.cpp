@@ -91,7 +91,11 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
   }
   all.emplace_back();
   const auto& specials = subject_.inputs().specials();
-  if (size != Size::any && size != Size::ample) all.resize(1);
+  if (size == Size::any) {
+    all.erase(all.begin());
+  } else if (size != Size::ample) {
+    all.resize(1);
+  }
   if (const auto x = specials.find("%ntid.x"); x != specials.end() && size == Size::warps) {
     all.front().push_back(pool.below(pool.constant(lanes_of_warp, 32), x->second, false));
   }
@@ -203,6 +207,26 @@ Example Examples::made(const Model& model, const std::vector<Participant>& parti
     example.threads.push_back(std::move(thread));
   }
   return example;
+}
+
+Bounds Examples::bounds(const std::vector<Term>& statements) const {
+  constexpr std::uint64_t few = std::uint64_t{1} << 15;
+  Pool& pool = subject_.pool;
+  Bounds all;
+  std::unordered_map<Term, bool> met;
+  for (const Term statement : statements) {
+    each_unknown(pool, statement, met, [&](Term unknown) {
+      for (const auto& [where, term] : subject_.inputs().parameters()) {
+        const auto& [index, offset, bytes] = where;
+        if (term != unknown || offset != 0 || bytes < 4 || bases_.count(term) != 0) continue;
+        const NamedParameter& one = parameters_.at(index);
+        all.terms.push_back(
+            pool.at_most(term, pool.constant(few, pool.width(term)), one.is_signed));
+        all.text += (all.text.empty() ? "'" : ", '") + one.name + " <= 1 << 15'";
+      }
+    });
+  }
+  return all;
 }
 
 bool Examples::can_be_run(const Example& example) {

@@ -12,6 +12,12 @@
 
 namespace bankproof::symbolic {
 
+/// Bounds of parameters, as a user can state them: "'rows <= 1 << 15', 'columns <= 1 << 15'".
+struct Bounds {
+  std::vector<Term> terms;
+  std::string text;
+};
+
 /// Makes examples of one kernel.
 class Examples {
  public:
@@ -20,7 +26,8 @@ class Examples {
 
   /// Small launches; those of one thread in each block; small ones whose parameters are more than a
   /// warp; launches whose parameters are not too small, so that much of the contents of buffers
-  /// counts; small ones of more than a warp in each block; or any, the smaller the better.
+  /// counts; small ones of more than a warp in each block; or any but the
+  /// small ones, the smaller the better.
   enum class Size : std::uint8_t { small, single, more, ample, warps, any };
   /// The unknowns' values in such a launch, if there is one.
   std::optional<Model> model(const std::vector<Term>& statements,
@@ -30,6 +37,8 @@ class Examples {
   std::uint64_t value(const Model& model, Term term) const;
   /// What an object is called in the source.
   std::string name_of(Term object) const;
+  /// For the numbers among the parameters that the statements are about.
+  Bounds bounds(const std::vector<Term>& statements) const;
   /// Whether the machine can run it.
   static bool can_be_run(const Example& example);
 

@@ -34,7 +34,7 @@ class Clock {
 constexpr std::size_t most_findings = 8;
 constexpr std::ptrdiff_t most_refuted = 2;
 /// After so many that are open, others are asked in haste.
-constexpr int most_undecided = 2;
+constexpr int most_undecided = 1;
 /// So long, examples are looked for that come to each access.
 constexpr double most_seconds_of_reach = 20;
 

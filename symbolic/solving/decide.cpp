@@ -191,8 +191,10 @@ std::map<Term, Term> narrowed(Pool& pool, const std::vector<Term>& wishes) {
 }  // namespace
 
 Decided decide(const Pool& pool, const std::vector<Term>& statements, const Effort& effort) {
-  if (auto decided = with_integers(pool, statements, effort.integers_ms)) {
-    return std::move(*decided);
+  if (effort.tries_integers) {
+    if (auto decided = with_integers(pool, statements, effort.integers_ms)) {
+      return std::move(*decided);
+    }
   }
   return effort.tries_bits ? with_bits(pool, statements, effort.bits_ms) : Decided{};
 }

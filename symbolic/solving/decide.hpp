@@ -44,6 +44,7 @@ struct Decided {
 struct Effort {
   unsigned integers_ms = 2000;
   unsigned bits_ms = 3000;
+  bool tries_integers = true;
   bool tries_bits = true;
 };
 

@@ -49,7 +49,7 @@ ret;
 }
 )";
 
-Verdict verdict_of(const Request& request) { return prove(request).decisions.front().verdict; }
+Verdict first_verdict(const Request& request) { return prove(request).decisions.front().verdict; }
 
 TEST(SizesOfLaunches, are_those_that_the_kernel_is_compiled_for) {
   const std::string begin = ".visible .entry reversal(.param .u64 out)\n";
@@ -59,11 +59,11 @@ TEST(SizesOfLaunches, are_those_that_the_kernel_is_compiled_for) {
     request.buffers = {{"arg0", "u32:1024"}};
     return request;
   };
-  EXPECT_EQ(verdict_of(compiled_for("")), Verdict::refuted);
-  EXPECT_EQ(verdict_of(compiled_for(".maxntid 256, 1, 1\n")), Verdict::proved);
-  EXPECT_EQ(verdict_of(compiled_for(".maxntid 257, 1, 1\n")), Verdict::refuted);
-  EXPECT_EQ(verdict_of(compiled_for(".reqntid 256\n")), Verdict::proved);
-  EXPECT_EQ(verdict_of(compiled_for(".reqntid 512\n")), Verdict::refuted);
+  EXPECT_EQ(first_verdict(compiled_for("")), Verdict::refuted);
+  EXPECT_EQ(first_verdict(compiled_for(".maxntid 256, 1, 1\n")), Verdict::proved);
+  EXPECT_EQ(first_verdict(compiled_for(".maxntid 257, 1, 1\n")), Verdict::refuted);
+  EXPECT_EQ(first_verdict(compiled_for(".reqntid 256\n")), Verdict::proved);
+  EXPECT_EQ(first_verdict(compiled_for(".reqntid 512\n")), Verdict::refuted);
   const KernelProof proof = prove(compiled_for(".maxntid 256, 1, 1\n"));
   EXPECT_THAT(proof.assumptions, Contains(HasSubstr("a block has at most 256 threads")));
 }
@@ -86,7 +86,7 @@ TEST(SizesOfLaunches, of_64_bits_that_nobody_bounds_are_no_larger_than_arrays) {
   EXPECT_EQ(proof.decisions.front().verdict, Verdict::proved);
   EXPECT_THAT(proof.assumptions, Contains(HasSubstr("arg1 is at most 2^40")));
   request.claims = {Claim::blocks};
-  EXPECT_EQ(verdict_of(request), Verdict::proved);
+  EXPECT_EQ(first_verdict(request), Verdict::proved);
   request.where = {"arg1 < 1 << 30"};
   const KernelProof stated = prove(request);
   EXPECT_EQ(stated.decisions.front().verdict, Verdict::proved);
@@ -99,7 +99,7 @@ TEST(SizesOfLaunches, are_bounded_without_hiding_races) {
       request_for(planted(long_fill, "st.global.u32 [%rd6], %r2;",
                           "st.global.u32 [%rd6], %r2;\nst.global.u32 [%rd6+4], %r3;"));
   request.claims = {Claim::race};
-  EXPECT_EQ(verdict_of(request), Verdict::refuted);
+  EXPECT_EQ(first_verdict(request), Verdict::refuted);
 }
 
 // Two numbers with a product that is large enough, and a thread that is at it.
