@@ -23,7 +23,7 @@ Effort quick(Claim claim) {
 
 }  // namespace
 
-Answers::Answer Answers::operator()(Claim claim, const Question& question, bool in_depth) {
+Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste haste) {
   Finding finding;
   for (const Participant& one : question.participants) {
     const ptx::SourceLine line = lines_.of(*one.instruction);
@@ -42,7 +42,7 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, bool 
   Bounds bounds;
   for (const bool is_quick : {true, false}) {
     const bool is_bounded = !is_quick && holds_within(bounds, claim, question);
-    if (!is_quick && !in_depth) break;
+    if (!is_quick && haste != Haste::none) break;
     for (std::size_t way = 0; way < question.ways.size(); ++way) {
       if (open[way].model) continue;
       std::vector<Excluded> excluded;
@@ -52,9 +52,11 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, bool 
       if (is_first && question.reached && at_first_sight(claim, finding, question)) {
         return {std::move(finding)};
       }
+      if (haste == Haste::much) break;
     }
     // The more ways, the less one of them says; for a few, values are looked for.
-    for (Open& one : std::span(open).first(std::min(open.size(), most_modelled))) {
+    const std::size_t modelled = std::min(open.size(), haste == Haste::none ? most_modelled : 1);
+    for (Open& one : std::span(open).first(modelled)) {
       if (one.model || is_bounded) continue;
       const Possibility& may_be = *one.possibility;
       const auto size = is_quick ? Examples::Size::small : Examples::Size::any;

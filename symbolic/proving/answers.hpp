@@ -31,8 +31,10 @@ class Answers {
     std::size_t way = 0;
     std::vector<Excluded> excluded{};
   };
-  /// `in_depth`: with more time for what solvers do not answer at once.
-  Answer operator()(Claim claim, const Question& question, bool in_depth);
+  /// How much time what solvers do not answer at once may take: as much as it needs, only the quick
+  /// steps, or those of the first way.
+  enum class Haste : std::uint8_t { none, some, much };
+  Answer operator()(Claim claim, const Question& question, Haste haste);
 
  private:
   /// What is not excluded in one of the ways of a question, and values for which it holds.

@@ -53,7 +53,7 @@ Shape shape_of(const Request& request) {
   std::uint64_t stated = 1;
   for (const auto& size : shape.block) stated *= size.value_or(1);
   const std::uint64_t most = most_threads_of(*request.kernel);
-  if (stated > most) {
+  if (stated > most && most < most_in_block) {
     throw PremiseError("--block: the kernel is compiled for blocks of at most " +
                        std::to_string(most) + " threads, not " + std::to_string(stated));
   }

@@ -33,8 +33,9 @@ class Clock {
 /// After so many findings of a claim, or so many that are refuted, further questions are not asked.
 constexpr std::size_t most_findings = 8;
 constexpr std::ptrdiff_t most_refuted = 2;
-/// After so many that are open, others are asked in haste.
+/// After so many that are open, others are asked in haste, and in more after so long.
 constexpr int most_undecided = 1;
+constexpr double seconds_at_ease = 8;
 /// So long, examples are looked for that come to each access.
 constexpr double most_seconds_of_reach = 20;
 
@@ -214,7 +215,10 @@ class Proving {
           " of " + std::to_string(questions.questions.size()));
       ++decision.questions;
       // A claim with open questions is not proved: further ones may still refute it.
-      Answers::Answer answer = (*answers_)(claim, question, undecided < most_undecided);
+      const Answers::Haste haste = undecided < most_undecided          ? Answers::Haste::none
+                                   : clock.seconds() < seconds_at_ease ? Answers::Haste::some
+                                                                       : Answers::Haste::much;
+      Answers::Answer answer = (*answers_)(claim, question, haste);
       if (answer.finding && answer.finding->verdict == Verdict::unknown) ++undecided;
       if (answer.finding) {
         add(decision, std::move(*answer.finding));

@@ -16,6 +16,8 @@ namespace {
 
 /// A replay that needs more says nothing.
 constexpr std::uint64_t most_instructions = 200'000'000;
+/// A loop that waits for what such contents never say, as in a look-back.
+constexpr int most_endless = 1;
 
 bool is_shown_by(Claim claim, ptx::FaultKind kind) {
   using ptx::FaultKind;
@@ -141,7 +143,13 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
   const ptx::Function& kernel = ptx::find_kernel(file_->module, kernel_, file_->module.file);
   for (const Contents contents : {Contents::zeros, Contents::counting, Contents::random}) {
     const auto words = [&] { return words_of(launch, contents, file_->module, kernel); };
+    if (endless_[static_cast<std::size_t>(contents)] >= most_endless) continue;
     const ptx::KernelReport report = run(launch, contents);
+    if (std::any_of(report.faults.begin(), report.faults.end(), [](const ptx::FaultReport& one) {
+          return one.kind == ptx::FaultKind::instruction_limit;
+        })) {
+      ++endless_[static_cast<std::size_t>(contents)];
+    }
     for (const ptx::FaultReport& fault : report.faults) {
       // Threads may wait at any barrier for those that do not come.
       if (is_shown_by(claim, fault) && (claim == Claim::barriers || is_asked(fault.at))) {

@@ -64,6 +64,8 @@ class Replays {
 
   cuda::SharedKernelFile file_;
   std::string kernel_;
+  /// How many launches with these contents came to the limit of instructions.
+  mutable std::array<int, 3> endless_{};
 };
 
 }  // namespace bankproof::symbolic
