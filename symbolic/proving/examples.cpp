@@ -11,6 +11,7 @@
 #include "../execution/substitute.hpp"
 #include "../terms/evaluate.hpp"
 #include "guesses.hpp"
+#include "premises.hpp"
 
 namespace bankproof::symbolic {
 
@@ -220,6 +221,7 @@ Bounds Examples::bounds(const std::vector<Term>& statements) const {
         const auto& [index, offset, bytes] = where;
         if (term != unknown || offset != 0 || bytes < 4 || bases_.count(term) != 0) continue;
         const NamedParameter& one = parameters_.at(index);
+        if (is_bounded(request_, one, index)) continue;
         all.terms.push_back(
             pool.at_most(term, pool.constant(few, pool.width(term)), one.is_signed));
         all.text += (all.text.empty() ? "'" : ", '") + one.name + " <= 1 << 15'";

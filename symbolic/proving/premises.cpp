@@ -67,14 +67,15 @@ std::uint64_t most_threads_of(const ptx::Function& kernel) {
   return most_in_block;
 }
 
-namespace {
-
-/// Whether a condition says how large a parameter is at most.
-bool bounds_from_above(const std::string& condition, const std::string& name) {
-  const std::regex below("\\b" + name + "\\b\\s*(<|==)");
-  const std::regex above("(>=?|==)\\s*" + name + "\\b");
-  return std::regex_search(condition, below) || std::regex_search(condition, above);
+bool is_bounded(const Request& request, const NamedParameter& parameter, std::size_t index) {
+  return std::any_of(request.where.begin(), request.where.end(), [&](const std::string& where) {
+    const std::string names = "(" + parameter.name + "|arg" + std::to_string(index) + ")";
+    return std::regex_search(where, std::regex("\\b" + names + "\\b\\s*(<|==)")) ||
+           std::regex_search(where, std::regex("(>=?|==)\\s*" + names + "\\b"));
+  });
 }
+
+namespace {
 
 /// No array has more than 2^40 elements.
 void state_usual_sizes(Subject& subject, const Request& request,
@@ -83,11 +84,7 @@ void state_usual_sizes(Subject& subject, const Request& request,
   Pool& pool = subject.pool;
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     const NamedParameter& one = parameters[k];
-    const auto is_bound = [&](const std::string& where) {
-      return bounds_from_above(where, one.name) ||
-             bounds_from_above(where, "arg" + std::to_string(k));
-    };
-    if (!one.is_long || std::any_of(request.where.begin(), request.where.end(), is_bound)) continue;
+    if (!one.is_long || is_bounded(request, one, k)) continue;
     const Term value = subject.inputs().parameter(k, 0, 8);
     const Term most = pool.constant(usual, 64);
     subject.premises.push_back(pool.at_most(value, most, one.is_signed));

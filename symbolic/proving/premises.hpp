@@ -22,6 +22,9 @@ Term parsed(const std::string& text, const Parse& parse) {
 }
 
 /// Adds them to the subject. Throws PremiseError.
+/// Whether a condition says how large a parameter is at most.
+bool is_bounded(const Request& request, const NamedParameter& parameter, std::size_t index);
+
 /// The shape of a launch: what is stated, and the block for which the kernel is compiled
 /// (.reqntid). Throws PremiseError if they differ, or a stated block has more threads than it may
 /// have.
