@@ -10,6 +10,9 @@
 
 namespace bankproof::symbolic {
 
+/// Threads of a block (CUDA C++ Programming Guide, "Technical Specifications").
+inline constexpr std::uint64_t most_threads_of_block = 1024;
+
 struct Subject {
   Pool& pool;
   Execution& execution;
@@ -20,7 +23,7 @@ struct Subject {
   std::map<Term, Term> bytes{};
 
   /// The most threads of a block.
-  std::uint64_t most_threads = 1024;
+  std::uint64_t most_threads = most_threads_of_block;
   /// Parameters that are less than 2^63, because a formula with a sign names them.
   std::vector<std::string> limited{};
   /// Parameters of 64 bits of which no formula states how large they are: 2^40 at most.

@@ -78,22 +78,25 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
 /// Sets the bounds.
 bool Answers::holds_within(Bounds& bounds, Claim claim, const Question& question) {
   if (question.ways.size() != 1) return false;
-  Bounds found;
-  for (const Possibility& possibility : question.ways.front()) {
-    const std::vector<Term>& asked = possibility.statements.asked;
-    found = examples_.bounds(asked);
-    if (found.terms.empty()) return false;
-    std::vector<Term> bounded = asked;
-    bounded.insert(bounded.end(), found.terms.begin(), found.terms.end());
-    if (decided_in_ways(bounded, quick(claim), true).kind != Decided::Kind::never) return false;
+  const std::vector<Possibility>& way = question.ways.front();
+  std::vector<Term> statements;
+  for (const Possibility& one : way) {
+    statements.insert(statements.end(), one.statements.asked.begin(), one.statements.asked.end());
   }
-  bounds = std::move(found);
-  return true;
+  Bounds found = examples_.bounds(statements);
+  if (found.terms.empty()) return false;
+  const bool holds = std::all_of(way.begin(), way.end(), [&](const Possibility& one) {
+    std::vector<Term> bounded = one.statements.asked;
+    bounded.insert(bounded.end(), found.terms.begin(), found.terms.end());
+    return decided_in_ways(bounded, quick(claim), true).kind == Decided::Kind::never;
+  });
+  if (holds) bounds = std::move(found);
+  return holds;
 }
 
 std::string Answers::why_open(const Finding& finding, const Question& question,
                               const Bounds& bounds) const {
-  if (!bounds.terms.empty()) return "it holds if " + bounds.text + "; state by --where what holds";
+  if (!bounds.terms.empty()) return "it holds if " + bounds.text + "; state it by --where";
   if (finding.example && finding.example->replayed) {
     return "the machine does not show it for this launch: contents of buffers may decide, or what "
            "a loop leaves in a register";
@@ -151,7 +154,8 @@ const Possibility* Answers::first_open(Claim claim, const std::vector<Possibilit
   return nullptr;
 }
 
-/// What is hidden makes questions simple that are never possible, and says nothing of others.
+/// Asks Z3 first with unknowns in place of quotients and sums. If the statements are impossible
+/// even so, they are impossible; otherwise Z3 is asked about the statements themselves.
 Decided Answers::decided_in_ways(const std::vector<Term>& asked, const Effort& effort,
                                  bool is_quick) {
   Pool& pool = subject_.pool;

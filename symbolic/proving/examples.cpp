@@ -214,14 +214,16 @@ Bounds Examples::bounds(const std::vector<Term>& statements) const {
   constexpr std::uint64_t few = std::uint64_t{1} << 15;
   Pool& pool = subject_.pool;
   Bounds all;
+  const std::vector<cuda::Parameter> sizes = cuda::parameters_of(kernel_);
   std::unordered_map<Term, bool> met;
   for (const Term statement : statements) {
     each_unknown(pool, statement, met, [&](Term unknown) {
       for (const auto& [where, term] : subject_.inputs().parameters()) {
         const auto& [index, offset, bytes] = where;
-        if (term != unknown || offset != 0 || bytes < 4 || bases_.count(term) != 0) continue;
+        // Formulas name no pointers and no members of structures.
         const NamedParameter& one = parameters_.at(index);
-        if (is_bounded(request_, one, index)) continue;
+        const bool is_number = bytes >= 4 && bytes == sizes.at(index).bytes && !one.is_pointer;
+        if (term != unknown || !is_number || is_bounded(request_, one, index)) continue;
         all.terms.push_back(
             pool.at_most(term, pool.constant(few, pool.width(term)), one.is_signed));
         all.text += (all.text.empty() ? "'" : ", '") + one.name + " <= 1 << 15'";

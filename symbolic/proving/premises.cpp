@@ -10,8 +10,6 @@ namespace bankproof::symbolic {
 
 namespace {
 
-constexpr std::uint64_t most_in_block = 1024;
-
 std::size_t parameter_named(const std::string& name,
                             const std::vector<NamedParameter>& parameters) {
   for (std::size_t k = 0; k < parameters.size(); ++k) {
@@ -32,8 +30,8 @@ const std::vector<std::uint64_t>* directive(const ptx::Function& kernel, const s
 std::uint64_t volume(const std::vector<std::uint64_t>& sizes) {
   std::uint64_t product = 1;
   // Each is cut, so that no product wraps around.
-  for (const std::uint64_t size : sizes) product *= std::min(size, most_in_block);
-  return std::min(product, most_in_block);
+  for (const std::uint64_t size : sizes) product *= std::min(size, most_threads_of_block);
+  return std::min(product, most_threads_of_block);
 }
 
 }  // namespace
@@ -53,7 +51,7 @@ Shape shape_of(const Request& request) {
   std::uint64_t stated = 1;
   for (const auto& size : shape.block) stated *= size.value_or(1);
   const std::uint64_t most = most_threads_of(*request.kernel);
-  if (stated > most && most < most_in_block) {
+  if (stated > most && most < most_threads_of_block) {
     throw PremiseError("--block: the kernel is compiled for blocks of at most " +
                        std::to_string(most) + " threads, not " + std::to_string(stated));
   }
@@ -64,7 +62,7 @@ std::uint64_t most_threads_of(const ptx::Function& kernel) {
   for (const char* const name : {"maxntid", "reqntid"}) {
     if (const auto* const sizes = directive(kernel, name)) return volume(*sizes);
   }
-  return most_in_block;
+  return most_threads_of_block;
 }
 
 bool is_bounded(const Request& request, const NamedParameter& parameter, std::size_t index) {

@@ -97,7 +97,7 @@ class Proving {
             "that calls another one ends there");
       }
     }
-    if (subject_ && subject_->most_threads < Subject{pool_, *execution_}.most_threads) {
+    if (subject_ && subject_->most_threads < most_threads_of_block) {
       proof.assumptions.push_back("a block has at most " + std::to_string(subject_->most_threads) +
                                   " threads, as many as the kernel is compiled for");
     }

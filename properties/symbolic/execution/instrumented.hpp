@@ -13,8 +13,8 @@
 
 namespace bankproof::symbolic {
 
-/// What a thread tells of an access: its line in the text, from 1. A told address in shared memory
-/// is the one of that window.
+/// What a thread tells of an access: the line in the text, counted from 1, its own indices, and the
+/// address. In shared memory, addresses count from the begin of the shared window.
 struct Told {
   std::uint32_t line;
   std::array<std::uint32_t, 2> thread;
@@ -88,7 +88,7 @@ class Instrumented {
     if (std::smatch found; std::regex_search(line, found, declared)) shared_.push_back(found[1]);
   }
 
-  /// What to execute before the line.
+  /// The instructions that tell the accesses of this line.
   std::string before(const std::string& line) const {
     std::string all;
     static const std::regex access(

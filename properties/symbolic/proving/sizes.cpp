@@ -49,6 +49,40 @@ ret;
 }
 )";
 
+/// Stores to the elements of a matrix, one thread for each.
+constexpr const char* matrix_fill = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry fill(.param .u64 out, .param .u32 columns, .param .u32 rows)
+{
+.reg .pred %p<4>;
+.reg .b32 %r<12>;
+.reg .b64 %rd<4>;
+ld.param.u64 %rd1, [out];
+ld.param.u32 %r1, [columns];
+ld.param.u32 %r2, [rows];
+mov.u32 %r3, %tid.x;
+mov.u32 %r4, %ctaid.x;
+mov.u32 %r5, %ntid.x;
+mad.lo.s32 %r6, %r4, %r5, %r3;
+mov.u32 %r7, %tid.y;
+mov.u32 %r8, %ctaid.y;
+mov.u32 %r9, %ntid.y;
+mad.lo.s32 %r10, %r8, %r9, %r7;
+setp.ge.s32 %p1, %r6, %r1;
+setp.ge.s32 %p2, %r10, %r2;
+or.pred %p3, %p1, %p2;
+@%p3 bra END;
+mad.lo.s32 %r11, %r10, %r1, %r6;
+mul.wide.s32 %rd2, %r11, 4;
+add.s64 %rd3, %rd1, %rd2;
+st.global.u32 [%rd3], %r3;
+END:
+ret;
+}
+)";
+
 Verdict first_verdict(const Request& request) { return prove(request).decisions.front().verdict; }
 
 TEST(SizesOfLaunches, are_those_that_the_kernel_is_compiled_for) {
@@ -100,6 +134,31 @@ TEST(SizesOfLaunches, are_bounded_without_hiding_races) {
                           "st.global.u32 [%rd6], %r2;\nst.global.u32 [%rd6+4], %r3;"));
   request.claims = {Claim::race};
   EXPECT_EQ(first_verdict(request), Verdict::refuted);
+}
+
+// The index of 32 bits wraps around for large matrices.
+TEST(SizesOfLaunches, are_those_for_which_an_open_question_holds) {
+  Request request = request_for(matrix_fill);
+  request.claims = {Claim::race};
+  const Decision open = prove(request).decisions.front();
+  EXPECT_EQ(open.verdict, Verdict::unknown);
+  ASSERT_FALSE(open.findings.empty());
+  const std::string& why = open.findings.front().why;
+  EXPECT_THAT(why, ::testing::StartsWith("it holds if "));
+  for (const std::string bound : {"arg1 <= 1 << 15", "arg2 <= 1 << 15"}) {
+    EXPECT_THAT(why, HasSubstr("'" + bound + "'"));
+    request.where.push_back(bound);
+  }
+  EXPECT_EQ(first_verdict(request), Verdict::proved);
+  // A planted bug: neighbors share an element, whatever the sizes are.
+  Request racing = request_for(planted(matrix_fill, "%r10, %r1, %r6;", "%r10, %r1, %r4;"));
+  racing.claims = {Claim::race};
+  const Decision refuted = prove(racing).decisions.front();
+  EXPECT_EQ(refuted.verdict, Verdict::refuted);
+  for (const Finding& one : refuted.findings) {
+    EXPECT_EQ(one.verdict, Verdict::refuted);
+    EXPECT_THAT(one.why, ::testing::Not(HasSubstr("it holds")));
+  }
 }
 
 // Two numbers with a product that is large enough, and a thread that is at it.

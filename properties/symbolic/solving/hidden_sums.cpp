@@ -62,7 +62,7 @@ TEST(HiddenSums, tell_threads_apart) {
   const Term small = pool.below(all.place(false), pool.constant(100, 32), false);
   EXPECT_EQ(all.decided({same_place, differ, small}), Decided::Kind::never);
   EXPECT_NE(all.decided({differ, small}), Decided::Kind::never);
-  // Of one block: the threads' places differ as the threads do.
+  // Two threads of one block are at two places.
   const Term apart = pool.negation(pool.equal(all.thread, all.other_thread));
   const Term other = pool.add(pool.multiply(all.size, all.block), all.other_thread);
   EXPECT_EQ(all.decided({pool.equal(all.word(all.place(false)), all.word(other)), apart}),
