@@ -70,10 +70,10 @@ Integers::Sum Integers::unwrapped(const Sum& sum) const {
 std::optional<Integers::Sum> Integers::upper_half(const Node& high_product) {
   const Sum a = value(high_product.operands[0], false);
   const Sum b = value(high_product.operands[1], false);
-  constexpr Number large = Number{1} << 32;
   const auto is_small = [](const Sum& sum) {
+    const Number large = numbers::power(32);
     return std::all_of(sum.begin(), sum.end(),
-                       [](const auto& one) { return one.second < large && -one.second < large; });
+                       [&](const auto& one) { return one.second < large && -one.second < large; });
   };
   if (!is_small(a) || !is_small(b)) return std::nullopt;
   const Number all = numbers::power(high_product.width);
