@@ -87,7 +87,7 @@ class Page {
     for (const Decision& one : proof_.decisions) {
       text_ += fmt::format("<tr><td>{}</td><td>{}</td><td>{}{}</td></tr>\n",
                            marked(one.verdict, name_of(one.verdict)), name_of(one.claim),
-                           ptx::html(what_is_claimed(one.claim)),
+                           ptx::html(what_is_claimed(one)),
                            one.why.empty() ? "" : ": " + ptx::html(one.why));
     }
     text_ += "</table>\n";

@@ -54,12 +54,17 @@ std::string kernel_proof_as_json(const symbolic::KernelProof& proof) {
   for (const symbolic::Decision& one : proof.decisions) {
     Json findings = Json::array();
     for (const symbolic::Finding& finding : one.findings) findings.push_back(finding_json(finding));
+    Json within = Json::object();
+    for (const auto& [name, exponent] : one.within) {
+      within[name] = std::uint64_t{1} << exponent;
+    }
     json["claims"].push_back({{"claim", name_of(one.claim)},
                               {"verdict", name_of(one.verdict)},
                               {"subjects", one.subjects},
                               {"questions", one.questions},
                               {"lines", lines_json(one.lines)},
                               {"why", one.why},
+                              {"at_most", std::move(within)},
                               {"findings", std::move(findings)},
                               {"seconds", one.seconds}});
   }

@@ -32,6 +32,8 @@ std::string kernel_proof_as_html(const symbolic::KernelProof& proof);
 
 /// "no race within a block"
 std::string what_is_claimed(symbolic::Claim claim);
+/// "no race within a block, if 'rows <= 1 << 15'": with the bounds that are assumed
+std::string what_is_claimed(const symbolic::Decision& decision);
 
 /// The lines, why the claim is not proved there, and the example, in lines without a newline at the
 /// end.

@@ -86,6 +86,12 @@ std::string what_is_claimed(symbolic::Claim claim) {
   }
 }
 
+std::string what_is_claimed(const symbolic::Decision& decision) {
+  std::string text = what_is_claimed(decision.claim);
+  if (!decision.within.empty()) text += ", if " + shown(symbolic::as_conditions(decision.within));
+  return text;
+}
+
 std::string shown_finding(const Finding& finding) {
   std::string text = lines_of(finding) + (finding.why.empty() ? "" : ": " + shown(finding.why));
   if (finding.example) text += "\n" + example_of(*finding.example);
@@ -115,7 +121,7 @@ std::string kernel_proof_as_text(const symbolic::KernelProof& proof) {
   std::string text = shown(proof.kernel) + "\n\n";
   for (const symbolic::Decision& one : proof.decisions) {
     text += fmt::format("{:<11} {:<11} {}", name_of(one.verdict), name_of(one.claim),
-                        what_is_claimed(one.claim));
+                        what_is_claimed(one));
     text += "\n";
     if (!one.why.empty()) text += "    " + shown(one.why) + "\n";
     for (const Finding& finding : one.findings) text += indented(shown_finding(finding));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "../terms/pool.hpp"
@@ -44,6 +45,20 @@ class Substitution {
   Pool& pool_;
   std::unordered_map<Term, Term> known_;
 };
+
+/// Calls see(term, node) for each term of some, and of their operands, once.
+template <class See>
+void each_term(const Pool& pool, std::vector<Term> terms, const See& see) {
+  std::unordered_set<Term> met;
+  while (!terms.empty()) {
+    const Term next = terms.back();
+    terms.pop_back();
+    if (!met.insert(next).second) continue;
+    const Node& node = pool.node(next);
+    see(next, node);
+    terms.insert(terms.end(), node.operands.begin(), node.operands.end());
+  }
+}
 
 /// Calls see(unknown) for each unknown of a term, once for each of `met`.
 template <class See>

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "../solving/hidden_places.hpp"
 #include "../solving/hidden_sums.hpp"
 
 namespace bankproof::symbolic {
@@ -15,6 +16,13 @@ namespace bankproof::symbolic {
 namespace {
 
 constexpr std::size_t most_modelled = 3;
+
+/// Whether a claim may be proved under the assumption that sizes are usual ones, which is printed.
+/// Others are about what happens beyond.
+bool is_about_places(Claim claim) {
+  return claim == Claim::race || claim == Claim::blocks || claim == Claim::barriers ||
+         claim == Claim::banks || claim == Claim::coalesced || claim == Claim::initialized;
+}
 
 /// Banks are the lowest bits of addresses; bit-vectors show them best.
 Effort quick(Claim claim) {
@@ -39,14 +47,13 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
   // What may be, in each of the ways. First what is quick: most questions cannot be, or can be in a
   // small launch.
   std::vector<Open> open(question.ways.size());
-  Bounds bounds;
+  std::optional<Within> bounded;
   for (const bool is_quick : {true, false}) {
-    const bool is_bounded = !is_quick && holds_within(bounds, claim, question);
     if (!is_quick && haste != Haste::none) break;
     for (std::size_t way = 0; way < question.ways.size(); ++way) {
       if (open[way].model) continue;
       std::vector<Excluded> excluded;
-      open[way].possibility = first_open(claim, question.ways[way], is_quick, excluded);
+      open[way].possibility = first_open(claim, question.ways[way], {}, is_quick, excluded);
       if (open[way].possibility == nullptr) return {std::nullopt, way, std::move(excluded)};
       const bool is_first = is_quick && way == 0;
       if (is_first && question.reached && at_first_sight(claim, finding, question)) {
@@ -54,10 +61,12 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
       }
       if (haste == Haste::much) break;
     }
+    if (is_quick && haste != Haste::much) bounded = within(claim, question);
+    if (bounded && is_about_places(claim)) return assumed(std::move(finding), std::move(*bounded));
     // The more ways, the less one of them says; for a few, values are looked for.
     const std::size_t modelled = std::min(open.size(), haste == Haste::none ? most_modelled : 1);
     for (Open& one : std::span(open).first(modelled)) {
-      if (one.model || is_bounded) continue;
+      if (one.model || (bounded && !is_quick)) continue;
       const Possibility& may_be = *one.possibility;
       const auto size = is_quick ? Examples::Size::small : Examples::Size::any;
       one.model = examples_.model(may_be.statements.all(), may_be.participants, size);
@@ -70,33 +79,43 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
       return {std::move(finding)};
     }
   }
-  finding.why = why_open(finding, question, bounds);
+  finding.why = bounded ? holds_within(*bounded) : why_open(finding, question);
   return {std::move(finding)};
 }
 
-/// Whether the question is answered for parameters that are not too large, and some are about it.
-/// Sets the bounds.
-bool Answers::holds_within(Bounds& bounds, Claim claim, const Question& question) {
-  if (question.ways.size() != 1) return false;
-  const std::vector<Possibility>& way = question.ways.front();
-  std::vector<Term> statements;
-  for (const Possibility& one : way) {
-    statements.insert(statements.end(), one.statements.asked.begin(), one.statements.asked.end());
-  }
-  Bounds found = examples_.bounds(statements);
-  if (found.terms.empty()) return false;
-  const bool holds = std::all_of(way.begin(), way.end(), [&](const Possibility& one) {
-    std::vector<Term> bounded = one.statements.asked;
-    bounded.insert(bounded.end(), found.terms.begin(), found.terms.end());
-    return decided_in_ways(bounded, quick(claim), true).kind == Decided::Kind::never;
-  });
-  if (holds) bounds = std::move(found);
-  return holds;
+std::string Answers::holds_within(const Within& bounded) {
+  return "it holds if " + as_conditions(bounded.bounds.exponents) + "; state it by --where";
 }
 
-std::string Answers::why_open(const Finding& finding, const Question& question,
-                              const Bounds& bounds) const {
-  if (!bounds.terms.empty()) return "it holds if " + bounds.text + "; state it by --where";
+/// The bounds may be assumed if nothing else is open.
+Answers::Answer Answers::assumed(Finding finding, Within bounded) {
+  finding.why = holds_within(bounded);
+  finding.within = std::move(bounded.bounds.exponents);
+  return {std::move(finding), bounded.way, std::move(bounded.excluded)};
+}
+
+/// Whether the question is answered for parameters that are not too large.
+std::optional<Answers::Within> Answers::within(Claim claim, const Question& question) {
+  for (std::size_t way = 0; way < std::min(question.ways.size(), most_modelled); ++way) {
+    std::vector<Term> statements;
+    for (const Possibility& one : question.ways[way]) {
+      statements.insert(statements.end(), one.statements.asked.begin(), one.statements.asked.end());
+    }
+    const unsigned largest = usual_.largest_exponent(statements);
+    // Where elements or threads have several bytes or places, sizes are a little smaller.
+    for (const unsigned exponent : {largest, largest * 2 / 3}) {
+      Within found{.bounds = usual_.at_most(exponent, statements), .way = way};
+      if (found.bounds.terms.empty()) break;
+      if (first_open(claim, question.ways[way], found.bounds.terms, true, found.excluded) ==
+          nullptr) {
+        return found;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::string Answers::why_open(const Finding& finding, const Question& question) const {
   if (finding.example && finding.example->replayed) {
     return "the machine does not show it for this launch: contents of buffers may decide, or what "
            "a loop leaves in a register";
@@ -108,7 +127,9 @@ std::string Answers::why_open(const Finding& finding, const Question& question,
       finding.example
           ? "the launch is too large to be replayed; state by --where how large it can be"
           : "Z3 does not decide; state more about the launch by --block, --grid or --where";
-  const std::string could = examples_.bounds(question.ways.front().front().statements.asked).text;
+  const std::vector<Term>& asked = question.ways.front().front().statements.asked;
+  const unsigned exponent = usual_.largest_exponent(asked);
+  const std::string could = as_conditions(usual_.at_most(exponent, asked).exponents);
   return could.empty() ? why : why + ", such as " + could;
 }
 
@@ -127,16 +148,22 @@ bool Answers::at_first_sight(Claim claim, Finding& finding, const Question& ques
   return false;
 }
 
-/// The first possibility that Z3 does not exclude; none if it excludes all. `excluded` says how.
+/// The first possibility that Z3 does not exclude within the bounds; none if it excludes all.
+/// `excluded` says how.
 const Possibility* Answers::first_open(Claim claim, const std::vector<Possibility>& way,
-                                       bool is_quick, std::vector<Excluded>& excluded) {
+                                       const std::vector<Term>& bounds, bool is_quick,
+                                       std::vector<Excluded>& excluded) {
   Effort effort = quick(claim);
+  // Bounds help where products are numbers.
+  effort.tries_bits = bounds.empty();
   if (!is_quick) {
     effort.integers_ms *= 8;
     effort.bits_ms = 3000;
   }
   for (const Possibility& possibility : way) {
     std::vector<Term> asked = possibility.statements.asked;
+    asked.insert(asked.end(), bounds.begin(), bounds.end());
+    const std::vector<Term> statements = asked;
     std::sort(asked.begin(), asked.end());
     const auto found = std::find_if(never_.begin(), never_.end(), [&](const auto& known) {
       return std::includes(asked.begin(), asked.end(), known.first.begin(), known.first.end());
@@ -146,7 +173,7 @@ const Possibility* Answers::first_open(Claim claim, const std::vector<Possibilit
       excluded.push_back(found->second);
       continue;
     }
-    Decided decided = decided_in_ways(possibility.statements.asked, effort, is_quick);
+    Decided decided = decided_in_ways(statements, effort, is_quick);
     if (decided.kind != Decided::Kind::never) return &possibility;
     excluded.push_back(decided.excluded);
     never_.emplace_back(std::move(asked), std::move(decided.excluded));
@@ -154,8 +181,9 @@ const Possibility* Answers::first_open(Claim claim, const std::vector<Possibilit
   return nullptr;
 }
 
-/// Asks Z3 first with unknowns in place of quotients and sums. If the statements are impossible
-/// even so, they are impossible; otherwise Z3 is asked about the statements themselves.
+/// Asks Z3 first with unknowns in place of quotients, of where blocks begin, and of sums. If the
+/// statements are impossible even so, they are impossible; otherwise Z3 is asked about the
+/// statements themselves.
 Decided Answers::decided_in_ways(const std::vector<Term>& asked, const Effort& effort,
                                  bool is_quick) {
   Pool& pool = subject_.pool;
@@ -165,15 +193,21 @@ Decided Answers::decided_in_ways(const std::vector<Term>& asked, const Effort& e
     Decided decided = decide(pool, without_quotients, effort);
     if (decided.kind == Decided::Kind::never) return decided;
   }
-  const std::vector<Term> without_sums = with_sums_hidden(pool, without_quotients);
+  const std::vector<Term> without_places = with_places_hidden(pool, without_quotients);
+  const std::vector<Term> without_sums = with_sums_hidden(pool, without_places);
+  Effort integers = effort;
+  integers.tries_bits = false;
   Effort rest = effort;
-  if (without_sums != without_quotients) {
-    Effort integers = effort;
-    integers.tries_bits = rest.tries_integers = false;
-    for (const std::vector<Term>& statements : {asked, without_sums}) {
-      Decided decided = decide(pool, statements, integers);
-      if (decided.kind == Decided::Kind::never) return decided;
-    }
+  std::vector<const std::vector<Term>*> ways;
+  if (without_places != without_quotients) ways.push_back(&without_places);
+  if (without_sums != without_places) ways.push_back(&without_sums);
+  if (!ways.empty()) {
+    ways.insert(ways.begin(), &asked);
+    rest.tries_integers = false;
+  }
+  for (const std::vector<Term>* const statements : ways) {
+    Decided decided = decide(pool, *statements, integers);
+    if (decided.kind == Decided::Kind::never) return decided;
   }
   return decide(pool, asked, rest);
 }

@@ -10,6 +10,7 @@
 #include "../replay/replay.hpp"
 #include "../solving/decide.hpp"
 #include "../solving/opaque.hpp"
+#include "bounds.hpp"
 #include "examples.hpp"
 #include "lines.hpp"
 
@@ -17,9 +18,11 @@ namespace bankproof::symbolic {
 
 class Answers {
  public:
-  Answers(Subject& subject, const Examples& examples, const Replays& replays, Lines& lines)
+  Answers(Subject& subject, const Examples& examples, const UsualBounds& usual,
+          const Replays& replays, Lines& lines)
       : subject_(subject),
         examples_(examples),
+        usual_(usual),
         replays_(replays),
         lines_(lines),
         opaque_(subject.pool) {}
@@ -27,7 +30,8 @@ class Answers {
   struct Answer {
     /// Nothing: the claim holds for the participants.
     std::optional<Finding> finding{};
-    /// Then, the way in which it was shown, and what Z3 found impossible, for cvc5.
+    /// Then, or if it holds within bounds: the way in which it was shown, and what Z3 found
+    /// impossible, for cvc5.
     std::size_t way = 0;
     std::vector<Excluded> excluded{};
   };
@@ -42,12 +46,20 @@ class Answers {
     const Possibility* possibility = nullptr;
     std::optional<Model> model{};
   };
-  const Possibility* first_open(Claim claim, const std::vector<Possibility>& way, bool is_quick,
+  /// Bounds within which a question is answered, and how.
+  struct Within {
+    Bounds bounds;
+    std::size_t way = 0;
+    std::vector<Excluded> excluded{};
+  };
+  const Possibility* first_open(Claim claim, const std::vector<Possibility>& way,
+                                const std::vector<Term>& bounds, bool is_quick,
                                 std::vector<Excluded>& excluded);
   Decided decided_in_ways(const std::vector<Term>& asked, const Effort& effort, bool is_quick);
-  bool holds_within(Bounds& bounds, Claim claim, const Question& question);
-  std::string why_open(const Finding& finding, const Question& question,
-                       const Bounds& bounds) const;
+  std::optional<Within> within(Claim claim, const Question& question);
+  static std::string holds_within(const Within& bounded);
+  static Answer assumed(Finding finding, Within bounded);
+  std::string why_open(const Finding& finding, const Question& question) const;
   bool at_first_sight(Claim claim, Finding& finding, const Question& question) const;
   Example replayed(Claim claim, const Finding& finding, const Question& question,
                    const Possibility& possibility, const Model& model) const;
@@ -60,6 +72,7 @@ class Answers {
 
   Subject& subject_;
   const Examples& examples_;
+  const UsualBounds& usual_;
   const Replays& replays_;
   Lines& lines_;
   Opaque opaque_;

@@ -210,29 +210,6 @@ Example Examples::made(const Model& model, const std::vector<Participant>& parti
   return example;
 }
 
-Bounds Examples::bounds(const std::vector<Term>& statements) const {
-  constexpr std::uint64_t few = std::uint64_t{1} << 15;
-  Pool& pool = subject_.pool;
-  Bounds all;
-  const std::vector<cuda::Parameter> sizes = cuda::parameters_of(kernel_);
-  std::unordered_map<Term, bool> met;
-  for (const Term statement : statements) {
-    each_unknown(pool, statement, met, [&](Term unknown) {
-      for (const auto& [where, term] : subject_.inputs().parameters()) {
-        const auto& [index, offset, bytes] = where;
-        // Formulas name no pointers and no members of structures.
-        const NamedParameter& one = parameters_.at(index);
-        const bool is_number = bytes >= 4 && bytes == sizes.at(index).bytes && !one.is_pointer;
-        if (term != unknown || !is_number || is_bounded(request_, one, index)) continue;
-        all.terms.push_back(
-            pool.at_most(term, pool.constant(few, pool.width(term)), one.is_signed));
-        all.text += (all.text.empty() ? "'" : ", '") + one.name + " <= 1 << 15'";
-      }
-    });
-  }
-  return all;
-}
-
 bool Examples::can_be_run(const Example& example) {
   const auto volume = [](const std::array<std::uint32_t, 3>& of) {
     return std::uint64_t{of[0]} * of[1] * of[2];

@@ -12,12 +12,6 @@
 
 namespace bankproof::symbolic {
 
-/// Bounds of parameters, as a user can state them: "'rows <= 1 << 15', 'columns <= 1 << 15'".
-struct Bounds {
-  std::vector<Term> terms;
-  std::string text;
-};
-
 /// Makes examples of one kernel.
 class Examples {
  public:
@@ -37,8 +31,6 @@ class Examples {
   std::uint64_t value(const Model& model, Term term) const;
   /// What an object is called in the source.
   std::string name_of(Term object) const;
-  /// For the numbers among the parameters that the statements are about.
-  Bounds bounds(const std::vector<Term>& statements) const;
   /// Whether the machine can run it.
   static bool can_be_run(const Example& example);
 

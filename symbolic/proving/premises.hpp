@@ -21,7 +21,6 @@ Term parsed(const std::string& text, const Parse& parse) {
   }
 }
 
-/// Adds them to the subject. Throws PremiseError.
 /// Whether a condition says how large a parameter is at most.
 bool is_bounded(const Request& request, const NamedParameter& parameter, std::size_t index);
 
@@ -33,6 +32,7 @@ Shape shape_of(const Request& request);
 /// states it); 1024 at most.
 std::uint64_t most_threads_of(const ptx::Function& kernel);
 
+/// Adds what is stated, and what is assumed of sizes, to the subject. Throws PremiseError.
 void state_premises(Subject& subject, const Request& request,
                     const std::vector<NamedParameter>& parameters);
 

@@ -15,6 +15,7 @@
 #include "addresses.hpp"
 #include "answers.hpp"
 #include "premises.hpp"
+#include "reach.hpp"
 
 namespace bankproof::symbolic {
 
@@ -31,13 +32,11 @@ class Clock {
 };
 
 /// After so many findings of a claim, or so many that are refuted, further questions are not asked.
-constexpr std::size_t most_findings = 8;
+constexpr std::ptrdiff_t most_findings = 8;
 constexpr std::ptrdiff_t most_refuted = 2;
 /// After so many that are open, others are asked in haste, and in more after so long.
 constexpr int most_undecided = 1;
 constexpr double seconds_at_ease = 8;
-/// So long, examples are looked for that come to each access.
-constexpr double most_seconds_of_reach = 20;
 
 class Proving {
  public:
@@ -63,13 +62,16 @@ class Proving {
       subject_.emplace(Subject{pool_, *execution_});
       state_premises(*subject_, request_, parameters_);
       examples_.emplace(*subject_, *request_.kernel, request_, parameters_);
-      answers_.emplace(*subject_, *examples_, replays_, lines_);
+      usual_.emplace(*subject_, *request_.kernel, request_, parameters_);
+      answers_.emplace(*subject_, *examples_, *usual_, replays_, lines_);
       if (!request_.addresses.empty()) {
         addresses_.emplace(*subject_, request_, parameters_, *examples_, lines_);
       }
       say("looking for invariants");
       invariants_ = add_invariants(*subject_);
-      show_reachable(proof);
+      say("looking for threads that reach each access");
+      reach_.emplace(*subject_, *examples_, lines_);
+      reach_->look(proof);
       reached_ = proof.reached;
       for (const Claim claim : claims) {
         Decision decision = decide_claim(claim);
@@ -111,6 +113,12 @@ class Proving {
       proof.assumptions.push_back(name +
                                   " is at most 2^40 in size, as long as no --where bounds it");
     }
+    for (const Decision& one : proof.decisions) {
+      if (one.within.empty()) continue;
+      proof.assumptions.push_back(std::string(name_of(one.claim)) + ": " +
+                                  as_conditions(one.within) +
+                                  ", as long as no --where bounds what is named");
+    }
     proof.seconds = clock.seconds();
     return proof;
   }
@@ -128,50 +136,6 @@ class Proving {
 
   void say(const std::string& step) const {
     if (request_.progress) request_.progress(step);
-  }
-
-  // ---- What is reached
-
-  static void add_line(std::vector<ptx::SourceLine>& lines, const ptx::SourceLine& line) {
-    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
-  }
-
-  void show_reachable(KernelProof& proof) {
-    say("looking for threads that reach each access");
-    Threads threads(*subject_, Which::of_one_block, 1);
-    bool is_any_launch_possible = false;
-    const Clock clock;
-    const auto look = [&](const Guard& guard, const ptx::Instruction& instruction) {
-      const std::vector<Term> statements = threads.with_facts(guard.parts()).all();
-      if (is_any_launch_possible && clock.seconds() > most_seconds_of_reach) {
-        add_line(proof.maybe_unreachable, lines_.of(instruction));
-        return;
-      }
-      if (examples_->model(statements, {}, Examples::Size::small) ||
-          examples_->model(statements, {}, Examples::Size::any)) {
-        ++proof.reached;
-        is_any_launch_possible = true;
-        return;
-      }
-      const bool is_never = decide(pool_, statements).kind == Decided::Kind::never;
-      add_line(is_never ? proof.unreachable : proof.maybe_unreachable, lines_.of(instruction));
-    };
-    std::set<std::vector<Term>> seen;
-    const auto look_once = [&](const Guard& guard, const ptx::Instruction& instruction) {
-      if (seen.insert(guard.parts()).second) look(guard, instruction);
-    };
-    for (const Access& access : subject_->trace().accesses) {
-      look_once(access.guard, *access.instruction);
-    }
-    for (const Barrier& barrier : subject_->trace().barriers) {
-      look_once(barrier.guard, *barrier.instruction);
-    }
-    if (is_any_launch_possible || seen.empty()) return;
-    if (decide(pool_, threads.with_facts({}).all()).kind == Decided::Kind::never) {
-      throw PremiseError(
-          "no launch fulfills the options: they contradict each other, or the sizes that are "
-          "assumed (1024 threads in a block, 2^30 in all)");
-    }
   }
 
   // ---- Claims
@@ -210,27 +174,37 @@ class Proving {
     decision.lines.assign(lines.begin(), lines.end());
     std::vector<Excluded> excluded = invariants_;
     int undecided = 0;
+    bool is_bounded = false;
     for (const Question& question : questions.questions) {
       say(std::string(name_of(claim)) + ": question " + std::to_string(decision.questions + 1) +
           " of " + std::to_string(questions.questions.size()));
       ++decision.questions;
       // A claim with open questions is not proved: further ones may still refute it.
-      const Answers::Haste haste = undecided < most_undecided          ? Answers::Haste::none
-                                   : clock.seconds() < seconds_at_ease ? Answers::Haste::some
-                                                                       : Answers::Haste::much;
+      Answers::Haste haste = Answers::Haste::none;
+      if (is_bounded || undecided >= most_undecided) haste = Answers::Haste::some;
+      if (undecided >= most_undecided && clock.seconds() > seconds_at_ease) {
+        haste = Answers::Haste::much;
+      }
       Answers::Answer answer = (*answers_)(claim, question, haste);
-      if (answer.finding && answer.finding->verdict == Verdict::unknown) ++undecided;
+      std::move(answer.excluded.begin(), answer.excluded.end(), std::back_inserter(excluded));
       if (answer.finding) {
+        const bool holds_within = !answer.finding->within.empty();
+        is_bounded = is_bounded || holds_within;
+        if (answer.finding->verdict == Verdict::unknown && !holds_within) ++undecided;
         add(decision, std::move(*answer.finding));
       } else {
-        std::move(answer.excluded.begin(), answer.excluded.end(), std::back_inserter(excluded));
         if (claim == Claim::address) addresses_->shown(decision.questions - 1, answer.way);
       }
+      const auto count = [&](const auto& is) {
+        return std::count_if(decision.findings.begin(), decision.findings.end(), is);
+      };
+      // Those that hold within bounds may be assumed in the end.
+      const auto open = count([](const Finding& one) { return one.within.empty(); });
       const auto refuted =
-          std::count_if(decision.findings.begin(), decision.findings.end(),
-                        [](const Finding& one) { return one.verdict == Verdict::refuted; });
-      if (decision.findings.size() >= most_findings || refuted >= most_refuted) break;
+          count([](const Finding& one) { return one.verdict == Verdict::refuted; });
+      if (open >= most_findings || refuted >= most_refuted) break;
     }
+    assume_bounds(decision);
     decision.verdict = Verdict::proved;
     if (decision.subjects == 0) {
       decision.verdict = Verdict::unknown;
@@ -265,6 +239,25 @@ class Proving {
     return decision;
   }
 
+  static void add_bounds(Exponents& within, const Exponents& more) {
+    for (const auto& [name, exponent] : more) {
+      const auto [at, is_new] = within.emplace(name, exponent);
+      if (!is_new) at->second = std::min(at->second, exponent);
+    }
+  }
+
+  /// A claim of which only the sizes are open is proved for usual ones.
+  void assume_bounds(Decision& decision) const {
+    Exponents within;
+    for (const Finding& one : decision.findings) {
+      if (one.within.empty()) return;
+      add_bounds(within, one.within);
+    }
+    if (within.empty() || !reach_->is_within(*usual_, within)) return;
+    decision.within = std::move(within);
+    decision.findings.clear();
+  }
+
   /// A claim that follows from nothing that runs, or from a claim that does not hold, is not
   /// proved.
   void doubt(Decision& decision) {
@@ -278,11 +271,12 @@ class Proving {
     const bool rests_on_barriers =
         decision.claim == Claim::race || decision.claim == Claim::initialized;
     if (!rests_on_barriers || trace.barriers.empty()) return;
-    if (!barriers_hold_) barriers_hold_ = decide_claim(Claim::barriers).verdict == Verdict::proved;
-    if (!*barriers_hold_) {
+    if (!barriers_) barriers_ = decide_claim(Claim::barriers);
+    if (barriers_->verdict != Verdict::proved) {
       decision.verdict = Verdict::unknown;
       decision.why = "it is not proved that all threads come to the same barriers";
     }
+    add_bounds(decision.within, barriers_->within);
   }
 
   /// One finding for each set of lines.
@@ -298,7 +292,10 @@ class Proving {
         return;
       }
       if (known.lines != finding.lines) continue;
-      if (known.verdict != Verdict::refuted) known = std::move(finding);
+      if (known.verdict == Verdict::refuted) return;
+      const bool are_open = known.within.empty() && finding.within.empty();
+      if (!are_open && finding.verdict != Verdict::refuted) continue;
+      known = std::move(finding);
       return;
     }
     decision.findings.push_back(std::move(finding));
@@ -328,7 +325,9 @@ class Proving {
   std::vector<Excluded> invariants_;
   std::set<Excluded> confirmed_;  // by cvc5
   std::size_t reached_ = 0;       // accesses and barriers to which a thread surely comes
-  std::optional<bool> barriers_hold_;
+  std::optional<Decision> barriers_;
+  std::optional<Reach> reach_;
+  std::optional<UsualBounds> usual_;
   std::optional<Answers> answers_;
   std::optional<Addresses> addresses_;
 };

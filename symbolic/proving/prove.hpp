@@ -84,6 +84,11 @@ struct Example {
   std::string why_not_run{};
 };
 
+/// Parameters that are at most a power of two, and its exponent.
+using Exponents = std::map<std::string, unsigned>;
+/// "'rows <= 1 << 15', 'columns <= 1 << 15'", as --where takes them.
+std::string as_conditions(const Exponents& exponents);
+
 /// A question that is not proved.
 struct Finding {
   Verdict verdict = Verdict::unknown;
@@ -91,6 +96,7 @@ struct Finding {
   std::vector<std::string> opcodes{};
   std::string why{};  // for `unknown`: why, and what to state to get on
   std::optional<Example> example{};
+  Exponents within{};  // if not empty: it is proved for parameters within these bounds
 };
 
 struct Decision {
@@ -100,7 +106,8 @@ struct Decision {
   std::size_t questions = 0;             // those for which solvers were needed
   std::vector<ptx::SourceLine> lines{};  // of the subjects, in their order
   std::vector<Finding> findings{};
-  std::string why{};  // where no finding says it
+  std::string why{};   // where no finding says it
+  Exponents within{};  // bounds that are assumed; empty if it is proved without any
   double seconds = 0;
 };
 

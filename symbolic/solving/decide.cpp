@@ -7,7 +7,6 @@
 #include <bit>
 #include <iterator>
 #include <map>
-#include <set>
 
 #include "../../proofs/solvers/solvers.hpp"
 #include "../encodings/bits.hpp"
@@ -115,20 +114,13 @@ std::optional<std::string> why_not_by_more(const Pool& pool, const Excluded& exc
 /// Z3 writes out each product of unknowns bit by bit, and does not look at the clock meanwhile.
 bool has_many_products(const Pool& pool, const std::vector<Term>& statements) {
   constexpr std::size_t many = 40;
-  std::set<Term> met;
-  std::vector<Term> waiting = statements;
   std::size_t count = 0;
-  while (!waiting.empty()) {
-    const Term next = waiting.back();
-    waiting.pop_back();
-    if (!met.insert(next).second) continue;
-    const Node& node = pool.node(next);
+  each_term(pool, statements, [&](Term, const Node& node) {
     const bool is_divided = node.op == Operator::quotient || node.op == Operator::remainder ||
                             node.op == Operator::quotient_signed ||
                             node.op == Operator::remainder_signed;
     if (node.op == Operator::product || is_divided) ++count;
-    waiting.insert(waiting.end(), node.operands.begin(), node.operands.end());
-  }
+  });
   return count > many;
 }
 

@@ -1,9 +1,8 @@
 // Statements with unknowns in place of sums with products.
 //
-// Where a thread is in a grid, blockIdx·blockDim + threadIdx, is a sum with a product of unknowns.
-// Two threads of one block have the same product, and often nothing else of it matters: their
-// places are numbers within some bounds, which differ as threadIdx does. Numbers in the place of
-// such sums leave questions without products.
+// Two threads often have the same products in an index, and little else of these matters: their
+// indices are numbers within some bounds. Numbers in the place of such sums leave questions without
+// products.
 #pragma once
 
 #include <vector>
@@ -13,7 +12,7 @@
 namespace bankproof::symbolic {
 
 /// What cannot hold for any numbers in the place of the sums cannot hold for the sums. Returns the
-/// same statements if they widen no such sum. Assumed: a launch has at most 2^30 threads.
+/// same statements if they widen no such sum.
 std::vector<Term> with_sums_hidden(Pool& pool, const std::vector<Term>& statements);
 
 }  // namespace bankproof::symbolic

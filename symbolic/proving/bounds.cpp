@@ -1,0 +1,89 @@
+// Bounds parameters; see bounds.hpp.
+#include "bounds.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "../execution/substitute.hpp"
+#include "premises.hpp"
+
+namespace bankproof::symbolic {
+
+std::string as_conditions(const Exponents& exponents) {
+  std::string text;
+  for (const auto& [name, exponent] : exponents) {
+    text += (text.empty() ? "'" : ", '") + name + " <= 1 << " + std::to_string(exponent) + "'";
+  }
+  return text;
+}
+
+UsualBounds::UsualBounds(Subject& subject, const ptx::Function& kernel, const Request& request,
+                         const std::vector<NamedParameter>& parameters)
+    : subject_(subject) {
+  const std::vector<cuda::Parameter> sizes = cuda::parameters_of(kernel);
+  for (const auto& [where, term] : subject.inputs().parameters()) {
+    const auto& [index, offset, bytes] = where;
+    // Formulas name no pointers and no members of structures.
+    const NamedParameter& one = parameters.at(index);
+    const bool is_float = kernel.parameters.at(index).type.starts_with('f');
+    const bool is_number =
+        bytes >= 4 && bytes == sizes.at(index).bytes && !one.is_pointer && !is_float;
+    if (!is_number || is_bounded(request, one, index)) continue;
+    sizes_.push_back({term, one.name, one.is_signed});
+  }
+}
+
+/// How many of a factor's factors are sizes.
+unsigned UsualBounds::sizes_in(Term factor) const {
+  const Node& node = subject_.pool.node(factor);
+  if (node.op == Operator::unknown) {
+    return std::any_of(sizes_.begin(), sizes_.end(),
+                       [&](const Size& one) { return one.term == factor; });
+  }
+  const bool has_factors = node.op == Operator::product || node.op == Operator::zero_extended ||
+                           node.op == Operator::sign_extended;
+  if (!has_factors) return 0;
+  unsigned count = 0;
+  for (const Term one : node.operands) count += sizes_in(one);
+  return count;
+}
+
+unsigned UsualBounds::largest_exponent(const std::vector<Term>& statements) const {
+  unsigned exponent = 30;
+  each_term(subject_.pool, statements, [&](Term term, const Node& node) {
+    if (node.op != Operator::product) return;
+    exponent = std::min(exponent, (node.width - 2) / (sizes_in(term) + 1));
+  });
+  return exponent;
+}
+
+Term UsualBounds::bound(const Size& size, unsigned exponent) const {
+  Pool& pool = subject_.pool;
+  const Term most = pool.constant(std::uint64_t{1} << exponent, pool.width(size.term));
+  return pool.at_most(size.term, most, size.is_signed);
+}
+
+std::vector<Term> UsualBounds::of(const Exponents& exponents) const {
+  std::vector<Term> all;
+  for (const Size& size : sizes_) {
+    const auto found = exponents.find(size.name);
+    if (found != exponents.end()) all.push_back(bound(size, found->second));
+  }
+  return all;
+}
+
+Bounds UsualBounds::at_most(unsigned exponent, const std::vector<Term>& statements) const {
+  Bounds all;
+  std::unordered_map<Term, bool> met;
+  for (const Term statement : statements) {
+    each_unknown(subject_.pool, statement, met, [&](Term unknown) {
+      for (const Size& one : sizes_) {
+        if (one.term != unknown || !all.exponents.emplace(one.name, exponent).second) continue;
+        all.terms.push_back(bound(one, exponent));
+      }
+    });
+  }
+  return all;
+}
+
+}  // namespace bankproof::symbolic

@@ -1,0 +1,47 @@
+// Bounds of sizes that nobody states, within which a claim may hold.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "prove.hpp"
+
+namespace bankproof::symbolic {
+
+/// Each of some parameters is at most a power of two. An index of 32 bits, such as row * columns +
+/// column, wraps around for larger sizes, and two threads may then touch the same element.
+struct Bounds {
+  std::vector<Term> terms;
+  Exponents exponents;
+};
+
+/// Bounds of one kernel's parameters.
+class UsualBounds {
+ public:
+  UsualBounds(Subject& subject, const ptx::Function& kernel, const Request& request,
+              const std::vector<NamedParameter>& parameters);
+
+  /// For the whole numbers among the parameters that the statements are about, and that no --where
+  /// bounds.
+  Bounds at_most(unsigned exponent, const std::vector<Term>& statements) const;
+  /// The largest exponent for which the products of such sizes, and of an index that is less than
+  /// another one, do not wrap around: 15 for row * columns + column in 32 bits, 10 for a product of
+  /// two sizes and an index. At most 30, as many as a launch has threads.
+  unsigned largest_exponent(const std::vector<Term>& statements) const;
+  /// As statements.
+  std::vector<Term> of(const Exponents& exponents) const;
+
+ private:
+  struct Size {
+    Term term;
+    std::string name;
+    bool is_signed;
+  };
+  Term bound(const Size& size, unsigned exponent) const;
+  unsigned sizes_in(Term factor) const;
+
+  Subject& subject_;
+  std::vector<Size> sizes_;
+};
+
+}  // namespace bankproof::symbolic

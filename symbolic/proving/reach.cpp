@@ -1,0 +1,73 @@
+// Looks for threads that come to accesses; see reach.hpp.
+#include "reach.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "../claims/threads.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+/// So long, examples are looked for that come to each access.
+constexpr std::chrono::seconds most_time{20};
+
+void add_line(std::vector<ptx::SourceLine>& lines, const ptx::SourceLine& line) {
+  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+}
+
+}  // namespace
+
+void Reach::look(KernelProof& proof) {
+  Threads threads(subject_, Which::of_one_block, 1);
+  const auto began = std::chrono::steady_clock::now();
+  const auto look_for = [&](const Guard& guard, const ptx::Instruction& instruction) {
+    std::vector<Term> statements = threads.with_facts(guard.parts()).all();
+    if (!reached_.empty() && std::chrono::steady_clock::now() - began > most_time) {
+      add_line(proof.maybe_unreachable, lines_.of(instruction));
+      return;
+    }
+    auto model = examples_.model(statements, {}, Examples::Size::small);
+    if (!model) model = examples_.model(statements, {}, Examples::Size::any);
+    if (model) {
+      ++proof.reached;
+      reached_.push_back({std::move(statements), std::move(*model)});
+      return;
+    }
+    const bool is_never = decide(subject_.pool, statements).kind == Decided::Kind::never;
+    add_line(is_never ? proof.unreachable : proof.maybe_unreachable, lines_.of(instruction));
+  };
+  std::set<std::vector<Term>> seen;
+  const auto look_once = [&](const Guard& guard, const ptx::Instruction& instruction) {
+    if (seen.insert(guard.parts()).second) look_for(guard, instruction);
+  };
+  for (const Access& access : subject_.trace().accesses) {
+    look_once(access.guard, *access.instruction);
+  }
+  for (const Barrier& barrier : subject_.trace().barriers) {
+    look_once(barrier.guard, *barrier.instruction);
+  }
+  if (!reached_.empty() || seen.empty()) return;
+  if (decide(subject_.pool, threads.with_facts({}).all()).kind == Decided::Kind::never) {
+    throw PremiseError(
+        "no launch fulfills the options: they contradict each other, or the sizes that are "
+        "assumed (1024 threads in a block, 2^30 in all)");
+  }
+}
+
+bool Reach::is_within(const UsualBounds& usual, const Exponents& exponents) const {
+  const std::vector<Term> bounds = usual.of(exponents);
+  return std::all_of(reached_.begin(), reached_.end(), [&](const Reached& one) {
+    const bool is_small = std::all_of(bounds.begin(), bounds.end(), [&](Term bound) {
+      return examples_.value(one.model, bound) == 1;
+    });
+    if (is_small) return true;
+    std::vector<Term> statements = one.statements;
+    statements.insert(statements.end(), bounds.begin(), bounds.end());
+    return examples_.model(statements, {}, Examples::Size::small).has_value();
+  });
+}
+
+}  // namespace bankproof::symbolic
