@@ -106,6 +106,10 @@ class Proving {
     if (!request_.buffers.empty()) {
       proof.assumptions.emplace_back("a stated buffer has 0 to 2^40 elements");
     }
+    if (some_end_) {
+      proof.assumptions.emplace_back(
+          "a barrier does not wait for threads that have ended (compute capability 7.0 and later)");
+    }
     for (const std::string& name : subject_ ? subject_->limited : std::vector<std::string>{}) {
       proof.assumptions.push_back(name + " is less than 2^63");
     }
@@ -168,6 +172,7 @@ class Proving {
   Decision decide_claim(Claim claim) {
     const Clock clock;
     const Asked questions = asked(claim);
+    some_end_ = some_end_ || questions.some_end;
     Decision decision{.claim = claim, .subjects = questions.subjects};
     std::set<ptx::SourceLine> lines;
     for (const ptx::Instruction* const one : questions.instructions) lines.insert(lines_.of(*one));
@@ -326,6 +331,7 @@ class Proving {
   std::set<Excluded> confirmed_;  // by cvc5
   std::size_t reached_ = 0;       // accesses and barriers to which a thread surely comes
   std::optional<Decision> barriers_;
+  bool some_end_ = false;  // before the barriers
   std::optional<Reach> reach_;
   std::optional<UsualBounds> usual_;
   std::optional<Answers> answers_;

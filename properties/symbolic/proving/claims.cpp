@@ -121,6 +121,75 @@ TEST(ClaimCanary, planted_bugs_are_refuted) {
   }
 }
 
+/// In each iteration, the threads with a word that is not 0 come to a barrier.
+constexpr const char* barriers_by_contents = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry step(.param .u64 in, .param .u32 n)
+{
+.reg .pred %p<4>;
+.reg .b32 %r<9>;
+.reg .b64 %rd<5>;
+.shared .align 4 .b8 tile[4096];
+ld.param.u64 %rd1, [in];
+ld.param.u32 %r1, [n];
+mov.u32 %r2, %tid.x;
+mov.u32 %r3, tile;
+mad.lo.s32 %r3, %r2, 4, %r3;
+mul.wide.u32 %rd2, %r2, 4;
+add.s64 %rd3, %rd1, %rd2;
+mov.u32 %r4, 0;
+LOOP:
+ld.global.u32 %r5, [%rd3];
+setp.eq.s32 %p1, %r5, 0;
+@%p1 bra NEXT;
+bar.sync 0;
+st.shared.u32 [%r3], %r4;
+NEXT:
+add.s64 %rd3, %rd3, 4096;
+add.s32 %r4, %r4, 1;
+setp.lt.s32 %p2, %r4, %r1;
+@%p2 bra LOOP;
+ret;
+}
+)";
+
+TEST(Claims, about_barriers_leave_out_threads_that_have_ended) {
+  const auto proof = [](const std::string& text) {
+    Request request =
+        request_for(planted(text, ".reg .b32 %r<9>;", ".reg .b32 %r<9>; .reg .pred %p<2>;"));
+    request.where = {"blockDim.x <= 256"};
+    request.claims = {Claim::barriers, Claim::race};
+    return prove(request);
+  };
+  const std::string leave = "setp.ge.u32 %p1, %r1, 20; @%p1 bra END; ";
+  const std::string last = "st.global.u32 [%rd3], %r7;";
+  const std::string ended = planted(reversal, last, last + " END:");
+  const KernelProof early =
+      proof(planted(ended, "st.shared.u32 [%r4], %r1;", leave + "st.shared.u32 [%r4], %r1;"));
+  for (const Decision& one : early.decisions) EXPECT_EQ(one.verdict, Verdict::proved);
+  EXPECT_THAT(early.assumptions, ::testing::Contains(::testing::HasSubstr(
+                                     "a barrier does not wait for threads that have ended")));
+  EXPECT_THAT(proof(reversal).assumptions,
+              ::testing::Not(::testing::Contains(::testing::HasSubstr("have ended"))));
+  // Planted bugs: what leaves the barrier out goes on behind it, or comes to another one.
+  for (const std::string& behind : {std::string("sub.s32 %r5, %r2, %r1;"), last}) {
+    EXPECT_EQ(proof(planted(planted(reversal, behind, "END: " + behind), "bar.sync 0;",
+                            leave + "bar.sync 0;"))
+                  .decisions.front()
+                  .verdict,
+              Verdict::refuted);
+  }
+  // A thread that leaves out the barrier of one iteration has not ended.
+  for (const char* const value : {"ld.global.u32 %r5, [%rd3];", "mov.u32 %r5, %clock;"}) {
+    Request request =
+        request_for(planted(barriers_by_contents, "ld.global.u32 %r5, [%rd3];", value));
+    request.claims = {Claim::barriers};
+    EXPECT_NE(prove(request).decisions.front().verdict, Verdict::proved) << value;
+  }
+}
+
 TEST(Claims, without_what_they_need_stay_unknown) {
   Request request = request_for(strided_copy);
   request.claims = {Claim::bounds};
