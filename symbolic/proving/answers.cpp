@@ -202,7 +202,7 @@ Decided Answers::decided_in_ways(const std::vector<Term>& asked, const Effort& e
   if (without_places != without_quotients) ways.push_back(&without_places);
   if (without_sums != without_places) ways.push_back(&without_sums);
   if (!ways.empty()) {
-    ways.insert(ways.begin(), &asked);
+    ways.push_back(&asked);
     rest.tries_integers = false;
   }
   for (const std::vector<Term>* const statements : ways) {

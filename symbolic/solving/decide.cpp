@@ -91,20 +91,24 @@ bool is_never(const Answer& answer) {
   return answer.kind == Answer::unsatisfiable;
 }
 
-/// Asks in other ways what cvc5 does not answer at once. Among many bounds, it is misled by cubes
-/// around a solution; and what Z3 does not need may help cvc5. Whole numbers say less than
-/// bit-vectors, so that values for them mean nothing.
+/// Among many bounds, cvc5 is misled by cubes around a solution.
+constexpr const char* no_cubes = "(set-option :arith-brab false)\n";
+
+/// Asks in other ways what cvc5 does not answer at once: what Z3 does not need may help cvc5. Whole
+/// numbers say less than bit-vectors, so that values for them mean nothing.
 std::optional<std::string> why_not_by_more(const Pool& pool, const Excluded& excluded) {
-  const std::string no_cubes = "(set-option :arith-brab false)\n";
   const auto asked = [](const std::string& text, unsigned seconds) {
     return although_busy(
         Worker::processes_that_ended, 1000 * seconds,
         [&](unsigned ms) { return proofs::ask_cvc5({text}, {.seconds = ms / 1000}).front(); },
         [](const Answer& one) { return one.kind == Answer::unknown; });
   };
-  if (is_never(asked(no_cubes + excluded.text, 3))) return std::nullopt;
   const std::string integers = whole_text(pool, excluded.statements, true);
-  if (asked(no_cubes + integers, 3).kind == Answer::unsatisfiable) return std::nullopt;
+  // Bounds that Z3 does not need help cvc5 more than time does.
+  if (excluded.is_of_integers && asked(no_cubes + integers, 2).kind == Answer::unsatisfiable) {
+    return std::nullopt;
+  }
+  if (is_never(asked(excluded.text, 3))) return std::nullopt;
   if (is_never(asked(whole_text(pool, excluded.statements, false), 5))) return std::nullopt;
   const Answer last = asked(integers, 10);
   if (last.kind == Answer::unsatisfiable) return std::nullopt;
@@ -215,16 +219,19 @@ std::optional<Model> model_of(Pool& pool, const std::vector<Term>& statements,
 
 Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all,
                   const std::function<void(std::size_t)>& done) {
-  // cvc5 stops at the first question that it cannot answer.
-  constexpr std::size_t at_once = 32;
-  const proofs::Limits little{.cvc5_steps = 40'000, .seconds = 10};
+  // cvc5 stops at the first question that it cannot answer. It needs more steps for bit-vectors.
+  constexpr std::ptrdiff_t at_once = 32;
   Confirmed confirmed;
   while (confirmed.count < all.size()) {
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(confirmed.count);
-    const std::size_t count = std::min(at_once, all.size() - confirmed.count);
+    const auto end = std::find_if(
+        begin, begin + std::min(at_once, all.end() - begin),
+        [&](const Excluded& one) { return one.is_of_integers != begin->is_of_integers; });
+    const proofs::Limits little{.cvc5_steps = begin->is_of_integers ? 40'000U : 200'000U,
+                                .seconds = 10};
     std::vector<std::string> texts;
-    std::transform(begin, begin + static_cast<std::ptrdiff_t>(count), std::back_inserter(texts),
-                   [](const Excluded& one) { return one.text; });
+    std::transform(begin, end, std::back_inserter(texts),
+                   [](const Excluded& one) { return no_cubes + one.text; });
     const std::vector<Answer> answers = proofs::ask_cvc5(texts, little);
     const auto open = std::find_if_not(answers.begin(), answers.end(), is_never);
     confirmed.count += static_cast<std::size_t>(open - answers.begin());
