@@ -17,6 +17,11 @@ foreach(component IN LISTS bankproof_FIND_COMPONENTS)
         add_library(bankproof::testing INTERFACE IMPORTED)
         target_link_libraries(bankproof::testing
           INTERFACE bankproof::algorithms GTest::gmock rapidcheck_gtest)
+        if(TARGET bankproof::program)
+          # For proof_matchers.hpp.
+          target_compile_definitions(bankproof::testing
+            INTERFACE "BANKPROOF_PROGRAM=\"$<TARGET_FILE:bankproof::program>\"")
+        endif()
       endif()
       set(bankproof_testing_FOUND TRUE)
     else()
