@@ -23,34 +23,53 @@ std::vector<Term> shared_counters(const Trace& trace) {
   return counters;
 }
 
-const ptx::Instruction* barrier_of(const Trace& trace, std::size_t loop) {
+std::vector<const Barrier*> barriers_of(const Trace& trace, std::size_t loop) {
+  std::vector<const Barrier*> all;
   for (const Barrier& barrier : trace.barriers) {
     for (auto around = barrier.loop; around; around = trace.loops[*around].parent) {
-      if (*around == loop) return barrier.instruction;
+      if (*around == loop) all.push_back(&barrier);
     }
   }
+  return all;
+}
+
+const Barrier* barrier_at(const Trace& trace, const Event& event) {
+  if (event.kind == Event::Kind::barrier) return &trace.barriers[event.index];
+  if (event.kind == Event::Kind::warp_barrier) return &trace.warp_barriers[event.index];
   return nullptr;
 }
 
-/// The events to which paths lead from a barrier.
-std::vector<const Event*> behind_barriers(const Trace& trace) {
+/// Which events paths lead to from one of these barriers.
+std::vector<bool> are_behind(const Trace& trace, const std::vector<const Barrier*>& barriers) {
   std::vector<bool> found(trace.events.size());
   std::vector<std::size_t> waiting;
   for (std::size_t e = 0; e < trace.events.size(); ++e) {
-    if (trace.events[e].kind == Event::Kind::barrier) waiting.push_back(e);
+    const Barrier* const one = barrier_at(trace, trace.events[e]);
+    if (one != nullptr && std::find(barriers.begin(), barriers.end(), one) != barriers.end()) {
+      waiting.push_back(e);
+    }
   }
-  std::vector<const Event*> events;
   while (!waiting.empty()) {
     const std::size_t here = waiting.back();
     waiting.pop_back();
     for (const Event::Next& next : trace.events[here].next) {
       if (found[next.event]) continue;
       found[next.event] = true;
-      events.push_back(&trace.events[next.event]);
       waiting.push_back(next.event);
     }
   }
-  return events;
+  return found;
+}
+
+bool leads_to(const Trace& trace, const std::vector<bool>& behind,
+              const std::vector<const Barrier*>& barriers) {
+  for (std::size_t e = 0; e < trace.events.size(); ++e) {
+    const Barrier* const one = barrier_at(trace, trace.events[e]);
+    const bool is_one =
+        one != nullptr && std::find(barriers.begin(), barriers.end(), one) != barriers.end();
+    if (behind[e] && is_one) return true;
+  }
+  return false;
 }
 
 /// Whether something of a thread that a term is about may be another in each iteration of a loop.
@@ -68,12 +87,13 @@ bool is_of_iteration(const Subject& subject, Term term) {
   return is;
 }
 
-/// What holds of each thread that comes to a barrier, and to what is behind one, in each iteration:
-/// a thread of which it does not hold has ended before them.
-std::vector<Term> of_threads_that_go_on(Subject& subject) {
+/// What holds of each thread that comes to the barriers, to what is behind them, or to any barrier
+/// that is not before them: a thread of which it does not hold has ended before, as far as barriers
+/// and accesses go.
+std::vector<Term> of_threads_that_go_on(Subject& subject,
+                                        const std::vector<const Barrier*>& barriers) {
   const Trace& trace = subject.trace();
-  if (trace.barriers.empty()) return {};
-  std::vector<Term> parts = trace.barriers.front().guard.parts();
+  std::vector<Term> parts = barriers.front()->guard.parts();
   std::sort(parts.begin(), parts.end());
   const auto keep = [&](std::vector<Term> others) {
     std::sort(others.begin(), others.end());
@@ -82,50 +102,78 @@ std::vector<Term> of_threads_that_go_on(Subject& subject) {
                           std::back_inserter(both));
     parts = std::move(both);
   };
-  for (const Barrier& barrier : trace.barriers) keep(barrier.guard.parts());
-  for (const Event* const event : behind_barriers(trace)) {
-    if (event->kind == Event::Kind::access) keep(trace.accesses[event->index].guard.parts());
+  for (const Barrier* const barrier : barriers) keep(barrier->guard.parts());
+  const std::vector<bool> behind = are_behind(trace, barriers);
+  for (std::size_t e = 0; e < trace.events.size(); ++e) {
+    const Event& event = trace.events[e];
+    if (event.kind == Event::Kind::access && behind[e]) {
+      keep(trace.accesses[event.index].guard.parts());
+    }
+    const Barrier* const other = barrier_at(trace, event);
+    if (other == nullptr) continue;
+    const std::vector<bool> behind_other = are_behind(trace, {other});
+    const bool is_before = !behind[e] && leads_to(trace, behind_other, barriers);
+    if (!is_before) keep(other->guard.parts());
   }
   std::erase_if(parts, [&](Term part) { return is_of_iteration(subject, part); });
   return parts;
 }
 
+/// Asks whether one thread can come to barriers, and another one not.
+class Barriers {
+ public:
+  explicit Barriers(Subject& subject)
+      : subject_(subject),
+        pool_(subject.pool),
+        threads_(subject, Which::of_one_block, 2, shared_counters(subject.trace())) {
+    asked_.claim = Claim::barriers;
+  }
+
+  Asked all() {
+    const Trace& trace = subject_.trace();
+    for (const Barrier& one : trace.barriers) ask({&one}, one.guard.parts(), {});
+    for (const Barrier& one : trace.warp_barriers) {
+      ask({&one}, one.guard.parts(), {are_in_one_warp(threads_, pool_, 0, 1)});
+    }
+    for (std::size_t l = 0; l < trace.loops.size(); ++l) {
+      if (!trace.loops[l].has_barrier) continue;
+      for (const Term part : trace.loops[l].went_on) ask(barriers_of(trace, l), {part}, {});
+    }
+    return std::move(asked_);
+  }
+
+ private:
+  /// Can the first thread do it, and the second one, which goes on, not?
+  void ask(const std::vector<const Barrier*>& barriers, const std::vector<Term>& parts,
+           std::vector<Term> premises) {
+    const ptx::Instruction& instruction = *barriers.front()->instruction;
+    asked_.about(instruction);
+    Term all_of_second = pool_.truth(true);
+    for (const Term part : parts) all_of_second = pool_.both(all_of_second, threads_.of(1, part));
+    for (const Term part : of_threads_that_go_on(subject_, barriers)) {
+      const Term of_second = threads_.of(1, part);
+      // The same for all threads: all of them end, or none does.
+      if (of_second == part) continue;
+      premises.push_back(of_second);
+      asked_.some_end = true;
+    }
+    std::vector<Term> statements = parts;
+    statements.push_back(pool_.negation(all_of_second));
+    if (pool_.is_constant(statements.back(), 0)) return;
+    statements.insert(statements.end(), premises.begin(), premises.end());
+    asked_.questions.push_back(Question::can(
+        threads_.with_facts(statements),
+        {threads_.participant(0, instruction), threads_.participant(1, instruction)}));
+  }
+
+  Subject& subject_;
+  Pool& pool_;
+  Threads threads_;
+  Asked asked_;
+};
+
 }  // namespace
 
-Asked ask_barriers(Subject& subject) {
-  Pool& pool = subject.pool;
-  const Trace& trace = subject.trace();
-  Threads threads(subject, Which::of_one_block, 2, shared_counters(trace));
-  Asked asked{.claim = Claim::barriers};
-  const std::vector<Term> go_on = of_threads_that_go_on(subject);
-  std::vector<Term> second_goes_on;
-  for (const Term part : go_on) {
-    const Term of_second = threads.of(1, part);
-    // The same for all threads: all of them end, or none does.
-    if (of_second == part) continue;
-    second_goes_on.push_back(of_second);
-  }
-  asked.some_end = !second_goes_on.empty();
-  // Can the first thread do it, and the second one, which goes on, not?
-  const auto ask = [&](const std::vector<Term>& parts, const ptx::Instruction& instruction) {
-    asked.about(instruction);
-    Term all_of_second = pool.truth(true);
-    for (const Term part : parts) all_of_second = pool.both(all_of_second, threads.of(1, part));
-    std::vector<Term> statements = parts;
-    statements.push_back(pool.negation(all_of_second));
-    if (pool.is_constant(statements.back(), 0)) return;
-    statements.insert(statements.end(), second_goes_on.begin(), second_goes_on.end());
-    asked.questions.push_back(
-        Question::can(threads.with_facts(statements),
-                      {threads.participant(0, instruction), threads.participant(1, instruction)}));
-  };
-  for (const Barrier& barrier : trace.barriers) ask(barrier.guard.parts(), *barrier.instruction);
-  for (std::size_t l = 0; l < trace.loops.size(); ++l) {
-    const LoopInstance& loop = trace.loops[l];
-    if (!loop.has_barrier) continue;
-    for (const Term part : loop.went_on) ask({part}, *barrier_of(trace, l));
-  }
-  return asked;
-}
+Asked ask_barriers(Subject& subject) { return Barriers(subject).all(); }
 
 }  // namespace bankproof::symbolic

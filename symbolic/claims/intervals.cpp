@@ -13,7 +13,10 @@ struct Reached {
   }
 };
 
-std::set<Reached> reached_from(const Trace& trace, std::size_t begin) {
+using Kinds = std::set<Event::Kind>;
+
+/// Without a further barrier of these kinds.
+std::set<Reached> reached_from(const Trace& trace, std::size_t begin, const Kinds& barriers) {
   std::set<Reached> found;
   std::vector<Reached> waiting;
   const auto follow = [&](const Reached& here) {
@@ -35,29 +38,18 @@ std::set<Reached> reached_from(const Trace& trace, std::size_t begin) {
   while (!waiting.empty()) {
     const Reached here = waiting.back();
     waiting.pop_back();
-    if (trace.events[here.event].kind != Event::Kind::barrier) follow(here);
+    if (barriers.count(trace.events[here.event].kind) == 0) follow(here);
   }
   return found;
 }
 
-}  // namespace
-
-std::vector<std::size_t> loops_around(const Trace& trace, const Event& event) {
-  std::optional<std::size_t> loop;
-  if (event.kind == Event::Kind::access) loop = trace.accesses[event.index].loop;
-  if (event.kind == Event::Kind::barrier) loop = trace.barriers[event.index].loop;
-  if (event.kind == Event::Kind::head) loop = event.index;
-  std::vector<std::size_t> all;
-  for (; loop; loop = trace.loops[*loop].parent) all.push_back(*loop);
-  return all;
-}
-
-std::set<Together> together(const Trace& trace) {
+/// The accesses between two barriers of these kinds.
+std::set<Together> together(const Trace& trace, const Kinds& barriers) {
   std::set<Together> pairs;
   for (std::size_t begin = 0; begin < trace.events.size(); ++begin) {
     const Event::Kind kind = trace.events[begin].kind;
-    if (kind != Event::Kind::begin && kind != Event::Kind::barrier) continue;
-    const std::set<Reached> reached = reached_from(trace, begin);
+    if (kind != Event::Kind::begin && barriers.count(kind) == 0) continue;
+    const std::set<Reached> reached = reached_from(trace, begin, barriers);
     for (const Reached& a : reached) {
       if (trace.events[a.event].kind != Event::Kind::access) continue;
       for (const Reached& b : reached) {
@@ -72,6 +64,28 @@ std::set<Together> together(const Trace& trace) {
         pairs.insert({first, second, a.late, b.late});
       }
     }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<std::size_t> loops_around(const Trace& trace, const Event& event) {
+  std::optional<std::size_t> loop;
+  if (event.kind == Event::Kind::access) loop = trace.accesses[event.index].loop;
+  if (event.kind == Event::Kind::barrier) loop = trace.barriers[event.index].loop;
+  if (event.kind == Event::Kind::head) loop = event.index;
+  std::vector<std::size_t> all;
+  for (; loop; loop = trace.loops[*loop].parent) all.push_back(*loop);
+  return all;
+}
+
+std::set<Together> together(const Trace& trace) { return together(trace, {Event::Kind::barrier}); }
+
+std::set<std::pair<std::size_t, std::size_t>> together_in_warp(const Trace& trace) {
+  std::set<std::pair<std::size_t, std::size_t>> pairs;
+  for (const Together& one : together(trace, {Event::Kind::barrier, Event::Kind::warp_barrier})) {
+    pairs.emplace(one.first, one.second);
   }
   return pairs;
 }

@@ -42,6 +42,10 @@ struct Together {
 /// All pairs with first ≤ second.
 std::set<Together> together(const Trace& trace);
 
+/// The pairs of accesses that no barrier separates, those of warps included: of two threads of one
+/// warp, others are ordered.
+std::set<std::pair<std::size_t, std::size_t>> together_in_warp(const Trace& trace);
+
 /// The loops in which an event is, from the innermost one outwards.
 std::vector<std::size_t> loops_around(const Trace& trace, const Event& event);
 

@@ -28,6 +28,7 @@ class Races {
   Asked all() {
     const Trace& trace = subject_.trace();
     if (which_ == Which::of_one_block) {
+      in_warp_ = together_in_warp(trace);
       for (const Together& pair : together(trace)) ask(pair.first, pair.second, &pair);
     } else {
       for (std::size_t a = 0; a < trace.accesses.size(); ++a) {
@@ -72,7 +73,13 @@ class Races {
     }
     add_guard(threads_, 0, first.guard, statements);
     add_guard(threads_, 1, second.guard, statements);
-    if (pair != nullptr) relate(*pair, statements);
+    if (pair != nullptr) {
+      relate(*pair, statements);
+      // A barrier of warps orders them for the threads of a warp.
+      if (in_warp_.count({a, b}) == 0) {
+        statements.push_back(pool_.negation(are_in_one_warp(threads_, pool_, 0, 1)));
+      }
+    }
     if (is_excluded(pool_, statements)) return;
     asked_.questions.push_back(Question::can(threads_.with_facts(statements), {one, other}));
   }
@@ -139,6 +146,7 @@ class Races {
   Pool& pool_;
   Which which_;
   Threads threads_;
+  std::set<std::pair<std::size_t, std::size_t>> in_warp_;
   Asked asked_;
 };
 

@@ -198,4 +198,9 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
   return {std::move(all), std::move(open)};
 }
 
+Term are_in_one_warp(Threads& threads, Pool& pool, std::size_t a, std::size_t b) {
+  const auto warp = [&](std::size_t thread) { return pool.part(threads.number(thread), 5, 27); };
+  return pool.equal(warp(a), warp(b));
+}
+
 }  // namespace bankproof::symbolic

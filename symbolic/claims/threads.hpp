@@ -68,4 +68,7 @@ class Threads {
   std::vector<char> grid_axes_;
 };
 
+/// The statement that two threads of a block are in one warp.
+Term are_in_one_warp(Threads& threads, Pool& pool, std::size_t a, std::size_t b);
+
 }  // namespace bankproof::symbolic

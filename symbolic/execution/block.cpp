@@ -223,6 +223,23 @@ void Execution::move_slot(const ptx::Instruction& i, Arrival& arrival) {
 
 // ---- Instructions
 
+void Execution::barrier(const ptx::Instruction& i, Event::Kind kind, std::vector<Barrier>& all,
+                        Arrival& arrival) {
+  all.push_back({.instruction = &i, .guard = guard_of(i, arrival), .loop = in_loop_});
+  const std::vector<std::size_t> before = arrival.events;
+  event(kind, all.size() - 1, arrival);
+  // Where the guard does not hold, nothing lies between.
+  if (i.guard) arrival.events.insert(arrival.events.end(), before.begin(), before.end());
+}
+
+// One of some lanes, or one in a loop, counts as if nobody waited: less is proved.
+void Execution::warp_barrier(const ptx::Instruction& i, Arrival& arrival) {
+  const auto* const mask = std::get_if<ptx::Scalar>(&i.operands.at(0).value);
+  if (mask == nullptr || in_loop_) return;
+  if (!pool_.is_constant(scalar(*mask, 32, arrival.state), 0xffffffff)) return;
+  barrier(i, Event::Kind::warp_barrier, trace_.warp_barriers, arrival);
+}
+
 void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
   if (i.has("async") && i.base != "cp") not_followed(i, "an asynchronous access");
   if (i.base == "ld" || i.base == "ldu") return load(i, arrival);
@@ -231,8 +248,7 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
     access(i, AccessKind::atomic, arrival);
     return forget_results(i, arrival);
   }
-  // Lanes of a warp that wait for each other count as if they did not: less is proved of them.
-  if (i.base == "bar" && i.has("warp")) return;
+  if (i.base == "bar" && i.has("warp")) return warp_barrier(i, arrival);
   const bool whole_barrier = (i.base == "bar" && i.has("sync") && i.operands.size() == 1) ||
                              (i.base == "barrier" && i.has("sync") && i.operands.size() == 1);
   if (whole_barrier) {
@@ -241,14 +257,8 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
       not_followed(i, "a named barrier");
     }
     if (arrival.state.copies) not_followed(i, "copies that are not waited for before a barrier");
-    trace_.barriers.push_back({.instruction = &i, .guard = guard_of(i, arrival), .loop = in_loop_});
-    const std::vector<std::size_t> before = arrival.events;
-    event(Event::Kind::barrier, trace_.barriers.size() - 1, arrival);
-    // Where the guard does not hold, nothing lies between.
-    if (i.guard) arrival.events.insert(arrival.events.end(), before.begin(), before.end());
-    return;
+    return barrier(i, Event::Kind::barrier, trace_.barriers, arrival);
   }
-  if (i.base == "bar" && i.has("warp")) return;
   if (is_one_of(i.base, {"membar", "fence", "nanosleep", "pmevent", "prefetch", "prefetchu"})) {
     return;
   }

@@ -100,13 +100,10 @@ std::vector<Execution::Exit> Execution::region(std::optional<std::size_t> loop_n
 // ---- Loops
 
 Execution::Mark Execution::mark() const {
-  Mark mark{trace_.accesses.size(),
-            trace_.barriers.size(),
-            trace_.traps.size(),
-            trace_.loops.size(),
-            trace_.events.size(),
-            trace_.facts.size(),
-            {}};
+  Mark mark{trace_.accesses.size(),      trace_.barriers.size(),
+            trace_.warp_barriers.size(), trace_.traps.size(),
+            trace_.loops.size(),         trace_.events.size(),
+            trace_.facts.size(),         {}};
   for (std::size_t e = 0; e < trace_.events.size(); ++e) {
     mark.next.emplace_back(e, trace_.events[e].next.size());
   }
@@ -118,6 +115,9 @@ void Execution::go_back(const Mark& mark) {
                         trace_.accesses.end());
   trace_.barriers.erase(trace_.barriers.begin() + static_cast<std::ptrdiff_t>(mark.barriers),
                         trace_.barriers.end());
+  trace_.warp_barriers.erase(
+      trace_.warp_barriers.begin() + static_cast<std::ptrdiff_t>(mark.warp_barriers),
+      trace_.warp_barriers.end());
   trace_.traps.resize(mark.traps);
   trace_.loops.resize(mark.loops);
   trace_.events.resize(mark.events);

@@ -44,7 +44,7 @@ class Execution {
   };
   /// How often the trace had what, to go back to.
   struct Mark {
-    std::size_t accesses, barriers, traps, loops, events, facts;
+    std::size_t accesses, barriers, warp_barriers, traps, loops, events, facts;
     std::vector<std::pair<std::size_t, std::size_t>> next;  // how many, of earlier events
   };
   /// One pass through a loop's body.
@@ -79,6 +79,9 @@ class Execution {
   void make_inputs();
   std::vector<Exit> block(std::size_t block, Arrival arrival);
   void instruction(const ptx::Instruction& i, Arrival& arrival);
+  void barrier(const ptx::Instruction& i, Event::Kind kind, std::vector<Barrier>& all,
+               Arrival& arrival);
+  void warp_barrier(const ptx::Instruction& i, Arrival& arrival);
   void compute_row(const ptx::Instruction& i, Arrival& arrival);
   void move_vector(const ptx::Instruction& i, Arrival& arrival);
   void move_slot(const ptx::Instruction& i, Arrival& arrival);

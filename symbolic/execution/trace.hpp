@@ -68,8 +68,8 @@ struct Trap {
 
 /// A place in the order of what a thread does: an access, a barrier, or the head of a loop.
 struct Event {
-  enum class Kind : std::uint8_t { begin, access, barrier, head } kind = Kind::begin;
-  std::size_t index = 0;  // in Trace::accesses, barriers or loops
+  enum class Kind : std::uint8_t { begin, access, barrier, warp_barrier, head } kind = Kind::begin;
+  std::size_t index = 0;  // in Trace::accesses, barriers, warp_barriers or loops
   struct Next {
     std::size_t event = 0;
     std::optional<std::size_t> again;  // the loop whose next iteration begins
@@ -93,6 +93,8 @@ struct Fact {
 struct Trace {
   std::vector<Access> accesses;
   std::vector<Barrier> barriers;
+  /// Those of whole warps that are in no loop.
+  std::vector<Barrier> warp_barriers;
   std::vector<Trap> traps;
   std::vector<LoopInstance> loops;
   std::vector<Event> events;  // the first one is the begin

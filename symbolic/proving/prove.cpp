@@ -267,7 +267,8 @@ class Proving {
   /// proved.
   void doubt(Decision& decision) {
     const Trace& trace = subject_->trace();
-    const bool has_any = !trace.accesses.empty() || !trace.barriers.empty();
+    const bool has_barrier = !trace.barriers.empty() || !trace.warp_barriers.empty();
+    const bool has_any = !trace.accesses.empty() || has_barrier;
     if (reached_ == 0 && (decision.claim != Claim::asserts || has_any)) {
       decision.verdict = Verdict::unknown;
       decision.why = "no solver finds a thread that comes to any access or barrier";
@@ -275,7 +276,7 @@ class Proving {
     // Barriers separate accesses only if all threads come to the same ones.
     const bool rests_on_barriers =
         decision.claim == Claim::race || decision.claim == Claim::initialized;
-    if (!rests_on_barriers || trace.barriers.empty()) return;
+    if (!rests_on_barriers || !has_barrier) return;
     if (!barriers_) barriers_ = decide_claim(Claim::barriers);
     if (barriers_->verdict != Verdict::proved) {
       decision.verdict = Verdict::unknown;

@@ -49,6 +49,9 @@ void Reach::look(KernelProof& proof) {
   for (const Barrier& barrier : subject_.trace().barriers) {
     look_once(barrier.guard, *barrier.instruction);
   }
+  for (const Barrier& barrier : subject_.trace().warp_barriers) {
+    look_once(barrier.guard, *barrier.instruction);
+  }
   if (!reached_.empty() || seen.empty()) return;
   if (decide(subject_.pool, threads.with_facts({}).all()).kind == Decided::Kind::never) {
     throw PremiseError(

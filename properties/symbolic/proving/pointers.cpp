@@ -144,36 +144,6 @@ TEST(ClaimsAboutStacks, rest_on_no_variable_that_may_be_overwritten) {
   EXPECT_EQ(decided(text, Claim::race), Verdict::unknown);
 }
 
-// A barrier of a warp orders nothing here, and the machine shows no race.
-TEST(ClaimsAboutWarps, do_not_rest_on_their_barriers) {
-  constexpr const char* exchanging = R"(
-.visible .entry k(.param .u64 out)
-{
-.shared .align 4 .b8 tile[1024];
-.reg .b32 %r<9>;
-.reg .b64 %rd<4>;
-ld.param.u64 %rd1, [out];
-mov.u32 %r1, %tid.x;
-mov.u32 %r2, tile;
-mad.lo.u32 %r3, %r1, 4, %r2;
-st.shared.u32 [%r3], %r1;
-bar.warp.sync -1;
-xor.b32 %r4, %r1, 0;
-mad.lo.u32 %r5, %r4, 4, %r2;
-ld.shared.u32 %r6, [%r5];
-mul.wide.u32 %rd2, %r1, 4;
-add.s64 %rd3, %rd1, %rd2;
-st.global.u32 [%rd3], %r6;
-ret;
-}
-)";
-  EXPECT_EQ(decided(exchanging, Claim::race), Verdict::proved);
-  const std::string other = planted(exchanging, "xor.b32 %r4, %r1, 0", "xor.b32 %r4, %r1, 1");
-  EXPECT_EQ(decided(other, Claim::race), Verdict::unknown);
-  const std::string unordered = planted(other, "bar.warp.sync -1;", "");
-  EXPECT_EQ(decided(unordered, Claim::race), Verdict::refuted);
-}
-
 TEST(ClaimsAboutBounds, hold_of_no_null_pointer_and_no_constant_memory) {
   constexpr const char* storing = R"(
 .const .align 4 .b8 table[16];
