@@ -101,12 +101,69 @@ class Induction {
   Substitution next_;  // iteration k + 1
 };
 
+/// The loops on which an address, or whether a thread comes to an access or a barrier, depends.
+class Relevant {
+ public:
+  explicit Relevant(const Subject& subject) : pool_(subject.pool), trace_(subject.trace()) {
+    loops_.resize(trace_.loops.size());
+    for (const Access& one : trace_.accesses) {
+      see({one.address});
+      see(one.guard.parts());
+      see_loop(one.loop);
+    }
+    for (const std::vector<Barrier>* const all : {&trace_.barriers, &trace_.warp_barriers}) {
+      for (const Barrier& one : *all) {
+        see(one.guard.parts());
+        see_loop(one.loop);
+      }
+    }
+    for (const Trap& one : trace_.traps) see(one.guard.parts());
+    for (bool has_more = true; has_more;) {
+      has_more = false;
+      for (std::size_t l = 0; l < loops_.size(); ++l) {
+        if (loops_[l] || !is_seen(trace_.loops[l])) continue;
+        see_loop(l);
+        has_more = true;
+      }
+    }
+  }
+
+  bool operator()(std::size_t loop) const { return loops_[loop]; }
+
+ private:
+  void see(const std::vector<Term>& terms) {
+    for (const Term one : terms) each_unknown(pool_, one, met_, [](Term) {});
+  }
+  void see_loop(std::optional<std::size_t> loop) {
+    for (; loop && !loops_[*loop]; loop = trace_.loops[*loop].parent) {
+      const LoopInstance& one = trace_.loops[*loop];
+      loops_[*loop] = true;
+      see(one.entered);
+      see(one.went_on);
+      for (const LoopInstance::Counted& counted : one.counted) see({counted.form, counted.start});
+    }
+  }
+  bool is_seen(const LoopInstance& loop) const {
+    const auto has = [&](Term term) { return met_.count(term) != 0; };
+    return has(loop.counter) || (loop.last && has(*loop.last)) ||
+           std::any_of(loop.renamed.begin(), loop.renamed.end(),
+                       [&](const auto& one) { return has(one.first) || has(one.second); });
+  }
+
+  const Pool& pool_;
+  const Trace& trace_;
+  std::unordered_map<Term, bool> met_;
+  std::vector<bool> loops_;
+};
+
 }  // namespace
 
 std::vector<Excluded> add_invariants(Subject& subject) {
   std::vector<Excluded> excluded;
   const std::vector<LoopInstance> loops = subject.trace().loops;
+  const Relevant is_relevant(subject);
   for (std::size_t l = 0; l < loops.size(); ++l) {
+    if (!is_relevant(l)) continue;
     auto [invariants, shown] = Induction(subject, loops[l]).proved();
     excluded.insert(excluded.end(), std::make_move_iterator(shown.begin()),
                     std::make_move_iterator(shown.end()));
