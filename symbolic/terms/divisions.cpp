@@ -1,4 +1,6 @@
 // Recognizes how compilers divide.
+#include <algorithm>
+
 #include "pool.hpp"
 
 namespace bankproof::symbolic {
@@ -36,6 +38,67 @@ std::optional<Term> Pool::rest_of_division(Term a, Term b) {
     }
   }
   return std::nullopt;
+}
+
+namespace {
+
+/// The product of a monomial and a polynomial.
+Polynomial multiplied(const Polynomial& sum, const Monomial& by, std::uint64_t factor) {
+  Polynomial all;
+  for (const auto& [monomial, coefficient] : sum) {
+    Monomial both = monomial;
+    both.insert(both.end(), by.begin(), by.end());
+    std::sort(both.begin(), both.end());
+    all[both] += coefficient * factor;
+  }
+  return all;
+}
+
+}  // namespace
+
+/// What has to be added to a sum with c·m·(a mod d) and c·m·d·(a/d) to get c·m·a there; nothing if
+/// the second one is not in the sum. If d is 0, the rest is a, and so is the machine's.
+std::optional<Polynomial> Pool::division_in(const Polynomial& sum, const Monomial& with_rest,
+                                            std::size_t at, unsigned bits) const {
+  const std::uint64_t c = sum.at(with_rest);
+  const Node& rest = node(with_rest[at]);
+  const bool is_signed = rest.op == Operator::remainder_signed;
+  if (!is_signed && rest.op != Operator::remainder) return std::nullopt;
+  Monomial m = with_rest;
+  m.erase(m.begin() + static_cast<std::ptrdiff_t>(at));
+  const Operator op = is_signed ? Operator::quotient_signed : Operator::quotient;
+  for (const auto& [monomial, coefficient] : sum) {
+    for (const Term factor : monomial) {
+      if (node(factor).op != op || node(factor).operands != rest.operands) continue;
+      Monomial m_and_quotient = m;
+      m_and_quotient.push_back(factor);
+      const Polynomial product = multiplied(polynomial(rest.operands[1]), m_and_quotient, c);
+      const bool has_all = std::all_of(product.begin(), product.end(), [&](const auto& part) {
+        const auto found = sum.find(part.first);
+        return found != sum.end() && ((found->second - part.second) & mask_of(bits)) == 0;
+      });
+      if (!has_all) continue;
+      Polynomial change = multiplied(polynomial(rest.operands[0]), m, c);
+      add_to(change, product, ~std::uint64_t{0});
+      change[with_rest] -= c;
+      return change;
+    }
+  }
+  return std::nullopt;
+}
+
+/// d·(a/d) + a mod d, as of an index that is taken apart into a row and a column, is a.
+void Pool::join_divisions(Polynomial& sum, unsigned bits) const {
+  const auto change = [&]() -> std::optional<Polynomial> {
+    for (const auto& [monomial, coefficient] : sum) {
+      if ((coefficient & mask_of(bits)) == 0) continue;
+      for (std::size_t at = 0; at < monomial.size(); ++at) {
+        if (auto found = division_in(sum, monomial, at, bits)) return found;
+      }
+    }
+    return std::nullopt;
+  };
+  while (const auto more = change()) add_to(sum, *more, 1);
 }
 
 /// A division of 64 bits by one of 32 bits, where the higher halves are 0: the same as the one of

@@ -111,6 +111,9 @@ class Pool {
   bool divides_unless_zero(const Node& choice) const;
   // divisions.cpp
   std::optional<Term> rest_of_division(Term a, Term b);
+  void join_divisions(Polynomial& sum, unsigned bits) const;
+  std::optional<Polynomial> division_in(const Polynomial& sum, const Monomial& with_rest,
+                                        std::size_t at, unsigned bits) const;
   std::optional<Term> division_by_halves(Term condition, Term yes, Term no);
   /// The term without its lowest bits, where these are a part of a sum which never carries; nothing
   /// if they are not, or are 0.

@@ -74,6 +74,7 @@ Term Pool::of(const Polynomial& polynomial, unsigned width) {
 Term Pool::add(Term a, Term b) {
   Polynomial sum = polynomial(a);
   add_to(sum, polynomial(b), 1);
+  join_divisions(sum, width(a));
   return of(sum, width(a));
 }
 

@@ -180,6 +180,47 @@ TEST(TermsOfRows, know_the_rest_of_a_division) {
   }
 }
 
+// The row and the column of an index make the index.
+TEST(TermsOfRows, join_a_quotient_and_its_rest) {
+  const std::uint64_t values[] = {0, 1, 7, 31, 0x7fffffff, 0x80000000, 0xffffffff};
+  for (const bool is_signed : {false, true}) {
+    Pool pool;
+    const Term a = pool.unknown("a", 32);
+    const Term b = pool.unknown("b", 32);
+    const Term c = pool.unknown("c", 32);
+    const auto index = [&](Term of, Term columns, Term factor) {
+      const Term row = pool.quotient(of, columns, is_signed);
+      const Term column = pool.remainder(of, columns, is_signed);
+      const Term first = pool.add(pool.multiply(row, columns), c);
+      return pool.subtract(pool.add(pool.multiply(first, factor), pool.multiply(column, factor)),
+                           pool.multiply(c, factor));
+    };
+    const Term one = pool.constant(1, 32);
+    const Term sum = pool.add(a, pool.constant(3, 32));
+    EXPECT_EQ(index(a, b, one), a);
+    EXPECT_EQ(index(sum, b, c), pool.multiply(sum, c));
+    EXPECT_EQ(index(sum, pool.add(b, c), pool.constant(12, 32)), pool.scale(sum, 12));
+    // Another divisor, or another number of columns.
+    const Term other =
+        pool.add(pool.multiply(pool.quotient(a, b, is_signed), c), pool.remainder(a, b, is_signed));
+    const Term twice = pool.add(pool.multiply(pool.quotient(a, b, is_signed), b),
+                                pool.scale(pool.remainder(a, b, is_signed), 2));
+    EXPECT_NE(other, a);
+    EXPECT_NE(twice, a);
+    for (const std::uint64_t dividend : values) {
+      for (const std::uint64_t divisor : values) {
+        Values known(pool, [&](Term unknown) {
+          return pool.name(unknown) == "a" ? dividend : pool.name(unknown) == "b" ? divisor : 9;
+        });
+        const std::uint64_t whole = known(pool.quotient(a, b, is_signed));
+        const std::uint64_t rest = known(pool.remainder(a, b, is_signed));
+        EXPECT_EQ((whole * divisor + rest) & mask_of(32), dividend);
+        EXPECT_EQ(known(twice), (whole * divisor + 2 * rest) & mask_of(32));
+      }
+    }
+  }
+}
+
 // A quotient of 64 bits that is computed with 32 bits where that does.
 TEST(TermsOfRows, know_divisions_by_halves) {
   const std::uint64_t values[] = {0, 1, 5, 31, 0xffffffff, 0x100000000, 0x300000007, ~0ULL};
