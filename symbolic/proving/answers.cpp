@@ -17,6 +17,18 @@ namespace {
 
 constexpr std::size_t most_modelled = 3;
 
+unsigned example_ms(Answers::Haste haste) {
+  const unsigned usual = Examples::usual_ms;
+  switch (haste) {
+    case Answers::Haste::some:
+      return usual / 4;
+    case Answers::Haste::much:
+      return usual / 10;
+    default:
+      return usual;
+  }
+}
+
 /// Whether a claim may be proved under the assumption that sizes are usual ones, which is printed.
 /// Others are about what happens beyond.
 bool is_about_places(Claim claim) {
@@ -64,12 +76,13 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
     if (is_quick && haste != Haste::much) bounded = within(claim, question);
     if (bounded && is_about_places(claim)) return assumed(std::move(finding), std::move(*bounded));
     // The more ways, the less one of them says; for a few, values are looked for.
-    const std::size_t modelled = std::min(open.size(), haste == Haste::none ? most_modelled : 1);
+    const std::size_t modelled = std::min(open.size(), haste <= Haste::little ? most_modelled : 1);
     for (Open& one : std::span(open).first(modelled)) {
       if (one.model || (bounded && !is_quick)) continue;
       const Possibility& may_be = *one.possibility;
       const auto size = is_quick ? Examples::Size::small : Examples::Size::any;
-      one.model = examples_.model(may_be.statements.all(), may_be.participants, size);
+      one.model =
+          examples_.model(may_be.statements.all(), may_be.participants, size, example_ms(haste));
       if (!one.model) continue;
       Example found = example(claim, finding, question, may_be, *one.model);
       const bool shows = found.replayed && found.replayed->shows;

@@ -36,8 +36,8 @@ class Answers {
     std::vector<Excluded> excluded{};
   };
   /// How much time what solvers do not answer at once may take: as much as it needs, only the quick
-  /// steps, or those of the first way.
-  enum class Haste : std::uint8_t { none, some, much };
+  /// steps, these with little time for examples, or those of the first way.
+  enum class Haste : std::uint8_t { none, little, some, much };
   Answer operator()(Claim claim, const Question& question, Haste haste);
 
  private:

@@ -17,7 +17,6 @@ namespace bankproof::symbolic {
 
 namespace {
 
-constexpr unsigned model_ms = 1500;
 /// A parameter that is more than a warp, and one that is not small.
 constexpr std::uint64_t more = 40;
 constexpr std::uint64_t ample = 2000;
@@ -126,11 +125,11 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
 }
 
 std::optional<Model> Examples::model(const std::vector<Term>& statements,
-                                     const std::vector<Participant>& participants,
-                                     Size size) const {
-  auto found =
-      model_of(subject_.pool, statements, wishes(statements, participants, size), model_ms);
-  return found || size != Size::small ? found : guessed(subject_, bases_, statements);
+                                     const std::vector<Participant>& participants, Size size,
+                                     unsigned ms) const {
+  auto found = model_of(subject_.pool, statements, wishes(statements, participants, size), ms);
+  if (found || size != Size::small) return found;
+  return guessed(subject_, bases_, statements, usual_guesses * ms / usual_ms);
 }
 
 Launch Examples::launch(const Model& model, const std::vector<Participant>& participants) const {

@@ -23,9 +23,12 @@ class Examples {
   /// counts; small ones of more than a warp in each block; or any but the
   /// small ones, the smaller the better.
   enum class Size : std::uint8_t { small, single, more, ample, warps, any };
-  /// The unknowns' values in such a launch, if there is one.
+  /// The unknowns' values in such a launch, if there is one. Looks for it about so long, in
+  /// milliseconds.
+  static constexpr unsigned usual_ms = 1500;
   std::optional<Model> model(const std::vector<Term>& statements,
-                             const std::vector<Participant>& participants, Size size) const;
+                             const std::vector<Participant>& participants, Size size,
+                             unsigned ms = usual_ms) const;
   Example made(const Model& model, const std::vector<Participant>& participants) const;
   /// What a term is for these unknowns; those that the model does not have are 0.
   std::uint64_t value(const Model& model, Term term) const;

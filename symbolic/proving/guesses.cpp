@@ -16,7 +16,6 @@ namespace {
 
 constexpr unsigned size_ms = 100;
 constexpr unsigned threads_ms = 200;
-constexpr std::size_t guesses = 12;
 
 class Guesses {
  public:
@@ -36,7 +35,7 @@ class Guesses {
     }
   }
 
-  std::optional<Model> first() {
+  std::optional<Model> first(std::size_t guesses) {
     if (sizes_.empty()) return std::nullopt;
     for (std::size_t guess = 0; guess < guesses; ++guess) {
       const std::optional<Model> launch = sizes(guess);
@@ -117,8 +116,8 @@ class Guesses {
 }  // namespace
 
 std::optional<Model> guessed(Subject& subject, const std::set<Term>& bases,
-                             const std::vector<Term>& statements) {
-  return Guesses(subject, bases, statements).first();
+                             const std::vector<Term>& statements, std::size_t guesses) {
+  return Guesses(subject, bases, statements).first(guesses);
 }
 
 }  // namespace bankproof::symbolic

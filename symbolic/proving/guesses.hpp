@@ -2,6 +2,7 @@
 // quotients of sizes are simple, and a solver finds the threads quickly.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <set>
 #include <vector>
@@ -11,9 +12,12 @@
 
 namespace bankproof::symbolic {
 
+inline constexpr std::size_t usual_guesses = 12;
+
 /// Values for which all statements hold, in one of a few small launches. Nothing says nothing.
 /// `bases` are the addresses of objects, which are no sizes.
 std::optional<Model> guessed(Subject& subject, const std::set<Term>& bases,
-                             const std::vector<Term>& statements);
+                             const std::vector<Term>& statements,
+                             std::size_t guesses = usual_guesses);
 
 }  // namespace bankproof::symbolic

@@ -37,6 +37,8 @@ constexpr std::ptrdiff_t most_refuted = 2;
 /// After so many that are open, others are asked in haste, and in more after so long.
 constexpr int most_undecided = 1;
 constexpr double seconds_at_ease = 8;
+/// Then no further ones are asked.
+constexpr double seconds_of_open_claim = 15;
 
 class Proving {
  public:
@@ -186,7 +188,8 @@ class Proving {
       ++decision.questions;
       // A claim with open questions is not proved: further ones may still refute it.
       Answers::Haste haste = Answers::Haste::none;
-      if (is_bounded || undecided >= most_undecided) haste = Answers::Haste::some;
+      if (is_bounded) haste = Answers::Haste::little;
+      if (undecided >= most_undecided) haste = Answers::Haste::some;
       if (undecided >= most_undecided && clock.seconds() > seconds_at_ease) {
         haste = Answers::Haste::much;
       }
@@ -208,6 +211,14 @@ class Proving {
       const auto refuted =
           count([](const Finding& one) { return one.verdict == Verdict::refuted; });
       if (open >= most_findings || refuted >= most_refuted) break;
+      if (undecided >= most_undecided && clock.seconds() > seconds_of_open_claim) {
+        const std::size_t rest = questions.questions.size() - decision.questions;
+        if (rest > 0) {
+          decision.why = "the claim is open after " + std::to_string(decision.questions) +
+                         " questions; " + std::to_string(rest) + " more are not asked";
+        }
+        break;
+      }
     }
     assume_bounds(decision);
     decision.verdict = Verdict::proved;
