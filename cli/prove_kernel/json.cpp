@@ -55,8 +55,10 @@ std::string kernel_proof_as_json(const symbolic::KernelProof& proof) {
     Json findings = Json::array();
     for (const symbolic::Finding& finding : one.findings) findings.push_back(finding_json(finding));
     Json within = Json::object();
-    for (const auto& [name, exponent] : one.within) {
-      within[name] = std::uint64_t{1} << exponent;
+    Json from_zero = Json::array();
+    for (const auto& [name, bound] : one.within) {
+      within[name] = std::uint64_t{1} << bound.exponent;
+      if (bound.is_from_zero) from_zero.push_back(name);
     }
     json["claims"].push_back({{"claim", name_of(one.claim)},
                               {"verdict", name_of(one.verdict)},
@@ -65,6 +67,7 @@ std::string kernel_proof_as_json(const symbolic::KernelProof& proof) {
                               {"lines", lines_json(one.lines)},
                               {"why", one.why},
                               {"at_most", std::move(within)},
+                              {"not_negative", std::move(from_zero)},
                               {"findings", std::move(findings)},
                               {"seconds", one.seconds}});
   }

@@ -97,13 +97,13 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
 }
 
 std::string Answers::holds_within(const Within& bounded) {
-  return "it holds if " + as_conditions(bounded.bounds.exponents) + "; state it by --where";
+  return "it holds if " + as_conditions(bounded.bounds.sizes) + "; state it by --where";
 }
 
 /// The bounds may be assumed if nothing else is open.
 Answers::Answer Answers::assumed(Finding finding, Within bounded) {
   finding.why = holds_within(bounded);
-  finding.within = std::move(bounded.bounds.exponents);
+  finding.within = std::move(bounded.bounds.sizes);
   return {std::move(finding), bounded.way, std::move(bounded.excluded)};
 }
 
@@ -115,10 +115,13 @@ std::optional<Answers::Within> Answers::within(Claim claim, const Question& ques
       statements.insert(statements.end(), one.statements.asked.begin(), one.statements.asked.end());
     }
     const unsigned largest = usual_.largest_exponent(statements);
-    // Where elements or threads have several bytes or places, sizes are a little smaller.
-    for (const unsigned exponent : {largest, largest * 2 / 3}) {
-      Within found{.bounds = usual_.at_most(exponent, statements), .way = way};
-      if (found.bounds.terms.empty()) break;
+    // The weaker, the better. Where threads have several elements, sizes are a little smaller.
+    std::vector<Term> before;
+    for (const auto& [exponent, is_from_zero] :
+         {std::pair(largest, false), {largest, true}, {largest * 2 / 3, true}}) {
+      Within found{.bounds = usual_.at_most(exponent, is_from_zero, statements), .way = way};
+      if (found.bounds.terms == before) continue;
+      before = found.bounds.terms;
       if (first_open(claim, question.ways[way], found.bounds.terms, true, found.excluded) ==
           nullptr) {
         return found;
@@ -142,7 +145,7 @@ std::string Answers::why_open(const Finding& finding, const Question& question) 
           : "Z3 does not decide; state more about the launch by --block, --grid or --where";
   const std::vector<Term>& asked = question.ways.front().front().statements.asked;
   const unsigned exponent = usual_.largest_exponent(asked);
-  const std::string could = as_conditions(usual_.at_most(exponent, asked).exponents);
+  const std::string could = as_conditions(usual_.at_most(exponent, false, asked).sizes);
   return could.empty() ? why : why + ", such as " + could;
 }
 

@@ -9,10 +9,14 @@
 
 namespace bankproof::symbolic {
 
-std::string as_conditions(const Exponents& exponents) {
+std::string as_conditions(const SizeBounds& bounds) {
   std::string text;
-  for (const auto& [name, exponent] : exponents) {
-    text += (text.empty() ? "'" : ", '") + name + " <= 1 << " + std::to_string(exponent) + "'";
+  const auto add = [&](const std::string& condition) {
+    text += (text.empty() ? "'" : ", '") + condition + "'";
+  };
+  for (const auto& [name, bound] : bounds) {
+    if (bound.is_from_zero) add("0 <= " + name);
+    add(name + " <= 1 << " + std::to_string(bound.exponent));
   }
   return text;
 }
@@ -57,29 +61,33 @@ unsigned UsualBounds::largest_exponent(const std::vector<Term>& statements) cons
   return exponent;
 }
 
-Term UsualBounds::bound(const Size& size, unsigned exponent) const {
+Term UsualBounds::is_within(const Size& size, const SizeBound& bound) const {
   Pool& pool = subject_.pool;
-  const Term most = pool.constant(std::uint64_t{1} << exponent, pool.width(size.term));
-  return pool.at_most(size.term, most, size.is_signed);
+  const unsigned width = pool.width(size.term);
+  const Term most = pool.constant(std::uint64_t{1} << bound.exponent, width);
+  // Without a sign, negative numbers are large ones.
+  return pool.at_most(size.term, most, size.is_signed && !bound.is_from_zero);
 }
 
-std::vector<Term> UsualBounds::of(const Exponents& exponents) const {
+std::vector<Term> UsualBounds::of(const SizeBounds& bounds) const {
   std::vector<Term> all;
   for (const Size& size : sizes_) {
-    const auto found = exponents.find(size.name);
-    if (found != exponents.end()) all.push_back(bound(size, found->second));
+    const auto found = bounds.find(size.name);
+    if (found != bounds.end()) all.push_back(is_within(size, found->second));
   }
   return all;
 }
 
-Bounds UsualBounds::at_most(unsigned exponent, const std::vector<Term>& statements) const {
+Bounds UsualBounds::at_most(unsigned exponent, bool is_from_zero,
+                            const std::vector<Term>& statements) const {
   Bounds all;
   std::unordered_map<Term, bool> met;
   for (const Term statement : statements) {
     each_unknown(subject_.pool, statement, met, [&](Term unknown) {
       for (const Size& one : sizes_) {
-        if (one.term != unknown || !all.exponents.emplace(one.name, exponent).second) continue;
-        all.terms.push_back(bound(one, exponent));
+        if (one.term != unknown) continue;
+        const SizeBound bound{exponent, is_from_zero && one.is_signed};
+        if (all.sizes.emplace(one.name, bound).second) all.terms.push_back(is_within(one, bound));
       }
     });
   }

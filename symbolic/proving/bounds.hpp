@@ -8,11 +8,12 @@
 
 namespace bankproof::symbolic {
 
-/// Each of some parameters is at most a power of two. An index of 32 bits, such as row * columns +
-/// column, wraps around for larger sizes, and two threads may then touch the same element.
+/// Each of some parameters is at most a power of two, and not negative if that is needed. An index
+/// of 32 bits, such as row * columns + column, wraps around for larger sizes, and two threads may
+/// then touch the same element.
 struct Bounds {
   std::vector<Term> terms;
-  Exponents exponents;
+  SizeBounds sizes;
 };
 
 /// Bounds of one kernel's parameters.
@@ -23,13 +24,13 @@ class UsualBounds {
 
   /// For the whole numbers among the parameters that the statements are about, and that no --where
   /// bounds.
-  Bounds at_most(unsigned exponent, const std::vector<Term>& statements) const;
+  Bounds at_most(unsigned exponent, bool is_from_zero, const std::vector<Term>& statements) const;
   /// The largest exponent for which the products of such sizes, and of an index that is less than
   /// another one, do not wrap around: 15 for row * columns + column in 32 bits, 10 for a product of
   /// two sizes and an index. At most 30, as many as a launch has threads.
   unsigned largest_exponent(const std::vector<Term>& statements) const;
   /// As statements.
-  std::vector<Term> of(const Exponents& exponents) const;
+  std::vector<Term> of(const SizeBounds& bounds) const;
 
  private:
   struct Size {
@@ -37,7 +38,7 @@ class UsualBounds {
     std::string name;
     bool is_signed;
   };
-  Term bound(const Size& size, unsigned exponent) const;
+  Term is_within(const Size& size, const SizeBound& bound) const;
   unsigned sizes_in(Term factor) const;
 
   Subject& subject_;

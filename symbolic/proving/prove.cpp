@@ -231,7 +231,10 @@ class Proving {
                          [&](const Finding& one) { return one.verdict == verdict; });
     };
     if (has(Verdict::unknown)) decision.verdict = Verdict::unknown;
-    if (has(Verdict::refuted)) decision.verdict = Verdict::refuted;
+    if (has(Verdict::refuted)) {
+      decision.verdict = Verdict::refuted;
+      decision.why.clear();
+    }
     if (decision.verdict == Verdict::proved && claim == Claim::address && addresses_->unused()) {
       decision.verdict = Verdict::unknown;
       decision.why = "no access has the index " + *addresses_->unused();
@@ -255,16 +258,17 @@ class Proving {
     return decision;
   }
 
-  static void add_bounds(Exponents& within, const Exponents& more) {
-    for (const auto& [name, exponent] : more) {
-      const auto [at, is_new] = within.emplace(name, exponent);
-      if (!is_new) at->second = std::min(at->second, exponent);
+  static void add_bounds(SizeBounds& within, const SizeBounds& more) {
+    for (const auto& [name, bound] : more) {
+      SizeBound& known = within.try_emplace(name, bound).first->second;
+      known.exponent = std::min(known.exponent, bound.exponent);
+      known.is_from_zero = known.is_from_zero || bound.is_from_zero;
     }
   }
 
   /// A claim of which only the sizes are open is proved for usual ones.
   void assume_bounds(Decision& decision) const {
-    Exponents within;
+    SizeBounds within;
     for (const Finding& one : decision.findings) {
       if (one.within.empty()) return;
       add_bounds(within, one.within);

@@ -84,10 +84,16 @@ struct Example {
   std::string why_not_run{};
 };
 
-/// Parameters that are at most a power of two, and its exponent.
-using Exponents = std::map<std::string, unsigned>;
-/// "'rows <= 1 << 15', 'columns <= 1 << 15'", as --where takes them.
-std::string as_conditions(const Exponents& exponents);
+/// A parameter is at most a power of two, and perhaps not negative.
+struct SizeBound {
+  unsigned exponent = 0;
+  bool is_from_zero = false;
+  auto operator<=>(const SizeBound&) const = default;
+};
+/// By the names of parameters.
+using SizeBounds = std::map<std::string, SizeBound>;
+/// "'rows <= 1 << 15', '0 <= step', 'step <= 1 << 15'", as --where takes them.
+std::string as_conditions(const SizeBounds& bounds);
 
 /// A question that is not proved.
 struct Finding {
@@ -96,7 +102,7 @@ struct Finding {
   std::vector<std::string> opcodes{};
   std::string why{};  // for `unknown`: why, and what to state to get on
   std::optional<Example> example{};
-  Exponents within{};  // if not empty: it is proved for parameters within these bounds
+  SizeBounds within{};  // if not empty: it is proved for parameters within these bounds
 };
 
 struct Decision {
@@ -106,8 +112,8 @@ struct Decision {
   std::size_t questions = 0;             // those for which solvers were needed
   std::vector<ptx::SourceLine> lines{};  // of the subjects, in their order
   std::vector<Finding> findings{};
-  std::string why{};   // where no finding says it
-  Exponents within{};  // bounds that are assumed; empty if it is proved without any
+  std::string why{};    // where no finding says it
+  SizeBounds within{};  // bounds that are assumed; empty if it is proved without any
   double seconds = 0;
 };
 

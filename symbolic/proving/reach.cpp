@@ -60,8 +60,8 @@ void Reach::look(KernelProof& proof) {
   }
 }
 
-bool Reach::is_within(const UsualBounds& usual, const Exponents& exponents) const {
-  const std::vector<Term> bounds = usual.of(exponents);
+bool Reach::is_within(const UsualBounds& usual, const SizeBounds& sizes) const {
+  const std::vector<Term> bounds = usual.of(sizes);
   return std::all_of(reached_.begin(), reached_.end(), [&](const Reached& one) {
     const bool is_small = std::all_of(bounds.begin(), bounds.end(), [&](Term bound) {
       return examples_.value(one.model, bound) == 1;

@@ -20,7 +20,7 @@ class Reach {
   void look(KernelProof& proof);
 
   /// Whether threads also come to all of them if parameters are within bounds.
-  bool is_within(const UsualBounds& usual, const Exponents& exponents) const;
+  bool is_within(const UsualBounds& usual, const SizeBounds& sizes) const;
 
  private:
   struct Reached {

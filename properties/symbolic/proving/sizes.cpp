@@ -143,7 +143,8 @@ TEST(SizesOfLaunches, are_assumed_to_be_usual_ones_where_nothing_states_them) {
   const KernelProof proof = prove(request);
   for (std::size_t k = 0; k < 2; ++k) {
     EXPECT_EQ(proof.decisions[k].verdict, Verdict::proved);
-    EXPECT_EQ(proof.decisions[k].within, (Exponents{{"arg1", 15}, {"arg2", 15}}));
+    EXPECT_EQ(proof.decisions[k].within,
+              (SizeBounds{{"arg1", {.exponent = 15}}, {"arg2", {.exponent = 15}}}));
     EXPECT_TRUE(proof.decisions[k].findings.empty());
   }
   const std::string bounds = "'arg1 <= 1 << 15', 'arg2 <= 1 << 15'";
@@ -156,6 +157,25 @@ TEST(SizesOfLaunches, are_assumed_to_be_usual_ones_where_nothing_states_them) {
     EXPECT_EQ(one.verdict, Verdict::proved);
     EXPECT_TRUE(one.within.empty());
   }
+}
+
+// A column below the diagonal, one thread for each row.
+TEST(SizesOfLaunches, are_assumed_not_to_be_negative_if_that_is_needed) {
+  const std::string column = planted(
+      planted(planted(matrix_fill, "setp.ge.s32 %p1, %r6, %r1;",
+                      "sub.s32 %r9, %r1, %r2; sub.s32 %r9, %r9, 1; setp.ge.s32 %p1, %r6, %r9;"),
+              "or.pred %p3, %p1, %p2;", "setp.ne.s32 %p2, %r10, 0; or.pred %p3, %p1, %p2;"),
+      "mad.lo.s32 %r11, %r10, %r1, %r6;",
+      "add.s32 %r11, %r6, %r2; add.s32 %r11, %r11, 1; mad.lo.s32 %r11, %r11, %r1, %r2;");
+  Request request = request_for(column);
+  request.claims = {Claim::race};
+  const Decision decision = prove(request).decisions.front();
+  EXPECT_EQ(decision.verdict, Verdict::proved);
+  EXPECT_THAT(as_conditions(decision.within), HasSubstr("'0 <= arg2', 'arg2 <= 1 << "));
+  // A planted bug: all rows are the first one.
+  Request racing = request_for(planted(column, "add.s32 %r11, %r6, %r2;", "mov.u32 %r11, %r2;"));
+  racing.claims = {Claim::race};
+  EXPECT_EQ(first_verdict(racing), Verdict::refuted);
 }
 
 // Planted bugs: neighbors share an element, or two rows do, whatever the sizes are.
