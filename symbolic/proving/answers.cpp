@@ -43,7 +43,8 @@ Effort quick(Claim claim) {
 
 }  // namespace
 
-Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste haste) {
+Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste haste,
+                                    const SizeBounds& so_far) {
   Finding finding;
   for (const Participant& one : question.participants) {
     const ptx::SourceLine line = lines_.of(*one.instruction);
@@ -55,6 +56,15 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
   if (question.unasked != Unasked::no) {
     finding.why = why_not(question);
     return {std::move(finding)};
+  }
+  if (!so_far.empty()) {
+    const std::vector<Term> bounds = usual_.of(so_far);
+    for (std::size_t way = 0; way < std::min(question.ways.size(), most_modelled); ++way) {
+      std::vector<Excluded> excluded;
+      if (first_open(claim, question.ways[way], bounds, true, excluded) == nullptr) {
+        return {std::nullopt, way, std::move(excluded)};
+      }
+    }
   }
   // What may be, in each of the ways. First what is quick: most questions cannot be, or can be in a
   // small launch.

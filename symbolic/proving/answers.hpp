@@ -38,7 +38,9 @@ class Answers {
   /// How much time what solvers do not answer at once may take: as much as it needs, only the quick
   /// steps, these with little time for examples, or those of the first way.
   enum class Haste : std::uint8_t { none, little, some, much };
-  Answer operator()(Claim claim, const Question& question, Haste haste);
+  /// `so_far` are bounds that other questions of the claim need.
+  Answer operator()(Claim claim, const Question& question, Haste haste,
+                    const SizeBounds& so_far = {});
 
  private:
   /// What is not excluded in one of the ways of a question, and values for which it holds.

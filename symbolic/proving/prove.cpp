@@ -181,23 +181,23 @@ class Proving {
     decision.lines.assign(lines.begin(), lines.end());
     std::vector<Excluded> excluded = invariants_;
     int undecided = 0;
-    bool is_bounded = false;
+    SizeBounds assumed;
     for (const Question& question : questions.questions) {
       say(std::string(name_of(claim)) + ": question " + std::to_string(decision.questions + 1) +
           " of " + std::to_string(questions.questions.size()));
       ++decision.questions;
       // A claim with open questions is not proved: further ones may still refute it.
       Answers::Haste haste = Answers::Haste::none;
-      if (is_bounded) haste = Answers::Haste::little;
+      if (!assumed.empty()) haste = Answers::Haste::little;
       if (undecided >= most_undecided) haste = Answers::Haste::some;
       if (undecided >= most_undecided && clock.seconds() > seconds_at_ease) {
         haste = Answers::Haste::much;
       }
-      Answers::Answer answer = (*answers_)(claim, question, haste);
+      Answers::Answer answer = (*answers_)(claim, question, haste, assumed);
       std::move(answer.excluded.begin(), answer.excluded.end(), std::back_inserter(excluded));
       if (answer.finding) {
         const bool holds_within = !answer.finding->within.empty();
-        is_bounded = is_bounded || holds_within;
+        add_bounds(assumed, answer.finding->within);
         if (answer.finding->verdict == Verdict::unknown && !holds_within) ++undecided;
         add(decision, std::move(*answer.finding));
       } else {
