@@ -2,6 +2,7 @@
 #include "invariants.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -22,8 +23,16 @@ constexpr Effort little{.integers_ms = 300, .bits_ms = 0, .tries_bits = false};
 class Induction {
  public:
   Induction(Subject& subject, const LoopInstance& loop)
-      : subject_(subject), pool_(subject.pool), loop_(loop), next_(pool_) {
-    next_.put(loop.counter, pool_.add(loop.counter, pool_.constant(1, 64)));
+      : subject_(subject),
+        pool_(subject.pool),
+        loop_(loop),
+        next_(pool_),
+        before_(pool_),
+        first_(pool_) {
+    const Term one = pool_.constant(1, 64);
+    next_.put(loop.counter, pool_.add(loop.counter, one));
+    before_.put(loop.counter, pool_.subtract(loop.counter, one));
+    first_.put(loop.counter, pool_.constant(0, 64));
   }
 
   /// The candidates that hold, and what was excluded to show it.
@@ -45,11 +54,16 @@ class Induction {
       }
       candidates = std::move(kept);
     }
+    for (const auto& [candidate, shown] : begun_) {
+      if (std::find(candidates.begin(), candidates.end(), candidate) != candidates.end()) {
+        excluded.push_back(shown);
+      }
+    }
     return {std::move(candidates), std::move(excluded)};
   }
 
  private:
-  /// Each holds for k = 0.
+  /// Each holds for k = 0: as it is written, or because that is shown.
   std::vector<Term> all_candidates() {
     const Term k = loop_.counter;
     std::vector<Term> all;
@@ -73,10 +87,44 @@ class Induction {
         all.push_back(pool_.equal(pool_.high_product(k, step, false), pool_.constant(0, 64)));
       }
     }
+    add_ends(all);
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     std::erase_if(all, [&](Term one) { return pool_.is_constant(one); });
     return all;
+  }
+
+  /// A loop that goes on while a counter is not at its end, as compilers write them: the counter
+  /// comes from below the end, or from above.
+  void add_ends(std::vector<Term>& all) {
+    for (const Term part : loop_.went_on) {
+      const Node negated = pool_.node(part);
+      if (negated.op != Operator::negation) continue;
+      const Node equal = pool_.node(negated.operands[0]);
+      if (equal.op != Operator::equal) continue;
+      for (const bool is_swapped : {false, true}) {
+        const Term counter = equal.operands[is_swapped ? 1 : 0];
+        const Term end = equal.operands[is_swapped ? 0 : 1];
+        if (!is_counted(counter) || has_counter(end)) continue;
+        const Term now = before_(counter);
+        for (const bool is_signed : {false, true}) {
+          for (const Term one :
+               {pool_.below(now, end, is_signed), pool_.below(end, now, is_signed)}) {
+            if (begins(one)) all.push_back(one);
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether a candidate holds in the first iteration.
+  bool begins(Term candidate) {
+    std::vector<Term> statements = loop_.entered;
+    statements.push_back(pool_.negation(first_(candidate)));
+    const Decided decided = decide(pool_, of_any_thread(statements), little);
+    if (decided.kind != Decided::Kind::never) return false;
+    begun_.emplace(candidate, decided.excluded);
+    return true;
   }
 
   bool has_counter(Term term) const {
@@ -86,19 +134,38 @@ class Induction {
     return has;
   }
 
+  /// Whether the counter is all in it that belongs to an iteration.
+  bool is_counted(Term term) const {
+    bool has = false;
+    bool has_others = false;
+    std::unordered_map<Term, bool> met;
+    each_unknown(pool_, term, met, [&](Term unknown) {
+      has = has || unknown == loop_.counter;
+      has_others = has_others || unknown > loop_.counter;
+    });
+    return has && !has_others;
+  }
+
   /// The loop goes on after iteration k, and then the candidate does not hold.
   std::vector<Term> step(const std::vector<Term>& known, Term candidate) {
     std::vector<Term> statements = known;
     statements.insert(statements.end(), loop_.went_on.begin(), loop_.went_on.end());
     statements.insert(statements.end(), loop_.entered.begin(), loop_.entered.end());
     statements.push_back(pool_.negation(next_(candidate)));
+    return of_any_thread(statements);
+  }
+  std::vector<Term> of_any_thread(const std::vector<Term>& statements) {
     return Threads(subject_, Which::of_one_block, 1).with_facts(statements).asked;
   }
 
   Subject& subject_;
   Pool& pool_;
   const LoopInstance& loop_;
-  Substitution next_;  // iteration k + 1
+  Substitution next_;    // iteration k + 1
+  Substitution before_;  // iteration k − 1
+  Substitution first_;
+  std::map<Term, Excluded>
+      begun_;  // what was excluded to show that it holds in the first iteration
 };
 
 /// The loops on which an address, or whether a thread comes to an access or a barrier, depends.

@@ -73,5 +73,66 @@ TEST(Invariants, are_not_shown_of_counters_that_wrap_around) {
   EXPECT_FALSE(Copy({"arg2 <= 1 << 30"}).invariants().empty());
 }
 
+/// Each thread stores to the elements of its row, until its counter is their number.
+constexpr const char* fill_rows = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry fill(.param .u64 out, .param .u32 columns)
+{
+.reg .pred %p<4>;
+.reg .b32 %r<9>;
+.reg .b64 %rd<6>;
+ld.param.u64 %rd1, [out];
+ld.param.u32 %r1, [columns];
+mov.u32 %r2, %tid.x;
+mul.lo.s32 %r3, %r2, %r1;
+mul.wide.s32 %rd2, %r3, 4;
+add.s64 %rd3, %rd1, %rd2;
+mov.u32 %r4, 0;
+setp.lt.s32 %p1, %r1, 1;
+@%p1 bra END;
+LOOP:
+mul.wide.u32 %rd4, %r4, 4;
+add.s64 %rd5, %rd3, %rd4;
+st.global.u32 [%rd5], %r2;
+add.s32 %r4, %r4, 1;
+setp.ne.s32 %p2, %r4, %r1;
+@%p2 bra LOOP;
+END:
+ret;
+}
+)";
+
+Verdict race_of(const std::string& text) {
+  Request request = request_for(text);
+  request.claims = {Claim::race};
+  request.where = {"arg1 <= 1 << 15"};
+  return prove(request).decisions.front().verdict;
+}
+
+TEST(Invariants, end_loops_that_go_on_while_a_counter_is_not_its_end) {
+  EXPECT_EQ(race_of(fill_rows), Verdict::proved);
+  // From the end down to 0.
+  const std::string down = planted(
+      planted(planted(planted(fill_rows, "mov.u32 %r4, 0;", "mov.u32 %r4, %r1;"),
+                      "add.s32 %r4, %r4, 1;", ""),
+              "mul.wide.u32 %rd4, %r4, 4;", "add.s32 %r4, %r4, -1; mul.wide.u32 %rd4, %r4, 4;"),
+      "setp.ne.s32 %p2, %r4, %r1;", "setp.ne.s32 %p2, %r4, 0;");
+  EXPECT_EQ(race_of(down), Verdict::proved);
+}
+
+// Canaries: a counter that passes its end goes on, into the rows of other threads.
+TEST(Invariants, end_no_loop_whose_counter_may_pass_its_end) {
+  EXPECT_NE(race_of(planted(fill_rows, "add.s32 %r4, %r4, 1;", "add.s32 %r4, %r4, 2;")),
+            Verdict::proved);
+  EXPECT_NE(race_of(planted(fill_rows, "@%p1 bra END;", "")), Verdict::proved);
+  // What is compared is another number in each iteration.
+  EXPECT_NE(race_of(planted(fill_rows, "setp.ne.s32 %p2, %r4, %r1;",
+                            "mov.u32 %r5, %clock; min.u32 %r5, %r5, 8; "
+                            "setp.ne.s32 %p2, %r5, %r1;")),
+            Verdict::proved);
+}
+
 }  // namespace
 }  // namespace bankproof::symbolic
