@@ -15,6 +15,7 @@ claim, kernel = words[words.index("--claim") + 1], words[words.index("--kernel")
 verdict = "refuted" if kernel == claim else {"open": "unknown", "alien": "unsupported"}.get(kernel, "proved")
 why = {"unknown": "a solver gave up", "unsupported": "not followed"}.get(verdict, "")
 print(json.dumps({"claims": [{"claim": claim, "verdict": verdict, "why": "", "subjects": int(claim != "banks" and kernel != "alien"),
+                              "at_most": {"n": 32768} if kernel == "small" and claim == "race" else {},
                               "findings": [{"why": why, "at": [{"line": 7}]}] * (verdict != "proved")}]}))
 """
 
@@ -41,12 +42,13 @@ class Tables(unittest.TestCase):
     def test_a_table(self):
         with tempfile.TemporaryDirectory() as folder:
             result, page = self.run_script(folder, "# a remark\na.cu 'bankproof::cuda::kernels::right' --block 32\n"
-                                                   "a.cu open\na.cu alien\na.cu coalesced ! coalesced\n")
+                                                   "a.cu open\na.cu alien\na.cu coalesced ! coalesced\na.cu small\n")
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertTrue(page.startswith("before\n") and page.endswith("<!-- end -->\nbehind\n"), page)
             self.assertNotIn("old", page)
             self.assertIn("| `right` | yes | yes | yes | yes | - | yes | yes | yes | --block 32 |  |", page)
             self.assertIn("| `open` | ? | ? | ? | ? | - | ? | ? | ? |  | race (line 7): a solver gave up;", page)
+            self.assertIn("| `small` | bounded | yes | yes | yes | - | yes | yes | yes |  | race: if n <= 32768 |", page)
             self.assertIn("| `alien` | ? | ? | ? | ? | ? | ? | ? | ? |  | race (line 7): not followed;", page)
             self.assertIn("| `coalesced` | yes | yes | yes | yes | - | no | yes | yes |  | coalesced is refuted (line 7) |",
                           page)
