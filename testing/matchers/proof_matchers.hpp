@@ -106,37 +106,26 @@ inline ProofRun run_of(const AllLaunches& launches, const std::string& claims) {
   return run;
 }
 
-class ProofMatcher {
- public:
-  using is_gtest_matcher = void;
-
-  ProofMatcher(std::string claims, int expected)
-      : claims_(std::move(claims)), expected_(expected) {}
-
-  bool MatchAndExplain(const AllLaunches& launches, ::testing::MatchResultListener* to) const {
-    const ProofRun run = run_of(launches, claims_);
-    *to << "of which bankproof says:\n" << run.report;
-    return run.exit_code == expected_;
-  }
-  void DescribeTo(std::ostream* to) const {
-    *to << "have " << claims_ << (expected_ == 0 ? " proved" : " refuted");
-  }
-  void DescribeNegationTo(std::ostream* to) const {
-    *to << "do not have " << claims_ << (expected_ == 0 ? " proved" : " refuted");
-  }
-
- private:
-  std::string claims_;
-  int expected_;
-};
+inline bool ends_with(int exit_code, const AllLaunches& launches, const std::string& claims,
+                      ::testing::MatchResultListener* listener) {
+  const ProofRun run = run_of(launches, claims);
+  if (listener->IsInterested()) *listener << "of which bankproof says:\n" << run.report;
+  return run.exit_code == exit_code;
+}
 
 }  // namespace detail
 
 /// All of these claims are proved by both solvers: "race,blocks,banks=2". `Not(Proved(…))` also
 /// holds of a claim that is open; `Refuted` does not.
-inline auto Proved(const std::string& claims) { return detail::ProofMatcher(claims, 0); }
+MATCHER_P(Proved, claims,
+          (negation ? "do not have proved: " : "have proved: ") + std::string(claims)) {
+  return detail::ends_with(0, arg, claims, result_listener);
+}
 
 /// One of these claims is refuted by a launch that the reference machine has run.
-inline auto Refuted(const std::string& claims) { return detail::ProofMatcher(claims, 1); }
+MATCHER_P(Refuted, claims,
+          (negation ? "do not have refuted: " : "have refuted: ") + std::string(claims)) {
+  return detail::ends_with(1, arg, claims, result_listener);
+}
 
 }  // namespace bankproof::testing
