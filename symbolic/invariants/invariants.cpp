@@ -35,9 +35,23 @@ class Induction {
     first_.put(loop.counter, pool_.constant(0, 64));
   }
 
+  using Proved = std::pair<std::vector<Term>, std::vector<Excluded>>;
+
   /// The candidates that hold, and what was excluded to show it.
-  std::pair<std::vector<Term>, std::vector<Excluded>> proved() {
-    std::vector<Term> candidates = all_candidates();
+  Proved proved() {
+    const std::vector<Term> candidates = all_candidates();
+    Proved plain = proved_of(candidates);
+    const Term bound = is_at_most(most_iterations);
+    const bool has_bound =
+        std::find(plain.first.begin(), plain.first.end(), bound) != plain.first.end();
+    if (has_bound) return plain;
+    std::vector<Term> with_ends = candidates;
+    add_ends(with_ends);
+    return with_ends.size() == candidates.size() ? plain : proved_of(std::move(with_ends));
+  }
+
+ private:
+  Proved proved_of(std::vector<Term> candidates) {
     std::vector<Excluded> excluded;
     for (bool all_follow = false; !all_follow;) {
       all_follow = true;
@@ -62,13 +76,16 @@ class Induction {
     return {std::move(candidates), std::move(excluded)};
   }
 
- private:
+  Term is_at_most(std::uint64_t iterations) {
+    return pool_.at_most(loop_.counter, pool_.constant(iterations, 64), false);
+  }
+
   /// Each holds for k = 0: as it is written, or because that is shown.
   std::vector<Term> all_candidates() {
     const Term k = loop_.counter;
     std::vector<Term> all;
     for (const std::uint64_t most : {many_iterations, most_iterations}) {
-      all.push_back(pool_.at_most(k, pool_.constant(most, 64), false));
+      all.push_back(is_at_most(most));
     }
     for (const LoopInstance::Counted& one : loop_.counted) {
       const Term step = pool_.subtract(next_(one.form), one.form);
@@ -87,14 +104,13 @@ class Induction {
         all.push_back(pool_.equal(pool_.high_product(k, step, false), pool_.constant(0, 64)));
       }
     }
-    add_ends(all);
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     std::erase_if(all, [&](Term one) { return pool_.is_constant(one); });
     return all;
   }
 
-  /// A loop that goes on while a counter is not at its end, as compilers write them: the counter
+  /// Of a loop that goes on while a counter is not at its end, as compilers write them: the counter
   /// comes from below the end, or from above.
   void add_ends(std::vector<Term>& all) {
     for (const Term part : loop_.went_on) {
