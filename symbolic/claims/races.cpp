@@ -29,6 +29,7 @@ class Races {
     const Trace& trace = subject_.trace();
     if (which_ == Which::of_one_block) {
       in_warp_ = together_in_warp(trace);
+      some_end_ = ask_barriers(subject_).some_end;
       for (const Together& pair : together(trace)) ask(pair.first, pair.second, &pair);
     } else {
       for (std::size_t a = 0; a < trace.accesses.size(); ++a) {
@@ -135,8 +136,8 @@ class Races {
         statements.push_back(pool_.equal(a->second, b->second));
       }
       // All threads end such a loop after the same iteration; only a loop around it could have them
-      // in different rounds.
-      if (loop.last && !loop.parent) {
+      // in different rounds. A thread that has ended before makes none of its iterations.
+      if (loop.last && !loop.parent && !some_end_) {
         statements.push_back(pool_.equal(*loop.last, threads_.of(1, *loop.last)));
       }
     }
@@ -147,6 +148,7 @@ class Races {
   Which which_;
   Threads threads_;
   std::set<std::pair<std::size_t, std::size_t>> in_warp_;
+  bool some_end_ = false;  // before barriers
   Asked asked_;
 };
 
