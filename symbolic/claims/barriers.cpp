@@ -2,8 +2,8 @@
 //
 // The proof is by induction on the barriers to which a block comes: if two threads are in the same
 // iteration of each loop that has barriers, both come to the next barrier or neither does, and both
-// begin the next iteration or neither does. A thread that ends before all barriers, as in
-// `if (i >= n) return;`, is not asked about: no barrier waits for it.
+// begin the next iteration or neither does. A thread that ends before a barrier, as by
+// `if (i >= n) return;`, is not asked about: the barrier does not wait for it.
 #include <algorithm>
 #include <iterator>
 
@@ -87,9 +87,9 @@ bool is_of_iteration(const Subject& subject, Term term) {
   return is;
 }
 
-/// What holds of each thread that comes to the barriers, to what is behind them, or to any barrier
-/// that is not before them: a thread of which it does not hold has ended before, as far as barriers
-/// and accesses go.
+/// The conditions that each thread fulfills if it comes to these barriers, to an access behind
+/// them, or to any barrier that is not before them. A thread that does not fulfill them comes to
+/// none of these, as if it had ended.
 std::vector<Term> of_threads_that_go_on(Subject& subject,
                                         const std::vector<const Barrier*>& barriers) {
   const Trace& trace = subject.trace();

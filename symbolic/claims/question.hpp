@@ -108,7 +108,8 @@ struct Asked {
   /// How many accesses, pairs of accesses or barriers it is about. Nothing is known if this is 0.
   std::size_t subjects = 0;
   std::set<const ptx::Instruction*> instructions{};  // of the subjects
-  /// Of barriers: threads may have ended before. No barrier waits for these.
+  /// Only in the claim `barriers`: some threads may end before a barrier, which does not wait for
+  /// them.
   bool some_end = false;
   /// Those about which the terms alone do not decide.
   std::vector<Question> questions{};
@@ -132,7 +133,7 @@ Asked ask_race(Subject& subject);
 /// Likewise for threads of two blocks of a launch, at any time.
 Asked ask_blocks(Subject& subject);
 /// All threads of a block come to the same barriers, in the same iterations, but for threads that
-/// have ended before the first one.
+/// have ended before.
 Asked ask_barriers(Subject& subject);
 /// Each access lies in its object, as far as the object's size is known. The others have a question
 /// that is unknown.

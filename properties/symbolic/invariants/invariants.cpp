@@ -127,7 +127,7 @@ TEST(Invariants, end_no_loop_whose_counter_may_pass_its_end) {
   EXPECT_NE(race_of(planted(fill_rows, "add.s32 %r4, %r4, 1;", "add.s32 %r4, %r4, 2;")),
             Verdict::proved);
   EXPECT_NE(race_of(planted(fill_rows, "@%p1 bra END;", "")), Verdict::proved);
-  // What is compared is another number in each iteration.
+  // The loop compares another number in each iteration.
   EXPECT_NE(race_of(planted(fill_rows, "setp.ne.s32 %p2, %r4, %r1;",
                             "mov.u32 %r5, %clock; min.u32 %r5, %r5, 8; "
                             "setp.ne.s32 %p2, %r5, %r1;")),

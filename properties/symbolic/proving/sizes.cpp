@@ -149,7 +149,7 @@ TEST(SizesOfLaunches, are_assumed_to_be_usual_ones_where_nothing_states_them) {
   }
   const std::string bounds = "'arg1 <= 1 << 15', 'arg2 <= 1 << 15'";
   EXPECT_THAT(proof.assumptions, Contains(HasSubstr("blocks: " + bounds)));
-  // What happens to larger ones is what this claim is about.
+  // The claim `overflow` is about larger sizes.
   EXPECT_NE(proof.decisions[2].verdict, Verdict::proved);
   EXPECT_THAT(proof.decisions[2].findings.front().why, HasSubstr("it holds if " + bounds));
   request.where = {"arg1 <= 1 << 15", "arg2 <= 1 << 15"};

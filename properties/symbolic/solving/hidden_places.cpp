@@ -46,7 +46,7 @@ struct TwoThreads {
     return pool.equal(term, pool.constant(value, pool.width(term)));
   }
   Term below(Term a, Term b) { return pool.below(a, b, false); }
-  /// What the special registers are in any launch.
+  /// Statements about the special registers that hold in each launch.
   std::vector<Term> premises() {
     std::vector<Term> all;
     for (std::size_t k = 0; k < axes; ++k) {
