@@ -206,7 +206,11 @@ void FunctionDecoder::memory_access() {
     }
   }
   if (access.operation == Operation::load) {
-    if (!used_bits_) used_bits_.emplace(function_);
+    if (!used_bits_) {
+      used_bits_.emplace(function_, unread_arguments(function_, decoder_.module));
+      overwritten_loads_ = overwritten_loads(function_, flow_);
+    }
+    operands.unused = overwritten_loads_->contains(at_);
     operands.unused_bytes = used_bits_->unused_bytes(*at_, access.element_bytes);
     if (const auto unused = selected_loads_->of(*at_)) {
       operands.unused_if = slots_.of(unused->predicate);

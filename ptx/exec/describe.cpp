@@ -38,14 +38,16 @@ void describe_row(compiled::Instruction& to, const Row& row) {
   std::copy(row.sources.begin(), row.sources.end(), to.s_type.begin());
 }
 
-/// The operands of a load or store of which a row is usual; null for other operations.
+/// The operands of a load or store of which a row is usual, and all of whose lanes use what they
+/// load; null for other operations.
 const MemoryOperands* usual_access(const Op& op) {
   for (const Operation operation : {Operation::load, Operation::store}) {
     const StepWith<MemoryOperands> step = step_of({.operation = operation});
     if (op.guard != no_slot || op.step != step.step()) continue;
     const MemoryOperands& operands = op.operands(step);
     const bool fits = operands.values.size() <= compiled::Instruction().d.size();
-    return operands.row_at != nullptr && fits ? &operands : nullptr;
+    const bool all_use_it = !operands.unused && operands.unused_if == no_slot;
+    return operands.row_at != nullptr && fits && all_use_it ? &operands : nullptr;
   }
   return nullptr;
 }

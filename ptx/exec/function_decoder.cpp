@@ -80,11 +80,15 @@ void FunctionDecoder::run() {
     begin_counted_block();
     if (block_ == 0) copy_parameters();
     const Block& block = flow_.blocks[block_];
-    for (const std::size_t s : selected_loads_->in_order(block.begin, block.end)) {
+    for (const auto [s, ahead] : selected_loads_->in_order(block.begin, block.end)) {
       const auto* i = std::get_if<Instruction>(&function_.body[s]);
       if (i == nullptr) continue;
       statement_ = s;
       try {
+        if (ahead) {
+          comparison_ahead(*i);
+          continue;
+        }
         instruction(*i);
       } catch (const std::invalid_argument& error) {
         unsupported(error.what());
@@ -158,6 +162,19 @@ void FunctionDecoder::instruction(const Instruction& i) {
     if (!control() && !collective() && !matrix() && !memory()) arithmetic();
   }
   note_named();
+}
+
+// It belongs to the load that follows, and is not counted.
+void FunctionDecoder::comparison_ahead(const Instruction& i) {
+  const std::size_t first = code_.ops.size();
+  at_ = &i;
+  opcode_ = i.opcode();
+  guard_.reset();
+  writes_all_lanes_ = false;
+  arithmetic();
+  note_named();
+  const auto site = static_cast<std::uint32_t>(decoder_.program.sites.size());
+  for (std::size_t k = first; k < code_.ops.size(); ++k) code_.ops[k].site = site;
 }
 
 /// An instruction reads its sources before it writes its results.

@@ -14,7 +14,9 @@
 
 #include "../alu/row.hpp"
 #include "../flow/flow.hpp"
+#include "../flow/overwritten_loads.hpp"
 #include "../flow/selected_loads.hpp"
+#include "../flow/unread_arguments.hpp"
 #include "../flow/used_bits.hpp"
 #include "../memory/access.hpp"
 #include "../syntax/syntax.hpp"
@@ -97,6 +99,7 @@ class FunctionDecoder {
   static void note_slots(const FenceOperands&) {}
   void begin_counted_block();
   void instruction(const Instruction& i);
+  void comparison_ahead(const Instruction& i);
   void note_named();
 
   // ---- Operands (operands.cpp)
@@ -189,7 +192,9 @@ class FunctionDecoder {
   std::optional<Slot> guard_;
   bool writes_all_lanes_ = false;  // every lane that executes it writes all of its results
 
-  std::optional<UsedBits> used_bits_;  // found for the first load
+  // What loads need not load; found for the first load.
+  std::optional<UsedBits> used_bits_;
+  std::optional<std::set<const Instruction*>> overwritten_loads_;
   std::optional<SelectedLoads> selected_loads_;
 };
 

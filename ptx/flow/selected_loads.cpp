@@ -9,48 +9,14 @@
 #include <variant>
 #include <vector>
 
+#include "lasting_comparisons.hpp"
+#include "registers.hpp"
+
 namespace bankproof::ptx {
 
 namespace {
 
-using Name = std::pair<std::size_t, std::uint64_t>;  // a register's declaration and number
-
-Name name_of(const Register& r) { return {r.declaration, r.number}; }
-
-/// Calls see(register) for each register that the instruction reads or writes.
-template <class See>
-void each_register(const Instruction& i, const See& see) {
-  const auto scalar = [&](const auto& value) {
-    if (const auto* const r = std::get_if<Register>(&value)) see(*r);
-  };
-  const auto all = [&](const std::vector<Scalar>& scalars) {
-    for (const Scalar& one : scalars) scalar(one);
-  };
-  if (i.guard) see(i.guard->predicate);
-  for (const Operand& operand : i.operands) {
-    if (const auto* const one = std::get_if<Scalar>(&operand.value)) {
-      scalar(*one);
-    } else if (const auto* const address = std::get_if<Address>(&operand.value)) {
-      scalar(address->base);
-      all(address->more);
-      all(address->coordinates);
-    } else if (const auto* const negated = std::get_if<Negated>(&operand.value)) {
-      see(negated->predicate);
-    } else if (const auto* const pair = std::get_if<Pair>(&operand.value)) {
-      all({pair->first, pair->second});
-    } else if (const auto* const vector = std::get_if<Vector>(&operand.value)) {
-      all(vector->elements);
-    } else if (const auto* const arguments = std::get_if<Arguments>(&operand.value)) {
-      all(arguments->elements);
-    }
-  }
-}
-
-const Register* register_of(const Instruction& i, std::size_t operand) {
-  if (operand >= i.operands.size()) return nullptr;
-  const auto* const scalar = std::get_if<Scalar>(&i.operands[operand].value);
-  return scalar == nullptr ? nullptr : std::get_if<Register>(scalar);
-}
+using Name = RegisterName;
 
 /// How the instruction selects the register's value; nothing if it does anything else with it.
 std::optional<UnusedIf> selection(const Instruction& i, const Name& loaded) {
@@ -124,42 +90,76 @@ std::optional<Selection> selected_behind(const Function& function, std::size_t b
   return Selection{*found, comparison->second};
 }
 
+using Mentions = std::map<Name, std::vector<std::size_t>>;  // statements, once for each mention
+
+/// How all uses of the register that is loaded at `load` select its value, wherever they are.
+std::optional<UnusedIf> selected_anywhere(const Function& function, std::size_t load,
+                                          const Name& loaded,
+                                          const std::vector<std::size_t>& mentions) {
+  std::optional<UnusedIf> found;
+  std::size_t writes = 0;
+  for (const std::size_t at : mentions) {
+    if (at == load) {
+      if (++writes > 1) return std::nullopt;  // it is part of the address, too
+      continue;
+    }
+    const auto one = selection(std::get<Instruction>(function.body[at]), loaded);
+    if (!one) return std::nullopt;
+    if (found &&
+        (name_of(found->predicate) != name_of(one->predicate) || found->value != one->value)) {
+      return std::nullopt;
+    }
+    found = one;
+  }
+  return found;
+}
+
 }  // namespace
 
 SelectedLoads::SelectedLoads(const Function& function, const Flow& flow) {
-  std::map<Name, std::size_t> mentioned;
+  Mentions mentions;
   bool selects = false;
-  for (const Statement& statement : function.body) {
-    const auto* const i = std::get_if<Instruction>(&statement);
+  for (std::size_t at = 0; at < function.body.size(); ++at) {
+    const auto* const i = std::get_if<Instruction>(&function.body[at]);
     if (i == nullptr) continue;
     selects = selects || i->base == "selp";
-    each_register(*i, [&](const Register& r) { ++mentioned[name_of(r)]; });
+    each_register(*i, [&](const Register& r) { mentions[name_of(r)].push_back(at); });
   }
   if (!selects) return;
+  const LastingComparisons lasting(function, flow);
   for (const Block& block : flow.blocks) {
     for (std::size_t at = block.begin; at < block.end; ++at) {
       const auto* const i = std::get_if<Instruction>(&function.body[at]);
       if (i == nullptr || i->base != "ld" || i->guard) continue;
       const Register* const loaded = register_of(*i, 0);
       if (loaded == nullptr) continue;
-      const auto found = selected_behind(function, at, block.end, name_of(*loaded),
-                                         mentioned.at(name_of(*loaded)));
-      if (!found) continue;
-      loads_.emplace(i, found->unused);
-      // The first load behind which it stands is the earliest place.
-      if (found->comparison && moved_.insert(*found->comparison).second) {
-        before_.emplace(at, *found->comparison);
+      const Name name = name_of(*loaded);
+      const std::vector<std::size_t>& its_mentions = mentions.at(name);
+      if (const auto found = selected_behind(function, at, block.end, name, its_mentions.size())) {
+        loads_.emplace(i, found->unused);
+        // The first load behind which it stands is the earliest place.
+        if (found->comparison && moved_.insert(*found->comparison).second) {
+          before_.emplace(at, Placed{*found->comparison, false});
+        }
+      } else if (const auto unused = selected_anywhere(function, at, name, its_mentions)) {
+        const Name predicate = name_of(unused->predicate);
+        const bool is_known = lasting.is_fixed(predicate, at);
+        const auto comparison = is_known ? std::nullopt : lasting.of(predicate, at);
+        if (!is_known && !comparison) continue;
+        loads_.emplace(i, *unused);
+        if (comparison) before_.emplace(at, Placed{*comparison, true});
       }
     }
   }
 }
 
-std::vector<std::size_t> SelectedLoads::in_order(std::size_t begin, std::size_t end) const {
-  std::vector<std::size_t> order;
+std::vector<SelectedLoads::Placed> SelectedLoads::in_order(std::size_t begin,
+                                                           std::size_t end) const {
+  std::vector<Placed> order;
   for (std::size_t at = begin; at < end; ++at) {
     const auto [first, last] = before_.equal_range(at);
-    for (auto moved = first; moved != last; ++moved) order.push_back(moved->second);
-    if (moved_.count(at) == 0) order.push_back(at);
+    for (auto placed = first; placed != last; ++placed) order.push_back(placed->second);
+    if (moved_.count(at) == 0) order.push_back({at, false});
   }
   return order;
 }

@@ -13,6 +13,9 @@
 //   ld.shared.u32 %r489, [buf];           setp.eq.s32   %p602, %r2, 0;
 //   setp.eq.s32   %p602, %r2, 0;          ld.shared.u32 %r489, [buf];
 //   selp.b32      %r253, %r489, …, %p602; selp.b32      %r253, %r489, …, %p602;
+//
+// The selection may be in another block, such as behind a loop. Then the comparison is executed
+// before the load as well, if it has the same result there (lasting_comparisons.hpp).
 #pragma once
 
 #include <cstddef>
@@ -37,18 +40,26 @@ class SelectedLoads {
  public:
   SelectedLoads(const Function& function, const Flow& flow);
 
-  /// Nothing for a load whose value may be used in any lane. A load that has an answer is followed
-  /// in its block by all uses of its register, which are `selp` by one predicate; nothing writes
-  /// the predicate from the load on, in the order of in_order().
+  /// Nothing for a load whose value may be used in any lane. All uses of the register of a load
+  /// that has an answer are `selp` by one predicate. Where they are not behind the load in its
+  /// block, this load is the register's only write. Nothing changes the predicate from the load on,
+  /// in the order of in_order().
   std::optional<UnusedIf> of(const Instruction& load) const;
 
-  /// The statements [begin, end) of a block, with the comparisons that are moved.
-  std::vector<std::size_t> in_order(std::size_t begin, std::size_t end) const;
+  /// Where a statement is executed. Comparisons that are executed `ahead` are executed at their own
+  /// place, too.
+  struct Placed {
+    std::size_t statement = 0;
+    bool ahead = false;
+  };
+
+  /// The statements [begin, end) of a block, with the comparisons that are moved there.
+  std::vector<Placed> in_order(std::size_t begin, std::size_t end) const;
 
  private:
   std::unordered_map<const Instruction*, UnusedIf> loads_;
-  std::multimap<std::size_t, std::size_t> before_;  // comparisons, by the load to which they move
-  std::set<std::size_t> moved_;                     // these comparisons
+  std::multimap<std::size_t, Placed> before_;  // comparisons, by the load before which they go
+  std::set<std::size_t> moved_;                // those that are executed only there
 };
 
 }  // namespace bankproof::ptx

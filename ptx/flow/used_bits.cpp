@@ -51,9 +51,17 @@ bool only_moves_bits(const Instruction& i) {
   return i.base == "shr" || std::find(bases.begin(), bases.end(), i.base) != bases.end();
 }
 
+bool is_store_to(const Instruction& i, const std::set<std::size_t>& variables) {
+  if (i.base != "st" || !i.has("param") || i.operands.empty()) return false;
+  const auto* const address = std::get_if<Address>(&i.operands.front().value);
+  const auto* const symbol = address == nullptr ? nullptr : std::get_if<Symbol>(&address->base);
+  return symbol != nullptr && symbol->kind == Symbol::Kind::local &&
+         variables.count(symbol->index) != 0;
+}
+
 }  // namespace
 
-UsedBits::UsedBits(const Function& function) {
+UsedBits::UsedBits(const Function& function, const std::set<std::size_t>& unread) {
   std::size_t count = 0;
   for (const RegisterDeclaration& declaration : function.registers) {
     first_.push_back(count);
@@ -68,7 +76,7 @@ UsedBits::UsedBits(const Function& function) {
     if (i->guard) use(i->guard->predicate, all_bits);
     if (only_moves_bits(*i)) {
       passing.push_back(i);
-    } else {
+    } else if (!is_store_to(*i, unread)) {
       use_all(*i, i->base == "ld" ? 1 : 0);
     }
   }

@@ -11,11 +11,14 @@
 // integers, and, or, xor, not, selp, shfl, and shifts by constants) uses of its source what is used
 // of its result; any other uses all bits of its sources. It does not follow the order of
 // instructions: a bit that is used anywhere is used everywhere. This is the usual analysis of
-// demanded bits, without paths.
+// demanded bits, without paths. An argument that the called function never reads is no use:
+//
+//   st.param.b8  [param7], %rs3;     (unread_arguments.hpp)
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "../syntax/syntax.hpp"
@@ -24,7 +27,8 @@ namespace bankproof::ptx {
 
 class UsedBits {
  public:
-  explicit UsedBits(const Function& function);
+  /// `unread`: variables of the body, by statement; what is stored to them is not used.
+  explicit UsedBits(const Function& function, const std::set<std::size_t>& unread = {});
 
   /// Bit i stands for bit i of the register; registers of 128 bits have all or none.
   std::uint64_t of(const Register& r) const { return used_[first_[r.declaration] + r.number]; }

@@ -87,6 +87,8 @@ struct MemoryOperands {
   bool wide_address = true;  // 64 bits; else 32, zero-extended after the offset is added
   // Loads: bit i is set if nothing uses byte i, of the first 16 (flow/used_bits.hpp).
   std::uint16_t unused_bytes = 0;
+  // Loads: no lane uses what it loads (flow/overwritten_loads.hpp).
+  bool unused = false;
   // Loads: lanes in which this predicate has this value do not use what they load
   // (flow/selected_loads.hpp); no_slot: any lane may.
   Slot unused_if = no_slot;

@@ -167,9 +167,14 @@ class Judge {
     }
   }
 
-  std::vector<WatchedAccess>& list(std::uint64_t at) const {
+  /// The accesses to the word. Lanes often share it.
+  std::vector<WatchedAccess>& list(std::uint64_t at) {
     const std::uint64_t word = at / word_bytes * word_bytes;
-    return shadow_.history->watched.at(viewer_.shared ? word : judged_.begin + word);
+    if (list_ == nullptr || list_word_ != word) {
+      list_ = &shadow_.history->watched.at(viewer_.shared ? word : judged_.begin + word);
+      list_word_ = word;
+    }
+    return *list_;
   }
 
   WatchedAccess access(const Piece& piece) const {
@@ -191,8 +196,15 @@ class Judge {
 
   std::vector<FoundRace> judge_watched() {
     std::vector<FoundRace> found;
+    const Piece* harmless = nullptr;  // no lane that makes this access races
     for (const Piece& piece : watched_) {
-      const Race race = race_of(list(piece.at), viewer_, access(piece), piece.lane);
+      if (harmless != nullptr && harmless->at == piece.at) continue;
+      const WatchedAccess mine = access(piece);
+      if (all_lanes_know_conflicts(list(piece.at), viewer_, mine)) {
+        harmless = &piece;
+        continue;
+      }
+      const Race race = race_of(list(piece.at), viewer_, mine, piece.lane);
       if (race.other != nullptr) found.push_back({piece.lane, *race.other, race.lane});
     }
     for (const Piece& piece : watched_) {
@@ -213,6 +225,9 @@ class Judge {
   // The sector of the last word, and the records of its words.
   std::size_t sector_ = ~std::size_t{0};
   SplitSector* words_ = nullptr;
+  // The last watched word, and its accesses.
+  std::uint64_t list_word_ = 0;
+  std::vector<WatchedAccess>* list_ = nullptr;
 };
 
 }  // namespace

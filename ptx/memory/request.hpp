@@ -53,7 +53,7 @@ inline Memory buffer_memory(const MemoryWarp& warp, std::uint32_t index) {
 inline LaneMask using_lanes(const MemoryWarp& warp, const MemoryOperands& operands,
                             LaneMask lanes) {
   if (operands.unused_if == no_slot) [[likely]]
-    return lanes;
+    return operands.unused ? 0 : lanes;
   const auto* const predicate = warp.lanes<const std::uint32_t>(operands.unused_if);
   LaneMask users = 0;
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {

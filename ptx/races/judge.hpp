@@ -64,6 +64,15 @@ struct Viewer {
     return clocks != nullptr && clocks->acquired[lane].of(of_warp, of_lane) >= epoch;
   }
 
+  /// Whether the record's accesses happened before the current access of each of the warp's lanes.
+  /// This does not depend on the lane that made them.
+  bool all_lanes_know(ShadowWord record) const {
+    if (is_quiet(record) || block_knows(record)) return true;
+    if (record.form() > Form::lanes) return false;
+    return (record.warp() == warp && record.epoch() <= known) ||
+           (is_own_copier(record.warp()) && record.epoch() <= copies->known_to_warp);
+  }
+
   /// Whether the record's accesses to `bytes` happened before the lane's current access.
   bool ordered(ShadowWord record, std::uint32_t lane, std::uint32_t bytes) const;
 };
@@ -202,13 +211,7 @@ inline ShadowWord strong_write(const Viewer& viewer, ShadowWord before, ShadowWo
 }  // namespace detail
 
 inline bool Viewer::ordered(ShadowWord record, std::uint32_t lane, std::uint32_t bytes) const {
-  if (is_quiet(record) || block_knows(record)) return true;
-  if (record.warp() == warp && record.form() <= Form::lanes && record.epoch() <= known) return true;
-  if (is_own_copier(record.warp()) && record.form() <= Form::lanes &&
-      record.epoch() <= copies->known_to_warp) {
-    return true;
-  }
-  return detail::lane_knows(*this, record, lane, bytes);
+  return all_lanes_know(record) || detail::lane_knows(*this, record, lane, bytes);
 }
 
 /// Checks the write `mine`, which has Form::one, but does not record it.

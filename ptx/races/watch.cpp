@@ -11,6 +11,10 @@ bool in_block(const Viewer& viewer, const WatchedAccess& access) {
   return access.warp - viewer.first < viewer.warps;
 }
 
+bool all_lanes_know(const Viewer& viewer, const WatchedAccess& access) {
+  return viewer.all_lanes_know(ShadowWord::of(access.warp, access.epoch, 0, access.bytes));
+}
+
 /// Whether `access`, as lane `other` made it, happened before the current access of the viewer's
 /// lane `lane`.
 bool happened_before(const Viewer& viewer, const WatchedAccess& access, std::uint32_t other,
@@ -23,6 +27,7 @@ bool happened_before(const Viewer& viewer, const WatchedAccess& access, std::uin
 /// `lane`; warp_lanes if all lanes are ordered before it.
 std::uint32_t unordered_lane(const Viewer& viewer, const WatchedAccess& access,
                              std::uint32_t lane) {
+  if (all_lanes_know(viewer, access)) return warp_lanes;
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const auto other = static_cast<std::uint32_t>(std::countr_zero(rest));
     if (!happened_before(viewer, access, other, lane)) return other;
@@ -69,6 +74,13 @@ Race race_of(const std::vector<WatchedAccess>& list, const Viewer& viewer,
     if (found < warp_lanes) return {&other, found};
   }
   return {};
+}
+
+bool all_lanes_know_conflicts(const std::vector<WatchedAccess>& list, const Viewer& viewer,
+                              const WatchedAccess& mine) {
+  return std::all_of(list.begin(), list.end(), [&](const WatchedAccess& other) {
+    return !conflict(other, mine, in_block(viewer, other)) || all_lanes_know(viewer, other);
+  });
 }
 
 void watch(std::vector<WatchedAccess>& list, const Viewer& viewer, const WatchedAccess& mine,

@@ -61,6 +61,11 @@ struct Race {
 Race race_of(const std::vector<WatchedAccess>& list, const Viewer& viewer,
              const WatchedAccess& mine, std::uint32_t lane);
 
+/// Whether all lanes of the warp know each access of the list that conflicts with `mine`, so that
+/// race_of() finds nothing for any lane.
+bool all_lanes_know_conflicts(const std::vector<WatchedAccess>& list, const Viewer& viewer,
+                              const WatchedAccess& mine);
+
 /// Adds the access. All lanes of an instruction must be judged before the access of any of them is
 /// added. Forgets an old access if every later access that races with it also races with `mine`.
 void watch(std::vector<WatchedAccess>& list, const Viewer& viewer, const WatchedAccess& mine,
