@@ -45,8 +45,8 @@ bool LastingComparisons::is_fixed(const RegisterName& name, std::size_t statemen
   const std::size_t write = writes_.at(name).front();
   const std::size_t its_block = flow_.block_of[write];
   const std::size_t block = flow_.block_of[statement];
-  const bool before = its_block == block ? write < statement
-                                         : !reachable(flow_, {0}, its_block)[block];
+  const bool before =
+      its_block == block ? write < statement : !reachable(flow_, {0}, its_block)[block];
   return before && !reachable(flow_, flow_.blocks[block].successors, std::nullopt)[its_block];
 }
 
@@ -57,9 +57,8 @@ std::optional<std::size_t> LastingComparisons::of(const RegisterName& predicate,
   if (register_of(*comparison, 0) == nullptr) return std::nullopt;  // it gives two predicates
   bool fixed = true;
   for (std::size_t k = 1; k < comparison->operands.size(); ++k) {
-    each_register(comparison->operands[k], [&](const Register& r) {
-      fixed = fixed && is_fixed(name_of(r), statement);
-    });
+    each_register(comparison->operands[k],
+                  [&](const Register& r) { fixed = fixed && is_fixed(name_of(r), statement); });
   }
   if (!fixed) return std::nullopt;
   return writes_.at(predicate).front();

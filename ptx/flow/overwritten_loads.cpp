@@ -21,7 +21,7 @@ namespace {
 constexpr int most_statements = 2000;
 
 /// Instructions whose first operand is written, without being read.
-constexpr std::array<std::string_view, 12> writing{"mov", "ld",  "cvt", "add", "sub",  "mul",
+constexpr std::array<std::string_view, 12> writing{"mov", "ld",  "cvt", "add", "sub", "mul",
                                                    "mad", "fma", "neg", "min", "max", "selp"};
 
 bool mentions(const Operand& operand, const RegisterName& name) {
@@ -35,8 +35,8 @@ enum class Use : std::uint8_t { none, overwritten, used };
 Use use_of(const Instruction& i, const RegisterName& name) {
   const bool guards = i.guard && name_of(i.guard->predicate) == name;
   const auto names = [&](const Operand& operand) { return mentions(operand, name); };
-  if (guards || std::any_of(i.operands.begin() + (i.operands.empty() ? 0 : 1), i.operands.end(),
-                            names)) {
+  if (guards ||
+      std::any_of(i.operands.begin() + (i.operands.empty() ? 0 : 1), i.operands.end(), names)) {
     return Use::used;
   }
   if (i.operands.empty() || !names(i.operands.front())) return Use::none;
@@ -154,8 +154,8 @@ std::set<const Instruction*> overwritten_loads(const Function& function, const F
   for (std::size_t at = 0; at < function.body.size(); ++at) {
     const auto* const i = std::get_if<Instruction>(&function.body[at]);
     if (i == nullptr || i->base != "ld" || i->guard || i->has("param")) continue;
-    const bool is_weak = !i->has("volatile") && !i->has("relaxed") && !i->has("acquire") &&
-                         !i->has("mmio");
+    const bool is_weak =
+        !i->has("volatile") && !i->has("relaxed") && !i->has("acquire") && !i->has("mmio");
     const Register* const loaded = register_of(*i, 0);
     if (!is_weak || loaded == nullptr || writes.at(name_of(*loaded)) < 2) continue;
     Search search(function, flow, name_of(*loaded));

@@ -1,5 +1,6 @@
 // Accesses of compiled code do what they do in the interpreter: of registers that change between
 // accesses, of lanes that are a row or nearly one, of some lanes, behind barriers and calls.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -133,6 +134,21 @@ TEST_F(CompiledAccesses, do_what_the_interpreter_does) {
     const auto mixed = *rc::gen::inRange<std::uint64_t>(0, 3);
     RC_ASSERT(outcome(text, threads, {.mixed = mixed}, words) == plain);
   });
+}
+
+// Each warp loads a row, of which its odd lanes drop what they load; the first warp writes there.
+TEST_F(CompiledAccesses, are_no_rows_if_lanes_drop_what_they_load) {
+  const auto text = [](const std::string& selection) {
+    return head +
+           "and.b32 %r6, %r1, 31;\nmad.lo.u32 %r6, %r6, 4, %r10;\nsetp.lt.u32 %p2, %r1, 32;\n" +
+           "@%p2 st.shared.u32 [%r6], %r1;\nbar.sync 0;\nld.shared.u32 %r7, [%r6];\n" + selection +
+           "setp.lt.and.u32 %p2, %r1, 32, !%p1;\n@%p2 st.shared.u32 [%r6], %r8;\nret;\n}\n";
+  };
+  const Outcome compiled = outcome(text("selp.b32 %r8, %r7, 0, %p1;\n"), 64, {});
+  EXPECT_THAT(compiled.faults, ::testing::IsEmpty());
+  EXPECT_EQ(compiled, outcome(text("selp.b32 %r8, %r7, 0, %p1;\n"), 64, {.when = When::never}));
+  EXPECT_THAT(outcome(text("mov.b32 %r8, %r7;\n"), 64, {}).faults,
+              ::testing::SizeIs(::testing::Ge(1)));
 }
 
 // The register changes between two accesses of one block.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -55,7 +56,7 @@ TEST(SelectedLoads, may_stand_before_the_comparison) {
   for (const std::string& between :
        {std::string("add.u32 %r1, %r2, 1;\n"), std::string("selp.b32 %r7, 1, 2, %p1;\n"),
         std::string("@%p1 add.u32 %r7, %r2, 1;\n"), std::string("setp.lt.u32 %p1, %r2, 1;\n")}) {
-    EXPECT_FALSE(answer_of(load_word + between + test_word + select)) << between;
+    EXPECT_FALSE(answer_of(test_word + load_word + between + test_word + select)) << between;
   }
   EXPECT_FALSE(answer_of(load_word + "@%p2 " + test_word + select));
   EXPECT_FALSE(answer_of(load_word + "setp.lt.u32 %p1|%p2, %r1, 8;\n" + select));
@@ -65,6 +66,72 @@ TEST(SelectedLoads, may_stand_before_the_comparison) {
       answer_of(test_word + load_word + "selp.b32 %r7, -1, %r5, %p1;\n" + test_word + select));
   EXPECT_FALSE(answer_of(test_word + load_word + "selp.b32 %r7, -1, %r5, %p1;\n" +
                          "setp.lt.u32 %p1, %r7, 8;\n" + select));
+}
+
+const std::string new_block = "@%p8 bra N;\nN:\n";
+
+TEST(SelectedLoads, may_be_selected_in_another_block) {
+  const std::string select = select_word + store_word;
+  ASSERT_TRUE(answer_of(test_word + load_word + new_block + select));
+  EXPECT_TRUE(answer_of(test_word + load_word + new_block + select)->value);
+  EXPECT_TRUE(answer_of(load_word + new_block + test_word + select));
+  EXPECT_TRUE(
+      answer_of(load_word + "L:\n" + test_word + select_word + "@%p1 bra L;\n" + store_word));
+  EXPECT_TRUE(answer_of("L:\n" + load_word + new_block + test_word + select_word + "@%p1 bra L;\n" +
+                        store_word));
+  EXPECT_TRUE(answer_of(load_word + new_block + test_word + select_word + "@%p8 bra M;\n" +
+                        select_word + "M:\n" + store_word));
+  // Every predicate that nobody changes will do, once it is known.
+  EXPECT_TRUE(answer_of("and.pred %p1, %p2, %p3;\n" + load_word + new_block + select));
+  EXPECT_FALSE(answer_of(load_word + new_block + "and.pred %p1, %p2, %p3;\n" + select));
+  // Uses of other kinds, or by other predicates
+  for (const std::string& use :
+       {std::string("add.u32 %r7, %r5, 1;\n"), std::string("selp.b32 %r7, %r5, -1, %p1;\n"),
+        std::string("selp.b32 %r7, -1, %r5, %p2;\n"), std::string("mov.u32 %r5, %r1;\n"),
+        std::string("@%p1 selp.b32 %r7, -1, %r5, %p1;\n"),
+        std::string("ld.global.u32 %r5, [%rd1];\n")}) {
+    EXPECT_FALSE(answer_of(test_word + load_word + new_block + use + select)) << use;
+  }
+}
+
+TEST(SelectedLoads, are_selected_elsewhere_only_by_what_lasts) {
+  const std::string select = select_word + store_word;
+  const std::string test_other = "setp.lt.u32 %p1, %r7, 16;\n";
+  EXPECT_TRUE(answer_of("add.u32 %r7, %r1, 1;\n" + load_word + new_block + test_other + select));
+  for (const std::string& body :
+       {"L:\n" + load_word + new_block + "add.u32 %r7, %r1, 1;\n" + test_other + select,
+        "L:\nadd.u32 %r7, %r7, 1;\n" + load_word + new_block + "@%p8 bra L;\n" + test_other +
+            select,
+        "add.u32 %r7, %r1, 1;\n" + load_word + new_block + "add.u32 %r7, %r7, 1;\n" + test_other +
+            select,
+        "@%p8 add.u32 %r7, %r1, 1;\n" + load_word + new_block + test_other + select,
+        "@%p8 bra L;\nadd.u32 %r7, %r1, 1;\nL:\n" + load_word + new_block + test_other + select,
+        load_word + new_block + "@%p8 " + test_word + select,
+        load_word + new_block + "setp.lt.u32 %p1|%p2, %r1, 16;\n" + select,
+        load_word + new_block + test_word + "not.pred %p1, %p1;\n" + select}) {
+    EXPECT_FALSE(answer_of(body)) << body;
+  }
+}
+
+// The selection stands behind a loop, and the comparison beside it.
+TEST(SelectedLoads, race_only_in_lanes_that_use_them_in_another_block) {
+  const std::string tile = ".shared .align 4 .b8 tile[4];\n";
+  const auto ran = [&](const std::string& compared) {
+    return run(kernel("setp.eq.u32 %p2, %r1, 0;\n@%p2 st.shared.u32 [tile], %r1;\nbar.sync 0;\n"
+                      "ld.shared.u32 %r5, [tile];\nmov.u32 %r7, 0;\nL:\n"
+                      "@%p2 st.shared.u32 [tile], 9;\n"
+                      "add.u32 %r7, %r7, 1;\nsetp.lt.u32 %p3, %r7, 3;\n@%p3 bra L;\nsetp." +
+                          compared + ".u32 %p1, %r1, 0;\nselp.b32 %r6, %r5, 7, %p1;\n" + store_word,
+                      tile),
+               1, 64);
+  };
+  const Ran first = ran("eq");
+  EXPECT_THAT(first.faults, IsEmpty());
+  EXPECT_EQ(first.out[0], 0U);
+  EXPECT_EQ(first.out[63], 7U);
+  EXPECT_THAT(ran("ne").faults, Contains(FaultKind::race));
+  // What is executed ahead is not counted.
+  EXPECT_EQ(first.result.thread_instructions, ran("ne").result.thread_instructions);
 }
 
 TEST(SelectedLoads, race_only_in_lanes_that_use_them) {
@@ -93,7 +160,7 @@ TEST(SelectedLoads, are_no_loads_with_other_uses) {
         std::string("mov.u32 %r5, 1;\n"), std::string("mov.pred %p1, %p2;\n"),
         std::string("selp.b32 %r7, %r5, %r5, %p1;\n"), std::string("selp.b32 %r7, %r5, -1, %p1;\n"),
         std::string("selp.b32 %r7, -1, %r5, %p2;\n"),
-        std::string("@%p1 selp.b32 %r7, 1, %r5, %p1;\n"), std::string("bra L;\nL:\n"),
+        std::string("@%p1 selp.b32 %r7, 1, %r5, %p1;\n"),
         std::string("{ .reg .b32 %x; mov.u32 %x, %r5; }\n")}) {
     EXPECT_FALSE(answer_of(test_word + load_word + between + select_word + store_word)) << between;
   }
@@ -192,6 +259,72 @@ RC_GTEST_PROP(SelectedLoads, of_lanes_that_do_not_use_them_change_nothing, ()) {
     if ((flags[lane] != 0) == answer->value) others[lane] = ~others[lane];
   }
   RC_ASSERT(results(body + stores, loaded) == results(body + stores, others));
+}
+
+/// A kernel with a loop of two or three iterations, in which blocks begin anywhere.
+std::string any_blocks() {
+  std::string body =
+      "mov.u32 %r9, 0;\nmov.u32 %r6, %r1;\nmov.u32 %r7, 7;\nmov.u32 %r8, 8;\n"
+      "setp.gt.u32 %p2, %r1, 20;\n";
+  const int begin = any(0, 5);
+  const int load = any(0, 4);
+  const int compare = any(0, 7);
+  const int ends = any(3, 9);
+  const bool is_first = any(0, 2) == 0;
+  const auto one_selection = [&] {
+    if (any(0, 16) == 0) return any_selection();
+    return "selp.b32 " + any_register() + (is_first ? ", %r5, " : ", ") + any_register() +
+           (is_first ? ", %p1" : ", %r5, %p1");
+  };
+  for (int k = 0; k < 9; ++k) {
+    if (k == begin) body += "LOOP:\n";
+    if (k == load) body += load_word;
+    const std::string compared = any(0, 4) == 0 ? any_register() : "%r1";
+    if (k == compare) body += "setp.lt.u32 %p1, " + compared + ", 9;\n";
+    if (any(0, 3) == 0) {
+      const std::string label = "B" + std::to_string(k);
+      body += "@%p2 bra " + label + ";\n" + (any(0, 2) == 0 ? one_selection() + ";\n" : "") +
+              label + ":\n";
+    }
+    if (any(0, 3) == 0) body += "add.u32 " + any_register() + ", %r1, " + any_register() + ";\n";
+    if (any(0, 2) == 0) body += one_selection() + ";\n";
+    if (k == std::max(begin, ends)) {
+      body += "add.u32 %r9, %r9, 1;\nsetp.lt.u32 %p3, %r9, 3;\n@%p3 bra LOOP;\n";
+    }
+  }
+  return body;
+}
+
+RC_GTEST_PROP(SelectedLoads, of_other_blocks_change_nothing_in_lanes_that_do_not_use_them, ()) {
+  const std::string stores =
+      "selp.u32 %r9, 1, 0, %p1;\nst.global.u32 [%rd2+128], %r6;\nst.global.u32 [%rd2+256], %r7;\n"
+      "st.global.u32 [%rd2+384], %r8;\nst.global.u32 [%rd2+512], %r9;\nret;";
+  std::string body;
+  std::optional<UnusedIf> answer;
+  for (int tries = 0; tries < 200 && !answer; ++tries) {
+    body = any_blocks();
+    answer = answer_of(body + stores);
+    if (answer && answer->predicate.number != 1) answer.reset();
+  }
+  RC_PRE(answer.has_value());
+  const auto results = [&](const std::vector<std::uint32_t>& loaded) {
+    KernelRun kernel_run(kernel(body + stores), "k");
+    std::vector<std::uint32_t> words(loaded);
+    words.resize(160);
+    const std::uint32_t buffer = kernel_run.buffer(words);
+    kernel_run.launch({1, 1, 1}, {32, 1, 1});
+    auto all = kernel_run.data<std::uint32_t>(buffer);
+    all.erase(all.begin(), all.begin() + 32);
+    return all;
+  };
+  std::vector<std::uint32_t> loaded(32);
+  for (std::uint32_t& word : loaded) word = *rc::gen::arbitrary<std::uint32_t>();
+  const std::vector<std::uint32_t> plain = results(loaded);
+  std::vector<std::uint32_t> others = loaded;
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    if ((plain[96 + lane] != 0) == answer->value) others[lane] = ~others[lane];
+  }
+  RC_ASSERT(plain == results(others));
 }
 
 }  // namespace
