@@ -97,8 +97,9 @@ class Constants {
 
 class Search {
  public:
-  Search(const Function& function, const Flow& flow, RegisterName loaded)
-      : function_(function), flow_(flow), loaded_(std::move(loaded)) {}
+  /// With `all_ways`, takes both ways at each branch.
+  Search(const Function& function, const Flow& flow, RegisterName loaded, bool all_ways)
+      : function_(function), flow_(flow), loaded_(std::move(loaded)), all_ways_(all_ways) {}
 
   /// Whether no path from the statement on, which is in the block, uses the register.
   bool is_unused(std::size_t block, std::size_t statement, Constants constants) {
@@ -126,7 +127,7 @@ class Search {
   std::vector<std::size_t> successors(std::size_t block, const Instruction* last,
                                       const Constants& constants) const {
     const std::vector<std::size_t>& all = flow_.blocks[block].successors;
-    if (last == nullptr || last->base != "bra" || !last->guard) return all;
+    if (all_ways_ || last == nullptr || last->base != "bra" || !last->guard) return all;
     const auto predicate = constants.of(last->guard->predicate);
     const auto& scalar = std::get<Scalar>(last->operands.back().value);
     const std::size_t target = flow_.block_of[std::get<LabelName>(scalar).statement];
@@ -138,6 +139,7 @@ class Search {
   const Function& function_;
   const Flow& flow_;
   RegisterName loaded_;
+  bool all_ways_ = false;
   int seen_ = 0;
 };
 
@@ -158,8 +160,11 @@ std::set<const Instruction*> overwritten_loads(const Function& function, const F
         !i->has("volatile") && !i->has("relaxed") && !i->has("acquire") && !i->has("mmio");
     const Register* const loaded = register_of(*i, 0);
     if (!is_weak || loaded == nullptr || writes.at(name_of(*loaded)) < 2) continue;
-    Search search(function, flow, name_of(*loaded));
-    if (search.is_unused(flow.block_of[at], at + 1, {})) found.insert(i);
+    const auto is_unused = [&](bool all_ways) {
+      return Search(function, flow, name_of(*loaded), all_ways)
+          .is_unused(flow.block_of[at], at + 1, {});
+    };
+    if (is_unused(false) && !is_unused(true)) found.insert(i);
   }
   return found;
 }

@@ -13,7 +13,8 @@
 // loop, though its first iteration writes it. The place may be one that nobody has written.
 //
 // The search follows all paths from the load, with the registers that have known constants there,
-// so that it need not take both ways at each branch.
+// so that it need not take both ways at each branch. A load that could not be used whatever the
+// constants are is kept: compilers leave none, so somebody wrote it for what it does.
 #pragma once
 
 #include <set>
@@ -23,8 +24,9 @@
 
 namespace bankproof::ptx {
 
-/// Weak, unguarded loads of one register to which the function writes elsewhere, too. The search
-/// for one load sees at most 2,000 statements; where these do not suffice, the load counts as used.
+/// Weak, unguarded loads of one register. Each has paths on which it would be used; constants show
+/// that nobody takes them. The search for one load sees at most 2,000 statements; where these do
+/// not suffice, the load counts as used.
 std::set<const Instruction*> overwritten_loads(const Function& function, const Flow& flow);
 
 }  // namespace bankproof::ptx

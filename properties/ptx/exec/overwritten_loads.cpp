@@ -49,22 +49,30 @@ TEST(OverwrittenLoads, are_set_by_the_first_iteration) {
 }
 
 TEST(OverwrittenLoads, are_overwritten_on_all_paths) {
+  // Nobody comes to the use from here.
+  const std::string skip = "mov.u32 %r7, 1;\nsetp.eq.u32 %p4, %r7, 0;\n@%p4 bra USE;\n";
+  const auto overwrites = [&](const std::string& body) {
+    return is_overwritten(load + skip + body + "USE:\n" + store);
+  };
   const std::string set = "mov.u32 %r5, 1;\n";
-  EXPECT_TRUE(is_overwritten(load + set + store));
-  EXPECT_TRUE(is_overwritten(load + "@%p1 bra L;\n" + set + "bra M;\nL:\n" + set + "M:\n" + store));
-  EXPECT_TRUE(is_overwritten(load + "@%p1 ret;\n" + set + store));
-  EXPECT_FALSE(is_overwritten(load + "@%p1 bra L;\n" + set + "L:\n" + store));
-  EXPECT_FALSE(is_overwritten(load + "@%p1 " + set + store));
-  EXPECT_FALSE(is_overwritten(load + "add.u32 %r5, %r5, 1;\n" + store));
-  EXPECT_FALSE(is_overwritten(load + "setp.eq.u32 %p1, %r5, 1;\n" + set + store));
-  EXPECT_FALSE(is_overwritten(load + "st.global.u32 [%rd1], %r5;\n" + set + store));
-  EXPECT_FALSE(is_overwritten(load + "mov.b64 {%r5, %r6}, %rd1;\n" + store));
-  EXPECT_FALSE(is_overwritten(load + "mov.b64 %rd5, {%r5, %r6};\n" + set + store));
-  EXPECT_FALSE(is_overwritten("@%p1 " + load + set + store));
-  EXPECT_FALSE(is_overwritten("ld.volatile.global.u32 %r5, [%rd2];\n" + set + store));
+  EXPECT_TRUE(overwrites(set));
+  EXPECT_TRUE(overwrites("@%p1 bra L;\n" + set + "bra M;\nL:\n" + set + "M:\n"));
+  EXPECT_TRUE(overwrites("@%p1 ret;\n" + set));
+  EXPECT_FALSE(overwrites(""));
+  EXPECT_FALSE(overwrites("@%p1 bra L;\n" + set + "L:\n"));
+  EXPECT_FALSE(overwrites("@%p1 " + set));
+  EXPECT_FALSE(overwrites("add.u32 %r5, %r5, 1;\n"));
+  EXPECT_FALSE(overwrites("setp.eq.u32 %p1, %r5, 1;\n" + set));
+  EXPECT_FALSE(overwrites("st.global.u32 [%rd1], %r5;\n" + set));
+  EXPECT_FALSE(overwrites("mov.b64 {%r5, %r6}, %rd1;\n"));
+  EXPECT_FALSE(overwrites("mov.b64 %rd5, {%r5, %r6};\n" + set));
   // A way through a table
-  EXPECT_FALSE(is_overwritten(load + "T: .branchtargets A, B;\nbrx.idx %r1, T;\nA:\n" + set +
-                              "B:\n" + store));
+  EXPECT_FALSE(overwrites("T: .branchtargets A, B;\nbrx.idx %r1, T;\nA:\n" + set + "B:\n"));
+  const std::string rest = skip + set + "USE:\n" + store;
+  EXPECT_FALSE(is_overwritten("@%p1 " + load + rest));
+  EXPECT_FALSE(is_overwritten("ld.volatile.global.u32 %r5, [%rd2];\n" + rest));
+  // Nobody could use it.
+  EXPECT_FALSE(is_overwritten(load + set + store));
 }
 
 TEST(OverwrittenLoads, follow_constants) {
