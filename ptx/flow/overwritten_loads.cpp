@@ -24,12 +24,6 @@ constexpr int most_statements = 2000;
 constexpr std::array<std::string_view, 12> writing{"mov", "ld",  "cvt", "add", "sub", "mul",
                                                    "mad", "fma", "neg", "min", "max", "selp"};
 
-bool mentions(const Operand& operand, const RegisterName& name) {
-  bool found = false;
-  each_register(operand, [&](const Register& r) { found = found || name_of(r) == name; });
-  return found;
-}
-
 enum class Use : std::uint8_t { none, overwritten, used };
 
 Use use_of(const Instruction& i, const RegisterName& name) {

@@ -58,6 +58,14 @@ void each_written_register(const Instruction& i, const See& see) {
   each_register(i.operands.front(), see);
 }
 
+/// Whether the operand, or the instruction, names the register.
+template <class Naming>
+bool mentions(const Naming& naming, const RegisterName& name) {
+  bool found = false;
+  each_register(naming, [&](const Register& r) { found = found || name_of(r) == name; });
+  return found;
+}
+
 /// The operand, if it is a register; else null.
 inline const Register* register_of(const Instruction& i, std::size_t operand) {
   if (operand >= i.operands.size()) return nullptr;

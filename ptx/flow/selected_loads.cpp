@@ -30,12 +30,6 @@ std::optional<UnusedIf> selection(const Instruction& i, const Name& loaded) {
   return UnusedIf{*predicate, is_loaded(2)};
 }
 
-bool mentions(const Instruction& i, const Name& name) {
-  bool found = false;
-  each_register(i, [&](const Register& r) { found = found || name_of(r) == name; });
-  return found;
-}
-
 /// The registers that a comparison mentions, if it may be executed earlier, where the instructions
 /// between do not mention them; empty for other instructions.
 std::set<Name> registers_of_comparison(const Instruction& i) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../../../ptx/syntax/parser.hpp"
+#include "any_number.hpp"
 #include "small_kernel.hpp"
 
 namespace bankproof::ptx {
@@ -31,8 +32,8 @@ bool is_overwritten(const std::string& body) {
   return false;
 }
 
-const std::string load = "ld.global.u32 %r5, [%rd2];\n";
-const std::string store = "st.global.u32 [%rd2], %r5;\nret;";
+const std::string load_line = "ld.global.u32 %r5, [%rd2];\n";
+const std::string store_line = "st.global.u32 [%rd2], %r5;\nret;";
 
 /// A loop that sets %r5 in its first iteration, and adds to it in the others.
 std::string loop(const std::string& first) {
@@ -43,16 +44,16 @@ std::string loop(const std::string& first) {
 }
 
 TEST(OverwrittenLoads, are_set_by_the_first_iteration) {
-  EXPECT_TRUE(is_overwritten(load + loop("0") + store));
-  EXPECT_FALSE(is_overwritten(load + loop("1") + store));
-  EXPECT_FALSE(is_overwritten(load + loop("%r1") + store));
+  EXPECT_TRUE(is_overwritten(load_line + loop("0") + store_line));
+  EXPECT_FALSE(is_overwritten(load_line + loop("1") + store_line));
+  EXPECT_FALSE(is_overwritten(load_line + loop("%r1") + store_line));
 }
 
 TEST(OverwrittenLoads, are_overwritten_on_all_paths) {
   // Nobody comes to the use from here.
   const std::string skip = "mov.u32 %r7, 1;\nsetp.eq.u32 %p4, %r7, 0;\n@%p4 bra USE;\n";
   const auto overwrites = [&](const std::string& body) {
-    return is_overwritten(load + skip + body + "USE:\n" + store);
+    return is_overwritten(load_line + skip + body + "USE:\n" + store_line);
   };
   const std::string set = "mov.u32 %r5, 1;\n";
   EXPECT_TRUE(overwrites(set));
@@ -68,17 +69,17 @@ TEST(OverwrittenLoads, are_overwritten_on_all_paths) {
   EXPECT_FALSE(overwrites("mov.b64 %rd5, {%r5, %r6};\n" + set));
   // A way through a table
   EXPECT_FALSE(overwrites("T: .branchtargets A, B;\nbrx.idx %r1, T;\nA:\n" + set + "B:\n"));
-  const std::string rest = skip + set + "USE:\n" + store;
-  EXPECT_FALSE(is_overwritten("@%p1 " + load + rest));
+  const std::string rest = skip + set + "USE:\n" + store_line;
+  EXPECT_FALSE(is_overwritten("@%p1 " + load_line + rest));
   EXPECT_FALSE(is_overwritten("ld.volatile.global.u32 %r5, [%rd2];\n" + rest));
   // Nobody could use it.
-  EXPECT_FALSE(is_overwritten(load + set + store));
+  EXPECT_FALSE(is_overwritten(load_line + set + store_line));
 }
 
 TEST(OverwrittenLoads, follow_constants) {
   const auto skips = [](const std::string& compare, const std::string& guard) {
-    return is_overwritten(load + "mov.u32 %r7, 5;\nmov.u32 %r8, %r7;\n" + compare + ";\n" + guard +
-                          " bra L;\nmov.u32 %r5, 1;\nL:\n" + store);
+    return is_overwritten(load_line + "mov.u32 %r7, 5;\nmov.u32 %r8, %r7;\n" + compare + ";\n" +
+                          guard + " bra L;\nmov.u32 %r5, 1;\nL:\n" + store_line);
   };
   EXPECT_TRUE(skips("setp.eq.u32 %p1, %r8, 4", "@%p1"));
   EXPECT_TRUE(skips("setp.ne.s32 %p1, %r8, 4", "@!%p1"));
@@ -93,8 +94,8 @@ TEST(OverwrittenLoads, follow_constants) {
   EXPECT_FALSE(skips("mov.u32 %r8, 65541;\nsetp.ne.u16 %p1, %r8, 5", "@!%p1"));
 }
 
-TEST(OverwrittenLoads, need_no_end) {
-  EXPECT_FALSE(is_overwritten(load + "L:\nbra L;\nmov.u32 %r5, 1;\n" + store));
+TEST(OverwrittenLoads, search_ends_in_an_endless_loop) {
+  EXPECT_FALSE(is_overwritten(load_line + "L:\nbra L;\nmov.u32 %r5, 1;\n" + store_line));
 }
 
 TEST(OverwrittenLoads, need_no_written_place_and_do_not_race) {
@@ -102,7 +103,7 @@ TEST(OverwrittenLoads, need_no_written_place_and_do_not_race) {
   const auto faults = [&](const std::string& first) {
     return run(kernel("ld.shared.u32 %r5, [tile];\nsetp.eq.u32 %p4, %r1, 0;\n"
                       "@%p4 st.shared.u32 [tile], 9;\n" +
-                          loop(first) + store,
+                          loop(first) + store_line,
                       tile),
                1, 64)
         .faults;
@@ -112,14 +113,10 @@ TEST(OverwrittenLoads, need_no_written_place_and_do_not_race) {
   EXPECT_THAT(faults("1"), Contains(FaultKind::uninitialized));
 }
 
-int any(int begin, int end) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(begin, end));
-}
-
 std::string any_kernel() {
   const auto any_register = [] { return "%r" + std::to_string(any(5, 9)); };
   std::string body =
-      "mov.u32 %r6, %r1;\nmov.u32 %r7, 0;\nmov.u32 %r8, 8;\nmov.u32 %r9, 0;\n" + load;
+      "mov.u32 %r6, %r1;\nmov.u32 %r7, 0;\nmov.u32 %r8, 8;\nmov.u32 %r9, 0;\n" + load_line;
   body += "LOOP:\n";
   for (int k = 0; k < 6; ++k) {
     const std::string label = "B" + std::to_string(k);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../../ptx/syntax/parser.hpp"
+#include "any_number.hpp"
 #include "small_kernel.hpp"
 
 namespace bankproof::ptx {
@@ -187,9 +188,6 @@ TEST(SelectedLoads, have_to_be_written_in_lanes_that_use_them) {
   EXPECT_EQ(other.result().faults.all().begin()->second.count, 16U);
 }
 
-int any(int begin, int end) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(begin, end));
-}
 std::string any_register() { return "%r" + std::to_string(any(6, 9)); }
 std::string any_predicate() { return "%p" + std::to_string(any(1, 3)); }
 
