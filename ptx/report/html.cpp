@@ -26,9 +26,11 @@ constexpr std::string_view head_row =
     R"(<th title="shared wavefronts: actual / ideal">shared</th><th>excess</th>)"
     R"(<th title="global lines: actual / ideal">lines</th>)"
     R"(<th title="global sectors: actual / ideal">sectors</th><th>excess</th>)"
-    R"(<th title="stages on the ports of the memories">time</th>)"
-    "<th class=\"code\">source</th></tr>\n";
-constexpr int row_cells = 10;
+    R"(<th title="stages on the ports of the memories">time</th>)";
+constexpr std::string_view proofs_head =
+    R"(<th class="code" title="for all launches of which the assumptions hold">proved, and not</th>)";
+constexpr std::string_view source_head = "<th class=\"code\">source</th></tr>\n";
+constexpr int count_cells = 8;
 
 // The lines of a text, in which blanks replace tabs.
 std::vector<std::string> lines_of_text(std::string_view text) {
@@ -59,8 +61,9 @@ std::string number_text(bool present, std::uint64_t value) {
 
 class Page {
  public:
-  Page(const KernelReport& report, const SourceTexts& sources, const Limits& limits)
-      : report_(report), sources_(sources), limits_(limits) {}
+  Page(const KernelReport& report, const SourceTexts& sources, const Limits& limits,
+       const LineProofs& proofs)
+      : report_(report), sources_(sources), limits_(limits), proofs_(proofs) {}
 
   std::string make() {
     const std::string title = html(report_.kernel);
@@ -71,7 +74,8 @@ class Page {
         title, html_style, title);
     totals();
     faults();
-    for (const std::string& file : reported_files(report_)) listing(file);
+    for (const std::string& file : files()) listing(file);
+    assumptions();
     return std::move(text_) + "</body></html>\n";
   }
 
@@ -127,14 +131,34 @@ class Page {
     text_ += "</ul>\n";
   }
 
+  /// Those of the report, then others with lines about which something is proved.
+  std::vector<std::string> files() const {
+    std::vector<std::string> all = reported_files(report_);
+    for (const auto& [line, marks] : proofs_.lines) {
+      if (std::find(all.begin(), all.end(), line.file) == all.end()) all.push_back(line.file);
+    }
+    return all;
+  }
+
+  void assumptions() {
+    if (proofs_.lines.empty()) return;
+    text_ += "<h2>Assumed by the proofs</h2>\n<ul>\n";
+    for (const std::string& one : proofs_.assumptions) text_ += "<li>" + html(one) + "</li>\n";
+    text_ += "</ul>\n";
+  }
+
   void listing(const std::string& file) {
-    text_ += fmt::format("<h2>{}</h2>\n<div class=\"listing\"><table>\n{}", html(file), head_row);
+    text_ += fmt::format("<h2>{}</h2>\n<div class=\"listing\"><table>\n{}{}{}", html(file),
+                         head_row, proofs_.lines.empty() ? "" : proofs_head, source_head);
     std::set<std::uint32_t> numbers;
     for (const LineReport& line : report_.lines) {
       if (line.at.file == file) numbers.insert(line.at.line);
     }
     for (const FaultReport& fault : report_.faults) {
       if (fault.at.file == file) numbers.insert(fault.at.line);
+    }
+    for (const auto& [line, marks] : proofs_.lines) {
+      if (line.file == file) numbers.insert(line.line);
     }
     const auto source = sources_.find(file);
     std::vector<std::string> code;
@@ -160,15 +184,29 @@ class Page {
                          line != nullptr ? heat(*line) : "",
                          at.line == 0 ? "" : std::to_string(at.line));
     if (line == nullptr) {
-      for (int k = 0; k < row_cells - 2; ++k) text_ += "<td></td>";
+      for (int k = 0; k < count_cells; ++k) text_ += "<td></td>";
     } else {
       counts(*line);
     }
+    marks(at);
     text_ += fmt::format("<td class=\"code\">{}</td></tr>\n", html(code));
     for (const FaultReport& fault : report_.faults) {
       if (fault.at == at) note(fault_text(fault) + chain(fault));
     }
     if (line != nullptr) unfolded(*line);
+  }
+
+  void marks(const SourceLine& at) {
+    if (proofs_.lines.empty()) return;
+    std::string all;
+    const auto found = proofs_.lines.find(at);
+    if (found != proofs_.lines.end()) {
+      for (const LineMark& mark : found->second) {
+        all += fmt::format(R"({0}<span class="{1}" title="{1}">{2}</span>)", all.empty() ? "" : " ",
+                           html(mark.verdict), html(mark.claims));
+      }
+    }
+    text_ += "<td class=\"claims\">" + all + "</td>";
   }
 
   // A line is hot if more than half of its traffic is excess.
@@ -196,8 +234,8 @@ class Page {
   }
 
   void note(const std::string& content) {
-    text_ +=
-        fmt::format("<tr class=\"note\"><td colspan=\"{}\">{}</td></tr>\n", row_cells, content);
+    text_ += fmt::format("<tr class=\"note\"><td colspan=\"{}\">{}</td></tr>\n",
+                         count_cells + (proofs_.lines.empty() ? 2 : 3), content);
   }
 
   static std::string chain(const FaultReport& fault) {
@@ -243,13 +281,15 @@ class Page {
   const KernelReport& report_;
   const SourceTexts& sources_;
   const Limits& limits_;
+  const LineProofs& proofs_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string as_html(const KernelReport& report, const SourceTexts& sources, const Limits& limits) {
-  return Page(report, sources, limits).make();
+std::string as_html(const KernelReport& report, const SourceTexts& sources, const Limits& limits,
+                    const LineProofs& proofs) {
+  return Page(report, sources, limits, proofs).make();
 }
 
 }  // namespace bankproof::ptx

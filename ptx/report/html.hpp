@@ -2,11 +2,15 @@
 // lines and, for each line, pictures of the worst access to shared memory and of the worst access
 // to global memory.
 //
+// Where somebody has proved claims about the kernel, a column says what is known of each line.
+//
 // The page needs neither scripts nor a network: <details> unfolds its parts. The page has colors
 // for light and for dark screens.
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "report.hpp"
 #include "sources.hpp"
@@ -14,8 +18,20 @@
 
 namespace bankproof::ptx {
 
-/// The whole page, in UTF-8. If a file has no text, the page shows only its reported lines.
+/// Claims about a line, and what is known of them.
+struct LineMark {
+  std::string verdict;  // proved, refuted, unknown or unsupported
+  std::string claims;   // their names, as in "race bounds"
+};
+
+struct LineProofs {
+  std::map<SourceLine, std::vector<LineMark>> lines;
+  std::vector<std::string> assumptions;  // of all these proofs
+};
+
+/// The whole page, in UTF-8. If a file has no text, the page shows only its reported lines, and
+/// those of the proofs.
 std::string as_html(const KernelReport& report, const SourceTexts& sources,
-                    const Limits& limits = {});
+                    const Limits& limits = {}, const LineProofs& proofs = {});
 
 }  // namespace bankproof::ptx

@@ -124,6 +124,27 @@ TEST(KernelPage, shows_of_a_file_that_cannot_be_read_what_is_reported) {
   EXPECT_EQ(document.select_nodes("//table[1]/tr[@id]").size(), 4U);
 }
 
+TEST(KernelPage, says_what_is_proved_of_each_line) {
+  LineProofs proofs;
+  proofs.lines[{"tile.cu", 13}] = {{"refuted", "banks"}, {"proved", "race bounds"}};
+  proofs.lines[{"other.cuh", 7}] = {{"unknown", "<race>"}};
+  proofs.assumptions = {"n <= 1 << 20"};
+  const auto document = parsed(as_html(page_report(), {{"tile.cu", source}}, {}, proofs));
+  const auto rows = document.select_nodes("//table[1]/tr[@id]");
+  const auto cells = rows[12].node().select_nodes("td");
+  ASSERT_EQ(cells.size(), 11U);
+  EXPECT_EQ(text_of(cells[9].node()), "banks race bounds");
+  EXPECT_STREQ(cells[9].node().select_node("span[1]/@class").attribute().value(), "refuted");
+  EXPECT_STREQ(cells[9].node().select_node("span[2]/@class").attribute().value(), "proved");
+  EXPECT_EQ(text_of(cells[10].node()), "call();");
+  EXPECT_EQ(text_of(rows[0].node().select_nodes("td")[9].node()), "");
+  EXPECT_EQ(document.select_nodes("//span[@class='unknown'][.='<race>']").size(), 1U);
+  EXPECT_EQ(document.select_nodes("//li[.='n <= 1 << 20']").size(), 1U);
+  for (const auto& note : document.select_nodes("//tr[@class='note']/td")) {
+    EXPECT_EQ(note.node().attribute("colspan").as_int(), 11);
+  }
+}
+
 // The cells of a picture: the x of each rectangle that belongs to a stage.
 std::vector<int> columns(const pugi::xml_node& svg) {
   std::vector<int> found;
