@@ -20,6 +20,7 @@
 #include "kernel/launching.hpp"
 #include "kernel/loading.hpp"
 #include "kernel/options.hpp"
+#include "kernel/proof.hpp"
 #include "kernel/request.hpp"
 #include "kernel/waivers.hpp"
 #include "readers/text_file.hpp"
@@ -55,6 +56,7 @@ struct KernelOptions {
   TypedLimits limits;
   std::string trace;
   std::string html;
+  std::string proof;
   std::string sarif;
   std::string junit;
   std::string format = "text";
@@ -65,6 +67,9 @@ KernelRequest requested(const KernelOptions& options) {
   const TypedLaunch& typed = options.launch;
   refuse_compiler_of_ptx(options.file, options.compiler);
   const bool of_file = !options.launch_file.empty();
+  if (!options.proof.empty() && options.html.empty()) {
+    throw UsageError("--proof is for the page of --html; give --html FILE, too");
+  }
   if (of_file && (!typed.kernel.empty() || !typed.grid.empty() || !typed.block.empty() ||
                   !typed.shared.empty() || !typed.arguments.empty())) {
     throw UsageError(
@@ -78,7 +83,8 @@ KernelRequest requested(const KernelOptions& options) {
 
 void refuse_overwriting(const KernelOptions& options, const KernelRequest& request) {
   std::vector<std::string> read = {options.file};
-  for (const std::string& file : {options.launch_file, options.suppress, options.baseline}) {
+  for (const std::string& file :
+       {options.launch_file, options.suppress, options.baseline, options.proof}) {
     if (!file.empty()) read.push_back(file);
   }
   for (const auto* const some : {&request.buffers, &request.symbols}) {
@@ -135,6 +141,8 @@ int run_kernel(const KernelOptions& options) {
   machine.verbose = options.verbose;
   refuse_overwriting(options, request);
   const Waivers waivers = read_waivers(options.suppress, options.baseline);
+  KernelProofs proofs;
+  if (!options.proof.empty()) proofs = read_proofs(options.proof);
   progress.begin("compiling");
   const auto file =
       std::make_shared<const cuda::KernelFile>(load_kernel_file(options.file, options.compiler));
@@ -142,13 +150,14 @@ int run_kernel(const KernelOptions& options) {
   cuda::Session session(machine);
   launch_all(session, file, request);
   ptx::KernelReport report = session.report();
+  if (!options.proof.empty()) require_about(proofs, report.kernel);
   progress.begin("writing");
   std::vector<std::string> notes = apply(waivers, report, limits);
   for (std::string& note : ptx::child_texts(report)) notes.push_back(std::move(note));
   for (std::string& note : ptx::taken_texts(report)) notes.push_back(std::move(note));
   if (!options.trace.empty()) write_output(options.trace, trace.text());
   if (!options.html.empty()) {
-    write_output(options.html, ptx::as_html(report, sources_of(report), limits));
+    write_output(options.html, ptx::as_html(report, sources_of(report), limits, proofs.proofs));
   }
   for (const auto& [format, path] : {std::pair("sarif", options.sarif), {"junit", options.junit}}) {
     if (!path.empty()) write_output(path, as_format(format, report, limits, notes));
@@ -243,6 +252,10 @@ void add_kernel(CLI::App& app, int& exit_code) {
       "which warp; at most 2000000 events",
       "FILE");
   add("--html", options->html, "Write the annotated source with pictures to this file", "FILE");
+  add("--proof", options->proof,
+      "A report of prove --kernel --format json; the page of --html says beside each line what it "
+      "has proved",
+      "FILE");
   add("--sarif", options->sarif, "Write the report as SARIF to this file as well", "FILE");
   add("--junit", options->junit, "Write the report as JUnit to this file as well", "FILE");
   command->add_option("--format", options->format, "text, json, sarif or junit [text]")

@@ -12,32 +12,32 @@
 #include <utility>
 
 #include "../../ptx/report/text.hpp"
-#include "../readers/text_file.hpp"
-#include "../support/errors.hpp"
 #include "../support/words.hpp"
+#include "written_report.hpp"
 
 namespace bankproof::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = WrittenReport::Json;
 using Key = std::pair<std::string, std::string>;  // kind and fingerprint
 
 constexpr const char* shared_kind = "shared_excess";
 constexpr const char* global_kind = "global_excess";
 
-/// Reads the parts of a report that matter here. An error names the field that is not as expected.
+/// Collects the findings of a report.
 class Reader {
  public:
-  explicit Reader(const std::string& file) : baseline_{file, {}} {}
+  explicit Reader(const std::string& file)
+      : report_(file, "a baseline is a report that --format json of this version wrote"),
+        baseline_{file, {}} {}
 
   Baseline read() {
-    constexpr std::size_t longest = std::size_t{1} << 28;
-    const Json report = parsed_json(baseline_.file, whole_file(baseline_.file, longest, "report"));
-    for (const Json& fault : list(report, "faults")) {
-      std::string kind = text(fault, "kind");
-      add(std::move(kind), fault, text(fault, "message"), 0);
+    const Json whole = report_.whole();
+    for (const Json& fault : report_.list(whole, "faults")) {
+      std::string kind = report_.text(fault, "kind");
+      add(std::move(kind), fault, report_.text(fault, "message"), 0);
     }
-    for (const Json& line : list(report, "lines")) {
+    for (const Json& line : report_.list(whole, "lines")) {
       add(shared_kind, line, "", amount(line, "shared", "excess"));
       add(global_kind, line, "", amount(line, "global", "excess_sectors"));
     }
@@ -45,41 +45,16 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(std::string_view field) const {
-    throw InputError(
-        fmt::format("{}: {} is missing or of another type; a baseline is a report that "
-                    "--format json of this version wrote",
-                    baseline_.file, in_quotes(field)));
-  }
-
-  const Json& field(const Json& object, const char* name) const {
-    if (!object.is_object() || !object.contains(name)) fail(name);
-    return object[name];
-  }
-  const Json& list(const Json& object, const char* name) const {
-    const Json& found = field(object, name);
-    if (!found.is_array()) fail(name);
-    return found;
-  }
-  std::string text(const Json& object, const char* name) const {
-    const Json& found = field(object, name);
-    if (!found.is_string()) fail(name);
-    return found.get<std::string>();
-  }
-  std::uint64_t amount(const Json& object, const char* part, const char* name) const {
-    const Json& found = field(field(object, part), name);
-    if (!found.is_number_unsigned()) fail(name);
-    return found.get<std::uint64_t>();
+  std::uint64_t amount(const Json& line, const char* part, const char* name) const {
+    return report_.number(report_.field(line, part), name);
   }
 
   void add(std::string kind, const Json& at, std::string message, std::uint64_t excess) {
-    const Json& line = field(at, "line");
-    if (!line.is_number_unsigned() || line.get<std::uint64_t>() > UINT32_MAX) fail("line");
-    const ptx::SourceLine place{text(at, "file"), line.get<std::uint32_t>()};
-    baseline_.findings.push_back({std::move(kind), text(at, "fingerprint"), ptx::place_text(place),
-                                  std::move(message), excess});
+    baseline_.findings.push_back({std::move(kind), report_.text(at, "fingerprint"),
+                                  ptx::place_text(report_.line(at)), std::move(message), excess});
   }
 
+  WrittenReport report_;
   Baseline baseline_;
 };
 

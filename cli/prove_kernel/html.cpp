@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "../../ptx/report/html_style.hpp"
+#include "../../ptx/report/line_proofs.hpp"
 #include "../../ptx/report/markup.hpp"
 #include "../readers/text_file.hpp"
 #include "reports.hpp"
@@ -20,20 +21,24 @@ using symbolic::Finding;
 using symbolic::Verdict;
 
 constexpr std::string_view style = R"css(
-:root { --proved: #1a6b35; --open: #8a5a00; }
-@media (prefers-color-scheme: dark) { :root { --proved: #7fd49a; --open: #f0c36d; } }
-.proved { color: var(--proved); } .refuted { color: var(--fault); }
-.unknown, .unsupported { color: var(--open); }
-td.claims { text-align: left; white-space: nowrap; }
 table.claims td { text-align: left; white-space: normal; vertical-align: top; }
 table.claims { min-width: 0; } pre { white-space: pre-wrap; margin: .2rem 0 .8rem; }
 )css";
 
-/// The claims about a line: those that are proved, and the verdicts of the others.
-struct Marks {
-  std::vector<std::string> proved;
-  std::vector<std::pair<Verdict, std::string>> others;
-};
+ptx::LineProofs line_proofs(const symbolic::KernelProof& proof) {
+  ptx::LineProofs marks;
+  for (const Decision& one : proof.decisions) {
+    for (const ptx::SourceLine& line : one.lines) {
+      if (one.verdict == Verdict::proved) marks.add(line, name_of(one.verdict), name_of(one.claim));
+    }
+    for (const Finding& finding : one.findings) {
+      for (const ptx::SourceLine& line : finding.lines) {
+        marks.add(line, name_of(finding.verdict), name_of(one.claim));
+      }
+    }
+  }
+  return marks;
+}
 
 std::string anchor(const ptx::SourceLine& at, std::size_t file) {
   return fmt::format("f{}l{}", file, at.line);
@@ -41,20 +46,8 @@ std::string anchor(const ptx::SourceLine& at, std::size_t file) {
 
 class Page {
  public:
-  explicit Page(const symbolic::KernelProof& proof) : proof_(proof) {
-    for (const Decision& one : proof.decisions) {
-      for (const ptx::SourceLine& line : one.lines) {
-        Marks& marks = marks_[line];
-        if (one.verdict == Verdict::proved) marks.proved.emplace_back(name_of(one.claim));
-      }
-      for (const Finding& finding : one.findings) {
-        for (const ptx::SourceLine& line : finding.lines) {
-          auto& others = marks_[line].others;
-          const std::pair mark(finding.verdict, std::string(name_of(one.claim)));
-          if (std::find(others.begin(), others.end(), mark) == others.end()) others.push_back(mark);
-        }
-      }
-    }
+  explicit Page(const symbolic::KernelProof& proof)
+      : proof_(proof), marks_(line_proofs(proof).lines) {
     for (const auto& [line, marks] : marks_) {
       files_.try_emplace(line.file, files_.size());
     }
@@ -114,16 +107,7 @@ class Page {
 
   std::string badges(const ptx::SourceLine& at) const {
     const auto found = marks_.find(at);
-    if (found == marks_.end()) return "";
-    std::string all;
-    for (const auto& [verdict, claim] : found->second.others) {
-      all += (all.empty() ? "" : " ") + marked(verdict, claim);
-    }
-    if (!found->second.proved.empty()) {
-      all += (all.empty() ? "" : " ") +
-             marked(Verdict::proved, fmt::format("{}", fmt::join(found->second.proved, " ")));
-    }
-    return all;
+    return found == marks_.end() ? "" : ptx::marks_html(found->second);
   }
 
   static std::map<std::uint32_t, std::string> code_of(const std::string& file) {
@@ -162,7 +146,7 @@ class Page {
   }
 
   const symbolic::KernelProof& proof_;
-  std::map<ptx::SourceLine, Marks> marks_;
+  std::map<ptx::SourceLine, std::vector<ptx::LineMark>> marks_;
   std::map<std::string, std::size_t> files_;
   std::string text_;
 };

@@ -9,7 +9,7 @@ import os
 import re
 import unittest
 
-from kernel_support import TILE
+from kernel_support import CALL, TILE
 from program import CLEAN, INPUT, USAGE, Folder, run
 
 REFUTED = 1
@@ -265,6 +265,36 @@ __global__ void publish(int* a) {
         self.assertIn("assumed:\n", text)
         self.assertRegex(text, r"(?m)^proved +race ")
         self.assertRegex(text, r"(?m)^refuted +banks ")
+
+    def test_marks_on_the_page_of_a_run(self):
+        kernel, proof, page = (os.path.join(self.folder, name) for name in ("kernel.ptx", "proof.json", "page.html"))
+        with open(kernel, "w", encoding="utf-8") as file:
+            file.write(TILE.replace("%STRIDE", "128").replace("%BARRIER", "bar.sync 0;"))
+        with open(proof, "wb") as file:
+            file.write(prove(kernel, "--block", 64, "--claim", "race,banks", "--format", "json").stdout)
+        call = ("kernel", kernel, *CALL, "--html", page)
+        result = run(*call, "--proof", proof)
+        self.assertEqual(result.stderr.decode(), "")
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn('<span class="refuted" title="refuted">banks</span>', text)
+        self.assertIn('<span class="proved" title="proved">race</span>', text)
+        self.assertIn("<h2>Assumed by the proofs</h2>", text)
+        with open(proof, encoding="utf-8") as file:
+            good = json.load(file)
+        for message, report in (("is about 'f(int)', but this run is of 'scale(", {**good, "kernel": "f(int)"}),
+                                ("'claims' is missing or of another type", {**good, "claims": 3}),
+                                ("'verdict' is missing or of another type",
+                                 {**good, "claims": [{"claim": "race", "verdict": "true"}]}),
+                                ("'assumptions' is missing", {**good, "assumptions": [1]})):
+            with open(proof, "w", encoding="utf-8") as file:
+                json.dump(report, file)
+            result = run(*call, "--proof", proof)
+            self.assertEqual(result.returncode, INPUT)
+            self.assertIn(message, result.stderr.decode())
+        result = run("kernel", kernel, *CALL, "--proof", proof)
+        self.assertEqual(result.returncode, USAGE)
+        self.assertIn("give --html FILE, too", result.stderr.decode())
 
 
 class BadInput(Kernels):

@@ -198,15 +198,9 @@ class Page {
 
   void marks(const SourceLine& at) {
     if (proofs_.lines.empty()) return;
-    std::string all;
     const auto found = proofs_.lines.find(at);
-    if (found != proofs_.lines.end()) {
-      for (const LineMark& mark : found->second) {
-        all += fmt::format(R"({0}<span class="{1}" title="{1}">{2}</span>)", all.empty() ? "" : " ",
-                           html(mark.verdict), html(mark.claims));
-      }
-    }
-    text_ += "<td class=\"claims\">" + all + "</td>";
+    text_ += fmt::format("<td class=\"claims\">{}</td>",
+                         found == proofs_.lines.end() ? "" : marks_html(found->second));
   }
 
   // A line is hot if more than half of its traffic is excess.

@@ -8,26 +8,14 @@
 // for light and for dark screens.
 #pragma once
 
-#include <map>
 #include <string>
-#include <vector>
 
+#include "line_proofs.hpp"
 #include "report.hpp"
 #include "sources.hpp"
 #include "verdict.hpp"
 
 namespace bankproof::ptx {
-
-/// Claims about a line, and what is known of them.
-struct LineMark {
-  std::string verdict;  // proved, refuted, unknown or unsupported
-  std::string claims;   // their names, as in "race bounds"
-};
-
-struct LineProofs {
-  std::map<SourceLine, std::vector<LineMark>> lines;
-  std::vector<std::string> assumptions;  // of all these proofs
-};
 
 /// The whole page, in UTF-8. If a file has no text, the page shows only its reported lines, and
 /// those of the proofs.

@@ -7,10 +7,11 @@ namespace bankproof::ptx {
 
 inline constexpr std::string_view html_style = R"css(
 :root { color-scheme: light dark; --paper: #fff; --ink: #1c1e21; --faint: #6a6f76;
-  --line: #d5d8dc; --warm: #fff3d6; --hot: #ffd9cf; --fault: #b3261e; --proved: #1a6b35; --open: #8a5a00; }
+  --line: #d5d8dc; --warm: #fff3d6; --hot: #ffd9cf; --fault: #b3261e;
+  --proved: #1a6b35; --open: #8a5a00; }
 @media (prefers-color-scheme: dark) { :root { --paper: #16181b; --ink: #e4e6e9;
-  --faint: #9aa0a8; --line: #3a3f45; --warm: #40351a; --hot: #55281e; --fault: #ff8a80; --proved: #7fd49a;
-  --open: #f0c36d; } }
+  --faint: #9aa0a8; --line: #3a3f45; --warm: #40351a; --hot: #55281e; --fault: #ff8a80;
+  --proved: #7fd49a; --open: #f0c36d; } }
 body { margin: 1.5rem; background: var(--paper); color: var(--ink);
   font: 15px/1.45 system-ui, sans-serif; }
 h1 { font-size: 1.3rem; overflow-wrap: anywhere; } h2 { font-size: 1.05rem; margin-top: 2rem; }

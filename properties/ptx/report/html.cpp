@@ -126,8 +126,9 @@ TEST(KernelPage, shows_of_a_file_that_cannot_be_read_what_is_reported) {
 
 TEST(KernelPage, says_what_is_proved_of_each_line) {
   LineProofs proofs;
-  proofs.lines[{"tile.cu", 13}] = {{"refuted", "banks"}, {"proved", "race bounds"}};
-  proofs.lines[{"other.cuh", 7}] = {{"unknown", "<race>"}};
+  for (const char* claim : {"race", "bounds", "race"}) proofs.add({"tile.cu", 13}, "proved", claim);
+  proofs.add({"tile.cu", 13}, "refuted", "banks");
+  proofs.add({"other.cuh", 7}, "unknown", "<race>");
   proofs.assumptions = {"n <= 1 << 20"};
   const auto document = parsed(as_html(page_report(), {{"tile.cu", source}}, {}, proofs));
   const auto rows = document.select_nodes("//table[1]/tr[@id]");

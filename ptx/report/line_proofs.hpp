@@ -1,0 +1,30 @@
+// What is proved of the lines of a kernel's source, or not, for pages.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report.hpp"
+
+namespace bankproof::ptx {
+
+/// Claims about a line of which the same is known.
+struct LineMark {
+  std::string verdict;  // proved, refuted, unknown or unsupported
+  std::vector<std::string> claims;
+};
+
+struct LineProofs {
+  /// The marks of each line; what is proved comes last.
+  std::map<SourceLine, std::vector<LineMark>> lines;
+  std::vector<std::string> assumptions;  // of all these proofs
+
+  void add(const SourceLine& line, std::string_view verdict, std::string_view claim);
+};
+
+/// The marks as one line of HTML, in the classes of html_style.hpp.
+std::string marks_html(const std::vector<LineMark>& marks);
+
+}  // namespace bankproof::ptx
