@@ -18,7 +18,7 @@
 namespace bankproof::cli {
 namespace {
 
-using Json = WrittenReport::Json;
+using Json = nlohmann::ordered_json;
 using Key = std::pair<std::string, std::string>;  // kind and fingerprint
 
 constexpr const char* shared_kind = "shared_excess";

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "../support/errors.hpp"
 #include "../support/words.hpp"
 #include "written_report.hpp"
@@ -10,7 +12,7 @@
 namespace bankproof::cli {
 namespace {
 
-using Json = WrittenReport::Json;
+using Json = nlohmann::ordered_json;
 
 std::string verdict_of(const WrittenReport& report, const Json& object) {
   std::string verdict = report.text(object, "verdict");
