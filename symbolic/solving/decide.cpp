@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
+#include <functional>
+#include <future>
 #include <map>
+#include <thread>
 
 #include "../../proofs/solvers/solvers.hpp"
 #include "../encodings/bits.hpp"
@@ -184,6 +186,60 @@ std::map<Term, Term> narrowed(Pool& pool, const std::vector<Term>& wishes) {
   return all;
 }
 
+/// Questions for one process of cvc5, which stops at the first one that it cannot answer.
+struct Batch {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+std::vector<Batch> batches_of(const std::vector<Excluded>& all) {
+  // A question of bit-vectors leaves much behind: cvc5 needs longer to forget it than to begin
+  // anew.
+  constexpr std::size_t most_of_integers = 32;
+  std::vector<Batch> batches;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const bool goes_on = k > 0 && all[k].is_of_integers && all[k - 1].is_of_integers &&
+                         k - batches.back().begin < most_of_integers;
+    if (!goes_on) batches.push_back({k, k});
+    batches.back().end = k + 1;
+  }
+  return batches;
+}
+
+/// Those of the batch that cvc5 does not answer within its first steps.
+std::vector<std::size_t> open_of(const std::vector<Excluded>& all, Batch batch) {
+  std::vector<std::size_t> open;
+  while (batch.begin < batch.end) {
+    // It needs more steps for bit-vectors.
+    const proofs::Limits little{.cvc5_steps = all[batch.begin].is_of_integers ? 40'000U : 200'000U,
+                                .seconds = 10};
+    std::vector<std::string> texts;
+    for (std::size_t k = batch.begin; k < batch.end; ++k) texts.push_back(no_cubes + all[k].text);
+    const std::vector<Answer> answers = proofs::ask_cvc5(texts, little);
+    const auto first = std::find_if_not(answers.begin(), answers.end(), is_never);
+    batch.begin += static_cast<std::size_t>(first - answers.begin());
+    if (first != answers.end()) open.push_back(batch.begin++);
+  }
+  return open;
+}
+
+/// Asks as many processes at once as the machine has processors.
+std::vector<std::size_t> open_at_once(const std::vector<Excluded>& all) {
+  const std::vector<Batch> batches = batches_of(all);
+  std::vector<std::future<std::vector<std::size_t>>> answers(batches.size());
+  std::vector<std::size_t> open;
+  const std::size_t most = std::max(std::thread::hardware_concurrency(), 1U);
+  for (std::size_t k = 0; k < batches.size() + most; ++k) {
+    if (k < batches.size()) {
+      answers[k] = std::async(std::launch::async, open_of, std::cref(all), batches[k]);
+    }
+    if (k < most || k - most >= batches.size()) continue;
+    const std::vector<std::size_t> some = answers[k - most].get();
+    open.insert(open.end(), some.begin(), some.end());
+  }
+  return open;
+}
+
 }  // namespace
 
 Decided decide(const Pool& pool, const std::vector<Term>& statements, const Effort& effort) {
@@ -217,32 +273,12 @@ std::optional<Model> model_of(Pool& pool, const std::vector<Term>& statements,
   return std::nullopt;
 }
 
-Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all,
-                  const std::function<void(std::size_t)>& done) {
-  // cvc5 stops at the first question that it cannot answer. It needs more steps for bit-vectors.
-  constexpr std::ptrdiff_t at_once = 32;
-  Confirmed confirmed;
-  while (confirmed.count < all.size()) {
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(confirmed.count);
-    const auto end = std::find_if(
-        begin, begin + std::min(at_once, all.end() - begin),
-        [&](const Excluded& one) { return one.is_of_integers != begin->is_of_integers; });
-    const proofs::Limits little{.cvc5_steps = begin->is_of_integers ? 40'000U : 200'000U,
-                                .seconds = 10};
-    std::vector<std::string> texts;
-    std::transform(begin, end, std::back_inserter(texts),
-                   [](const Excluded& one) { return no_cubes + one.text; });
-    const std::vector<Answer> answers = proofs::ask_cvc5(texts, little);
-    const auto open = std::find_if_not(answers.begin(), answers.end(), is_never);
-    confirmed.count += static_cast<std::size_t>(open - answers.begin());
-    if (open != answers.end()) {
-      confirmed.why_not = why_not_by_more(pool, all[confirmed.count]);
-      if (confirmed.why_not) return confirmed;
-      ++confirmed.count;
-    }
-    if (done) done(confirmed.count);
+Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all) {
+  std::vector<std::size_t> open = open_at_once(all);
+  for (const std::size_t one : open) {
+    if (auto why_not = why_not_by_more(pool, all[one])) return {one, std::move(why_not)};
   }
-  return confirmed;
+  return {all.size(), std::nullopt};
 }
 
 }  // namespace bankproof::symbolic

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -55,13 +54,12 @@ Decided decide(const Pool& pool, const std::vector<Term>& statements, const Effo
 std::optional<Model> model_of(Pool& pool, const std::vector<Term>& statements,
                               const std::vector<std::vector<Term>>& wishes, unsigned ms);
 
-/// cvc5's answers: whether it says, too, that none of these can hold. `done` hears how many it has
-/// answered. Throws proofs::SolverError if cvc5 says that one can hold.
+/// cvc5's answers: whether it says, too, that none of these can hold. Throws proofs::SolverError if
+/// cvc5 says that one can hold.
 struct Confirmed {
-  std::size_t count = 0;
+  std::size_t count = 0;  // of those before the first one that it does not answer
   std::optional<std::string> why_not{};
 };
-Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all,
-                  const std::function<void(std::size_t)>& done = {});
+Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all);
 
 }  // namespace bankproof::symbolic
