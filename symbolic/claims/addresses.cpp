@@ -1,5 +1,5 @@
 // Asks whether accesses are where a formula says; see question.hpp.
-#include "objects.hpp"
+#include "../execution/objects.hpp"
 #include "threads.hpp"
 
 namespace bankproof::symbolic {

@@ -1,7 +1,7 @@
 // Asks whether accesses lie in their objects; see question.hpp.
 #include <map>
 
-#include "objects.hpp"
+#include "../execution/objects.hpp"
 #include "threads.hpp"
 
 namespace bankproof::symbolic {

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "objects.hpp"
+#include "../execution/objects.hpp"
 #include "threads.hpp"
 
 namespace bankproof::symbolic {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "objects.hpp"
+#include "../execution/objects.hpp"
 #include "threads.hpp"
 
 namespace bankproof::symbolic {

@@ -5,6 +5,7 @@
 
 #include "execution.hpp"
 #include "instructions.hpp"
+#include "objects.hpp"
 
 namespace bankproof::symbolic {
 
@@ -37,7 +38,21 @@ void Execution::access(const ptx::Instruction& i, AccessKind kind, Arrival& arri
   if (made.space != ptx::Space::param) add_access(std::move(made), arrival);
 }
 
+// An address that is chosen among those of several arrays makes an access to each, where it is
+// chosen.
 void Execution::add_access(Access made, Arrival& arrival) {
+  const auto places = places_of(pool_, inputs_, made.address);
+  if (places && places->size() > 1) {
+    const unsigned width = pool_.width(made.address);
+    for (const Place& place : *places) {
+      Access one = made;
+      one.guard = made.guard.with(pool_, place.condition);
+      one.address = pool_.add(pool_.resized(place.object, width, false),
+                              pool_.resized(place.offset, width, false));
+      add_access(std::move(one), arrival);
+    }
+    return;
+  }
   if (made.guard.is_never(pool_)) return;
   trace_.accesses.push_back(std::move(made));
   event(Event::Kind::access, trace_.accesses.size() - 1, arrival);

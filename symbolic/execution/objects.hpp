@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "../execution/inputs.hpp"
+#include "inputs.hpp"
 
 namespace bankproof::symbolic {
 
