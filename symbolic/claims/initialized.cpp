@@ -62,7 +62,7 @@ class Initialized {
       add_guard(threads_, 0, access.guard, statements);
       for (const Written& one : writes) {
         for (const Witness& witness : witnesses(one, wanted)) {
-          statements.push_back(pool_.negation(writes_there(one, witness, wanted, part)));
+          add_unless_written(one, witness, wanted, part, statements);
         }
       }
       // The bytes, from the array's begin on, that the threads of the block write together.
@@ -223,6 +223,39 @@ class Initialized {
     return node.op == Operator::zero_extended ? node.operands[0] : index;
   }
 
+  /// The value of an index for which the condition `threadIdx.x == …` holds, if there is one.
+  std::optional<Term> stated_by(const Guard& guard, Term index) {
+    for (const Term part : guard.parts()) {
+      const Node node = pool_.node(part);
+      if (node.op != Operator::equal) continue;
+      const Term apart = pool_.subtract(node.operands[0], node.operands[1]);
+      const Node sum = pool_.node(apart);
+      if (sum.op != Operator::sum) continue;
+      for (std::size_t k = 0; k < sum.operands.size(); ++k) {
+        const Node inner = pool_.node(sum.operands[k]);
+        const bool is_it = sum.operands[k] == index ||
+                           (inner.op == Operator::zero_extended && inner.operands[0] == index);
+        const std::int64_t factor = signed_value(sum.coefficients[k], sum.width);
+        if (!is_it || (factor != 1 && factor != -1)) continue;
+        const Term others =
+            pool_.subtract(apart, pool_.scale(sum.operands[k], sum.coefficients[k]));
+        const Term value =
+            factor == -1 ? others : pool_.subtract(pool_.constant(0, sum.width), others);
+        if (is_of_no_index(value)) return pool_.resized(value, pool_.width(index), false);
+      }
+    }
+    return std::nullopt;
+  }
+  bool is_of_no_index(Term term) {
+    const std::vector<Term> all = indices();
+    bool none = true;
+    std::unordered_map<Term, bool> met;
+    each_unknown(pool_, term, met, [&](Term unknown) {
+      none = none && std::find(all.begin(), all.end(), unknown) == all.end();
+    });
+    return none;
+  }
+
   std::vector<Witness> witnesses(const Written& write, Term wanted) {
     std::vector<Witness> all;
     if (write.loops.empty()) all.emplace_back();  // the thread itself
@@ -233,9 +266,14 @@ class Initialized {
     if (unknowns.empty()) return all;
     const auto found = witness_of(subject_, write.offset, wanted, unknowns);
     if (!found) return all;
-    // Where the address does not depend on an index, it may be the reader's, or 0.
+    // Where the address does not depend on an index, the condition of the write may say which one
+    // it is; else it may be the reader's, or 0.
     Witness with_zeros = *found;
-    Witness with_own = *found;
+    for (const Term unknown : unknowns) {
+      const auto stated = stated_by(subject_.trace().accesses[write.access].guard, unknown);
+      if (stated) with_zeros.try_emplace(unknown, *stated);
+    }
+    Witness with_own = with_zeros;
     for (const Term unknown : unknowns) {
       with_zeros.try_emplace(unknown, pool_.constant(0, pool_.width(unknown)));
     }
@@ -248,9 +286,8 @@ class Initialized {
     return all;
   }
 
-  /// The witness is a thread of the block, comes to the write, and writes the part.
-  Term writes_there(const Written& write, const Witness& witness, Term wanted, std::uint32_t part) {
-    const Access& access = subject_.trace().accesses[write.access];
+  /// The index is one of the block, along each axis.
+  Term is_in_block() {
     Term all = pool_.truth(true);
     for (const char axis : {'x', 'y', 'z'}) {
       if (!threads_.has_axis(axis)) continue;
@@ -258,6 +295,15 @@ class Initialized {
           all, pool_.below(*subject_.inputs().special(std::string("%tid.") + axis),
                            *subject_.inputs().special(std::string("%ntid.") + axis), false));
     }
+    return all;
+  }
+
+  /// It is not so that the witness is a thread of the block, comes to the write, and writes the
+  /// part. If it is a thread of the block, its loops have ended.
+  void add_unless_written(const Written& write, const Witness& witness, Term wanted,
+                          std::uint32_t part, std::vector<Term>& statements) {
+    const Access& access = subject_.trace().accesses[write.access];
+    Term all = is_in_block();
     for (const Term guard : access.guard.parts()) all = pool_.both(all, guard);
     for (const std::size_t loop : write.loops) {
       const Term leaves = leaves_before(subject_, subject_.trace().loops[loop]);
@@ -272,21 +318,46 @@ class Initialized {
     for (const Term index : indices()) put(index);
     for (const std::size_t loop : write.loops) put(subject_.trace().loops[loop].counter);
     const Term offset = write.offset;
-    if (!is_itself) rename_others(write, witness, all, by);
+    std::unordered_map<Term, bool> met;
+    if (!is_itself) {
+      rename_others(write, witness, all, met, by);
+      rename_others(write, witness, offset, met, by);
+      add_ends(write, witness, met, by, statements);
+    }
     const Term begin = by(offset);
     const Term behind = pool_.subtract(wanted, begin);
     const Term fits = pool_.at_most(behind, pool_.constant(access.bytes - part, 64), false);
-    return pool_.both(by(all), fits);
+    statements.push_back(pool_.negation(pool_.both(by(all), fits)));
+  }
+
+  /// What is known of the last iterations that the witness's names, in `met`, are about: it has
+  /// passed the barrier before the read, so it has left its loops.
+  void add_ends(const Written& write, const Witness& witness, std::unordered_map<Term, bool>& met,
+                Substitution& by, std::vector<Term>& statements) {
+    std::vector<bool> used(subject_.trace().facts.size());
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t f = 0; f < used.size(); ++f) {
+        const Fact& fact = subject_.trace().facts[f];
+        const auto is_met = [&](Term unknown) { return met.count(unknown) != 0; };
+        if (used[f] || fact.kind != Fact::Kind::ends ||
+            !(is_met(fact.counter) || std::any_of(fact.about.begin(), fact.about.end(), is_met))) {
+          continue;
+        }
+        used[f] = more = true;
+        rename_others(write, witness, fact.term, met, by);
+        statements.push_back(by(pool_.either(pool_.negation(is_in_block()), fact.term)));
+      }
+    }
   }
 
   /// Gives the thread that writes its own names for all other unknowns of a thread.
   void rename_others(const Written& write, const Witness& witness, Term statement,
-                     Substitution& by) {
+                     std::unordered_map<Term, bool>& met, Substitution& by) {
     std::vector<Term> kept = counters_of(subject_.trace());
     if (!write.only_own) {
       for (const Term index : indices()) kept.push_back(index);
     }
-    std::unordered_map<Term, bool> met;
     const auto rename = [&](Term unknown) {
       if (subject_.inputs().scope(unknown) != Scope::thread || witness.count(unknown) != 0) return;
       if (write.only_own || std::find(kept.begin(), kept.end(), unknown) != kept.end()) return;
@@ -295,7 +366,6 @@ class Initialized {
                                                 Scope::thread));
     };
     each_unknown(pool_, statement, met, rename);
-    each_unknown(pool_, write.offset, met, rename);
   }
 
   Subject& subject_;
