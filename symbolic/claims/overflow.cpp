@@ -170,7 +170,12 @@ Asked ask_overflow(Subject& subject) {
         statements.insert(statements.end(), widened.when.begin(), widened.when.end());
         const std::vector<Term>& guard = access.guard.parts();
         statements.insert(statements.end(), guard.begin(), guard.end());
-        asked.questions.push_back(Question::can(threads.with_facts(statements), {one}));
+        Question question = Question::can(threads.with_facts(statements), {one});
+        // What wraps around to a negative number is what the machine shows.
+        statements.push_back(pool.below(place.offset, pool.constant(0, 64), true));
+        question.reached = Possibility{threads.with_facts(statements),
+                                       {threads.participant(0, *access.instruction)}};
+        asked.questions.push_back(std::move(question));
       }
     }
   }

@@ -21,6 +21,12 @@ constexpr std::array<std::pair<std::string_view, Scope>, 4> axes{{{"%tid", Scope
 
 }  // namespace
 
+Term Inputs::loaded(const std::string& name, unsigned width) {
+  const Term made = unknown(name, width, Scope::thread);
+  loaded_.insert(made);
+  return made;
+}
+
 Term Inputs::unknown(const std::string& name, unsigned width, Scope scope) {
   const Term made = pool_.unknown(name, width);
   scopes_.emplace(made, scope);

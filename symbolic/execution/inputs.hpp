@@ -10,6 +10,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "../../ptx/syntax/syntax.hpp"
 #include "trace.hpp"
@@ -44,6 +45,10 @@ class Inputs {
   /// A new unknown.
   Term unknown(const std::string& name, unsigned width, Scope scope);
 
+  /// A new unknown, which a thread loads from memory.
+  Term loaded(const std::string& name, unsigned width);
+  bool is_loaded(Term unknown) const { return loaded_.count(unknown) != 0; }
+
   Scope scope(Term unknown) const { return scopes_.at(unknown); }
   /// The special registers that the kernel reads, by their names.
   const std::map<std::string, Term>& specials() const { return specials_; }
@@ -64,6 +69,7 @@ class Inputs {
   const ptx::Function& kernel_;
   Shape shape_;
   std::unordered_map<Term, Scope> scopes_;
+  std::unordered_set<Term> loaded_;
   std::map<std::string, Term> specials_;
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, Term> parameters_;
   std::map<std::pair<ptx::Symbol::Kind, std::size_t>, Term> addresses_;

@@ -146,8 +146,7 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
         is_parameter
             ? inputs_.parameter(symbol->index,
                                 static_cast<std::uint64_t>(symbol->offset) + k * bytes, bytes)
-            : inputs_.unknown("loaded at " + std::to_string(i.place.line), 8 * bytes,
-                              Scope::thread);
+            : inputs_.loaded("loaded at " + std::to_string(i.place.line), 8 * bytes);
     write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);
   }
 }

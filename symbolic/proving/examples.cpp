@@ -75,7 +75,7 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
         limit(unknown, most.grid);
       } else if (name.rfind("ctaid", 0) == 0) {
         limit(unknown, most.grid - 1);
-      } else if (!is_object && pool.width(unknown) >= 16) {
+      } else if (!is_object && !subject_.inputs().is_loaded(unknown) && pool.width(unknown) >= 16) {
         limit(unknown, most.other);
       }
     }
@@ -132,6 +132,18 @@ std::optional<Model> Examples::model(const std::vector<Term>& statements,
   return guessed(subject_, bases_, statements, usual_guesses * ms / usual_ms);
 }
 
+std::vector<std::uint32_t> Examples::loaded(const Model& model) const {
+  constexpr std::size_t most = 2;
+  std::map<Term, std::uint64_t> in_order(model.begin(), model.end());
+  std::vector<std::uint32_t> all;
+  for (const auto& [unknown, value] : in_order) {
+    const auto word = static_cast<std::uint32_t>(value);
+    const bool is_new = word != 0 && std::find(all.begin(), all.end(), word) == all.end();
+    if (is_new && all.size() < most && subject_.inputs().is_loaded(unknown)) all.push_back(word);
+  }
+  return all;
+}
+
 Launch Examples::launch(const Model& model, const std::vector<Participant>& participants) const {
   Launch made;
   const auto& specials = subject_.inputs().specials();
@@ -148,6 +160,7 @@ Launch Examples::launch(const Model& model, const std::vector<Participant>& part
   for (const cuda::Parameter& parameter : cuda::parameters_of(kernel_)) {
     made.parameters.emplace_back(parameter.bytes);
   }
+  made.loaded = loaded(model);
   for (const auto& [where, term] : subject_.inputs().parameters()) {
     const auto& [index, offset, bytes] = where;
     if (bytes == 8 && bases_.count(term) != 0) {

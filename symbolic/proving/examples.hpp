@@ -41,6 +41,8 @@ class Examples {
   std::vector<std::vector<Term>> wishes(const std::vector<Term>& statements,
                                         const std::vector<Participant>& participants,
                                         Size size) const;
+  /// What a thread loads, without zeros.
+  std::vector<std::uint32_t> loaded(const Model& model) const;
   Launch launch(const Model& model, const std::vector<Participant>& participants) const;
 
   Subject& subject_;

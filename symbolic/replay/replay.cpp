@@ -97,7 +97,7 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
   options.machine = "sm_90";  // banks and sectors have the same rules on all chips
   options.compile = {};
   cuda::Session session(options);
-  if (contents != Contents::zeros) {
+  if (contents.kind != Contents::Kind::zeros) {
     for (const ptx::Variable* const variable : written_by_hosts(file_->module)) {
       session.set_symbol(file_, variable->name,
                          contents_as_bytes(ptx::bytes_of(*variable), contents));
@@ -141,14 +141,18 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
     return message;
   };
   const ptx::Function& kernel = ptx::find_kernel(file_->module, kernel_, file_->module.file);
-  for (const Contents contents : {Contents::zeros, Contents::counting, Contents::random}) {
+  using Kind = Contents::Kind;
+  std::vector<Contents> all{{Kind::zeros}, {Kind::counting}, {Kind::random}};
+  for (const std::uint32_t word : launch.loaded) all.push_back({Kind::same, word});
+  for (const Contents contents : all) {
     const auto words = [&] { return words_of(launch, contents, file_->module, kernel); };
-    if (endless_[static_cast<std::size_t>(contents)] >= most_endless) continue;
+    int& endless = endless_.at(static_cast<std::size_t>(contents.kind));
+    if (endless >= most_endless) continue;
     const ptx::KernelReport report = run(launch, contents);
     if (std::any_of(report.faults.begin(), report.faults.end(), [](const ptx::FaultReport& one) {
           return one.kind == ptx::FaultKind::instruction_limit;
         })) {
-      ++endless_[static_cast<std::size_t>(contents)];
+      ++endless;
     }
     for (const ptx::FaultReport& fault : report.faults) {
       // Threads may wait at any barrier for those that do not come.

@@ -29,10 +29,15 @@ struct Launch {
   /// The bytes of each parameter; of pointers, any.
   std::vector<std::vector<std::byte>> parameters;
   std::map<std::size_t, std::vector<LaunchBuffer>> buffers;  // by parameter
+  /// What threads load, as the solver has it: buffers may be full of that.
+  std::vector<std::uint32_t> loaded;
 };
 
 /// What the buffers begin with, and variables that a host can have written.
-enum class Contents : std::uint8_t { zeros, counting, random };
+struct Contents {
+  enum class Kind : std::uint8_t { zeros, counting, random, same } kind = Kind::zeros;
+  std::uint32_t word = 0;  // each one, for `same`
+};
 
 /// What the machine found.
 struct Replayed {
@@ -65,7 +70,7 @@ class Replays {
   cuda::SharedKernelFile file_;
   std::string kernel_;
   /// How many launches with these contents came to the limit of instructions.
-  mutable std::array<int, 3> endless_{};
+  mutable std::array<int, 4> endless_{};
 };
 
 }  // namespace bankproof::symbolic

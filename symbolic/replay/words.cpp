@@ -16,6 +16,27 @@ constexpr std::uint64_t seed = 1;
 std::string type_of(std::uint64_t bytes) { return bytes % 4 == 0 ? "u32" : "u8"; }
 std::uint64_t count_of(std::uint64_t bytes) { return bytes % 4 == 0 ? bytes / 4 : bytes; }
 
+/// Each number, if all are the same.
+std::uint32_t value_of(std::uint64_t bytes, Contents contents) {
+  return bytes % 4 == 0 ? contents.word : contents.word % 256;
+}
+
+std::string initial(std::uint64_t bytes, Contents contents) {
+  const std::string random = "random:" + std::to_string(seed);
+  switch (contents.kind) {
+    case Contents::Kind::counting:
+      return "iota";
+    case Contents::Kind::random:
+      return random;
+    case Contents::Kind::same: {
+      const std::uint64_t value = value_of(bytes, contents);
+      return random + ":" + std::to_string(value) + ":" + std::to_string(value + 1);
+    }
+    default:
+      return "zeros";
+  }
+}
+
 std::string sides(const std::array<std::uint32_t, 3>& extent) {
   return std::to_string(extent[0]) + "," + std::to_string(extent[1]) + "," +
          std::to_string(extent[2]);
@@ -46,19 +67,21 @@ std::string word_of(const std::vector<std::byte>& bytes, const ptx::Variable& pa
 }  // namespace
 
 std::string contents_as_word(std::uint64_t bytes, Contents contents) {
-  const std::string initial = contents == Contents::zeros      ? "zeros"
-                              : contents == Contents::counting ? "iota"
-                                                               : "random:" + std::to_string(seed);
-  return type_of(bytes) + ":" + std::to_string(count_of(bytes)) + "=" + initial;
+  return type_of(bytes) + ":" + std::to_string(count_of(bytes)) + "=" + initial(bytes, contents);
 }
 
 std::vector<std::byte> contents_as_bytes(std::uint64_t bytes, Contents contents) {
   const cuda::ElementType& type = cuda::find_element_type(type_of(bytes));
-  switch (contents) {
-    case Contents::counting:
+  switch (contents.kind) {
+    case Contents::Kind::counting:
       return cuda::iota_bytes(type, count_of(bytes));
-    case Contents::random:
+    case Contents::Kind::random:
       return cuda::random_bytes(type, count_of(bytes), {.seed = seed, .low = {}, .high = {}});
+    case Contents::Kind::same: {
+      const std::uint32_t value = value_of(bytes, contents);
+      return cuda::random_bytes(type, count_of(bytes),
+                                {.seed = seed, .low = value, .high = value + 1.0});
+    }
     default:
       return std::vector<std::byte>(bytes);
   }
@@ -80,7 +103,7 @@ std::vector<std::string> words_of(const Launch& launch, Contents contents,
   if (launch.shared != 0) {
     words.insert(words.end(), {"--shared", std::to_string(launch.shared)});
   }
-  if (contents != Contents::zeros) {
+  if (contents.kind != Contents::Kind::zeros) {
     for (const ptx::Variable* const variable : written_by_hosts(module)) {
       words.insert(words.end(),
                    {"--symbol",
