@@ -362,6 +362,7 @@ class Initialized {
       if (subject_.inputs().scope(unknown) != Scope::thread || witness.count(unknown) != 0) return;
       if (write.only_own || std::find(kept.begin(), kept.end(), unknown) != kept.end()) return;
       if (pool_.name(unknown) == "j") return;
+      if (subject_.loads_agree && subject_.inputs().agrees(unknown)) return;
       by.put(unknown, subject_.inputs().unknown(pool_.name(unknown) + "'", pool_.width(unknown),
                                                 Scope::thread));
     };

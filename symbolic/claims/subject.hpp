@@ -29,6 +29,11 @@ struct Subject {
   /// Parameters of 64 bits of which no formula states how large they are: 2^40 at most.
   std::vector<std::string> usual{};
 
+  /// Assumed: threads of a block agree about what they load, where Inputs::agrees() says so. It
+  /// holds if, under this assumption, no threads race and all come to the same barriers: the first
+  /// load about which they did not agree would need a race or another barrier before it.
+  bool loads_agree = false;
+
   const Trace& trace() const { return execution.trace(); }
   Inputs& inputs() const { return execution.inputs(); }
 };

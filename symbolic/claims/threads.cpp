@@ -48,6 +48,8 @@ Term Threads::of(std::size_t thread, Term term) {
     if (scope == Scope::launch) return;
     if (scope == Scope::block && which_ == Which::of_one_block) return;
     if (is_shared(unknown)) return;
+    const bool agrees = which_ == Which::of_one_block && subject_.loads_agree;
+    if (agrees && subject_.inputs().agrees(unknown)) return;
     const std::string name = pool_.name(unknown) + std::string(thread, '\'');
     renaming.terms.put(unknown, subject_.inputs().unknown(name, pool_.width(unknown), scope));
   });

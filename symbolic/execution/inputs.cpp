@@ -21,9 +21,9 @@ constexpr std::array<std::pair<std::string_view, Scope>, 4> axes{{{"%tid", Scope
 
 }  // namespace
 
-Term Inputs::loaded(const std::string& name, unsigned width) {
+Term Inputs::loaded(const std::string& name, unsigned width, bool agrees) {
   const Term made = unknown(name, width, Scope::thread);
-  loaded_.insert(made);
+  loaded_[made] = agrees;
   return made;
 }
 

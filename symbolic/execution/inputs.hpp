@@ -10,7 +10,6 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "../../ptx/syntax/syntax.hpp"
 #include "trace.hpp"
@@ -45,9 +44,15 @@ class Inputs {
   /// A new unknown.
   Term unknown(const std::string& name, unsigned width, Scope scope);
 
-  /// A new unknown, which a thread loads from memory.
-  Term loaded(const std::string& name, unsigned width);
+  /// A new unknown, which a thread loads from memory. With `agrees`, all threads of its block that
+  /// execute the load get the same, unless they race or come to different barriers: it is a load
+  /// from one place of shared memory, in no loop.
+  Term loaded(const std::string& name, unsigned width, bool agrees);
   bool is_loaded(Term unknown) const { return loaded_.count(unknown) != 0; }
+  bool agrees(Term unknown) const {
+    const auto found = loaded_.find(unknown);
+    return found != loaded_.end() && found->second;
+  }
 
   Scope scope(Term unknown) const { return scopes_.at(unknown); }
   /// The special registers that the kernel reads, by their names.
@@ -69,7 +74,7 @@ class Inputs {
   const ptx::Function& kernel_;
   Shape shape_;
   std::unordered_map<Term, Scope> scopes_;
-  std::unordered_set<Term> loaded_;
+  std::unordered_map<Term, bool> loaded_;  // whether they agree
   std::map<std::string, Term> specials_;
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, Term> parameters_;
   std::map<std::pair<ptx::Symbol::Kind, std::size_t>, Term> addresses_;

@@ -1,11 +1,13 @@
 // Executes the instructions that access memory; see execution.hpp.
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 
 #include "execution.hpp"
 #include "instructions.hpp"
 #include "objects.hpp"
+#include "substitute.hpp"
 
 namespace bankproof::symbolic {
 
@@ -123,6 +125,22 @@ void Execution::load_matrices(const ptx::Instruction& i, Arrival& arrival) {
   forget_results(i, arrival);
 }
 
+/// Whether all threads of a block that execute the load read the same place of shared memory, and
+/// no more than once.
+bool Execution::is_of_one_place(const ptx::Instruction& i, State& state) {
+  if (in_loop_ || i.has("volatile") || i.has("relaxed") || i.has("acquire")) return false;
+  const Term address = address_of(i.operands[1], state);
+  const auto places = places_of(pool_, inputs_, address);
+  if (!places || places->size() != 1) return false;
+  if (inputs_.object(places->front().object)->space != ptx::Space::shared) return false;
+  bool is_same = true;
+  std::unordered_map<Term, bool> met;
+  each_unknown(pool_, address, met, [&](Term unknown) {
+    is_same = is_same && (inputs_.scope(unknown) != Scope::thread || inputs_.agrees(unknown));
+  });
+  return is_same;
+}
+
 void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
   const ptx::FundamentalType* const type = last_type(i);
   const auto* const address = std::get_if<ptx::Address>(&i.operands.at(1).value);
@@ -141,12 +159,13 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
   }
   if (type->bits > 64) return forget_results(i, arrival);
   const std::uint32_t bytes = std::max(type->bits / 8, 1U);
+  const bool agrees = !is_parameter && is_of_one_place(i, arrival.state);
   for (std::size_t k = 0; k < to.size(); ++k) {
     const Term value =
         is_parameter
             ? inputs_.parameter(symbol->index,
                                 static_cast<std::uint64_t>(symbol->offset) + k * bytes, bytes)
-            : inputs_.loaded("loaded at " + std::to_string(i.place.line), 8 * bytes);
+            : inputs_.loaded("loaded at " + std::to_string(i.place.line), 8 * bytes, agrees);
     write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);
   }
 }

@@ -5,10 +5,12 @@
 #include <chrono>
 #include <iterator>
 #include <set>
+#include <unordered_map>
 
 #include "../../proofs/solvers/solvers.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
 #include "../claims/threads.hpp"
+#include "../execution/substitute.hpp"
 #include "../flow/inlining.hpp"
 #include "../flow/stack.hpp"
 #include "../invariants/invariants.hpp"
@@ -39,6 +41,29 @@ constexpr int most_undecided = 1;
 constexpr double seconds_at_ease = 8;
 /// Then no further ones are asked.
 constexpr double seconds_of_open_claim = 15;
+
+/// Whether an access or a barrier depends on a load about which threads may agree.
+bool has_agreeing_loads(const Subject& subject) {
+  const Trace& trace = subject.trace();
+  std::vector<Term> terms;
+  const auto add = [&](const Guard& guard) {
+    terms.insert(terms.end(), guard.parts().begin(), guard.parts().end());
+  };
+  for (const Access& access : trace.accesses) {
+    terms.push_back(access.address);
+    add(access.guard);
+  }
+  for (const auto* const all : {&trace.barriers, &trace.warp_barriers}) {
+    for (const Barrier& barrier : *all) add(barrier.guard);
+  }
+  bool has = false;
+  std::unordered_map<Term, bool> met;
+  for (const Term term : terms) {
+    each_unknown(subject.pool, term, met,
+                 [&](Term unknown) { has = has || subject.inputs().agrees(unknown); });
+  }
+  return has;
+}
 
 class Proving {
  public:
@@ -75,8 +100,9 @@ class Proving {
       reach_.emplace(*subject_, *examples_, lines_);
       reach_->look(proof);
       reached_ = proof.reached;
+      if (has_agreeing_loads(*subject_)) decide_whether_loads_agree();
       for (const Claim claim : claims) {
-        Decision decision = decide_claim(claim);
+        Decision decision = claim == Claim::race && race_ ? *race_ : decide_claim(claim);
         if (decision.subjects == 0 && !is_chosen) continue;
         proof.decisions.push_back(std::move(decision));
       }
@@ -258,6 +284,21 @@ class Proving {
     return decision;
   }
 
+  /// Keeps the assumption that threads agree about what they load if it holds. A race that the
+  /// machine has shown is one.
+  void decide_whether_loads_agree() {
+    subject_->loads_agree = true;
+    const Trace& trace = subject_->trace();
+    const bool has_barrier = !trace.barriers.empty() || !trace.warp_barriers.empty();
+    if (has_barrier) barriers_ = decide_claim(Claim::barriers);
+    const bool converges = !has_barrier || barriers_->verdict == Verdict::proved;
+    if (converges) race_ = decide_claim(Claim::race);
+    if (race_ && race_->verdict == Verdict::proved) return;
+    subject_->loads_agree = false;
+    barriers_.reset();
+    if (race_ && race_->verdict != Verdict::refuted) race_.reset();
+  }
+
   static void add_bounds(SizeBounds& within, const SizeBounds& more) {
     for (const auto& [name, bound] : more) {
       SizeBound& known = within.try_emplace(name, bound).first->second;
@@ -288,9 +329,11 @@ class Proving {
       decision.verdict = Verdict::unknown;
       decision.why = "no solver finds a thread that comes to any access or barrier";
     }
+    if (subject_->loads_agree && race_) add_bounds(decision.within, race_->within);
     // Barriers separate accesses only if all threads come to the same ones.
     const bool rests_on_barriers =
-        decision.claim == Claim::race || decision.claim == Claim::initialized;
+        decision.claim == Claim::race || decision.claim == Claim::initialized ||
+        (subject_->loads_agree && decision.claim != Claim::barriers);
     if (!rests_on_barriers || !has_barrier) return;
     if (!barriers_) barriers_ = decide_claim(Claim::barriers);
     if (barriers_->verdict != Verdict::proved) {
@@ -347,6 +390,7 @@ class Proving {
   std::set<Excluded> confirmed_;  // by cvc5
   std::size_t reached_ = 0;       // accesses and barriers to which a thread surely comes
   std::optional<Decision> barriers_;
+  std::optional<Decision> race_;  // if it decides whether loads agree
   bool some_end_ = false;  // before the barriers
   std::optional<Reach> reach_;
   std::optional<UsualBounds> usual_;
