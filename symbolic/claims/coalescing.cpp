@@ -90,8 +90,12 @@ class Coalescing {
       participants.push_back(participant(threads, k));
       add_guard(threads, k, access_.guard, statements);
       if (k == 0) continue;
-      // In order, so that each set of sectors is looked at once.
+      // In order, so that each set of sectors is looked at once; and not one lane, in different
+      // iterations.
       statements.push_back(pool_.below(sector(threads, k - 1), sector(threads, k), false));
+      for (std::size_t other = 0; other < k; ++other) {
+        statements.push_back(threads.differ(other, k));
+      }
     }
     add(threads, statements, participants, all);
     return all;
