@@ -89,11 +89,7 @@ std::vector<Answer> ask_cvc5(const std::vector<std::string>& questions, const Li
   };
   if (limits.cvc5.empty()) return all({Answer::error, "no program is named", {}, true});
   std::string script;
-  for (const std::string& question : questions) {
-    // A reset takes time, and there is nothing to reset behind the last one.
-    if (!script.empty()) script += "(reset)\n";
-    script += question;
-  }
+  for (const std::string& question : questions) script += question + "(reset)\n";
   // cvc5 itself limits its time for each question. This second limit ends a cvc5 that hangs.
   const std::chrono::seconds most(2 * limits.seconds);
   Process cvc5(

@@ -93,6 +93,9 @@ bool is_never(const Answer& answer) {
   return answer.kind == Answer::unsatisfiable;
 }
 
+/// Behind the last question of a process: it need not forget this one, which takes time.
+constexpr const char* no_more = "(exit)\n";
+
 /// Among many bounds, cvc5 is misled by cubes around a solution.
 constexpr const char* no_cubes = "(set-option :arith-brab false)\n";
 
@@ -102,7 +105,9 @@ std::optional<std::string> why_not_by_more(const Pool& pool, const Excluded& exc
   const auto asked = [](const std::string& text, unsigned seconds) {
     return although_busy(
         Worker::processes_that_ended, 1000 * seconds,
-        [&](unsigned ms) { return proofs::ask_cvc5({text}, {.seconds = ms / 1000}).front(); },
+        [&](unsigned ms) {
+          return proofs::ask_cvc5({text + no_more}, {.seconds = ms / 1000}).front();
+        },
         [](const Answer& one) { return one.kind == Answer::unknown; });
   };
   const std::string integers = whole_text(pool, excluded.statements, true);
@@ -215,6 +220,7 @@ std::vector<std::size_t> open_of(const std::vector<Excluded>& all, Batch batch) 
                                 .seconds = 10};
     std::vector<std::string> texts;
     for (std::size_t k = batch.begin; k < batch.end; ++k) texts.push_back(no_cubes + all[k].text);
+    texts.back() += no_more;
     const std::vector<Answer> answers = proofs::ask_cvc5(texts, little);
     const auto first = std::find_if_not(answers.begin(), answers.end(), is_never);
     batch.begin += static_cast<std::size_t>(first - answers.begin());
