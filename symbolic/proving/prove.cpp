@@ -5,16 +5,15 @@
 #include <chrono>
 #include <iterator>
 #include <set>
-#include <unordered_map>
 
 #include "../../proofs/solvers/solvers.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
 #include "../claims/threads.hpp"
-#include "../execution/substitute.hpp"
 #include "../flow/inlining.hpp"
 #include "../flow/stack.hpp"
 #include "../invariants/invariants.hpp"
 #include "addresses.hpp"
+#include "agreeing.hpp"
 #include "answers.hpp"
 #include "premises.hpp"
 #include "reach.hpp"
@@ -41,29 +40,6 @@ constexpr int most_undecided = 1;
 constexpr double seconds_at_ease = 8;
 /// Then no further ones are asked.
 constexpr double seconds_of_open_claim = 15;
-
-/// Whether an access or a barrier depends on a load about which threads may agree.
-bool has_agreeing_loads(const Subject& subject) {
-  const Trace& trace = subject.trace();
-  std::vector<Term> terms;
-  const auto add = [&](const Guard& guard) {
-    terms.insert(terms.end(), guard.parts().begin(), guard.parts().end());
-  };
-  for (const Access& access : trace.accesses) {
-    terms.push_back(access.address);
-    add(access.guard);
-  }
-  for (const auto* const all : {&trace.barriers, &trace.warp_barriers}) {
-    for (const Barrier& barrier : *all) add(barrier.guard);
-  }
-  bool has = false;
-  std::unordered_map<Term, bool> met;
-  for (const Term term : terms) {
-    each_unknown(subject.pool, term, met,
-                 [&](Term unknown) { has = has || subject.inputs().agrees(unknown); });
-  }
-  return has;
-}
 
 class Proving {
  public:
@@ -331,9 +307,9 @@ class Proving {
     }
     if (subject_->loads_agree && race_) add_bounds(decision.within, race_->within);
     // Barriers separate accesses only if all threads come to the same ones.
-    const bool rests_on_barriers =
-        decision.claim == Claim::race || decision.claim == Claim::initialized ||
-        (subject_->loads_agree && decision.claim != Claim::barriers);
+    const bool rests_on_barriers = decision.claim == Claim::race ||
+                                   decision.claim == Claim::initialized ||
+                                   (subject_->loads_agree && decision.claim != Claim::barriers);
     if (!rests_on_barriers || !has_barrier) return;
     if (!barriers_) barriers_ = decide_claim(Claim::barriers);
     if (barriers_->verdict != Verdict::proved) {
@@ -391,7 +367,7 @@ class Proving {
   std::size_t reached_ = 0;       // accesses and barriers to which a thread surely comes
   std::optional<Decision> barriers_;
   std::optional<Decision> race_;  // if it decides whether loads agree
-  bool some_end_ = false;  // before the barriers
+  bool some_end_ = false;         // before the barriers
   std::optional<Reach> reach_;
   std::optional<UsualBounds> usual_;
   std::optional<Answers> answers_;

@@ -22,7 +22,7 @@ std::uint32_t value_of(std::uint64_t bytes, Contents contents) {
 }
 
 std::string initial(std::uint64_t bytes, Contents contents) {
-  const std::string random = "random:" + std::to_string(seed);
+  std::string random = "random:" + std::to_string(seed);
   switch (contents.kind) {
     case Contents::Kind::counting:
       return "iota";
