@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../execution/execution.hpp"
+#include "draws.hpp"
 
 namespace bankproof::symbolic {
 
@@ -33,6 +34,9 @@ struct Subject {
   /// holds if, under this assumption, no threads race and all come to the same barriers: the first
   /// load about which they did not agree would need a race or another barrier before it.
   bool loads_agree = false;
+
+  /// Numbers of which no two threads draw the same.
+  Draws draws{};
 
   const Trace& trace() const { return execution.trace(); }
   Inputs& inputs() const { return execution.inputs(); }

@@ -148,6 +148,27 @@ Term Threads::is_there(std::size_t thread, const std::vector<Term>& counters) {
   return all;
 }
 
+std::vector<Term> Threads::draws_differ(const std::set<Term>& unknowns) {
+  const std::vector<Draw>& draws =
+      which_ == Which::of_one_block ? subject_.draws.in_block : subject_.draws.in_launch;
+  std::vector<Term> all;
+  for (const Draw& a : draws) {
+    for (const Draw& b : draws) {
+      if (a.address != b.address || pool_.width(a.drawn) != pool_.width(b.drawn)) continue;
+      for (std::size_t k = 1; k <= further_.size(); ++k) {
+        for (std::size_t j = 0; j < k; ++j) {
+          const Term of_a = of(j, a.drawn);
+          const Term of_b = of(k, b.drawn);
+          if (unknowns.count(of_a) == 0 || unknowns.count(of_b) == 0) continue;
+          const Term is_one = pool_.negation(differ(j, k));
+          all.push_back(pool_.either(is_one, pool_.negation(pool_.equal(of_a, of_b))));
+        }
+      }
+    }
+  }
+  return all;
+}
+
 Statements Threads::with_facts(const std::vector<Term>& statements) {
   std::vector<Term> all = statements;
   std::unordered_map<Term, bool> met;
@@ -174,6 +195,7 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
       }
     }
   }
+  for (const Term differ : draws_differ(unknowns)) all.push_back(differ);
   std::vector<Term> open = subject_.premises;
   for (const Term fact : shape_facts()) {
     if (!pool_.is_constant(fact, 1)) open.push_back(fact);

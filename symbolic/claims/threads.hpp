@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -48,6 +49,8 @@ class Threads {
 
  private:
   Term special(const char* base, char axis);
+  /// Threads that differ have drawn different numbers, of those among the unknowns.
+  std::vector<Term> draws_differ(const std::set<Term>& unknowns);
   std::vector<Term> shape_facts();
   bool is_shared(Term unknown) const {
     return std::find(shared_.begin(), shared_.end(), unknown) != shared_.end();

@@ -245,8 +245,7 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
   if (i.base == "ld" || i.base == "ldu") return load(i, arrival);
   if (i.base == "st") return access(i, AccessKind::write, arrival);
   if (i.base == "atom" || i.base == "red") {
-    access(i, AccessKind::atomic, arrival);
-    return forget_results(i, arrival);
+    return atomic(i, arrival);
   }
   if (i.base == "bar" && i.has("warp")) return warp_barrier(i, arrival);
   const bool whole_barrier = (i.base == "bar" && i.has("sync") && i.operands.size() == 1) ||

@@ -73,6 +73,7 @@ class Execution {
   void access(const ptx::Instruction& i, AccessKind kind, Arrival& arrival);
   bool is_of_one_place(const ptx::Instruction& i, State& state);
   void load(const ptx::Instruction& i, Arrival& arrival);
+  void atomic(const ptx::Instruction& i, Arrival& arrival);
   void copy(const ptx::Instruction& i, Arrival& arrival);
   void load_matrices(const ptx::Instruction& i, Arrival& arrival);
 

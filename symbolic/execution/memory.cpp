@@ -42,6 +42,34 @@ void Execution::access(const ptx::Instruction& i, AccessKind kind, Arrival& arri
 
 // An address that is chosen among those of several arrays makes an access to each, where it is
 // chosen.
+// atom.global.add.u32 %r3, [%rd1], 1;
+void Execution::atomic(const ptx::Instruction& i, Arrival& arrival) {
+  constexpr std::uint64_t most_at_once = 1U << 16U;
+  const std::size_t before = trace_.accesses.size();
+  access(i, AccessKind::atomic, arrival);
+  const ptx::FundamentalType* const type = last_type(i);
+  const bool is_drawn = i.base == "atom";
+  const std::size_t operand = is_drawn ? 2 : 1;
+  const bool is_whole = type != nullptr && (type->bits == 32 || type->bits == 64) &&
+                        (type->number == ptx::Number::signed_integer ||
+                         type->number == ptx::Number::unsigned_integer);
+  if (!i.has("add") || !is_whole || operand >= i.operands.size()) return forget_results(i, arrival);
+  const Term added = source(i.operands[operand], type->bits, arrival.state);
+  const std::uint64_t value = pool_.is_constant(added) ? pool_.node(added).value : 0;
+  const bool raises = value > 0 && value <= most_at_once;
+  std::optional<Term> drawn;
+  if (const auto* const to = std::get_if<ptx::Scalar>(&i.operands[0].value); is_drawn && to) {
+    drawn = inputs_.loaded("drawn at " + std::to_string(i.place.line), type->bits, false);
+    write(i, *to, *drawn, false, arrival);
+  } else {
+    forget_results(i, arrival);
+  }
+  for (std::size_t a = before; a < trace_.accesses.size(); ++a) {
+    trace_.accesses[a].raises = raises;
+    if (raises) trace_.accesses[a].drawn = drawn;
+  }
+}
+
 void Execution::add_access(Access made, Arrival& arrival) {
   const auto places = places_of(pool_, inputs_, made.address);
   if (places && places->size() > 1) {

@@ -52,6 +52,10 @@ struct Access {
   /// So many lanes of a warp give addresses of rows, which all of its lanes read; 0: each lane
   /// accesses what is at its own address.
   std::uint32_t row_lanes = 0;
+  /// It adds a number that is positive and not large; and what was there before, if the thread gets
+  /// it.
+  bool raises = false;
+  std::optional<Term> drawn{};
 };
 
 struct Barrier {

@@ -63,6 +63,7 @@ class Proving {
     try {
       execution_.emplace(pool_, module(), kernel(), shape_of(request_));
       subject_.emplace(Subject{pool_, *execution_});
+      subject_->draws = draws_of(*subject_);
       state_premises(*subject_, request_, parameters_);
       examples_.emplace(*subject_, *request_.kernel, request_, parameters_);
       usual_.emplace(*subject_, *request_.kernel, request_, parameters_);
@@ -109,6 +110,10 @@ class Proving {
     }
     if (!request_.buffers.empty()) {
       proof.assumptions.emplace_back("a stated buffer has 0 to 2^40 elements");
+    }
+    if (subject_ && !subject_->draws.in_block.empty()) {
+      proof.assumptions.emplace_back(
+          "a counter from which threads draw numbers by atomicAdd does not wrap around");
     }
     if (some_end_) {
       proof.assumptions.emplace_back(

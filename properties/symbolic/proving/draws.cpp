@@ -1,0 +1,94 @@
+// Threads that draw numbers from a counter draw different ones, as long as all only raise it.
+#include <gtest/gtest.h>
+
+#include "kernels.hpp"
+
+namespace bankproof::symbolic {
+namespace {
+
+/// Each thread with a positive number writes it to a place that it draws.
+constexpr const char* compaction = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry compact(.param .u64 in, .param .u64 out, .param .u64 count)
+{
+.reg .pred %p<4>;
+.reg .b32 %r<12>;
+.reg .b64 %rd<9>;
+.shared .align 4 .b8 counted[4];
+ld.param.u64 %rd1, [in];
+ld.param.u64 %rd2, [out];
+ld.param.u64 %rd3, [count];
+mov.u32 %r1, %tid.x;
+mov.u32 %r2, %ctaid.x;
+mov.u32 %r3, %ntid.x;
+mad.lo.u32 %r4, %r2, %r3, %r1;
+mul.wide.u32 %rd4, %r4, 4;
+add.s64 %rd5, %rd1, %rd4;
+ld.global.u32 %r5, [%rd5];
+setp.le.s32 %p1, %r5, 0;
+@%p1 bra END;
+atom.global.add.u32 %r6, [%rd3], 1;
+mul.wide.u32 %rd6, %r6, 4;
+add.s64 %rd7, %rd2, %rd6;
+st.global.u32 [%rd7], %r5;
+END:
+ret;
+}
+)";
+constexpr const char* draw = "atom.global.add.u32 %r6, [%rd3], 1;";
+
+Verdict verdict(const std::string& text, Claim claim) {
+  Request request = request_for(text);
+  request.claims = {claim};
+  return prove(request).decisions.front().verdict;
+}
+
+TEST(Draws, are_of_different_places) {
+  EXPECT_EQ(verdict(compaction, Claim::race), Verdict::proved);
+  EXPECT_EQ(verdict(compaction, Claim::blocks), Verdict::proved);
+  // In a loop, and by other numbers
+  const std::string loop = planted(planted(compaction, draw, std::string("L: ") + draw),
+                                   "END:", "setp.lt.u32 %p2, %r6, 99; @%p2 bra L; END:");
+  EXPECT_EQ(verdict(loop, Claim::blocks), Verdict::proved);
+  EXPECT_EQ(
+      verdict(planted(compaction, draw, "atom.global.add.u32 %r6, [%rd3], 3;"), Claim::blocks),
+      Verdict::proved);
+  // A block's counter, which it clears first
+  const std::string of_block = planted(
+      planted(compaction, draw, "atom.shared.add.u32 %r6, [counted], 1;"), "ld.param.u64 %rd1",
+      "mov.u32 %r7, %tid.x; setp.eq.u32 %p3, %r7, 0; @%p3 st.shared.u32 [counted], 0; bar.sync 0;\n"
+      "ld.param.u64 %rd1");
+  EXPECT_EQ(verdict(of_block, Claim::race), Verdict::proved);
+  EXPECT_NE(verdict(of_block, Claim::blocks), Verdict::proved);
+  EXPECT_NE(verdict(planted(of_block, "bar.sync 0;", ""), Claim::race), Verdict::proved);
+}
+
+TEST(Draws, are_the_same_if_the_counter_is_not_only_raised) {
+  const char* const bugs[] = {"atom.global.add.u32 %r6, [%rd3], 0;",
+                              "atom.global.exch.b32 %r6, [%rd3], 1;",
+                              "atom.global.max.u32 %r6, [%rd3], 1;",
+                              "atom.global.add.u32 %r6, [%rd3], %r5;", "ld.global.u32 %r6, [%rd3];",
+                              // Others write the counter, and who draws does not know when.
+                              "atom.global.add.u32 %r6, [%rd3], 1; st.global.u32 [%rd3], 0;",
+                              "atom.global.add.u32 %r6, [%rd3], 1; red.global.min.u32 [%rd3], 7;",
+                              // A counter for each thread
+                              "add.s64 %rd3, %rd3, %rd4; atom.global.add.u32 %r6, [%rd3], 1;",
+                              // Two threads have one place.
+                              "atom.global.add.u32 %r6, [%rd3], 1; shr.u32 %r6, %r6, 1;"};
+  for (const char* const bug : bugs) {
+    const std::string text = planted(compaction, draw, bug);
+    EXPECT_NE(verdict(text, Claim::race), Verdict::proved) << bug;
+    EXPECT_NE(verdict(text, Claim::blocks), Verdict::proved) << bug;
+  }
+  // A counter for each block
+  const std::string of_block =
+      planted(compaction, draw,
+              "mul.wide.u32 %rd8, %r2, 4; add.s64 %rd3, %rd3, %rd8;\n" + std::string(draw));
+  EXPECT_EQ(verdict(of_block, Claim::race), Verdict::proved);
+  EXPECT_NE(verdict(of_block, Claim::blocks), Verdict::proved);
+}
+
+}  // namespace
+}  // namespace bankproof::symbolic

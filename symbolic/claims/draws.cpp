@@ -1,0 +1,79 @@
+// Looks at all that may write a counter; see draws.hpp.
+#include "draws.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "../execution/objects.hpp"
+#include "../execution/substitute.hpp"
+#include "order.hpp"
+#include "subject.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+class Counters {
+ public:
+  explicit Counters(const Subject& subject)
+      : subject_(subject), trace_(subject.trace()), order_(subject.trace()) {}
+
+  Draws all() {
+    Draws draws;
+    for (std::size_t a = 0; a < trace_.accesses.size(); ++a) {
+      const Access& access = trace_.accesses[a];
+      const auto object = object_of(access);
+      if (!access.drawn || !object) continue;
+      const Scope scope = scope_of(access.address);
+      const bool is_shared = subject_.inputs().object(*object)->space == ptx::Space::shared;
+      const Draw draw{*access.drawn, access.address};
+      if (scope != Scope::thread && is_only_raised(a, *object, true))
+        draws.in_block.push_back(draw);
+      if (scope == Scope::launch && !is_shared && is_only_raised(a, *object, false)) {
+        draws.in_launch.push_back(draw);
+      }
+    }
+    return draws;
+  }
+
+ private:
+  /// The array in which it lies, if that is known.
+  std::optional<Term> object_of(const Access& access) const {
+    const auto places = places_of(subject_.pool, subject_.inputs(), access.address);
+    if (!places || places->size() != 1) return std::nullopt;
+    return places->front().object;
+  }
+
+  /// Of how many threads the address is.
+  Scope scope_of(Term address) const {
+    Scope scope = Scope::launch;
+    std::unordered_map<Term, bool> met;
+    each_unknown(subject_.pool, address, met,
+                 [&](Term unknown) { scope = std::max(scope, subject_.inputs().scope(unknown)); });
+    return scope;
+  }
+
+  bool is_only_raised(std::size_t draw, Term object, bool in_block) const {
+    for (std::size_t a = 0; a < trace_.accesses.size(); ++a) {
+      const Access& access = trace_.accesses[a];
+      if (access.kind == AccessKind::read || access.raises) continue;
+      if (access.space == ptx::Space::local) continue;
+      const auto its_object = object_of(access);
+      if (its_object && *its_object != object) continue;
+      const bool is_apart = order_.is_before_barrier(a, draw) || order_.is_before_barrier(draw, a);
+      const bool is_once = order_.common_loops(a, draw).empty();
+      if (!its_object || !in_block || !is_apart || !is_once) return false;
+    }
+    return true;
+  }
+
+  const Subject& subject_;
+  const Trace& trace_;
+  ProgramOrder order_;
+};
+
+}  // namespace
+
+Draws draws_of(const Subject& subject) { return Counters(subject).all(); }
+
+}  // namespace bankproof::symbolic
