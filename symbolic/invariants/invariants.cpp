@@ -2,6 +2,7 @@
 #include "invariants.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -22,10 +23,12 @@ constexpr Effort little{.integers_ms = 300, .bits_ms = 0, .tries_bits = false};
 
 class Induction {
  public:
-  Induction(Subject& subject, const LoopInstance& loop)
+  /// `given` holds, too.
+  Induction(Subject& subject, const LoopInstance& loop, std::vector<Term> given)
       : subject_(subject),
         pool_(subject.pool),
         loop_(loop),
+        given_(std::move(given)),
         next_(pool_),
         before_(pool_),
         first_(pool_) {
@@ -35,15 +38,19 @@ class Induction {
     first_.put(loop.counter, pool_.constant(0, 64));
   }
 
-  using Proved = std::pair<std::vector<Term>, std::vector<Excluded>>;
+  struct Proved {
+    std::vector<Term> invariants{};
+    std::vector<Excluded> excluded{};
+    bool all_hold = false;  // all candidates
+  };
 
   /// The candidates that hold, and what was excluded to show it.
   Proved proved() {
     const std::vector<Term> candidates = all_candidates();
     Proved plain = proved_of(candidates);
     const Term bound = is_at_most(most_iterations);
-    const bool has_bound =
-        std::find(plain.first.begin(), plain.first.end(), bound) != plain.first.end();
+    const bool has_bound = std::find(plain.invariants.begin(), plain.invariants.end(), bound) !=
+                           plain.invariants.end();
     if (has_bound) return plain;
     std::vector<Term> with_ends = candidates;
     add_ends(with_ends);
@@ -53,6 +60,7 @@ class Induction {
  private:
   Proved proved_of(std::vector<Term> candidates) {
     std::vector<Excluded> excluded;
+    const std::size_t count = candidates.size();
     for (bool all_follow = false; !all_follow;) {
       all_follow = true;
       excluded.clear();
@@ -73,7 +81,8 @@ class Induction {
         excluded.push_back(shown);
       }
     }
-    return {std::move(candidates), std::move(excluded)};
+    const bool all_hold = candidates.size() == count;
+    return {std::move(candidates), std::move(excluded), all_hold};
   }
 
   Term is_at_most(std::uint64_t iterations) {
@@ -170,13 +179,15 @@ class Induction {
     statements.push_back(pool_.negation(next_(candidate)));
     return of_any_thread(statements);
   }
-  std::vector<Term> of_any_thread(const std::vector<Term>& statements) {
+  std::vector<Term> of_any_thread(std::vector<Term> statements) {
+    statements.insert(statements.end(), given_.begin(), given_.end());
     return Threads(subject_, Which::of_one_block, 1).with_facts(statements).asked;
   }
 
   Subject& subject_;
   Pool& pool_;
   const LoopInstance& loop_;
+  std::vector<Term> given_;
   Substitution next_;    // iteration k + 1
   Substitution before_;  // iteration k − 1
   Substitution first_;
@@ -239,31 +250,59 @@ class Relevant {
   std::vector<bool> loops_;
 };
 
+std::vector<Term> statements_of(const LoopInstance& loop) {
+  std::vector<Term> all = loop.entered;
+  all.insert(all.end(), loop.went_on.begin(), loop.went_on.end());
+  for (const LoopInstance::Counted& one : loop.counted) all.push_back(one.form);
+  return all;
+}
+
+/// The same holds under the names that things have behind this loop, and behind those around it.
+void add_facts(Subject& subject, const std::vector<LoopInstance>& loops, std::size_t loop,
+               const std::vector<Term>& invariants) {
+  std::vector<Fact> facts;
+  facts.reserve(invariants.size());
+  for (const Term invariant : invariants) {
+    facts.push_back({Fact::Kind::invariant, loops[loop].counter, invariant, {}});
+  }
+  for (std::optional<std::size_t> around = loop; around; around = loops[*around].parent) {
+    Substitution behind(subject.pool);
+    for (const auto& [inside, outside] : loops[*around].renamed) behind.put(inside, outside);
+    for (std::size_t f = 0, count = facts.size(); f < count; ++f) {
+      const Fact fact{facts[f].kind, behind(facts[f].counter), behind(facts[f].term), {}};
+      if (fact.term != facts[f].term) facts.push_back(fact);
+    }
+  }
+  for (const Fact& fact : facts) subject.execution.add(fact);
+}
+
 }  // namespace
 
-std::vector<Excluded> add_invariants(Subject& subject) {
+std::vector<Excluded> add_invariants(Subject& subject, const BoundsOf& bounds_of) {
   std::vector<Excluded> excluded;
   const std::vector<LoopInstance> loops = subject.trace().loops;
   const Relevant is_relevant(subject);
   for (std::size_t l = 0; l < loops.size(); ++l) {
     if (!is_relevant(l)) continue;
-    auto [invariants, shown] = Induction(subject, loops[l]).proved();
-    excluded.insert(excluded.end(), std::make_move_iterator(shown.begin()),
-                    std::make_move_iterator(shown.end()));
-    // The same holds under the names that things have behind this loop, and behind those around it.
-    std::vector<Fact> facts;
-    for (const Term invariant : invariants) {
-      facts.push_back({Fact::Kind::invariant, loops[l].counter, invariant, {}});
+    Induction::Proved plain = Induction(subject, loops[l], {}).proved();
+    std::move(plain.excluded.begin(), plain.excluded.end(), std::back_inserter(excluded));
+    add_facts(subject, loops, l, plain.invariants);
+    if (plain.all_hold || !bounds_of) continue;
+    const std::vector<Term> bounds = bounds_of(statements_of(loops[l]));
+    if (bounds.empty()) continue;
+    Induction::Proved more = Induction(subject, loops[l], bounds).proved();
+    std::erase_if(more.invariants, [&](Term one) {
+      return std::find(plain.invariants.begin(), plain.invariants.end(), one) !=
+             plain.invariants.end();
+    });
+    if (more.invariants.empty()) continue;
+    std::move(more.excluded.begin(), more.excluded.end(), std::back_inserter(excluded));
+    Term beyond = subject.pool.truth(false);
+    for (const Term one : bounds) {
+      beyond = subject.pool.either(beyond, subject.pool.negation(one));
     }
-    for (std::optional<std::size_t> around = l; around; around = loops[*around].parent) {
-      Substitution behind(subject.pool);
-      for (const auto& [inside, outside] : loops[*around].renamed) behind.put(inside, outside);
-      for (std::size_t f = 0, count = facts.size(); f < count; ++f) {
-        const Fact fact{facts[f].kind, behind(facts[f].counter), behind(facts[f].term), {}};
-        if (fact.term != facts[f].term) facts.push_back(fact);
-      }
-    }
-    for (const Fact& fact : facts) subject.execution.add(fact);
+    for (Term& one : more.invariants) one = subject.pool.either(beyond, one);
+    add_facts(subject, loops, l, more.invariants);
   }
   return excluded;
 }

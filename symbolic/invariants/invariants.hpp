@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "../claims/subject.hpp"
@@ -14,8 +15,12 @@
 
 namespace bankproof::symbolic {
 
-/// Adds the facts that it finds to the trace. Returns the questions that Z3 has refuted for them,
-/// for cvc5.
-std::vector<Excluded> add_invariants(Subject& subject);
+/// Bounds of sizes that the statements are about; see proving/bounds.hpp.
+using BoundsOf = std::function<std::vector<Term>(const std::vector<Term>& statements)>;
+
+/// Adds the facts that it finds to the trace. Where bounds of the sizes in a loop show more of it,
+/// the fact says that this holds if the bounds do. Returns the questions that Z3 has refuted for
+/// them, for cvc5.
+std::vector<Excluded> add_invariants(Subject& subject, const BoundsOf& bounds_of = {});
 
 }  // namespace bankproof::symbolic

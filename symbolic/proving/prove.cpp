@@ -72,7 +72,9 @@ class Proving {
         addresses_.emplace(*subject_, request_, parameters_, *examples_, lines_);
       }
       say("looking for invariants");
-      invariants_ = add_invariants(*subject_);
+      invariants_ = add_invariants(*subject_, [&](const std::vector<Term>& statements) {
+        return usual_->at_most(usual_->largest_exponent(statements), false, statements).terms;
+      });
       say("looking for threads that reach each access");
       reach_.emplace(*subject_, *examples_, lines_);
       reach_->look(proof);

@@ -136,6 +136,27 @@ TEST(SizesOfLaunches, are_bounded_without_hiding_races) {
   EXPECT_EQ(first_verdict(request), Verdict::refuted);
 }
 
+// The counter of 32 bits wraps around if n is near 2^31.
+TEST(SizesOfLaunches, bound_the_counters_of_loops) {
+  Request request = request_for(strided_copy);
+  request.claims = {Claim::race, Claim::blocks};
+  const KernelProof proof = prove(request);
+  for (const Decision& one : proof.decisions) {
+    EXPECT_EQ(one.verdict, Verdict::proved);
+    EXPECT_EQ(one.within, (SizeBounds{{"arg2", {.exponent = 30}}}));
+  }
+  // Planted bugs: the stride of a block, or of one thread; two elements in each iteration.
+  for (const char* const stride : {"mov.u32 %r7, %r4;", "mov.u32 %r7, 1;"}) {
+    Request other = request_for(planted(strided_copy, "mul.lo.s32 %r7, %r5, %r4;", stride));
+    other.claims = {Claim::blocks};
+    EXPECT_EQ(first_verdict(other), Verdict::refuted) << stride;
+  }
+  Request twice = request_for(planted(strided_copy, "st.global.u32 [%rd5], %r8;",
+                                      "st.global.u32 [%rd5], %r8;\nst.global.u32 [%rd5+4], %r8;"));
+  twice.claims = {Claim::race};
+  EXPECT_EQ(first_verdict(twice), Verdict::refuted);
+}
+
 // The index of 32 bits wraps around for large matrices.
 TEST(SizesOfLaunches, are_assumed_to_be_usual_ones_where_nothing_states_them) {
   Request request = request_for(matrix_fill);
