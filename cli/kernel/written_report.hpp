@@ -29,7 +29,7 @@ class WrittenReport {
   const Json& list(const Json& object, const char* name) const;
   std::string text(const Json& object, const char* name) const;
   std::uint64_t number(const Json& object, const char* name) const;
-  /// Of the fields `file` and `line`.
+  /// The place that the fields `file` and `line` name.
   ptx::SourceLine line(const Json& at) const;
 
  private:

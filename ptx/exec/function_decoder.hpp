@@ -192,7 +192,7 @@ class FunctionDecoder {
   std::optional<Slot> guard_;
   bool writes_all_lanes_ = false;  // every lane that executes it writes all of its results
 
-  // What loads need not load; found for the first load.
+  // Two analyses of which loads are used. The decoder makes them at the first load.
   std::optional<UsedBits> used_bits_;
   std::optional<std::set<const Instruction*>> overwritten_loads_;
   std::optional<SelectedLoads> selected_loads_;

@@ -1,8 +1,9 @@
-// The registers that an instruction names.
+// The registers and symbols that an instruction names.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -16,31 +17,43 @@ using RegisterName = std::pair<std::size_t, std::uint64_t>;
 
 inline RegisterName name_of(const Register& r) { return {r.declaration, r.number}; }
 
-/// Calls see(register) for each register of the operand.
+/// Calls see(part) for each register, symbol, number and so on of the operand.
 template <class See>
-void each_register(const Operand& operand, const See& see) {
-  const auto scalar = [&](const auto& value) {
-    if (const auto* const r = std::get_if<Register>(&value)) see(*r);
-  };
+void each_part(const Operand& operand, const See& see) {
+  const auto parts = [&](const auto& value) { std::visit(see, value); };
   const auto all = [&](const std::vector<Scalar>& scalars) {
-    for (const Scalar& one : scalars) scalar(one);
+    for (const Scalar& one : scalars) parts(one);
   };
   if (const auto* const one = std::get_if<Scalar>(&operand.value)) {
-    scalar(*one);
+    parts(*one);
   } else if (const auto* const address = std::get_if<Address>(&operand.value)) {
-    scalar(address->base);
+    parts(address->base);
     all(address->more);
     all(address->coordinates);
   } else if (const auto* const negated = std::get_if<Negated>(&operand.value)) {
     see(negated->predicate);
   } else if (const auto* const pair = std::get_if<Pair>(&operand.value)) {
-    scalar(pair->first);
-    scalar(pair->second);
+    parts(pair->first);
+    parts(pair->second);
   } else if (const auto* const vector = std::get_if<Vector>(&operand.value)) {
     all(vector->elements);
   } else if (const auto* const arguments = std::get_if<Arguments>(&operand.value)) {
     all(arguments->elements);
   }
+}
+
+/// Calls see(part) for each part of the operand that is a Part: a Register or a Symbol.
+template <class Part, class See>
+void each(const Operand& operand, const See& see) {
+  each_part(operand, [&](const auto& part) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(part)>, Part>) see(part);
+  });
+}
+
+/// Calls see(register) for each register of the operand.
+template <class See>
+void each_register(const Operand& operand, const See& see) {
+  each<Register>(operand, see);
 }
 
 /// Calls see(register) for each register that the instruction reads or writes.

@@ -2,33 +2,12 @@
 #include "unread_arguments.hpp"
 
 #include <variant>
-#include <vector>
+
+#include "registers.hpp"
 
 namespace bankproof::ptx {
 
 namespace {
-
-/// Calls see(symbol) for each symbol of the operand.
-template <class See>
-void each_symbol(const Operand& operand, const See& see) {
-  const auto scalar = [&](const auto& value) {
-    if (const auto* const symbol = std::get_if<Symbol>(&value)) see(*symbol);
-  };
-  const auto all = [&](const std::vector<Scalar>& scalars) {
-    for (const Scalar& one : scalars) scalar(one);
-  };
-  if (const auto* const one = std::get_if<Scalar>(&operand.value)) {
-    scalar(*one);
-  } else if (const auto* const address = std::get_if<Address>(&operand.value)) {
-    scalar(address->base);
-    all(address->more);
-    all(address->coordinates);
-  } else if (const auto* const vector = std::get_if<Vector>(&operand.value)) {
-    all(vector->elements);
-  } else if (const auto* const arguments = std::get_if<Arguments>(&operand.value)) {
-    all(arguments->elements);
-  }
-}
 
 /// The parameters that the function's body mentions.
 std::set<std::size_t> mentioned_parameters(const Function& function) {
@@ -37,7 +16,7 @@ std::set<std::size_t> mentioned_parameters(const Function& function) {
     const auto* const i = std::get_if<Instruction>(&statement);
     if (i == nullptr) continue;
     for (const Operand& operand : i->operands) {
-      each_symbol(operand, [&](const Symbol& symbol) {
+      each<Symbol>(operand, [&](const Symbol& symbol) {
         if (symbol.kind == Symbol::Kind::parameter) found.insert(symbol.index);
       });
     }
@@ -83,7 +62,7 @@ std::set<std::size_t> unread_arguments(const Function& function, const Module& m
     if (i->base == "call") passed = unread_by(*i, module);
     unread.insert(passed.begin(), passed.end());
     for (std::size_t k = is_store_to_parameter(*i) ? 1 : 0; k < i->operands.size(); ++k) {
-      each_symbol(i->operands[k], [&](const Symbol& symbol) {
+      each<Symbol>(i->operands[k], [&](const Symbol& symbol) {
         const bool is_other = symbol.kind == Symbol::Kind::local && !passed.contains(symbol.index);
         if (is_other) others.insert(symbol.index);
       });

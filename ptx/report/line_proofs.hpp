@@ -1,4 +1,4 @@
-// What is proved of the lines of a kernel's source, or not, for pages.
+// Marks that a page shows beside the lines of a kernel: which claims about a line are proved.
 #pragma once
 
 #include <map>

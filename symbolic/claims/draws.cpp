@@ -26,12 +26,10 @@ class Counters {
       if (!access.drawn || !object) continue;
       const Scope scope = scope_of(access.address);
       const bool is_shared = subject_.inputs().object(*object)->space == ptx::Space::shared;
+      if (scope == Scope::thread || !is_only_raised(a, *object, is_shared)) continue;
       const Draw draw{*access.drawn, access.address};
-      if (scope != Scope::thread && is_only_raised(a, *object, true))
-        draws.in_block.push_back(draw);
-      if (scope == Scope::launch && !is_shared && is_only_raised(a, *object, false)) {
-        draws.in_launch.push_back(draw);
-      }
+      draws.in_block.push_back(draw);
+      if (scope == Scope::launch && !is_shared) draws.in_launch.push_back(draw);
     }
     return draws;
   }
@@ -44,7 +42,7 @@ class Counters {
     return places->front().object;
   }
 
-  /// Of how many threads the address is.
+  /// Who has this address: all threads of the launch, those of a block, or one.
   Scope scope_of(Term address) const {
     Scope scope = Scope::launch;
     std::unordered_map<Term, bool> met;
@@ -53,16 +51,18 @@ class Counters {
     return scope;
   }
 
-  bool is_only_raised(std::size_t draw, Term object, bool in_block) const {
+  /// Other blocks access a counter in global memory, and no barrier is between them and a draw.
+  bool is_only_raised(std::size_t draw, Term object, bool is_shared) const {
     for (std::size_t a = 0; a < trace_.accesses.size(); ++a) {
       const Access& access = trace_.accesses[a];
-      if (access.kind == AccessKind::read || access.raises) continue;
-      if (access.space == ptx::Space::local) continue;
+      if (access.kind == AccessKind::read || access.space == ptx::Space::local) continue;
       const auto its_object = object_of(access);
       if (its_object && *its_object != object) continue;
+      if (!its_object) return false;
+      if (access.raises && (is_shared || access.is_atomic_for_all_blocks())) continue;
       const bool is_apart = order_.is_before_barrier(a, draw) || order_.is_before_barrier(draw, a);
       const bool is_once = order_.common_loops(a, draw).empty();
-      if (!its_object || !in_block || !is_apart || !is_once) return false;
+      if (!is_shared || !is_apart || !is_once) return false;
     }
     return true;
   }

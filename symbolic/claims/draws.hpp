@@ -2,9 +2,10 @@
 //
 //   atom.global.add.u32  %r3, [%rd1], 1;      position = atomicAdd(count, 1);
 //
-// That holds of a counter which all threads only raise, by numbers that are not 0, and which does
-// not wrap around: each draw leaves a larger number for the next one. A block may also write its
-// counter if barriers are between this and each draw, and neither is in a loop with the other.
+// The threads have to raise the counter by positive numbers, must not change it otherwise, and it
+// must not wrap around. Then each draw leaves a larger number for the next one. A block may also
+// write a counter in shared memory if barriers separate the write from each draw, and no loop
+// contains both. In global memory, operations of scope .cta are not atomic for other blocks.
 #pragma once
 
 #include <vector>

@@ -12,10 +12,15 @@ bool is_private(const Access& access) {
   return access.space == ptx::Space::local || access.space == ptx::Space::constant;
 }
 
-bool may_race(const Access& a, const Access& b) {
+/// Atomic operations race, too, if they are of elements of other sizes, or not in the scope of each
+/// other (PTX ISA, "Morally Strong Operations").
+bool may_race(const Access& a, const Access& b, Which which) {
+  if (is_private(a) || is_private(b)) return false;
   if (a.kind == AccessKind::read && b.kind == AccessKind::read) return false;
-  if (a.kind == AccessKind::atomic && b.kind == AccessKind::atomic) return false;
-  return !is_private(a) && !is_private(b);
+  if (a.kind != AccessKind::atomic || b.kind != AccessKind::atomic) return true;
+  const bool are_in_scope = which == Which::of_one_block ||
+                            (a.is_atomic_for_all_blocks() && b.is_atomic_for_all_blocks());
+  return a.bytes != b.bytes || !are_in_scope;
 }
 
 class Races {
@@ -43,7 +48,7 @@ class Races {
   void ask(std::size_t a, std::size_t b, const Together* pair) {
     const Access& first = subject_.trace().accesses[a];
     const Access& second = subject_.trace().accesses[b];
-    if (!may_race(first, second)) return;
+    if (!may_race(first, second, which_)) return;
     if (which_ == Which::of_two_blocks &&
         (first.space == ptx::Space::shared || second.space == ptx::Space::shared)) {
       return;

@@ -56,6 +56,12 @@ struct Access {
   /// it.
   bool raises = false;
   std::optional<Term> drawn{};
+
+  /// Whether other blocks see an atomic operation as one (PTX ISA, "Scope"). A cluster counts as
+  /// one block, as on the machine.
+  bool is_atomic_for_all_blocks() const {
+    return kind == AccessKind::atomic && !instruction->has("cta") && !instruction->has("cluster");
+  }
 };
 
 struct Barrier {

@@ -131,7 +131,7 @@ TEST(SelectedLoads, race_only_in_lanes_that_use_them_in_another_block) {
   EXPECT_EQ(first.out[0], 0U);
   EXPECT_EQ(first.out[63], 7U);
   EXPECT_THAT(ran("ne").faults, Contains(FaultKind::race));
-  // What is executed ahead is not counted.
+  // The machine does not count the comparison that it executes ahead of the load.
   EXPECT_EQ(first.result.thread_instructions, ran("ne").result.thread_instructions);
 }
 

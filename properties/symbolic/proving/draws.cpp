@@ -45,6 +45,19 @@ Verdict verdict(const std::string& text, Claim claim) {
   return prove(request).decisions.front().verdict;
 }
 
+// Atomic operations of one block are none for other blocks; nor are those of another size.
+TEST(AtomicOperations, race_beyond_their_scope) {
+  const std::string counts = planted(compaction, "st.global.u32 [%rd7], %r5;", "");
+  EXPECT_EQ(verdict(counts, Claim::blocks), Verdict::proved);
+  EXPECT_EQ(verdict(planted(counts, draw, "red.cta.global.add.u32 [%rd3], 1;"), Claim::race),
+            Verdict::proved);
+  EXPECT_EQ(verdict(planted(counts, draw, "red.cta.global.add.u32 [%rd3], 1;"), Claim::blocks),
+            Verdict::refuted);
+  const std::string wide =
+      planted(counts, draw, "red.global.add.u32 [%rd3], 1;\nred.global.add.u64 [%rd3], %rd4;");
+  EXPECT_EQ(verdict(wide, Claim::race), Verdict::refuted);
+}
+
 TEST(Draws, are_of_different_places) {
   EXPECT_EQ(verdict(compaction, Claim::race), Verdict::proved);
   EXPECT_EQ(verdict(compaction, Claim::blocks), Verdict::proved);
@@ -66,22 +79,30 @@ TEST(Draws, are_of_different_places) {
 }
 
 TEST(Draws, are_the_same_if_the_counter_is_not_only_raised) {
-  const char* const bugs[] = {"atom.global.add.u32 %r6, [%rd3], 0;",
-                              "atom.global.exch.b32 %r6, [%rd3], 1;",
-                              "atom.global.max.u32 %r6, [%rd3], 1;",
-                              "atom.global.add.u32 %r6, [%rd3], %r5;", "ld.global.u32 %r6, [%rd3];",
-                              // Others write the counter, and who draws does not know when.
-                              "atom.global.add.u32 %r6, [%rd3], 1; st.global.u32 [%rd3], 0;",
-                              "atom.global.add.u32 %r6, [%rd3], 1; red.global.min.u32 [%rd3], 7;",
-                              // A counter for each thread
-                              "add.s64 %rd3, %rd3, %rd4; atom.global.add.u32 %r6, [%rd3], 1;",
-                              // Two threads have one place.
-                              "atom.global.add.u32 %r6, [%rd3], 1; shr.u32 %r6, %r6, 1;"};
+  const char* const bugs[] = {
+      "atom.global.add.u32 %r6, [%rd3], 0;", "atom.global.exch.b32 %r6, [%rd3], 1;",
+      "atom.global.max.u32 %r6, [%rd3], 1;", "atom.global.add.u32 %r6, [%rd3], %r5;",
+      "ld.global.u32 %r6, [%rd3];",
+      // Others write the counter, and who draws does not know when.
+      "atom.global.add.u32 %r6, [%rd3], 1; st.global.u32 [%rd3], 0;",
+      "atom.global.add.u32 %r6, [%rd3], 1; red.global.min.u32 [%rd3], 7;",
+      // Other blocks do not see that it is raised.
+      "atom.cta.global.add.u32 %r6, [%rd3], 1;",
+      "atom.global.add.u32 %r6, [%rd3], 1; red.cta.global.add.u32 [%rd3], 1;",
+      // A counter for each thread
+      "add.s64 %rd3, %rd3, %rd4; atom.global.add.u32 %r6, [%rd3], 1;",
+      // Two threads have one place.
+      "atom.global.add.u32 %r6, [%rd3], 1; shr.u32 %r6, %r6, 1;"};
   for (const char* const bug : bugs) {
     const std::string text = planted(compaction, draw, bug);
     EXPECT_NE(verdict(text, Claim::race), Verdict::proved) << bug;
     EXPECT_NE(verdict(text, Claim::blocks), Verdict::proved) << bug;
   }
+  // Another block clears the counter between two draws of this one.
+  const std::string cleared = planted(
+      compaction, "setp.le.s32 %p1",
+      "setp.eq.u32 %p3, %r1, 0; @%p3 st.global.u32 [%rd3], 0; bar.sync 0;\nsetp.le.s32 %p1");
+  EXPECT_NE(verdict(cleared, Claim::race), Verdict::proved);
   // A counter for each block
   const std::string of_block =
       planted(compaction, draw,
