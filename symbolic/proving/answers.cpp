@@ -259,6 +259,11 @@ Example Answers::replayed(Claim claim, const Finding& finding, const Question& q
                           const Possibility& possibility, const Model& model) const {
   Example example = examples_.made(model, possibility.participants);
   if (!Examples::can_be_run(example)) return example;
+  // What is out of bounds has to be in the array that the claim is about.
+  std::string array;
+  if (claim == Claim::bounds || claim == Claim::overflow) {
+    array = examples_.name_in_messages(question.participants.front().object);
+  }
   Evidence evidence;
   if (!question.expected.empty()) {
     evidence = [&](const ptx::AccessPicture& picture, bool is_shared) {
@@ -266,7 +271,8 @@ Example Answers::replayed(Claim claim, const Finding& finding, const Question& q
     };
   }
   try {
-    example.replayed = replays_(example.launch, claim, finding.lines, question.most, evidence);
+    example.replayed =
+        replays_(example.launch, claim, finding.lines, array, question.most, evidence);
   } catch (const std::runtime_error& error) {  // of the code, or a launch that is refused
     example.why_not_run = error.what();
   }

@@ -9,6 +9,7 @@
 #include "../../ptx/syntax/cpp_names.hpp"
 #include "../claims/warps.hpp"
 #include "../execution/substitute.hpp"
+#include "../replay/words.hpp"
 #include "../terms/evaluate.hpp"
 #include "guesses.hpp"
 #include "premises.hpp"
@@ -192,6 +193,15 @@ std::string Examples::name_of(Term object) const {
   const std::string full = ptx::demangled(subject_.inputs().object(object)->name);
   const std::size_t scope = full.rfind("::");
   return scope == std::string::npos ? full : full.substr(scope + 2);
+}
+
+std::string Examples::name_in_messages(std::optional<Term> object) const {
+  if (!object) return "";
+  for (const auto& [where, term] : subject_.inputs().parameters()) {
+    if (term == *object) return "'" + name_of_argument(std::get<0>(where)) + "'";
+  }
+  const auto space = subject_.inputs().object(*object)->space;
+  return space == ptx::Space::shared ? "shared memory" : "";
 }
 
 Example Examples::made(const Model& model, const std::vector<Participant>& participants) const {

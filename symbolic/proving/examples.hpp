@@ -34,6 +34,8 @@ class Examples {
   std::uint64_t value(const Model& model, Term term) const;
   /// What an object is called in the source.
   std::string name_of(Term object) const;
+  /// What the machine's messages about accesses to the object say; empty if there is no one word.
+  std::string name_in_messages(std::optional<Term> object) const;
   /// Whether the machine can run it.
   static bool can_be_run(const Example& example);
 

@@ -109,8 +109,8 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
     const auto buffers = launch.buffers.find(k);
     if (buffers != launch.buffers.end()) {
       for (const LaunchBuffer& buffer : buffers->second) {
-        const std::uint32_t number = session.add_buffer("argument " + std::to_string(k),
-                                                        contents_as_bytes(buffer.bytes, contents));
+        const std::uint32_t number =
+            session.add_buffer(name_of_argument(k), contents_as_bytes(buffer.bytes, contents));
         const std::uint64_t address = cuda::Session::address(number);
         std::memcpy(&bytes.at(buffer.offset), &address, 8);
       }
@@ -125,8 +125,8 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
 }
 
 Replayed Replays::operator()(const Launch& launch, Claim claim,
-                             const std::vector<ptx::SourceLine>& lines, std::uint32_t most,
-                             const Evidence& evidence) const {
+                             const std::vector<ptx::SourceLine>& lines, const std::string& array,
+                             std::uint32_t most, const Evidence& evidence) const {
   const auto is_asked = [&](const ptx::SourceLine& at) {
     return std::find(lines.begin(), lines.end(), at) != lines.end();
   };
@@ -156,7 +156,9 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
     }
     for (const ptx::FaultReport& fault : report.faults) {
       // Threads may wait at any barrier for those that do not come.
-      if (is_shown_by(claim, fault) && (claim == Claim::barriers || is_asked(fault.at))) {
+      const bool is_here = claim == Claim::barriers || is_asked(fault.at);
+      const bool is_there = fault.message.find(array) != std::string::npos;
+      if (is_shown_by(claim, fault) && is_here && is_there) {
         return {true, fault.message, fault.at, words()};
       }
     }

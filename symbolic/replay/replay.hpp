@@ -59,10 +59,13 @@ class Replays {
       : file_(std::move(file)), kernel_(std::move(kernel)) {}
 
   /// Whether the machine shows the fault that the claim excludes, at one of these lines, for some
-  /// contents of the buffers. `most` is the number of the claims `banks` and `coalesced`;
-  /// `evidence` judges accesses for the claim `address`.
+  /// contents of the buffers. `array` is in the machine's messages about the array that is accessed
+  /// (empty: any array): a line may access others, beyond sizes that nobody states. `most` is the
+  /// number of the claims `banks` and `coalesced`; `evidence` judges accesses for the claim
+  /// `address`.
   Replayed operator()(const Launch& launch, Claim claim, const std::vector<ptx::SourceLine>& lines,
-                      std::uint32_t most, const Evidence& evidence = {}) const;
+                      const std::string& array, std::uint32_t most,
+                      const Evidence& evidence = {}) const;
 
  private:
   ptx::KernelReport run(const Launch& launch, Contents contents) const;

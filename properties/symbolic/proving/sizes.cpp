@@ -136,6 +136,24 @@ TEST(SizesOfLaunches, are_bounded_without_hiding_races) {
   EXPECT_EQ(first_verdict(request), Verdict::refuted);
 }
 
+// One line reads a word of a tile, whose index is within but nobody can say so, and writes far
+// behind the begin of an array: no fault of the tile, and none of an array whose size nobody
+// states.
+TEST(SizesOfLaunches, that_nobody_states_refute_no_claim_about_another_array) {
+  const std::string read = "ld.shared.u32 %r7, [%r6+-4];";
+  const std::string index =
+      "shfl.sync.idx.b32 %r5, %r1, 0, 31, -1;\nmad.lo.s32 %r6, %r5, 4, %r3;\n";
+  const auto with = [&](const std::string& write) {
+    Request request =
+        request_for(planted(reversal, read, index + "ld.shared.u32 %r7, [%r6]; " + write));
+    request.claims = {Claim::bounds};
+    request.shape.block = {32, 1, 1};
+    return first_verdict(request);
+  };
+  EXPECT_EQ(with("st.global.u32 [%rd1+4194304], %r1;"), Verdict::unknown);
+  EXPECT_EQ(with("ld.shared.u32 %r7, [%r4+4096];"), Verdict::refuted);
+}
+
 // The counter of 32 bits wraps around if n is near 2^31.
 TEST(SizesOfLaunches, bound_the_counters_of_loops) {
   Request request = request_for(strided_copy);
