@@ -56,6 +56,8 @@ struct Statements {
   std::vector<Term> asked;
   /// Facts about other unknowns of the launch.
   std::vector<Term> others{};
+  /// What is known of loops within bounds of sizes: for those who ask within such bounds.
+  std::vector<Term> within_bounds{};
 
   std::vector<Term> all() const {
     std::vector<Term> both = asked;

@@ -178,6 +178,7 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
   };
   for (const Term statement : statements) meet(statement);
   std::set<Term> used;
+  std::vector<Term> bounded;
   for (bool more = true; more;) {
     more = false;
     for (const Fact& fact : subject_.trace().facts) {
@@ -189,6 +190,10 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
         }
         const Term term = of(thread, fact.term);
         if (!used.insert(term).second) continue;
+        if (fact.kind == Fact::Kind::bounded) {
+          bounded.push_back(term);
+          continue;
+        }
         all.push_back(term);
         meet(term);
         more = true;
@@ -219,7 +224,7 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
       more = true;
     }
   }
-  return {std::move(all), std::move(open)};
+  return {std::move(all), std::move(open), std::move(bounded)};
 }
 
 Term are_in_one_warp(Threads& threads, Pool& pool, std::size_t a, std::size_t b) {

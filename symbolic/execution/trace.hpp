@@ -93,6 +93,7 @@ struct Fact {
     went_on,    // an iteration but the first: the loop went on after the one before
     ends,       // the last iteration: the loop ends there
     invariant,  // proved of every iteration
+    bounded,    // likewise, of sizes that are within bounds
   } kind = Kind::went_on;
   Term counter{};  // of the iteration
   Term term{};

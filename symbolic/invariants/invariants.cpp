@@ -181,7 +181,11 @@ class Induction {
   }
   std::vector<Term> of_any_thread(std::vector<Term> statements) {
     statements.insert(statements.end(), given_.begin(), given_.end());
-    return Threads(subject_, Which::of_one_block, 1).with_facts(statements).asked;
+    Statements known = Threads(subject_, Which::of_one_block, 1).with_facts(statements);
+    if (!given_.empty()) {
+      known.asked.insert(known.asked.end(), known.within_bounds.begin(), known.within_bounds.end());
+    }
+    return std::move(known.asked);
   }
 
   Subject& subject_;
@@ -259,11 +263,11 @@ std::vector<Term> statements_of(const LoopInstance& loop) {
 
 /// The same holds under the names that things have behind this loop, and behind those around it.
 void add_facts(Subject& subject, const std::vector<LoopInstance>& loops, std::size_t loop,
-               const std::vector<Term>& invariants) {
+               const std::vector<Term>& invariants, Fact::Kind kind) {
   std::vector<Fact> facts;
   facts.reserve(invariants.size());
   for (const Term invariant : invariants) {
-    facts.push_back({Fact::Kind::invariant, loops[loop].counter, invariant, {}});
+    facts.push_back({kind, loops[loop].counter, invariant, {}});
   }
   for (std::optional<std::size_t> around = loop; around; around = loops[*around].parent) {
     Substitution behind(subject.pool);
@@ -286,7 +290,7 @@ std::vector<Excluded> add_invariants(Subject& subject, const BoundsOf& bounds_of
     if (!is_relevant(l)) continue;
     Induction::Proved plain = Induction(subject, loops[l], {}).proved();
     std::move(plain.excluded.begin(), plain.excluded.end(), std::back_inserter(excluded));
-    add_facts(subject, loops, l, plain.invariants);
+    add_facts(subject, loops, l, plain.invariants, Fact::Kind::invariant);
     if (plain.all_hold || !bounds_of) continue;
     const std::vector<Term> bounds = bounds_of(statements_of(loops[l]));
     if (bounds.empty()) continue;
@@ -302,7 +306,7 @@ std::vector<Excluded> add_invariants(Subject& subject, const BoundsOf& bounds_of
       beyond = subject.pool.either(beyond, subject.pool.negation(one));
     }
     for (Term& one : more.invariants) one = subject.pool.either(beyond, one);
-    add_facts(subject, loops, l, more.invariants);
+    add_facts(subject, loops, l, more.invariants, Fact::Kind::bounded);
   }
   return excluded;
 }

@@ -188,7 +188,11 @@ const Possibility* Answers::first_open(Claim claim, const std::vector<Possibilit
   }
   for (const Possibility& possibility : way) {
     std::vector<Term> asked = possibility.statements.asked;
-    asked.insert(asked.end(), bounds.begin(), bounds.end());
+    if (!bounds.empty()) {
+      const std::vector<Term>& more = possibility.statements.within_bounds;
+      asked.insert(asked.end(), more.begin(), more.end());
+      asked.insert(asked.end(), bounds.begin(), bounds.end());
+    }
     const std::vector<Term> statements = asked;
     std::sort(asked.begin(), asked.end());
     const auto found = std::find_if(never_.begin(), never_.end(), [&](const auto& known) {

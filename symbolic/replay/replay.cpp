@@ -16,6 +16,8 @@ namespace {
 
 /// A replay that needs more says nothing.
 constexpr std::uint64_t most_instructions = 200'000'000;
+/// Contents that a solver has found often make loops wait for what nobody writes.
+constexpr std::uint64_t most_of_same = 20'000'000;
 /// A loop that waits for what such contents never say, as in a look-back.
 constexpr int most_endless = 1;
 
@@ -93,7 +95,8 @@ bool is_shown_by(Claim claim, const ptx::FaultReport& fault) {
 
 ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
   cuda::SessionOptions options;
-  options.max_instructions = most_instructions;
+  options.max_instructions =
+      contents.kind == Contents::Kind::same ? most_of_same : most_instructions;
   options.machine = "sm_90";  // banks and sectors have the same rules on all chips
   options.compile = {};
   cuda::Session session(options);
