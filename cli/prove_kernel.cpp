@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "../cuda/types/parameter_types.hpp"
 #include "../proofs/solvers/solvers.hpp"
 #include "../ptx/report/function_names.hpp"
 #include "../symbolic/proving/prove.hpp"
@@ -170,17 +171,36 @@ symbolic::KernelProof proved(const symbolic::Request& request) {
   }
 }
 
+constexpr std::size_t longest_text = std::size_t{1} << 26U;
+
 /// The source, and behind it the files that it includes: one of them may declare the kernel.
 std::string texts_of(const cuda::KernelFile& file) {
-  constexpr std::size_t longest = std::size_t{1} << 26U;
-  std::string all = whole_file(file.source, longest, "source");
+  std::string all = whole_file(file.source, longest_text, "source");
   for (const ptx::SourceFile& one : file.module.files) {
     std::error_code ignored;
     if (one.name != file.source && std::filesystem::is_regular_file(one.name, ignored)) {
-      all += "\n" + whole_file(one.name, longest, "source");
+      all += "\n" + whole_file(one.name, longest_text, "source");
     }
   }
   return all;
+}
+
+/// The types of the kernel's parameters, if one of them is a structure. Without debug information
+/// its members have no names, and everything else can be proved as well.
+std::vector<cuda::ParameterType> types_of(const ptx::Function& kernel,
+                                          const KernelProofOptions& options, bool is_source) {
+  const auto is_structure = [](const ptx::Variable& one) { return !one.dimensions.empty(); };
+  if (std::none_of(kernel.parameters.begin(), kernel.parameters.end(), is_structure)) return {};
+  if (!is_source) return cuda::parameter_types(whole_file(options.file, longest_text, "PTX"), kernel.name);
+  try {
+    const cuda::PtxText text = cuda::compile(options.file, {.compiler = options.compiler.name,
+                                                            .flags = options.compiler.words(),
+                                                            .headers = {},
+                                                            .debug = true});
+    return cuda::parameter_types(text.text, kernel.name);
+  } catch (const cuda::CompileError&) {
+    return {};
+  }
 }
 
 int run(const KernelProofOptions& options) {
@@ -199,6 +219,7 @@ int run(const KernelProofOptions& options) {
   } catch (const ptx::KernelNameError& error) {
     throw UsageError(error.what());
   }
+  request.types = types_of(*request.kernel, options, !request.file->source.empty());
   request.progress = [&](const std::string& step) { progress.begin(step); };
   symbolic::KernelProof proof = proved(request);
   progress.end();

@@ -106,7 +106,7 @@ std::vector<std::string> command_words(const std::string& file, const CompileOpt
     words.insert(words.end(), more);
   };
   if (compiler.kind == CompilerKind::nvcc) {
-    add({"-x", "cu", "-ptx", "-lineinfo"});
+    add({"-x", "cu", "-ptx", options.debug ? "-G" : "-lineinfo"});
     if (!has_flag(options.flags, {"-arch", "--gpu-arch", "-gencode", "--generate-code"})) {
       add({"-arch=compute_80"});
     }
@@ -123,8 +123,13 @@ std::vector<std::string> command_words(const std::string& file, const CompileOpt
     add({"--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5"});
     // Without -sink-common-insts=false, clang would merge equal instructions of two branches into
     // one instruction that belongs to no line.
-    add({"-Xclang", "-target-feature", "-Xclang", "+ptx75", "-gline-tables-only", "-O2", "-mllvm",
-         "-sink-common-insts=false", "-S"});
+    add({"-Xclang", "-target-feature", "-Xclang", "+ptx75", "-mllvm", "-sink-common-insts=false",
+         "-S"});
+    if (options.debug) {
+      add({"-g", "--cuda-noopt-device-debug"});
+    } else {
+      add({"-gline-tables-only", "-O2"});
+    }
     // A variable that only one lane has set may be handed to a function: lanes without a value hand
     // over any. For clang that is undefined, and it would leave out the test of the lane.
     add({"-Xclang",

@@ -104,6 +104,12 @@ Term Inputs::parameter(std::size_t index, std::uint64_t offset, std::uint32_t by
   return place->second;
 }
 
+std::optional<Term> Inputs::reads(std::size_t index, std::uint64_t offset,
+                                  std::uint32_t bytes) const {
+  const auto found = parameters_.find({index, offset, bytes});
+  return found == parameters_.end() ? std::nullopt : std::optional(found->second);
+}
+
 Term Inputs::address(const ptx::Symbol& symbol) {
   const auto [place, is_new] = addresses_.try_emplace({symbol.kind, symbol.index});
   if (is_new) {

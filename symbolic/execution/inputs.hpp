@@ -39,6 +39,8 @@ class Inputs {
   std::optional<Term> special(const std::string& name);
   /// `bytes` of a parameter.
   Term parameter(std::size_t index, std::uint64_t offset, std::uint32_t bytes);
+  /// That, if the kernel reads just these bytes or somebody has asked for them.
+  std::optional<Term> reads(std::size_t index, std::uint64_t offset, std::uint32_t bytes) const;
   /// The address of a variable, of 64 bits.
   Term address(const ptx::Symbol& symbol);
   /// A new unknown.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include "../../proofs/formulas/parser.hpp"
@@ -98,45 +99,57 @@ class Computing {
   std::function<Term(std::size_t)> name_;
 };
 
-/// gridDim.x as a name: gridDim_x. Positions stay the same.
+bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Where a number in brackets ends that begins at text[at]: `[2]`. Else `at`.
+std::size_t end_of_index(std::string_view text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+  return end > at + 1 && end < text.size() && text[end] == ']' ? end + 1 : at;
+}
+
+/// Members as names: gridDim.x is gridDim_x, and a.sizes[1] is a_sizes_1_. Positions stay the same.
 std::string as_names(std::string text) {
   for (std::size_t at = 1; at + 1 < text.size(); ++at) {
-    const auto is_letter = [&](std::size_t k) {
-      return std::isalpha(static_cast<unsigned char>(text[k])) != 0;
-    };
-    if (text[at] == '.' && is_letter(at - 1) && is_letter(at + 1)) text[at] = '_';
+    if (!is_of_word(text[at - 1])) continue;
+    const bool is_word = std::isdigit(static_cast<unsigned char>(text[at + 1])) == 0;
+    if (text[at] == '.' && is_of_word(text[at + 1]) && is_word) text[at] = '_';
+    if (text[at] != '[') continue;
+    const std::size_t end = end_of_index(text, at);
+    if (end == at) continue;
+    text[at] = text[end - 1] = '_';
   }
   return text;
 }
 
 }  // namespace
 
-Formulas::Formulas(Subject& subject, const ptx::Function& kernel,
-                   const std::vector<NamedParameter>& parameters, About about)
+Formulas::Formulas(Subject& subject, const std::vector<NamedValue>& values, About about)
     : subject_(subject) {
-  const auto add = [&](const std::string& name, const Meaning& meaning) {
-    names_.push_back(name);
-    meanings_.push_back(meaning);
-  };
-  for (std::size_t k = 0; k < parameters.size(); ++k) {
-    const ptx::Variable& variable = kernel.parameters[k];
-    const std::uint64_t bytes = ptx::bytes_of(variable.type);
-    if (parameters[k].is_pointer || !variable.dimensions.empty() || bytes == 0 || bytes > 8) {
-      continue;
-    }
-    const Term term = subject.inputs().parameter(k, 0, static_cast<std::uint32_t>(bytes));
-    const Meaning meaning{.special = {}, .term = term, .is_signed = parameters[k].is_signed};
-    add(parameters[k].name, meaning);
-    const std::string other = "arg" + std::to_string(k);
-    if (other != parameters[k].name) add(other, meaning);
+  for (const NamedValue& value : values) {
+    if (!value.is_number()) continue;
+    add(value.name, {.value = value});
+    if (value.numbered != value.name) add(value.numbered, {.value = value});
   }
   for (const char axis : {'x', 'y', 'z'}) {
-    add(std::string("blockDim_") + axis, {.special = std::string("%ntid.") + axis});
-    add(std::string("gridDim_") + axis, {.special = std::string("%nctaid.") + axis});
+    add(std::string("blockDim.") + axis, {.special = std::string("%ntid.") + axis});
+    add(std::string("gridDim.") + axis, {.special = std::string("%nctaid.") + axis});
     if (about == About::launches) continue;
-    add(std::string("threadIdx_") + axis, {.special = std::string("%tid.") + axis});
-    add(std::string("blockIdx_") + axis, {.special = std::string("%ctaid.") + axis});
+    add(std::string("threadIdx.") + axis, {.special = std::string("%tid.") + axis});
+    add(std::string("blockIdx.") + axis, {.special = std::string("%ctaid.") + axis});
   }
+}
+
+void Formulas::add(const std::string& name, const Meaning& meaning) {
+  const std::string written = as_names(name);
+  const auto known = std::find(names_.begin(), names_.end(), written);
+  // A parameter `a_n` beside a member `a.n`: nobody may name either, but by arg0.
+  if (known != names_.end()) {
+    *known += " ";
+    return;
+  }
+  names_.push_back(written);
+  meanings_.push_back(meaning);
 }
 
 bool Formulas::has(const std::string& name) const {
@@ -150,17 +163,19 @@ void Formulas::put(const std::string& name, std::uint64_t value) {
     names_.push_back(name);
     meanings_.emplace_back();
   }
-  meanings_[slot] = {.special = {}, .term = subject_.pool.constant(value, 64)};
+  meanings_[slot] = {.term = subject_.pool.constant(value, 64)};
 }
 
 Term Formulas::term(std::size_t slot) {
   const Meaning& meaning = meanings_[slot];
-  const Term term =
-      meaning.special.empty() ? meaning.term : *subject_.inputs().special(meaning.special);
-  if (meaning.special.empty() && !meaning.is_signed && subject_.pool.width(term) == 64) {
-    limit(names_[slot], term);
+  if (!meaning.special.empty()) {
+    return subject_.pool.resized(*subject_.inputs().special(meaning.special), 64, false);
   }
-  return subject_.pool.resized(term, 64, meaning.is_signed);
+  if (!meaning.value) return meaning.term;
+  const NamedValue& value = *meaning.value;
+  const Term term = subject_.inputs().parameter(value.index, value.offset, value.bytes);
+  if (!value.is_signed && value.bytes == 8) limit(value.name, term);
+  return subject_.pool.resized(term, 64, value.is_signed);
 }
 
 /// A formula has a sign, and the parameter has none: it is small enough to be the same with one.

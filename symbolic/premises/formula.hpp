@@ -1,8 +1,8 @@
 // What a user states about a launch: conditions, and sizes of buffers; and about its threads: where
 // they access memory.
 //
-// Formulas are C expressions over the kernel's parameters, blockDim and gridDim, and those about
-// threads also over threadIdx and blockIdx. They are computed
+// Formulas are C expressions over the kernel's parameters, members of those that are structures,
+// blockDim and gridDim; those about threads also over threadIdx and blockIdx. They are computed
 // with 64 bits and a sign, whatever the types of the parameters are, so that n * n does not wrap.
 // An unsigned parameter of 64 bits that a formula names is less than 2^63.
 #pragma once
@@ -19,8 +19,7 @@ namespace bankproof::symbolic {
 class Formulas {
  public:
   enum class About : std::uint8_t { launches, threads };
-  Formulas(Subject& subject, const ptx::Function& kernel,
-           const std::vector<NamedParameter>& parameters, About about = About::launches);
+  Formulas(Subject& subject, const std::vector<NamedValue>& values, About about = About::launches);
 
   bool has(const std::string& name) const;
   /// From now on, the name has this value.
@@ -37,12 +36,14 @@ class Formulas {
 
   Subject& subject_;
   std::vector<std::string> names_;
-  /// The special register of a name, which counts as used once it is asked for; or a term.
+  /// A special register or a value that the launch passes, which count as used once they are asked
+  /// for; or a term.
   struct Meaning {
-    std::string special;
+    std::string special{};
+    std::optional<NamedValue> value{};
     Term term{};
-    bool is_signed = false;
   };
+  void add(const std::string& name, const Meaning& meaning);
   std::vector<Meaning> meanings_;
 };
 

@@ -134,6 +134,8 @@ std::vector<std::string> declared(const std::string& text, const std::string& pl
   return {};
 }
 
+const std::vector<cuda::ParameterValue> no_values;
+
 std::string name_in(std::string declaration) {
   declaration = declaration.substr(0, declaration.find('='));
   declaration = trimmed(declaration.substr(0, declaration.find('[')));
@@ -171,6 +173,46 @@ std::vector<NamedParameter> signature_of(const std::string& mangled, std::size_t
   for (std::size_t k = 0; k < count; ++k) {
     all[k].name = in_source.size() == count ? name_in(in_source[k]) : "";
     if (all[k].name.empty()) all[k].name = "arg" + std::to_string(k);
+  }
+  return all;
+}
+
+std::vector<NamedValue> values_of(const ptx::Function& kernel,
+                                  const std::vector<NamedParameter>& parameters,
+                                  const std::vector<cuda::ParameterType>& types) {
+  std::vector<NamedValue> all;
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const NamedParameter& one = parameters[k];
+    const ptx::Variable& variable = kernel.parameters.at(k);
+    const std::uint64_t bytes = ptx::bytes_of(variable.type);
+    const std::string numbered = "arg" + std::to_string(k);
+    if (variable.dimensions.empty()) {
+      all.push_back({.name = one.name,
+                     .numbered = numbered,
+                     .index = k,
+                     .bytes = bytes <= 8 ? static_cast<std::uint32_t>(bytes) : 0,
+                     .is_pointer = one.is_pointer,
+                     .is_signed = one.is_signed,
+                     .is_float = variable.type.starts_with('f'),
+                     .element_bytes = one.element_bytes});
+      continue;
+    }
+    const bool is_known = types.size() == parameters.size() && !types[k].values.empty() &&
+                          types[k].bytes == bytes * variable.dimensions.front();
+    if (!is_known) all.push_back({.name = one.name, .numbered = numbered, .index = k});
+    for (const cuda::ParameterValue& value : is_known ? types[k].values : no_values) {
+      const std::string path = value.name.substr(types[k].name.size());
+      all.push_back({.name = one.name + path,
+                     .numbered = numbered + path,
+                     .index = k,
+                     .offset = value.offset,
+                     .bytes = value.bytes <= 8 ? value.bytes : 0,
+                     .is_member = true,
+                     .is_pointer = value.is_pointer,
+                     .is_signed = value.is_signed,
+                     .is_float = value.is_float,
+                     .element_bytes = value.element_bytes});
+    }
   }
   return all;
 }

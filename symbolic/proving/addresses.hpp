@@ -17,7 +17,7 @@ namespace bankproof::symbolic {
 class Addresses {
  public:
   /// Throws PremiseError: a text is no formula, or its line has no access to the array.
-  Addresses(Subject& subject, const Request& request, const std::vector<NamedParameter>& parameters,
+  Addresses(Subject& subject, const Request& request, const std::vector<NamedValue>& values,
             const Examples& examples, Lines& lines);
 
   const Asked& asked() const { return asked_; }

@@ -21,19 +21,15 @@ std::string as_conditions(const SizeBounds& bounds) {
   return text;
 }
 
-UsualBounds::UsualBounds(Subject& subject, const ptx::Function& kernel, const Request& request,
-                         const std::vector<NamedParameter>& parameters)
+UsualBounds::UsualBounds(Subject& subject, const Request& request,
+                         const std::vector<NamedValue>& values)
     : subject_(subject) {
-  const std::vector<cuda::Parameter> sizes = cuda::parameters_of(kernel);
-  for (const auto& [where, term] : subject.inputs().parameters()) {
-    const auto& [index, offset, bytes] = where;
-    // Formulas name no pointers and no members of structures.
-    const NamedParameter& one = parameters.at(index);
-    const bool is_float = kernel.parameters.at(index).type.starts_with('f');
-    const bool is_number =
-        bytes >= 4 && bytes == sizes.at(index).bytes && !one.is_pointer && !is_float;
-    if (!is_number || is_bounded(request, one, index)) continue;
-    sizes_.push_back({term, one.name, one.is_signed});
+  for (const NamedValue& one : values) {
+    const bool is_size = one.is_number() && one.bytes >= 4;
+    if (!is_size || is_bounded(request, one)) continue;
+    if (const auto term = subject.inputs().reads(one.index, one.offset, one.bytes)) {
+      sizes_.push_back({*term, one.name, one.is_signed});
+    }
   }
 }
 

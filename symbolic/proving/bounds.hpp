@@ -19,8 +19,7 @@ struct Bounds {
 /// Bounds of one kernel's parameters.
 class UsualBounds {
  public:
-  UsualBounds(Subject& subject, const ptx::Function& kernel, const Request& request,
-              const std::vector<NamedParameter>& parameters);
+  UsualBounds(Subject& subject, const Request& request, const std::vector<NamedValue>& values);
 
   /// For the whole numbers among the parameters that the statements are about, and that no --where
   /// bounds.

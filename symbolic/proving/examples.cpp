@@ -29,8 +29,8 @@ constexpr std::uint64_t most_threads = std::uint64_t{1} << 20;
 }  // namespace
 
 Examples::Examples(Subject& subject, const ptx::Function& kernel, const Request& request,
-                   const std::vector<NamedParameter>& parameters)
-    : subject_(subject), kernel_(kernel), request_(request), parameters_(parameters) {
+                   const std::vector<NamedValue>& values)
+    : subject_(subject), kernel_(kernel), request_(request), values_(values) {
   for (const Access& access : subject_.trace().accesses) {
     const auto places = places_of(subject_.pool, subject_.inputs(), access.address);
     if (!places) continue;
@@ -184,10 +184,17 @@ Launch Examples::launch(const Model& model, const std::vector<Participant>& part
 
 std::string Examples::name_of(Term object) const {
   for (const auto& [where, term] : subject_.inputs().parameters()) {
-    const auto& [index, offset, bytes] = where;
     if (term != object) continue;
-    const std::string& name = parameters_.at(index).name;
-    return offset == 0 ? name : "byte " + std::to_string(offset) + " of " + name;
+    const auto& [index, offset, bytes] = where;
+    const NamedValue* parameter = nullptr;
+    for (const NamedValue& one : values_) {
+      if (one.index != index) continue;
+      if (one.offset == offset && one.bytes == bytes) return one.name;
+      if (!one.is_member) parameter = &one;
+    }
+    const std::string name =
+        parameter != nullptr ? parameter->name : "argument " + std::to_string(index);
+    return "byte " + std::to_string(offset) + " of " + name;
   }
   // f(int)::counts
   const std::string full = ptx::demangled(subject_.inputs().object(object)->name);
@@ -206,16 +213,16 @@ std::string Examples::name_in_messages(std::optional<Term> object) const {
 
 Example Examples::made(const Model& model, const std::vector<Participant>& participants) const {
   Example example{.launch = launch(model, participants)};
-  for (std::size_t k = 0; k < parameters_.size(); ++k) {
-    if (example.launch.buffers.count(k) != 0) continue;
-    const std::vector<std::byte>& bytes = example.launch.parameters.at(k);
-    if (bytes.size() > 8) continue;
+  for (const NamedValue& one : values_) {
+    const auto term = subject_.inputs().reads(one.index, one.offset, one.bytes);
+    const bool is_buffer = term && bases_.count(*term) != 0;
+    if (one.bytes == 0 || is_buffer || (one.is_member && !term)) continue;
+    const std::vector<std::byte>& bytes = example.launch.parameters.at(one.index);
     std::uint64_t bits = 0;
-    std::memcpy(&bits, bytes.data(), bytes.size());
-    const auto width = static_cast<unsigned>(8 * bytes.size());
-    example.values.emplace_back(parameters_[k].name, parameters_[k].is_signed
-                                                         ? std::to_string(signed_value(bits, width))
-                                                         : std::to_string(bits));
+    std::memcpy(&bits, &bytes.at(one.offset), one.bytes);
+    example.values.emplace_back(one.name, one.is_signed
+                                              ? std::to_string(signed_value(bits, 8 * one.bytes))
+                                              : std::to_string(bits));
   }
   for (const Participant& one : participants) {
     ExampleThread thread;

@@ -16,7 +16,7 @@ namespace bankproof::symbolic {
 class Examples {
  public:
   Examples(Subject& subject, const ptx::Function& kernel, const Request& request,
-           const std::vector<NamedParameter>& parameters);
+           const std::vector<NamedValue>& values);
 
   /// Small launches; those of one thread in each block; small ones whose parameters are more than a
   /// warp; launches whose parameters are not too small, so that much of the contents of buffers
@@ -50,7 +50,7 @@ class Examples {
   Subject& subject_;
   const ptx::Function& kernel_;
   const Request& request_;
-  const std::vector<NamedParameter>& parameters_;
+  const std::vector<NamedValue>& values_;
   std::set<Term> bases_;  // of the objects that are accessed
 };
 

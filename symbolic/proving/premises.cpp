@@ -10,13 +10,15 @@ namespace bankproof::symbolic {
 
 namespace {
 
-std::size_t parameter_named(const std::string& name,
-                            const std::vector<NamedParameter>& parameters) {
-  for (std::size_t k = 0; k < parameters.size(); ++k) {
-    if (parameters[k].name == name || "arg" + std::to_string(k) == name) return k;
-  }
+const NamedValue& pointer_named(const std::string& name, const std::vector<NamedValue>& values) {
   std::string names;
-  for (const NamedParameter& one : parameters) names += (names.empty() ? "" : ", ") + one.name;
+  for (const NamedValue& one : values) {
+    if (one.name == name || one.numbered == name) {
+      if (one.bytes == 8) return one;
+      throw PremiseError("--buffer " + name + ": " + name + " is no pointer");
+    }
+    if (one.is_pointer || !one.is_member) names += (names.empty() ? "" : ", ") + one.name;
+  }
   throw PremiseError("--buffer " + name + ": the kernel's parameters are " + names);
 }
 
@@ -65,11 +67,15 @@ std::uint64_t most_threads_of(const ptx::Function& kernel) {
   return most_threads_of_block;
 }
 
-bool is_bounded(const Request& request, const NamedParameter& parameter, std::size_t index) {
+bool is_bounded(const Request& request, const NamedValue& value) {
+  const auto escaped = [](const std::string& name) {
+    return std::regex_replace(name, std::regex(R"([.[\]])"), R"(\$&)");
+  };
+  const std::string names = "(" + escaped(value.name) + "|" + escaped(value.numbered) + ")";
+  const std::regex before_bound(R"((^|[^\w.]))" + names + R"(\s*(<|==))");
+  const std::regex behind_bound(R"((>=?|==)\s*)" + names + R"((?![\w.[]))");
   return std::any_of(request.where.begin(), request.where.end(), [&](const std::string& where) {
-    const std::string names = "(" + parameter.name + "|arg" + std::to_string(index) + ")";
-    return std::regex_search(where, std::regex("\\b" + names + "\\b\\s*(<|==)")) ||
-           std::regex_search(where, std::regex("(>=?|==)\\s*" + names + "\\b"));
+    return std::regex_search(where, before_bound) || std::regex_search(where, behind_bound);
   });
 }
 
@@ -77,13 +83,14 @@ namespace {
 
 /// No array has more than 2^40 elements.
 void state_usual_sizes(Subject& subject, const Request& request,
-                       const std::vector<NamedParameter>& parameters) {
+                       const std::vector<NamedValue>& values) {
   constexpr std::uint64_t usual = std::uint64_t{1} << 40;
   Pool& pool = subject.pool;
-  for (std::size_t k = 0; k < parameters.size(); ++k) {
-    const NamedParameter& one = parameters[k];
-    if (!one.is_long || is_bounded(request, one, k)) continue;
-    const Term value = subject.inputs().parameter(k, 0, 8);
+  for (const NamedValue& one : values) {
+    if (!one.is_number() || one.bytes != 8 || is_bounded(request, one)) continue;
+    // Kernels read few members.
+    if (one.is_member && !subject.inputs().reads(one.index, one.offset, 8)) continue;
+    const Term value = subject.inputs().parameter(one.index, one.offset, 8);
     const Term most = pool.constant(usual, 64);
     subject.premises.push_back(pool.at_most(value, most, one.is_signed));
     if (one.is_signed) subject.premises.push_back(pool.at_most(pool.negative(most), value, true));
@@ -94,26 +101,27 @@ void state_usual_sizes(Subject& subject, const Request& request,
 }  // namespace
 
 void state_premises(Subject& subject, const Request& request,
-                    const std::vector<NamedParameter>& parameters) {
+                    const std::vector<NamedValue>& values) {
   Pool& pool = subject.pool;
   subject.most_threads = most_threads_of(*request.kernel);
-  Formulas formulas(subject, *request.kernel, parameters);
+  Formulas formulas(subject, values);
   for (const std::string& where : request.where) {
     const Term condition = parsed(where, [&] { return formulas.condition(where); });
     subject.premises.push_back(condition);
   }
-  state_usual_sizes(subject, request, parameters);
+  state_usual_sizes(subject, request, values);
   for (const auto& [name, text] : request.buffers) {
-    const std::size_t k = parameter_named(name, parameters);
+    const NamedValue& pointer = pointer_named(name, values);
     const BufferSize size = buffer_size(text);
-    const auto bytes = size.element_bytes ? size.element_bytes : parameters[k].element_bytes;
+    const auto bytes = size.element_bytes ? size.element_bytes : pointer.element_bytes;
     if (!bytes) {
       throw PremiseError("--buffer " + name + "=" + text +
                          ": the size of an element is not known; give a type or its bytes, as in " +
                          name + "=f32:" + text + " or " + name + "=12:" + text);
     }
     const Term elements = parsed(size.count, [&] { return formulas.value(size.count); });
-    subject.bytes[subject.inputs().parameter(k, 0, 8)] = pool.scale(elements, *bytes);
+    subject.bytes[subject.inputs().parameter(pointer.index, pointer.offset, 8)] =
+        pool.scale(elements, *bytes);
     // A buffer has no negative size, and its bytes can be counted.
     subject.premises.push_back(
         pool.at_most(elements, pool.constant(std::uint64_t{1} << 40, 64), false));

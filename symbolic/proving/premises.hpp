@@ -9,7 +9,7 @@
 
 namespace bankproof::symbolic {
 
-/// What `parse` returns. Throws PremiseError with the place of the mistake if the text is no
+/// What `parse` makes of the text. Throws PremiseError with the place of the mistake if it is no
 /// formula.
 template <class Parse>
 Term parsed(const std::string& text, const Parse& parse) {
@@ -17,12 +17,12 @@ Term parsed(const std::string& text, const Parse& parse) {
     return parse();
   } catch (const formulas::ParseError& error) {
     throw PremiseError("'" + text + "': " + error.what() + "\n" +
-                       formulas::pointing_at(error.text(), error.at()));
+                       formulas::pointing_at(text, error.at()));
   }
 }
 
-/// Whether a condition says how large a parameter is at most.
-bool is_bounded(const Request& request, const NamedParameter& parameter, std::size_t index);
+/// Whether a condition says how large a value is at most.
+bool is_bounded(const Request& request, const NamedValue& value);
 
 /// The shape of a launch: what is stated, and the block for which the kernel is compiled
 /// (.reqntid). Throws PremiseError if they differ, or a stated block has more threads than it may
@@ -34,6 +34,6 @@ std::uint64_t most_threads_of(const ptx::Function& kernel);
 
 /// Adds what is stated, and what is assumed of sizes, to the subject. Throws PremiseError.
 void state_premises(Subject& subject, const Request& request,
-                    const std::vector<NamedParameter>& parameters);
+                    const std::vector<NamedValue>& values);
 
 }  // namespace bankproof::symbolic

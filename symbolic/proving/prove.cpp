@@ -45,8 +45,10 @@ class Proving {
  public:
   explicit Proving(const Request& request)
       : request_(request),
-        parameters_(signature_of(request.kernel->name, request.kernel->parameters.size(),
-                                 request.source_text)),
+        values_(values_of(*request.kernel,
+                          signature_of(request.kernel->name, request.kernel->parameters.size(),
+                                       request.source_text),
+                          request.types)),
         inlined_(with_calls_inlined(request.file->module, index_of(request))),
         in_registers_(with_stack_in_registers(with_calls(), index_of(request))),
         lines_(request.file->module, request.file->source),
@@ -54,7 +56,7 @@ class Proving {
 
   KernelProof all() {
     const Clock clock;
-    KernelProof proof{.kernel = ptx::demangled(request_.kernel->name), .parameters = parameters_};
+    KernelProof proof{.kernel = ptx::demangled(request_.kernel->name)};
     std::vector<Claim> claims = request_.claims;
     const bool is_chosen = !claims.empty() || !request_.addresses.empty();
     if (!is_chosen) claims.assign(all_claims.begin(), all_claims.end());
@@ -64,12 +66,12 @@ class Proving {
       execution_.emplace(pool_, module(), kernel(), shape_of(request_));
       subject_.emplace(Subject{pool_, *execution_});
       subject_->draws = draws_of(*subject_);
-      state_premises(*subject_, request_, parameters_);
-      examples_.emplace(*subject_, *request_.kernel, request_, parameters_);
-      usual_.emplace(*subject_, *request_.kernel, request_, parameters_);
+      state_premises(*subject_, request_, values_);
+      examples_.emplace(*subject_, *request_.kernel, request_, values_);
+      usual_.emplace(*subject_, request_, values_);
       answers_.emplace(*subject_, *examples_, *usual_, replays_, lines_);
       if (!request_.addresses.empty()) {
-        addresses_.emplace(*subject_, request_, parameters_, *examples_, lines_);
+        addresses_.emplace(*subject_, request_, values_, *examples_, lines_);
       }
       say("looking for invariants");
       invariants_ = add_invariants(*subject_, [&](const std::vector<Term>& statements) {
@@ -360,7 +362,7 @@ class Proving {
   }
 
   const Request& request_;
-  std::vector<NamedParameter> parameters_;
+  std::vector<NamedValue> values_;
   std::optional<Inlined> inlined_;
   std::optional<ptx::Module> in_registers_;
   Lines lines_;

@@ -38,8 +38,9 @@ struct StatedRange {
 /// What a user asks about a kernel.
 struct Request {
   cuda::SharedKernelFile file;
-  const ptx::Function* kernel = nullptr;  // of `file`
-  std::string source_text;                // of the CUDA source; empty for PTX
+  const ptx::Function* kernel = nullptr;     // of `file`
+  std::string source_text;                   // of the CUDA source; empty for PTX
+  std::vector<cuda::ParameterType> types{};  // of the parameters; empty if they are not known
   Shape shape{};
   std::vector<std::string> where;                            // conditions on launches
   std::vector<std::pair<std::string, std::string>> buffers;  // a parameter and a number of elements
@@ -119,7 +120,6 @@ struct Decision {
 
 struct KernelProof {
   std::string kernel;  // demangled
-  std::vector<NamedParameter> parameters;
   std::vector<Decision> decisions{};
   std::vector<std::string> assumptions{};
   /// Lines that no thread reaches under the premises.

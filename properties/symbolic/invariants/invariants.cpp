@@ -20,7 +20,7 @@ class Copy {
       : request_(request_for(strided_copy)),
         execution_(pool_, request_.file->module, *request_.kernel),
         subject_{pool_, execution_} {
-    Formulas formulas(subject_, *request_.kernel, signature_of("copy", 3, ""));
+    Formulas formulas(subject_, values_of(*request_.kernel, signature_of("copy", 3, "")));
     for (const std::string& one : conditions) {
       subject_.premises.push_back(formulas.condition(one));
     }

@@ -59,7 +59,7 @@ std::int64_t value_of(const std::string& formula, std::uint32_t n, std::uint32_t
   Pool pool;
   Execution execution(pool, request.file->module, *request.kernel);
   Subject subject{pool, execution};
-  Formulas formulas(subject, *request.kernel, signature_of("copy", 3, ""));
+  Formulas formulas(subject, values_of(*request.kernel, signature_of("copy", 3, "")));
   Values values(pool, [&](Term unknown) -> std::uint64_t {
     return pool.name(unknown) == "nctaid.x" ? grid : n;
   });
