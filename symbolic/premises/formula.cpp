@@ -150,6 +150,7 @@ void Formulas::add(const std::string& name, const Meaning& meaning) {
   }
   names_.push_back(written);
   meanings_.push_back(meaning);
+  meanings_.back().name = name;
 }
 
 bool Formulas::has(const std::string& name) const {
@@ -163,7 +164,7 @@ void Formulas::put(const std::string& name, std::uint64_t value) {
     names_.push_back(name);
     meanings_.emplace_back();
   }
-  meanings_[slot] = {.term = subject_.pool.constant(value, 64)};
+  meanings_[slot] = {.name = name, .term = subject_.pool.constant(value, 64)};
 }
 
 Term Formulas::term(std::size_t slot) {
@@ -189,8 +190,32 @@ void Formulas::limit(const std::string& name, Term term) {
 }
 
 Term Formulas::value(const std::string& text) {
-  return Computing(subject_.pool, [this](std::size_t slot) { return term(slot); })
-      .value(formulas::parse(as_names(text), {names_, {}}));
+  try {
+    return Computing(subject_.pool, [this](std::size_t slot) { return term(slot); })
+        .value(formulas::parse(as_names(text), {names_, {}}));
+  } catch (const formulas::ParseError& error) {
+    throw formulas::ParseError(text, error.at(), as_typed(error.what(), text));
+  }
+}
+
+/// The message with the names as the user knows them.
+std::string Formulas::as_typed(const std::string& message, const std::string& text) const {
+  const std::string written = as_names(text);
+  std::string made;
+  for (std::size_t at = 0; at < message.size();) {
+    std::size_t end = at;
+    while (end < message.size() && is_of_word(message[end])) ++end;
+    const std::string word = message.substr(at, std::max<std::size_t>(end - at, 1));
+    const auto known = std::find(names_.begin(), names_.end(), word);
+    const std::size_t in_text = written.find(word);
+    if (known != names_.end()) {
+      made += meanings_[static_cast<std::size_t>(known - names_.begin())].name;
+    } else {
+      made += in_text != std::string::npos && end > at ? text.substr(in_text, word.size()) : word;
+    }
+    at += word.size();
+  }
+  return made;
 }
 
 Term Formulas::condition(const std::string& text) {

@@ -32,6 +32,7 @@ class Formulas {
 
  private:
   Term term(std::size_t slot);
+  std::string as_typed(const std::string& message, const std::string& text) const;
   void limit(const std::string& name, Term term);
 
   Subject& subject_;
@@ -39,6 +40,7 @@ class Formulas {
   /// A special register or a value that the launch passes, which count as used once they are asked
   /// for; or a term.
   struct Meaning {
+    std::string name{};  // as a user types it
     std::string special{};
     std::optional<NamedValue> value{};
     Term term{};

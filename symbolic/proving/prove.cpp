@@ -10,6 +10,7 @@
 #include "../../ptx/syntax/cpp_names.hpp"
 #include "../claims/threads.hpp"
 #include "../flow/inlining.hpp"
+#include "../flow/parameter_addresses.hpp"
 #include "../flow/stack.hpp"
 #include "../invariants/invariants.hpp"
 #include "addresses.hpp"
@@ -51,6 +52,7 @@ class Proving {
                           request.types)),
         inlined_(with_calls_inlined(request.file->module, index_of(request))),
         in_registers_(with_stack_in_registers(with_calls(), index_of(request))),
+        by_name_(with_parameters_by_name(with_stack(), index_of(request))),
         lines_(request.file->module, request.file->source),
         replays_(request.file, request.kernel->name) {}
 
@@ -148,7 +150,8 @@ class Proving {
   const ptx::Module& with_calls() const {
     return inlined_ ? inlined_->module : request_.file->module;
   }
-  const ptx::Module& module() const { return in_registers_ ? *in_registers_ : with_calls(); }
+  const ptx::Module& with_stack() const { return in_registers_ ? *in_registers_ : with_calls(); }
+  const ptx::Module& module() const { return by_name_ ? *by_name_ : with_stack(); }
   const ptx::Function& kernel() const { return module().functions[index_of(request_)]; }
 
   void say(const std::string& step) const {
@@ -365,6 +368,7 @@ class Proving {
   std::vector<NamedValue> values_;
   std::optional<Inlined> inlined_;
   std::optional<ptx::Module> in_registers_;
+  std::optional<ptx::Module> by_name_;
   Lines lines_;
   Replays replays_;
   Pool pool_;
