@@ -89,6 +89,9 @@ std::optional<Term> Inputs::special(const std::string& name) {
 Term Inputs::parameter(std::size_t index, std::uint64_t offset, std::uint32_t bytes) {
   const auto [place, is_new] = parameters_.try_emplace({index, offset, bytes});
   if (!is_new) return place->second;
+  if (const auto stated = shape_.values.find(place->first); stated != shape_.values.end()) {
+    return place->second = pool_.constant(stated->second, 8 * bytes);
+  }
   const ptx::Variable& parameter = kernel_.parameters[index];
   std::string name = "parameter " + std::to_string(index);
   if (offset != 0) name += "+" + std::to_string(offset);

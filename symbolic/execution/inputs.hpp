@@ -24,10 +24,12 @@ struct Object {
   std::uint64_t align = 1;
 };
 
-/// Axes of the block and of the grid that are stated; the others are unknowns.
+/// Axes of the block and of the grid that are stated, and values of parameters, by index, first
+/// byte and number of bytes; the others are unknowns.
 struct Shape {
   std::array<std::optional<std::uint32_t>, 3> block;
   std::array<std::optional<std::uint32_t>, 3> grid;
+  std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, std::uint64_t> values{};
 };
 
 class Inputs {

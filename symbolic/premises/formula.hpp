@@ -11,42 +11,30 @@
 #include <vector>
 
 #include "../claims/subject.hpp"
-#include "signature.hpp"
+#include "names.hpp"
 
 namespace bankproof::symbolic {
 
-/// Throws formulas::ParseError: the text is no formula, or has another name.
 class Formulas {
  public:
-  enum class About : std::uint8_t { launches, threads };
-  Formulas(Subject& subject, const std::vector<NamedValue>& values, About about = About::launches);
+  Formulas(Subject& subject, const std::vector<NamedValue>& values, About about = About::launches)
+      : subject_(subject), names_(values, about) {}
 
-  bool has(const std::string& name) const;
+  bool has(const std::string& name) const { return names_.has(name); }
   /// From now on, the name has this value.
   void put(const std::string& name, std::uint64_t value);
 
-  /// A term of 64 bits.
+  /// A term of 64 bits. Throws formulas::ParseError: the text is no formula, or has another name.
   Term value(const std::string& text);
-  /// A term of one bit: the value is not 0.
+  /// A term of one bit: the value is not 0. Throws formulas::ParseError.
   Term condition(const std::string& text);
 
  private:
   Term term(std::size_t slot);
-  std::string as_typed(const std::string& message, const std::string& text) const;
   void limit(const std::string& name, Term term);
 
   Subject& subject_;
-  std::vector<std::string> names_;
-  /// A special register or a value that the launch passes, which count as used once they are asked
-  /// for; or a term.
-  struct Meaning {
-    std::string name{};  // as a user types it
-    std::string special{};
-    std::optional<NamedValue> value{};
-    Term term{};
-  };
-  void add(const std::string& name, const Meaning& meaning);
-  std::vector<Meaning> meanings_;
+  Names names_;
 };
 
 }  // namespace bankproof::symbolic

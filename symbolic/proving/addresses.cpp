@@ -28,7 +28,7 @@ std::vector<std::string> split(const std::string& formulas) {
 Addresses::Addresses(Subject& subject, const Request& request,
                      const std::vector<NamedValue>& values, const Examples& examples, Lines& lines)
     : subject_(subject), examples_(examples), lines_(lines) {
-  Formulas formulas(subject, values, Formulas::About::threads);
+  Formulas formulas(subject, values, About::threads);
   for (const StatedRange& range : request.ranges) {
     if (formulas.has(range.name)) {
       throw PremiseError("--for " + range.name + ": the name has a meaning already");

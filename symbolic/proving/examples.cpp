@@ -26,6 +26,14 @@ constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
 constexpr std::uint64_t most_threads = std::uint64_t{1} << 20;
 
+/// Evaluates terms. Unknowns that the model does not have are 0.
+Values values_in(const Pool& pool, const Model& model) {
+  return Values(pool, [&model](Term unknown) {
+    const auto found = model.find(unknown);
+    return found == model.end() ? std::uint64_t{0} : found->second;
+  });
+}
+
 }  // namespace
 
 Examples::Examples(Subject& subject, const ptx::Function& kernel, const Request& request,
@@ -42,11 +50,13 @@ Examples::Examples(Subject& subject, const ptx::Function& kernel, const Request&
 }
 
 std::uint64_t Examples::value(const Model& model, Term term) const {
-  Values values(subject_.pool, [&](Term unknown) {
-    const auto found = model.find(unknown);
-    return found == model.end() ? 0 : found->second;
-  });
-  return values(term);
+  return values_in(subject_.pool, model)(term);
+}
+
+bool Examples::fulfills(const Model& model, const std::vector<Term>& statements) const {
+  Values values = values_in(subject_.pool, model);
+  return std::all_of(statements.begin(), statements.end(),
+                     [&](Term statement) { return values(statement) == 1; });
 }
 
 std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& statements,

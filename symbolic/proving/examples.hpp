@@ -32,6 +32,8 @@ class Examples {
   Example made(const Model& model, const std::vector<Participant>& participants) const;
   /// What a term is for these unknowns; those that the model does not have are 0.
   std::uint64_t value(const Model& model, Term term) const;
+  /// Whether all statements hold for these unknowns.
+  bool fulfills(const Model& model, const std::vector<Term>& statements) const;
   /// What an object is called in the source.
   std::string name_of(Term object) const;
   /// What the machine's messages about accesses to the object say; empty if there is no one word.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "../premises/constants.hpp"
 #include "../premises/formula.hpp"
 
 namespace bankproof::symbolic {
@@ -38,8 +39,11 @@ std::uint64_t volume(const std::vector<std::uint64_t>& sizes) {
 
 }  // namespace
 
-Shape shape_of(const Request& request) {
+Shape shape_of(const Request& request, const std::vector<NamedValue>& values) {
   Shape shape = request.shape;
+  for (const std::string& where : request.where) {
+    parsed(where, [&] { add_constants(shape, where, values); });
+  }
   if (const auto* const required = directive(*request.kernel, "reqntid")) {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint64_t size = k < required->size() ? (*required)[k] : 1;

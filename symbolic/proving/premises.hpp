@@ -12,7 +12,7 @@ namespace bankproof::symbolic {
 /// What `parse` makes of the text. Throws PremiseError with the place of the mistake if it is no
 /// formula.
 template <class Parse>
-Term parsed(const std::string& text, const Parse& parse) {
+auto parsed(const std::string& text, const Parse& parse) {
   try {
     return parse();
   } catch (const formulas::ParseError& error) {
@@ -25,9 +25,9 @@ Term parsed(const std::string& text, const Parse& parse) {
 bool is_bounded(const Request& request, const NamedValue& value);
 
 /// The shape of a launch: what is stated, and the block for which the kernel is compiled
-/// (.reqntid). Throws PremiseError if they differ, or a stated block has more threads than it may
-/// have.
-Shape shape_of(const Request& request);
+/// (.reqntid). Throws PremiseError if they differ, if a stated block has more threads than it may
+/// have, or if a condition is no formula.
+Shape shape_of(const Request& request, const std::vector<NamedValue>& values);
 /// The most threads of a block for which the kernel is compiled (.maxntid, as __launch_bounds__
 /// states it); 1024 at most.
 std::uint64_t most_threads_of(const ptx::Function& kernel);

@@ -65,7 +65,7 @@ class Proving {
     if (!request_.addresses.empty()) claims.push_back(Claim::address);
     say("following the kernel");
     try {
-      execution_.emplace(pool_, module(), kernel(), shape_of(request_));
+      execution_.emplace(pool_, module(), kernel(), shape_of(request_, values_));
       subject_.emplace(Subject{pool_, *execution_});
       subject_->draws = draws_of(*subject_);
       state_premises(*subject_, request_, values_);

@@ -29,7 +29,8 @@ void Reach::look(KernelProof& proof) {
       add_line(proof.maybe_unreachable, lines_.of(instruction));
       return;
     }
-    auto model = examples_.model(statements, {}, Examples::Size::small);
+    std::optional<Model> model = known_model(statements);
+    if (!model) model = examples_.model(statements, {}, Examples::Size::small);
     if (!model) model = examples_.model(statements, {}, Examples::Size::any);
     if (model) {
       ++proof.reached;
@@ -60,13 +61,18 @@ void Reach::look(KernelProof& proof) {
   }
 }
 
+/// A thread that comes to one access often comes to others.
+std::optional<Model> Reach::known_model(const std::vector<Term>& statements) const {
+  for (std::size_t k = reached_.size(); k-- > 0;) {
+    if (examples_.fulfills(reached_[k].model, statements)) return reached_[k].model;
+  }
+  return std::nullopt;
+}
+
 bool Reach::is_within(const UsualBounds& usual, const SizeBounds& sizes) const {
   const std::vector<Term> bounds = usual.of(sizes);
   return std::all_of(reached_.begin(), reached_.end(), [&](const Reached& one) {
-    const bool is_small = std::all_of(bounds.begin(), bounds.end(), [&](Term bound) {
-      return examples_.value(one.model, bound) == 1;
-    });
-    if (is_small) return true;
+    if (examples_.fulfills(one.model, bounds)) return true;
     std::vector<Term> statements = one.statements;
     statements.insert(statements.end(), bounds.begin(), bounds.end());
     return examples_.model(statements, {}, Examples::Size::small).has_value();

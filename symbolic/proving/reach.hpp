@@ -27,6 +27,8 @@ class Reach {
     std::vector<Term> statements;
     Model model;
   };
+  std::optional<Model> known_model(const std::vector<Term>& statements) const;
+
   Subject& subject_;
   const Examples& examples_;
   Lines& lines_;
