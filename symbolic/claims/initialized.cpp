@@ -82,8 +82,10 @@ class Initialized {
   struct Written {
     std::size_t access = 0;
     Term offset{};
-    /// Only the thread that reads, since no barrier is between.
-    bool only_own = false;
+    /// Who has written before the read: the thread that reads, lanes of its warp if a barrier of
+    /// warps is between, or any thread of the block if a barrier is.
+    enum class By : std::uint8_t { itself, warp, block };
+    By by = By::itself;
     /// The loops around the write, but for those that are around the read, too.
     std::vector<std::size_t> loops{};
   };
@@ -96,9 +98,14 @@ class Initialized {
       if (access.kind == AccessKind::read) continue;
       const auto places = places_of(pool_, subject_.inputs(), access.address);
       if (!places || places->size() != 1 || places->front().object != object) continue;
-      const bool by_any = order_.is_before_barrier(w, read);
-      if (!by_any && !order_.is_before(w, read)) continue;
-      Written made{.access = w, .offset = places->front().offset, .only_own = !by_any};
+      Written made{.access = w, .offset = places->front().offset};
+      if (order_.is_before_barrier(w, read)) {
+        made.by = Written::By::block;
+      } else if (order_.is_before_warp_barrier(w, read)) {
+        made.by = Written::By::warp;
+      } else if (!order_.is_before(w, read)) {
+        continue;
+      }
       const std::vector<std::size_t> common = order_.common_loops(w, read);
       for (auto loop = access.loop; loop; loop = trace.loops[*loop].parent) {
         if (std::find(common.begin(), common.end(), *loop) == common.end()) {
@@ -178,7 +185,7 @@ class Initialized {
     for (const Written& one : writes) {
       const Access& access = subject_.trace().accesses[one.access];
       const Term guard = own_guard(access, reader);
-      if (one.only_own || !one.loops.empty() || !is_of_indices(one.offset) ||
+      if (one.by != Written::By::block || !one.loops.empty() || !is_of_indices(one.offset) ||
           !is_of_indices(guard)) {
         continue;
       }
@@ -259,7 +266,7 @@ class Initialized {
   std::vector<Witness> witnesses(const Written& write, Term wanted) {
     std::vector<Witness> all;
     if (write.loops.empty()) all.emplace_back();  // the thread itself
-    std::vector<Term> unknowns = write.only_own ? std::vector<Term>{} : indices();
+    std::vector<Term> unknowns = write.by == Written::By::itself ? std::vector<Term>{} : indices();
     for (const std::size_t loop : write.loops) {
       unknowns.push_back(subject_.trace().loops[loop].counter);
     }
@@ -327,7 +334,12 @@ class Initialized {
     const Term begin = by(offset);
     const Term behind = pool_.subtract(wanted, begin);
     const Term fits = pool_.at_most(behind, pool_.constant(access.bytes - part, 64), false);
-    statements.push_back(pool_.negation(pool_.both(by(all), fits)));
+    Term writes = pool_.both(by(all), fits);
+    if (write.by == Written::By::warp) {
+      const Term warp = pool_.part(threads_.number(0), 5, 27);
+      writes = pool_.both(writes, pool_.equal(by(warp), warp));
+    }
+    statements.push_back(pool_.negation(writes));
   }
 
   /// What is known of the last iterations that the witness's names, in `met`, are about: it has
@@ -355,12 +367,14 @@ class Initialized {
   void rename_others(const Written& write, const Witness& witness, Term statement,
                      std::unordered_map<Term, bool>& met, Substitution& by) {
     std::vector<Term> kept = counters_of(subject_.trace());
-    if (!write.only_own) {
+    if (write.by != Written::By::itself) {
       for (const Term index : indices()) kept.push_back(index);
     }
     const auto rename = [&](Term unknown) {
       if (subject_.inputs().scope(unknown) != Scope::thread || witness.count(unknown) != 0) return;
-      if (write.only_own || std::find(kept.begin(), kept.end(), unknown) != kept.end()) return;
+      if (write.by == Written::By::itself ||
+          std::find(kept.begin(), kept.end(), unknown) != kept.end())
+        return;
       if (pool_.name(unknown) == "j") return;
       if (subject_.loads_agree && subject_.inputs().agrees(unknown)) return;
       by.put(unknown, subject_.inputs().unknown(pool_.name(unknown) + "'", pool_.width(unknown),

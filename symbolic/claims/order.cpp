@@ -13,6 +13,7 @@ ProgramOrder::ProgramOrder(const Trace& trace) : trace_(trace) {
     const Event& event = trace.events[e];
     if (event.kind == Event::Kind::access) of_access_[event.index] = e;
     if (event.kind == Event::Kind::barrier) barriers_.push_back(e);
+    if (event.kind == Event::Kind::warp_barrier) warp_barriers_.push_back(e);
   }
 }
 
@@ -31,12 +32,21 @@ bool ProgramOrder::is_before(std::size_t write, std::size_t read) const {
 }
 
 bool ProgramOrder::is_before_barrier(std::size_t write, std::size_t read) const {
+  return std::any_of(barriers_.begin(), barriers_.end(),
+                     [&](std::size_t barrier) { return is_between(barrier, write, read); });
+}
+
+bool ProgramOrder::is_before_warp_barrier(std::size_t write, std::size_t read) const {
+  return is_before_barrier(write, read) ||
+         std::any_of(warp_barriers_.begin(), warp_barriers_.end(),
+                     [&](std::size_t barrier) { return is_between(barrier, write, read); });
+}
+
+bool ProgramOrder::is_between(std::size_t barrier, std::size_t write, std::size_t read) const {
   const std::vector<std::size_t> loops = common_loops(write, read);
   const std::size_t first = loops.empty() ? 0 : head_of(loops.front());
-  return std::any_of(barriers_.begin(), barriers_.end(), [&](std::size_t barrier) {
-    return around(barrier) == loops && !reaches(barrier, of_access_.at(write), loops, {}) &&
-           !reaches(first, of_access_.at(read), loops, barrier);
-  });
+  return around(barrier) == loops && !reaches(barrier, of_access_.at(write), loops, {}) &&
+         !reaches(first, of_access_.at(read), loops, barrier);
 }
 
 std::vector<std::size_t> ProgramOrder::around(std::size_t event) const {

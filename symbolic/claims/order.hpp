@@ -21,8 +21,11 @@ class ProgramOrder {
   /// Whether all threads come to a barrier between, in the iteration of the common loops. Assumed:
   /// the claim `barriers`.
   bool is_before_barrier(std::size_t write, std::size_t read) const;
+  /// Whether all lanes of a warp come to a barrier of the warp, or of the block, between.
+  bool is_before_warp_barrier(std::size_t write, std::size_t read) const;
 
  private:
+  bool is_between(std::size_t barrier, std::size_t write, std::size_t read) const;
   std::vector<std::size_t> around(std::size_t event) const;
   std::size_t head_of(std::size_t loop) const;
   /// Whether a path leads there that begins no further iteration of these loops and does not come
@@ -33,6 +36,7 @@ class ProgramOrder {
   const Trace& trace_;
   std::map<std::size_t, std::size_t> of_access_;
   std::vector<std::size_t> barriers_;
+  std::vector<std::size_t> warp_barriers_;
 };
 
 }  // namespace bankproof::symbolic

@@ -38,6 +38,12 @@ bool is_computed(const Node& node) {
   return node.op == Operator::sum || node.op == Operator::product;
 }
 
+/// Whether a register holds the term. Those of other widths are what the program takes modulo a
+/// power of two, as in (row + column) % 32, and have no carry on purpose.
+bool has_width_of_registers(const Node& node) {
+  return node.width == 16 || node.width == 32 || node.width == 64;
+}
+
 class Widening {
  public:
   explicit Widening(Pool& pool) : pool_(pool) {}
@@ -62,7 +68,8 @@ class Widening {
     switch (node.op) {
       case Operator::zero_extended:
       case Operator::sign_extended:
-        if (is_computed(pool_.node(node.operands[0]))) {
+        if (is_computed(pool_.node(node.operands[0])) &&
+            has_width_of_registers(pool_.node(node.operands[0]))) {
           found_.push_back({node.operands[0], node.op == Operator::sign_extended, when_});
         }
         find(node.operands[0]);

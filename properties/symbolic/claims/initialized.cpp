@@ -30,7 +30,7 @@ class RandomTile {
     }
     const std::uint32_t writes = 1 + below(2);
     for (std::uint32_t w = 0; w < writes; ++w) write(w);
-    if (below(5) != 0) line("bar.sync 0");
+    if (below(5) != 0) line(below(3) == 0 ? "bar.warp.sync 0xffffffff" : "bar.sync 0");
     index("%r20");
     if (below(4) == 0) line("min.u32 %r20, %r20, %r9");
     line("mad.lo.u32 %r21, %r20, 4, %r3");
@@ -149,9 +149,9 @@ class RandomTile {
   std::string body_;
 };
 
-bool is_surely_written(const ptx::Module& module, bool is_stated) {
+bool is_surely_written(const ptx::Module& module, std::optional<std::uint32_t> block) {
   Shape shape;
-  if (is_stated) shape.block = {threads, 1, 1};
+  if (block) shape.block = {*block, 1, 1};
   Pool pool;
   Execution execution(pool, module, module.functions.front(), shape);
   Subject subject{pool, execution};
@@ -174,6 +174,8 @@ bool shows_fault(const ptx::Module& module, std::uint32_t n) {
   return std::find(faults.begin(), faults.end(), ptx::FaultKind::uninitialized) != faults.end();
 }
 
+constexpr std::optional<std::uint32_t> block = threads;
+constexpr std::optional<std::uint32_t> unstated;
 constexpr std::array<std::uint32_t, 5> sizes{0, 5, 16, 30, 64};
 
 BANKPROOF_PROPERTY(InitializedMemory, that_is_proved_is_written_on_the_machine, ()) {
@@ -181,7 +183,7 @@ BANKPROOF_PROPERTY(InitializedMemory, that_is_proved_is_written_on_the_machine, 
   const RandomTile tile(*rc::gen::arbitrary<std::uint64_t>(), writers);
   const ptx::Module module = ptx::parse(tile.text(), "k.ptx");
   RC_LOG() << tile.text();
-  const bool proved = is_surely_written(module, *rc::gen::arbitrary<bool>());
+  const bool proved = is_surely_written(module, *rc::gen::element(block, unstated));
   RC_CLASSIFY(proved);
   if (!proved) return;
   for (const std::uint32_t n : sizes) RC_ASSERT(!shows_fault(module, n));
@@ -196,7 +198,7 @@ TEST(InitializedMemory, is_proved_or_read_too_early) {
       const ptx::Module module = ptx::parse(tile.text(), "k.ptx");
       const bool has_fault = std::any_of(sizes.begin(), sizes.end(),
                                          [&](std::uint32_t n) { return shows_fault(module, n); });
-      if (is_surely_written(module, true)) {
+      if (is_surely_written(module, block)) {
         ++proved;
         EXPECT_FALSE(has_fault) << tile.text();
       } else if (has_fault) {
@@ -206,6 +208,33 @@ TEST(InitializedMemory, is_proved_or_read_too_early) {
     EXPECT_GE(proved, 8U);
     EXPECT_GE(faults, 8U);
   }
+}
+
+/// Each thread writes its word, and reads that of thread threadIdx.x ^ mask.
+std::string exchange(std::uint32_t mask, const std::string& between) {
+  return ".version 8.3\n.target sm_80\n.address_size 64\n"
+         ".visible .entry k(.param .u64 out, .param .u32 n)\n{\n"
+         ".reg .pred %p<2>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+         ".shared .align 4 .b8 tile[256];\n"
+         "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\n"
+         "mad.lo.u32 %r3, %r1, 4, %r2;\nst.shared.u32 [%r3], %r1;\n" +
+         between + "xor.b32 %r4, %r1, " + std::to_string(mask) +
+         ";\nmad.lo.u32 %r5, %r4, 4, %r2;\nld.shared.u32 %r6, [%r5];\n"
+         "mad.wide.u32 %rd2, %r1, 4, %rd1;\nst.global.u32 [%rd2], %r6;\nret;\n}\n";
+}
+
+TEST(InitializedMemory, of_lanes_of_a_warp_is_written_before_a_barrier_of_warps) {
+  const std::string warps = "bar.warp.sync 0xffffffff;\n";
+  const auto is_written = [](const std::string& text) {
+    return is_surely_written(ptx::parse(text, "k.ptx"), 64);
+  };
+  EXPECT_TRUE(is_written(exchange(0, "")));
+  EXPECT_FALSE(is_written(exchange(1, "")));
+  EXPECT_TRUE(is_written(exchange(1, warps)));
+  EXPECT_TRUE(is_written(exchange(16, warps)));
+  EXPECT_FALSE(is_written(exchange(32, warps)));  // a lane of the other warp
+  EXPECT_FALSE(is_written(exchange(1, "bar.warp.sync 1;\n")));
+  EXPECT_TRUE(is_written(exchange(32, "bar.sync 0;\n")));
 }
 
 }  // namespace
