@@ -146,8 +146,9 @@ class Values {
     } else {
       const std::optional<Dwarf_Die> under =
           tag == DW_TAG_enumeration_type ? type_of(&type) : std::nullopt;
+      value.has_known_sign = tag != DW_TAG_enumeration_type || under.has_value();
       if (under) type = *under;
-      const std::uint64_t encoding = number(&type, DW_AT_encoding).value_or(DW_ATE_signed);
+      const std::uint64_t encoding = number(&type, DW_AT_encoding).value_or(DW_ATE_unsigned);
       value.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
       value.is_float = encoding == DW_ATE_float;
     }

@@ -22,6 +22,7 @@ struct ParameterValue {
   std::uint32_t bytes = 0;
   bool is_pointer = false;
   bool is_signed = false;
+  bool has_known_sign = true;  // false for enumerations: DWARF 2 does not say
   bool is_float = false;
   /// Of what a pointer points to, if that has a known size.
   std::optional<std::uint32_t> element_bytes{};

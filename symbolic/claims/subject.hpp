@@ -25,8 +25,11 @@ struct Subject {
 
   /// The most threads of a block.
   std::uint64_t most_threads = most_threads_of_block;
-  /// Parameters that are less than 2^63, because a formula with a sign names them.
+  /// What is assumed of values that a formula names, as text: "n is less than 2^63". A formula has
+  /// a sign, and they have none.
   std::vector<std::string> limited{};
+  /// Whether a statement names a member of a structure.
+  bool names_members = false;
   /// Parameters of 64 bits of which no formula states how large they are: 2^40 at most.
   std::vector<std::string> usual{};
 

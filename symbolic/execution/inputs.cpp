@@ -107,6 +107,16 @@ Term Inputs::parameter(std::size_t index, std::uint64_t offset, std::uint32_t by
   return place->second;
 }
 
+Term Inputs::member(std::size_t index, std::uint64_t offset, std::uint32_t bytes) {
+  if (const auto read = reads(index, offset, bytes)) return *read;
+  for (const auto& [where, term] : parameters_) {
+    const auto& [other, begin, size] = where;
+    if (other != index || begin > offset || offset + bytes > begin + size) continue;
+    return pool_.part(term, static_cast<unsigned>(8 * (offset - begin)), 8 * bytes);
+  }
+  return parameter(index, offset, bytes);
+}
+
 std::optional<Term> Inputs::reads(std::size_t index, std::uint64_t offset,
                                   std::uint32_t bytes) const {
   const auto found = parameters_.find({index, offset, bytes});

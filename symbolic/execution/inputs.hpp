@@ -41,7 +41,9 @@ class Inputs {
   std::optional<Term> special(const std::string& name);
   /// `bytes` of a parameter.
   Term parameter(std::size_t index, std::uint64_t offset, std::uint32_t bytes);
-  /// That, if the kernel reads just these bytes or somebody has asked for them.
+  /// Likewise; a part of what the kernel reads, where it reads several members at once.
+  Term member(std::size_t index, std::uint64_t offset, std::uint32_t bytes);
+  /// `parameter`, if the kernel reads just these bytes or somebody has asked for them.
   std::optional<Term> reads(std::size_t index, std::uint64_t offset, std::uint32_t bytes) const;
   /// The address of a variable, of 64 bits.
   Term address(const ptx::Symbol& symbol);

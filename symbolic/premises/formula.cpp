@@ -18,19 +18,24 @@ Term Formulas::term(std::size_t slot) {
   }
   if (!meaning.value) return meaning.term;
   const NamedValue& value = *meaning.value;
-  const Term term = subject_.inputs().parameter(value.index, value.offset, value.bytes);
-  if (!value.is_signed && value.bytes == 8) limit(value.name, term);
+  const Term term = subject_.inputs().member(value.index, value.offset, value.bytes);
+  subject_.names_members = subject_.names_members || value.is_member;
+  const bool may_be_large = !value.is_signed && value.bytes == 8;
+  if (may_be_large || !value.has_known_sign) limit(value.name, term);
   return subject_.pool.resized(term, 64, value.is_signed);
 }
 
-/// A formula has a sign, and the parameter has none: it is small enough to be the same with one.
+/// A formula has a sign, and the value has none, or nobody knows whether it has: it is small enough
+/// to be the same with one.
 void Formulas::limit(const std::string& name, Term term) {
+  Pool& pool = subject_.pool;
+  if (pool.is_constant(term)) return;
+  const unsigned width = pool.width(term);
+  const std::string limit = name + " is less than 2^" + std::to_string(width - 1);
   std::vector<std::string>& limited = subject_.limited;
-  if (subject_.pool.is_constant(term)) return;
-  if (std::find(limited.begin(), limited.end(), name) != limited.end()) return;
-  limited.push_back(name);
-  const Term zero = subject_.pool.constant(0, 64);
-  subject_.premises.push_back(subject_.pool.negation(subject_.pool.below(term, zero, true)));
+  if (std::find(limited.begin(), limited.end(), limit) != limited.end()) return;
+  limited.push_back(limit);
+  subject_.premises.push_back(pool.negation(pool.below(term, pool.constant(0, width), true)));
 }
 
 Term Formulas::value(const std::string& text) {

@@ -210,6 +210,7 @@ std::vector<NamedValue> values_of(const ptx::Function& kernel,
                      .is_member = true,
                      .is_pointer = value.is_pointer,
                      .is_signed = value.is_signed,
+                     .has_known_sign = value.has_known_sign,
                      .is_float = value.is_float,
                      .element_bytes = value.element_bytes});
     }

@@ -40,6 +40,7 @@ struct NamedValue {
   bool is_member = false;
   bool is_pointer = false;
   bool is_signed = true;
+  bool has_known_sign = true;
   bool is_float = false;
   std::optional<std::uint32_t> element_bytes{};  // of a pointer
 

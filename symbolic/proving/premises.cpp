@@ -116,6 +116,7 @@ void state_premises(Subject& subject, const Request& request,
   state_usual_sizes(subject, request, values);
   for (const auto& [name, text] : request.buffers) {
     const NamedValue& pointer = pointer_named(name, values);
+    subject.names_members = subject.names_members || pointer.is_member;
     const BufferSize size = buffer_size(text);
     const auto bytes = size.element_bytes ? size.element_bytes : pointer.element_bytes;
     if (!bytes) {

@@ -125,8 +125,12 @@ class Proving {
       proof.assumptions.emplace_back(
           "a barrier does not wait for threads that have ended (compute capability 7.0 and later)");
     }
-    for (const std::string& name : subject_ ? subject_->limited : std::vector<std::string>{}) {
-      proof.assumptions.push_back(name + " is less than 2^63");
+    if (subject_ && subject_->names_members) {
+      proof.assumptions.emplace_back(
+          "members of structures lie where the compiler's debug information says");
+    }
+    for (const std::string& limit : subject_ ? subject_->limited : std::vector<std::string>{}) {
+      proof.assumptions.push_back(limit);
     }
     for (const std::string& name : subject_ ? subject_->usual : std::vector<std::string>{}) {
       proof.assumptions.push_back(name +
