@@ -19,6 +19,17 @@ SQUARE = ("--where", "n == 32 * gridDim.x", "--where", "gridDim.y == gridDim.x",
 STRIDED = ("--where", "n >= 0", "--where", "blockDim.x % 32 == 0")
 ALL = ("race", "blocks", "barriers", "bounds", "banks", "coalesced", "overflow", "initialized")
 
+MATRIX = """
+struct Matrix { float* data; int rows, columns; long long pitch; int offsets[2]; };
+__global__ void fill(Matrix a, float value) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  int row = blockIdx.y;
+  if (column < a.columns && row < a.rows) a.data[row * a.pitch + column + a.offsets[1]] = value;
+}
+"""
+PITCHED = ("--where", "a.pitch >= a.columns", "--where", "a.pitch <= 1 << 20", "--where", "a.offsets[1] == 3",
+           "--buffer", "a.data=a.rows * a.pitch + 3")
+
 
 def example(name):
     with open(os.path.join(ROOT, "examples", "kernels", name), encoding="utf-8") as file:
@@ -96,6 +107,19 @@ class Proofs(Kernels):
         verdicts, _ = self.verdicts(CLEAN, path, "reduction<int>", *STRIDED, "--buffer", "in=n", "--buffer",
                                     "sum=1")
         self.assertEqual(verdicts, dict.fromkeys(ALL, "proved"))
+
+    def test_statements_about_members_of_structures(self):
+        verdicts, report = self.verdicts(CLEAN, self.source(MATRIX), *PITCHED, "--claim", "race,blocks,bounds")
+        self.assertEqual(verdicts, {"race": "proved", "blocks": "proved", "bounds": "proved"})
+        self.assertIn("members of structures lie where the compiler's debug information says",
+                      report["assumptions"])
+
+    def test_a_statement_about_another_member_proves_nothing(self):
+        others = [word.replace("a.pitch >= a.columns", "a.offsets[0] >= a.columns") for word in PITCHED]
+        verdicts, report = self.verdicts(REFUTED, self.source(MATRIX), *others, "--claim", "blocks")
+        self.assertEqual(verdicts, {"blocks": "refuted"})
+        example = report["claims"][0]["findings"][0]["example"]
+        self.assertLess(int(example["parameters"]["a.pitch"]), int(example["parameters"]["a.columns"]))
 
     def test_bytes_bound_an_index(self):
         """Each byte is less than the number of bins."""
@@ -344,6 +368,16 @@ class BadInput(Kernels):
         self.assertIn("\n  n <= 2 *\n          ^", message)
         self.refused(USAGE, "'m > 0': ", "--kernel", path, "--compiler", "clang", "transpose_plain", "--where",
                      "m > 0")
+
+    def test_members_that_are_not_there(self):
+        path = self.source(MATRIX)
+        for what, *words in (("unknown name 'a.row'; did you mean 'a.rows'?", "--where", "a.row <= 3"),
+                             ("unknown name 'a.offsets[2]'", "--where", "a.offsets[2] == 3"),
+                             ("unknown name 'a.data'", "--where", "a.data == 0"),
+                             ("the kernel's parameters are a.data, value", "--buffer", "a=3"),
+                             ("a.rows is no pointer", "--buffer", "a.rows=3")):
+            with self.subTest(words):
+                self.refused(USAGE, what, "--kernel", path, "--compiler", "clang", *words)
 
     def test_files(self):
         self.refused(INPUT, "missing.cu", "--kernel", os.path.join(self.folder, "missing.cu"))
