@@ -201,12 +201,20 @@ class LaunchFile {
 
   cuda::Argument argument(const std::string& typed, const std::string& what) const {
     cuda::Argument argument = cuda::parse_argument(typed, true);
-    if (const auto* reference = std::get_if<cuda::BufferReference>(&argument.value)) {
-      const std::size_t buffer = request_.buffer(reference->name, in_quotes(typed));
+    const auto check = [&](const cuda::BufferReference& reference) {
+      const std::size_t buffer = request_.buffer(reference.name, in_quotes(typed));
       const cuda::BufferDescription& description = request_.buffers[buffer].description;
       const bool known = !description.dimensions.empty();
-      if (known && reference->element >= description.count()) {
+      if (known && reference.element >= description.count()) {
         fail(what + ": " + in_quotes(typed) + " is beyond the end of the buffer");
+      }
+    };
+    if (const auto* reference = std::get_if<cuda::BufferReference>(&argument.value)) {
+      check(*reference);
+    }
+    if (const auto* bytes = std::get_if<cuda::BytesArgument>(&argument.value)) {
+      for (const cuda::PlacedPointer& pointer : bytes->pointers) {
+        check(std::get<cuda::BufferReference>(pointer.to));
       }
     }
     return argument;

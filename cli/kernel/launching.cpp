@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <variant>
@@ -61,6 +62,16 @@ void fill_heap(cuda::Session& session, KernelRequest& request) {
   session.set_heap_bytes(request.heap.bytes);
 }
 
+std::uint64_t address_of(const cuda::BufferReference& reference, const cuda::Argument& argument,
+                         const KernelRequest& request, const std::vector<std::uint32_t>& buffers) {
+  const std::size_t buffer = request.buffer(reference.name, argument.text);
+  if (reference.element >= request.buffers[buffer].description.count()) {
+    throw cuda::ArgumentError(in_quotes(argument.text) + " is beyond the end of the buffer");
+  }
+  return cuda::Session::address(
+      buffers[buffer], reference.element * request.buffers[buffer].description.type->bytes);
+}
+
 cuda::ArgumentBytes bytes_of(const cuda::Argument& argument, const KernelRequest& request,
                              const std::vector<std::uint32_t>& buffers) {
   cuda::ArgumentBytes bytes{{}, argument.text};
@@ -70,14 +81,20 @@ cuda::ArgumentBytes bytes_of(const cuda::Argument& argument, const KernelRequest
     bits = scalar->bits;
     count = scalar->type->bytes;
   } else if (const auto* reference = std::get_if<cuda::BufferReference>(&argument.value)) {
-    const std::size_t buffer = request.buffer(reference->name, argument.text);
-    if (reference->element >= request.buffers[buffer].description.count()) {
-      throw cuda::ArgumentError(in_quotes(argument.text) + " is beyond the end of the buffer");
-    }
-    bits = cuda::Session::address(
-        buffers[buffer], reference->element * request.buffers[buffer].description.type->bytes);
+    bits = address_of(*reference, argument, request, buffers);
   } else {
-    bytes.bytes = contents_of(std::get<cuda::BytesArgument>(argument.value));
+    const auto& of_struct = std::get<cuda::BytesArgument>(argument.value);
+    bytes.bytes = contents_of(of_struct);
+    for (const cuda::PlacedPointer& pointer : of_struct.pointers) {
+      const std::uint64_t address =
+          address_of(std::get<cuda::BufferReference>(pointer.to), argument, request, buffers);
+      if (bytes.bytes.size() < 8 || pointer.offset > bytes.bytes.size() - 8) {
+        throw cuda::ArgumentError(fmt::format("{}: the pointer at byte {} is beyond the {} bytes",
+                                              in_quotes(argument.text), pointer.offset,
+                                              bytes.bytes.size()));
+      }
+      std::memcpy(&bytes.bytes[pointer.offset], &address, 8);
+    }
     return bytes;
   }
   for (std::uint32_t k = 0; k < count; ++k) {

@@ -70,8 +70,17 @@ KernelRequest request_of(const TypedLaunch& typed) {
       cuda::Argument argument = cuda::parse_argument(typed.arguments[k]);
       if (auto* buffer = std::get_if<cuda::BufferDescription>(&argument.value)) {
         const std::string name = std::to_string(k);
-        request.buffers.push_back({name, "argument " + name, std::move(*buffer)});
+        request.buffers.push_back({name, cuda::name_of_argument(k), std::move(*buffer)});
         argument.value = cuda::BufferReference{name, 0};
+      }
+      if (auto* bytes = std::get_if<cuda::BytesArgument>(&argument.value)) {
+        for (cuda::PlacedPointer& pointer : bytes->pointers) {
+          const std::string name = std::to_string(k) + "@" + std::to_string(pointer.offset);
+          auto& buffer = std::get<cuda::BufferDescription>(pointer.to);
+          request.buffers.push_back(
+              {name, cuda::name_of_argument(k, pointer.offset), std::move(buffer)});
+          pointer.to = cuda::BufferReference{name, 0};
+        }
       }
       launch.arguments.push_back(std::move(argument));
     }

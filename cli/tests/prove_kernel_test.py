@@ -120,6 +120,12 @@ class Proofs(Kernels):
         self.assertEqual(verdicts, {"blocks": "refuted"})
         example = report["claims"][0]["findings"][0]["example"]
         self.assertLess(int(example["parameters"]["a.pitch"]), int(example["parameters"]["a.columns"]))
+        self.assert_shown_again("blocks", example)
+
+    def test_a_structure_is_launched_again(self):
+        finding = self.assert_refuted("bounds", self.source(MATRIX), *PITCHED[:-1], "a.data=a.rows * a.pitch",
+                                      "--claim", "bounds")
+        self.assertEqual(finding["example"]["threads"][0]["array"], "a.data")
 
     def test_bytes_bound_an_index(self):
         """Each byte is less than the number of bins."""

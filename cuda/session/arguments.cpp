@@ -1,10 +1,12 @@
 // See arguments.hpp.
 #include "arguments.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <system_error>
+#include <utility>
 
 #include "../../ptx/memory/spaces.hpp"
 #include "../../text/typed.hpp"
@@ -101,11 +103,11 @@ int hex_digit(char c) {
   return -1;
 }
 
-BytesArgument parse_bytes(std::string_view text, std::string_view whole) {
+BytesArgument parse_plain_bytes(std::string_view text, std::string_view whole) {
   if (text.empty()) fail(whole, "expected bytes in hexadecimal, or a file");
   BytesArgument argument;
   for (const char c : text) {
-    if (hex_digit(c) < 0) return {{}, std::string(text)};
+    if (hex_digit(c) < 0) return {.bytes = {}, .file = std::string(text)};
   }
   if (text.size() % 2 != 0) fail(whole, "an odd number of hexadecimal digits");
   argument.bytes.reserve(text.size() / 2);
@@ -126,12 +128,59 @@ BufferReference parse_reference(std::string_view text, std::string_view whole) {
   return reference;
 }
 
+/// Where the last `@NUMBER:buffer:` of the text begins; its end if there is none.
+std::size_t last_pointer(std::string_view text) {
+  constexpr std::string_view kind = ":buffer:";
+  for (std::size_t at = text.size(); at-- > 0;) {
+    if (text[at] != '@') continue;
+    const std::size_t end = text.find_first_not_of("0123456789", at + 1);
+    if (end != std::string_view::npos && end > at + 1 && text.substr(end).starts_with(kind)) {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+PlacedPointer parse_pointer(std::string_view text, std::string_view whole, bool named) {
+  const std::size_t colon = text.find(':');
+  PlacedPointer pointer{.offset = number(text.substr(0, colon), whole, "the byte"), .to = {}};
+  Argument to = parse_argument(text.substr(colon + 1), named);
+  if (auto* const buffer = std::get_if<BufferDescription>(&to.value)) {
+    pointer.to = std::move(*buffer);
+  } else {
+    pointer.to = std::get<BufferReference>(std::move(to.value));
+  }
+  return pointer;
+}
+
+BytesArgument parse_bytes(std::string_view text, std::string_view whole, bool named) {
+  std::vector<PlacedPointer> pointers;
+  for (std::size_t at = 0; (at = last_pointer(text)) != text.size(); text = text.substr(0, at)) {
+    pointers.push_back(parse_pointer(text.substr(at + 1), whole, named));
+  }
+  std::sort(pointers.begin(), pointers.end(),
+            [](const auto& a, const auto& b) { return a.offset < b.offset; });
+  for (std::size_t k = 0; k + 1 < pointers.size(); ++k) {
+    if (pointers[k + 1].offset - pointers[k].offset < 8) {
+      fail(whole, "two pointers have bytes in common");
+    }
+  }
+  BytesArgument argument = parse_plain_bytes(text, whole);
+  argument.pointers = std::move(pointers);
+  return argument;
+}
+
 }  // namespace
 
 std::uint64_t BufferDescription::count() const {
   std::uint64_t product = 1;
   for (const std::uint64_t dimension : dimensions) product *= dimension;
   return product;
+}
+
+std::string name_of_argument(std::size_t number, std::uint64_t byte) {
+  const std::string name = "argument " + std::to_string(number);
+  return byte == 0 ? name : name + " at byte " + std::to_string(byte);
 }
 
 BufferDescription parse_buffer(std::string_view text) {
@@ -166,7 +215,7 @@ Argument parse_argument(std::string_view text, bool named) {
       argument.value = parse_buffer(rest);
     }
   } else if (kind == "bytes") {
-    argument.value = parse_bytes(rest, text);
+    argument.value = parse_bytes(rest, text, named);
   } else {
     const ElementType& type = find_element_type(kind);
     argument.value = ScalarArgument{&type, parse_number(type, rest)};

@@ -9,6 +9,7 @@
 //     buffer:f32=in.npy                a pointer to the numbers of a file, which have the type
 //     buffer:f32:1024=in.bin           a pointer to the numbers whose bytes are the file
 //     bytes:0a0b…   bytes:FILE         a struct by value
+//     bytes:00…@8:buffer:f32:16=iota   a struct with a pointer at its byte 8; several may follow
 //
 // A launch file may also have buffer:NAME, a pointer to the buffer of that name, and buffer:NAME+N,
 // a pointer to element N of that buffer.
@@ -44,22 +45,34 @@ struct BufferDescription {
   std::uint64_t count() const;
 };
 
-/// A struct by value: its bytes, or the file that holds them.
-struct BytesArgument {
-  std::vector<std::byte> bytes;
-  std::string file;
-};
-
 /// A pointer into a named buffer of a launch file.
 struct BufferReference {
   std::string name;
   std::uint64_t element = 0;
 };
 
+/// A pointer in a struct.
+struct PlacedPointer {
+  std::uint64_t offset = 0;  // of its first byte
+  std::variant<BufferDescription, BufferReference> to;
+};
+
+/// A struct by value: its bytes, or the file that holds them, and the pointers that replace some of
+/// the bytes.
+struct BytesArgument {
+  std::vector<std::byte> bytes;
+  std::string file;
+  std::vector<PlacedPointer> pointers{};
+};
+
 struct Argument {
   std::variant<ScalarArgument, BufferDescription, BytesArgument, BufferReference> value;
   std::string text;  // as given
 };
+
+/// The name in reports of the buffer to which an argument, or a byte of a struct, points: "argument
+/// 0", "argument 0 at byte 8".
+std::string name_of_argument(std::size_t number, std::uint64_t byte = 0);
 
 /// "f32:1024=iota". Throws ArgumentError.
 BufferDescription parse_buffer(std::string_view text);

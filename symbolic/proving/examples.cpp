@@ -5,11 +5,11 @@
 #include <cstring>
 #include <set>
 
+#include "../../cuda/session/arguments.hpp"
 #include "../../cuda/session/parameters.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
 #include "../claims/warps.hpp"
 #include "../execution/substitute.hpp"
-#include "../replay/words.hpp"
 #include "../terms/evaluate.hpp"
 #include "guesses.hpp"
 #include "premises.hpp"
@@ -215,7 +215,8 @@ std::string Examples::name_of(Term object) const {
 std::string Examples::name_in_messages(std::optional<Term> object) const {
   if (!object) return "";
   for (const auto& [where, term] : subject_.inputs().parameters()) {
-    if (term == *object) return "'" + name_of_argument(std::get<0>(where)) + "'";
+    if (term != *object) continue;
+    return "'" + cuda::name_of_argument(std::get<0>(where), std::get<1>(where)) + "'";
   }
   const auto space = subject_.inputs().object(*object)->space;
   return space == ptx::Space::shared ? "shared memory" : "";

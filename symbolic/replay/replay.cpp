@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "../../cuda/session/arguments.hpp"
 #include "../../ptx/report/function_names.hpp"
 #include "../../ptx/syntax/layout.hpp"
 #include "words.hpp"
@@ -112,8 +113,8 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
     const auto buffers = launch.buffers.find(k);
     if (buffers != launch.buffers.end()) {
       for (const LaunchBuffer& buffer : buffers->second) {
-        const std::uint32_t number =
-            session.add_buffer(name_of_argument(k), contents_as_bytes(buffer.bytes, contents));
+        const std::uint32_t number = session.add_buffer(cuda::name_of_argument(k, buffer.offset),
+                                                        contents_as_bytes(buffer.bytes, contents));
         const std::uint64_t address = cuda::Session::address(number);
         std::memcpy(&bytes.at(buffer.offset), &address, 8);
       }

@@ -112,12 +112,18 @@ std::vector<std::string> words_of(const Launch& launch, Contents contents,
   }
   for (std::size_t k = 0; k < launch.parameters.size(); ++k) {
     const auto buffers = launch.buffers.find(k);
+    const auto word = [&](const LaunchBuffer& buffer) {
+      return "buffer:" + contents_as_word(buffer.bytes, contents);
+    };
     if (buffers == launch.buffers.end()) {
       words.push_back(word_of(launch.parameters[k], kernel.parameters[k]));
-    } else if (launch.parameters[k].size() == 8 && buffers->second.size() == 1) {
-      words.push_back("buffer:" + contents_as_word(buffers->second.front().bytes, contents));
+    } else if (launch.parameters[k].size() == 8) {
+      words.push_back(word(buffers->second.front()));
     } else {
-      return {};
+      words.push_back("bytes:" + hexadecimal(launch.parameters[k]));
+      for (const LaunchBuffer& buffer : buffers->second) {
+        words.back() += "@" + std::to_string(buffer.offset) + ":" + word(buffer);
+      }
     }
   }
   return words;

@@ -8,15 +8,9 @@
 
 namespace bankproof::symbolic {
 
-/// The options and arguments that launch the kernel in the same way. Empty if words cannot say it:
-/// where a pointer is a part of a parameter.
+/// The options and arguments that launch the kernel in the same way.
 std::vector<std::string> words_of(const Launch& launch, Contents contents,
                                   const ptx::Module& module, const ptx::Function& kernel);
-
-/// The name of a parameter's buffer in the machine's messages.
-inline std::string name_of_argument(std::size_t parameter) {
-  return "argument " + std::to_string(parameter);
-}
 
 /// What buffers and variables of so many bytes begin with, as an argument says it: "u32:4=iota".
 std::string contents_as_word(std::uint64_t bytes, Contents contents);

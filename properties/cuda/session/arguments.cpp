@@ -48,6 +48,17 @@ TEST(KernelArguments, are_numbers_buffers_and_bytes) {
   EXPECT_THAT(bytes.bytes, ElementsAre(std::byte{10}, std::byte{255}));
   EXPECT_EQ(std::get<BytesArgument>(parse_argument("bytes:./struct.bin").value).file,
             "./struct.bin");
+  const auto pointers =
+      std::get<BytesArgument>(
+          parse_argument("bytes:00@8:buffer:f32:4=iota@0:buffer:u8:3=./a@b.bin").value)
+          .pointers;
+  ASSERT_EQ(pointers.size(), 2U);
+  EXPECT_EQ(pointers[1].offset, 8U);
+  EXPECT_EQ(std::get<BufferDescription>(pointers[1].to).count(), 4U);
+  const auto named =
+      std::get<BytesArgument>(parse_argument("bytes:./a@8.bin@16:buffer:in+2", true).value);
+  EXPECT_EQ(named.file, "./a@8.bin");
+  EXPECT_EQ(std::get<BufferReference>(named.pointers.at(0).to).element, 2U);
   const auto reference = std::get<BufferReference>(parse_argument("buffer:in+12", true).value);
   EXPECT_EQ(reference.name + std::to_string(reference.element), "in12");
 }
@@ -73,6 +84,9 @@ TEST(KernelArguments, that_are_wrong_say_what_there_is) {
   EXPECT_NO_THROW(parse_argument("buffer:i8:4=random:1:-128:128"));
   EXPECT_THAT(error("bytes:"), HasSubstr("expected bytes"));
   EXPECT_THAT(error("bytes:abc"), HasSubstr("odd number"));
+  EXPECT_THAT(error("bytes:00@0:buffer:f99:4"), HasSubstr("f99"));
+  EXPECT_THAT(error("bytes:00@0:buffer:f32:4@7:buffer:f32:4"), HasSubstr("in common"));
+  EXPECT_THAT(error("bytes:@0:buffer:f32:4"), HasSubstr("expected bytes"));
   EXPECT_THAT(error("buffer:", true), HasSubstr("expected buffer:NAME"));
   EXPECT_THAT(error("buffer:a+x", true), HasSubstr("the element is 'x'"));
 }
