@@ -27,8 +27,8 @@ Term Inputs::loaded(const std::string& name, unsigned width, bool agrees) {
   return made;
 }
 
-Term Inputs::unknown(const std::string& name, unsigned width, Scope scope) {
-  const Term made = pool_.unknown(name, width);
+Term Inputs::unknown(const std::string& name, unsigned width, Scope scope, std::uint64_t align) {
+  const Term made = pool_.unknown(name, width, align);
   scopes_.emplace(made, scope);
   return made;
 }
@@ -131,12 +131,6 @@ Term Inputs::address(const ptx::Symbol& symbol) {
     if (symbol.kind == ptx::Symbol::Kind::local) {
       variable = std::get_if<ptx::Variable>(&kernel_.body[symbol.index]);
     }
-    // All arrays of dynamic shared memory begin at the same address.
-    const bool is_dynamic = variable != nullptr && variable->space == ptx::Space::shared &&
-                            variable->linkage == ptx::Linkage::external;
-    place->second = is_dynamic && dynamic_shared_ ? *dynamic_shared_
-                                                  : unknown("&" + symbol.name, 64, Scope::launch);
-    if (is_dynamic) dynamic_shared_ = place->second;
     Object object{.name = symbol.name, .space = std::nullopt, .bytes = std::nullopt, .align = 1};
     if (variable != nullptr) {
       std::uint64_t bytes = ptx::bytes_of(variable->type) * variable->vector;
@@ -145,6 +139,14 @@ Term Inputs::address(const ptx::Symbol& symbol) {
       if (bytes != 0) object.bytes = bytes;
       object.align = variable->align.value_or(ptx::bytes_of(variable->type));
     }
+    // All arrays of dynamic shared memory begin at the same address.
+    const bool is_dynamic = variable != nullptr && variable->space == ptx::Space::shared &&
+                            variable->linkage == ptx::Linkage::external;
+    place->second = is_dynamic && dynamic_shared_
+                        ? *dynamic_shared_
+                        : unknown("&" + symbol.name, 64, Scope::launch,
+                                  std::bit_floor(std::max<std::uint64_t>(object.align, 1)));
+    if (is_dynamic) dynamic_shared_ = place->second;
     objects_.emplace(place->second, std::move(object));
   }
   return pool_.add(place->second, pool_.constant(static_cast<std::uint64_t>(symbol.offset), 64));

@@ -47,8 +47,8 @@ class Inputs {
   std::optional<Term> reads(std::size_t index, std::uint64_t offset, std::uint32_t bytes) const;
   /// The address of a variable, of 64 bits.
   Term address(const ptx::Symbol& symbol);
-  /// A new unknown.
-  Term unknown(const std::string& name, unsigned width, Scope scope);
+  /// A new unknown, a multiple of `align`.
+  Term unknown(const std::string& name, unsigned width, Scope scope, std::uint64_t align = 1);
 
   /// A new unknown, which a thread loads from memory. With `agrees`, all threads of its block that
   /// execute the load get the same, unless they race or come to different barriers: it is a load

@@ -60,7 +60,7 @@ class Guesses {
   std::uint64_t number(Term size, std::size_t guess, std::size_t k) const {
     static constexpr std::uint64_t numbers[] = {1, 2, 7, 32, 33, 64, 100, 256};
     static constexpr std::uint64_t grids[] = {1, 2, 3, 4};
-    static constexpr std::uint64_t blocks[] = {1, 32, 33, 64};
+    static constexpr std::uint64_t blocks[] = {1, 2, 32, 33, 64, 512};
     const std::uint64_t any = std::mt19937_64(64 * guess + k)();
     const std::string& name = pool_.name(size);
     if (name.rfind("nctaid", 0) == 0) return grids[any % std::size(grids)];

@@ -37,11 +37,13 @@ Term Pool::constant(std::uint64_t value, unsigned width) {
                  .value = value & mask_of(width)});
 }
 
-Term Pool::unknown(const std::string& name, unsigned width) {
+Term Pool::unknown(const std::string& name, unsigned width, std::uint64_t align) {
   names_.push_back(name);
-  return intern({.op = Operator::unknown,
-                 .width = static_cast<std::uint8_t>(width),
-                 .value = names_.size() - 1});
+  const Term made = intern({.op = Operator::unknown,
+                            .width = static_cast<std::uint8_t>(width),
+                            .value = names_.size() - 1});
+  possible_bits_[static_cast<std::size_t>(made)] &= ~(align - 1);
+  return made;
 }
 
 Term Pool::binary(Operator op, Term a, Term b, unsigned width) {

@@ -30,8 +30,8 @@ class Pool {
 
   // ---- Leaves
   Term constant(std::uint64_t value, unsigned width);
-  /// A new unknown; several may have the same name.
-  Term unknown(const std::string& name, unsigned width);
+  /// A new unknown, a multiple of `align`, a power of two; several may have the same name.
+  Term unknown(const std::string& name, unsigned width, std::uint64_t align = 1);
   const std::string& name(Term unknown) const { return names_[node(unknown).value]; }
   bool is_constant(Term term) const { return node(term).op == Operator::constant; }
   bool is_constant(Term term, std::uint64_t value) const {

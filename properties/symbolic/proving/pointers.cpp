@@ -163,5 +163,23 @@ ret;
   EXPECT_EQ(decided(constant, Claim::bounds), Verdict::refuted);
 }
 
+// ---- Members of arrays whose addresses are made by `or`
+
+/// Thread k writes the member at byte `member` of tile[k], whose elements have 16 bytes.
+std::string stores_member(const std::string& align, std::uint32_t member) {
+  return ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>;\n.shared .align " + align +
+         " .b8 tile[4096];\nmov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 4;\nmov.u32 %r3, tile;\n"
+         "add.s32 %r4, %r3, %r2;\nor.b32 %r5, %r4, " +
+         std::to_string(member) + ";\nst.shared.u32 [%r5], %r1;\nret;\n}\n";
+}
+
+TEST(ClaimsAboutPointers, of_members_by_or_are_proved_where_the_array_is_aligned) {
+  EXPECT_EQ(decided(stores_member("16", 4), Claim::race), Verdict::proved);
+  EXPECT_EQ(decided(stores_member("16", 12), Claim::bounds), Verdict::proved);
+  EXPECT_EQ(decided(stores_member("4", 4), Claim::race), Verdict::unknown);
+  // The next element of every second thread: threads 0 and 1 write the same place.
+  EXPECT_NE(decided(stores_member("32", 16), Claim::race), Verdict::proved);
+}
+
 }  // namespace
 }  // namespace bankproof::symbolic
