@@ -1,6 +1,7 @@
 """Runs ci/kernel_proofs with a stand-in for bankproof, which decides each claim as the kernel's name says."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,7 +43,8 @@ class Tables(unittest.TestCase):
     def test_a_table(self):
         with tempfile.TemporaryDirectory() as folder:
             result, page = self.run_script(folder, "# a remark\na.cu 'bankproof::cuda::kernels::right' --block 32\n"
-                                                   "a.cu open\na.cu alien\na.cu coalesced ! coalesced\na.cu small\n")
+                                                   "a.cu open\na.cu alien\na.cu coalesced ! coalesced\na.cu small\n"
+                                                   "a.cu 'odd<int>' ? Nobody knows.\n")
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertTrue(page.startswith("before\n") and page.endswith("<!-- end -->\nbehind\n"), page)
             self.assertNotIn("old", page)
@@ -52,6 +54,21 @@ class Tables(unittest.TestCase):
             self.assertIn("| `alien` | ? | ? | ? | ? | ? | ? | ? | ? |  | race (line 7): not followed;", page)
             self.assertIn("| `coalesced` | yes | yes | yes | yes | - | no | yes | yes |  | coalesced is refuted (line 7) |",
                           page)
+
+            self.assertIn("\n| not in the table | why |\n|---|---|\n| `odd<int>` | Nobody knows. |\n<!-- end -->", page)
+
+    def test_every_kernel_is_in_the_list(self):
+        kernels = os.path.join(SOURCE, "cuda", "kernels")
+        declared = set()
+        for folder, _, names in os.walk(kernels):
+            for name in names:
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    text = re.sub(r"__launch_bounds__\([^)]*\)", "", file.read())
+                declared |= set(re.findall(r"__global__ void\s+(\w+)\(", text))
+        self.assertGreater(len(declared), 30)
+        with open(os.path.join(SOURCE, "ci", "kernel_proofs.txt"), encoding="utf-8") as file:
+            listed = set(re.findall(r"^\S+ '?(\w+)", file.read(), re.MULTILINE))
+        self.assertEqual(declared - listed, set())
 
     def test_a_refuted_claim(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -143,6 +143,7 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
   Asked asked{.claim = Claim::banks};
   Threads threads(subject, Which::of_one_block, 1);
   for (const Access& access : subject.trace().accesses) {
+    if (access.is_echo) continue;
     const auto places = places_of(subject.pool, subject.inputs(), access.address);
     if (!may_be_in(ptx::Space::shared, subject.inputs(), access, places)) continue;
     asked.about(*access.instruction);

@@ -17,6 +17,7 @@ Asked ask_bounds(Subject& subject) {
     return known ? std::optional(pool.constant(*known, 64)) : std::nullopt;
   };
   for (const Access& access : subject.trace().accesses) {
+    if (access.is_echo) continue;
     if (access.space == ptx::Space::constant) continue;
     asked.about(*access.instruction);
     Participant one = threads.participant(0, *access.instruction);

@@ -191,6 +191,7 @@ Asked ask_coalesced(Subject& subject, std::uint32_t most) {
   Asked asked{.claim = Claim::coalesced};
   const Inputs& inputs = subject.inputs();
   for (const Access& access : subject.trace().accesses) {
+    if (access.is_echo) continue;
     const auto places = places_of(subject.pool, inputs, access.address);
     if (!may_be_in(ptx::Space::global, inputs, access, places)) continue;
     asked.about(*access.instruction);

@@ -32,7 +32,7 @@ class Initialized {
     for (std::size_t a = 0; a < accesses.size(); ++a) {
       const Access& access = accesses[a];
       const auto places = places_of(pool_, subject_.inputs(), access.address);
-      if (access.kind == AccessKind::write) continue;
+      if (access.kind == AccessKind::write || access.is_echo) continue;
       if (!may_be_in(ptx::Space::shared, subject_.inputs(), access, places)) continue;
       asked.about(*access.instruction);
       if (!places || places->size() != 1) {
@@ -90,12 +90,24 @@ class Initialized {
     std::vector<std::size_t> loops{};
   };
 
+  /// A copy that nobody may have waited for is nothing that has been written. One that may be under
+  /// way at a barrier counts as if it always were.
+  bool may_be_under_way(std::size_t write, std::size_t read) const {
+    const Trace& trace = subject_.trace();
+    const Access& copy = trace.accesses[write];
+    return copy.is_echo || trace.late_copies.count(copy.instruction) != 0 ||
+           std::any_of(trace.under_way.begin(), trace.under_way.end(),
+                       [&](const Trace::UnderWay& one) {
+                         return one.access == read && one.copy.instruction == copy.instruction;
+                       });
+  }
+
   std::vector<Written> writes_before(std::size_t read, Term object) {
     std::vector<Written> all;
     const Trace& trace = subject_.trace();
     for (std::size_t w = 0; w < trace.accesses.size(); ++w) {
       const Access& access = trace.accesses[w];
-      if (access.kind == AccessKind::read) continue;
+      if (access.kind == AccessKind::read || may_be_under_way(w, read)) continue;
       const auto places = places_of(pool_, subject_.inputs(), access.address);
       if (!places || places->size() != 1 || places->front().object != object) continue;
       Written made{.access = w, .offset = places->front().offset};

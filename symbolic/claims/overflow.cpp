@@ -162,6 +162,7 @@ Asked ask_overflow(Subject& subject) {
   std::set<std::pair<Widened, std::vector<Term>>> seen;
   Widening widening(pool);
   for (const Access& access : subject.trace().accesses) {
+    if (access.is_echo) continue;
     const auto places = places_of(pool, subject.inputs(), access.address);
     if (!places) continue;
     for (const Place& place : *places) {

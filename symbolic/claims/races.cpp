@@ -36,9 +36,12 @@ class Races {
       in_warp_ = together_in_warp(trace);
       some_end_ = ask_barriers(subject_).some_end;
       for (const Together& pair : together(trace)) ask(pair.first, pair.second, &pair);
+      for (const Trace::UnderWay& one : trace.under_way) ask_own(one);
     } else {
       for (std::size_t a = 0; a < trace.accesses.size(); ++a) {
-        for (std::size_t b = a; b < trace.accesses.size(); ++b) ask(a, b, nullptr);
+        for (std::size_t b = a; b < trace.accesses.size(); ++b) {
+          if (!trace.accesses[a].is_echo && !trace.accesses[b].is_echo) ask(a, b, nullptr);
+        }
       }
     }
     return std::move(asked_);
@@ -90,6 +93,37 @@ class Races {
     asked_.questions.push_back(Question::can(threads_.with_facts(statements), {one, other}));
   }
 
+  /// A thread accesses what its own copy, for which it has not waited, accesses.
+  void ask_own(const Trace::UnderWay& meeting) {
+    const Access& access = subject_.trace().accesses[meeting.access];
+    const auto places_a = places_of(pool_, subject_.inputs(), meeting.copy.address);
+    const auto places_b = places_of(pool_, subject_.inputs(), access.address);
+    asked_.about(*meeting.copy.instruction, *access.instruction);
+    Participant one = threads_.participant(0, *meeting.copy.instruction);
+    Participant other = threads_.participant(0, *access.instruction);
+    if (!places_a || !places_b) {
+      asked_.questions.push_back(Question::cannot_be_asked(Unasked::address, {one, other}));
+      return;
+    }
+    Term overlaps = pool_.truth(false);
+    for (const Place& x : *places_a) {
+      for (const Place& y : *places_b) {
+        if (x.object != y.object) continue;
+        const Term both = pool_.both(x.condition, y.condition);
+        overlaps = pool_.either(overlaps, pool_.both(both, are_near(x.offset, meeting.copy.bytes,
+                                                                    y.offset, access.bytes)));
+        one.object = other.object = x.object;
+        one.offset = x.offset;
+        other.offset = y.offset;
+      }
+    }
+    std::vector<Term> statements{overlaps};
+    add_guard(threads_, 0, meeting.copy.guard, statements);
+    add_guard(threads_, 0, access.guard, statements);
+    if (is_excluded(pool_, statements)) return;
+    asked_.questions.push_back(Question::can(threads_.with_facts(statements), {one, other}));
+  }
+
   /// Whether each of the two threads has the object for itself.
   bool is_own(Term object) const {
     const auto space = subject_.inputs().object(object)->space;
@@ -98,12 +132,14 @@ class Races {
   }
 
   Term overlap(const Place& x, std::uint32_t x_bytes, const Place& y, std::uint32_t y_bytes) {
-    const Term at_x = x.offset;
-    const Term at_y = threads_.of(1, y.offset);
-    const Term near =
-        pool_.either(pool_.below(pool_.subtract(at_x, at_y), pool_.constant(y_bytes, 64), false),
-                     pool_.below(pool_.subtract(at_y, at_x), pool_.constant(x_bytes, 64), false));
+    const Term near = are_near(x.offset, x_bytes, threads_.of(1, y.offset), y_bytes);
     return pool_.both(near, pool_.both(x.condition, threads_.of(1, y.condition)));
+  }
+
+  Term are_near(Term at_x, std::uint32_t x_bytes, Term at_y, std::uint32_t y_bytes) {
+    return pool_.either(
+        pool_.below(pool_.subtract(at_x, at_y), pool_.constant(y_bytes, 64), false),
+        pool_.below(pool_.subtract(at_y, at_x), pool_.constant(x_bytes, 64), false));
   }
 
   /// In a loop with barriers, both threads count from the barrier that they share.

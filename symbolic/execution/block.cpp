@@ -230,6 +230,7 @@ void Execution::barrier(const ptx::Instruction& i, Event::Kind kind, std::vector
   event(kind, all.size() - 1, arrival);
   // Where the guard does not hold, nothing lies between.
   if (i.guard) arrival.events.insert(arrival.events.end(), before.begin(), before.end());
+  pass_barrier(arrival);
 }
 
 // One of some lanes, or one in a loop, counts as if nobody waited: less is proved.
@@ -255,7 +256,6 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
         pool_.constant(0, 32)) {
       not_followed(i, "a named barrier");
     }
-    if (arrival.state.copies) not_followed(i, "copies that are not waited for before a barrier");
     return barrier(i, Event::Kind::barrier, trace_.barriers, arrival);
   }
   if (is_one_of(i.base, {"membar", "fence", "nanosleep", "pmevent", "prefetch", "prefetchu"})) {

@@ -100,10 +100,9 @@ std::vector<Execution::Exit> Execution::region(std::optional<std::size_t> loop_n
 // ---- Loops
 
 Execution::Mark Execution::mark() const {
-  Mark mark{trace_.accesses.size(),      trace_.barriers.size(),
-            trace_.warp_barriers.size(), trace_.traps.size(),
-            trace_.loops.size(),         trace_.events.size(),
-            trace_.facts.size(),         {}};
+  Mark mark{trace_.accesses.size(),      trace_.under_way.size(), trace_.barriers.size(),
+            trace_.warp_barriers.size(), trace_.traps.size(),     trace_.loops.size(),
+            trace_.events.size(),        trace_.facts.size(),     {}};
   for (std::size_t e = 0; e < trace_.events.size(); ++e) {
     mark.next.emplace_back(e, trace_.events[e].next.size());
   }
@@ -113,6 +112,8 @@ Execution::Mark Execution::mark() const {
 void Execution::go_back(const Mark& mark) {
   trace_.accesses.erase(trace_.accesses.begin() + static_cast<std::ptrdiff_t>(mark.accesses),
                         trace_.accesses.end());
+  trace_.under_way.erase(trace_.under_way.begin() + static_cast<std::ptrdiff_t>(mark.under_way),
+                         trace_.under_way.end());
   trace_.barriers.erase(trace_.barriers.begin() + static_cast<std::ptrdiff_t>(mark.barriers),
                         trace_.barriers.end());
   trace_.warp_barriers.erase(
@@ -172,6 +173,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
   const Term counter = inputs_.unknown("k" + std::to_string(number), 64, Scope::thread);
   Arrival head = start;
   head.state.carry.reset();
+  head.state.copies = entering(start.state.copies, number, counter);
   std::vector<std::size_t> open;  // registers of which no rule is known
   for (std::size_t r = 0; r < registers_.count(); ++r) {
     if (!is_written[r]) continue;
@@ -223,8 +225,14 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
         }
       }
       open = std::move(rest);
-      finds_more = finds_more || (made.back->state.copies && !head.state.copies);
-      head.state.copies = head.state.copies || made.back->state.copies;
+      // Copies of earlier iterations, once the registers are known.
+      if (!finds_more && !made.back->state.copies.empty()) {
+        std::vector<CopyUnderWay> copies = all_under_way(
+            entering(start.state.copies, number, counter),
+            in_next_iteration(made.back->state.copies, head.state.copies, number, counter));
+        finds_more = !are_the_same(copies, head.state.copies);
+        if (finds_more) head.state.copies = std::move(copies);
+      }
     }
     if (finds_more) continue;
     trace_.loops[instance].has_barrier = trace_.barriers.size() != barriers;
@@ -283,6 +291,14 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
     for (std::size_t r = 0; r < registers_.count(); ++r) {
       auto& value = exit.arrival.state.registers[r];
       if (value) value = rename(*value);
+    }
+    for (CopyUnderWay& copy : exit.arrival.state.copies) {
+      for (Access& access : copy.accesses) {
+        access.address = rename(access.address);
+        Guard of_copy;
+        for (const Term part : access.guard.parts()) of_copy = of_copy.with(pool_, rename(part));
+        access.guard = of_copy;
+      }
     }
   }
   for (std::size_t f = first_fact; f < end; ++f) {

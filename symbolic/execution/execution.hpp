@@ -44,7 +44,7 @@ class Execution {
   };
   /// How often the trace had what, to go back to.
   struct Mark {
-    std::size_t accesses, barriers, warp_barriers, traps, loops, events, facts;
+    std::size_t accesses, under_way, barriers, warp_barriers, traps, loops, events, facts;
     std::vector<std::pair<std::size_t, std::size_t>> next;  // how many, of earlier events
   };
   /// One pass through a loop's body.
@@ -74,8 +74,19 @@ class Execution {
   bool is_of_one_place(const ptx::Instruction& i, State& state);
   void load(const ptx::Instruction& i, Arrival& arrival);
   void atomic(const ptx::Instruction& i, Arrival& arrival);
-  void copy(const ptx::Instruction& i, Arrival& arrival);
   void load_matrices(const ptx::Instruction& i, Arrival& arrival);
+
+  // ---- copies.cpp: copies by cp.async
+  void copy(const ptx::Instruction& i, Arrival& arrival);
+  void meet_copies(std::size_t access, const Arrival& arrival);
+  void pass_barrier(Arrival& arrival);
+  bool waits_for_copies(std::size_t loop) const;
+  std::vector<CopyUnderWay> entering(std::vector<CopyUnderWay> copies, std::size_t loop,
+                                     Term counter);
+  std::vector<CopyUnderWay> in_next_iteration(const std::vector<CopyUnderWay>& copies,
+                                              const std::vector<CopyUnderWay>& in_this,
+                                              std::size_t loop, Term counter);
+  void put_earlier(CopyUnderWay& copy, Term counter, bool is_any);
 
   // ---- block.cpp: instructions
   void make_inputs();

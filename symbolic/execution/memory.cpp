@@ -7,19 +7,8 @@
 #include "execution.hpp"
 #include "instructions.hpp"
 #include "objects.hpp"
-#include "substitute.hpp"
 
 namespace bankproof::symbolic {
-
-namespace {
-
-bool is_zero(const ptx::Operand& operand) {
-  const auto* const scalar = std::get_if<ptx::Scalar>(&operand.value);
-  const auto* const number = scalar == nullptr ? nullptr : std::get_if<ptx::Immediate>(scalar);
-  return number != nullptr && number->bits == 0;
-}
-
-}  // namespace
 
 void Execution::access(const ptx::Instruction& i, AccessKind kind, Arrival& arrival) {
   const std::size_t operand = kind == AccessKind::read || i.base == "atom" ? 1 : 0;
@@ -86,49 +75,7 @@ void Execution::add_access(Access made, Arrival& arrival) {
   if (made.guard.is_never(pool_)) return;
   trace_.accesses.push_back(std::move(made));
   event(Event::Kind::access, trace_.accesses.size() - 1, arrival);
-}
-
-// cp.async.ca.shared.global [to], [from], 16, size;
-//
-// The copy counts as made where it begins: the kernel must wait for it before the next barrier.
-void Execution::copy(const ptx::Instruction& i, Arrival& arrival) {
-  if (i.has("wait_all") || (i.has("wait_group") && is_zero(i.operands.at(0)))) {
-    if (!i.guard) arrival.state.copies = false;
-    return;
-  }
-  if (i.has("commit_group") || i.has("wait_group")) return;
-  const auto* const count =
-      i.operands.size() > 2 ? std::get_if<ptx::Scalar>(&i.operands[2].value) : nullptr;
-  const auto* const bytes = count == nullptr ? nullptr : std::get_if<ptx::Immediate>(count);
-  if (!i.has("async") || i.has("bulk") || i.has("mbarrier") || bytes == nullptr) {
-    not_followed(i, "a copy that is not followed");
-  }
-  Access written{.instruction = &i,
-                 .kind = AccessKind::write,
-                 .space = ptx::Space::shared,
-                 .address = address_of(i.operands[0], arrival.state),
-                 .bytes = static_cast<std::uint32_t>(bytes->bits),
-                 .guard = guard_of(i, arrival),
-                 .loop = in_loop_};
-  Access read = written;
-  read.kind = AccessKind::read;
-  read.space = ptx::Space::global;
-  read.address = address_of(i.operands[1], arrival.state);
-  // The fourth operand may be the bytes to read, a predicate, or a policy for caches. A copy of no
-  // bytes reads none; one of fewer counts as one of all.
-  const auto* const fourth =
-      i.operands.size() > 3 ? std::get_if<ptx::Scalar>(&i.operands[3].value) : nullptr;
-  const auto* const in_register = fourth == nullptr ? nullptr : std::get_if<ptx::Register>(fourth);
-  const bool is_size = in_register != nullptr
-                           ? registers_.width(registers_.number(*in_register)) == 32
-                           : fourth != nullptr && std::holds_alternative<ptx::Immediate>(*fourth);
-  if (is_size) {
-    const Term size = source(i.operands[3], 32, arrival.state);
-    read.guard = read.guard.with(pool_, pool_.negation(pool_.equal(size, pool_.constant(0, 32))));
-  }
-  add_access(std::move(read), arrival);
-  add_access(std::move(written), arrival);
-  arrival.state.copies = true;
+  if (!trace_.accesses.back().is_echo) meet_copies(trace_.accesses.size() - 1, arrival);
 }
 
 // ldmatrix.sync.aligned.m8n8.x4.shared.b16 {…}, [address];

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "copies.hpp"
 #include "guard.hpp"
 
 namespace bankproof::symbolic {
@@ -12,7 +13,7 @@ namespace bankproof::symbolic {
 struct State {
   std::vector<std::optional<Term>> registers;  // nothing: not yet written
   std::optional<Term> carry;
-  bool copies = false;  // asynchronous copies have begun, and nobody has waited for them
+  std::vector<CopyUnderWay> copies;
 };
 
 /// A path that comes to a place.
@@ -39,7 +40,7 @@ Arrival join(Pool& pool, const Arrival& a, const Arrival& b, const Undefined& un
     either(joined.state.registers[r], b.state.registers[r]);
   }
   either(joined.state.carry, b.state.carry);
-  joined.state.copies = a.state.copies || b.state.copies;
+  joined.state.copies = all_under_way(a.state.copies, b.state.copies);
   for (const std::size_t event : b.events) {
     if (std::find(joined.events.begin(), joined.events.end(), event) == joined.events.end()) {
       joined.events.push_back(event);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,6 +57,8 @@ struct Access {
   /// it.
   bool raises = false;
   std::optional<Term> drawn{};
+  /// Of a copy that was begun earlier, and is still under way behind a barrier (copies.hpp).
+  bool is_echo = false;
 
   /// Whether other blocks see an atomic operation as one (PTX ISA, "Scope"). A cluster counts as
   /// one block, as on the machine.
@@ -108,6 +111,14 @@ struct Trace {
   std::vector<Barrier> warp_barriers;
   std::vector<Trap> traps;
   std::vector<LoopInstance> loops;
+  /// Accesses of a thread while an access of a copy of its own may be under way.
+  struct UnderWay {
+    Access copy;
+    std::size_t access = 0;  // in `accesses`
+  };
+  std::vector<UnderWay> under_way;
+  /// Copies that may be under way at a barrier.
+  std::set<const ptx::Instruction*> late_copies;
   std::vector<Event> events;  // the first one is the begin
   std::vector<Fact> facts;
 };

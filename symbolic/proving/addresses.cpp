@@ -86,6 +86,7 @@ void Addresses::add(const StatedAddress& stated, const std::vector<Index>& indic
   std::vector<const Access*> accesses;
   std::vector<bool> meant, others;  // whether they are to shared memory
   for (const Access& access : subject_.trace().accesses) {
+    if (access.is_echo) continue;
     if (lines_.of(*access.instruction).line != stated.line) continue;
     const auto places = places_of(subject_.pool, subject_.inputs(), access.address);
     const bool is_meant =
@@ -126,6 +127,7 @@ std::optional<std::string> Addresses::unused() const {
 void Addresses::refuse(const StatedAddress& stated) const {
   std::set<std::string> known;
   for (const Access& access : subject_.trace().accesses) {
+    if (access.is_echo) continue;
     const std::uint32_t line = lines_.of(*access.instruction).line;
     const auto places = places_of(subject_.pool, subject_.inputs(), access.address);
     if (!places) continue;

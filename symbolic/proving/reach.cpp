@@ -45,7 +45,7 @@ void Reach::look(KernelProof& proof) {
     if (seen.insert(guard.parts()).second) look_for(guard, instruction);
   };
   for (const Access& access : subject_.trace().accesses) {
-    look_once(access.guard, *access.instruction);
+    if (!access.is_echo) look_once(access.guard, *access.instruction);
   }
   for (const Barrier& barrier : subject_.trace().barriers) {
     look_once(barrier.guard, *barrier.instruction);
