@@ -1,0 +1,94 @@
+// The questions about races of a kernel, and the races that the machine finds.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "../../../symbolic/claims/question.hpp"
+#include "../../../symbolic/solving/decide.hpp"
+#include "../../ptx/kernel_run.hpp"
+
+namespace bankproof::symbolic {
+
+/// The lines of two accesses, in order.
+using Lines = std::pair<std::size_t, std::size_t>;
+inline Lines lines_of(const ptx::Place& a, const ptx::Place& b) {
+  return std::minmax<std::size_t>({a.line, b.line});
+}
+
+struct Launch {
+  ptx::Extent grid;
+  ptx::Extent block;
+  Asked (*ask)(Subject&);
+  std::size_t words;  // of the buffer
+};
+
+/// The races of the machine, all of them within a block, or all between blocks.
+inline std::set<Lines> races_of(const ptx::Module& module, const Launch& launch, std::uint32_t n) {
+  ptx::KernelRun run(module, "k");
+  run.buffer(std::vector<std::uint32_t>(launch.words));
+  run.value(n);
+  run.launch(launch.grid, launch.block);
+  std::set<Lines> all;
+  for (const auto& [key, fault] : run.result().faults.all()) {
+    if (fault.kind != ptx::FaultKind::race || fault.other_site == ptx::no_site) continue;
+    const auto& sites = run.program().sites;
+    all.insert(lines_of(sites[fault.site].place, sites[fault.other_site].place));
+  }
+  return all;
+}
+
+inline bool cannot_race(const Pool& pool, const Question& question, unsigned ms) {
+  if (question.unasked != Unasked::no) return false;
+  const Effort little{.integers_ms = ms, .bits_ms = 0, .tries_bits = false};
+  return decide(pool, question.ways.at(0).at(0).statements.asked, little).kind ==
+         Decided::Kind::never;
+}
+
+/// The questions of a kernel, by the lines of the two accesses. A pair without a question cannot
+/// race.
+class Questions {
+ public:
+  Questions(ptx::Module module, const Launch& launch)
+      : module_(std::move(module)),
+        execution_(pool_, module_, module_.functions.front(), shape_of(launch)) {
+    Subject subject{pool_, execution_};
+    for (Question& question : launch.ask(subject).questions) {
+      const Lines lines = lines_of(question.participants.at(0).instruction->place,
+                                   question.participants.at(1).instruction->place);
+      questions_[lines].push_back(std::move(question));
+    }
+  }
+
+  /// Whether a solver leaves it open that these lines race.
+  bool may_race(const Lines& lines, unsigned ms = 300) const {
+    const auto found = questions_.find(lines);
+    return found != questions_.end() &&
+           std::any_of(found->second.begin(), found->second.end(),
+                       [&](const Question& one) { return !cannot_race(pool_, one, ms); });
+  }
+  std::vector<Lines> pairs() const {
+    std::vector<Lines> all;
+    all.reserve(questions_.size());
+    for (const auto& [lines, asked] : questions_) all.push_back(lines);
+    return all;
+  }
+
+ private:
+  static Shape shape_of(const Launch& launch) {
+    Shape shape;
+    std::copy(launch.block.begin(), launch.block.end(), shape.block.begin());
+    std::copy(launch.grid.begin(), launch.grid.end(), shape.grid.begin());
+    return shape;
+  }
+
+  ptx::Module module_;
+  Pool pool_;
+  Execution execution_;
+  std::map<Lines, std::vector<Question>> questions_;
+};
+
+}  // namespace bankproof::symbolic
