@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
+#include <vector>
 
+#include "../terms/evaluate.hpp"
 #include "substitute.hpp"
 
 namespace bankproof::symbolic {
@@ -15,6 +17,67 @@ bool is_older(const Pool& pool, Term term, Term oldest) {
   each_unknown(pool, term, met, [&](Term unknown) { older = older && unknown < oldest; });
   return older;
 }
+
+namespace {
+
+constexpr std::size_t most_buffers = 16;
+
+/// The numbers start, f(start), f(f(start)), … up to the one in front of `start` again; empty if
+/// `after` depends on more than the header, or does not come back soon.
+std::vector<std::uint64_t> ring_of(Pool& pool, Term header, Term after, Term start) {
+  if (!pool.is_constant(start)) return {};
+  bool is_function = true;
+  std::unordered_map<Term, bool> met;
+  each_unknown(pool, after, met,
+               [&](Term unknown) { is_function = is_function && unknown == header; });
+  if (!is_function) return {};
+  std::vector<std::uint64_t> numbers{pool.node(start).value};
+  while (numbers.size() <= most_buffers) {
+    Values values(pool, [&](Term) { return numbers.back(); });
+    const std::uint64_t next = values(after);
+    if (next == numbers.front()) return numbers;
+    numbers.push_back(next);
+  }
+  return {};
+}
+
+std::optional<Term> in_ring(Pool& pool, Term header, Term after, Term start, Term counter) {
+  const std::vector<std::uint64_t> numbers = ring_of(pool, header, after, start);
+  if (numbers.empty()) return std::nullopt;
+  const unsigned width = pool.width(header);
+  const Term turn = pool.remainder(counter, pool.constant(numbers.size(), 64), false);
+  const std::uint64_t step = numbers.size() > 1 ? numbers[1] - numbers[0] : 0;
+  bool is_even = true;
+  for (std::size_t k = 1; k < numbers.size(); ++k) {
+    is_even = is_even && numbers[k] - numbers[k - 1] == step;
+  }
+  if (is_even) return pool.add(start, pool.scale(pool.part(turn, 0, width), step));
+  Term form = pool.constant(numbers.back(), width);
+  for (std::size_t k = numbers.size() - 1; k-- > 0;) {
+    form =
+        pool.choice(pool.equal(turn, pool.constant(k, 64)), pool.constant(numbers[k], width), form);
+  }
+  return form;
+}
+
+/// Where each iteration leaves what depends on its number alone.
+std::optional<Term> of_iteration_before(Pool& pool, Term after, Term start, Term counter) {
+  bool is_of_number = true;
+  std::unordered_map<Term, bool> met;
+  each_unknown(pool, after, met,
+               [&](Term unknown) { is_of_number = is_of_number && unknown <= counter; });
+  if (!is_of_number) return std::nullopt;
+  const auto at = [&](Term number) {
+    Substitution by(pool);
+    by.put(counter, number);
+    return by(after);
+  };
+  const Term before = at(pool.subtract(counter, pool.constant(1, 64)));
+  if (at(pool.constant(~std::uint64_t{0}, 64)) == start) return before;
+  return pool.choice(pool.equal(counter, pool.constant(0, 64)), start, before);
+}
+
+}  // namespace
 
 std::optional<Term> form_of(Pool& pool, Term header, Term after, Term start, Term counter,
                             Term oldest) {
@@ -44,7 +107,8 @@ std::optional<Term> form_of(Pool& pool, Term header, Term after, Term start, Ter
       return pool.shift_right(start, times(static_cast<unsigned>(inner.value)), false);
     }
   }
-  return std::nullopt;
+  if (const auto ring = in_ring(pool, header, after, start, counter)) return ring;
+  return of_iteration_before(pool, after, start, counter);
 }
 
 }  // namespace bankproof::symbolic
