@@ -181,6 +181,15 @@ class RandomKernel {
     // No counter, so that all loops end.
     const int grown = words_.below(2) == 0 ? 10 + static_cast<int>(words_.below(6)) : 0;
     const std::string by = operand();
+    // The buffer of a ring, and that of the step before.
+    const bool has_ring = words_.below(3) == 0;
+    const int turn = has_ring ? next_++ : 0;
+    const int before = has_ring ? next_++ : 0;
+    const auto buffers = static_cast<std::uint32_t>(2 + words_.below(3));
+    if (has_ring) {
+      line("mov.u32 " + name(turn) + ", " + std::to_string(words_.below(buffers)));
+      line("mov.u32 " + name(before) + ", 7");
+    }
     const bool tests_first = words_.below(2) == 0;
     const std::string test =
         halves ? "setp.gt.u32 %p4, " + i + ", 0" : "setp.lt.u32 %p4, " + i + ", " + name(end);
@@ -192,9 +201,16 @@ class RandomKernel {
     ++loops_;
     inside([&] {
       known_.push_back(counter);
+      if (has_ring) known_.insert(known_.end(), {turn, before});
       statements(3, depth + 1);
     });
     --loops_;
+    if (has_ring) {
+      line("mov.u32 " + name(before) + ", " + name(turn));
+      line("add.s32 " + name(turn) + ", " + name(turn) + ", 1");
+      line("setp.eq.s32 %p6, " + name(turn) + ", " + std::to_string(buffers));
+      line("selp.b32 " + name(turn) + ", 0, " + name(turn) + ", %p6");
+    }
     if (grown != 0 && name(grown) != by)
       line("add.s32 " + name(grown) + ", " + name(grown) + ", " + by);
     line(halves    ? "shr.u32 " + i + ", " + i + ", 1"
