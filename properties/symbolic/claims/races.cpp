@@ -37,7 +37,7 @@ TEST(RaceQuestions, exclude_no_race_that_the_machine_finds) {
 // A planted bug: the trace is that of a kernel with barriers, and the machine's kernel has none.
 TEST(RaceQuestions, are_compared_with_the_machine) {
   int caught = 0;
-  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
     const std::string text = RandomKernel(seed, true).text();
     const Questions questions(ptx::parse(text, "k.ptx"), one_block);
     std::string planted = text;
