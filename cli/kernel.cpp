@@ -176,7 +176,7 @@ void add_what_runs(CLI::App& command, KernelOptions& options) {
       "The kernel's arguments in order. A number: i32:5 (types i8 to u64, f16, bf16, f32, f64). A "
       "pointer: buffer:f32:1024=random:7; the size is a count or sides such as 32x32, the initial "
       "contents are zeros, iota, random:SEED, random:SEED:LOW:HIGH, undefined or FILE.npy. A "
-      "struct: bytes:HEX or bytes:FILE.");
+      "struct: bytes:HEX or bytes:FILE, and @BYTE:buffer:TYPE:COUNT for each pointer in it.");
   const auto add = [&](const char* name, std::string& value, const char* what, const char* type) {
     command.add_option(name, value, what)->type_name(type);
   };

@@ -90,24 +90,12 @@ class Initialized {
     std::vector<std::size_t> loops{};
   };
 
-  /// A copy that nobody may have waited for is nothing that has been written. One that may be under
-  /// way at a barrier counts as if it always were.
-  bool may_be_under_way(std::size_t write, std::size_t read) const {
-    const Trace& trace = subject_.trace();
-    const Access& copy = trace.accesses[write];
-    return copy.is_echo || trace.late_copies.count(copy.instruction) != 0 ||
-           std::any_of(trace.under_way.begin(), trace.under_way.end(),
-                       [&](const Trace::UnderWay& one) {
-                         return one.access == read && one.copy.instruction == copy.instruction;
-                       });
-  }
-
   std::vector<Written> writes_before(std::size_t read, Term object) {
     std::vector<Written> all;
     const Trace& trace = subject_.trace();
     for (std::size_t w = 0; w < trace.accesses.size(); ++w) {
       const Access& access = trace.accesses[w];
-      if (access.kind == AccessKind::read || may_be_under_way(w, read)) continue;
+      if (access.kind == AccessKind::read || order_.may_be_under_way(w, read)) continue;
       const auto places = places_of(pool_, subject_.inputs(), access.address);
       if (!places || places->size() != 1 || places->front().object != object) continue;
       Written made{.access = w, .offset = places->front().offset};

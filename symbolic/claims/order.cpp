@@ -42,6 +42,15 @@ bool ProgramOrder::is_before_warp_barrier(std::size_t write, std::size_t read) c
                      [&](std::size_t barrier) { return is_between(barrier, write, read); });
 }
 
+bool ProgramOrder::may_be_under_way(std::size_t write, std::size_t read) const {
+  const Access& copy = trace_.accesses[write];
+  return copy.is_echo || trace_.late_copies.count(copy.instruction) != 0 ||
+         std::any_of(trace_.under_way.begin(), trace_.under_way.end(),
+                     [&](const Trace::UnderWay& one) {
+                       return one.access == read && one.copy.instruction == copy.instruction;
+                     });
+}
+
 bool ProgramOrder::is_between(std::size_t barrier, std::size_t write, std::size_t read) const {
   const std::vector<std::size_t> loops = common_loops(write, read);
   const std::size_t first = loops.empty() ? 0 : head_of(loops.front());
