@@ -5,6 +5,7 @@
 #include <elfutils/libdw.h>
 #include <libelf.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -15,6 +16,7 @@ namespace bankproof::cuda {
 namespace {
 
 constexpr std::size_t most_values = 1024;
+constexpr std::uint64_t most_elements = 64;
 /// Deeper types are those of a damaged file, which may contain themselves.
 constexpr int deepest_type = 64;
 
@@ -111,6 +113,9 @@ class Values {
     });
     Dwarf_Word bytes = 0;
     if (dwarf_aggregate_size(&*element, &bytes) != 0) return;
+    std::uint64_t elements = 1;
+    for (const std::uint64_t side : sides) elements *= std::min(side, most_elements + 1);
+    if (elements > most_elements) return;
     add_rows(*element, bytes, sides, 0, name, offset, depth);
   }
 

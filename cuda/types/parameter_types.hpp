@@ -31,8 +31,8 @@ struct ParameterValue {
 struct ParameterType {
   std::string name;
   std::uint64_t bytes = 0;
-  /// In the order of the declaration. Bit fields are left out, and so are members beyond the
-  /// 1,024th.
+  /// In the order of the declaration. Left out are bit fields, arrays of more than 64 elements, and
+  /// members beyond the 1,024th.
   std::vector<ParameterValue> values;
 };
 

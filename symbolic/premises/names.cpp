@@ -88,6 +88,21 @@ formulas::Expression Names::parsed(const std::string& text) const {
 
 /// The message with the names as the user knows them.
 std::string Names::as_typed(const std::string& message, const std::string& text) const {
+  // Not all names of a large structure.
+  constexpr std::string_view all = "; there are ";
+  constexpr std::size_t most = 16;
+  if (const std::size_t at = message.find(all); at != std::string::npos) {
+    std::string some;
+    std::size_t count = 0;
+    for (const Meaning& one : meanings_) {
+      const bool is_other_name =
+          one.value && one.value->numbered == one.name && one.name != one.value->name;
+      if (is_other_name || ++count > most) continue;
+      some += (some.empty() ? "" : ", ") + one.name;
+    }
+    if (count > most) some += ", …";
+    return as_typed(message.substr(0, at), text) + std::string(all) + some;
+  }
   const std::string names = as_names(text);
   std::string made;
   for (std::size_t at = 0; at < message.size();) {

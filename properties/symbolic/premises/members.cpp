@@ -31,6 +31,7 @@ struct Outer : Base {
   Inner<unsigned short> inner;
   union { int whole; unsigned half; };
   unsigned bits : 3;
+  char padding[100];
   long long length;
   Kind kind;
   bool is_last;
