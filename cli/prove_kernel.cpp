@@ -157,13 +157,14 @@ int exit_code_of(const symbolic::KernelProof& proof, bool allows_unknown) {
   return is_open && !allows_unknown ? exit_input : exit_clean;
 }
 
-symbolic::KernelProof proved(const symbolic::Request& request) {
+symbolic::KernelProof proved(const symbolic::Request& request, const std::string& why_no_types) {
   try {
     return symbolic::prove(request);
   } catch (const symbolic::PremiseError& error) {
     const std::string text = error.what();
     const std::size_t end = std::min(text.find('\n'), text.size());
-    throw UsageError(text.substr(0, end), shown_lines(text.substr(std::min(end + 1, text.size()))));
+    throw UsageError(text.substr(0, end) + why_no_types,
+                     shown_lines(text.substr(std::min(end + 1, text.size()))));
   } catch (const proofs::SolverError& error) {
     throw InputError(error.what());
   } catch (const ptx::Error& error) {
@@ -186,19 +187,22 @@ std::string texts_of(const cuda::KernelFile& file) {
 }
 
 /// The types of the kernel's parameters, if one of them is a structure. Without debug information
-/// its members have no names, and everything else can be proved as well.
+/// its members have no names, and everything else can be proved as well; `why` says then why.
 std::vector<cuda::ParameterType> types_of(const ptx::Function& kernel,
-                                          const KernelProofOptions& options, bool is_source) {
+                                          const KernelProofOptions& options, bool is_source,
+                                          std::string& why) {
   const auto is_structure = [](const ptx::Variable& one) { return !one.dimensions.empty(); };
   if (std::none_of(kernel.parameters.begin(), kernel.parameters.end(), is_structure)) return {};
-  if (!is_source) return cuda::parameter_types(whole_file(options.file, longest_text, "PTX"), kernel.name);
+  if (!is_source)
+    return cuda::parameter_types(whole_file(options.file, longest_text, "PTX"), kernel.name);
   try {
     const cuda::PtxText text = cuda::compile(options.file, {.compiler = options.compiler.name,
                                                             .flags = options.compiler.words(),
                                                             .headers = {},
                                                             .debug = true});
     return cuda::parameter_types(text.text, kernel.name);
-  } catch (const cuda::CompileError&) {
+  } catch (const cuda::CompileError& error) {
+    why = std::string("; members of structures have no names: ") + error.what();
     return {};
   }
 }
@@ -219,9 +223,10 @@ int run(const KernelProofOptions& options) {
   } catch (const ptx::KernelNameError& error) {
     throw UsageError(error.what());
   }
-  request.types = types_of(*request.kernel, options, !request.file->source.empty());
+  std::string why_no_types;
+  request.types = types_of(*request.kernel, options, !request.file->source.empty(), why_no_types);
   request.progress = [&](const std::string& step) { progress.begin(step); };
-  symbolic::KernelProof proof = proved(request);
+  symbolic::KernelProof proof = proved(request, why_no_types);
   progress.end();
   add_rerun_words(proof, options);
   write_output(options.output, options.format == "json"    ? kernel_proof_as_json(proof)

@@ -24,7 +24,7 @@ struct ParameterValue {
   bool is_signed = false;
   bool has_known_sign = true;  // false for enumerations: DWARF 2 does not say
   bool is_float = false;
-  /// Of what a pointer points to, if that has a known size.
+  /// The size of what a pointer points to, if debug information has it.
   std::optional<std::uint32_t> element_bytes{};
 };
 

@@ -56,7 +56,7 @@ struct Statements {
   std::vector<Term> asked;
   /// Facts about other unknowns of the launch.
   std::vector<Term> others{};
-  /// What is known of loops within bounds of sizes: for those who ask within such bounds.
+  /// What is proved of loops if sizes are within bounds. Questions within such bounds use it.
   std::vector<Term> within_bounds{};
 
   std::vector<Term> all() const {

@@ -59,23 +59,9 @@ class Races {
     asked_.about(*first.instruction, *second.instruction);
     Participant one = threads_.participant(0, *first.instruction);
     Participant other = threads_.participant(1, *second.instruction);
-    const auto places_a = places_of(pool_, subject_.inputs(), first.address);
-    const auto places_b = places_of(pool_, subject_.inputs(), second.address);
-    if (!places_a || !places_b) {
-      asked_.questions.push_back(Question::cannot_be_asked(Unasked::address, {one, other}));
-      return;
-    }
-    Term overlaps = pool_.truth(false);
-    for (const Place& x : *places_a) {
-      for (const Place& y : *places_b) {
-        if (x.object != y.object || is_own(x.object)) continue;
-        overlaps = pool_.either(overlaps, overlap(x, first.bytes, y, second.bytes));
-        one.object = other.object = x.object;
-        one.offset = x.offset;
-        other.offset = threads_.of(1, y.offset);
-      }
-    }
-    std::vector<Term> statements{overlaps};
+    const std::optional<Term> overlaps = overlap(first, second, one, other);
+    if (!overlaps) return;
+    std::vector<Term> statements{*overlaps};
     // Rows are read by other lanes than those that give their addresses.
     if (first.row_lanes == 0 && second.row_lanes == 0) {
       statements.push_back(threads_.differ(0, 1));
@@ -96,28 +82,12 @@ class Races {
   /// A thread accesses what its own copy, for which it has not waited, accesses.
   void ask_own(const Trace::UnderWay& meeting) {
     const Access& access = subject_.trace().accesses[meeting.access];
-    const auto places_a = places_of(pool_, subject_.inputs(), meeting.copy.address);
-    const auto places_b = places_of(pool_, subject_.inputs(), access.address);
     asked_.about(*meeting.copy.instruction, *access.instruction);
     Participant one = threads_.participant(0, *meeting.copy.instruction);
     Participant other = threads_.participant(0, *access.instruction);
-    if (!places_a || !places_b) {
-      asked_.questions.push_back(Question::cannot_be_asked(Unasked::address, {one, other}));
-      return;
-    }
-    Term overlaps = pool_.truth(false);
-    for (const Place& x : *places_a) {
-      for (const Place& y : *places_b) {
-        if (x.object != y.object) continue;
-        const Term both = pool_.both(x.condition, y.condition);
-        overlaps = pool_.either(overlaps, pool_.both(both, are_near(x.offset, meeting.copy.bytes,
-                                                                    y.offset, access.bytes)));
-        one.object = other.object = x.object;
-        one.offset = x.offset;
-        other.offset = y.offset;
-      }
-    }
-    std::vector<Term> statements{overlaps};
+    const std::optional<Term> overlaps = overlap(meeting.copy, access, one, other, 0);
+    if (!overlaps) return;
+    std::vector<Term> statements{*overlaps};
     add_guard(threads_, 0, meeting.copy.guard, statements);
     add_guard(threads_, 0, access.guard, statements);
     if (is_excluded(pool_, statements)) return;
@@ -131,15 +101,32 @@ class Races {
            (which_ == Which::of_two_blocks && space == ptx::Space::shared);
   }
 
-  Term overlap(const Place& x, std::uint32_t x_bytes, const Place& y, std::uint32_t y_bytes) {
-    const Term near = are_near(x.offset, x_bytes, threads_.of(1, y.offset), y_bytes);
-    return pool_.both(near, pool_.both(x.condition, threads_.of(1, y.condition)));
-  }
-
-  Term are_near(Term at_x, std::uint32_t x_bytes, Term at_y, std::uint32_t y_bytes) {
-    return pool_.either(
-        pool_.below(pool_.subtract(at_x, at_y), pool_.constant(y_bytes, 64), false),
-        pool_.below(pool_.subtract(at_y, at_x), pool_.constant(x_bytes, 64), false));
+  /// The statement that thread 0 and thread `second_thread` touch one byte; says in the
+  /// participants where. Nothing, and a question that cannot be asked, if an address is not known.
+  std::optional<Term> overlap(const Access& first, const Access& second, Participant& one,
+                              Participant& other, std::size_t second_thread = 1) {
+    const auto places_a = places_of(pool_, subject_.inputs(), first.address);
+    const auto places_b = places_of(pool_, subject_.inputs(), second.address);
+    if (!places_a || !places_b) {
+      asked_.questions.push_back(Question::cannot_be_asked(Unasked::address, {one, other}));
+      return std::nullopt;
+    }
+    Term overlaps = pool_.truth(false);
+    for (const Place& x : *places_a) {
+      for (const Place& y : *places_b) {
+        if (x.object != y.object || is_own(x.object)) continue;
+        const Term at_y = threads_.of(second_thread, y.offset);
+        const Term near = pool_.either(
+            pool_.below(pool_.subtract(x.offset, at_y), pool_.constant(second.bytes, 64), false),
+            pool_.below(pool_.subtract(at_y, x.offset), pool_.constant(first.bytes, 64), false));
+        const Term both = pool_.both(x.condition, threads_.of(second_thread, y.condition));
+        overlaps = pool_.either(overlaps, pool_.both(near, both));
+        one.object = other.object = x.object;
+        one.offset = x.offset;
+        other.offset = at_y;
+      }
+    }
+    return overlaps;
   }
 
   /// In a loop with barriers, both threads count from the barrier that they share.

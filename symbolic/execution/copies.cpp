@@ -15,6 +15,7 @@ namespace {
 
 /// A copy that is under way for more iterations is one of any earlier iteration.
 constexpr unsigned most_iterations_apart = 6;
+constexpr std::size_t most_under_way = 64;
 
 bool is_made_at_once(const CopyUnderWay& a, const CopyUnderWay& b) {
   return std::equal(a.accesses.begin(), a.accesses.end(), b.accesses.begin(), b.accesses.end(),
@@ -147,16 +148,23 @@ bool Execution::waits_for_copies(std::size_t loop) const {
   return false;
 }
 
-/// In iteration `counter` of the loop: what was under way in front of it is so in iteration 0.
-std::vector<CopyUnderWay> Execution::entering(std::vector<CopyUnderWay> copies, std::size_t loop,
-                                              Term counter) {
-  if (!waits_for_copies(loop)) return copies;
-  const Term is_first = pool_.equal(counter, pool_.constant(0, 64));
-  for (CopyUnderWay& one : copies) {
-    one.passed.push_back({loop, 0});
+/// In iteration `counter` of the loop: what was under way in front of it is so in iteration 0, and
+/// in further ones as in_next_iteration() has it. Without a wait in the loop it stays so.
+std::vector<CopyUnderWay> Execution::entering(const std::vector<CopyUnderWay>& copies,
+                                              std::size_t loop, Term counter) {
+  const Term is_first =
+      waits_for_copies(loop) ? pool_.equal(counter, pool_.constant(0, 64)) : pool_.truth(true);
+  std::vector<CopyUnderWay> all;
+  for (CopyUnderWay one : copies) {
+    // The loop may have been entered before, in another iteration of a loop around it.
+    std::erase_if(one.passed, [&](const CopyUnderWay::Passed& other) {
+      return other.loop == loop && other.is_from_before;
+    });
+    one.passed.push_back({.loop = loop, .iterations = 0, .is_from_before = true});
     for (Access& access : one.accesses) access.guard = access.guard.with(pool_, is_first);
+    all = all_under_way(all, {one});
   }
-  return copies;
+  return all;
 }
 
 /// What was under way at the end of an iteration, in the next one. `in_this` is what was under way
@@ -164,16 +172,18 @@ std::vector<CopyUnderWay> Execution::entering(std::vector<CopyUnderWay> copies, 
 std::vector<CopyUnderWay> Execution::in_next_iteration(const std::vector<CopyUnderWay>& copies,
                                                        const std::vector<CopyUnderWay>& in_this,
                                                        std::size_t loop, Term counter) {
-  const unsigned most = waits_for_copies(loop) ? most_iterations_apart : 1;
+  const bool waits = waits_for_copies(loop);
+  const unsigned most = waits ? most_iterations_apart : 1;
   std::vector<CopyUnderWay> all;
   for (CopyUnderWay one : copies) {
-    auto passed = std::find_if(one.passed.begin(), one.passed.end(),
+    auto passed = std::find_if(one.passed.rbegin(), one.passed.rend(),
                                [&](const auto& other) { return other.loop == loop; });
-    if (passed == one.passed.end()) {
-      one.passed.push_back({loop, 0});
-      passed = one.passed.end() - 1;
+    if (passed == one.passed.rend()) {
+      one.passed.push_back({.loop = loop, .iterations = 0, .is_from_before = false});
+      passed = one.passed.rbegin();
     }
-    if (passed->iterations < most) {
+    const bool stays = passed->is_from_before && !waits;
+    if (!stays && passed->iterations < most) {
       ++passed->iterations;
       put_earlier(one, counter, passed->iterations == most);
     }
@@ -187,6 +197,9 @@ std::vector<CopyUnderWay> Execution::in_next_iteration(const std::vector<CopyUnd
     } else {
       // Both are of any earlier iteration.
       known->groups = std::min(known->groups, one.groups);
+    }
+    if (all.size() > most_under_way) {
+      not_followed(*all.front().instruction, "more copies under way than can be followed");
     }
   }
   return all;

@@ -22,10 +22,11 @@ struct CopyUnderWay {
   std::vector<Access> accesses{};
   /// How many groups have been committed since its own was; -1: its own has not been.
   int groups = -1;
-  /// Iterations that have begun since, of the loops around this place.
+  /// Iterations that have begun since, of loops.
   struct Passed {
     std::size_t loop = 0;  // in Loops
     unsigned iterations = 0;
+    bool is_from_before = false;  // it was under way when the loop was entered
     bool operator==(const Passed&) const = default;
   };
   std::vector<Passed> passed{};

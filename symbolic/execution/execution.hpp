@@ -81,7 +81,7 @@ class Execution {
   void meet_copies(std::size_t access, const Arrival& arrival);
   void pass_barrier(Arrival& arrival);
   bool waits_for_copies(std::size_t loop) const;
-  std::vector<CopyUnderWay> entering(std::vector<CopyUnderWay> copies, std::size_t loop,
+  std::vector<CopyUnderWay> entering(const std::vector<CopyUnderWay>& copies, std::size_t loop,
                                      Term counter);
   std::vector<CopyUnderWay> in_next_iteration(const std::vector<CopyUnderWay>& copies,
                                               const std::vector<CopyUnderWay>& in_this,

@@ -21,7 +21,7 @@ struct NamedParameter {
   bool is_pointer = false;
   bool is_signed = true;  // of a whole number
   bool is_long = false;   // a whole number of 64 bits
-  /// Of what a pointer points to, if that has a known size.
+  /// The size of what a pointer points to, if the name of its type tells it.
   std::optional<std::uint32_t> element_bytes{};
 };
 

@@ -260,5 +260,22 @@ TEST(Copies, of_pipelines_are_waited_for_in_time) {
   }
 }
 
+/// A loop that is entered twice. In its second round, iteration 1 reads what the last copy of the
+/// first round writes, before it waits.
+std::string twice(std::uint32_t groups) {
+  return "mov.u32 %r31, 0;\nROUND:\nmov.u32 %r30, 0;\nsetp.ge.u32 %p1, %r30, %r9;\n@%p1 bra END;\n"
+         "LOOP:\nmad.lo.u32 %r10, %r30, 512, %r4;\nsetp.eq.u32 %p3, %r31, 1;\n"
+         "setp.le.and.u32 %p4, %r30, 1, %p3;\n@%p4 ld.shared.u32 %r11, [%r10];\n"
+         "cp.async.wait_group " +
+         std::to_string(groups) +
+         ";\nsub.u32 %r12, 1, %r31;\nmad.lo.u32 %r13, %r12, 512, %r4;\n"
+         "cp.async.ca.shared.global [%r13], [%rd2], 4;\ncp.async.commit_group;\n"
+         "add.u32 %r30, %r30, 1;\nsetp.lt.u32 %p2, %r30, %r9;\n@%p2 bra LOOP;\nEND:\n"
+         "add.u32 %r31, %r31, 1;\nsetp.lt.u32 %p5, %r31, 2;\n@%p5 bra ROUND;\n" +
+         waits;
+}
+
+TEST(Copies, of_an_earlier_round_are_still_under_way) { EXPECT_FALSE(is_race_free(twice(1))); }
+
 }  // namespace
 }  // namespace bankproof::symbolic
