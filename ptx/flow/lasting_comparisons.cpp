@@ -40,14 +40,19 @@ const Instruction* LastingComparisons::only_write(const RegisterName& name) cons
   return i.guard ? nullptr : &i;
 }
 
-bool LastingComparisons::is_fixed(const RegisterName& name, std::size_t statement) const {
+bool LastingComparisons::is_written_before(const RegisterName& name, std::size_t statement) const {
   if (only_write(name) == nullptr) return false;
   const std::size_t write = writes_.at(name).front();
   const std::size_t its_block = flow_.block_of[write];
   const std::size_t block = flow_.block_of[statement];
-  const bool before =
-      its_block == block ? write < statement : !reachable(flow_, {0}, its_block)[block];
-  return before && !reachable(flow_, flow_.blocks[block].successors, std::nullopt)[its_block];
+  if (its_block == block) return write < statement;
+  return !reachable(flow_, {0}, its_block)[block];
+}
+
+bool LastingComparisons::is_fixed(const RegisterName& name, std::size_t statement) const {
+  if (!is_written_before(name, statement)) return false;
+  const std::vector<std::size_t>& next = flow_.blocks[flow_.block_of[statement]].successors;
+  return !reachable(flow_, next, std::nullopt)[flow_.block_of[writes_.at(name).front()]];
 }
 
 std::optional<std::size_t> LastingComparisons::of(const RegisterName& predicate,

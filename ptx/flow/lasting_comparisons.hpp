@@ -22,9 +22,10 @@ class LastingComparisons {
   /// Both have to outlive it.
   LastingComparisons(const Function& function, const Flow& flow);
 
-  /// Whether the register has been written before any lane comes to the statement, and never
-  /// changes from there on: its only write is unguarded, on all paths to the statement and on none
-  /// from there.
+  /// Whether the register has one write, unguarded, on all paths to the statement.
+  bool is_written_before(const RegisterName& name, std::size_t statement) const;
+
+  /// Whether it also never changes from the statement on: no path from there comes to its write.
   bool is_fixed(const RegisterName& name, std::size_t statement) const;
 
   /// The only write of the predicate, if it is an unguarded `setp` of what is fixed at `statement`:

@@ -139,7 +139,11 @@ SelectedLoads::SelectedLoads(const Function& function, const Flow& flow) {
         const Name predicate = name_of(unused->predicate);
         const bool is_known = lasting.is_fixed(predicate, at);
         const auto comparison = is_known ? std::nullopt : lasting.of(predicate, at);
-        if (!is_known && !comparison) continue;
+        const bool is_read_unwritten =
+            std::any_of(its_mentions.begin(), its_mentions.end(), [&](std::size_t use) {
+              return use != at && !lasting.is_written_before(predicate, use);
+            });
+        if (!is_known && (!comparison || is_read_unwritten)) continue;
         loads_.emplace(i, *unused);
         if (comparison) before_.emplace(at, Placed{*comparison, true});
       }

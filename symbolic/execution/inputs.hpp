@@ -10,6 +10,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "../../ptx/syntax/syntax.hpp"
 #include "trace.hpp"
@@ -34,8 +35,8 @@ struct Shape {
 
 class Inputs {
  public:
-  Inputs(Pool& pool, const ptx::Module& module, const ptx::Function& kernel, const Shape& shape)
-      : pool_(pool), module_(module), kernel_(kernel), shape_(shape) {}
+  Inputs(Pool& pool, const ptx::Module& module, const ptx::Function& kernel, Shape shape)
+      : pool_(pool), module_(module), kernel_(kernel), shape_(std::move(shape)) {}
 
   /// %tid.x, %laneid, WARP_SZ, …; nothing for one that is not known here.
   std::optional<Term> special(const std::string& name);

@@ -108,6 +108,8 @@ TEST(SelectedLoads, are_selected_elsewhere_only_by_what_lasts) {
         "@%p8 add.u32 %r7, %r1, 1;\n" + load_word + new_block + test_other + select,
         "@%p8 bra L;\nadd.u32 %r7, %r1, 1;\nL:\n" + load_word + new_block + test_other + select,
         load_word + new_block + "@%p8 " + test_word + select,
+        // The selection reads a predicate that nobody has written.
+        load_word + new_block + select_word + test_word + store_word,
         load_word + new_block + "setp.lt.u32 %p1|%p2, %r1, 16;\n" + select,
         load_word + new_block + test_word + "not.pred %p1, %p1;\n" + select}) {
     EXPECT_FALSE(answer_of(body)) << body;
@@ -259,6 +261,8 @@ RC_GTEST_PROP(SelectedLoads, of_lanes_that_do_not_use_them_change_nothing, ()) {
   RC_ASSERT(results(body + stores, loaded) == results(body + stores, others));
 }
 
+const std::string compare_word = "setp.lt.u32 %p1, ";
+
 /// A kernel with a loop of two or three iterations, in which blocks begin anywhere.
 std::string any_blocks() {
   std::string body =
@@ -278,7 +282,7 @@ std::string any_blocks() {
     if (k == begin) body += "LOOP:\n";
     if (k == load) body += load_word;
     const std::string compared = any(0, 4) == 0 ? any_register() : "%r1";
-    if (k == compare) body += "setp.lt.u32 %p1, " + compared + ", 9;\n";
+    if (k == compare) body += compare_word + compared + ", 9;\n";
     if (any(0, 3) == 0) {
       const std::string label = "B" + std::to_string(k);
       body += "@%p2 bra " + label + ";\n" + (any(0, 2) == 0 ? one_selection() + ";\n" : "") +
@@ -295,18 +299,24 @@ std::string any_blocks() {
 
 RC_GTEST_PROP(SelectedLoads, of_other_blocks_change_nothing_in_lanes_that_do_not_use_them, ()) {
   const std::string stores =
-      "selp.u32 %r9, 1, 0, %p1;\nst.global.u32 [%rd2+128], %r6;\nst.global.u32 [%rd2+256], %r7;\n"
-      "st.global.u32 [%rd2+384], %r8;\nst.global.u32 [%rd2+512], %r9;\nret;";
+      "st.global.u32 [%rd2+128], %r6;\nst.global.u32 [%rd2+256], %r7;\n"
+      "st.global.u32 [%rd2+384], %r8;\nst.global.u32 [%rd2+512], %r10;\nret;";
   std::string body;
   std::optional<UnusedIf> answer;
   for (int tries = 0; tries < 200 && !answer; ++tries) {
     body = any_blocks();
     answer = answer_of(body + stores);
     if (answer && answer->predicate.number != 1) answer.reset();
+    // A kernel that reads %p1 before it writes it is about no value that it compares.
+    if (body.find("%p1;") < body.find(compare_word)) answer.reset();
   }
   RC_PRE(answer.has_value());
-  const auto results = [&](const std::vector<std::uint32_t>& loaded) {
-    KernelRun kernel_run(kernel(body + stores), "k");
+  // Which values %p1 has had, in each lane: 1 false, 2 true, 3 both.
+  std::string noted = body;
+  noted.insert(noted.find('\n', noted.find(compare_word)) + 1,
+               "selp.b32 %r11, 2, 1, %p1;\nor.b32 %r10, %r10, %r11;\n");
+  const auto results = [&](const std::string& text, const std::vector<std::uint32_t>& loaded) {
+    KernelRun kernel_run(kernel(text + stores), "k");
     std::vector<std::uint32_t> words(loaded);
     words.resize(160);
     const std::uint32_t buffer = kernel_run.buffer(words);
@@ -317,12 +327,12 @@ RC_GTEST_PROP(SelectedLoads, of_other_blocks_change_nothing_in_lanes_that_do_not
   };
   std::vector<std::uint32_t> loaded(32);
   for (std::uint32_t& word : loaded) word = *rc::gen::arbitrary<std::uint32_t>();
-  const std::vector<std::uint32_t> plain = results(loaded);
+  const std::vector<std::uint32_t> flags = results(noted, loaded);
   std::vector<std::uint32_t> others = loaded;
   for (std::size_t lane = 0; lane < 32; ++lane) {
-    if ((plain[96 + lane] != 0) == answer->value) others[lane] = ~others[lane];
+    if (flags[96 + lane] == (answer->value ? 2U : 1U)) others[lane] = ~others[lane];
   }
-  RC_ASSERT(plain == results(others));
+  RC_ASSERT(results(body, loaded) == results(body, others));
 }
 
 }  // namespace
