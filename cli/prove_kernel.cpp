@@ -186,15 +186,26 @@ std::string texts_of(const cuda::KernelFile& file) {
   return all;
 }
 
+/// The kernels. With clang, the PTX has the types of their parameters.
+cuda::KernelText kernels_of(const KernelProofOptions& options) {
+  bool is_by_clang = false;
+  try {
+    is_by_clang = cuda::choose_compiler(options.compiler.name).kind == cuda::CompilerKind::clang;
+  } catch (const cuda::CompileError&) {  // said when it is to compile
+  }
+  return load_kernel_text(options.file, options.compiler, is_by_clang);
+}
+
 /// The types of the kernel's parameters, if one of them is a structure. Without debug information
 /// its members have no names, and everything else can be proved as well; `why` says then why.
-std::vector<cuda::ParameterType> types_of(const ptx::Function& kernel,
-                                          const KernelProofOptions& options, bool is_source,
+std::vector<cuda::ParameterType> types_of(const symbolic::Request& request,
+                                          const KernelProofOptions& options, const std::string& ptx,
                                           std::string& why) {
+  const ptx::Function& kernel = *request.kernel;
   const auto is_structure = [](const ptx::Variable& one) { return !one.dimensions.empty(); };
   if (std::none_of(kernel.parameters.begin(), kernel.parameters.end(), is_structure)) return {};
-  if (!is_source)
-    return cuda::parameter_types(whole_file(options.file, longest_text, "PTX"), kernel.name);
+  std::vector<cuda::ParameterType> known = cuda::parameter_types(ptx, kernel.name);
+  if (!known.empty() || request.file->source.empty()) return known;
   try {
     const cuda::PtxText text = cuda::compile(options.file, {.compiler = options.compiler.name,
                                                             .flags = options.compiler.words(),
@@ -215,8 +226,8 @@ int run(const KernelProofOptions& options) {
   refuse_input_as_output(options.file, options.output);
   require_writable(options.output);
   progress.begin("compiling");
-  request.file =
-      std::make_shared<const cuda::KernelFile>(load_kernel_file(options.file, options.compiler));
+  cuda::KernelText kernels = kernels_of(options);
+  request.file = std::make_shared<const cuda::KernelFile>(std::move(kernels.file));
   if (!request.file->source.empty()) request.source_text = texts_of(*request.file);
   try {
     request.kernel = &ptx::find_kernel(request.file->module, options.name, options.file);
@@ -224,7 +235,7 @@ int run(const KernelProofOptions& options) {
     throw UsageError(error.what());
   }
   std::string why_no_types;
-  request.types = types_of(*request.kernel, options, !request.file->source.empty(), why_no_types);
+  request.types = types_of(request, options, kernels.ptx, why_no_types);
   request.progress = [&](const std::string& step) { progress.begin(step); };
   symbolic::KernelProof proof = proved(request, why_no_types);
   progress.end();

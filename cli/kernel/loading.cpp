@@ -10,10 +10,16 @@
 namespace bankproof::cli {
 
 cuda::KernelFile load_kernel_file(const std::string& path, const TypedCompiler& compiler) {
+  return load_kernel_text(path, compiler, false).file;
+}
+
+cuda::KernelText load_kernel_text(const std::string& path, const TypedCompiler& compiler,
+                                  bool debug) {
   try {
-    cuda::KernelFile file = cuda::load_kernels(
-        path, {.compiler = compiler.name, .flags = compiler.words(), .headers = {}});
-    const std::vector<ptx::Function>& functions = file.module.functions;
+    cuda::KernelText text = cuda::load_kernel_text(
+        path,
+        {.compiler = compiler.name, .flags = compiler.words(), .headers = {}, .debug = debug});
+    const std::vector<ptx::Function>& functions = text.file.module.functions;
     if (std::none_of(functions.begin(), functions.end(), [](const ptx::Function& function) {
           return function.entry && function.defined;
         })) {
@@ -21,7 +27,7 @@ cuda::KernelFile load_kernel_file(const std::string& path, const TypedCompiler& 
                        " contains no kernel; it needs a __global__ function, and a template must "
                        "be instantiated");
     }
-    return file;
+    return text;
   } catch (const ptx::Error& error) {
     throw InputError(error.what());
   } catch (const cuda::CompileError& error) {

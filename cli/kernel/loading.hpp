@@ -11,4 +11,8 @@ namespace bankproof::cli {
 /// Throws InputError, also for a file without kernels.
 cuda::KernelFile load_kernel_file(const std::string& file, const TypedCompiler& compiler);
 
+/// Likewise, with the PTX; `debug` as in CompileOptions.
+cuda::KernelText load_kernel_text(const std::string& file, const TypedCompiler& compiler,
+                                  bool debug);
+
 }  // namespace bankproof::cli

@@ -125,11 +125,8 @@ std::vector<std::string> command_words(const std::string& file, const CompileOpt
     // one instruction that belongs to no line.
     add({"-Xclang", "-target-feature", "-Xclang", "+ptx75", "-mllvm", "-sink-common-insts=false",
          "-S"});
-    if (options.debug) {
-      add({"-g", "--cuda-noopt-device-debug"});
-    } else {
-      add({"-gline-tables-only", "-O2"});
-    }
+    add({options.debug ? "-g" : "-gline-tables-only", "-O2"});
+    if (options.debug) add({"--cuda-noopt-device-debug"});
     // A variable that only one lane has set may be handed to a function: lanes without a value hand
     // over any. For clang that is undefined, and it would leave out the test of the lane.
     add({"-Xclang",

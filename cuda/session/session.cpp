@@ -52,9 +52,18 @@ ptx::Program decoded(const KernelFile& file, const std::string& kernel) {
 }  // namespace
 
 KernelFile load_kernels(const std::string& path, const CompileOptions& options) {
-  if (path.ends_with(".ptx")) return {ptx::parse(read_text(path), path), ""};
-  const PtxText compiled = compile(path, options);
-  return {ptx::parse(compiled.text, path + ", as PTX"), path};
+  return load_kernel_text(path, options).file;
+}
+
+KernelText load_kernel_text(const std::string& path, const CompileOptions& options) {
+  if (path.ends_with(".ptx")) {
+    std::string text = read_text(path);
+    ptx::Module module = ptx::parse(text, path);
+    return {{std::move(module), ""}, std::move(text)};
+  }
+  PtxText compiled = compile(path, options);
+  ptx::Module module = ptx::parse(compiled.text, path + ", as PTX");
+  return {{std::move(module), path}, std::move(compiled.text)};
 }
 
 void require_shape(const ptx::LaunchShape& shape) {

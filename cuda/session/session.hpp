@@ -37,6 +37,13 @@ struct KernelFile {
 /// Reads FILE.ptx, or compiles any other file. Throws ptx::Error and CompileError.
 KernelFile load_kernels(const std::string& path, const CompileOptions& options = {});
 
+/// Likewise, with the PTX.
+struct KernelText {
+  KernelFile file;
+  std::string ptx;
+};
+KernelText load_kernel_text(const std::string& path, const CompileOptions& options = {});
+
 /// The file of a kernel. A session keeps each file of which it has launched a kernel.
 using SharedKernelFile = std::shared_ptr<const KernelFile>;
 
