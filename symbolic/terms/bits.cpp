@@ -200,6 +200,8 @@ Term Pool::part(Term a, unsigned begin, unsigned bits) {
         return constant(known.least >> begin, bits);
       }
       if (is_multiple(a, begin)) return part(divided(a, begin), 0, bits);
+      if (const auto quotient = quotient_by_shift(a, begin, bits)) return *quotient;
+      if (const auto quotient = quotient_by_reciprocal(a, begin, bits)) return *quotient;
       // What is below and never carries: (4·x + 3) >> 3 is x >> 1.
       for (unsigned shift = begin; shift > 0; --shift) {
         if (const auto high = above(a, shift)) return part(*high, begin - shift, bits);
@@ -214,6 +216,9 @@ Term Pool::part(Term a, unsigned begin, unsigned bits) {
       for (const Term one : n.operands) parts.push_back(part(one, begin, bits));
       return rebuilt(a, parts);
     }
+    case Operator::high_product:
+      if (const auto quotient = quotient_by_reciprocal(a, begin, bits)) return *quotient;
+      break;
     case Operator::choice:
       return choice(n.operands[0], part(n.operands[1], begin, bits),
                     part(n.operands[2], begin, bits));
@@ -252,6 +257,10 @@ Term Pool::sign_extended(Term a, unsigned bits) {
     return constant(static_cast<std::uint64_t>(signed_value(n.value, n.width)), bits);
   }
   if (n.op == Operator::sign_extended) return sign_extended(n.operands[0], bits);
+  if (n.op == Operator::part && n.value == 0 && width(n.operands[0]) == bits &&
+      has_signs(n.operands[0], bits - n.width + 1)) {
+    return n.operands[0];
+  }
   return intern(
       {.op = Operator::sign_extended, .width = static_cast<std::uint8_t>(bits), .operands = {a}});
 }

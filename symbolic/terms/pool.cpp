@@ -96,9 +96,11 @@ std::uint64_t Pool::find_possible_bits(const Node& node) const {
       }
       return filled(static_cast<std::uint64_t>(most));
     }
-    case Operator::quotient:
-      return is_constant(node.operands[1]) && !is_constant(node.operands[1], 0) ? filled(of(0))
-                                                                                : all;
+    case Operator::quotient: {
+      const Node& divisor = this->node(node.operands[1]);
+      const bool is_known = divisor.op == Operator::constant && divisor.value != 0;
+      return is_known ? filled(of(0) / divisor.value) : all;
+    }
     case Operator::remainder:
       return filled(of(0));
     case Operator::bits_and: {

@@ -115,6 +115,14 @@ class Pool {
   std::optional<Polynomial> division_in(const Polynomial& sum, const Monomial& with_rest,
                                         std::size_t at, unsigned bits) const;
   std::optional<Term> division_by_halves(Term condition, Term yes, Term no);
+  // reciprocals.cpp
+  struct Scaled;
+  std::optional<Scaled> scaled(Term term);
+  std::optional<Scaled> halved(Term term);
+  void join_reciprocals(Polynomial& sum, unsigned bits);
+  std::optional<Term> quotient_by_reciprocal(Term a, unsigned begin, unsigned bits);
+  std::optional<Term> quotient_by_shift(Term a, unsigned begin, unsigned bits);
+  bool has_signs(Term term, unsigned bits) const;
   /// The term without its lowest bits, where these are a part of a sum which never carries; nothing
   /// if they are not, or are 0.
   std::optional<Term> above(Term term, unsigned shift);

@@ -74,6 +74,7 @@ Term Pool::of(const Polynomial& polynomial, unsigned width) {
 Term Pool::add(Term a, Term b) {
   Polynomial sum = polynomial(a);
   add_to(sum, polynomial(b), 1);
+  join_reciprocals(sum, width(a));
   join_divisions(sum, width(a));
   return of(sum, width(a));
 }
@@ -82,12 +83,22 @@ Term Pool::subtract(Term a, Term b) {
   if (const auto rest = rest_of_division(a, b)) return *rest;
   Polynomial sum = polynomial(a);
   add_to(sum, polynomial(b), ~std::uint64_t{0});
+  join_reciprocals(sum, width(a));
   return of(sum, width(a));
 }
 
 Term Pool::negative(Term a) { return scale(a, ~std::uint64_t{0}); }
 
 Term Pool::scale(Term a, std::uint64_t factor) {
+  // The highest bits are shifted out.
+  const Node n = node(a);
+  if (n.op == Operator::zero_extended && factor != 0) {
+    const Node low = node(n.operands[0]);
+    if (low.op == Operator::part && low.value == 0 && width(low.operands[0]) == n.width &&
+        static_cast<unsigned>(std::countr_zero(factor)) + low.width >= n.width) {
+      return scale(low.operands[0], factor);
+    }
+  }
   Polynomial sum;
   add_to(sum, polynomial(a), factor);
   return of(sum, width(a));
