@@ -182,35 +182,6 @@ Integers::Sum Integers::part(const Node& node) {
   return of_atom(upper);
 }
 
-/// a = b·q + r, where r has the sign of a.
-Integers::Sum Integers::divided(const Node& node, bool wants_quotient) {
-  const bool is_signed =
-      node.op == Operator::quotient_signed || node.op == Operator::remainder_signed;
-  const auto known = divisions_.find({node.operands[0], node.operands[1], is_signed});
-  if (known != divisions_.end()) {
-    return of_atom(wants_quotient ? known->second.first : known->second.second);
-  }
-  const unsigned width = node.width;
-  const Sum a = value(node.operands[0], is_signed);
-  const Sum b = value(node.operands[1], is_signed);
-  const Range of_a = range(a);
-  const Range of_b = range(b);
-  if (of_b.least <= 0 || (is_signed && of_a.least < 0)) {
-    // A divisor that may be 0 or negative, or a dividend that may be negative.
-    is_exact_ = false;
-    const Number half = power(width - 1);
-    return of_atom(atom("quotient", is_signed ? Range{-half, half - 1} : Range{0, 2 * half - 1}));
-  }
-  const unsigned quotient = atom("quotient", {0, of_a.most / of_b.least});
-  const unsigned rest = atom("rest", {0, std::min(of_a.most, of_b.most - 1)});
-  divisions_[{node.operands[0], node.operands[1], is_signed}] = {quotient, rest};
-  const Sum divided_part = times(b, of_atom(quotient));
-  define(expression(a) == expression(plus(of_atom(rest), divided_part, 1)));
-  define(expression(of_atom(rest)) < expression(b));
-  add_lemmas(divided_part);
-  return of_atom(wants_quotient ? quotient : rest);
-}
-
 std::vector<z3::expr> Integers::bits_of(Term term) {
   const auto found = bits_.find(term);
   if (found != bits_.end()) return found->second;
@@ -347,6 +318,8 @@ std::optional<z3::expr> Integers::without_wraps(const Node& node) {
 }
 
 const std::vector<z3::expr>& Integers::definitions() {
+  add_divisions_of_comparisons();
+  add_comparisons_of_quotients();
   add_products_of_comparisons();
   compared_.clear();
   add_products_of_indices();

@@ -52,7 +52,16 @@ class Integers {
   Sum bit_by_bit(const Node& node);
   std::optional<z3::expr> without_wraps(const Node& node);
   std::optional<Sum> upper_half(const Node& high_product);
+  /// a = b·q + r
+  struct Division {
+    Sum dividend;
+    Sum divisor;
+    unsigned quotient = 0;
+    unsigned rest = 0;
+  };
   Sum divided(const Node& node, bool wants_quotient);
+  unsigned quotient_of(const Sum& a, const Sum& b, Range bounds);
+  std::optional<Sum> with_digits(const Sum& sum, const Division& division);
   /// The value between 0 and 2^width, or with a sign.
   Sum value(Term term, bool is_signed);
 
@@ -74,7 +83,10 @@ class Integers {
   void add_lemma(const Sum& multiple, const Sum& u);
   Sum unwrapped(const Sum& sum) const;
   void add_products_of_indices();
+  void add_lemmas_of_digits(const Sum& sum);
   void add_products_of_comparisons();
+  void add_divisions_of_comparisons();
+  void add_comparisons_of_quotients();
   static std::optional<Range> multiple(const Range& range, Number factor);
   Range bounds(Term term, bool is_signed) const;
   Range found_bounds(Term term, bool is_signed) const;
@@ -93,8 +105,9 @@ class Integers {
   std::map<std::pair<Term, bool>, Sum> values_;
   std::unordered_map<Term, z3::expr> statements_;
   std::unordered_map<Term, std::vector<z3::expr>> bits_;
-  /// The atoms of quotients and rests, by dividend, divisor and signedness.
-  std::map<std::tuple<Term, Term, bool>, std::pair<unsigned, unsigned>> divisions_;
+  std::map<std::tuple<Term, Term, bool>, Division> divisions_;  // by terms and signedness
+  std::map<unsigned, std::pair<Sum, Sum>> divided_;  // what quotients are of, and all divisors
+  std::map<std::pair<Sum, Sum>, unsigned> quotients_;
   std::unordered_map<Term, Range> known_;                  // bounds of unknowns
   mutable std::map<std::pair<Term, bool>, Range> bounds_;  // by what is known so far
   std::map<Atoms, Number> known_products_;      // of factors ≥ 0, the most that each can be

@@ -52,6 +52,32 @@ void Integers::add_lemmas(const Sum& sum) {
   }
 }
 
+/// What a sum g·a + r is, if r is between -g and g: as of addresses of rows that have g elements.
+void Integers::add_lemmas_of_digits(const Sum& sum) {
+  constexpr std::size_t most_terms = 12;
+  if (sum.size() > most_terms) return;
+  std::set<Number> units;
+  for (const auto& [atoms, coefficient] : sum) {
+    if (!atoms.empty()) units.insert(coefficient < 0 ? -coefficient : coefficient);
+  }
+  for (const Number unit : units) {
+    if (unit == 1) continue;
+    Sum digits;
+    Sum rest;
+    for (const auto& [atoms, coefficient] : sum) {
+      const bool is_of_unit = !atoms.empty() && coefficient % unit == 0;
+      (is_of_unit ? digits : rest)[atoms] = is_of_unit ? coefficient / unit : coefficient;
+    }
+    const Range r = range(rest);
+    if (r.least <= -unit || r.most >= unit) continue;
+    const z3::expr a = expression(digits);
+    const z3::expr all = expression(sum);
+    define(z3::implies(a >= 1, all >= number(unit + r.least)));
+    define(z3::implies(a <= -1, all <= number(r.most - unit)));
+    add_lemmas_of_digits(digits);
+  }
+}
+
 // What a sum would be if none of its values had wrapped around.
 Integers::Sum Integers::unwrapped(const Sum& sum) const {
   Sum all;
@@ -90,7 +116,7 @@ z3::expr Integers::at_most(const Sum& a, const Sum& b) {
   const Sum other = unwrapped(difference);
   for (const Sum& one : {difference, other}) {
     add_lemmas(one);
-    compared_.insert(one);
+    if (compared_.insert(one).second) add_lemmas_of_digits(one);
   }
   return expression(a) <= expression(b);
 }

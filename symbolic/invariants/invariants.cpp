@@ -65,11 +65,13 @@ class Induction {
       all_follow = true;
       excluded.clear();
       std::vector<Term> kept;
-      for (const Term candidate : candidates) {
-        const Decided decided = decide(pool_, step(candidates, candidate), little);
-        if (decided.kind == Decided::Kind::never) {
-          kept.push_back(candidate);
-          excluded.push_back(decided.excluded);
+      std::vector<std::vector<Term>> steps;
+      for (const Term candidate : candidates) steps.push_back(step(candidates, candidate));
+      std::vector<Decided> decided = decide_all(pool_, steps, little);
+      for (std::size_t k = 0; k < candidates.size(); ++k) {
+        if (decided[k].kind == Decided::Kind::never) {
+          kept.push_back(candidates[k]);
+          excluded.push_back(std::move(decided[k].excluded));
         } else {
           all_follow = false;
         }

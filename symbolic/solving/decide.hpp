@@ -39,7 +39,7 @@ struct Decided {
   Model model{};
 };
 
-/// Z3's time for each of the two; of whole numbers it counts steps, some 2,000 a millisecond.
+/// Z3's time for each of the two; of whole numbers it counts steps, some 10,000 a millisecond.
 struct Effort {
   unsigned integers_ms = 2000;
   unsigned bits_ms = 3000;
@@ -48,6 +48,10 @@ struct Effort {
 };
 
 Decided decide(const Pool& pool, const std::vector<Term>& statements, const Effort& effort = {});
+
+/// The answers to several questions, which are asked at once.
+std::vector<Decided> decide_all(const Pool& pool, const std::vector<std::vector<Term>>& questions,
+                                const Effort& effort = {});
 
 /// Values for which all statements hold, and most of `wishes` in their order, if Z3 finds some in
 /// the time.
