@@ -56,9 +56,10 @@ std::string kernel_proof_as_json(const symbolic::KernelProof& proof) {
     for (const symbolic::Finding& finding : one.findings) findings.push_back(finding_json(finding));
     Json within = Json::object();
     Json from_zero = Json::array();
+    Json from_one = Json::array();
     for (const auto& [name, bound] : one.within) {
       within[name] = std::uint64_t{1} << bound.exponent;
-      if (bound.is_from_zero) from_zero.push_back(name);
+      if (bound.least) (*bound.least == 0 ? from_zero : from_one).push_back(name);
     }
     json["claims"].push_back({{"claim", name_of(one.claim)},
                               {"verdict", name_of(one.verdict)},
@@ -68,6 +69,7 @@ std::string kernel_proof_as_json(const symbolic::KernelProof& proof) {
                               {"why", one.why},
                               {"at_most", std::move(within)},
                               {"not_negative", std::move(from_zero)},
+                              {"positive", std::move(from_one)},
                               {"findings", std::move(findings)},
                               {"seconds", one.seconds}});
   }

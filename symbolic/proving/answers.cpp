@@ -127,9 +127,11 @@ std::optional<Answers::Within> Answers::within(Claim claim, const Question& ques
     const unsigned largest = usual_.largest_exponent(statements);
     // The weaker, the better. Where threads have several elements, sizes are a little smaller.
     std::vector<Term> before;
-    for (const auto& [exponent, is_from_zero] :
-         {std::pair(largest, false), {largest, true}, {largest * 2 / 3, true}}) {
-      Within found{.bounds = usual_.at_most(exponent, is_from_zero, statements), .way = way};
+    for (const UsualBounds::Most& most : {UsualBounds::Most{largest, false},
+                                          {largest, true},
+                                          {largest * 2 / 3, true},
+                                          {largest, true, true}}) {
+      Within found{.bounds = usual_.at_most(most, statements), .way = way};
       if (found.bounds.terms == before) continue;
       before = found.bounds.terms;
       if (first_open(claim, question.ways[way], found.bounds.terms, true, found.excluded) ==
@@ -155,7 +157,7 @@ std::string Answers::why_open(const Finding& finding, const Question& question) 
           : "Z3 does not decide; state more about the launch by --block, --grid or --where";
   const std::vector<Term>& asked = question.ways.front().front().statements.asked;
   const unsigned exponent = usual_.largest_exponent(asked);
-  const std::string could = as_conditions(usual_.at_most(exponent, false, asked).sizes);
+  const std::string could = as_conditions(usual_.at_most({.exponent = exponent}, asked).sizes);
   return could.empty() ? why : why + ", such as " + could;
 }
 

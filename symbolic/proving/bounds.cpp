@@ -15,7 +15,7 @@ std::string as_conditions(const SizeBounds& bounds) {
     text += (text.empty() ? "'" : ", '") + condition + "'";
   };
   for (const auto& [name, bound] : bounds) {
-    if (bound.is_from_zero) add("0 <= " + name);
+    if (bound.least) add(std::to_string(*bound.least) + " <= " + name);
     add(name + " <= 1 << " + std::to_string(bound.exponent));
   }
   return text;
@@ -23,7 +23,7 @@ std::string as_conditions(const SizeBounds& bounds) {
 
 UsualBounds::UsualBounds(Subject& subject, const Request& request,
                          const std::vector<NamedValue>& values)
-    : subject_(subject) {
+    : subject_(subject), request_(request) {
   for (const NamedValue& one : values) {
     const bool is_size = one.is_number() && one.bytes >= 4;
     if (!is_size || is_bounded(request, one)) continue;
@@ -57,33 +57,67 @@ unsigned UsualBounds::largest_exponent(const std::vector<Term>& statements) cons
   return exponent;
 }
 
-Term UsualBounds::is_within(const Size& size, const SizeBound& bound) const {
-  Pool& pool = subject_.pool;
-  const unsigned width = pool.width(size.term);
-  const Term most = pool.constant(std::uint64_t{1} << bound.exponent, width);
-  // Without a sign, negative numbers are large ones.
-  return pool.at_most(size.term, most, size.is_signed && !bound.is_from_zero);
-}
-
-std::vector<Term> UsualBounds::of(const SizeBounds& bounds) const {
-  std::vector<Term> all;
-  for (const Size& size : sizes_) {
-    const auto found = bounds.find(size.name);
-    if (found != bounds.end()) all.push_back(is_within(size, found->second));
+/// The grid's axes that no --where bounds.
+std::vector<UsualBounds::Size> UsualBounds::axes_of_grid() const {
+  std::vector<Size> all;
+  const auto& specials = subject_.inputs().specials();
+  for (const char axis : {'x', 'y', 'z'}) {
+    const auto found = specials.find(std::string("%nctaid.") + axis);
+    NamedValue named{};
+    named.name = std::string("gridDim.") + axis;
+    named.numbered = named.name;
+    if (found == specials.end() || is_bounded(request_, named)) continue;
+    all.push_back({found->second, named.name, false});
   }
   return all;
 }
 
-Bounds UsualBounds::at_most(unsigned exponent, bool is_from_zero,
-                            const std::vector<Term>& statements) const {
+void UsualBounds::add_within(std::vector<Term>& all, const Size& size,
+                             const SizeBound& bound) const {
+  Pool& pool = subject_.pool;
+  const unsigned width = pool.width(size.term);
+  const Term most = pool.constant(std::uint64_t{1} << bound.exponent, width);
+  // Without a sign, negative numbers are large ones.
+  all.push_back(pool.at_most(size.term, most, size.is_signed && !bound.least));
+  if (bound.least.value_or(0) > 0) {
+    all.push_back(pool.negation(pool.equal(size.term, pool.constant(0, width))));
+  }
+}
+
+std::vector<Term> UsualBounds::of(const SizeBounds& bounds) const {
+  std::vector<Term> all;
+  for (const std::vector<Size>& sizes : {sizes_, axes_of_grid()}) {
+    for (const Size& size : sizes) {
+      const auto found = bounds.find(size.name);
+      if (found != bounds.end()) add_within(all, size, found->second);
+    }
+  }
+  return all;
+}
+
+Bounds UsualBounds::at_most(const Most& most, const std::vector<Term>& statements) const {
+  std::unordered_map<Term, bool> divisors;
+  each_term(subject_.pool, statements, [&](Term, const Node& node) {
+    const bool divides = node.op == Operator::quotient || node.op == Operator::remainder ||
+                         node.op == Operator::quotient_signed ||
+                         node.op == Operator::remainder_signed;
+    if (divides) each_unknown(subject_.pool, node.operands[1], divisors, [](Term) {});
+  });
+  std::vector<Size> sizes = sizes_;
+  if (most.is_of_grid) {
+    const std::vector<Size> axes = axes_of_grid();
+    sizes.insert(sizes.end(), axes.begin(), axes.end());
+  }
   Bounds all;
   std::unordered_map<Term, bool> met;
   for (const Term statement : statements) {
     each_unknown(subject_.pool, statement, met, [&](Term unknown) {
-      for (const Size& one : sizes_) {
+      for (const Size& one : sizes) {
         if (one.term != unknown) continue;
-        const SizeBound bound{exponent, is_from_zero && one.is_signed};
-        if (all.sizes.emplace(one.name, bound).second) all.terms.push_back(is_within(one, bound));
+        SizeBound bound{.exponent = most.exponent};
+        if (most.is_from_zero && one.is_signed) bound.least = 0;
+        if (divisors.count(unknown) != 0) bound.least = 1;
+        if (all.sizes.emplace(one.name, bound).second) add_within(all.terms, one, bound);
       }
     });
   }

@@ -10,7 +10,7 @@ namespace bankproof::symbolic {
 
 /// Each of some parameters is at most a power of two, and not negative if that is needed. An index
 /// of 32 bits, such as row * columns + column, wraps around for larger sizes, and two threads may
-/// then touch the same element.
+/// then touch the same element. What an index is divided by is at least 1.
 struct Bounds {
   std::vector<Term> terms;
   SizeBounds sizes;
@@ -21,9 +21,14 @@ class UsualBounds {
  public:
   UsualBounds(Subject& subject, const Request& request, const std::vector<NamedValue>& values);
 
+  struct Most {
+    unsigned exponent = 0;
+    bool is_from_zero = false;
+    bool is_of_grid = false;  // of the grid's axes, too: a block's index may be multiplied
+  };
   /// For the whole numbers among the parameters that the statements are about, and that no --where
   /// bounds.
-  Bounds at_most(unsigned exponent, bool is_from_zero, const std::vector<Term>& statements) const;
+  Bounds at_most(const Most& most, const std::vector<Term>& statements) const;
   /// The largest exponent for which the products of such sizes, and of an index that is less than
   /// another one, do not wrap around: 15 for row * columns + column in 32 bits, 10 for a product of
   /// two sizes and an index. At most 30, as many as a launch has threads.
@@ -37,10 +42,12 @@ class UsualBounds {
     std::string name;
     bool is_signed;
   };
-  Term is_within(const Size& size, const SizeBound& bound) const;
+  std::vector<Size> axes_of_grid() const;
+  void add_within(std::vector<Term>& all, const Size& size, const SizeBound& bound) const;
   unsigned sizes_in(Term factor) const;
 
   Subject& subject_;
+  const Request& request_;
   std::vector<Size> sizes_;
 };
 

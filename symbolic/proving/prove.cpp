@@ -77,7 +77,8 @@ class Proving {
       }
       say("looking for invariants");
       invariants_ = add_invariants(*subject_, [&](const std::vector<Term>& statements) {
-        return usual_->at_most(usual_->largest_exponent(statements), false, statements).terms;
+        return usual_->at_most({.exponent = usual_->largest_exponent(statements)}, statements)
+            .terms;
       });
       say("looking for threads that reach each access");
       reach_.emplace(*subject_, *examples_, lines_);
@@ -295,7 +296,7 @@ class Proving {
     for (const auto& [name, bound] : more) {
       SizeBound& known = within.try_emplace(name, bound).first->second;
       known.exponent = std::min(known.exponent, bound.exponent);
-      known.is_from_zero = known.is_from_zero || bound.is_from_zero;
+      known.least = std::max(known.least, bound.least);
     }
   }
 

@@ -85,13 +85,13 @@ struct Example {
   std::string why_not_run{};
 };
 
-/// A parameter is at most a power of two, and perhaps not negative.
+/// A parameter, or an axis of the grid, is at most a power of two, and perhaps at least 0 or 1.
 struct SizeBound {
   unsigned exponent = 0;
-  bool is_from_zero = false;
+  std::optional<unsigned> least{};
   auto operator<=>(const SizeBound&) const = default;
 };
-/// By the names of parameters.
+/// By the names of parameters, and gridDim.x and the like.
 using SizeBounds = std::map<std::string, SizeBound>;
 /// "'rows <= 1 << 15', '0 <= step', 'step <= 1 << 15'", as --where takes them.
 std::string as_conditions(const SizeBounds& bounds);
