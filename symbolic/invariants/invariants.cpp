@@ -294,21 +294,20 @@ std::vector<Excluded> add_invariants(Subject& subject, const BoundsOf& bounds_of
     std::move(plain.excluded.begin(), plain.excluded.end(), std::back_inserter(excluded));
     add_facts(subject, loops, l, plain.invariants, Fact::Kind::invariant);
     if (plain.all_hold || !bounds_of) continue;
-    const std::vector<Term> bounds = bounds_of(statements_of(loops[l]));
-    if (bounds.empty()) continue;
-    Induction::Proved more = Induction(subject, loops[l], bounds).proved();
-    std::erase_if(more.invariants, [&](Term one) {
-      return std::find(plain.invariants.begin(), plain.invariants.end(), one) !=
-             plain.invariants.end();
-    });
-    if (more.invariants.empty()) continue;
-    std::move(more.excluded.begin(), more.excluded.end(), std::back_inserter(excluded));
-    Term beyond = subject.pool.truth(false);
-    for (const Term one : bounds) {
-      beyond = subject.pool.either(beyond, subject.pool.negation(one));
+    std::set<Term> known(plain.invariants.begin(), plain.invariants.end());
+    for (const std::vector<Term>& bounds : bounds_of(statements_of(loops[l]))) {
+      Induction::Proved more = Induction(subject, loops[l], bounds).proved();
+      std::erase_if(more.invariants, [&](Term one) { return !known.insert(one).second; });
+      if (more.invariants.empty()) continue;
+      std::move(more.excluded.begin(), more.excluded.end(), std::back_inserter(excluded));
+      Term beyond = subject.pool.truth(false);
+      for (const Term one : bounds) {
+        beyond = subject.pool.either(beyond, subject.pool.negation(one));
+      }
+      for (Term& one : more.invariants) one = subject.pool.either(beyond, one);
+      add_facts(subject, loops, l, more.invariants, Fact::Kind::bounded);
+      if (more.all_hold) break;
     }
-    for (Term& one : more.invariants) one = subject.pool.either(beyond, one);
-    add_facts(subject, loops, l, more.invariants, Fact::Kind::bounded);
   }
   return excluded;
 }

@@ -15,8 +15,8 @@
 
 namespace bankproof::symbolic {
 
-/// Bounds of sizes that the statements are about; see proving/bounds.hpp.
-using BoundsOf = std::function<std::vector<Term>(const std::vector<Term>& statements)>;
+/// Bounds of sizes that the statements are about, the weakest first; see proving/bounds.hpp.
+using BoundsOf = std::function<std::vector<std::vector<Term>>(const std::vector<Term>& statements)>;
 
 /// Adds the facts that it finds to the trace. Where bounds of the sizes in a loop show more of it,
 /// the fact says that this holds if the bounds do. Returns the questions that Z3 has refuted for

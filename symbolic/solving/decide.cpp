@@ -22,8 +22,9 @@ using proofs::Answer;
 
 /// A solver of linear arithmetic for questions of a few hundred bounds: Z3's older one finds most
 /// contradictions of such questions in half of the time.
-z3::solver linear_solver(z3::context& context, const proofs::Limits& limits) {
+z3::solver linear_solver(z3::context& context, const proofs::Limits& limits, bool has_cases) {
   z3::params parameters = proofs::z3_limits(context, limits);
+  parameters.set("relevancy", has_cases ? 2U : 0U);
   parameters.set("arith.solver", 2U);
   parameters.set("arith.branch_cut_ratio", 5U);
   z3::solver solver(context, z3::solver::simple());
@@ -35,7 +36,7 @@ z3::solver linear_solver(z3::context& context, const proofs::Limits& limits) {
 std::optional<std::vector<z3::expr>> core_of(z3::context& context,
                                              const std::vector<z3::expr>& assertions,
                                              const proofs::Limits& limits) {
-  z3::solver solver = linear_solver(context, limits);
+  z3::solver solver = linear_solver(context, limits, false);
   std::map<unsigned, z3::expr> named;
   for (const z3::expr& assertion : assertions) {
     const z3::expr name = context.bool_const(("a." + std::to_string(named.size())).c_str());
@@ -63,14 +64,14 @@ std::optional<Decided> with_integers(const Pool& pool, const std::vector<Term>& 
     return although_busy(
         Worker::this_thread, std::max(ms, 1000U),
         [&](unsigned clock_ms) {
-          return ask(proofs::Limits{.z3_steps = 10'000 * ms, .seconds = clock_ms / 1000});
+          return ask(proofs::Limits{.z3_steps = 20'000 * ms, .seconds = clock_ms / 1000});
         },
         is_open);
   };
   // Z3 simplifies more if it need not tell which statements it needed.
   const z3::check_result plain = asked(
       [&](const proofs::Limits& limits) {
-        z3::solver solver = linear_solver(context, limits);
+        z3::solver solver = linear_solver(context, limits, true);
         for (const z3::expr& one : all) solver.add(one);
         return solver.check();
       },

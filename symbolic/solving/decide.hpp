@@ -39,7 +39,7 @@ struct Decided {
   Model model{};
 };
 
-/// Z3's time for each of the two; of whole numbers it counts steps, some 10,000 a millisecond.
+/// Z3's time for each of the two; of whole numbers it counts steps, some 20,000 a millisecond.
 struct Effort {
   unsigned integers_ms = 2000;
   unsigned bits_ms = 3000;
