@@ -236,6 +236,10 @@ Term Pool::zero_extended(Term a, unsigned bits) {
   if (n.width == bits) return a;
   if (n.op == Operator::constant) return constant(n.value, bits);
   if (n.op == Operator::zero_extended) return zero_extended(n.operands[0], bits);
+  if (n.op == Operator::part && n.value == 0 && width(n.operands[0]) == bits &&
+      (possible_bits(n.operands[0]) & ~mask_of(n.width)) == 0) {
+    return n.operands[0];
+  }
   if (n.op == Operator::sum && limits_of_sum(n)) {
     Term sum = constant(n.value, bits);
     for (std::size_t i = 0; i < n.operands.size(); ++i) {

@@ -19,8 +19,10 @@ namespace bankproof::symbolic {
 
 namespace {
 
-/// The d of a reciprocal M, for all x up to `most`; nothing if there is none.
-std::optional<std::uint64_t> divisor_of(Wide reciprocal, unsigned p, Wide most) {
+/// The d of a reciprocal M, for all x up to `most`, or with a sign from -`most` to `most` - 1;
+/// nothing if there is none.
+std::optional<std::uint64_t> divisor_of(Wide reciprocal, unsigned p, Wide most,
+                                        bool is_signed = false) {
   constexpr unsigned most_bits = 126;
   if (reciprocal <= 1 || p > most_bits) return std::nullopt;
   const Wide all = Wide{1} << p;
@@ -28,7 +30,8 @@ std::optional<std::uint64_t> divisor_of(Wide reciprocal, unsigned p, Wide most) 
   const Wide divisor = (all - 1) / reciprocal + 1;
   const Wide error = divisor * reciprocal - all;
   // Without an error, it is a shift.
-  if (divisor >> 63U != 0 || error == 0 || most > (all - 1) / error) return std::nullopt;
+  if (divisor >> 63U != 0 || error == 0) return std::nullopt;
+  if (most > (is_signed ? all : all - 1) / error) return std::nullopt;
   return static_cast<std::uint64_t>(divisor);
 }
 
@@ -131,7 +134,7 @@ void Pool::join_reciprocals(Polynomial& sum, unsigned bits) {
     const auto found = scaled(shifted);
     if (!found) continue;
     const Wide most = Wide{1} << (bits - 1);
-    const auto divisor = divisor_of(found->reciprocal, found->p + shift, most);
+    const auto divisor = divisor_of(found->reciprocal, found->p + shift, most, true);
     if (!divisor || *divisor >> (bits - 1) != 0) continue;
     for (const Sign& sign : signs) {
       const bool is_its =
@@ -230,9 +233,10 @@ bool Pool::has_signs(Term term, unsigned bits) const {
   if (!divides || !is_constant(n.operands[1])) return false;
   const std::int64_t divisor = signed_value(node(n.operands[1]).value, n.width);
   if (divisor <= 1) return false;
+  const auto by = static_cast<Wide>(divisor);
+  if (n.op == Operator::remainder_signed) return by <= end;
   const Wide all = Wide{1} << (n.width - 1);
-  return (n.op == Operator::quotient_signed ? all / static_cast<Wide>(divisor)
-                                            : static_cast<Wide>(divisor)) < end;
+  return all / by <= end && (all - 1) / by < end;
 }
 
 /// (x + (x < 0 ? 2^k - 1 : 0)) >> k is x / 2^k, rounded towards zero.

@@ -205,6 +205,81 @@ TEST(Encodings, of_integers_exclude_no_value_of_a_far_sum) {
   }
 }
 
+/// An index below 2^20, taken apart by divisors from 1 to 40 in some way, and put together again.
+class Digits {
+ public:
+  Digits(Pool& pool, std::mt19937_64& engine) : pool_(pool), engine_(engine) {
+    for (int k = 0; k < 2; ++k) divisors_.push_back(input("d", 40, 1));
+  }
+  Term rearranged() {
+    const Term i = input("i", std::uint64_t{1} << 20, 0);
+    std::vector<Term> parts{i};
+    for (int k = 0; k < 4; ++k) {
+      const Term a = parts[engine_() % parts.size()];
+      Term d = divisors_[engine_() % divisors_.size()];
+      if (engine_() % 3 == 0) d = pool_.multiply(divisors_[0], divisors_[1]);
+      if (engine_() % 4 == 0) d = pool_.constant(1 + engine_() % 40, 32);
+      parts.push_back(engine_() % 2 == 0 ? pool_.quotient(a, d, true)
+                                         : pool_.remainder(a, d, true));
+    }
+    Term whole = parts.back();
+    for (int k = 0; k < 2; ++k) {
+      whole = pool_.add(pool_.multiply(whole, divisors_[engine_() % 2]),
+                        parts[engine_() % parts.size()]);
+    }
+    return whole;
+  }
+  std::map<Term, std::uint64_t> values;
+  std::vector<Term> bounds;
+
+ private:
+  Term input(const std::string& name, std::uint64_t most, std::uint64_t least) {
+    const Term made = pool_.unknown(name, 32);
+    values[made] = least + engine_() % (most - least + 1);
+    bounds.push_back(pool_.at_most(made, pool_.constant(most, 32), false));
+    bounds.push_back(pool_.at_most(pool_.constant(least, 32), made, false));
+    return made;
+  }
+
+  Pool& pool_;
+  std::mt19937_64& engine_;
+  std::vector<Term> divisors_;
+};
+
+// Only the bounds are learned: what is said of digits holds for all numbers within them.
+TEST(Encodings, of_integers_exclude_no_digits_that_are) {
+  testing::check_property(
+      [] {
+        std::mt19937_64 engine(*rc::gen::arbitrary<std::uint64_t>());
+        Pool pool;
+        Digits digits(pool, engine);
+        const Term one = digits.rearranged();
+        const Term other = digits.rearranged();
+        Values value(pool, [&](Term unknown) { return digits.values.at(unknown); });
+        Term claim = engine() % 2 == 0 ? pool.below(one, other, true) : pool.equal(one, other);
+        if (value(claim) == 0) claim = pool.negation(claim);
+        RC_LOG() << text_of(pool, claim) << '\n';
+        std::vector<Term> statements = digits.bounds;
+        statements.push_back(claim);
+        z3::context context;
+        Integers integers(context, pool);
+        integers.learn(statements);
+        std::vector<z3::expr> known;
+        for (const Term statement : statements) known.push_back(integers.statement(statement));
+        for (const auto& [unknown, number] : digits.values) {
+          known.push_back(integers.statement(pool.equal(unknown, pool.constant(number, 32))));
+        }
+        for (const z3::expr& fact : integers.definitions()) known.push_back(fact);
+        z3::solver solver(context);
+        z3::params limits(context);
+        limits.set("timeout", 1000U);
+        solver.set(limits);
+        for (const z3::expr& fact : known) solver.add(fact);
+        RC_ASSERT(solver.check() != z3::unsat);
+      },
+      "", 5);
+}
+
 // Z3 may give up on some of these queries, but not on many. A planted bug: the claim is about
 // another value than that of the term.
 TEST(Encodings, of_integers_are_decided_and_tell_values_apart) {
