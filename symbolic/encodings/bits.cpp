@@ -56,6 +56,19 @@ z3::expr BitVectors::made(const Node& node, Term term) {
     if (few >= width) return divide(at(0), at(1));
     return z3::zext(divide(at(0).extract(few - 1, 0), at(1).extract(few - 1, 0)), width - few);
   };
+  // By a power of two: a shift, of a number that is rounded towards zero.
+  const auto is_shift = [&] {
+    const Term divisor = node.operands[1];
+    return pool_.is_constant(divisor) && std::has_single_bit(pool_.node(divisor).value) &&
+           pool_.node(divisor).value >> (width - 1) == 0;
+  };
+  const auto shifted = [&] {
+    const auto by = static_cast<unsigned>(std::countr_zero(pool_.node(node.operands[1]).value));
+    const z3::expr negative = z3::ashr(at(0), number(width - 1, width));
+    const z3::expr rounded =
+        by == 0 ? at(0) : at(0) + z3::lshr(negative, number(width - by, width));
+    return z3::ashr(rounded, number(by, width));
+  };
   // A shift's amount may have another width. Amounts of the width or more are one amount.
   const auto amount = [&] {
     const unsigned other = width_of(1);
@@ -90,11 +103,11 @@ z3::expr BitVectors::made(const Node& node, Term term) {
     case Operator::quotient:
       return divided(in_few_bits(divide_unsigned), number(~std::uint64_t{0}, width));
     case Operator::quotient_signed:
-      return divided(at(0) / at(1), number(~std::uint64_t{0}, width));
+      return is_shift() ? shifted() : divided(at(0) / at(1), number(~std::uint64_t{0}, width));
     case Operator::remainder:
       return divided(in_few_bits(rest_unsigned), at(0));
     case Operator::remainder_signed:
-      return divided(z3::srem(at(0), at(1)), at(0));
+      return is_shift() ? at(0) - shifted() * at(1) : divided(z3::srem(at(0), at(1)), at(0));
     case Operator::bits_and:
       return folded([](const z3::expr& a, const z3::expr& b) { return a & b; });
     case Operator::bits_or:

@@ -49,18 +49,26 @@ Integers::Sum Integers::divided(const Node& node, bool wants_quotient) {
   const Sum b = value(node.operands[1], is_signed);
   const Range of_a = range(a);
   const Range of_b = range(b);
-  if (of_b.least <= 0 || (is_signed && of_a.least < 0)) {
-    // A divisor that may be 0 or negative, or a dividend that may be negative.
+  if (of_b.least <= 0) {
+    // It may be 0 or negative.
     is_exact_ = false;
     const Number half = power(width - 1);
     return of_atom(atom("quotient", is_signed ? Range{-half, half - 1} : Range{0, 2 * half - 1}));
   }
-  const unsigned quotient = quotient_of(a, b, {0, of_a.most / of_b.least});
-  const unsigned rest = atom("rest", {0, std::min(of_a.most, of_b.most - 1)});
+  const Number least = std::min<Number>(of_a.least, 0);
+  const Number most = std::max<Number>(of_a.most, 0);
+  const unsigned quotient = quotient_of(a, b, {least / of_b.least, most / of_b.least});
+  const unsigned rest =
+      atom("rest", {std::max(least, 1 - of_b.most), std::min(most, of_b.most - 1)});
   divisions_[{node.operands[0], node.operands[1], is_signed}] = {a, b, quotient, rest};
   const Sum divided_part = times(b, of_atom(quotient));
   define(expression(a) == expression(plus(of_atom(rest), divided_part, 1)));
   define(expression(of_atom(rest)) < expression(b));
+  if (least < 0) {
+    define(-expression(of_atom(rest)) < expression(b));
+    define(z3::implies(expression(a) >= 0, atoms_[rest] >= 0));
+    define(z3::implies(expression(a) <= 0, atoms_[rest] <= 0));
+  }
   add_lemmas(divided_part);
   return of_atom(wants_quotient ? quotient : rest);
 }
