@@ -91,8 +91,13 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
       if (one.model || (bounded && !is_quick)) continue;
       const Possibility& may_be = *one.possibility;
       const auto size = is_quick ? Examples::Size::small : Examples::Size::any;
-      one.model =
-          examples_.model(may_be.statements.all(), may_be.participants, size, example_ms(haste));
+      // A race within a block may hide one between blocks in one launch, and not in another.
+      const auto is_shown = [&](const Model& model) {
+        const Example guess = replayed(claim, finding, question, may_be, model);
+        return guess.replayed && guess.replayed->shows;
+      };
+      one.model = examples_.model(may_be.statements.all(), may_be.participants, size,
+                                  example_ms(haste), is_shown);
       if (!one.model) continue;
       Example found = example(claim, finding, question, may_be, *one.model);
       const bool shows = found.replayed && found.replayed->shows;

@@ -11,7 +11,6 @@
 #include "../claims/warps.hpp"
 #include "../execution/substitute.hpp"
 #include "../terms/evaluate.hpp"
-#include "guesses.hpp"
 #include "premises.hpp"
 
 namespace bankproof::symbolic {
@@ -137,10 +136,10 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
 
 std::optional<Model> Examples::model(const std::vector<Term>& statements,
                                      const std::vector<Participant>& participants, Size size,
-                                     unsigned ms) const {
+                                     unsigned ms, const IsWanted& is_wanted) const {
   auto found = model_of(subject_.pool, statements, wishes(statements, participants, size), ms);
   if (found || size != Size::small) return found;
-  return guessed(subject_, bases_, statements, usual_guesses * ms / usual_ms);
+  return guessed(subject_, bases_, statements, usual_guesses * ms / usual_ms, is_wanted);
 }
 
 std::vector<std::uint32_t> Examples::loaded(const Model& model) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../solving/decide.hpp"
+#include "guesses.hpp"
 #include "prove.hpp"
 
 namespace bankproof::symbolic {
@@ -24,11 +25,11 @@ class Examples {
   /// small ones, the smaller the better.
   enum class Size : std::uint8_t { small, single, more, ample, warps, any };
   /// The unknowns' values in such a launch, if there is one. Looks for it about so long, in
-  /// milliseconds.
+  /// milliseconds. Of launches that are guessed, one that is wanted is preferred.
   static constexpr unsigned usual_ms = 1500;
   std::optional<Model> model(const std::vector<Term>& statements,
                              const std::vector<Participant>& participants, Size size,
-                             unsigned ms = usual_ms) const;
+                             unsigned ms = usual_ms, const IsWanted& is_wanted = {}) const;
   Example made(const Model& model, const std::vector<Participant>& participants) const;
   /// What a term is for these unknowns; those that the model does not have are 0.
   std::uint64_t value(const Model& model, Term term) const;

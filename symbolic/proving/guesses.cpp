@@ -35,14 +35,18 @@ class Guesses {
     }
   }
 
-  std::optional<Model> first(std::size_t guesses) {
-    if (sizes_.empty()) return std::nullopt;
+  std::optional<Model> first(std::size_t guesses, const IsWanted& is_wanted) {
+    std::optional<Model> any;
+    if (sizes_.empty()) return any;
     for (std::size_t guess = 0; guess < guesses; ++guess) {
       const std::optional<Model> launch = sizes(guess);
-      if (!launch) return std::nullopt;
-      if (auto found = threads(*launch)) return found;
+      if (!launch) break;
+      auto found = threads(*launch);
+      if (!found) continue;
+      if (!is_wanted || is_wanted(*found)) return found;
+      if (!any) any = std::move(found);
     }
-    return std::nullopt;
+    return any;
   }
 
  private:
@@ -116,8 +120,9 @@ class Guesses {
 }  // namespace
 
 std::optional<Model> guessed(Subject& subject, const std::set<Term>& bases,
-                             const std::vector<Term>& statements, std::size_t guesses) {
-  return Guesses(subject, bases, statements).first(guesses);
+                             const std::vector<Term>& statements, std::size_t guesses,
+                             const IsWanted& is_wanted) {
+  return Guesses(subject, bases, statements).first(guesses, is_wanted);
 }
 
 }  // namespace bankproof::symbolic

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
@@ -14,10 +15,13 @@ namespace bankproof::symbolic {
 
 inline constexpr std::size_t usual_guesses = 12;
 
-/// Values for which all statements hold, in one of a few small launches. Nothing says nothing.
-/// `bases` are the addresses of objects, which are no sizes.
+using IsWanted = std::function<bool(const Model&)>;
+
+/// Values for which all statements hold, in one of a few small launches: the first that is wanted,
+/// or the first one if none is. Nothing says nothing. `bases` are the addresses of objects, which
+/// are no sizes.
 std::optional<Model> guessed(Subject& subject, const std::set<Term>& bases,
                              const std::vector<Term>& statements,
-                             std::size_t guesses = usual_guesses);
+                             std::size_t guesses = usual_guesses, const IsWanted& is_wanted = {});
 
 }  // namespace bankproof::symbolic
