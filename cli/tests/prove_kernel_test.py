@@ -7,6 +7,7 @@ The kernels are compiled by clang, which is always there.
 import json
 import os
 import re
+import shutil
 import unittest
 
 from kernel_support import CALL, TILE
@@ -368,11 +369,10 @@ class BadInput(Kernels):
 
     def test_formulas_are_pointed_at(self):
         path = self.source(example("transpose.cu"))
-        message = self.refused(USAGE, "'n <= 2 *': ", "--kernel", path, "--compiler", "clang",
-                               "transpose_plain", "--where", "n <= 2 *")
+        kernel = ("--kernel", path, "--compiler", "clang", "transpose_plain")
+        message = self.refused(USAGE, "'n <= 2 *': ", *kernel, "--where", "n <= 2 *")
         self.assertIn("\n  n <= 2 *\n          ^", message)
-        self.refused(USAGE, "'m > 0': ", "--kernel", path, "--compiler", "clang", "transpose_plain", "--where",
-                     "m > 0")
+        self.refused(USAGE, "'m > 0': ", *kernel, "--where", "m > 0")
 
     def test_members_that_are_not_there(self):
         path = self.source(MATRIX)
@@ -383,8 +383,9 @@ class BadInput(Kernels):
                              ("a.rows is no pointer", "--buffer", "a.rows=3")):
             with self.subTest(words):
                 self.refused(USAGE, what, "--kernel", path, "--compiler", "clang", *words)
-        self.source("#ifndef __OPTIMIZE__\n#error no debugging\n#endif\n" + MATRIX)
-        self.refused(USAGE, "have no names: clang", "--kernel", path, "--compiler", "clang", "--where", "a.rows < 3")
+        self.source("#ifdef __CUDACC_DEBUG__\n#error no debugging\n#endif\n" + MATRIX)
+        if shutil.which("nvcc"):
+            self.refused(USAGE, "no names: nvcc", "--kernel", path, "--compiler", "nvcc", "--where", "a.rows > 3")
 
     def test_files(self):
         self.refused(INPUT, "missing.cu", "--kernel", os.path.join(self.folder, "missing.cu"))

@@ -84,6 +84,18 @@ void UsualBounds::add_within(std::vector<Term>& all, const Size& size,
   }
 }
 
+std::vector<std::vector<Term>> UsualBounds::alternatives(
+    const std::vector<Term>& statements) const {
+  const unsigned exponent = largest_exponent(statements);
+  std::vector<std::vector<Term>> all;
+  for (const bool is_from_zero : {false, true}) {
+    std::vector<Term> bounds = at_most({exponent, is_from_zero}, statements).terms;
+    const bool is_new = all.empty() || all.back() != bounds;
+    if (!bounds.empty() && is_new) all.push_back(std::move(bounds));
+  }
+  return all;
+}
+
 std::vector<Term> UsualBounds::of(const SizeBounds& bounds) const {
   std::vector<Term> all;
   for (const std::vector<Size>& sizes : {sizes_, axes_of_grid()}) {

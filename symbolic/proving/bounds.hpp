@@ -33,6 +33,8 @@ class UsualBounds {
   /// another one, do not wrap around: 15 for row * columns + column in 32 bits, 10 for a product of
   /// two sizes and an index. At most 30, as many as a launch has threads.
   unsigned largest_exponent(const std::vector<Term>& statements) const;
+  /// The largest ones, of numbers that may be negative, and of others.
+  std::vector<std::vector<Term>> alternatives(const std::vector<Term>& statements) const;
   /// As statements.
   std::vector<Term> of(const SizeBounds& bounds) const;
 

@@ -138,8 +138,9 @@ std::optional<Model> Examples::model(const std::vector<Term>& statements,
                                      const std::vector<Participant>& participants, Size size,
                                      unsigned ms, const IsWanted& is_wanted) const {
   auto found = model_of(subject_.pool, statements, wishes(statements, participants, size), ms);
-  if (found || size != Size::small) return found;
-  return guessed(subject_, bases_, statements, usual_guesses * ms / usual_ms, is_wanted);
+  if (size != Size::small || (found && (!is_wanted || is_wanted(*found)))) return found;
+  auto guess = guessed(subject_, bases_, statements, usual_guesses * ms / usual_ms, is_wanted);
+  return guess && (!found || is_wanted(*guess)) ? guess : found;
 }
 
 std::vector<std::uint32_t> Examples::loaded(const Model& model) const {

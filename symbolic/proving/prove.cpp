@@ -77,14 +77,7 @@ class Proving {
       }
       say("looking for invariants");
       invariants_ = add_invariants(*subject_, [&](const std::vector<Term>& statements) {
-        const unsigned exponent = usual_->largest_exponent(statements);
-        std::vector<std::vector<Term>> all;
-        for (const bool is_from_zero : {false, true}) {
-          std::vector<Term> bounds = usual_->at_most({exponent, is_from_zero}, statements).terms;
-          const bool is_new = all.empty() || all.back() != bounds;
-          if (!bounds.empty() && is_new) all.push_back(std::move(bounds));
-        }
-        return all;
+        return usual_->alternatives(statements);
       });
       say("looking for threads that reach each access");
       reach_.emplace(*subject_, *examples_, lines_);

@@ -48,7 +48,7 @@ ret;
 }
 )";
 
-Decision decided(const std::string& ptx, Claim claim) {
+Decision decision_on(const std::string& ptx, Claim claim) {
   Request request = request_for(ptx);
   request.claims = {claim};
   return prove(request).decisions.front();
@@ -56,7 +56,7 @@ Decision decided(const std::string& ptx, Claim claim) {
 
 TEST(Digits, in_another_order_are_of_one_thread) {
   for (const Claim claim : {Claim::race, Claim::blocks}) {
-    const Decision decision = decided(rearranged, claim);
+    const Decision decision = decision_on(rearranged, claim);
     EXPECT_EQ(decision.verdict, Verdict::proved);
     // By what is divided, it is not 0.
     EXPECT_THAT(as_conditions(decision.within), HasSubstr("'1 <= arg2', 'arg2 <= 1 << "));
@@ -66,7 +66,7 @@ TEST(Digits, in_another_order_are_of_one_thread) {
   const std::string last_first = planted(
       planted(rearranged, "mad.lo.s32 %r15, %r14, %r3, %r10;", "mad.lo.s32 %r15, %r10, %r2, %r12;"),
       "mad.lo.s32 %r16, %r15, %r2, %r12;", "mad.lo.s32 %r16, %r15, %r1, %r14;");
-  EXPECT_EQ(decided(last_first, Claim::race).verdict, Verdict::proved);
+  EXPECT_EQ(decision_on(last_first, Claim::race).verdict, Verdict::proved);
 }
 
 // Planted bugs: a wrong radix, a digit that is there twice, and no guard for the last digit.
@@ -74,7 +74,7 @@ TEST(Digits, that_are_lost_are_found) {
   const std::string place = "mad.lo.s32 %r16, %r15, %r2, %r12;";
   for (const std::string& bug : {std::string("mad.lo.s32 %r16, %r15, %r3, %r12;"),
                                  std::string("mad.lo.s32 %r16, %r15, %r2, %r10;")}) {
-    EXPECT_EQ(decided(planted(rearranged, place, bug), Claim::race).verdict, Verdict::refuted)
+    EXPECT_EQ(decision_on(planted(rearranged, place, bug), Claim::race).verdict, Verdict::refuted)
         << bug;
   }
   const std::string unguarded =
@@ -82,7 +82,7 @@ TEST(Digits, that_are_lost_are_found) {
                               "mad.lo.s32 %r15, %r10, %r2, %r12;"),
                       place, "mad.lo.s32 %r16, %r15, %r1, %r14;"),
               "mul.lo.s32 %r9, %r8, %r3;", "mul.lo.s32 %r9, %r8, %r3; add.s32 %r9, %r9, 2;");
-  EXPECT_EQ(decided(unguarded, Claim::race).verdict, Verdict::refuted);
+  EXPECT_EQ(decision_on(unguarded, Claim::race).verdict, Verdict::refuted);
 }
 
 // 28 and 784, as compilers divide by them.
@@ -94,11 +94,11 @@ TEST(Digits, of_constants_are_of_one_thread) {
                       "mul.hi.s32 %r17, %r7, -1840700269; add.s32 %r18, %r17, %r7;\n"
                       "shr.u32 %r19, %r18, 31; shr.s32 %r20, %r18, 4; add.s32 %r11, %r20, %r19;"),
               "rem.s32 %r10, %r7, %r3;", "rem.u32 %r10, %r7, %r3;");
-  const Decision decision = decided(by_constants, Claim::race);
+  const Decision decision = decision_on(by_constants, Claim::race);
   EXPECT_EQ(decision.verdict, Verdict::proved);
-  EXPECT_EQ(
-      decided(planted(by_constants, "mov.u32 %r3, 28;", "mov.u32 %r3, 27;"), Claim::race).verdict,
-      Verdict::refuted);
+  EXPECT_EQ(decision_on(planted(by_constants, "mov.u32 %r3, 28;", "mov.u32 %r3, 27;"), Claim::race)
+                .verdict,
+            Verdict::refuted);
 }
 
 /// Each block stores a row of d words.
@@ -128,10 +128,10 @@ ret;
 
 // The index of 32 bits wraps around for many blocks, so that the grid's size is bounded, too.
 TEST(Digits, of_blocks_and_threads_are_of_one_block_of_a_grid_that_is_not_too_large) {
-  const Decision decision = decided(rows, Claim::blocks);
+  const Decision decision = decision_on(rows, Claim::blocks);
   EXPECT_EQ(decision.verdict, Verdict::proved);
   EXPECT_THAT(as_conditions(decision.within), HasSubstr("'gridDim.x <= 1 << 15'"));
-  EXPECT_TRUE(decided(rows, Claim::race).verdict == Verdict::proved);
+  EXPECT_TRUE(decision_on(rows, Claim::race).verdict == Verdict::proved);
   // What is stated is not bounded once more.
   Request stated = request_for(rows);
   stated.claims = {Claim::blocks};
@@ -141,7 +141,7 @@ TEST(Digits, of_blocks_and_threads_are_of_one_block_of_a_grid_that_is_not_too_la
   // A planted bug: rows overlap.
   const std::string overlapping =
       planted(rows, "setp.ge.s32 %p1, %r2, %r1;", "setp.gt.s32 %p1, %r2, %r1;");
-  EXPECT_EQ(decided(overlapping, Claim::blocks).verdict, Verdict::refuted);
+  EXPECT_EQ(decision_on(overlapping, Claim::blocks).verdict, Verdict::refuted);
 }
 
 }  // namespace

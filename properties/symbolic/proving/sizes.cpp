@@ -266,6 +266,22 @@ TEST(GuessedSizes, fulfill_all_statements) {
     return found == model->end() ? 0 : found->second;
   });
   for (const Term statement : statements) EXPECT_EQ(values(statement), 1U);
+  // One that is wanted is preferred, and the first one is better than none.
+  std::vector<Model> offered;
+  const auto wanted = [&](std::size_t count) {
+    return [&offered, count](const Model& one) {
+      offered.push_back(one);
+      return offered.size() == count;
+    };
+  };
+  const std::vector<Term> often{pool.below(pool.constant(90, 64), whole, false)};
+  const auto second = guessed(subject, {inputs.parameter(0, 0, 8)}, often, 12, wanted(2));
+  ASSERT_EQ(offered.size(), 2U);
+  EXPECT_NE(offered[0], offered[1]);
+  EXPECT_EQ(second, offered[1]);
+  const auto first = guessed(subject, {inputs.parameter(0, 0, 8)}, often, 12, wanted(99));
+  EXPECT_GT(offered.size(), 3U);
+  EXPECT_EQ(first, offered[2]);
   // Nothing is found where nothing is.
   EXPECT_FALSE(guessed(subject, {},
                        {pool.below(whole, n, false), pool.equal(blocks, pool.constant(1, 32))}));
