@@ -105,8 +105,7 @@ class Proofs(Kernels):
 
     def test_strided_loops(self):
         path = self.source(example("reduction.cu"))
-        verdicts, _ = self.verdicts(CLEAN, path, "reduction<int>", *STRIDED, "--buffer", "in=n", "--buffer",
-                                    "sum=1")
+        verdicts, _ = self.verdicts(CLEAN, path, "reduction<int>", *STRIDED, "--buffer", "in=n", "--buffer", "sum=1")
         self.assertEqual(verdicts, dict.fromkeys(ALL, "proved"))
 
     def test_statements_about_members_of_structures(self):
