@@ -66,6 +66,7 @@ class Induction {
       excluded.clear();
       std::vector<Term> kept;
       std::vector<std::vector<Term>> steps;
+      steps.reserve(candidates.size());
       for (const Term candidate : candidates) steps.push_back(step(candidates, candidate));
       std::vector<Decided> decided = decide_all(pool_, steps, little);
       for (std::size_t k = 0; k < candidates.size(); ++k) {

@@ -265,6 +265,7 @@ TEST(Encodings, of_integers_exclude_no_digits_that_are) {
         Integers integers(context, pool);
         integers.learn(statements);
         std::vector<z3::expr> known;
+        known.reserve(statements.size());
         for (const Term statement : statements) known.push_back(integers.statement(statement));
         for (const auto& [unknown, number] : digits.values) {
           known.push_back(integers.statement(pool.equal(unknown, pool.constant(number, 32))));
