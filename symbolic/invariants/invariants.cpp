@@ -19,7 +19,7 @@ constexpr std::uint64_t many_iterations = std::uint64_t{1} << 33;
 constexpr std::uint64_t most_iterations = std::uint64_t{1} << 40;
 
 /// An induction asks about few numbers, and either follows at once or does not.
-constexpr Effort little{.integers_ms = 300, .bits_ms = 0, .tries_bits = false};
+constexpr Effort little{.integers_ms = 60, .bits_ms = 0, .tries_bits = false};
 
 class Induction {
  public:
