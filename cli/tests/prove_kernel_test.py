@@ -111,8 +111,7 @@ class Proofs(Kernels):
     def test_statements_about_members_of_structures(self):
         verdicts, report = self.verdicts(CLEAN, self.source(MATRIX), *PITCHED, "--claim", "race,blocks,bounds")
         self.assertEqual(verdicts, {"race": "proved", "blocks": "proved", "bounds": "proved"})
-        self.assertIn("members of structures lie where the compiler's debug information says",
-                      report["assumptions"])
+        self.assertIn("members of structures lie where the compiler's debug information says", report["assumptions"])
 
     def test_a_statement_about_another_member_proves_nothing(self):
         others = [word.replace("a.pitch >= a.columns", "a.offsets[0] >= a.columns") for word in PITCHED]
@@ -170,8 +169,7 @@ class PlantedBugs(Kernels):
                                 ("banks", "[TILE][TILE + 1]", "[TILE][TILE]"),
                                 ("bounds", "[TILE][TILE + 1]", "[TILE - 1][TILE + 1]")):
             with self.subTest(claim):
-                self.assert_refuted(claim, self.source(text, old, new), "transpose_padded", *SQUARE,
-                                    "--claim", claim)
+                self.assert_refuted(claim, self.source(text, old, new), "transpose_padded", *SQUARE, "--claim", claim)
 
     def test_a_grid_that_is_too_high(self):
         """The square of the example is not stated: rows of blocks overlap, and leave the arrays."""
@@ -382,9 +380,11 @@ class BadInput(Kernels):
                              ("a.rows is no pointer", "--buffer", "a.rows=3")):
             with self.subTest(words):
                 self.refused(USAGE, what, "--kernel", path, "--compiler", "clang", *words)
-        self.source("#ifdef __CUDACC_DEBUG__\n#error no debugging\n#endif\n" + MATRIX)
-        if shutil.which("nvcc"):
-            self.refused(USAGE, "no names: nvcc", "--kernel", path, "--compiler", "nvcc", "--where", "a.rows > 3")
+
+    @unittest.skipUnless(shutil.which("nvcc"), "needs nvcc")
+    def test_members_without_debug_information(self):
+        path = self.source("#ifdef __CUDACC_DEBUG__\n#error no debugging\n#endif\n" + MATRIX)
+        self.refused(USAGE, "no names: nvcc", "--kernel", path, "--compiler", "nvcc", "--where", "a.rows > 3")
 
     def test_files(self):
         self.refused(INPUT, "missing.cu", "--kernel", os.path.join(self.folder, "missing.cu"))

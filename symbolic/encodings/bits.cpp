@@ -56,7 +56,8 @@ z3::expr BitVectors::made(const Node& node, Term term) {
     if (few >= width) return divide(at(0), at(1));
     return z3::zext(divide(at(0).extract(few - 1, 0), at(1).extract(few - 1, 0)), width - few);
   };
-  // By a power of two: a shift, of a number that is rounded towards zero.
+  // A division by a power of two is a shift to the right. Before it, a negative dividend gets 2^k -
+  // 1 added, so that the quotient is rounded towards zero.
   const auto is_shift = [&] {
     const Term divisor = node.operands[1];
     return pool_.is_constant(divisor) && std::has_single_bit(pool_.node(divisor).value) &&

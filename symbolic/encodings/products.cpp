@@ -52,13 +52,15 @@ void Integers::add_lemmas(const Sum& sum) {
   }
 }
 
-/// What a sum g·a + r is, if r is between -g and g: as of addresses of rows that have g elements.
+/// Says of a sum g·a + r, where r is between -g and g, that a decides whether it is positive or
+/// negative: in an address, g is the size of a row, a is the row, and r is the column.
 void Integers::add_lemmas_of_digits(const Sum& sum) {
   constexpr std::size_t most_terms = 12;
   if (sum.size() > most_terms) return;
   std::set<Number> units;
   for (const auto& [atoms, coefficient] : sum) {
-    if (!atoms.empty()) units.insert(coefficient < 0 ? -coefficient : coefficient);
+    if (atoms.empty() || !numbers::is_bounded(coefficient, coefficient)) continue;
+    units.insert(coefficient < 0 ? -coefficient : coefficient);
   }
   for (const Number unit : units) {
     if (unit == 1) continue;

@@ -14,9 +14,8 @@ namespace bankproof::symbolic {
 ///   after = header + step      start + k·step
 ///   after = header · 2^c       start << c·k
 ///   after = header >> c        start >> c·k, without a sign
-///   after = f(header)          the number of k mod P, if f comes back to `start`, a number, after
-///   P
-///                              steps: the next buffer of a ring
+///   after = f(header)          the number of k mod P, if f comes back to `start`, a number,
+///                              after P steps: the next buffer of a ring
 ///   after = g(k)               start if k = 0, else g(k - 1): the buffer of the step before
 ///
 /// Nothing if the register follows no such rule.

@@ -92,14 +92,18 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
       const Possibility& may_be = *one.possibility;
       const auto size = is_quick ? Examples::Size::small : Examples::Size::any;
       // A race within a block may hide one between blocks in one launch, and not in another.
+      std::optional<Example> shown;
       const auto is_shown = [&](const Model& model) {
-        const Example guess = replayed(claim, finding, question, may_be, model);
-        return guess.replayed && guess.replayed->shows;
+        Example guess = replayed(claim, finding, question, may_be, model);
+        const bool shows = guess.replayed && guess.replayed->shows;
+        if (shows) shown = std::move(guess);
+        return shows;
       };
       one.model = examples_.model(may_be.statements.all(), may_be.participants, size,
                                   example_ms(haste), is_shown);
       if (!one.model) continue;
-      Example found = example(claim, finding, question, may_be, *one.model);
+      Example found =
+          shown ? std::move(*shown) : example(claim, finding, question, may_be, *one.model);
       const bool shows = found.replayed && found.replayed->shows;
       if (shows || !finding.example) finding.example = std::move(found);
       if (!shows) continue;

@@ -91,7 +91,7 @@ struct SizeBound {
   std::optional<unsigned> least{};
   auto operator<=>(const SizeBound&) const = default;
 };
-/// By the names of parameters, and gridDim.x and the like.
+/// The bounds of parameters and of the grid's axes, by their names: rows, gridDim.x.
 using SizeBounds = std::map<std::string, SizeBound>;
 /// "'rows <= 1 << 15', '0 <= step', 'step <= 1 << 15'", as --where takes them.
 std::string as_conditions(const SizeBounds& bounds);

@@ -44,7 +44,8 @@ struct Pool::Scaled {
   unsigned p;
 };
 
-/// What the upper half of a product with a constant is.
+/// Recognizes x·M / 2^p in a term: the upper half of a product of x and a constant, perhaps with x
+/// added to it.
 std::optional<Pool::Scaled> Pool::scaled(Term term) {
   const auto of_product = [&](Term half) -> std::optional<std::pair<Term, std::int64_t>> {
     const Node& n = node(half);
@@ -95,7 +96,6 @@ void Pool::join_reciprocals(Polynomial& sum, unsigned bits) {
   // The sign of x, as one bit, and whether it is 1 or -1 for a negative x.
   struct Sign {
     Term of;
-    bool is_of_product;
     std::uint64_t coefficient;
     Monomial monomial;
   };
@@ -108,7 +108,7 @@ void Pool::join_reciprocals(Polynomial& sum, unsigned bits) {
     const Node& bit = node(n.operands[0]);
     if (bit.op != Operator::part || bit.value + 1 != width(bit.operands[0])) continue;
     const std::uint64_t factor = n.op == Operator::zero_extended ? coefficient : ~coefficient + 1;
-    signs.push_back({bit.operands[0], false, factor & mask_of(bits), monomial});
+    signs.push_back({bit.operands[0], factor & mask_of(bits), monomial});
   }
   if (signs.empty()) return;
   for (const auto& [monomial, coefficient] : sum) {

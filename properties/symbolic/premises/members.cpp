@@ -95,6 +95,42 @@ std::int64_t number_at(std::span<const std::byte> bytes, const cuda::ParameterVa
                          : static_cast<std::int64_t>(bits);
 }
 
+/// PTX without what debug information adds: sections, lines, labels of places, and the target's
+/// word.
+std::string instructions_of(const std::string& ptx) {
+  std::istringstream lines(ptx);
+  std::string all;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(".section") != std::string::npos) break;
+    const std::size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string::npos) continue;
+    const auto starts = [&](const char* text) {
+      return line.compare(begin, std::strlen(text), text) == 0;
+    };
+    if (starts(".loc") || starts(".file") || starts(".target") || starts("$L__tmp") ||
+        starts("//")) {
+      continue;
+    }
+    all += line.substr(begin, line.find("//", begin) - begin) + "\n";
+  }
+  return all;
+}
+
+// So the kernel that is proved is the one that runs without debug information.
+TEST(Members, of_clang_leave_the_instructions_as_they_are) {
+  const Source file;
+  for (const cuda::Compiler& compiler : cuda::find_clangs(1)) {
+    const std::string plain =
+        cuda::compile(file.path(), {.compiler = compiler.program, .flags = {}, .headers = {}},
+                      compiler)
+            .text;
+    const std::string debug = debug_text(file, compiler);
+    EXPECT_NE(plain, debug);
+    EXPECT_THAT(instructions_of(plain), ::testing::HasSubstr("ret;"));
+    EXPECT_EQ(instructions_of(plain), instructions_of(debug));
+  }
+}
+
 TEST(Members, are_where_the_machine_finds_them) {
   const Source file;
   ASSERT_FALSE(compilers().empty());

@@ -58,7 +58,7 @@ TEST(Digits, in_another_order_are_of_one_thread) {
   for (const Claim claim : {Claim::race, Claim::blocks}) {
     const Decision decision = decision_on(rearranged, claim);
     EXPECT_EQ(decision.verdict, Verdict::proved);
-    // By what is divided, it is not 0.
+    // The index is divided by b and by c, so neither may be 0.
     EXPECT_THAT(as_conditions(decision.within), HasSubstr("'1 <= arg2', 'arg2 <= 1 << "));
     EXPECT_THAT(as_conditions(decision.within), HasSubstr("'1 <= arg3', 'arg3 <= 1 << "));
   }
@@ -132,7 +132,7 @@ TEST(Digits, of_blocks_and_threads_are_of_one_block_of_a_grid_that_is_not_too_la
   EXPECT_EQ(decision.verdict, Verdict::proved);
   EXPECT_THAT(as_conditions(decision.within), HasSubstr("'gridDim.x <= 1 << 15'"));
   EXPECT_TRUE(decision_on(rows, Claim::race).verdict == Verdict::proved);
-  // What is stated is not bounded once more.
+  // If a condition bounds the grid, the proof assumes no bound of it.
   Request stated = request_for(rows);
   stated.claims = {Claim::blocks};
   stated.where = {"gridDim.x <= 1 << 12"};
