@@ -8,6 +8,7 @@
 
 #include "../execution/execution.hpp"
 #include "draws.hpp"
+#include "elements.hpp"
 
 namespace bankproof::symbolic {
 
@@ -40,6 +41,8 @@ struct Subject {
 
   /// Numbers of which no two threads draw the same.
   Draws draws{};
+  /// What threads load from arrays to which none writes, and what is stated of these.
+  Elements elements{};
 
   const Trace& trace() const { return execution.trace(); }
   Inputs& inputs() const { return execution.inputs(); }

@@ -51,7 +51,9 @@ Term Threads::of(std::size_t thread, Term term) {
     const bool agrees = which_ == Which::of_one_block && subject_.loads_agree;
     if (agrees && subject_.inputs().agrees(unknown)) return;
     const std::string name = pool_.name(unknown) + std::string(thread, '\'');
-    renaming.terms.put(unknown, subject_.inputs().unknown(name, pool_.width(unknown), scope));
+    const Term own = subject_.inputs().unknown(name, pool_.width(unknown), scope);
+    renamed_[own] = {thread, unknown};
+    renaming.terms.put(unknown, own);
   });
   return renaming.terms(term);
 }
@@ -169,6 +171,19 @@ std::vector<Term> Threads::draws_differ(const std::set<Term>& unknowns) {
   return all;
 }
 
+std::vector<Element> Threads::elements(const std::set<Term>& unknowns) {
+  std::vector<Element> all;
+  for (const Term unknown : unknowns) {
+    const auto renamed = renamed_.find(unknown);
+    const auto [thread, known] =
+        renamed == renamed_.end() ? std::pair(std::size_t{0}, unknown) : renamed->second;
+    const auto found = subject_.elements.loaded.find(known);
+    if (found == subject_.elements.loaded.end()) continue;
+    all.push_back({unknown, found->second.object, of(thread, found->second.offset)});
+  }
+  return all;
+}
+
 Statements Threads::with_facts(const std::vector<Term>& statements) {
   std::vector<Term> all = statements;
   std::unordered_map<Term, bool> met;
@@ -179,6 +194,7 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
   for (const Term statement : statements) meet(statement);
   std::set<Term> used;
   std::vector<Term> bounded;
+  std::size_t known_elements = 0;
   for (bool more = true; more;) {
     more = false;
     for (const Fact& fact : subject_.trace().facts) {
@@ -199,6 +215,15 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
         more = true;
       }
     }
+    if (const auto loaded = elements(unknowns); loaded.size() > known_elements) {
+      known_elements = loaded.size();
+      more = true;
+      for (const Element& element : loaded) meet(element.offset);
+    }
+  }
+  for (const Term fact : facts_about(subject_, elements(unknowns))) {
+    all.push_back(fact);
+    meet(fact);
   }
   for (const Term differ : draws_differ(unknowns)) all.push_back(differ);
   std::vector<Term> open = subject_.premises;

@@ -10,6 +10,7 @@
 #include <deque>
 #include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "../execution/substitute.hpp"
@@ -49,6 +50,8 @@ class Threads {
 
  private:
   Term special(const char* base, char axis);
+  /// Those among the unknowns that threads load from arrays to which none writes.
+  std::vector<Element> elements(const std::set<Term>& unknowns);
   /// Threads that differ have drawn different numbers, of those among the unknowns.
   std::vector<Term> draws_differ(const std::set<Term>& unknowns);
   std::vector<Term> shape_facts();
@@ -65,6 +68,8 @@ class Threads {
   };
   std::deque<Renaming> further_;
   std::vector<Term> shared_;
+  /// A thread, and what its unknown is called for thread 0.
+  std::unordered_map<Term, std::pair<std::size_t, Term>> renamed_;
   bool others_may_be_missing_ = false;
   // Axes of which the launch may have more than one index.
   std::vector<char> block_axes_;

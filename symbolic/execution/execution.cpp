@@ -100,9 +100,11 @@ std::vector<Execution::Exit> Execution::region(std::optional<std::size_t> loop_n
 // ---- Loops
 
 Execution::Mark Execution::mark() const {
-  Mark mark{trace_.accesses.size(),      trace_.under_way.size(), trace_.barriers.size(),
-            trace_.warp_barriers.size(), trace_.traps.size(),     trace_.loops.size(),
-            trace_.events.size(),        trace_.facts.size(),     {}};
+  Mark mark{trace_.accesses.size(),      trace_.loads.size(),
+            trace_.under_way.size(),     trace_.barriers.size(),
+            trace_.warp_barriers.size(), trace_.traps.size(),
+            trace_.loops.size(),         trace_.events.size(),
+            trace_.facts.size(),         {}};
   for (std::size_t e = 0; e < trace_.events.size(); ++e) {
     mark.next.emplace_back(e, trace_.events[e].next.size());
   }
@@ -112,6 +114,7 @@ Execution::Mark Execution::mark() const {
 void Execution::go_back(const Mark& mark) {
   trace_.accesses.erase(trace_.accesses.begin() + static_cast<std::ptrdiff_t>(mark.accesses),
                         trace_.accesses.end());
+  trace_.loads.resize(mark.loads);
   trace_.under_way.erase(trace_.under_way.begin() + static_cast<std::ptrdiff_t>(mark.under_way),
                          trace_.under_way.end());
   trace_.barriers.erase(trace_.barriers.begin() + static_cast<std::ptrdiff_t>(mark.barriers),
@@ -203,6 +206,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
                             .renamed = {}});
     const std::size_t barriers = trace_.barriers.size();
     const std::size_t first_fact = trace_.facts.size();
+    const std::size_t first_load = trace_.loads.size();
     const std::size_t returned = returns_;
     Arrival begin = head;
     const std::size_t head_event = event(Event::Kind::head, instance, begin);
@@ -247,27 +251,43 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
       const Met met = meet(pool_, made.back->guard, start.guard);
       trace_.loops[instance].went_on = {met.rest_of_a};
       std::unordered_map<Term, bool> seen;
-      each_unknown(pool_, met.rest_of_a, seen, [&](Term unknown) {
-        if (unknown > counter) {
+      const auto of_earlier = [&](Term term) {
+        each_unknown(pool_, term, seen, [&](Term unknown) {
+          if (unknown <= counter || inputs_.scope(unknown) != Scope::thread) return;
           earlier.put(unknown, inputs_.unknown(pool_.name(unknown), pool_.width(unknown),
                                                inputs_.scope(unknown)));
-        }
-      });
+        });
+        return earlier(term);
+      };
+      const Term went_on = of_earlier(met.rest_of_a);
+      rename_loads(
+          first_load, [&](Term value) { return seen.count(value) != 0; }, of_earlier);
       const Term is_first = pool_.equal(counter, pool_.constant(0, 64));
       trace_.facts.push_back({.kind = Fact::Kind::went_on,
                               .counter = counter,
-                              .term = pool_.either(is_first, earlier(met.rest_of_a)),
+                              .term = pool_.either(is_first, went_on),
                               .about = {}});
     }
     trace_.loops[instance].last =
-        leave(made.exits, start.guard, returns_ == returned, first_fact, instance);
+        leave(made.exits, start.guard, returns_ == returned, {first_fact, first_load}, instance);
     return std::move(made.exits);
   }
 }
 
+template <class IsRenamed, class Rename>
+void Execution::rename_loads(std::size_t first, const IsRenamed& is_renamed, const Rename& rename) {
+  std::vector<Load> renamed;
+  // An address depends on older loads, which then have other names, too.
+  for (std::size_t l = trace_.loads.size(); l-- > first;) {
+    const Load load = trace_.loads[l];
+    if (is_renamed(load.value)) renamed.push_back({rename(load.value), rename(load.address)});
+  }
+  trace_.loads.insert(trace_.loads.end(), renamed.rbegin(), renamed.rend());
+}
+
 // Behind the loop, what is of its last iteration has other names than what is of any iteration.
 Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_leave,
-                      std::size_t first_fact, std::size_t instance) {
+                      const First& first, std::size_t instance) {
   const Term oldest = trace_.loops[instance].counter;
   Substitution last(pool_);
   std::unordered_map<Term, bool> seen;
@@ -301,7 +321,7 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
       }
     }
   }
-  for (std::size_t f = first_fact; f < end; ++f) {
+  for (std::size_t f = first.fact; f < end; ++f) {
     const Term renamed = rename(trace_.facts[f].term);
     if (renamed != trace_.facts[f].term) {
       Fact fact = trace_.facts[f];
@@ -323,6 +343,8 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
     });
     trace_.facts.push_back(std::move(fact));
   }
+  rename_loads(
+      first.load, [&](Term value) { return seen.count(value) != 0; }, rename);
   return rename(oldest);
 }
 

@@ -44,7 +44,7 @@ class Execution {
   };
   /// How often the trace had what, to go back to.
   struct Mark {
-    std::size_t accesses, under_way, barriers, warp_barriers, traps, loops, events, facts;
+    std::size_t accesses, loads, under_way, barriers, warp_barriers, traps, loops, events, facts;
     std::vector<std::pair<std::size_t, std::size_t>> next;  // how many, of earlier events
   };
   /// One pass through a loop's body.
@@ -60,9 +60,17 @@ class Execution {
   std::optional<std::vector<Exit>> written_out(std::size_t loop, const Arrival& start);
   std::vector<Exit> summarized(std::size_t loop, const Arrival& start);
   Pass pass(std::size_t loop, const Arrival& start);
+  /// Where what is of a loop begins in the trace.
+  struct First {
+    std::size_t fact = 0;
+    std::size_t load = 0;
+  };
   /// Returns the last iteration.
-  Term leave(std::vector<Exit>& exits, const Guard& before, bool all_leave, std::size_t first_fact,
+  Term leave(std::vector<Exit>& exits, const Guard& before, bool all_leave, const First& first,
              std::size_t instance);
+  /// Adds the loads from the first one on whose values have other names, with these names.
+  template <class IsRenamed, class Rename>
+  void rename_loads(std::size_t first, const IsRenamed& is_renamed, const Rename& rename);
   Arrival joined(const Arrival& a, const Arrival& b);
   Mark mark() const;
   void go_back(const Mark& mark);

@@ -135,12 +135,17 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
   if (type->bits > 64) return forget_results(i, arrival);
   const std::uint32_t bytes = std::max(type->bits / 8, 1U);
   const bool agrees = !is_parameter && is_of_one_place(i, arrival.state);
+  const bool is_plain = !i.has("volatile") && !i.has("relaxed") && !i.has("acquire");
   for (std::size_t k = 0; k < to.size(); ++k) {
     const Term value =
         is_parameter
             ? inputs_.parameter(symbol->index,
                                 static_cast<std::uint64_t>(symbol->offset) + k * bytes, bytes)
             : inputs_.loaded("loaded at " + std::to_string(i.place.line), 8 * bytes, agrees);
+    if (!is_parameter && is_plain) {
+      const Term begin = address_of(i.operands[1], arrival.state);
+      trace_.loads.push_back({value, pool_.add(begin, pool_.constant(k * bytes, 64))});
+    }
     write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);
   }
 }

@@ -67,6 +67,13 @@ struct Access {
   }
 };
 
+/// A number that a thread loads at an address, of 64 bits. The value has as many bits as the
+/// number.
+struct Load {
+  Term value{};
+  Term address{};
+};
+
 struct Barrier {
   const ptx::Instruction* instruction = nullptr;
   Guard guard;
@@ -106,6 +113,8 @@ struct Fact {
 
 struct Trace {
   std::vector<Access> accesses;
+  /// But those that look again at what others may write meanwhile (volatile, relaxed, acquire).
+  std::vector<Load> loads;
   std::vector<Barrier> barriers;
   /// Those of whole warps that are in no loop.
   std::vector<Barrier> warp_barriers;

@@ -68,6 +68,7 @@ class Proving {
       execution_.emplace(pool_, module(), kernel(), shape_of(request_, values_));
       subject_.emplace(Subject{pool_, *execution_});
       subject_->draws = draws_of(*subject_);
+      subject_->elements.loaded = elements_of(*subject_);
       state_premises(*subject_, request_, values_);
       examples_.emplace(*subject_, *request_.kernel, request_, values_);
       usual_.emplace(*subject_, request_, values_);

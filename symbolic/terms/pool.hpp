@@ -44,6 +44,8 @@ class Pool {
   Term negative(Term a);
   Term multiply(Term a, Term b);
   Term scale(Term a, std::uint64_t factor);
+  /// A term that, times 2^shift, is this one; nothing if none is seen.
+  std::optional<Term> without_factor(Term term, unsigned shift);
   Term high_product(Term a, Term b, bool is_signed);
   Term quotient(Term a, Term b, bool is_signed);
   Term remainder(Term a, Term b, bool is_signed);

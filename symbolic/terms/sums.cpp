@@ -192,6 +192,11 @@ Term Pool::divided(Term term, unsigned shift) {
   return of(all, width(term));
 }
 
+std::optional<Term> Pool::without_factor(Term term, unsigned shift) {
+  if (!is_multiple(term, shift)) return std::nullopt;
+  return divided(term, shift);
+}
+
 std::optional<Pool::Limits> Pool::limits_of_sum(const Node& n) const {
   const SignedWide all = static_cast<SignedWide>(mask_of(n.width)) + 1;
   SignedWide least = signed_value(n.value, n.width);

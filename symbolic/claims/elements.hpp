@@ -1,0 +1,56 @@
+// What arrays hold to which no thread writes: it is the same for all threads, at any time.
+//
+//   end = offsets[blockIdx.x + 1];      all threads of a block have the same end
+//   --where 'offsets[i] <= n'           whatever i is, and so for what each thread loads
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "../execution/trace.hpp"
+
+namespace bankproof::symbolic {
+
+struct Subject;
+
+/// A number that a thread loads from such an array.
+struct Element {
+  Term value{};   // of 8, 16, 32 or 64 bits
+  Term object{};  // the unknown address at which the array begins
+  Term offset{};  // in bytes, of 64 bits
+};
+
+/// A statement about all elements, for each value of its variables for which there are the elements
+/// that it names: `i == j || p[i] != p[j]`.
+struct ElementStatement {
+  /// An element that the statement names.
+  struct Use {
+    Term object{};
+    Term subscript{};  // about the variables, and elements that are named before
+    std::uint32_t bytes = 0;
+    bool is_signed = true;
+    Term value{};  // the unknown of 64 bits that stands for it in the statement
+  };
+  std::vector<Term> variables{};  // unknowns of 64 bits
+  std::vector<Use> uses{};
+  Term statement{};
+};
+
+struct Elements {
+  std::map<Term, Element> loaded{};  // by the value
+  std::vector<ElementStatement> stated{};
+};
+
+/// What threads load from arrays to which none writes. Assumed: pointers of different parameters
+/// point to different arrays, and an access stays in its array.
+std::map<Term, Element> elements_of(const Subject& subject);
+/// Whether a thread may write to the array.
+bool is_written(const Subject& subject, Term object);
+
+/// What is known of these elements, which some threads load: elements at one place are the same,
+/// and statements hold for them.
+std::vector<Term> facts_about(Subject& subject, const std::vector<Element>& elements);
+
+}  // namespace bankproof::symbolic
