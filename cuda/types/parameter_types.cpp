@@ -33,6 +33,10 @@ std::optional<std::uint64_t> number(Dwarf_Die* die, unsigned attribute) {
   return has ? std::optional<std::uint64_t>(value) : std::nullopt;
 }
 
+bool is_signed(std::uint64_t encoding) {
+  return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+}
+
 /// The type of a parameter, member or pointer, without its name by typedef and without const.
 std::optional<Dwarf_Die> type_of(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
@@ -147,6 +151,9 @@ class Values {
       Dwarf_Word size = 0;
       if (element && dwarf_aggregate_size(&*element, &size) == 0 && size != 0) {
         value.element_bytes = static_cast<std::uint32_t>(size);
+        const std::uint64_t encoding = number(&*element, DW_AT_encoding).value_or(DW_ATE_unsigned);
+        value.is_signed = is_signed(encoding);
+        value.has_float_elements = encoding == DW_ATE_float;
       }
     } else {
       const std::optional<Dwarf_Die> under =
@@ -154,7 +161,7 @@ class Values {
       value.has_known_sign = tag != DW_TAG_enumeration_type || under.has_value();
       if (under) type = *under;
       const std::uint64_t encoding = number(&type, DW_AT_encoding).value_or(DW_ATE_unsigned);
-      value.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+      value.is_signed = is_signed(encoding);
       value.is_float = encoding == DW_ATE_float;
     }
     all.push_back(std::move(value));

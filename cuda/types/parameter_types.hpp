@@ -21,11 +21,12 @@ struct ParameterValue {
   std::uint64_t offset = 0;  // of its first byte in the parameter
   std::uint32_t bytes = 0;
   bool is_pointer = false;
-  bool is_signed = false;
+  bool is_signed = false;      // of a pointer: whether its elements are
   bool has_known_sign = true;  // false for enumerations: DWARF 2 does not say
   bool is_float = false;
   /// The size of what a pointer points to, if debug information has it.
   std::optional<std::uint32_t> element_bytes{};
+  bool has_float_elements = false;
 };
 
 struct ParameterType {

@@ -41,6 +41,8 @@ struct ElementStatement {
 struct Elements {
   std::map<Term, Element> loaded{};  // by the value
   std::vector<ElementStatement> stated{};
+  /// No solver has found contents for which all that is stated holds.
+  bool may_contradict = false;
 };
 
 /// What threads load from arrays to which none writes. Assumed: pointers of different parameters

@@ -2,6 +2,7 @@
 #include "formula.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "computing.hpp"
 
@@ -11,8 +12,7 @@ void Formulas::put(const std::string& name, std::uint64_t value) {
   names_.put(name, subject_.pool.constant(value, 64));
 }
 
-Term Formulas::term(std::size_t slot) {
-  const Names::Meaning& meaning = names_.meaning(slot);
+Term Formulas::term(const Names::Meaning& meaning) {
   if (!meaning.special.empty()) {
     return subject_.pool.resized(*subject_.inputs().special(meaning.special), 64, false);
   }
@@ -39,13 +39,50 @@ void Formulas::limit(const std::string& name, Term term) {
 }
 
 Term Formulas::value(const std::string& text) {
-  return Computing(subject_.pool, [this](std::size_t slot) { return term(slot); })
+  return Computing(subject_.pool, [this](std::size_t slot) { return term(names_.meaning(slot)); })
       .value(names_.parsed(text));
 }
 
 Term Formulas::condition(const std::string& text) {
   const Term zero = subject_.pool.constant(0, 64);
   return subject_.pool.negation(subject_.pool.equal(value(text), zero));
+}
+
+ElementStatement Formulas::statement(const ElementCondition& condition) {
+  Pool& pool = subject_.pool;
+  ElementStatement made;
+  std::map<std::size_t, Term> own;  // by slot
+  const auto unknown = [&](std::size_t slot) {
+    const std::string& name = condition.names.meaning(slot).name;
+    return own[slot] = subject_.inputs().unknown(name, 64, Scope::launch);
+  };
+  for (const std::size_t slot : condition.variables) made.variables.push_back(unknown(slot));
+  Computing computing(pool, [&](std::size_t slot) {
+    const auto found = own.find(slot);
+    return found == own.end() ? term(condition.names.meaning(slot)) : found->second;
+  });
+  for (const ElementCondition::Use& use : condition.uses) {
+    const NamedValue& pointer = use.pointer;
+    const Term object = subject_.inputs().parameter(pointer.index, pointer.offset, 8);
+    const std::string start = "'" + condition.text + "': ";
+    if (is_written(subject_, object)) {
+      throw ElementError(start + "the kernel may write to " + pointer.name +
+                         ", so that this need not hold while it runs");
+    }
+    const std::uint32_t bytes = pointer.element_bytes.value_or(0);
+    if (pointer.has_float_elements || (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)) {
+      throw ElementError(start + "the elements of " + pointer.name +
+                         " are no whole numbers of 8 to 64 bits");
+    }
+    subject_.names_members = subject_.names_members || pointer.is_member;
+    made.uses.push_back({.object = object,
+                         .subscript = computing.value(use.subscript),
+                         .bytes = bytes,
+                         .is_signed = pointer.is_signed,
+                         .value = unknown(use.slot)});
+  }
+  made.statement = computing.truth(condition.condition);
+  return made;
 }
 
 }  // namespace bankproof::symbolic

@@ -7,13 +7,21 @@
 // An unsigned parameter of 64 bits that a formula names is less than 2^63.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "../claims/subject.hpp"
+#include "elements.hpp"
 #include "names.hpp"
 
 namespace bankproof::symbolic {
+
+/// A condition on elements that cannot be used. what() says why.
+class ElementError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 class Formulas {
  public:
@@ -28,9 +36,11 @@ class Formulas {
   Term value(const std::string& text);
   /// A term of one bit: the value is not 0. Throws formulas::ParseError.
   Term condition(const std::string& text);
+  /// A statement about all elements. Throws ElementError.
+  ElementStatement statement(const ElementCondition& condition);
 
  private:
-  Term term(std::size_t slot);
+  Term term(const Names::Meaning& meaning);
   void limit(const std::string& name, Term term);
 
   Subject& subject_;

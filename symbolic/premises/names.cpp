@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <stdexcept>
 #include <string_view>
 
 #include "../../proofs/formulas/parser.hpp"
@@ -10,8 +11,6 @@
 namespace bankproof::symbolic {
 
 namespace {
-
-bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Where a number in brackets ends that begins at text[at]: `[2]`. Else `at`.
 std::size_t end_of_index(std::string_view text, std::size_t at) {
@@ -68,14 +67,20 @@ bool Names::has(const std::string& name) const {
   return std::find(written_.begin(), written_.end(), name) != written_.end();
 }
 
-void Names::put(const std::string& name, Term term) {
+std::size_t Names::slot(const std::string& name) const {
+  const auto found = std::find(written_.begin(), written_.end(), name);
+  if (found == written_.end()) throw std::out_of_range(name);
+  return static_cast<std::size_t>(found - written_.begin());
+}
+
+void Names::put(const std::string& name, Term term, const std::string& typed) {
   const auto slot = static_cast<std::size_t>(std::find(written_.begin(), written_.end(), name) -
                                              written_.begin());
   if (slot == written_.size()) {
     written_.push_back(name);
     meanings_.emplace_back();
   }
-  meanings_[slot] = {.name = name, .term = term};
+  meanings_[slot] = {.name = typed.empty() ? name : typed, .term = term};
 }
 
 formulas::Expression Names::parsed(const std::string& text) const {

@@ -1,6 +1,7 @@
 // The names in formulas about a kernel, and what they mean.
 #pragma once
 
+#include <cctype>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,11 @@
 #include "signature.hpp"
 
 namespace bankproof::symbolic {
+
+/// Whether names have this character.
+inline bool is_of_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 /// What formulas are about: a launch, or also a thread of it.
 enum class About : std::uint8_t { launches, threads };
@@ -27,8 +33,11 @@ class Names {
   explicit Names(const std::vector<NamedValue>& values, About about = About::launches);
 
   bool has(const std::string& name) const;
-  /// From now on, the name means this term.
-  void put(const std::string& name, Term term);
+  /// From now on, the name means this term. `typed` is what a user types for it, if that is not the
+  /// name.
+  void put(const std::string& name, Term term, const std::string& typed = "");
+  /// The place of the name among the meanings; std::out_of_range if there is none.
+  std::size_t slot(const std::string& name) const;
   const Meaning& meaning(std::size_t slot) const { return meanings_.at(slot); }
 
   /// Throws formulas::ParseError: the text is no formula, or has another name.

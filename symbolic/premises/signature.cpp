@@ -113,6 +113,8 @@ NamedParameter of_type(const std::string& type) {
   const auto has = [&](std::string_view word) { return type.find(word) != std::string::npos; };
   made.is_signed = !(has("unsigned") || has("uint") || has("size_t") || has("uchar") ||
                      has("ushort") || has("bool"));
+  made.has_float_elements =
+      made.is_pointer && (has("float") || has("double") || has("half") || has("bfloat"));
   const bool is_whole = has("long") || has("size_t") || has("64_t") || has("ptrdiff_t");
   made.is_long = !made.is_pointer && is_whole && bytes_of_type(type) == 8;
   return made;
@@ -194,7 +196,8 @@ std::vector<NamedValue> values_of(const ptx::Function& kernel,
                      .is_pointer = one.is_pointer,
                      .is_signed = one.is_signed,
                      .is_float = variable.type.starts_with('f'),
-                     .element_bytes = one.element_bytes});
+                     .element_bytes = one.element_bytes,
+                     .has_float_elements = one.has_float_elements});
       continue;
     }
     const bool is_known = types.size() == parameters.size() && !types[k].values.empty() &&
@@ -212,7 +215,8 @@ std::vector<NamedValue> values_of(const ptx::Function& kernel,
                      .is_signed = value.is_signed,
                      .has_known_sign = value.has_known_sign,
                      .is_float = value.is_float,
-                     .element_bytes = value.element_bytes});
+                     .element_bytes = value.element_bytes,
+                     .has_float_elements = value.has_float_elements});
     }
   }
   return all;

@@ -19,10 +19,11 @@ namespace bankproof::symbolic {
 struct NamedParameter {
   std::string name;
   bool is_pointer = false;
-  bool is_signed = true;  // of a whole number
+  bool is_signed = true;  // of a whole number, or of those that a pointer points to
   bool is_long = false;   // a whole number of 64 bits
   /// The size of what a pointer points to, if the name of its type tells it.
   std::optional<std::uint32_t> element_bytes{};
+  bool has_float_elements = false;
 };
 
 /// The parameters of a kernel with this mangled name, `count` of them. `source` is the text of the
@@ -39,10 +40,11 @@ struct NamedValue {
   std::uint32_t bytes = 0;   // 0: a structure whose members are not known
   bool is_member = false;
   bool is_pointer = false;
-  bool is_signed = true;
+  bool is_signed = true;  // of a pointer, its elements
   bool has_known_sign = true;
   bool is_float = false;
   std::optional<std::uint32_t> element_bytes{};  // of a pointer
+  bool has_float_elements = false;
 
   bool is_number() const { return bytes != 0 && !is_pointer && !is_float; }
 };

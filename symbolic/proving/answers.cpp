@@ -154,6 +154,10 @@ std::optional<Answers::Within> Answers::within(Claim claim, const Question& ques
 
 std::string Answers::why_open(const Finding& finding, const Question& question) const {
   if (finding.example && finding.example->replayed) {
+    if (!finding.example->replayed->has_run) {
+      return "the machine has not tried it: none of the contents that it tries fulfill what is "
+             "stated of elements";
+    }
     return "the machine does not show it for this launch: contents of buffers may decide, or what "
            "a loop leaves in a register";
   }

@@ -22,6 +22,8 @@ constexpr std::uint64_t more = 40;
 constexpr std::uint64_t ample = 2000;
 /// A buffer whose size nobody states, and the largest one of a replay.
 constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20;
+/// Of such a buffer, if something is stated of its elements: pairs of them are looked at.
+constexpr std::uint64_t few_elements = 512;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
 constexpr std::uint64_t most_threads = std::uint64_t{1} << 20;
 
@@ -155,6 +157,16 @@ std::vector<std::uint32_t> Examples::loaded(const Model& model) const {
   return all;
 }
 
+/// The bytes of an element about which a statement is; 0 if there is none.
+std::uint32_t Examples::unit_of(Term object) const {
+  for (const ElementStatement& statement : subject_.elements.stated) {
+    for (const ElementStatement::Use& use : statement.uses) {
+      if (use.object == object) return use.bytes;
+    }
+  }
+  return 0;
+}
+
 Launch Examples::launch(const Model& model, const std::vector<Participant>& participants) const {
   Launch made;
   const auto& specials = subject_.inputs().specials();
@@ -176,14 +188,15 @@ Launch Examples::launch(const Model& model, const std::vector<Participant>& part
     const auto& [index, offset, bytes] = where;
     if (bytes == 8 && bases_.count(term) != 0) {
       const auto stated = subject_.bytes.find(term);
-      std::uint64_t allocated = usual_bytes;
+      const std::uint32_t unit = unit_of(term);
+      std::uint64_t allocated = unit == 0 ? usual_bytes : few_elements * unit;
       if (stated != subject_.bytes.end()) allocated = value(model, stated->second);
       for (const Participant& one : participants) {
         if (stated == subject_.bytes.end() && one.object == term && one.offset) {
           allocated = std::max(allocated, value(model, *one.offset) + 64);
         }
       }
-      made.buffers[index].push_back({allocated, offset});
+      made.buffers[index].push_back({allocated, offset, unit == 0 ? 4 : unit});
       continue;
     }
     const std::uint64_t content = value(model, term);

@@ -48,6 +48,7 @@ class Examples {
                                         Size size) const;
   /// What a thread loads, without zeros.
   std::vector<std::uint32_t> loaded(const Model& model) const;
+  std::uint32_t unit_of(Term object) const;
   Launch launch(const Model& model, const std::vector<Participant>& participants) const;
 
   Subject& subject_;

@@ -104,6 +104,29 @@ void state_usual_sizes(Subject& subject, const Request& request,
 
 }  // namespace
 
+std::vector<ElementCondition> take_element_conditions(Request& request,
+                                                      const std::vector<NamedValue>& values) {
+  std::vector<ElementCondition> all;
+  std::erase_if(request.where, [&](const std::string& where) {
+    auto condition = parsed(where, [&] { return element_condition(where, values); });
+    if (condition) all.push_back(std::move(*condition));
+    return condition.has_value();
+  });
+  return all;
+}
+
+void state_elements(Subject& subject, const std::vector<ElementCondition>& conditions,
+                    const std::vector<NamedValue>& values) {
+  Formulas formulas(subject, values);
+  for (const ElementCondition& condition : conditions) {
+    try {
+      subject.elements.stated.push_back(formulas.statement(condition));
+    } catch (const ElementError& error) {
+      throw PremiseError(error.what());
+    }
+  }
+}
+
 void state_premises(Subject& subject, const Request& request,
                     const std::vector<NamedValue>& values) {
   Pool& pool = subject.pool;

@@ -32,6 +32,14 @@ Shape shape_of(const Request& request, const std::vector<NamedValue>& values);
 /// states it); 1024 at most.
 std::uint64_t most_threads_of(const ptx::Function& kernel);
 
+/// The conditions on elements, which are no longer among those of the request. Throws PremiseError.
+/// A type that is stated of a buffer counts.
+std::vector<ElementCondition> take_element_conditions(Request& request,
+                                                      const std::vector<NamedValue>& values);
+/// Adds them to the subject. Throws PremiseError.
+void state_elements(Subject& subject, const std::vector<ElementCondition>& conditions,
+                    const std::vector<NamedValue>& values);
+
 /// Adds what is stated, and what is assumed of sizes, to the subject. Throws PremiseError.
 void state_premises(Subject& subject, const Request& request,
                     const std::vector<NamedValue>& values);

@@ -54,7 +54,8 @@ class Proving {
         in_registers_(with_stack_in_registers(with_calls(), index_of(request))),
         by_name_(with_parameters_by_name(with_stack(), index_of(request))),
         lines_(request.file->module, request.file->source),
-        replays_(request.file, request.kernel->name) {}
+        conditions_(take_element_conditions(request_, values_)),
+        replays_(request.file, request.kernel->name, conditions_) {}
 
   KernelProof all() {
     const Clock clock;
@@ -70,6 +71,7 @@ class Proving {
       subject_->draws = draws_of(*subject_);
       subject_->elements.loaded = elements_of(*subject_);
       state_premises(*subject_, request_, values_);
+      state_elements(*subject_, conditions_, values_);
       examples_.emplace(*subject_, *request_.kernel, request_, values_);
       usual_.emplace(*subject_, request_, values_);
       answers_.emplace(*subject_, *examples_, *usual_, replays_, lines_);
@@ -114,6 +116,10 @@ class Proving {
     if (subject_ && subject_->most_threads < most_threads_of_block) {
       proof.assumptions.push_back("a block has at most " + std::to_string(subject_->most_threads) +
                                   " threads, as many as the kernel is compiled for");
+    }
+    if (subject_ && !subject_->elements.loaded.empty()) {
+      proof.assumptions.emplace_back(
+          "memory to which no thread of the launch writes stays the same while it runs");
     }
     if (!request_.buffers.empty()) {
       proof.assumptions.emplace_back("a stated buffer has 0 to 2^40 elements");
@@ -322,6 +328,10 @@ class Proving {
       decision.verdict = Verdict::unknown;
       decision.why = "no solver finds a thread that comes to any access or barrier";
     }
+    if (subject_->elements.may_contradict) {
+      decision.verdict = Verdict::unknown;
+      decision.why = "no solver finds contents for which all holds that is stated of elements";
+    }
     if (subject_->loads_agree && race_) add_bounds(decision.within, race_->within);
     // Barriers separate accesses only if all threads come to the same ones.
     const bool rests_on_barriers = decision.claim == Claim::race ||
@@ -369,12 +379,13 @@ class Proving {
         "a launch has at most 2^30 threads, and a grid at most 65535 blocks along y and z"};
   }
 
-  const Request& request_;
+  Request request_;
   std::vector<NamedValue> values_;
   std::optional<Inlined> inlined_;
   std::optional<ptx::Module> in_registers_;
   std::optional<ptx::Module> by_name_;
   Lines lines_;
+  std::vector<ElementCondition> conditions_;
   Replays replays_;
   Pool pool_;
   std::optional<Execution> execution_;

@@ -20,7 +20,41 @@ void add_line(std::vector<ptx::SourceLine>& lines, const ptx::SourceLine& line) 
 
 }  // namespace
 
+/// Looks for contents of the arrays about which something is stated: of their first elements.
+void Reach::look_for_contents() {
+  constexpr std::uint64_t most = 8;
+  Pool& pool = subject_.pool;
+  std::vector<Element> elements;
+  std::vector<Term> statements;
+  std::set<Term> met;
+  for (const ElementStatement& statement : subject_.elements.stated) {
+    for (const ElementStatement::Use& use : statement.uses) {
+      if (!met.insert(use.object).second) continue;
+      for (std::uint64_t k = 0; k < most; ++k) {
+        const Term value = subject_.inputs().unknown("element", 8 * use.bytes, Scope::launch);
+        elements.push_back({value, use.object, pool.constant(k * use.bytes, 64)});
+      }
+      const auto bytes = subject_.bytes.find(use.object);
+      if (bytes == subject_.bytes.end()) continue;
+      statements.push_back(pool.at_most(pool.constant(use.bytes, 64), bytes->second, false));
+    }
+  }
+  const std::vector<Term> facts = facts_about(subject_, elements);
+  statements.insert(statements.end(), facts.begin(), facts.end());
+  statements = Threads(subject_, Which::of_one_block, 1).with_facts(statements).all();
+  for (const Examples::Size size : {Examples::Size::small, Examples::Size::any}) {
+    if (examples_.model(statements, {}, size)) return;
+  }
+  if (decide(subject_.pool, statements).kind == Decided::Kind::never) {
+    throw PremiseError(
+        "no contents of the arrays fulfill what is stated of their elements: the statements "
+        "contradict each other, or other options");
+  }
+  subject_.elements.may_contradict = true;
+}
+
 void Reach::look(KernelProof& proof) {
+  if (!subject_.elements.stated.empty()) look_for_contents();
   Threads threads(subject_, Which::of_one_block, 1);
   const auto began = std::chrono::steady_clock::now();
   const auto look_for = [&](const Guard& guard, const ptx::Instruction& instruction) {

@@ -23,6 +23,7 @@ class Reach {
   bool is_within(const UsualBounds& usual, const SizeBounds& sizes) const;
 
  private:
+  void look_for_contents();
   struct Reached {
     std::vector<Term> statements;
     Model model;

@@ -9,6 +9,7 @@
 #include "../../cuda/session/arguments.hpp"
 #include "../../ptx/report/function_names.hpp"
 #include "../../ptx/syntax/layout.hpp"
+#include "elements.hpp"
 #include "words.hpp"
 
 namespace bankproof::symbolic {
@@ -92,7 +93,31 @@ bool is_shown_by(Claim claim, const ptx::FaultReport& fault) {
   return blocks.size() >= 2 && (blocks[0] == blocks[1]) == (claim == Claim::race);
 }
 
+bool leaves_arrays(const ptx::KernelReport& report) {
+  return std::any_of(report.faults.begin(), report.faults.end(), [](const ptx::FaultReport& one) {
+    return one.kind == ptx::FaultKind::out_of_bounds;
+  });
+}
+
+std::vector<Contents> all_contents(const Launch& launch) {
+  using Kind = Contents::Kind;
+  std::vector<Contents> all{{Kind::zeros}, {Kind::counting}, {Kind::random}};
+  for (const std::uint32_t word : launch.loaded) all.push_back({Kind::same, word});
+  return all;
+}
+
 }  // namespace
+
+bool Replays::allows(const Launch& launch, Contents contents) const {
+  return std::all_of(conditions_.begin(), conditions_.end(),
+                     [&](const ElementCondition& one) { return holds(one, launch, contents); });
+}
+
+bool Replays::has_contents(const Launch& launch) const {
+  const std::vector<Contents> all = all_contents(launch);
+  return std::any_of(all.begin(), all.end(),
+                     [&](Contents contents) { return allows(launch, contents); });
+}
 
 ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
   cuda::SessionOptions options;
@@ -114,7 +139,7 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
     if (buffers != launch.buffers.end()) {
       for (const LaunchBuffer& buffer : buffers->second) {
         const std::uint32_t number = session.add_buffer(cuda::name_of_argument(k, buffer.offset),
-                                                        contents_as_bytes(buffer.bytes, contents));
+                                                        contents_of(buffer, contents));
         const std::uint64_t address = cuda::Session::address(number);
         std::memcpy(&bytes.at(buffer.offset), &address, 8);
       }
@@ -145,33 +170,36 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
     return message;
   };
   const ptx::Function& kernel = ptx::find_kernel(file_->module, kernel_, file_->module.file);
-  using Kind = Contents::Kind;
-  std::vector<Contents> all{{Kind::zeros}, {Kind::counting}, {Kind::random}};
-  for (const std::uint32_t word : launch.loaded) all.push_back({Kind::same, word});
-  for (const Contents contents : all) {
+  Replayed replayed;
+  for (const Contents contents : all_contents(launch)) {
+    if (!allows(launch, contents)) continue;
     const auto words = [&] { return words_of(launch, contents, file_->module, kernel); };
     int& endless = endless_.at(static_cast<std::size_t>(contents.kind));
     if (endless >= most_endless) continue;
     const ptx::KernelReport report = run(launch, contents);
+    replayed.has_run = true;
     if (std::any_of(report.faults.begin(), report.faults.end(), [](const ptx::FaultReport& one) {
           return one.kind == ptx::FaultKind::instruction_limit;
         })) {
       ++endless;
     }
+    // What is read there are no elements of which something is stated.
+    const bool is_about_places = claim == Claim::bounds || claim == Claim::overflow;
+    if (!conditions_.empty() && !is_about_places && leaves_arrays(report)) continue;
     for (const ptx::FaultReport& fault : report.faults) {
       // Threads may wait at any barrier for those that do not come.
       const bool is_here = claim == Claim::barriers || is_asked(fault.at);
       const bool is_there = fault.message.find(array) != std::string::npos;
       if (is_shown_by(claim, fault) && is_here && is_there) {
-        return {true, fault.message, fault.at, words()};
+        return {true, true, fault.message, fault.at, words()};
       }
     }
     for (const ptx::LineReport& line : report.lines) {
       if (!is_asked(line.at)) continue;
-      if (auto message = seen(line)) return {true, std::move(*message), line.at, words()};
+      if (auto message = seen(line)) return {true, true, std::move(*message), line.at, words()};
     }
   }
-  return {};
+  return replayed;
 }
 
 }  // namespace bankproof::symbolic

@@ -12,6 +12,7 @@
 
 #include "../../cuda/session/session.hpp"
 #include "../claims/question.hpp"
+#include "../premises/elements.hpp"
 
 namespace bankproof::symbolic {
 
@@ -19,6 +20,7 @@ namespace bankproof::symbolic {
 struct LaunchBuffer {
   std::uint64_t bytes = 0;
   std::uint64_t offset = 0;  // of the pointer, in its parameter
+  std::uint32_t unit = 4;    // bytes of the numbers with which it begins, 4 where it has others
 };
 
 /// What launches a kernel, but for the contents of its buffers.
@@ -42,6 +44,7 @@ struct Contents {
 /// What the machine found.
 struct Replayed {
   bool shows = false;
+  bool has_run = false;
   std::string message;  // of the fault, with threads and addresses
   ptx::SourceLine at;
   /// What shows the same again: words for `bankproof kernel`, behind the file. Empty if none can.
@@ -54,9 +57,14 @@ using Evidence =
 
 class Replays {
  public:
-  /// `file` has the kernel, by its mangled name.
-  Replays(cuda::SharedKernelFile file, std::string kernel)
-      : file_(std::move(file)), kernel_(std::move(kernel)) {}
+  /// `file` has the kernel, by its mangled name. Its launches begin with contents for which the
+  /// conditions hold.
+  Replays(cuda::SharedKernelFile file, std::string kernel,
+          std::vector<ElementCondition> conditions = {})
+      : file_(std::move(file)), kernel_(std::move(kernel)), conditions_(std::move(conditions)) {}
+
+  /// Whether there are contents for which the conditions hold.
+  bool has_contents(const Launch& launch) const;
 
   /// Whether the machine shows the fault that the claim excludes, at one of these lines, for some
   /// contents of the buffers. `array` is in the machine's messages about the array that is accessed
@@ -68,10 +76,12 @@ class Replays {
                       const Evidence& evidence = {}) const;
 
  private:
+  bool allows(const Launch& launch, Contents contents) const;
   ptx::KernelReport run(const Launch& launch, Contents contents) const;
 
   cuda::SharedKernelFile file_;
   std::string kernel_;
+  std::vector<ElementCondition> conditions_;
   /// How many launches with these contents came to the limit of instructions.
   mutable std::array<int, 4> endless_{};
 };

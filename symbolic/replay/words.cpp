@@ -13,15 +13,22 @@ namespace {
 
 constexpr std::uint64_t seed = 1;
 
-std::string type_of(std::uint64_t bytes) { return bytes % 4 == 0 ? "u32" : "u8"; }
-std::uint64_t count_of(std::uint64_t bytes) { return bytes % 4 == 0 ? bytes / 4 : bytes; }
+/// Numbers of 8 to 64 bits, so many.
+struct Numbers {
+  Numbers(std::uint64_t bytes, std::uint32_t unit)
+      : size(bytes % unit == 0 ? unit : 1), count(bytes / size) {}
 
-/// Each number, if all are the same.
-std::uint32_t value_of(std::uint64_t bytes, Contents contents) {
-  return bytes % 4 == 0 ? contents.word : contents.word % 256;
-}
+  std::string type() const { return "u" + std::to_string(8 * size); }
+  /// Each number, if all are the same.
+  std::uint32_t value(Contents contents) const {
+    return size >= 4 ? contents.word : contents.word & ((1U << 8 * size) - 1);
+  }
 
-std::string initial(std::uint64_t bytes, Contents contents) {
+  std::uint32_t size;
+  std::uint64_t count;
+};
+
+std::string initial(const Numbers& numbers, Contents contents) {
   std::string random = "random:" + std::to_string(seed);
   switch (contents.kind) {
     case Contents::Kind::counting:
@@ -29,7 +36,7 @@ std::string initial(std::uint64_t bytes, Contents contents) {
     case Contents::Kind::random:
       return random;
     case Contents::Kind::same: {
-      const std::uint64_t value = value_of(bytes, contents);
+      const std::uint64_t value = numbers.value(contents);
       return random + ":" + std::to_string(value) + ":" + std::to_string(value + 1);
     }
     default:
@@ -66,20 +73,23 @@ std::string word_of(const std::vector<std::byte>& bytes, const ptx::Variable& pa
 
 }  // namespace
 
-std::string contents_as_word(std::uint64_t bytes, Contents contents) {
-  return type_of(bytes) + ":" + std::to_string(count_of(bytes)) + "=" + initial(bytes, contents);
+std::string contents_as_word(std::uint64_t bytes, Contents contents, std::uint32_t unit) {
+  const Numbers numbers(bytes, unit);
+  return numbers.type() + ":" + std::to_string(numbers.count) + "=" + initial(numbers, contents);
 }
 
-std::vector<std::byte> contents_as_bytes(std::uint64_t bytes, Contents contents) {
-  const cuda::ElementType& type = cuda::find_element_type(type_of(bytes));
+std::vector<std::byte> contents_as_bytes(std::uint64_t bytes, Contents contents,
+                                         std::uint32_t unit) {
+  const Numbers numbers(bytes, unit);
+  const cuda::ElementType& type = cuda::find_element_type(numbers.type());
   switch (contents.kind) {
     case Contents::Kind::counting:
-      return cuda::iota_bytes(type, count_of(bytes));
+      return cuda::iota_bytes(type, numbers.count);
     case Contents::Kind::random:
-      return cuda::random_bytes(type, count_of(bytes), {.seed = seed, .low = {}, .high = {}});
+      return cuda::random_bytes(type, numbers.count, {.seed = seed, .low = {}, .high = {}});
     case Contents::Kind::same: {
-      const std::uint32_t value = value_of(bytes, contents);
-      return cuda::random_bytes(type, count_of(bytes),
+      const std::uint32_t value = numbers.value(contents);
+      return cuda::random_bytes(type, numbers.count,
                                 {.seed = seed, .low = value, .high = value + 1.0});
     }
     default:
@@ -113,7 +123,7 @@ std::vector<std::string> words_of(const Launch& launch, Contents contents,
   for (std::size_t k = 0; k < launch.parameters.size(); ++k) {
     const auto buffers = launch.buffers.find(k);
     const auto word = [&](const LaunchBuffer& buffer) {
-      return "buffer:" + contents_as_word(buffer.bytes, contents);
+      return "buffer:" + contents_as_word(buffer.bytes, contents, buffer.unit);
     };
     if (buffers == launch.buffers.end()) {
       words.push_back(word_of(launch.parameters[k], kernel.parameters[k]));

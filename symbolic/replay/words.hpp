@@ -12,9 +12,14 @@ namespace bankproof::symbolic {
 std::vector<std::string> words_of(const Launch& launch, Contents contents,
                                   const ptx::Module& module, const ptx::Function& kernel);
 
-/// What buffers and variables of so many bytes begin with, as an argument says it: "u32:4=iota".
-std::string contents_as_word(std::uint64_t bytes, Contents contents);
-std::vector<std::byte> contents_as_bytes(std::uint64_t bytes, Contents contents);
+/// What variables of so many bytes begin with, and buffers, as an argument says it: "u32:4=iota".
+/// They consist of numbers of `unit` bytes.
+std::string contents_as_word(std::uint64_t bytes, Contents contents, std::uint32_t unit = 4);
+std::vector<std::byte> contents_as_bytes(std::uint64_t bytes, Contents contents,
+                                         std::uint32_t unit = 4);
+inline std::vector<std::byte> contents_of(const LaunchBuffer& buffer, Contents contents) {
+  return contents_as_bytes(buffer.bytes, contents, buffer.unit);
+}
 
 /// The variables of the module that a host can have written. They begin as the module says if
 /// buffers begin with zeros, and with the same as buffers otherwise.
