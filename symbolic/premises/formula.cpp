@@ -69,7 +69,12 @@ ElementStatement Formulas::statement(const ElementCondition& condition) {
       throw ElementError(start + "the kernel may write to " + pointer.name +
                          ", so that this need not hold while it runs");
     }
-    const std::uint32_t bytes = pointer.element_bytes.value_or(0);
+    if (!pointer.element_bytes) {
+      throw ElementError(start + "the type of the elements of " + pointer.name +
+                         " is not known; state it by --buffer, as in " + pointer.name +
+                         "=i32:COUNT");
+    }
+    const std::uint32_t bytes = *pointer.element_bytes;
     if (pointer.has_float_elements || (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)) {
       throw ElementError(start + "the elements of " + pointer.name +
                          " are no whole numbers of 8 to 64 bits");

@@ -224,18 +224,23 @@ std::vector<NamedValue> values_of(const ptx::Function& kernel,
 
 BufferSize buffer_size(const std::string& text) {
   const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return {std::nullopt, text};
+  if (colon == std::string::npos) return {.element_bytes = std::nullopt, .count = text};
   const std::string type = text.substr(0, colon);
   const std::string count = text.substr(colon + 1);
   for (const cuda::ElementType& known : cuda::element_types()) {
-    if (known.name == type) return {known.bytes, count};
+    if (known.name != type) continue;
+    return {.element_bytes = known.bytes,
+            .count = count,
+            .has_type = true,
+            .has_signed_elements = known.kind == cuda::NumberKind::signed_integer,
+            .has_float_elements = known.kind == cuda::NumberKind::floating};
   }
   const bool is_number =
       !type.empty() && type.size() < 6 && std::all_of(type.begin(), type.end(), [](char c) {
         return std::isdigit(static_cast<unsigned char>(c)) != 0;
       });
-  if (is_number) return {static_cast<std::uint32_t>(std::stoul(type)), count};
-  return {std::nullopt, text};
+  if (!is_number) return {.element_bytes = std::nullopt, .count = text};
+  return {.element_bytes = static_cast<std::uint32_t>(std::stoul(type)), .count = count};
 }
 
 }  // namespace bankproof::symbolic

@@ -59,6 +59,10 @@ std::vector<NamedValue> values_of(const ptx::Function& kernel,
 struct BufferSize {
   std::optional<std::uint32_t> element_bytes;
   std::string count;
+  /// Of a type that is stated: "f32".
+  bool has_type = false;
+  bool has_signed_elements = false;
+  bool has_float_elements = false;
 };
 BufferSize buffer_size(const std::string& text);
 

@@ -23,6 +23,17 @@ const NamedValue& pointer_named(const std::string& name, const std::vector<Named
   throw PremiseError("--buffer " + name + ": the kernel's parameters are " + names);
 }
 
+/// The type of the elements, if --buffer has it.
+void put_stated_type(NamedValue& pointer, const Request& request) {
+  for (const auto& [name, text] : request.buffers) {
+    const BufferSize size = buffer_size(text);
+    if (!size.has_type || (name != pointer.name && name != pointer.numbered)) continue;
+    pointer.element_bytes = size.element_bytes;
+    pointer.is_signed = size.has_signed_elements;
+    pointer.has_float_elements = size.has_float_elements;
+  }
+}
+
 const std::vector<std::uint64_t>* directive(const ptx::Function& kernel, const std::string& name) {
   for (const ptx::FunctionDirective& one : kernel.directives) {
     if (one.name == name && !one.numbers.empty()) return &one.numbers;
@@ -109,8 +120,10 @@ std::vector<ElementCondition> take_element_conditions(Request& request,
   std::vector<ElementCondition> all;
   std::erase_if(request.where, [&](const std::string& where) {
     auto condition = parsed(where, [&] { return element_condition(where, values); });
-    if (condition) all.push_back(std::move(*condition));
-    return condition.has_value();
+    if (!condition) return false;
+    for (ElementCondition::Use& use : condition->uses) put_stated_type(use.pointer, request);
+    all.push_back(std::move(*condition));
+    return true;
   });
   return all;
 }
