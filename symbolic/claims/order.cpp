@@ -2,7 +2,6 @@
 #include "order.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "intervals.hpp"
 
@@ -71,7 +70,15 @@ std::size_t ProgramOrder::head_of(std::size_t loop) const {
 
 bool ProgramOrder::reaches(std::size_t from, std::size_t to, const std::vector<std::size_t>& loops,
                            std::optional<std::size_t> without) const {
-  std::set<std::size_t> met{from};
+  const auto [known, is_new] = reached_.try_emplace({from, loops, without});
+  if (is_new) known->second = reached_from(from, loops, without);
+  return known->second[to];
+}
+
+std::vector<bool> ProgramOrder::reached_from(std::size_t from,
+                                             const std::vector<std::size_t>& loops,
+                                             std::optional<std::size_t> without) const {
+  std::vector<bool> reached(trace_.events.size());
   std::vector<std::size_t> waiting{from};
   while (!waiting.empty()) {
     const std::size_t here = waiting.back();
@@ -80,12 +87,12 @@ bool ProgramOrder::reaches(std::size_t from, std::size_t to, const std::vector<s
       if (next.again && std::find(loops.begin(), loops.end(), *next.again) != loops.end()) {
         continue;
       }
-      if (next.event == without) continue;
-      if (next.event == to) return true;
-      if (met.insert(next.event).second) waiting.push_back(next.event);
+      if (next.event == without || reached[next.event]) continue;
+      reached[next.event] = true;
+      waiting.push_back(next.event);
     }
   }
-  return false;
+  return reached;
 }
 
 }  // namespace bankproof::symbolic

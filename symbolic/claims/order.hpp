@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "../execution/trace.hpp"
@@ -35,11 +36,16 @@ class ProgramOrder {
   /// by `without`.
   bool reaches(std::size_t from, std::size_t to, const std::vector<std::size_t>& loops,
                std::optional<std::size_t> without) const;
+  std::vector<bool> reached_from(std::size_t from, const std::vector<std::size_t>& loops,
+                                 std::optional<std::size_t> without) const;
 
   const Trace& trace_;
   std::map<std::size_t, std::size_t> of_access_;
   std::vector<std::size_t> barriers_;
   std::vector<std::size_t> warp_barriers_;
+  /// What reaches() has asked: by where a path begins, the loops and what it avoids.
+  using Asked = std::tuple<std::size_t, std::vector<std::size_t>, std::optional<std::size_t>>;
+  mutable std::map<Asked, std::vector<bool>> reached_;
 };
 
 }  // namespace bankproof::symbolic
