@@ -69,6 +69,7 @@ std::vector<Term> facts_about(Subject& subject, const std::vector<Element>& elem
       facts.push_back(pool.either(is_elsewhere, pool.equal(one.value, other.value)));
     }
   }
+  if (!facts.empty()) subject.elements.are_used = true;
   return facts;
 }
 

@@ -41,6 +41,8 @@ struct ElementStatement {
 struct Elements {
   std::map<Term, Element> loaded{};  // by the value
   std::vector<ElementStatement> stated{};
+  /// Whether a question has a fact about elements.
+  bool are_used = false;
   /// No solver has found contents for which all that is stated holds.
   bool may_contradict = false;
 };

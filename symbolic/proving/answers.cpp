@@ -36,11 +36,6 @@ bool is_about_places(Claim claim) {
          claim == Claim::banks || claim == Claim::coalesced || claim == Claim::initialized;
 }
 
-/// Banks are the lowest bits of addresses; bit-vectors show them best.
-Effort quick(Claim claim) {
-  return {.integers_ms = claim == Claim::banks ? 50U : 250U, .bits_ms = 400};
-}
-
 }  // namespace
 
 Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste haste,
@@ -61,7 +56,7 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
     const std::vector<Term> bounds = usual_.of(so_far);
     for (std::size_t way = 0; way < std::min(question.ways.size(), most_modelled); ++way) {
       std::vector<Excluded> excluded;
-      if (first_open(claim, question.ways[way], bounds, true, excluded) == nullptr) {
+      if (excluding_.first_open(claim, question.ways[way], bounds, true, excluded) == nullptr) {
         return {std::nullopt, way, std::move(excluded)};
       }
     }
@@ -75,7 +70,8 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
     for (std::size_t way = 0; way < question.ways.size(); ++way) {
       if (open[way].model) continue;
       std::vector<Excluded> excluded;
-      open[way].possibility = first_open(claim, question.ways[way], {}, is_quick, excluded);
+      open[way].possibility =
+          excluding_.first_open(claim, question.ways[way], {}, is_quick, excluded);
       if (open[way].possibility == nullptr) return {std::nullopt, way, std::move(excluded)};
       const bool is_first = is_quick && way == 0;
       if (is_first && question.reached && at_first_sight(claim, finding, question)) {
@@ -143,8 +139,8 @@ std::optional<Answers::Within> Answers::within(Claim claim, const Question& ques
       Within found{.bounds = usual_.at_most(most, statements), .way = way};
       if (found.bounds.terms == before) continue;
       before = found.bounds.terms;
-      if (first_open(claim, question.ways[way], found.bounds.terms, true, found.excluded) ==
-          nullptr) {
+      if (excluding_.first_open(claim, question.ways[way], found.bounds.terms, true,
+                                found.excluded) == nullptr) {
         return found;
       }
     }
@@ -187,74 +183,6 @@ bool Answers::at_first_sight(Claim claim, Finding& finding, const Question& ques
     return true;
   }
   return false;
-}
-
-/// The first possibility that Z3 does not exclude within the bounds; none if it excludes all.
-/// `excluded` says how.
-const Possibility* Answers::first_open(Claim claim, const std::vector<Possibility>& way,
-                                       const std::vector<Term>& bounds, bool is_quick,
-                                       std::vector<Excluded>& excluded) {
-  Effort effort = quick(claim);
-  // Bounds help where products are numbers.
-  effort.tries_bits = bounds.empty();
-  if (!is_quick) {
-    effort.integers_ms *= 8;
-    effort.bits_ms = 3000;
-  }
-  for (const Possibility& possibility : way) {
-    std::vector<Term> asked = possibility.statements.asked;
-    if (!bounds.empty()) {
-      const std::vector<Term>& more = possibility.statements.within_bounds;
-      asked.insert(asked.end(), more.begin(), more.end());
-      asked.insert(asked.end(), bounds.begin(), bounds.end());
-    }
-    const std::vector<Term> statements = asked;
-    std::sort(asked.begin(), asked.end());
-    const auto found = std::find_if(never_.begin(), never_.end(), [&](const auto& known) {
-      return std::includes(asked.begin(), asked.end(), known.first.begin(), known.first.end());
-    });
-    // Fewer statements than these cannot hold.
-    if (found != never_.end()) {
-      excluded.push_back(found->second);
-      continue;
-    }
-    Decided decided = decided_in_ways(statements, effort, is_quick);
-    if (decided.kind != Decided::Kind::never) return &possibility;
-    excluded.push_back(decided.excluded);
-    never_.emplace_back(std::move(asked), std::move(decided.excluded));
-  }
-  return nullptr;
-}
-
-/// Asks Z3 first with unknowns in place of quotients, of where blocks begin, and of sums. If the
-/// statements are impossible even so, they are impossible; otherwise Z3 is asked about the
-/// statements themselves.
-Decided Answers::decided_in_ways(const std::vector<Term>& asked, const Effort& effort,
-                                 bool is_quick) {
-  Pool& pool = subject_.pool;
-  if (!is_quick) return decide(pool, asked, effort);
-  const std::vector<Term> without_quotients = opaque_(asked);
-  if (without_quotients != asked) {
-    Decided decided = decide(pool, without_quotients, effort);
-    if (decided.kind == Decided::Kind::never) return decided;
-  }
-  const std::vector<Term> without_places = with_places_hidden(pool, without_quotients);
-  const std::vector<Term> without_sums = with_sums_hidden(pool, without_places);
-  Effort integers = effort;
-  integers.tries_bits = false;
-  Effort rest = effort;
-  std::vector<const std::vector<Term>*> ways;
-  if (without_places != without_quotients) ways.push_back(&without_places);
-  if (without_sums != without_places) ways.push_back(&without_sums);
-  if (!ways.empty()) {
-    ways.push_back(&asked);
-    rest.tries_integers = false;
-  }
-  for (const std::vector<Term>* const statements : ways) {
-    Decided decided = decide(pool, *statements, integers);
-    if (decided.kind == Decided::Kind::never) return decided;
-  }
-  return decide(pool, asked, rest);
 }
 
 /// A launch that the machine has replayed, if it can.

@@ -3,15 +3,16 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../replay/replay.hpp"
 #include "../solving/decide.hpp"
-#include "../solving/opaque.hpp"
 #include "bounds.hpp"
 #include "examples.hpp"
+#include "excluding.hpp"
 #include "lines.hpp"
 
 namespace bankproof::symbolic {
@@ -25,7 +26,7 @@ class Answers {
         usual_(usual),
         replays_(replays),
         lines_(lines),
-        opaque_(subject.pool) {}
+        excluding_(subject) {}
 
   struct Answer {
     /// Nothing: the claim holds for the participants.
@@ -38,6 +39,10 @@ class Answers {
   /// How much time what solvers do not answer at once may take: as much as it needs, only the quick
   /// steps, these with little time for examples, or those of the first way.
   enum class Haste : std::uint8_t { none, little, some, much };
+  /// Questions that are asked next.
+  void foresee(Claim claim, std::span<const Question> questions) {
+    excluding_.foresee(claim, questions);
+  }
   /// `so_far` are bounds that other questions of the claim need.
   Answer operator()(Claim claim, const Question& question, Haste haste,
                     const SizeBounds& so_far = {});
@@ -54,10 +59,6 @@ class Answers {
     std::size_t way = 0;
     std::vector<Excluded> excluded{};
   };
-  const Possibility* first_open(Claim claim, const std::vector<Possibility>& way,
-                                const std::vector<Term>& bounds, bool is_quick,
-                                std::vector<Excluded>& excluded);
-  Decided decided_in_ways(const std::vector<Term>& asked, const Effort& effort, bool is_quick);
   std::optional<Within> within(Claim claim, const Question& question);
   static std::string holds_within(const Within& bounded);
   static Answer assumed(Finding finding, Within bounded);
@@ -77,9 +78,7 @@ class Answers {
   const UsualBounds& usual_;
   const Replays& replays_;
   Lines& lines_;
-  Opaque opaque_;
-  /// Sorted statements that cannot hold together, and the text for cvc5.
-  std::vector<std::pair<std::vector<Term>, Excluded>> never_;
+  Excluding excluding_;
 };
 
 }  // namespace bankproof::symbolic

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <iterator>
 #include <set>
+#include <span>
 
 #include "../../proofs/solvers/solvers.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
@@ -16,6 +17,7 @@
 #include "addresses.hpp"
 #include "agreeing.hpp"
 #include "answers.hpp"
+#include "assumed.hpp"
 #include "premises.hpp"
 #include "reach.hpp"
 
@@ -41,6 +43,9 @@ constexpr int most_undecided = 1;
 constexpr double seconds_at_ease = 8;
 /// Then no further ones are asked.
 constexpr double seconds_of_open_claim = 15;
+
+/// So many questions are asked at once.
+constexpr std::size_t most_foreseen = 64;
 
 class Proving {
  public:
@@ -100,49 +105,7 @@ class Proving {
             {.claim = claim, .verdict = Verdict::unsupported, .findings = {std::move(finding)}});
       }
     }
-    proof.assumptions = assumptions();
-    if (inlined_) {
-      for (const std::string& name : inlined_->unknown) {
-        proof.assumptions.push_back(ptx::demangled(name) +
-                                    ", which has no body here, returns any values, and accesses no "
-                                    "memory of the kernel");
-      }
-      if (inlined_->calls_through_pointers) {
-        proof.assumptions.emplace_back(
-            "a pointer that is called points to a function whose address this PTX takes; a thread "
-            "that calls another one ends there");
-      }
-    }
-    if (subject_ && subject_->most_threads < most_threads_of_block) {
-      proof.assumptions.push_back("a block has at most " + std::to_string(subject_->most_threads) +
-                                  " threads, as many as the kernel is compiled for");
-    }
-    if (subject_ && !subject_->elements.loaded.empty()) {
-      proof.assumptions.emplace_back(
-          "memory to which no thread of the launch writes stays the same while it runs");
-    }
-    if (!request_.buffers.empty()) {
-      proof.assumptions.emplace_back("a stated buffer has 0 to 2^40 elements");
-    }
-    if (subject_ && !subject_->draws.in_block.empty()) {
-      proof.assumptions.emplace_back(
-          "a counter from which threads draw numbers by atomicAdd does not wrap around");
-    }
-    if (some_end_) {
-      proof.assumptions.emplace_back(
-          "a barrier does not wait for threads that have ended (compute capability 7.0 and later)");
-    }
-    if (subject_ && subject_->names_members) {
-      proof.assumptions.emplace_back(
-          "members of structures lie where the compiler's debug information says");
-    }
-    for (const std::string& limit : subject_ ? subject_->limited : std::vector<std::string>{}) {
-      proof.assumptions.push_back(limit);
-    }
-    for (const std::string& name : subject_ ? subject_->usual : std::vector<std::string>{}) {
-      proof.assumptions.push_back(name +
-                                  " is at most 2^40 in size, as long as no --where bounds it");
-    }
+    proof.assumptions = assumed();
     for (const Decision& one : proof.decisions) {
       if (one.within.empty()) continue;
       proof.assumptions.push_back(std::string(name_of(one.claim)) + ": " +
@@ -208,6 +171,10 @@ class Proving {
     int undecided = 0;
     SizeBounds assumed;
     for (const Question& question : questions.questions) {
+      if (decision.questions % most_foreseen == 0 && undecided == 0 && assumed.empty()) {
+        const auto rest = std::span(questions.questions).subspan(decision.questions);
+        answers_->foresee(claim, rest.first(std::min(rest.size(), most_foreseen)));
+      }
       say(std::string(name_of(claim)) + ": question " + std::to_string(decision.questions + 1) +
           " of " + std::to_string(questions.questions.size()));
       ++decision.questions;
@@ -368,15 +335,16 @@ class Proving {
     decision.findings.push_back(std::move(finding));
   }
 
-  static std::vector<std::string> assumptions() {
-    return {
-        "this PTX is what runs: ptxas and the chip are trusted",
-        "pointers point to different arrays, and an access stays in the array of its pointer",
-        "each thread ends its loops at some time",
-        "lanes of a warp are in the same iteration of a loop (banks, coalesced)",
-        "arrays begin at multiples of 32 bytes (coalesced)",
-        "an axis that the kernel does not read has one index, unless --block or --grid states it",
-        "a launch has at most 2^30 threads, and a grid at most 65535 blocks along y and z"};
+  std::vector<std::string> assumed() const {
+    std::vector<std::string> all = assumed_of_all();
+    if (inlined_) add_assumed(*inlined_, all);
+    if (subject_) add_assumed(*subject_, all);
+    if (!request_.buffers.empty()) all.emplace_back("a stated buffer has 0 to 2^40 elements");
+    if (some_end_) {
+      all.emplace_back(
+          "a barrier does not wait for threads that have ended (compute capability 7.0 and later)");
+    }
+    return all;
   }
 
   Request request_;

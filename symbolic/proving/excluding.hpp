@@ -1,0 +1,39 @@
+// Has Z3 exclude the possibilities of questions.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "../claims/question.hpp"
+#include "../solving/decide.hpp"
+#include "../solving/opaque.hpp"
+
+namespace bankproof::symbolic {
+
+class Excluding {
+ public:
+  explicit Excluding(Subject& subject) : subject_(subject), opaque_(subject.pool) {}
+
+  /// The first possibility that Z3 does not exclude within the bounds; none if it excludes all.
+  /// `excluded` says how.
+  const Possibility* first_open(Claim claim, const std::vector<Possibility>& way,
+                                const std::vector<Term>& bounds, bool is_quick,
+                                std::vector<Excluded>& excluded);
+
+  /// Asks about all possibilities of the questions' first ways at once, on all processors, as long
+  /// as Z3 excludes most of them. What it excludes is known from now on.
+  void foresee(Claim claim, std::span<const Question> questions);
+
+ private:
+  const Excluded* known(const std::vector<Term>& asked) const;
+  Decided decided_in_ways(const std::vector<Term>& asked, const Effort& effort, bool is_quick);
+
+  Subject& subject_;
+  Opaque opaque_;
+  /// Sorted statements that cannot hold together, and the text for cvc5.
+  std::vector<std::pair<std::vector<Term>, Excluded>> never_;
+  bool foresees_ = true;
+};
+
+}  // namespace bankproof::symbolic
