@@ -15,6 +15,9 @@ namespace bankproof::symbolic {
 
 namespace {
 
+/// Each thread may have several elements: 2^20 blocks of 256 threads, and four elements of each.
+constexpr unsigned usual_grid = 20;
+
 constexpr std::size_t most_modelled = 3;
 
 unsigned example_ms(Answers::Haste haste) {
@@ -135,7 +138,8 @@ std::optional<Answers::Within> Answers::within(Claim claim, const Question& ques
     for (const UsualBounds::Most& most : {UsualBounds::Most{largest, false},
                                           {largest, true},
                                           {largest * 2 / 3, true},
-                                          {largest, true, true}}) {
+                                          {largest, true, true},
+                                          {std::min(largest, usual_grid), true, true}}) {
       Within found{.bounds = usual_.at_most(most, statements), .way = way};
       if (found.bounds.terms == before) continue;
       before = found.bounds.terms;

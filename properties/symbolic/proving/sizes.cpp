@@ -221,6 +221,55 @@ TEST(SizesOfLaunches, are_assumed_not_to_be_negative_if_that_is_needed) {
 }
 
 // Planted bugs: neighbors share an element, or two rows do, whatever the sizes are.
+/// Each thread writes four words, in columns of a matrix: 4 * (ctaid.x * ntid.x + tid.x) of row
+/// ctaid.y.
+constexpr const char* packets = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry fill(.param .u64 out, .param .u32 columns)
+{
+.reg .pred %p<4>;
+.reg .b32 %r<12>;
+.reg .b64 %rd<9>;
+ld.param.u64 %rd1, [out];
+ld.param.s32 %r1, [columns];
+mov.u32 %r3, %tid.x;
+mov.u32 %r4, %ctaid.x;
+mov.u32 %r5, %ntid.x;
+mad.lo.s32 %r6, %r4, %r5, %r3;
+shl.b32 %r7, %r6, 2;
+setp.ge.s32 %p1, %r7, %r1;
+@%p1 bra END;
+mov.u32 %r8, %ctaid.y;
+cvt.u64.u32 %rd2, %r8;
+cvt.s64.s32 %rd3, %r1;
+mul.lo.s64 %rd4, %rd2, %rd3;
+cvt.s64.s32 %rd5, %r7;
+add.s64 %rd6, %rd4, %rd5;
+shl.b64 %rd7, %rd6, 2;
+add.s64 %rd8, %rd1, %rd7;
+st.global.v4.u32 [%rd8], {%r3, %r3, %r3, %r3};
+END:
+ret;
+}
+)";
+
+TEST(SizesOfLaunches, bound_the_grid_where_a_thread_has_several_elements) {
+  Request request = request_for(packets);
+  request.claims = {Claim::blocks};
+  request.shape.block = {256, 1, 1};
+  request.where = {"arg1 >= 4", "arg1 <= 1 << 16", "arg1 % 4 == 0"};
+  const Decision found = prove(request).decisions.front();
+  EXPECT_EQ(found.verdict, Verdict::proved);
+  EXPECT_THAT(as_conditions(found.within), HasSubstr("gridDim.x <= 1 << 20"));
+  // Blocks overlap in any grid.
+  request = request_for(planted(packets, "mad.lo.s32 %r6, %r4, %r5", "mad.lo.s32 %r6, %r4, 255"));
+  request.claims = {Claim::blocks};
+  request.shape.block = {256, 1, 1};
+  EXPECT_NE(prove(request).decisions.front().verdict, Verdict::proved);
+}
+
 TEST(SizesOfLaunches, are_not_assumed_to_hide_races) {
   for (const auto& [index, other] :
        {std::pair("%r10, %r1, %r6;", "%r10, %r1, %r4;"), {"%r10, %r1, %r6;", "%r6, %r1, %r6;"}}) {
