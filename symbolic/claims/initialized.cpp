@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "../solving/decide.hpp"
-#include "../terms/evaluate.hpp"
+#include "counted.hpp"
 #include "iterations.hpp"
 #include "order.hpp"
 #include "warps.hpp"
@@ -24,7 +24,8 @@ class Initialized {
       : subject_(subject),
         pool_(subject.pool),
         order_(subject.trace()),
-        threads_(subject, Which::of_one_block, 1) {}
+        threads_(subject, Which::of_one_block, 1),
+        block_(subject, threads_) {}
 
   Asked all() {
     Asked asked{.claim = Claim::initialized};
@@ -51,7 +52,7 @@ class Initialized {
     const Access& access = subject_.trace().accesses[read];
     const std::vector<Written> writes = writes_before(read, place.object);
     const Covered covered = covered_by(writes, access);
-    if (reads_only(access, place, covered)) return;
+    if (block_.reads_only(place.offset, access.bytes, covered)) return;
     std::uint32_t part = access.bytes;
     for (const Written& one : writes) {
       part = std::min(part, subject_.trace().accesses[one.access].bytes);
@@ -88,7 +89,18 @@ class Initialized {
     By by = By::itself;
     /// The loops around the write, but for those that are around the read, too.
     std::vector<std::size_t> loops{};
+    /// It writes in the iteration of this loop that comes before the reader's.
+    std::optional<std::size_t> earlier{};
   };
+
+  /// The term for the iteration in which it writes.
+  Term at(const Written& write, Term term) {
+    if (!write.earlier) return term;
+    const Term counter = subject_.trace().loops[*write.earlier].counter;
+    Substitution by(pool_);
+    by.put(counter, pool_.subtract(counter, pool_.constant(1, pool_.width(counter))));
+    return by(term);
+  }
 
   std::vector<Written> writes_before(std::size_t read, Term object) {
     std::vector<Written> all;
@@ -99,6 +111,19 @@ class Initialized {
       const auto places = places_of(pool_, subject_.inputs(), access.address);
       if (!places || places->size() != 1 || places->front().object != object) continue;
       Written made{.access = w, .offset = places->front().offset};
+      const std::vector<std::size_t> common = order_.common_loops(w, read);
+      for (auto loop = access.loop; loop; loop = trace.loops[*loop].parent) {
+        if (std::find(common.begin(), common.end(), *loop) == common.end()) {
+          made.loops.push_back(*loop);
+        }
+      }
+      if (order_.is_before_barrier_of_next(w, read)) {
+        Written earlier = made;
+        earlier.by = Written::By::block;
+        earlier.earlier = common.front();
+        earlier.offset = at(earlier, made.offset);
+        all.push_back(std::move(earlier));
+      }
       if (order_.is_before_barrier(w, read)) {
         made.by = Written::By::block;
       } else if (order_.is_before_warp_barrier(w, read)) {
@@ -106,58 +131,9 @@ class Initialized {
       } else if (!order_.is_before(w, read)) {
         continue;
       }
-      const std::vector<std::size_t> common = order_.common_loops(w, read);
-      for (auto loop = access.loop; loop; loop = trace.loops[*loop].parent) {
-        if (std::find(common.begin(), common.end(), *loop) == common.end()) {
-          made.loops.push_back(*loop);
-        }
-      }
       all.push_back(std::move(made));
     }
     return all;
-  }
-
-  // ---- What can be counted: in a block of a stated shape, addresses that depend on indices alone
-
-  /// For each byte of an array from its begin on, whether it is written.
-  using Covered = std::vector<bool>;
-  static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 18;
-
-  /// The indices of each thread of the block, if its shape is stated.
-  const std::vector<Model>& block() {
-    if (block_) return *block_;
-    block_.emplace();
-    block_->emplace_back();
-    for (const char axis : {'x', 'y', 'z'}) {
-      if (!threads_.has_axis(axis)) continue;
-      const Term size = *subject_.inputs().special(std::string("%ntid.") + axis);
-      const std::uint64_t count = pool_.is_constant(size) ? pool_.node(size).value : 0;
-      std::vector<Model> more;
-      for (const Model& one : *block_) {
-        for (std::uint64_t index = 0; index < count; ++index) {
-          more.push_back(one);
-          more.back()[index_of(axis)] = index;
-        }
-      }
-      *block_ = std::move(more);
-    }
-    return *block_;
-  }
-  bool is_of_indices(Term term) {
-    const std::vector<Term> known = indices();
-    std::unordered_map<Term, bool> met;
-    bool all = true;
-    each_unknown(pool_, term, met, [&](Term unknown) {
-      all = all && std::find(known.begin(), known.end(), unknown) != known.end();
-    });
-    return all;
-  }
-  std::uint64_t value(const Model& thread, Term term) const {
-    Values values(pool_, [&](Term unknown) {
-      const auto found = thread.find(unknown);
-      return found == thread.end() ? 0 : found->second;
-    });
-    return values(term);
   }
 
   /// The conditions of a write, but for those that the reader fulfills and that are the same for
@@ -183,57 +159,19 @@ class Initialized {
   Covered covered_by(const std::vector<Written>& writes, const Access& reader) {
     Covered covered;
     for (const Written& one : writes) {
+      if (one.by != Written::By::block || one.earlier || !one.loops.empty()) continue;
       const Access& access = subject_.trace().accesses[one.access];
-      const Term guard = own_guard(access, reader);
-      if (one.by != Written::By::block || !one.loops.empty() || !is_of_indices(one.offset) ||
-          !is_of_indices(guard)) {
-        continue;
-      }
-      for (const Model& thread : block()) {
-        const std::uint64_t begin = value(thread, one.offset);
-        if (begin >= most_bytes || value(thread, guard) == 0) continue;
-        const std::uint64_t end = begin + access.bytes;
-        if (covered.size() < end) covered.resize(end);
-        std::fill(covered.begin() + static_cast<std::ptrdiff_t>(begin),
-                  covered.begin() + static_cast<std::ptrdiff_t>(end), true);
-      }
+      block_.add(one.offset, own_guard(access, reader), access.bytes, covered);
     }
     return covered;
   }
 
-  /// Whether no thread of the block, if all of them read, reads anything else.
-  bool reads_only(const Access& access, const Place& place, const Covered& covered) {
-    if (covered.empty() || !is_of_indices(place.offset)) return false;
-    return std::all_of(block().begin(), block().end(), [&](const Model& thread) {
-      const std::uint64_t begin = value(thread, place.offset);
-      if (begin >= covered.size() || begin + access.bytes > covered.size()) return false;
-      const auto first = covered.begin() + static_cast<std::ptrdiff_t>(begin);
-      return std::find(first, first + access.bytes, false) == first + access.bytes;
-    });
-  }
-
   // ---- Witnesses
 
-  /// The indices of a thread that are unknowns.
-  std::vector<Term> indices() {
-    std::vector<Term> all;
-    for (const char axis : {'x', 'y', 'z'}) {
-      if (!threads_.has_axis(axis)) continue;
-      const Term index = index_of(axis);
-      if (pool_.node(index).op == Operator::unknown) all.push_back(index);
-    }
-    return all;
-  }
-  Term index_of(char axis) {
-    const Term index = *subject_.inputs().special(std::string("%tid.") + axis);
-    const Node& node = pool_.node(index);
-    return node.op == Operator::zero_extended ? node.operands[0] : index;
-  }
-
   /// The value of an index for which the condition `threadIdx.x == …` holds, if there is one.
-  std::optional<Term> stated_by(const Guard& guard, Term index) {
-    for (const Term part : guard.parts()) {
-      const Node node = pool_.node(part);
+  std::optional<Term> stated_by(const Written& write, Term index) {
+    for (const Term part : subject_.trace().accesses[write.access].guard.parts()) {
+      const Node node = pool_.node(at(write, part));
       if (node.op != Operator::equal) continue;
       const Term apart = pool_.subtract(node.operands[0], node.operands[1]);
       const Node sum = pool_.node(apart);
@@ -254,7 +192,7 @@ class Initialized {
     return std::nullopt;
   }
   bool is_of_no_index(Term term) {
-    const std::vector<Term> all = indices();
+    const std::vector<Term> all = block_.indices();
     bool none = true;
     std::unordered_map<Term, bool> met;
     each_unknown(pool_, term, met, [&](Term unknown) {
@@ -266,7 +204,8 @@ class Initialized {
   std::vector<Witness> witnesses(const Written& write, Term wanted) {
     std::vector<Witness> all;
     if (write.loops.empty()) all.emplace_back();  // the thread itself
-    std::vector<Term> unknowns = write.by == Written::By::itself ? std::vector<Term>{} : indices();
+    std::vector<Term> unknowns =
+        write.by == Written::By::itself ? std::vector<Term>{} : block_.indices();
     for (const std::size_t loop : write.loops) {
       unknowns.push_back(subject_.trace().loops[loop].counter);
     }
@@ -277,7 +216,7 @@ class Initialized {
     // it is; else it may be the reader's, or 0.
     Witness with_zeros = *found;
     for (const Term unknown : unknowns) {
-      const auto stated = stated_by(subject_.trace().accesses[write.access].guard, unknown);
+      const auto stated = stated_by(write, unknown);
       if (stated) with_zeros.try_emplace(unknown, *stated);
     }
     Witness with_own = with_zeros;
@@ -316,13 +255,19 @@ class Initialized {
       const Term leaves = leaves_before(subject_, subject_.trace().loops[loop]);
       all = pool_.both(all, pool_.negation(leaves));
     }
+    all = at(write, all);
+    if (write.earlier) {
+      const Term counter = subject_.trace().loops[*write.earlier].counter;
+      const Term zero = pool_.constant(0, pool_.width(counter));
+      all = pool_.both(all, pool_.negation(pool_.equal(counter, zero)));
+    }
     Substitution by(pool_);
-    const bool is_itself = witness.empty() && write.loops.empty();
+    const bool is_itself = witness.empty() && write.loops.empty() && !write.earlier;
     const auto put = [&](Term unknown) {
       const auto found = witness.find(unknown);
       if (found != witness.end()) by.put(unknown, found->second);
     };
-    for (const Term index : indices()) put(index);
+    for (const Term index : block_.indices()) put(index);
     for (const std::size_t loop : write.loops) put(subject_.trace().loops[loop].counter);
     const Term offset = write.offset;
     std::unordered_map<Term, bool> met;
@@ -357,8 +302,9 @@ class Initialized {
           continue;
         }
         used[f] = more = true;
-        rename_others(write, witness, fact.term, met, by);
-        statements.push_back(by(pool_.either(pool_.negation(is_in_block()), fact.term)));
+        const Term term = at(write, fact.term);
+        rename_others(write, witness, term, met, by);
+        statements.push_back(by(pool_.either(pool_.negation(is_in_block()), term)));
       }
     }
   }
@@ -368,7 +314,7 @@ class Initialized {
                      std::unordered_map<Term, bool>& met, Substitution& by) {
     std::vector<Term> kept = counters_of(subject_.trace());
     if (write.by != Written::By::itself) {
-      for (const Term index : indices()) kept.push_back(index);
+      for (const Term index : block_.indices()) kept.push_back(index);
     }
     const auto rename = [&](Term unknown) {
       if (subject_.inputs().scope(unknown) != Scope::thread || witness.count(unknown) != 0) return;
@@ -387,7 +333,7 @@ class Initialized {
   Pool& pool_;
   ProgramOrder order_;
   Threads threads_;
-  std::optional<std::vector<Model>> block_;
+  CountedBlock block_;
 };
 
 }  // namespace

@@ -41,6 +41,27 @@ bool ProgramOrder::is_before_warp_barrier(std::size_t write, std::size_t read) c
                      [&](std::size_t barrier) { return is_between(barrier, write, read); });
 }
 
+bool ProgramOrder::is_before_barrier_of_next(std::size_t write, std::size_t read) const {
+  const std::vector<std::size_t> loops = common_loops(write, read);
+  if (loops.empty()) return false;
+  const auto goes_on_without = [&](std::size_t barrier) {
+    for (std::size_t e = 0; e < trace_.events.size(); ++e) {
+      const auto& next = trace_.events[e].next;
+      const bool goes_on = std::any_of(next.begin(), next.end(), [&](const Event::Next& one) {
+        return one.again == loops.front();
+      });
+      const std::size_t from = of_access_.at(write);
+      if (goes_on && e != barrier && (e == from || reaches(from, e, loops, barrier))) return true;
+    }
+    return false;
+  };
+  return std::any_of(barriers_.begin(), barriers_.end(), [&](std::size_t barrier) {
+    const std::size_t head = head_of(loops.front());
+    return around(barrier) == loops &&
+           (!reaches(head, of_access_.at(read), loops, barrier) || !goes_on_without(barrier));
+  });
+}
+
 bool ProgramOrder::may_be_under_way(std::size_t write, std::size_t read) const {
   const Access& copy = trace_.accesses[write];
   return copy.is_echo || trace_.late_copies.count(copy.instruction) != 0 ||

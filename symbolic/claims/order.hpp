@@ -24,6 +24,9 @@ class ProgramOrder {
   bool is_before_barrier(std::size_t write, std::size_t read) const;
   /// Whether all lanes of a warp come to a barrier of the warp, or of the block, between.
   bool is_before_warp_barrier(std::size_t write, std::size_t read) const;
+  /// Whether all threads come to a barrier between a write and a read of the next iteration of the
+  /// innermost loop that is around both.
+  bool is_before_barrier_of_next(std::size_t write, std::size_t read) const;
   /// Whether the write is one of a copy that nobody may have waited for. A copy that may be under
   /// way at a barrier counts as if it always were.
   bool may_be_under_way(std::size_t write, std::size_t read) const;

@@ -16,16 +16,23 @@ namespace bankproof::symbolic {
 namespace {
 
 constexpr std::uint32_t threads = 16;
+/// Two warps: the machine runs one up to a barrier before it runs the other.
+constexpr std::uint32_t threads_in_turns = 64;
 
 /// Threads write words of an array, in a loop or not, and read some after a barrier, or without
 /// one. Or one thread writes a word in a loop with two ends, or behind it, and all read this word.
+/// Or threads write one half of the array in each turn of a loop, and read the other one.
 class RandomTile {
  public:
-  enum class Writers : std::uint8_t { many, one };
+  enum class Writers : std::uint8_t { many, one, in_turns };
 
   RandomTile(std::uint64_t seed, Writers writers) : random_(seed) {
     if (writers == Writers::one) {
       write_by_one();
+      return;
+    }
+    if (writers == Writers::in_turns) {
+      write_in_turns();
       return;
     }
     const std::uint32_t writes = 1 + below(2);
@@ -145,6 +152,49 @@ class RandomTile {
     line("st.global.u32 [%rd2], %r22");
   }
 
+  /// The address of an element of the half in %r13: the thread's own, or one of another warp.
+  void address_in_half(const std::string& to, bool is_own) {
+    line(is_own ? "mov.u32 " + to + ", %r1"
+                : "sub.u32 " + to + ", " + std::to_string(threads_in_turns - 1) + ", %r1");
+    line("mad.lo.u32 " + to + ", %r13, " + std::to_string(threads_in_turns) + ", " + to);
+    line("mad.lo.u32 " + to + ", " + to + ", 4, %r3");
+  }
+
+  /// All is written before it is read, or one thing is wrong.
+  void write_in_turns() {
+    enum Wrong { begin, begin_half, begin_barrier, end_barrier, half, condition, most = 9 };
+    const std::uint32_t wrong = below(Wrong::most);
+    const bool asks_first = below(2) == 0;
+    line("mov.u32 %r13, " + std::to_string(wrong == Wrong::begin_half ? 1 : 0));
+    address_in_half("%r10", true);
+    if (wrong != Wrong::begin) line("st.shared.u32 [%r10], %r1");
+    if (wrong != Wrong::begin_barrier) line("bar.sync 0");
+    line("mov.u32 %r12, 0");
+    line("mov.u32 %r22, 0");
+    body_ += "LOOP:\n";
+    line("setp.ge.u32 %p1, %r12, %r9");
+    if (asks_first) line("@%p1 bra DONE");
+    line("add.u32 %r15, %r12, 1");
+    line("setp.lt.u32 %p2, %r15, " + std::string(wrong == Wrong::condition ? "5"
+                                                 : asks_first              ? "%r9"
+                                                                           : "0xffffffff"));
+    line("add.u32 %r13, %r12, " + std::to_string(wrong == Wrong::half ? below(4) : 1));
+    line("and.b32 %r13, %r13, 1");
+    address_in_half("%r10", true);
+    line("@%p2 st.shared.u32 [%r10], %r1");
+    line("and.b32 %r13, %r12, 1");
+    address_in_half("%r20", below(3) == 0);
+    line("ld.shared.u32 %r21, [%r20]");
+    line("add.u32 %r22, %r22, %r21");
+    if (wrong != Wrong::end_barrier) line("bar.sync 0");
+    line("add.u32 %r12, %r12, 1");
+    line("setp.lt.u32 %p3, %r12, %r9");
+    line((asks_first ? "" : "@%p3 ") + std::string("bra LOOP"));
+    body_ += "DONE:\n";
+    line("mad.wide.u32 %rd2, %r1, 4, %rd1");
+    line("st.global.u32 [%rd2], %r22");
+  }
+
   std::mt19937_64 random_;
   std::string body_;
 };
@@ -165,39 +215,46 @@ bool is_surely_written(const ptx::Module& module, std::optional<std::uint32_t> b
          });
 }
 
-bool shows_fault(const ptx::Module& module, std::uint32_t n) {
+bool shows_fault(const ptx::Module& module, std::uint32_t n, std::uint32_t block) {
   ptx::KernelRun run(module, "k");
-  run.buffer(std::vector<std::uint32_t>(16));
+  run.buffer(std::vector<std::uint32_t>(block));
   run.value(n);
-  run.launch({1, 1, 1}, {threads, 1, 1});
+  run.launch({1, 1, 1}, {block, 1, 1});
   const auto faults = run.faults();
   return std::find(faults.begin(), faults.end(), ptx::FaultKind::uninitialized) != faults.end();
 }
 
-constexpr std::optional<std::uint32_t> block = threads;
-constexpr std::optional<std::uint32_t> unstated;
+std::uint32_t threads_of(RandomTile::Writers writers) {
+  return writers == RandomTile::Writers::in_turns ? threads_in_turns : threads;
+}
 constexpr std::array<std::uint32_t, 5> sizes{0, 5, 16, 30, 64};
 
 BANKPROOF_PROPERTY(InitializedMemory, that_is_proved_is_written_on_the_machine, ()) {
-  const auto writers = *rc::gen::element(RandomTile::Writers::many, RandomTile::Writers::one);
+  const auto writers = *rc::gen::element(RandomTile::Writers::many, RandomTile::Writers::one,
+                                         RandomTile::Writers::in_turns);
   const RandomTile tile(*rc::gen::arbitrary<std::uint64_t>(), writers);
   const ptx::Module module = ptx::parse(tile.text(), "k.ptx");
   RC_LOG() << tile.text();
-  const bool proved = is_surely_written(module, *rc::gen::element(block, unstated));
+  const std::uint32_t block = threads_of(writers);
+  const bool is_stated = *rc::gen::arbitrary<bool>();
+  const bool proved = is_surely_written(module, is_stated ? std::optional(block) : std::nullopt);
   RC_CLASSIFY(proved);
   if (!proved) return;
-  for (const std::uint32_t n : sizes) RC_ASSERT(!shows_fault(module, n));
+  for (const std::uint32_t n : sizes) RC_ASSERT(!shows_fault(module, n, block));
 }
 
 TEST(InitializedMemory, is_proved_or_read_too_early) {
-  for (const auto writers : {RandomTile::Writers::many, RandomTile::Writers::one}) {
+  using Writers = RandomTile::Writers;
+  for (const auto writers : {Writers::many, Writers::one, Writers::in_turns}) {
     std::size_t proved = 0;
     std::size_t faults = 0;
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
       const RandomTile tile(seed, writers);
       const ptx::Module module = ptx::parse(tile.text(), "k.ptx");
-      const bool has_fault = std::any_of(sizes.begin(), sizes.end(),
-                                         [&](std::uint32_t n) { return shows_fault(module, n); });
+      const std::uint32_t block = threads_of(writers);
+      const bool has_fault = std::any_of(sizes.begin(), sizes.end(), [&](std::uint32_t n) {
+        return shows_fault(module, n, block);
+      });
       if (is_surely_written(module, block)) {
         ++proved;
         EXPECT_FALSE(has_fault) << tile.text();
