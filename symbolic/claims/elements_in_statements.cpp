@@ -29,6 +29,7 @@ class Instances {
 
   std::vector<Term> all() {
     std::vector<std::vector<Term>> values;
+    values.reserve(statement_.variables.size());
     for (const Term variable : statement_.variables) values.push_back(values_of(variable));
     const bool has_all =
         std::none_of(values.begin(), values.end(), [](const auto& some) { return some.empty(); });

@@ -7,6 +7,7 @@
 #include "execution.hpp"
 #include "instructions.hpp"
 #include "objects.hpp"
+#include "substitute.hpp"
 
 namespace bankproof::symbolic {
 

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <set>
 #include <span>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 
-#include "../solving/hidden_places.hpp"
-#include "../solving/hidden_sums.hpp"
+#include "../claims/warps.hpp"
+#include "../execution/substitute.hpp"
 
 namespace bankproof::symbolic {
 
@@ -206,6 +208,28 @@ Example Answers::example(Claim claim, const Finding& finding, const Question& qu
   return found;
 }
 
+/// Whether a solver chooses something of a thread besides its indices and iterations.
+bool Answers::is_of_data(const Possibility& possibility) const {
+  const Inputs& inputs = subject_.inputs();
+  std::set<Term> known;
+  for (const Term counter : counters_of(subject_.trace())) known.insert(counter);
+  for (const LoopInstance& loop : subject_.trace().loops) {
+    if (loop.last) known.insert(*loop.last);
+  }
+  std::unordered_map<Term, bool> met;
+  for (const auto& [name, term] : inputs.specials()) {
+    each_unknown(subject_.pool, term, met, [&](Term unknown) { known.insert(unknown); });
+  }
+  met.clear();
+  bool is = false;
+  for (const Term statement : possibility.statements.asked) {
+    each_unknown(subject_.pool, statement, met, [&](Term unknown) {
+      is = is || (inputs.scope(unknown) == Scope::thread && known.count(unknown) == 0);
+    });
+  }
+  return is;
+}
+
 Example Answers::replayed(Claim claim, const Finding& finding, const Question& question,
                           const Possibility& possibility, const Model& model) const {
   Example example = examples_.made(model, possibility.participants);
@@ -222,8 +246,8 @@ Example Answers::replayed(Claim claim, const Finding& finding, const Question& q
     };
   }
   try {
-    example.replayed =
-        replays_(example.launch, claim, finding.lines, array, question.most, evidence);
+    example.replayed = replays_(example.launch, claim, finding.lines, array, question.most,
+                                evidence, is_of_data(possibility));
   } catch (const std::runtime_error& error) {  // of the code, or a launch that is refused
     example.why_not_run = error.what();
   }

@@ -69,6 +69,10 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
   for (const Term statement : statements) {
     each_unknown(pool, statement, met, [&](Term unknown) { unknowns.insert(unknown); });
   }
+  // The machine allocates buffers, whatever the statements are about.
+  for (const auto& [object, bytes] : subject_.bytes) {
+    each_unknown(pool, bytes, met, [&](Term unknown) { unknowns.insert(unknown); });
+  }
   std::vector<std::vector<Term>> all;
   struct Sizes {
     std::uint64_t block, grid, other;

@@ -100,6 +100,7 @@ void Excluding::foresee(Claim claim, std::span<const Question> questions) {
     }
   }
   std::vector<std::vector<Term>> simpler;
+  simpler.reserve(asked.size());
   for (const std::vector<Term>& statements : asked) simpler.push_back(opaque_(statements));
   Effort effort = quick(claim);
   effort.tries_bits = false;

@@ -78,7 +78,11 @@ class Guesses {
     std::vector<Term> fixed = premises_;
     std::size_t k = 0;
     for (const Term size : sizes_) model[size] = number(size, guess, k++);
-    Values values(pool_, [&](Term unknown) { return model.at(unknown); });
+    // A premise may be about a parameter that is in no statement.
+    Values values(pool_, [&](Term unknown) {
+      const auto found = model.find(unknown);
+      return found == model.end() ? std::uint64_t{0} : found->second;
+    });
     if (std::all_of(premises_.begin(), premises_.end(),
                     [&](Term one) { return values(one) == 1; })) {
       return model;

@@ -105,7 +105,7 @@ class Trying {
   using Value = std::optional<std::int64_t>;
 
   Value value(const formulas::Expression& e) {
-    return e.visit([this](const auto& node) { return of(node); });
+    return e.visit([&](const auto& node) { return this->of(node); });
   }
 
   static Value of(const formulas::Number& e) { return e.value; }
@@ -159,7 +159,8 @@ class Trying {
   static Value result(BinaryOperator operation, std::int64_t a, std::int64_t b) {
     const auto x = static_cast<std::uint64_t>(a);
     const auto y = static_cast<std::uint64_t>(b);
-    const bool divides = b != 0 && !(b == -1 && a == std::numeric_limits<std::int64_t>::min());
+    const bool wraps = b == -1 && a == std::numeric_limits<std::int64_t>::min();
+    const bool divides = b != 0 && !wraps;
     switch (operation) {
       case BinaryOperator::multiply:
         return static_cast<std::int64_t>(x * y);

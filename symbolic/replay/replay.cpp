@@ -2,6 +2,7 @@
 #include "replay.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 #include <utility>
@@ -93,6 +94,14 @@ bool is_shown_by(Claim claim, const ptx::FaultReport& fault) {
   return blocks.size() >= 2 && (blocks[0] == blocks[1]) == (claim == Claim::race);
 }
 
+/// "store of 4 bytes, 8589934592 bytes before the beginning of 'a'".
+bool is_far_outside(const ptx::FaultReport& fault) {
+  constexpr std::uint64_t far = std::uint64_t{1} << 31U;
+  const std::size_t comma = fault.message.find(", ", fault.message.find(" bytes"));
+  return comma != std::string::npos &&
+         std::strtoull(fault.message.c_str() + comma + 2, nullptr, 10) >= far;
+}
+
 bool leaves_arrays(const ptx::KernelReport& report) {
   return std::any_of(report.faults.begin(), report.faults.end(), [](const ptx::FaultReport& one) {
     return one.kind == ptx::FaultKind::out_of_bounds;
@@ -155,7 +164,7 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
 
 Replayed Replays::operator()(const Launch& launch, Claim claim,
                              const std::vector<ptx::SourceLine>& lines, const std::string& array,
-                             std::uint32_t most, const Evidence& evidence) const {
+                             std::uint32_t most, const Evidence& evidence, bool is_of_data) const {
   const auto is_asked = [&](const ptx::SourceLine& at) {
     return std::find(lines.begin(), lines.end(), at) != lines.end();
   };
@@ -190,7 +199,9 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
       // Threads may wait at any barrier for those that do not come.
       const bool is_here = claim == Claim::barriers || is_asked(fault.at);
       const bool is_there = fault.message.find(array) != std::string::npos;
-      if (is_shown_by(claim, fault) && is_here && is_there) {
+      const bool is_wrap = claim != Claim::overflow || !is_of_data ||
+                           (contents.kind == Contents::Kind::zeros && is_far_outside(fault));
+      if (is_shown_by(claim, fault) && is_here && is_there && is_wrap) {
         return {true, true, fault.message, fault.at, words()};
       }
     }

@@ -70,10 +70,12 @@ class Replays {
   /// contents of the buffers. `array` is in the machine's messages about the array that is accessed
   /// (empty: any array): a line may access others, beyond sizes that nobody states. `most` is the
   /// number of the claims `banks` and `coalesced`; `evidence` judges accesses for the claim
-  /// `address`.
+  /// `address`. `is_of_data`: the solver chose numbers that the machine computes in another way,
+  /// such as what threads load. Then an index has wrapped around only if it is far outside, and all
+  /// that is loaded is 0.
   Replayed operator()(const Launch& launch, Claim claim, const std::vector<ptx::SourceLine>& lines,
-                      const std::string& array, std::uint32_t most,
-                      const Evidence& evidence = {}) const;
+                      const std::string& array, std::uint32_t most, const Evidence& evidence = {},
+                      bool is_of_data = false) const;
 
  private:
   bool allows(const Launch& launch, Contents contents) const;

@@ -77,9 +77,9 @@ ret;
 }
 )";
 
-std::map<Claim, Verdict> verdicts(const std::string& text, std::vector<Claim> claims,
-                                  std::vector<std::string> where,
-                                  std::vector<std::pair<std::string, std::string>> buffers = {}) {
+std::map<Claim, Verdict> stated_verdicts(
+    const std::string& text, std::vector<Claim> claims, std::vector<std::string> where,
+    std::vector<std::pair<std::string, std::string>> buffers = {}) {
   Request request = request_for(text);
   request.claims = std::move(claims);
   request.shape.block = {64, 1, 1};
@@ -95,17 +95,17 @@ const std::string are_in_order = "i > j || arg0[i] <= arg0[j]";
 
 TEST(Elements, that_differ_are_places_of_one_thread) {
   const std::vector<Claim> races{Claim::race, Claim::blocks};
-  for (const auto& [claim, verdict] : verdicts(scatter, races, {no_two_are_the_same})) {
+  for (const auto& [claim, verdict] : stated_verdicts(scatter, races, {no_two_are_the_same})) {
     EXPECT_EQ(verdict, Verdict::proved) << name_of(claim);
   }
   // An involution has no two elements that are the same.
-  EXPECT_EQ(
-      verdicts(scatter, {Claim::blocks}, {"arg0[arg0[i]] == i", "0 <= arg0[i]", "arg0[i] < arg2"},
-               {{"arg0", "arg2"}})[Claim::blocks],
-      Verdict::proved);
+  EXPECT_EQ(stated_verdicts(scatter, {Claim::blocks},
+                            {"arg0[arg0[i]] == i", "0 <= arg0[i]", "arg0[i] < arg2"},
+                            {{"arg0", "arg2"}})[Claim::blocks],
+            Verdict::proved);
   for (const char* const weaker :
        {"arg0[i] >= 0", "i == j || arg0[i] == arg0[j]", "arg0[i] != arg0[i + 1] || i == 5"}) {
-    for (const auto& [claim, verdict] : verdicts(scatter, races, {weaker})) {
+    for (const auto& [claim, verdict] : stated_verdicts(scatter, races, {weaker})) {
       EXPECT_NE(verdict, Verdict::proved) << weaker << ": " << name_of(claim);
     }
   }
@@ -114,8 +114,8 @@ TEST(Elements, that_differ_are_places_of_one_thread) {
 TEST(Elements, are_stated_of_those_that_are_there) {
   const std::vector<std::string> are_indices{"0 <= arg0[i]", "arg0[i] < arg2"};
   const auto bounds = [&](const std::string& text, std::vector<std::string> where) {
-    return verdicts(text, {Claim::bounds}, std::move(where),
-                    {{"arg0", "arg2"}, {"arg1", "arg2"}})[Claim::bounds];
+    return stated_verdicts(text, {Claim::bounds}, std::move(where),
+                           {{"arg0", "arg2"}, {"arg1", "arg2"}})[Claim::bounds];
   };
   EXPECT_EQ(bounds(scatter, are_indices), Verdict::proved);
   EXPECT_EQ(bounds(scatter, {"0 <= arg0[i]", "arg0[i] <= arg2"}), Verdict::refuted);
@@ -125,24 +125,25 @@ TEST(Elements, are_stated_of_those_that_are_there) {
 }
 
 TEST(Elements, at_one_place_are_the_same_in_each_iteration_and_for_all_threads) {
-  EXPECT_EQ(verdicts(fill, {Claim::race}, {})[Claim::race], Verdict::proved);
+  EXPECT_EQ(stated_verdicts(fill, {Claim::race}, {})[Claim::race], Verdict::proved);
   const std::string least = "0 <= arg0[i]";
   const std::string most = "arg0[i] <= 1 << 20";
-  EXPECT_EQ(verdicts(fill, {Claim::blocks}, {are_in_order, least, most})[Claim::blocks],
+  EXPECT_EQ(stated_verdicts(fill, {Claim::blocks}, {are_in_order, least, most})[Claim::blocks],
             Verdict::proved);
-  EXPECT_NE(verdicts(fill, {Claim::blocks}, {least, most})[Claim::blocks], Verdict::proved);
+  EXPECT_NE(stated_verdicts(fill, {Claim::blocks}, {least, most})[Claim::blocks], Verdict::proved);
   // Each thread reads another begin; or what others may write meanwhile.
-  for (const char* const bug : {"ld.global.u32 %r4, [%rd5];", "ld.volatile.global.u32 %r4, [%rd4];"}) {
+  for (const char* const bug :
+       {"ld.global.u32 %r4, [%rd5];", "ld.volatile.global.u32 %r4, [%rd4];"}) {
     std::string text = planted(fill, "ld.global.u32 %r4, [%rd4];", bug);
     text =
         planted(text, "mul.wide.u32 %rd3", "mad.wide.u32 %rd5, %r1, 4, %rd1;\nmul.wide.u32 %rd3");
-    EXPECT_NE(verdicts(text, {Claim::race}, {})[Claim::race], Verdict::proved) << bug;
+    EXPECT_NE(stated_verdicts(text, {Claim::race}, {})[Claim::race], Verdict::proved) << bug;
   }
   // A thread writes to the array.
   const std::string written = planted(fill, "st.global.u32 [%rd6], %r2;",
                                       "st.global.u32 [%rd6], %r2; "
                                       "st.global.u32 [%rd4+400], 1;");
-  EXPECT_NE(verdicts(written, {Claim::race}, {})[Claim::race], Verdict::proved);
+  EXPECT_NE(stated_verdicts(written, {Claim::race}, {})[Claim::race], Verdict::proved);
 }
 
 TEST(Elements, of_arrays_that_are_written_or_that_contradict_each_other_are_refused) {
@@ -152,18 +153,19 @@ TEST(Elements, of_arrays_that_are_written_or_that_contradict_each_other_are_refu
                                        "ld.global.u64 %rd7, [%rd2];\nst.global.u32 [%rd7], 1;\n"
                                        "st.global.u32 [%rd6]");
   for (const std::string& text : {written, anywhere}) {
-    EXPECT_THROW(verdicts(text, {Claim::blocks}, {no_two_are_the_same}), PremiseError);
+    EXPECT_THROW(stated_verdicts(text, {Claim::blocks}, {no_two_are_the_same}), PremiseError);
   }
   for (const std::vector<std::string>& where : std::vector<std::vector<std::string>>{
            {"arg0[i] < 0", "arg0[i] > 0"},
            {"arg0[i] < arg0[j]"},
            // Seven elements, five numbers.
            {no_two_are_the_same, "0 <= arg0[i]", "arg0[i] < 5", "arg2 == 7"}}) {
-    EXPECT_THROW(verdicts(scatter, {Claim::blocks}, where, {{"arg0", "arg2"}}), PremiseError);
+    EXPECT_THROW(stated_verdicts(scatter, {Claim::blocks}, where, {{"arg0", "arg2"}}),
+                 PremiseError);
   }
-  EXPECT_NO_THROW(verdicts(scatter, {Claim::blocks},
-                           {no_two_are_the_same, "0 <= arg0[i]", "arg0[i] < 7", "arg2 == 7"},
-                           {{"arg0", "arg2"}}));
+  EXPECT_NO_THROW(stated_verdicts(scatter, {Claim::blocks},
+                                  {no_two_are_the_same, "0 <= arg0[i]", "arg0[i] < 7", "arg2 == 7"},
+                                  {{"arg0", "arg2"}}));
 }
 
 std::vector<NamedValue> values() {

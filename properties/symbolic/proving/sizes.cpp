@@ -270,6 +270,50 @@ TEST(SizesOfLaunches, bound_the_grid_where_a_thread_has_several_elements) {
   EXPECT_NE(prove(request).decisions.front().verdict, Verdict::proved);
 }
 
+/// All threads write one word; then each has what its neighbor in the warp has, and writes there.
+constexpr const char* neighbors = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry _Z1fPjj(.param .u64 out, .param .u32 n)
+{
+.reg .pred %p<4>;
+.reg .b32 %r<12>;
+.reg .b64 %rd<9>;
+.shared .align 4 .b8 tile[4];
+ld.param.u64 %rd1, [out];
+ld.param.u32 %r1, [n];
+mov.u32 %r2, %tid.x;
+st.shared.u32 [tile], %r2;
+bar.sync 0;
+shfl.sync.bfly.b32 %r3, %r2, 1, 31, -1;
+setp.ge.u32 %p1, %r2, %r1;
+@%p1 bra END;
+add.s32 %r4, %r3, %r2;
+mul.wide.s32 %rd2, %r4, 4;
+add.s64 %rd3, %rd1, %rd2;
+st.global.u32 [%rd3], %r2;
+END:
+ret;
+}
+)";
+
+TEST(SizesOfLaunches, are_those_of_buffers_even_if_no_statement_is_about_them) {
+  Request request = request_for(neighbors);
+  request.claims = {Claim::race};
+  request.buffers = {{"arg0", "arg1"}};
+  EXPECT_EQ(prove(request).decisions.front().verdict, Verdict::refuted);
+}
+
+TEST(SizesOfLaunches, that_are_too_small_show_no_overflow) {
+  Request request = request_for(neighbors);
+  request.claims = {Claim::overflow};
+  request.shape.block = {64, 1, 1};
+  request.buffers = {{"arg0", "arg1"}};
+  request.where = {"arg1 <= 32"};
+  EXPECT_EQ(prove(request).decisions.front().verdict, Verdict::unknown);
+}
+
 TEST(SizesOfLaunches, are_not_assumed_to_hide_races) {
   for (const auto& [index, other] :
        {std::pair("%r10, %r1, %r6;", "%r10, %r1, %r4;"), {"%r10, %r1, %r6;", "%r6, %r1, %r6;"}}) {
