@@ -34,7 +34,9 @@ std::set<Reached> reached_from(const Trace& trace, std::size_t begin, const Kind
       if (found.insert(there).second) waiting.push_back(there);
     }
   };
-  follow({begin, {}});
+  Lateness at_begin;
+  for (const std::size_t loop : loops_around(trace, trace.events[begin])) at_begin[loop] = {};
+  follow({begin, at_begin});
   while (!waiting.empty()) {
     const Reached here = waiting.back();
     waiting.pop_back();
@@ -43,13 +45,61 @@ std::set<Reached> reached_from(const Trace& trace, std::size_t begin, const Kind
   return found;
 }
 
+/// The events to which a path leads.
+std::vector<bool> behind(const Trace& trace, std::size_t begin) {
+  std::vector<bool> met(trace.events.size());
+  std::vector<std::size_t> waiting{begin};
+  while (!waiting.empty()) {
+    const std::size_t here = waiting.back();
+    waiting.pop_back();
+    for (const Event::Next& next : trace.events[here].next) {
+      if (met[next.event]) continue;
+      met[next.event] = true;
+      waiting.push_back(next.event);
+    }
+  }
+  return met;
+}
+
+/// A loop with barriers that is in no other one.
+struct OuterLoop {
+  std::size_t number = 0;  // in Trace::loops
+  std::size_t head = 0;
+  std::vector<bool> behind;  // the events in it, and behind it
+};
+
+std::vector<OuterLoop> outer_loops(const Trace& trace) {
+  std::vector<OuterLoop> all;
+  for (std::size_t e = 0; e < trace.events.size(); ++e) {
+    const Event& event = trace.events[e];
+    if (event.kind != Event::Kind::head) continue;
+    const LoopInstance& loop = trace.loops[event.index];
+    if (loop.has_barrier && !loop.parent) all.push_back({event.index, e, behind(trace, e)});
+  }
+  return all;
+}
+
+/// Marks the loops that come between.
+void add_passed(const std::vector<OuterLoop>& loops, std::size_t begin, Reached& reached) {
+  for (const OuterLoop& loop : loops) {
+    const bool is_passed = begin != loop.head && !loop.behind[begin] && loop.behind[reached.event];
+    if (!is_passed || reached.late.count(loop.number) != 0) continue;
+    reached.late[loop.number].passed = true;
+  }
+}
+
 /// The accesses between two barriers of these kinds.
 std::set<Together> together(const Trace& trace, const Kinds& barriers) {
   std::set<Together> pairs;
+  const std::vector<OuterLoop> loops = outer_loops(trace);
   for (std::size_t begin = 0; begin < trace.events.size(); ++begin) {
     const Event::Kind kind = trace.events[begin].kind;
     if (kind != Event::Kind::begin && barriers.count(kind) == 0) continue;
-    const std::set<Reached> reached = reached_from(trace, begin, barriers);
+    std::set<Reached> reached;
+    for (Reached one : reached_from(trace, begin, barriers)) {
+      add_passed(loops, begin, one);
+      reached.insert(std::move(one));
+    }
     for (const Reached& a : reached) {
       if (trace.events[a.event].kind != Event::Kind::access) continue;
       for (const Reached& b : reached) {

@@ -21,6 +21,7 @@ namespace bankproof::symbolic {
 struct Late {
   bool entered = false;  // the path entered the loop: counted from its first iteration
   unsigned by = 0;       // else from the iteration of the barrier; `many`: any number
+  bool passed = false;   // the path has come from before the loop to behind it, and not entered it
   auto operator<=>(const Late&) const = default;
 };
 
@@ -28,7 +29,8 @@ struct Late {
 /// of times.
 inline constexpr unsigned many = 2;
 
-/// For the loops with barriers that the path has entered, or of which it has begun an iteration.
+/// For the loops around the barrier; those with barriers that the path has entered, or of which it
+/// has begun an iteration; and those that it has passed, if no other loop is around them.
 using Lateness = std::map<std::size_t, Late>;
 
 struct Together {

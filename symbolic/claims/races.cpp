@@ -144,16 +144,29 @@ class Races {
     for (std::size_t l = 0; l < trace.loops.size(); ++l) {
       const LoopInstance& loop = trace.loops[l];
       if (!loop.has_barrier) continue;
-      // The iteration of an access, less what it is later; nothing if that can be any number.
+      const auto has_passed = [&](const Lateness& lateness) {
+        const auto found = lateness.find(l);
+        return found != lateness.end() && found->second.passed;
+      };
+      Term enters = pool_.truth(true);
+      for (const Term part : loop.entered) enters = pool_.both(enters, part);
+      if (has_passed(pair.first_late)) statements.push_back(pool_.negation(enters));
+      if (has_passed(pair.second_late)) {
+        statements.push_back(pool_.negation(threads_.of(1, enters)));
+      }
+      // The iteration of an access, or the last one before it, less what it is later; nothing if
+      // that can be any number.
       const auto begun = [&](const std::vector<std::size_t>& loops, const Lateness& lateness,
-                             Term counter) -> std::optional<std::pair<bool, Term>> {
+                             std::size_t thread) -> std::optional<std::pair<bool, Term>> {
         const auto found = lateness.find(l);
         const Late late = found == lateness.end() ? Late{} : found->second;
-        if (!has(loops, l) || late.by >= many) return std::nullopt;
+        const bool is_behind = found != lateness.end() && !late.passed && loop.last && !loop.parent;
+        if ((!has(loops, l) && !is_behind) || late.by >= many) return std::nullopt;
+        const Term counter = threads_.of(thread, has(loops, l) ? loop.counter : *loop.last);
         return std::pair(late.entered, pool_.subtract(counter, pool_.constant(late.by, 64)));
       };
-      const auto a = begun(of_first, pair.first_late, loop.counter);
-      const auto b = begun(of_second, pair.second_late, threads_.of(1, loop.counter));
+      const auto a = begun(of_first, pair.first_late, 0);
+      const auto b = begun(of_second, pair.second_late, 1);
       for (const auto& one : {a, b}) {
         if (one && one->first) {
           statements.push_back(pool_.equal(one->second, pool_.constant(0, 64)));
