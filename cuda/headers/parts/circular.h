@@ -32,9 +32,10 @@ BANKPROOF_DEVICE Angle reduced_much(double x) {
   const unsigned long long mantissa = (bits & 0x000fffffffffffffULL) | 0x0010000000000000ULL;
   // |x| is mantissa · 2^(start - 62). The table's first word is the whole part of 2/π, which is 0.
   // The window skips bits whose product with |x| counts only whole turns (four quarters).
-  const int start = static_cast<int>((bits >> 52) & 2047U) - 1075 + 62;
-  const int word = start / 64;
-  const int shift = start % 64;
+  const unsigned int start = static_cast<unsigned int>((bits >> 52) & 2047U) - 1075 + 62;
+  // At most 16 for such x. The minimum says so to who only sees that the exponent is any number.
+  const unsigned int word = start / 64 < 18 ? start / 64 : 18;
+  const unsigned int shift = start % 64;
   unsigned long long window[3];
   for (int i = 0; i < 3; ++i) {
     window[i] = two_over_pi[word + i] << shift;
