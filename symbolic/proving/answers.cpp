@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -156,12 +157,12 @@ std::optional<Answers::Within> Answers::within(Claim claim, const Question& ques
 
 std::string Answers::why_open(const Finding& finding, const Question& question) const {
   if (finding.example && finding.example->replayed) {
-    if (!finding.example->replayed->has_run) {
+    if (!finding.example->replayed->has_contents) {
       return "the machine has not tried it: none of the contents that it tries fulfill what is "
              "stated of elements";
     }
-    return "the machine does not show it for this launch: contents of buffers may decide, or what "
-           "a loop leaves in a register";
+    return "the machine does not show it for this launch; it depends on " +
+           what_decides(question.ways.front().front());
   }
   if (finding.example && !finding.example->why_not_run.empty()) {
     return "the machine cannot replay it: " + finding.example->why_not_run;
@@ -208,8 +209,8 @@ Example Answers::example(Claim claim, const Finding& finding, const Question& qu
   return found;
 }
 
-/// Whether a solver chooses something of a thread besides its indices and iterations.
-bool Answers::is_of_data(const Possibility& possibility) const {
+/// What a solver chooses of a thread besides its indices and iterations.
+std::vector<Term> Answers::data_in(const Possibility& possibility) const {
   const Inputs& inputs = subject_.inputs();
   std::set<Term> known;
   for (const Term counter : counters_of(subject_.trace())) known.insert(counter);
@@ -221,13 +222,48 @@ bool Answers::is_of_data(const Possibility& possibility) const {
     each_unknown(subject_.pool, term, met, [&](Term unknown) { known.insert(unknown); });
   }
   met.clear();
-  bool is = false;
+  std::vector<Term> all;
   for (const Term statement : possibility.statements.asked) {
     each_unknown(subject_.pool, statement, met, [&](Term unknown) {
-      is = is || (inputs.scope(unknown) == Scope::thread && known.count(unknown) == 0);
+      const bool is_own = inputs.scope(unknown) == Scope::thread && known.count(unknown) == 0;
+      if (is_own) all.push_back(unknown);
     });
   }
-  return is;
+  return all;
+}
+
+/// "what is loaded at line 9", …
+std::string Answers::what_decides(const Possibility& possibility) const {
+  std::set<std::uint32_t> loads;
+  bool has_other = false;
+  bool has_any = false;
+  const std::string loaded = "loaded at ";
+  for (const Term unknown : data_in(possibility)) {
+    const std::string& name = subject_.pool.name(unknown);
+    const std::size_t at = name.find(loaded);
+    has_any = true;
+    if (at == std::string::npos) {
+      has_other = has_other || name.find("tid.") == std::string::npos;
+      continue;
+    }
+    const auto line = std::strtoul(name.c_str() + at + loaded.size(), nullptr, 10);
+    for (const Access& access : subject_.trace().accesses) {
+      if (access.instruction->place.line == line) {
+        loads.insert(lines_.of(*access.instruction).line);
+      }
+    }
+  }
+  if (!has_any) return "how often a loop runs, or another fault comes first";
+  std::string text;
+  for (const std::uint32_t line : loads) {
+    text +=
+        (text.empty() ? loads.size() > 1 ? "what is loaded at lines " : "what is loaded at line "
+                      : ", ") +
+        std::to_string(line);
+  }
+  if (!has_other && !text.empty()) return text;
+  return text + (text.empty() ? "" : ", or ") +
+         "what a loop leaves in a register, or a result that is not followed, such as a shuffle's";
 }
 
 Example Answers::replayed(Claim claim, const Finding& finding, const Question& question,
@@ -247,7 +283,7 @@ Example Answers::replayed(Claim claim, const Finding& finding, const Question& q
   }
   try {
     example.replayed = replays_(example.launch, claim, finding.lines, array, question.most,
-                                evidence, is_of_data(possibility));
+                                evidence, !data_in(possibility).empty());
   } catch (const std::runtime_error& error) {  // of the code, or a launch that is refused
     example.why_not_run = error.what();
   }

@@ -64,7 +64,8 @@ class Answers {
   static Answer assumed(Finding finding, Within bounded);
   std::string why_open(const Finding& finding, const Question& question) const;
   bool at_first_sight(Claim claim, Finding& finding, const Question& question) const;
-  bool is_of_data(const Possibility& possibility) const;
+  std::vector<Term> data_in(const Possibility& possibility) const;
+  std::string what_decides(const Possibility& possibility) const;
   Example replayed(Claim claim, const Finding& finding, const Question& question,
                    const Possibility& possibility, const Model& model) const;
   Example example(Claim claim, const Finding& finding, const Question& question,

@@ -182,11 +182,11 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
   Replayed replayed;
   for (const Contents contents : all_contents(launch)) {
     if (!allows(launch, contents)) continue;
+    replayed.has_contents = true;
     const auto words = [&] { return words_of(launch, contents, file_->module, kernel); };
     int& endless = endless_.at(static_cast<std::size_t>(contents.kind));
     if (endless >= most_endless) continue;
     const ptx::KernelReport report = run(launch, contents);
-    replayed.has_run = true;
     if (std::any_of(report.faults.begin(), report.faults.end(), [](const ptx::FaultReport& one) {
           return one.kind == ptx::FaultKind::instruction_limit;
         })) {

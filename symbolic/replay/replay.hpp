@@ -44,8 +44,8 @@ struct Contents {
 /// What the machine found.
 struct Replayed {
   bool shows = false;
-  bool has_run = false;
-  std::string message;  // of the fault, with threads and addresses
+  bool has_contents = false;  // for which all holds that is stated of elements
+  std::string message;        // of the fault, with threads and addresses
   ptx::SourceLine at;
   /// What shows the same again: words for `bankproof kernel`, behind the file. Empty if none can.
   std::vector<std::string> words{};
