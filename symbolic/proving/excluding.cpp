@@ -92,12 +92,11 @@ void Excluding::foresee(Claim claim, std::span<const Question> questions) {
   if (!foresees_) return;
   std::set<std::vector<Term>> asked;
   for (const Question& question : questions) {
-    if (question.ways.empty()) continue;
-    for (const Possibility& possibility : question.ways.front()) {
-      std::vector<Term> statements = possibility.statements.asked;
-      std::sort(statements.begin(), statements.end());
-      if (known(statements) == nullptr) asked.insert(std::move(statements));
-    }
+    // Where there are several possibilities, the first one may be open.
+    if (question.ways.empty() || question.ways.front().size() != 1) continue;
+    std::vector<Term> statements = question.ways.front().front().statements.asked;
+    std::sort(statements.begin(), statements.end());
+    if (known(statements) == nullptr) asked.insert(std::move(statements));
   }
   std::vector<std::vector<Term>> simpler;
   simpler.reserve(asked.size());

@@ -21,8 +21,8 @@ class Excluding {
                                 const std::vector<Term>& bounds, bool is_quick,
                                 std::vector<Excluded>& excluded);
 
-  /// Asks about all possibilities of the questions' first ways at once, on all processors, as long
-  /// as Z3 excludes most of them. What it excludes is known from now on.
+  /// Asks about the questions' first ways at once, on all processors, as long as Z3 excludes most
+  /// of them: those with one possibility. What it excludes is known from now on.
   void foresee(Claim claim, std::span<const Question> questions);
 
  private:

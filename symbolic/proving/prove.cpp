@@ -44,8 +44,9 @@ constexpr double seconds_at_ease = 8;
 /// Then no further ones are asked.
 constexpr double seconds_of_open_claim = 15;
 
-/// So many questions are asked at once.
+/// So many questions are asked at once, if the first ones are proved.
 constexpr std::size_t most_foreseen = 64;
+constexpr std::size_t first_foreseen = 4;
 
 class Proving {
  public:
@@ -171,7 +172,7 @@ class Proving {
     int undecided = 0;
     SizeBounds assumed;
     for (const Question& question : questions.questions) {
-      if (decision.questions % most_foreseen == 0 && undecided == 0 && assumed.empty()) {
+      if (decision.questions % most_foreseen == first_foreseen && decision.findings.empty()) {
         const auto rest = std::span(questions.questions).subspan(decision.questions);
         answers_->foresee(claim, rest.first(std::min(rest.size(), most_foreseen)));
       }
