@@ -1,5 +1,5 @@
-// What the threads of a block write together, where it can be counted: in a block of a stated
-// shape, at addresses that depend on indices alone.
+// Counts the bytes that the threads of a block write together. It can where the shape of the block
+// is stated, and addresses depend on the indices of threads alone.
 #pragma once
 
 #include <cstdint>

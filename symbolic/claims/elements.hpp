@@ -1,4 +1,4 @@
-// What arrays hold to which no thread writes: it is the same for all threads, at any time.
+// Elements of arrays that no thread writes. All threads load the same from them, at any time.
 //
 //   end = offsets[blockIdx.x + 1];      all threads of a block have the same end
 //   --where 'offsets[i] <= n'           whatever i is, and so for what each thread loads
@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "../execution/trace.hpp"
@@ -47,14 +46,14 @@ struct Elements {
   bool may_contradict = false;
 };
 
-/// What threads load from arrays to which none writes. Assumed: pointers of different parameters
+/// The loads from arrays that no thread writes. Assumed: pointers of different parameters
 /// point to different arrays, and an access stays in its array.
 std::map<Term, Element> elements_of(const Subject& subject);
 /// Whether a thread may write to the array.
 bool is_written(const Subject& subject, Term object);
 
-/// What is known of these elements, which some threads load: elements at one place are the same,
-/// and statements hold for them.
+/// Facts about elements that some threads load: two elements at one place are the same, and each
+/// statement holds for them.
 std::vector<Term> facts_about(Subject& subject, const std::vector<Element>& elements);
 
 }  // namespace bankproof::symbolic

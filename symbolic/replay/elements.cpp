@@ -62,10 +62,14 @@ class Trying {
   }
 
  private:
-  const LaunchBuffer& buffer_of(const NamedValue& pointer) const {
-    const std::vector<LaunchBuffer>& all = launch_.buffers.at(pointer.index);
-    return *std::find_if(all.begin(), all.end(),
-                         [&](const LaunchBuffer& one) { return one.offset == pointer.offset; });
+  /// Of no bytes if the kernel does not access it: then nothing is allocated.
+  LaunchBuffer buffer_of(const NamedValue& pointer) const {
+    const auto all = launch_.buffers.find(pointer.index);
+    if (all == launch_.buffers.end()) return {};
+    const auto found =
+        std::find_if(all->second.begin(), all->second.end(),
+                     [&](const LaunchBuffer& one) { return one.offset == pointer.offset; });
+    return found == all->second.end() ? LaunchBuffer{} : *found;
   }
 
   std::int64_t count_of(std::size_t use) const {

@@ -122,12 +122,6 @@ bool Replays::allows(const Launch& launch, Contents contents) const {
                      [&](const ElementCondition& one) { return holds(one, launch, contents); });
 }
 
-bool Replays::has_contents(const Launch& launch) const {
-  const std::vector<Contents> all = all_contents(launch);
-  return std::any_of(all.begin(), all.end(),
-                     [&](Contents contents) { return allows(launch, contents); });
-}
-
 ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
   cuda::SessionOptions options;
   options.max_instructions =

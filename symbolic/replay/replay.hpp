@@ -63,9 +63,6 @@ class Replays {
           std::vector<ElementCondition> conditions = {})
       : file_(std::move(file)), kernel_(std::move(kernel)), conditions_(std::move(conditions)) {}
 
-  /// Whether there are contents for which the conditions hold.
-  bool has_contents(const Launch& launch) const;
-
   /// Whether the machine shows the fault that the claim excludes, at one of these lines, for some
   /// contents of the buffers. `array` is in the machine's messages about the array that is accessed
   /// (empty: any array): a line may access others, beyond sizes that nobody states. `most` is the

@@ -1,4 +1,5 @@
-// What arrays hold to which no thread writes, and what is stated of their elements.
+// Conditions on the elements of arrays, and arrays that no thread writes: all threads load the same
+// from them.
 #include "../../../symbolic/premises/elements.hpp"
 
 #include <gmock/gmock.h>
@@ -222,7 +223,7 @@ TEST(ElementConditions, are_tried_for_all_elements_of_a_launch) {
   EXPECT_FALSE(holds_for("arg0[i] == arg0[i + 1]", {Kind::counting}, 20));
   EXPECT_TRUE(holds_for("arg0[arg0[i]] == i", {Kind::counting}, 20));
   EXPECT_FALSE(holds_for("arg0[arg0[i]] == i", {Kind::zeros}, 20));
-  // What is not there has no condition: element 5 of five ones.
+  // A condition says nothing of elements behind the end of an array: here of element 5 of five.
   EXPECT_TRUE(holds_for("arg0[arg0[i]] == 0", same, 5));
   EXPECT_FALSE(holds_for("arg0[arg0[i]] == 0", same, 6));
   EXPECT_TRUE(holds_for("arg0[i] < arg2 && arg0[i] <= blockDim.x * gridDim.x", same, 6));
@@ -230,6 +231,8 @@ TEST(ElementConditions, are_tried_for_all_elements_of_a_launch) {
   // A division by 0 has no value, unless the left side decides.
   EXPECT_FALSE(holds_for("7 / arg0[i] <= 7", {Kind::counting}, 20));
   EXPECT_TRUE(holds_for("arg0[i] == 0 || 7 / arg0[i] <= 7", {Kind::counting}, 20));
+  // An array that the kernel does not access has no elements in a launch.
+  EXPECT_TRUE(holds_for("arg1[i] < 0", same, 6));
   // Numbers have signs.
   EXPECT_FALSE(holds_for("arg0[i] >= 0", {Kind::random}, 20));
 }
