@@ -73,24 +73,28 @@ Integers::Sum Integers::divided(const Node& node, bool wants_quotient) {
   return of_atom(wants_quotient ? quotient : rest);
 }
 
-/// The sum with b·q + r in the place of a, if a multiple of a is in it.
-std::optional<Integers::Sum> Integers::with_digits(const Sum& sum, const Division& division) {
-  const Sum& a = division.dividend;
-  if (a.empty()) return std::nullopt;
-  const auto& [first, coefficient] = *a.begin();
+/// The sum with b·q + r in the place of a, if a multiple of a is in it, but for its constant: a
+/// compiler divides n − 1 − i to tell how often i + stride·k is below n.
+std::optional<Integers::Sum> Integers::with_digits(const Sum& sum, const Division& division,
+                                                   const Sum& dividend) {
+  const auto first = std::find_if(dividend.begin(), dividend.end(),
+                                  [](const auto& one) { return !one.first.empty(); });
+  if (first == dividend.end()) return std::nullopt;
   const Sum digits =
       plus(of_atom(division.rest), times(division.divisor, of_atom(division.quotient)), 1);
   for (const auto& [atoms, there] : sum) {
-    if (there % coefficient != 0) continue;
-    if (!std::includes(atoms.begin(), atoms.end(), first.begin(), first.end())) continue;
+    if (there % first->second != 0) continue;
+    if (!std::includes(atoms.begin(), atoms.end(), first->first.begin(), first->first.end())) {
+      continue;
+    }
     Atoms rest;
-    std::set_difference(atoms.begin(), atoms.end(), first.begin(), first.end(),
+    std::set_difference(atoms.begin(), atoms.end(), first->first.begin(), first->first.end(),
                         std::back_inserter(rest));
-    const Sum factor{{rest, there / coefficient}};
-    const Sum all = times(a, factor);
+    const Sum factor{{rest, there / first->second}};
+    const Sum all = times(dividend, factor);
     const bool has_all = std::all_of(all.begin(), all.end(), [&](const auto& one) {
       const auto found = sum.find(one.first);
-      return found != sum.end() && found->second == one.second;
+      return one.first == rest || (found != sum.end() && found->second == one.second);
     });
     if (has_all) return plus(plus(sum, all, -1), times(digits, factor), 1);
   }
@@ -103,8 +107,10 @@ void Integers::add_divisions_of_comparisons() {
   std::vector<Sum> more(compared_.begin(), compared_.end());
   for (Sum& sum : more) {
     for (const auto& [terms, division] : divisions_) {
+      const Sum as_numbers = unwrapped(division.dividend);
       for (int digits = 0; digits < most_digits; ++digits) {
-        auto with = with_digits(sum, division);
+        auto with = with_digits(sum, division, division.dividend);
+        if (!with) with = with_digits(sum, division, as_numbers);
         if (!with) break;
         sum = std::move(*with);
         add_lemmas(sum);

@@ -61,7 +61,7 @@ class Integers {
   };
   Sum divided(const Node& node, bool wants_quotient);
   unsigned quotient_of(const Sum& a, const Sum& b, Range bounds);
-  std::optional<Sum> with_digits(const Sum& sum, const Division& division);
+  std::optional<Sum> with_digits(const Sum& sum, const Division& division, const Sum& dividend);
   /// The value between 0 and 2^width, or with a sign.
   Sum value(Term term, bool is_signed);
 

@@ -321,6 +321,15 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
       }
     }
   }
+  if (all_leave && exits.size() == 1) {
+    if (const auto known = last_iteration(pool_, leaves, rename(oldest), oldest)) {
+      Substitution by(pool_);
+      by.put(rename(oldest), *known);
+      for (auto& value : exits.front().arrival.state.registers) {
+        if (value) value = by(*value);
+      }
+    }
+  }
   for (std::size_t f = first.fact; f < end; ++f) {
     const Term renamed = rename(trace_.facts[f].term);
     if (renamed != trace_.facts[f].term) {

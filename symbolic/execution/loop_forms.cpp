@@ -111,4 +111,18 @@ std::optional<Term> form_of(Pool& pool, Term header, Term after, Term start, Ter
   return of_iteration_before(pool, after, start, counter);
 }
 
+std::optional<Term> last_iteration(Pool& pool, Term leaves, Term counter, Term oldest) {
+  const Node equal = pool.node(leaves);
+  if (equal.op != Operator::equal) return std::nullopt;
+  const Term difference = pool.subtract(equal.operands[0], equal.operands[1]);
+  const unsigned width = pool.width(difference);
+  const Term count = pool.part(counter, 0, width);
+  for (const bool goes_up : {true, false}) {
+    const Term rest = goes_up ? pool.subtract(difference, count) : pool.add(difference, count);
+    if (!is_older(pool, rest, oldest)) continue;
+    return pool.zero_extended(goes_up ? pool.negative(rest) : rest, 64);
+  }
+  return std::nullopt;
+}
+
 }  // namespace bankproof::symbolic

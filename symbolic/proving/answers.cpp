@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
 #include <cstdlib>
 #include <set>
 #include <span>
@@ -22,6 +23,9 @@ namespace {
 constexpr unsigned usual_grid = 20;
 
 constexpr std::size_t most_modelled = 3;
+
+/// A question that stays open takes not much longer than this.
+constexpr std::chrono::seconds patience{10};
 
 unsigned example_ms(Answers::Haste haste) {
   const unsigned usual = Examples::usual_ms;
@@ -71,10 +75,12 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
   // small launch.
   std::vector<Open> open(question.ways.size());
   std::optional<Within> bounded;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto takes_long = [&] { return std::chrono::steady_clock::now() - begin > patience; };
   for (const bool is_quick : {true, false}) {
-    if (!is_quick && haste != Haste::none) break;
+    if (!is_quick && (haste != Haste::none || takes_long())) break;
     for (std::size_t way = 0; way < question.ways.size(); ++way) {
-      if (open[way].model) continue;
+      if (open[way].model || (!is_quick && takes_long())) continue;
       std::vector<Excluded> excluded;
       open[way].possibility =
           excluding_.first_open(claim, question.ways[way], {}, is_quick, excluded);

@@ -14,6 +14,7 @@
 #include "../../../symbolic/solving/decide.hpp"
 #include "../../../testing/property.hpp"
 #include "../../ptx/kernel_run.hpp"
+#include "../proving/unrolled.hpp"
 #include "instrumented.hpp"
 #include "random_kernel.hpp"
 
@@ -257,6 +258,18 @@ TEST(Accesses, of_random_kernels_are_the_traces) {
       },
       "", 8);
   EXPECT_GT(told, 10U);
+}
+
+TEST(Accesses, of_unrolled_loops_are_the_traces) {
+  Compared compared(unrolled_loop, "k");
+  testing::check_property(
+      [&] {
+        const std::uint32_t n = between(0, 300);
+        const auto found = compared.launch({between(1, 3), 1}, {between(1, 40), 1},
+                                           {Argument{.bytes = 4 * n}, Argument{{}, n}}, 1);
+        if (!found.missing.empty()) RC_FAIL(found.missing);
+      },
+      "", 8);
 }
 
 // Planted bugs: the machine tells other addresses.

@@ -196,7 +196,7 @@ TEST(ElementConditions, have_variables_and_elements) {
       element_condition(wrong.text, values());
       ADD_FAILURE() << wrong.text;
     } catch (const formulas::ParseError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr(wrong.says));
+      EXPECT_THAT(error.what(), ::testing::HasSubstr(wrong.says));
       EXPECT_EQ(error.text(), wrong.text);
     }
   }
