@@ -301,7 +301,6 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
     });
     return last(term);
   };
-  const std::size_t end = trace_.facts.size();
   Term leaves = pool_.truth(false);
   for (Exit& exit : exits) {
     Guard guard;
@@ -328,8 +327,13 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
       for (auto& value : exits.front().arrival.state.registers) {
         if (value) value = by(*value);
       }
+      trace_.facts.push_back({.kind = Fact::Kind::went_on,
+                              .counter = oldest,
+                              .term = pool_.at_most(oldest, *known, false),
+                              .about = {}});
     }
   }
+  const std::size_t end = trace_.facts.size();
   for (std::size_t f = first.fact; f < end; ++f) {
     const Term renamed = rename(trace_.facts[f].term);
     if (renamed != trace_.facts[f].term) {

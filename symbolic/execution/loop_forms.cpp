@@ -22,6 +22,9 @@ namespace {
 
 constexpr std::size_t most_buffers = 16;
 
+/// Loops are unrolled by at most 2^6.
+constexpr unsigned most_shift = 6;
+
 /// The numbers start, f(start), f(f(start)), … up to the one in front of `start` again; empty if
 /// `after` depends on more than the header, or does not come back soon.
 std::vector<std::uint64_t> ring_of(Pool& pool, Term header, Term after, Term start) {
@@ -77,6 +80,28 @@ std::optional<Term> of_iteration_before(Pool& pool, Term after, Term start, Term
   return pool.choice(pool.equal(counter, pool.constant(0, 64)), start, before);
 }
 
+/// A term that, times 2^shift, is this one: also of x minus its lowest bits.
+std::optional<Term> without_factor(Pool& pool, Term term, unsigned shift) {
+  if (const auto plain = pool.without_factor(term, shift)) return plain;
+  const Node sum = pool.node(term);
+  if (sum.op != Operator::sum) return std::nullopt;
+  for (std::size_t k = 0; k < sum.operands.size(); ++k) {
+    const Node extended = pool.node(sum.operands[k]);
+    if (extended.op != Operator::zero_extended) continue;
+    const Node low = pool.node(extended.operands[0]);
+    if (low.op != Operator::part || low.value != 0 || low.width < shift) continue;
+    const Term x = low.operands[0];
+    if (pool.width(x) != sum.width) continue;
+    const std::uint64_t times = sum.coefficients[k];
+    const Term others = pool.add(term, pool.scale(pool.subtract(x, sum.operands[k]), times));
+    const auto rest = pool.without_factor(others, shift);
+    if (!rest) continue;
+    const Term high = pool.shift_right(x, pool.constant(low.width, sum.width), false);
+    return pool.subtract(*rest, pool.scale(high, times << (low.width - shift)));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Term> form_of(Pool& pool, Term header, Term after, Term start, Term counter,
@@ -117,10 +142,15 @@ std::optional<Term> last_iteration(Pool& pool, Term leaves, Term counter, Term o
   const Term difference = pool.subtract(equal.operands[0], equal.operands[1]);
   const unsigned width = pool.width(difference);
   const Term count = pool.part(counter, 0, width);
-  for (const bool goes_up : {true, false}) {
-    const Term rest = goes_up ? pool.subtract(difference, count) : pool.add(difference, count);
-    if (!is_older(pool, rest, oldest)) continue;
-    return pool.zero_extended(goes_up ? pool.negative(rest) : rest, 64);
+  for (unsigned shift = 0; shift <= most_shift && shift < width; ++shift) {
+    const Term steps = pool.scale(count, std::uint64_t{1} << shift);
+    for (const bool goes_up : {true, false}) {
+      const Term rest = goes_up ? pool.subtract(difference, steps) : pool.add(difference, steps);
+      if (!is_older(pool, rest, oldest)) continue;
+      const auto solution = without_factor(pool, goes_up ? pool.negative(rest) : rest, shift);
+      if (!solution) return std::nullopt;
+      return pool.zero_extended(pool.part(*solution, 0, width - shift), 64);
+    }
   }
   return std::nullopt;
 }

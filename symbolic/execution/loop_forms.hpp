@@ -23,8 +23,8 @@ std::optional<Term> form_of(Pool& pool, Term header, Term after, Term start, Ter
                             Term oldest);
 
 /// The last iteration of a loop that ends as soon as `leaves` holds, an equation such as
-/// start - (k + 1) = 0 in which the counter occurs once: what solves it modulo 2^width is the first
-/// iteration that does. Nothing for other loops.
+/// start - 2^s·(k + 1) = 0 in which the counter occurs once: what solves it modulo 2^width is the
+/// first iteration that does. Nothing for other loops.
 std::optional<Term> last_iteration(Pool& pool, Term leaves, Term counter, Term oldest);
 
 /// Whether the term has no unknown from `oldest` on.
