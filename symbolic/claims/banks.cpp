@@ -11,6 +11,8 @@
 // conflict with K others. Otherwise K + 1 lanes are unknowns.
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
+#include <optional>
 
 #include "warps.hpp"
 
@@ -31,7 +33,16 @@ class Banks {
         access_(access),
         place_(place),
         at_once_(at_once),
-        limit_(limit) {}
+        limit_(limit) {
+    // An array of bytes may begin within a word, at the same byte of it for all threads.
+    const std::uint64_t align = subject.inputs().object(place.object)->align;
+    if (align % word_bytes != 0 && access.bytes < word_bytes) {
+      const Term within =
+          subject.inputs().unknown("begin within a word", 2, Scope::launch,
+                                   std::bit_floor(std::max<std::uint64_t>(align, 1)));
+      begin_ = pool_.zero_extended(within, pool_.width(place.offset));
+    }
+  }
 
   Question question() {
     Question made;
@@ -46,11 +57,21 @@ class Banks {
 
  private:
   Term word(Threads& threads, std::size_t k) {
-    return pool_.part(threads.of(k, place_.offset), 2, 30);
+    Term offset = threads.of(k, place_.offset);
+    if (begin_) offset = pool_.add(offset, *begin_);
+    return pool_.part(offset, 2, 30);
   }
   Term is_same_bank(Threads& threads, std::size_t a, std::size_t b) {
     return pool_.equal(pool_.part(word(threads, a), 0, bank_bits),
                        pool_.part(word(threads, b), 0, bank_bits));
+  }
+  /// Whether lanes that are so many bytes apart may access different words of one bank, wherever
+  /// the first one is.
+  static bool may_conflict(std::int64_t apart) {
+    constexpr std::int64_t row = word_bytes << bank_bits;
+    // A multiple of a row, or a number of bytes that comes near to one.
+    const std::int64_t nearest = (apart + (apart < 0 ? -row : row) / 2) / row * row;
+    return nearest != 0 && std::abs(apart - nearest) < word_bytes;
   }
   Participant participant(Threads& threads, std::size_t k) {
     Participant one = threads.participant(k, *access_.instruction);
@@ -92,6 +113,11 @@ class Banks {
   }
 
   Term conflict(Threads& threads, std::size_t a, std::size_t b) {
+    const Term apart = pool_.subtract(threads.of(b, place_.offset), threads.of(a, place_.offset));
+    if (pool_.is_constant(apart) &&
+        !may_conflict(signed_value(pool_.node(apart).value, pool_.width(apart)))) {
+      return pool_.truth(false);
+    }
     Term both = pool_.both(is_same_bank(threads, a, b),
                            pool_.negation(pool_.equal(word(threads, a), word(threads, b))));
     for (const std::size_t k : {a, b}) {
@@ -133,6 +159,7 @@ class Banks {
   Pool& pool_;
   const Access& access_;
   Place place_;
+  std::optional<Term> begin_;
   std::uint32_t at_once_;
   std::uint32_t limit_;
 };
@@ -158,10 +185,6 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
       refuse(Unasked::address);
     } else if (most.value_or(least) < least) {
       refuse(Unasked::wavefronts);
-    } else if (subject.inputs().object(places->front().object)->align % word_bytes != 0 &&
-               access.bytes < word_bytes) {
-      // The array begins at a multiple of a word, or the words would not be known.
-      refuse(Unasked::alignment);
     } else {
       Question question = Banks(subject, access, places->front(), lanes_of_warp / groups,
                                 most.value_or(least) / least)

@@ -77,7 +77,6 @@ enum class Unasked : std::uint8_t {
   no,
   address,     // it is no array's begin plus a number
   size,        // nobody states how large the array is
-  alignment,   // the array may begin within a word
   wavefronts,  // a full warp takes more than is claimed, whatever its addresses are
   width,       // the access is wider than those of which sectors are counted
 };

@@ -323,13 +323,14 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
   if (all_leave && exits.size() == 1) {
     if (const auto known = last_iteration(pool_, leaves, rename(oldest), oldest)) {
       Substitution by(pool_);
-      by.put(rename(oldest), *known);
+      // Solvers know more about an iteration than about the bits of a size that was divided.
+      if (known->goes_by_one) by.put(rename(oldest), known->number);
       for (auto& value : exits.front().arrival.state.registers) {
         if (value) value = by(*value);
       }
       trace_.facts.push_back({.kind = Fact::Kind::went_on,
                               .counter = oldest,
-                              .term = pool_.at_most(oldest, *known, false),
+                              .term = pool_.at_most(oldest, known->number, false),
                               .about = {}});
     }
   }

@@ -136,7 +136,7 @@ std::optional<Term> form_of(Pool& pool, Term header, Term after, Term start, Ter
   return of_iteration_before(pool, after, start, counter);
 }
 
-std::optional<Term> last_iteration(Pool& pool, Term leaves, Term counter, Term oldest) {
+std::optional<LastIteration> last_iteration(Pool& pool, Term leaves, Term counter, Term oldest) {
   const Node equal = pool.node(leaves);
   if (equal.op != Operator::equal) return std::nullopt;
   const Term difference = pool.subtract(equal.operands[0], equal.operands[1]);
@@ -149,7 +149,8 @@ std::optional<Term> last_iteration(Pool& pool, Term leaves, Term counter, Term o
       if (!is_older(pool, rest, oldest)) continue;
       const auto solution = without_factor(pool, goes_up ? pool.negative(rest) : rest, shift);
       if (!solution) return std::nullopt;
-      return pool.zero_extended(pool.part(*solution, 0, width - shift), 64);
+      return LastIteration{pool.zero_extended(pool.part(*solution, 0, width - shift), 64),
+                           shift == 0};
     }
   }
   return std::nullopt;

@@ -25,7 +25,11 @@ std::optional<Term> form_of(Pool& pool, Term header, Term after, Term start, Ter
 /// The last iteration of a loop that ends as soon as `leaves` holds, an equation such as
 /// start - 2^s·(k + 1) = 0 in which the counter occurs once: what solves it modulo 2^width is the
 /// first iteration that does. Nothing for other loops.
-std::optional<Term> last_iteration(Pool& pool, Term leaves, Term counter, Term oldest);
+struct LastIteration {
+  Term number{};
+  bool goes_by_one = false;
+};
+std::optional<LastIteration> last_iteration(Pool& pool, Term leaves, Term counter, Term oldest);
 
 /// Whether the term has no unknown from `oldest` on.
 bool is_older(const Pool& pool, Term term, Term oldest);

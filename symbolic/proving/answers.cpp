@@ -356,8 +356,6 @@ std::string Answers::why_not(const Question& question) const {
              (subject_.inputs().object(*object)->space == ptx::Space::shared
                   ? "state it by --shared BYTES"
                   : "state it by --buffer " + name + "=COUNT");
-    case Unasked::alignment:
-      return name + " may begin within a word of a bank";
     case Unasked::wavefronts:
       return "a full warp needs more wavefronts for its bytes than are claimed";
     case Unasked::width:

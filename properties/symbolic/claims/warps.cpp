@@ -34,6 +34,7 @@ class RandomAccess {
     block_ = blocks[below(blocks.size())];
     is_shared_ = below(3) == 0;
     bytes_ = 1U << below(is_shared_ ? 4 : 5);
+    begin_ = 1 + below(4);
     index();
     condition();
   }
@@ -47,8 +48,8 @@ class RandomAccess {
     std::string all =
         ".version 8.3\n.target sm_80\n.address_size 64\n"
         ".visible .entry k(.param .u64 out, .param .u32 n)\n{\n"
-        ".reg .pred %p<9>;\n.reg .b32 %r<60>;\n.reg .b64 %rd<9>;\n"
-        ".shared .align 16 .b8 tile[32768];\n"
+        ".reg .pred %p<9>;\n.reg .b32 %r<60>;\n.reg .b64 %rd<9>;\n" +
+        tile() +
         "ld.param.u64 %rd1, [out];\nld.param.u32 %r9, [n];\n"
         "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\nmov.u32 %r50, %ntid.x;\n" +
         body_ + "mov.u32 %r30, 0;\n";
@@ -77,6 +78,13 @@ class RandomAccess {
   }
 
  private:
+  /// An array of bytes may begin within a word.
+  std::string tile() const {
+    if (!is_small()) return ".shared .align 16 .b8 tile[32768];\n";
+    return ".shared .align 1 .b8 before[" + std::to_string(begin_) + "];\n" + ".shared .align " +
+           std::to_string(bytes_) + " .b8 tile[32768];\n";
+  }
+  bool is_small() const { return is_shared_ && bytes_ < 4; }
   std::uint32_t below(std::size_t most) { return static_cast<std::uint32_t>(random_() % most); }
   std::string number(std::uint32_t most) { return std::to_string(below(most)); }
   void line(const std::string& text) { body_ += text + ";\n"; }
@@ -84,7 +92,10 @@ class RandomAccess {
   /// The index of the element, in %r20.
   void index() {
     constexpr std::array factors{"1", "1", "1", "2", "3", "8", "0"};
-    line("mul.lo.u32 %r20, %r1, " + std::string(factors[below(factors.size())]));
+    constexpr std::array near_a_row{"31", "63", "64", "65", "127", "128", "129", "132"};
+    line("mul.lo.u32 %r20, %r1, " + std::string(is_small() && below(2) == 0
+                                                    ? near_a_row[below(near_a_row.size())]
+                                                    : factors[below(factors.size())]));
     constexpr std::array rows{"8", "16", "32", "33", "0"};
     line("mad.lo.u32 %r20, %r2, " + std::string(rows[below(rows.size())]) + ", %r20");
     switch (below(6)) {
@@ -134,6 +145,7 @@ class RandomAccess {
   ptx::Extent block_{};
   bool is_shared_ = false;
   std::uint32_t bytes_ = 4;
+  std::uint32_t begin_ = 1;  // bytes in front of the array
   std::string body_;
   std::string guard_;
   std::optional<std::string> loop_;
