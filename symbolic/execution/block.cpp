@@ -144,12 +144,12 @@ void Execution::write(const ptx::Instruction& i, const ptx::Scalar& to, Term val
   old = value;
 }
 
-void Execution::forget_results(const ptx::Instruction& i, Arrival& arrival) {
+void Execution::forget_results(const ptx::Instruction& i, Arrival& arrival, Scope scope) {
   each_register(i, [&](const ptx::Register& r, bool is_written) {
     if (!is_written) return;
     const unsigned width = std::min(registers_.width(registers_.number(r)), 64U);
     const ptx::Scalar to = r;
-    write(i, to, inputs_.unknown(r.name, width, Scope::thread), false, arrival);
+    write(i, to, inputs_.unknown(r.name, width, scope), false, arrival);
   });
   if (i.has("cc")) arrival.state.carry = inputs_.unknown("carry", 1, Scope::thread);
 }
@@ -233,6 +233,16 @@ void Execution::barrier(const ptx::Instruction& i, Event::Kind kind, std::vector
   pass_barrier(arrival);
 }
 
+void Execution::block_barrier(const ptx::Instruction& i, bool reduces, Arrival& arrival) {
+  const ptx::Operand& name = i.operands.at(reduces ? 1 : 0);
+  if (scalar(std::get<ptx::Scalar>(name.value), 32, arrival.state) != pool_.constant(0, 32)) {
+    not_followed(i, "a named barrier");
+  }
+  barrier(i, Event::Kind::barrier, trace_.barriers, arrival);
+  // All threads get the same number; those that are in another iteration of a loop get another one.
+  if (reduces) forget_results(i, arrival, in_loop_ ? Scope::thread : Scope::block);
+}
+
 // One of some lanes, or one in a loop, counts as if nobody waited: less is proved.
 void Execution::warp_barrier(const ptx::Instruction& i, Arrival& arrival) {
   const auto* const mask = std::get_if<ptx::Scalar>(&i.operands.at(0).value);
@@ -249,14 +259,12 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
     return atomic(i, arrival);
   }
   if (i.base == "bar" && i.has("warp")) return warp_barrier(i, arrival);
-  const bool whole_barrier = (i.base == "bar" && i.has("sync") && i.operands.size() == 1) ||
-                             (i.base == "barrier" && i.has("sync") && i.operands.size() == 1);
-  if (whole_barrier) {
-    if (scalar(std::get<ptx::Scalar>(i.operands[0].value), 32, arrival.state) !=
-        pool_.constant(0, 32)) {
-      not_followed(i, "a named barrier");
+  if (is_one_of(i.base, {"bar", "barrier"})) {
+    // bar.sync 0; or bar.red.or.pred %p1, 0, %p2; for all threads of the block.
+    const bool reduces = i.has("red");
+    if (i.operands.size() == (reduces ? 3U : 1U) && (reduces || i.has("sync"))) {
+      return block_barrier(i, reduces, arrival);
     }
-    return barrier(i, Event::Kind::barrier, trace_.barriers, arrival);
   }
   if (is_one_of(i.base, {"membar", "fence", "nanosleep", "pmevent", "prefetch", "prefetchu"})) {
     return;

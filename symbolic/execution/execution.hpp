@@ -102,6 +102,7 @@ class Execution {
   void instruction(const ptx::Instruction& i, Arrival& arrival);
   void barrier(const ptx::Instruction& i, Event::Kind kind, std::vector<Barrier>& all,
                Arrival& arrival);
+  void block_barrier(const ptx::Instruction& i, bool reduces, Arrival& arrival);
   void warp_barrier(const ptx::Instruction& i, Arrival& arrival);
   void compute_row(const ptx::Instruction& i, Arrival& arrival);
   void move_vector(const ptx::Instruction& i, Arrival& arrival);
@@ -112,7 +113,7 @@ class Execution {
   Term read(const ptx::Register& r, State& state);
   void write(const ptx::Instruction& i, const ptx::Scalar& to, Term value, bool is_signed,
              Arrival& arrival);
-  void forget_results(const ptx::Instruction& i, Arrival& arrival);
+  void forget_results(const ptx::Instruction& i, Arrival& arrival, Scope scope = Scope::thread);
   Guard guard_of(const ptx::Instruction& i, Arrival& arrival);
   [[noreturn]] static void not_followed(const ptx::Instruction& i, const std::string& why);
 

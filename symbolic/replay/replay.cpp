@@ -96,7 +96,7 @@ bool is_shown_by(Claim claim, const ptx::FaultReport& fault) {
 
 /// "store of 4 bytes, 8589934592 bytes before the beginning of 'a'".
 bool is_far_outside(const ptx::FaultReport& fault) {
-  constexpr std::uint64_t far = std::uint64_t{1} << 31U;
+  constexpr std::uint64_t far = std::uint64_t{1} << 30U;
   const std::size_t comma = fault.message.find(", ", fault.message.find(" bytes"));
   return comma != std::string::npos &&
          std::strtoull(fault.message.c_str() + comma + 2, nullptr, 10) >= far;
@@ -193,8 +193,10 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
       // Threads may wait at any barrier for those that do not come.
       const bool is_here = claim == Claim::barriers || is_asked(fault.at);
       const bool is_there = fault.message.find(array) != std::string::npos;
-      const bool is_wrap = claim != Claim::overflow || !is_of_data ||
-                           (contents.kind == Contents::Kind::zeros && is_far_outside(fault));
+      // An index that has wrapped around is far from where it should be.
+      const bool is_wrap =
+          claim != Claim::overflow ||
+          (is_far_outside(fault) && (!is_of_data || contents.kind == Contents::Kind::zeros));
       if (is_shown_by(claim, fault) && is_here && is_there && is_wrap) {
         return {true, true, fault.message, fault.at, words()};
       }
