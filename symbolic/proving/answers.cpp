@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -167,7 +168,7 @@ std::string Answers::why_open(const Finding& finding, const Question& question) 
       return "the machine has not tried it: none of the contents that it tries fulfill what is "
              "stated of elements";
     }
-    return "the machine does not show it for this launch; it depends on " +
+    return "the machine does not show it for this launch; " +
            what_decides(question.ways.front().front());
   }
   if (finding.example && !finding.example->why_not_run.empty()) {
@@ -238,28 +239,31 @@ std::vector<Term> Answers::data_in(const Possibility& possibility) const {
   return all;
 }
 
-/// "what is loaded at line 9", …
+/// "it depends on what is loaded at line 9", …
 std::string Answers::what_decides(const Possibility& possibility) const {
   std::set<std::uint32_t> loads;
-  bool has_other = false;
-  bool has_any = false;
+  bool has_loop = false;
+  bool has_result = false;
   const std::string loaded = "loaded at ";
   for (const Term unknown : data_in(possibility)) {
-    const std::string& name = subject_.pool.name(unknown);
+    std::string_view name = subject_.pool.name(unknown);
+    constexpr std::string_view behind_loop = "last ";
+    while (name.starts_with(behind_loop)) name.remove_prefix(behind_loop.size());
     const std::size_t at = name.find(loaded);
-    has_any = true;
-    if (at == std::string::npos) {
-      has_other = has_other || name.find("tid.") == std::string::npos;
+    if (at == std::string_view::npos) {
+      // Registers when an iteration begins are r0, r1, …; results have the names of registers.
+      has_loop = has_loop || (name.starts_with("r") &&
+                              name.find_first_not_of("0123456789", 1) == std::string_view::npos);
+      has_result = has_result || (name.starts_with("%") && !name.starts_with("%tid"));
       continue;
     }
-    const auto line = std::strtoul(name.c_str() + at + loaded.size(), nullptr, 10);
+    const auto line = std::strtoul(name.data() + at + loaded.size(), nullptr, 10);
     for (const Access& access : subject_.trace().accesses) {
       if (access.instruction->place.line == line) {
         loads.insert(lines_.of(*access.instruction).line);
       }
     }
   }
-  if (!has_any) return "how often a loop runs, or another fault comes first";
   std::string text;
   for (const std::uint32_t line : loads) {
     text +=
@@ -267,9 +271,14 @@ std::string Answers::what_decides(const Possibility& possibility) const {
                       : ", ") +
         std::to_string(line);
   }
-  if (!has_other && !text.empty()) return text;
-  return text + (text.empty() ? "" : ", or ") +
-         "what a loop leaves in a register, or a result that is not followed, such as a shuffle's";
+  const auto add = [&](bool is_met, const std::string& words) {
+    if (is_met) text += (text.empty() ? "" : ", or ") + words;
+  };
+  add(has_loop, "what a loop leaves in a register");
+  add(has_result, "a result that is not followed, such as a shuffle's");
+  add(text.empty() && !subject_.trace().loops.empty(), "how often a loop runs");
+  if (!text.empty()) return "it depends on " + text;
+  return "another fault comes first, or the question says less than the kernel does";
 }
 
 Example Answers::replayed(Claim claim, const Finding& finding, const Question& question,
