@@ -22,7 +22,7 @@ print(json.dumps({"claims": [{"claim": claim, "verdict": verdict, "why": "", "su
 
 
 class Tables(unittest.TestCase):
-    def run_script(self, folder, kernels):
+    def run_script(self, folder, kernels, *words, table="old\n"):
         os.makedirs(os.path.join(folder, "bin"), exist_ok=True)
         for name, text in (("bankproof", STAND_IN), ("nvcc", "#!/bin/sh\n")):
             path = os.path.join(folder, "bin", name)
@@ -31,12 +31,12 @@ class Tables(unittest.TestCase):
             os.chmod(path, 0o755)
         page, kernels_file = os.path.join(folder, "page.md"), os.path.join(folder, "list.txt")
         with open(page, "w", encoding="utf-8") as file:
-            file.write("before\n<!-- ci/kernel_proofs -->\nold\n<!-- end -->\nbehind\n")
+            file.write(f"before\n<!-- ci/kernel_proofs -->\n{table}<!-- end -->\nbehind\n")
         with open(kernels_file, "w", encoding="utf-8") as file:
             file.write(kernels)
         path = os.path.join(folder, "bin") + os.pathsep + os.environ["PATH"]
-        result = subprocess.run([sys.executable, SCRIPT, "--build", folder, "--list", kernels_file, "--page", page],
-                                capture_output=True, text=True, check=False, env={**os.environ, "PATH": path})
+        result = subprocess.run([sys.executable, SCRIPT, "--build", folder, "--list", kernels_file, "--page", page,
+                                 *words], capture_output=True, text=True, check=False, env={**os.environ, "PATH": path})
         with open(page, encoding="utf-8") as file:
             return result, file.read()
 
@@ -56,6 +56,18 @@ class Tables(unittest.TestCase):
                           page)
 
             self.assertIn("\n| not in the table | why |\n|---|---|\n| `odd<int>` | Nobody knows. |\n<!-- end -->", page)
+
+    def test_one_row(self):
+        table = "| kernel | race |\n|---|---|\n| `left` | ? |\n| `right` | ? |\n"
+        with tempfile.TemporaryDirectory() as folder:
+            result, page = self.run_script(folder, "a.cu left\na.cu right --grid 1\n", "--only", "right", table=table)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("| `left` | ? |\n| `right` | yes | yes | yes | yes | - | yes | yes | yes | --grid 1 |  |\n<!--",
+                          page)
+            result, page = self.run_script(folder, "a.cu left\na.cu new\n", "--only", "new", table=table)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("no row of | `new`", result.stderr)
+            self.assertIn(table, page)
 
     def test_every_kernel_is_in_the_list(self):
         kernels = os.path.join(SOURCE, "cuda", "kernels")
