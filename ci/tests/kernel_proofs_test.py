@@ -65,8 +65,12 @@ class Tables(unittest.TestCase):
             self.assertIn("| `left` | ? |\n| `right` | yes | yes | yes | yes | - | yes | yes | yes | --grid 1 |  |\n<!--",
                           page)
             result, page = self.run_script(folder, "a.cu left\na.cu new\n", "--only", "new", table=table)
-            self.assertEqual(result.returncode, 1)
+            self.assertEqual(result.returncode, 2)
             self.assertIn("no row of | `new`", result.stderr)
+            self.assertIn(table, page)
+            result, page = self.run_script(folder, "a.cu left\n", "--only", "typo", table=table)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("no kernel has 'typo'", result.stderr)
             self.assertIn(table, page)
 
     def test_every_kernel_is_in_the_list(self):

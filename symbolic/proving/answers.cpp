@@ -25,7 +25,7 @@ constexpr unsigned usual_grid = 20;
 
 constexpr std::size_t most_modelled = 3;
 
-/// A question that stays open takes not much longer than this.
+/// After so long, a question is not asked at length.
 constexpr std::chrono::seconds patience{10};
 
 unsigned example_ms(Answers::Haste haste) {

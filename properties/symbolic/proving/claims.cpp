@@ -290,5 +290,51 @@ BANKPROOF_PROPERTY(Claims, that_are_proved_hold_on_the_machine, ()) {
   RC_ASSERT(reversed.totals.wavefronts == reversed.totals.ideal_wavefronts);
 }
 
+/// Block r writes row r of a matrix, in strides of the block. The column wraps around if there are
+/// nearly 2^31 of them.
+constexpr const char* rows_of_blocks = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u32 rows, .param .u32 columns)
+{
+.reg .pred %p<3>;
+.reg .b32 %r<8>;
+.reg .b64 %rd<8>;
+ld.param.u64 %rd1, [out];
+ld.param.u32 %r1, [columns];
+mov.u32 %r2, %tid.x;
+mov.u32 %r3, %ctaid.x;
+mov.u32 %r4, %ntid.x;
+setp.ge.s32 %p1, %r2, %r1;
+@%p1 bra END;
+cvt.u64.u32 %rd2, %r3;
+cvt.s64.s32 %rd3, %r1;
+mul.lo.s64 %rd4, %rd2, %rd3;
+COLUMN:
+cvt.u64.u32 %rd5, %r2;
+add.s64 %rd6, %rd4, %rd5;
+shl.b64 %rd6, %rd6, 2;
+add.s64 %rd7, %rd1, %rd6;
+st.global.u32 [%rd7], %r2;
+add.s32 %r2, %r2, %r4;
+setp.lt.s32 %p2, %r2, %r1;
+@%p2 bra COLUMN;
+END:
+ret;
+}
+)";
+
+// A block too many writes just behind the matrix, which is no wrapping around.
+TEST(Claims, about_overflows_are_not_refuted_by_an_access_behind_the_array) {
+  Request request = request_for(rows_of_blocks);
+  request.shape.block = {256, 1, 1};
+  request.buffers = {{"arg0", "u32:arg1*arg2"}};
+  request.claims = {Claim::overflow, Claim::bounds};
+  for (const Decision& decision : prove(request).decisions) {
+    EXPECT_EQ(decision.verdict == Verdict::refuted, decision.claim == Claim::bounds);
+  }
+}
+
 }  // namespace
 }  // namespace bankproof::symbolic
