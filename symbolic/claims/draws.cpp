@@ -59,7 +59,7 @@ class Counters {
       const auto its_object = object_of(access);
       if (its_object && *its_object != object) continue;
       if (!its_object) return false;
-      if (access.raises && (is_shared || access.is_atomic_for_all_blocks())) continue;
+      if (access.adds > 0 && (is_shared || access.is_atomic_for_all_blocks())) continue;
       const bool is_apart = order_.is_before_barrier(a, draw) || order_.is_before_barrier(draw, a);
       const bool is_once = order_.common_loops(a, draw).empty();
       if (!is_shared || !is_apart || !is_once) return false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../execution/execution.hpp"
+#include "draw_ranges.hpp"
 #include "draws.hpp"
 #include "elements.hpp"
 
@@ -41,6 +42,10 @@ struct Subject {
 
   /// Numbers of which no two threads draw the same.
   Draws draws{};
+  /// Between which numbers they are.
+  std::vector<DrawRange> draw_ranges{};
+  /// What a thread has stored for all threads of its block, by what they load.
+  std::map<Term, Term> published{};
   /// What threads load from arrays to which none writes, and what is stated of these.
   Elements elements{};
 

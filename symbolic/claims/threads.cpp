@@ -171,12 +171,30 @@ std::vector<Term> Threads::draws_differ(const std::set<Term>& unknowns) {
   return all;
 }
 
+std::pair<std::size_t, Term> Threads::owner(Term unknown) const {
+  const auto renamed = renamed_.find(unknown);
+  return renamed == renamed_.end() ? std::pair(std::size_t{0}, unknown) : renamed->second;
+}
+
+std::vector<Term> Threads::facts_about_memory(Term unknown) {
+  std::vector<Term> facts;
+  const auto [thread, known] = owner(unknown);
+  const auto stored = subject_.published.find(known);
+  if (stored != subject_.published.end() && subject_.loads_agree) {
+    facts.push_back(pool_.equal(unknown, of(thread, stored->second)));
+  }
+  for (const DrawRange& range : subject_.draw_ranges) {
+    if (range.drawn != known) continue;
+    const Term distance = pool_.resized(pool_.subtract(unknown, range.first), 64, false);
+    for (const Term end : range.ends) facts.push_back(pool_.below(distance, end, false));
+  }
+  return facts;
+}
+
 std::vector<Element> Threads::elements(const std::set<Term>& unknowns) {
   std::vector<Element> all;
   for (const Term unknown : unknowns) {
-    const auto renamed = renamed_.find(unknown);
-    const auto [thread, known] =
-        renamed == renamed_.end() ? std::pair(std::size_t{0}, unknown) : renamed->second;
+    const auto [thread, known] = owner(unknown);
     const auto found = subject_.elements.loaded.find(known);
     if (found == subject_.elements.loaded.end()) continue;
     all.push_back({unknown, found->second.object, of(thread, found->second.offset)});
@@ -212,6 +230,14 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
         }
         all.push_back(term);
         meet(term);
+        more = true;
+      }
+    }
+    for (const Term unknown : std::set(unknowns)) {
+      for (const Term fact : facts_about_memory(unknown)) {
+        if (!used.insert(fact).second) continue;
+        all.push_back(fact);
+        meet(fact);
         more = true;
       }
     }

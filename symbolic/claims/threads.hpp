@@ -39,6 +39,10 @@ class Threads {
   bool has_axis(char axis) const {
     return std::find(block_axes_.begin(), block_axes_.end(), axis) != block_axes_.end();
   }
+  /// Likewise the blocks of a launch.
+  bool has_axis_of_grid(char axis) const {
+    return std::find(grid_axes_.begin(), grid_axes_.end(), axis) != grid_axes_.end();
+  }
   /// The statement that threads a and b are not the same, or that their blocks are not.
   Term differ(std::size_t a, std::size_t b);
   /// The number of a thread in its block, of 32 bits.
@@ -52,6 +56,10 @@ class Threads {
   Term special(const char* base, char axis);
   /// Those among the unknowns that threads load from arrays to which none writes.
   std::vector<Element> elements(const std::set<Term>& unknowns);
+  /// What an unknown is called for thread 0, and the thread whose it is: 0 if it has no other name.
+  std::pair<std::size_t, Term> owner(Term unknown) const;
+  /// What is known of an unknown that a thread loads from shared memory, or draws.
+  std::vector<Term> facts_about_memory(Term unknown);
   /// Threads that differ have drawn different numbers, of those among the unknowns.
   std::vector<Term> draws_differ(const std::set<Term>& unknowns);
   std::vector<Term> shape_facts();

@@ -254,7 +254,7 @@ void Execution::warp_barrier(const ptx::Instruction& i, Arrival& arrival) {
 void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
   if (i.has("async") && i.base != "cp") not_followed(i, "an asynchronous access");
   if (i.base == "ld" || i.base == "ldu") return load(i, arrival);
-  if (i.base == "st") return access(i, AccessKind::write, arrival);
+  if (i.base == "st") return store(i, arrival);
   if (i.base == "atom" || i.base == "red") {
     return atomic(i, arrival);
   }

@@ -36,6 +36,12 @@ class Execution {
   Inputs& inputs() { return inputs_; }
   /// Adds what has been proved of an iteration.
   void add(const Fact& fact) { trace_.facts.push_back(fact); }
+  /// Takes away what has been proved of loops.
+  void forget_invariants() {
+    std::erase_if(trace_.facts, [](const Fact& fact) {
+      return fact.kind == Fact::Kind::invariant || fact.kind == Fact::Kind::bounded;
+    });
+  }
 
  private:
   struct Exit {
@@ -81,6 +87,7 @@ class Execution {
   void access(const ptx::Instruction& i, AccessKind kind, Arrival& arrival);
   bool is_of_one_place(const ptx::Instruction& i, State& state);
   void load(const ptx::Instruction& i, Arrival& arrival);
+  void store(const ptx::Instruction& i, Arrival& arrival);
   void atomic(const ptx::Instruction& i, Arrival& arrival);
   void load_matrices(const ptx::Instruction& i, Arrival& arrival);
 

@@ -46,7 +46,7 @@ void Execution::atomic(const ptx::Instruction& i, Arrival& arrival) {
   if (!i.has("add") || !is_whole || operand >= i.operands.size()) return forget_results(i, arrival);
   const Term added = source(i.operands[operand], type->bits, arrival.state);
   const std::uint64_t value = pool_.is_constant(added) ? pool_.node(added).value : 0;
-  const bool raises = value > 0 && value <= most_at_once;
+  const auto adds = static_cast<std::uint32_t>(value <= most_at_once ? value : 0);
   std::optional<Term> drawn;
   if (const auto* const to = std::get_if<ptx::Scalar>(&i.operands[0].value); is_drawn && to) {
     drawn = inputs_.loaded("drawn at " + std::to_string(i.place.line), type->bits, false);
@@ -55,8 +55,8 @@ void Execution::atomic(const ptx::Instruction& i, Arrival& arrival) {
     forget_results(i, arrival);
   }
   for (std::size_t a = before; a < trace_.accesses.size(); ++a) {
-    trace_.accesses[a].raises = raises;
-    if (raises) trace_.accesses[a].drawn = drawn;
+    trace_.accesses[a].adds = adds;
+    if (adds > 0) trace_.accesses[a].drawn = drawn;
   }
 }
 
@@ -77,6 +77,16 @@ void Execution::add_access(Access made, Arrival& arrival) {
   trace_.accesses.push_back(std::move(made));
   event(Event::Kind::access, trace_.accesses.size() - 1, arrival);
   if (!trace_.accesses.back().is_echo) meet_copies(trace_.accesses.size() - 1, arrival);
+}
+
+void Execution::store(const ptx::Instruction& i, Arrival& arrival) {
+  const std::size_t before = trace_.accesses.size();
+  access(i, AccessKind::write, arrival);
+  if (i.operands.size() < 2 || std::get_if<ptx::Scalar>(&i.operands[1].value) == nullptr) return;
+  const ptx::FundamentalType* const type = last_type(i);
+  if (type->bits < 8 || type->bits > 64) return;
+  const Term stored = source(i.operands[1], type->bits, arrival.state);
+  for (std::size_t a = before; a < trace_.accesses.size(); ++a) trace_.accesses[a].stored = stored;
 }
 
 // ldmatrix.sync.aligned.m8n8.x4.shared.b16 {…}, [address];
@@ -126,7 +136,10 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
   if (is_parameter && (symbol == nullptr || symbol->kind != ptx::Symbol::Kind::parameter)) {
     return forget_results(i, arrival);
   }
+  const std::size_t before = trace_.accesses.size();
   access(i, AccessKind::read, arrival);
+  std::optional<std::size_t> made;
+  if (trace_.accesses.size() == before + 1) made = before;
   std::vector<ptx::Scalar> to;
   if (const auto* const vector = std::get_if<ptx::Vector>(&i.operands[0].value)) {
     to = vector->elements;
@@ -145,7 +158,7 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
             : inputs_.loaded("loaded at " + std::to_string(i.place.line), 8 * bytes, agrees);
     if (!is_parameter && is_plain) {
       const Term begin = address_of(i.operands[1], arrival.state);
-      trace_.loads.push_back({value, pool_.add(begin, pool_.constant(k * bytes, 64))});
+      trace_.loads.push_back({value, pool_.add(begin, pool_.constant(k * bytes, 64)), made});
     }
     write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);
   }

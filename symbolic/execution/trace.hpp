@@ -53,10 +53,12 @@ struct Access {
   /// So many lanes of a warp give addresses of rows, which all of its lanes read; 0: each lane
   /// accesses what is at its own address.
   std::uint32_t row_lanes = 0;
-  /// It adds a number that is positive and not large; and what was there before, if the thread gets
-  /// it.
-  bool raises = false;
+  /// The positive number that it adds, if it is not large; 0: it does something else.
+  std::uint32_t adds = 0;
+  /// What was there before, if it adds such a number and the thread gets it.
   std::optional<Term> drawn{};
+  /// What it stores, if that is one number with the bytes of the access.
+  std::optional<Term> stored{};
   /// Of a copy that was begun earlier, and is still under way behind a barrier (copies.hpp).
   bool is_echo = false;
 
@@ -72,6 +74,7 @@ struct Access {
 struct Load {
   Term value{};
   Term address{};
+  std::optional<std::size_t> access{};  // in Trace::accesses, if it is one
 };
 
 struct Barrier {

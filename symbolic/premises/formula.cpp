@@ -65,9 +65,10 @@ ElementStatement Formulas::statement(const ElementCondition& condition) {
     const NamedValue& pointer = use.pointer;
     const Term object = subject_.inputs().parameter(pointer.index, pointer.offset, 8);
     const std::string start = "'" + condition.text + "': ";
-    if (is_written(subject_, object)) {
+    if (is_written(subject_, object) && !is_only_raised(subject_, object)) {
       throw ElementError(start + "the kernel may write to " + pointer.name +
-                         ", so that this need not hold while it runs");
+                         " otherwise than by atomicAdd of a positive constant, so that this need "
+                         "not hold while it runs");
     }
     if (!pointer.element_bytes) {
       throw ElementError(start + "the type of the elements of " + pointer.name +

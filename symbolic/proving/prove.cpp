@@ -9,6 +9,7 @@
 
 #include "../../proofs/solvers/solvers.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
+#include "../claims/published.hpp"
 #include "../claims/threads.hpp"
 #include "../flow/inlining.hpp"
 #include "../flow/parameter_addresses.hpp"
@@ -76,23 +77,23 @@ class Proving {
       subject_.emplace(Subject{pool_, *execution_});
       subject_->draws = draws_of(*subject_);
       subject_->elements.loaded = elements_of(*subject_);
+      subject_->published = published_in(*subject_);
       state_premises(*subject_, request_, values_);
       state_elements(*subject_, conditions_, values_);
+      subject_->draw_ranges = draw_ranges(*subject_);
       examples_.emplace(*subject_, *request_.kernel, request_, values_);
       usual_.emplace(*subject_, request_, values_);
       answers_.emplace(*subject_, *examples_, *usual_, replays_, lines_);
       if (!request_.addresses.empty()) {
         addresses_.emplace(*subject_, request_, values_, *examples_, lines_);
       }
-      say("looking for invariants");
-      invariants_ = add_invariants(*subject_, [&](const std::vector<Term>& statements) {
-        return usual_->alternatives(statements);
-      });
+      subject_->loads_agree = has_agreeing_loads(*subject_);
+      look_for_invariants();
       say("looking for threads that reach each access");
       reach_.emplace(*subject_, *examples_, lines_);
       reach_->look(proof);
       reached_ = proof.reached;
-      if (has_agreeing_loads(*subject_)) decide_whether_loads_agree();
+      if (subject_->loads_agree) decide_whether_loads_agree();
       for (const Claim claim : claims) {
         Decision decision = claim == Claim::race && race_ ? *race_ : decide_claim(claim);
         if (decision.subjects == 0 && !is_chosen) continue;
@@ -254,7 +255,6 @@ class Proving {
   /// Keeps the assumption that threads agree about what they load if it holds. A race that the
   /// machine has shown is one.
   void decide_whether_loads_agree() {
-    subject_->loads_agree = true;
     const Trace& trace = subject_->trace();
     const bool has_barrier = !trace.barriers.empty() || !trace.warp_barriers.empty();
     if (has_barrier) barriers_ = decide_claim(Claim::barriers);
@@ -264,6 +264,15 @@ class Proving {
     subject_->loads_agree = false;
     barriers_.reset();
     if (race_ && race_->verdict != Verdict::refuted) race_.reset();
+    look_for_invariants();
+  }
+
+  void look_for_invariants() {
+    say("looking for invariants");
+    execution_->forget_invariants();
+    invariants_ = add_invariants(*subject_, [&](const std::vector<Term>& statements) {
+      return usual_->alternatives(statements);
+    });
   }
 
   static void add_bounds(SizeBounds& within, const SizeBounds& more) {

@@ -1,0 +1,172 @@
+// Looks for the store that a load sees; see published.hpp.
+#include "published.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "../execution/objects.hpp"
+#include "../execution/substitute.hpp"
+#include "order.hpp"
+#include "subject.hpp"
+
+namespace bankproof::symbolic {
+
+namespace {
+
+/// The terms of one thread of each block, as terms about the block.
+class Leader {
+ public:
+  /// The thread that has the indices which the guard says, and index 0 along other axes.
+  Leader(Subject& subject, const Guard& guard)
+      : subject_(subject), pool_(subject.pool), terms_(subject.pool) {
+    for (const char axis : {'x', 'y', 'z'}) {
+      const auto index = subject.inputs().specials().find(std::string("%tid.") + axis);
+      if (index == subject.inputs().specials().end()) continue;
+      std::unordered_map<Term, bool> met;
+      each_unknown(pool_, index->second, met, [&](Term unknown) {
+        const std::uint64_t value = value_in(guard, unknown);
+        terms_.put(unknown, pool_.constant(value, pool_.width(unknown)));
+        is_there_ = is_there_ && (value == 0 || is_below_size(value, axis));
+        own_.emplace(unknown, true);
+      });
+    }
+  }
+
+  /// Whether each block has the thread.
+  bool is_there() const { return is_there_; }
+
+  Term of(Term term) {
+    std::vector<Term> unknowns;
+    each_unknown(pool_, term, own_, [&](Term unknown) { unknowns.push_back(unknown); });
+    for (const Term unknown : unknowns) {
+      if (is_of_all(unknown)) continue;
+      const Term made = subject_.inputs().unknown(pool_.name(unknown) + " by one thread",
+                                                  pool_.width(unknown), Scope::block);
+      terms_.put(unknown, made);
+      know_again(unknown, made);
+    }
+    return terms_(term);
+  }
+
+  bool is_of_all(Term unknown) const {
+    return subject_.inputs().scope(unknown) != Scope::thread || subject_.inputs().agrees(unknown);
+  }
+
+ private:
+  /// 5, if a part of the guard is threadIdx.x == 5.
+  std::uint64_t value_in(const Guard& guard, Term unknown) const {
+    for (const Term part : guard.parts()) {
+      const Node& node = pool_.node(part);
+      if (node.op != Operator::equal) continue;
+      for (const std::size_t k : {0U, 1U}) {
+        Term index = node.operands[k];
+        if (pool_.node(index).op == Operator::zero_extended) index = pool_.node(index).operands[0];
+        const Term value = node.operands[1 - k];
+        if (index == unknown && pool_.is_constant(value)) return pool_.node(value).value;
+      }
+    }
+    return 0;
+  }
+
+  bool is_below_size(std::uint64_t value, char axis) const {
+    const auto size = subject_.inputs().specials().find(std::string("%ntid.") + axis);
+    return size != subject_.inputs().specials().end() && pool_.is_constant(size->second) &&
+           value < pool_.node(size->second).value;
+  }
+
+  /// What is known of a number that the thread has drawn or loaded.
+  void know_again(Term unknown, Term made) {
+    std::vector<Draw>& draws = subject_.draws.in_launch;
+    const auto draw = std::find_if(draws.begin(), draws.end(),
+                                   [&](const Draw& one) { return one.drawn == unknown; });
+    if (draw != draws.end()) draws.push_back({made, draw->address});
+    std::map<Term, Element>& loaded = subject_.elements.loaded;
+    const auto element = loaded.find(unknown);
+    if (element == loaded.end()) return;
+    const Element known = element->second;
+    loaded[made] = {made, known.object, of(known.offset)};
+  }
+
+  Subject& subject_;
+  Pool& pool_;
+  Substitution terms_;
+  std::unordered_map<Term, bool> own_;  // that have been met
+  bool is_there_ = true;
+};
+
+class Stores {
+ public:
+  explicit Stores(Subject& subject)
+      : subject_(subject), trace_(subject.trace()), order_(subject.trace()) {}
+
+  std::map<Term, Term> all() {
+    std::map<Term, Term> all;
+    for (const Load& load : trace_.loads) {
+      if (!load.access || !subject_.inputs().agrees(load.value)) continue;
+      const auto store = only_store(load);
+      if (!store || !order_.is_before_barrier(*store, *load.access)) continue;
+      if (const auto stored = stored_by_one(*store, trace_.accesses[*load.access])) {
+        all.emplace(load.value, *stored);
+      }
+    }
+    return all;
+  }
+
+ private:
+  std::optional<Place> place_of(Term address) const {
+    const auto places = places_of(subject_.pool, subject_.inputs(), address);
+    if (!places || places->size() != 1) return std::nullopt;
+    return places->front();
+  }
+
+  /// The only instruction that may write what is loaded. It writes just that, and in no loop.
+  std::optional<std::size_t> only_store(const Load& load) const {
+    const auto read = place_of(load.address);
+    if (!read) return std::nullopt;
+    const std::uint32_t bytes = subject_.pool.width(load.value) / 8;
+    std::optional<std::size_t> only;
+    for (std::size_t a = 0; a < trace_.accesses.size(); ++a) {
+      const Access& access = trace_.accesses[a];
+      const bool may_be_shared = !access.space || access.space == ptx::Space::shared;
+      if (access.kind == AccessKind::read || !may_be_shared) continue;
+      const auto written = place_of(access.address);
+      if (!written) return std::nullopt;
+      if (written->object != read->object) continue;
+      const Term apart = subject_.pool.subtract(written->offset, read->offset);
+      if (!subject_.pool.is_constant(apart)) return std::nullopt;
+      const auto distance = static_cast<std::int64_t>(subject_.pool.node(apart).value);
+      if (distance >= bytes || distance <= -std::int64_t{access.bytes}) continue;
+      const bool is_it = distance == 0 && access.bytes == bytes && access.stored && !access.loop;
+      if (only || !is_it) return std::nullopt;
+      only = a;
+    }
+    return only;
+  }
+
+  /// What it stores, if one thread of each block surely comes to it where another loads.
+  std::optional<Term> stored_by_one(std::size_t store, const Access& load) {
+    const Access& access = trace_.accesses[store];
+    const auto [leader, is_new] = leaders_.try_emplace(store, subject_, access.guard);
+    if (!leader->second.is_there()) return std::nullopt;
+    for (const Term part : access.guard.parts()) {
+      const Term own = leader->second.of(part);
+      const auto& known = load.guard.parts();
+      const bool is_known = std::find(known.begin(), known.end(), own) != known.end();
+      if (!subject_.pool.is_constant(own, 1) && !is_known) return std::nullopt;
+    }
+    return leader->second.of(*access.stored);
+  }
+
+  Subject& subject_;
+  const Trace& trace_;
+  ProgramOrder order_;
+  std::map<std::size_t, Leader> leaders_;  // by the store
+};
+
+}  // namespace
+
+std::map<Term, Term> published_in(Subject& subject) { return Stores(subject).all(); }
+
+}  // namespace bankproof::symbolic
