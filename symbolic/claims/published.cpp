@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "../execution/objects.hpp"
 #include "../execution/substitute.hpp"
@@ -18,9 +20,18 @@ namespace {
 /// The terms of one thread of each block, as terms about the block.
 class Leader {
  public:
-  /// The thread that has the indices which the guard says, and index 0 along other axes.
-  Leader(Subject& subject, const Guard& guard)
-      : subject_(subject), pool_(subject.pool), terms_(subject.pool) {
+  /// The thread that has the indices which the guard says, and index 0 along other axes. It is in
+  /// the iterations of a load.
+  Leader(Subject& subject, const Guard& guard, const std::vector<Term>& counters,
+         const std::vector<Term>& iterations)
+      : subject_(subject),
+        pool_(subject.pool),
+        terms_(subject.pool),
+        scope_(counters.empty() ? Scope::block : Scope::thread) {
+    for (std::size_t k = 0; k < counters.size(); ++k) {
+      terms_.put(counters[k], iterations[k]);
+      own_.emplace(counters[k], true);
+    }
     for (const char axis : {'x', 'y', 'z'}) {
       const auto index = subject.inputs().specials().find(std::string("%tid.") + axis);
       if (index == subject.inputs().specials().end()) continue;
@@ -43,7 +54,7 @@ class Leader {
     for (const Term unknown : unknowns) {
       if (is_of_all(unknown)) continue;
       const Term made = subject_.inputs().unknown(pool_.name(unknown) + " by one thread",
-                                                  pool_.width(unknown), Scope::block);
+                                                  pool_.width(unknown), scope_);
       terms_.put(unknown, made);
       know_again(unknown, made);
     }
@@ -92,6 +103,7 @@ class Leader {
   Subject& subject_;
   Pool& pool_;
   Substitution terms_;
+  Scope scope_;  // of what it has drawn or loaded: in a loop, another number in each iteration
   std::unordered_map<Term, bool> own_;  // that have been met
   bool is_there_ = true;
 };
@@ -103,13 +115,20 @@ class Stores {
 
   std::map<Term, Term> all() {
     std::map<Term, Term> all;
+    std::map<Term, std::size_t> stores;  // by what is loaded in any iteration
     for (const Load& load : trace_.loads) {
-      if (!load.access || !subject_.inputs().agrees(load.value)) continue;
+      const bool is_first = load.in_any ? load.value == *load.in_any
+                                        : subject_.inputs().agrees(load.value);
+      if (!load.access || !is_first) continue;
       const auto store = only_store(load);
       if (!store || !order_.is_before_barrier(*store, *load.access)) continue;
-      if (const auto stored = stored_by_one(*store, trace_.accesses[*load.access])) {
-        all.emplace(load.value, *stored);
-      }
+      if (is_by_one(*store, load)) stores.emplace(load.value, *store);
+    }
+    for (const Load& load : trace_.loads) {
+      const auto store = stores.find(load.in_any.value_or(load.value));
+      if (store == stores.end()) continue;
+      const Access& access = trace_.accesses[store->second];
+      all.emplace(load.value, leader(store->second, load).of(*access.stored));
     }
     return all;
   }
@@ -121,7 +140,8 @@ class Stores {
     return places->front();
   }
 
-  /// The only instruction that may write what is loaded. It writes just that, and in no loop.
+  /// The only instruction that may write what is loaded. It writes just that, and is in no loop
+  /// that is not around the load.
   std::optional<std::size_t> only_store(const Load& load) const {
     const auto read = place_of(load.address);
     if (!read) return std::nullopt;
@@ -138,31 +158,52 @@ class Stores {
       if (!subject_.pool.is_constant(apart)) return std::nullopt;
       const auto distance = static_cast<std::int64_t>(subject_.pool.node(apart).value);
       if (distance >= bytes || distance <= -std::int64_t{access.bytes}) continue;
-      const bool is_it = distance == 0 && access.bytes == bytes && access.stored && !access.loop;
+      const bool is_it = distance == 0 && access.bytes == bytes && access.stored &&
+                         (!access.loop || is_around(*access.loop, *load.access));
       if (only || !is_it) return std::nullopt;
       only = a;
     }
     return only;
   }
 
-  /// What it stores, if one thread of each block surely comes to it where another loads.
-  std::optional<Term> stored_by_one(std::size_t store, const Access& load) {
-    const Access& access = trace_.accesses[store];
-    const auto [leader, is_new] = leaders_.try_emplace(store, subject_, access.guard);
-    if (!leader->second.is_there()) return std::nullopt;
-    for (const Term part : access.guard.parts()) {
-      const Term own = leader->second.of(part);
-      const auto& known = load.guard.parts();
-      const bool is_known = std::find(known.begin(), known.end(), own) != known.end();
-      if (!subject_.pool.is_constant(own, 1) && !is_known) return std::nullopt;
+  bool is_around(std::size_t loop, std::size_t access) const {
+    const auto all = order_.common_loops(access, access);
+    return std::find(all.begin(), all.end(), loop) != all.end();
+  }
+
+  /// Whether one thread of each block surely comes to the store where another one loads.
+  bool is_by_one(std::size_t store, const Load& load) {
+    Leader& one = leader(store, load);
+    if (!one.is_there()) return false;
+    const auto& known = trace_.accesses[*load.access].guard.parts();
+    const auto& parts = trace_.accesses[store].guard.parts();
+    return std::all_of(parts.begin(), parts.end(), [&](Term part) {
+      const Term own = one.of(part);
+      return subject_.pool.is_constant(own, 1) ||
+             std::find(known.begin(), known.end(), own) != known.end();
+    });
+  }
+
+  /// The thread that stores what is loaded in these iterations.
+  Leader& leader(std::size_t store, const Load& load) {
+    const auto found = leaders_.find({store, load.iterations});
+    if (found != leaders_.end()) return found->second;
+    std::vector<Term> counters;
+    if (load.in_any) {
+      for (const std::size_t loop : order_.common_loops(*load.access, *load.access)) {
+        counters.push_back(trace_.loops[loop].counter);
+      }
     }
-    return leader->second.of(*access.stored);
+    return leaders_
+        .try_emplace({store, load.iterations}, subject_, trace_.accesses[store].guard, counters,
+                     load.iterations)
+        .first->second;
   }
 
   Subject& subject_;
   const Trace& trace_;
   ProgramOrder order_;
-  std::map<std::size_t, Leader> leaders_;  // by the store
+  std::map<std::pair<std::size_t, std::vector<Term>>, Leader> leaders_;
 };
 
 }  // namespace

@@ -191,6 +191,37 @@ std::vector<Term> Threads::facts_about_memory(Term unknown) {
   return facts;
 }
 
+std::vector<Term> Threads::loads_agree(const std::set<Term>& unknowns) {
+  struct Loaded {
+    Term value;
+    std::size_t thread;
+    const Load* load;
+  };
+  std::vector<Loaded> all;
+  std::vector<Term> facts;
+  if (!subject_.loads_agree) return facts;
+  for (const Term unknown : unknowns) {
+    const auto [thread, known] = owner(unknown);
+    const auto load = subject_.agreeing_in_loops.find(known);
+    if (load != subject_.agreeing_in_loops.end()) all.push_back({unknown, thread, &load->second});
+  }
+  for (std::size_t b = 1; b < all.size(); ++b) {
+    for (std::size_t a = 0; a < b; ++a) {
+      if (all[a].load->in_any != all[b].load->in_any) continue;
+      if (all[a].thread != all[b].thread && which_ == Which::of_two_blocks) continue;
+      Term are_together = pool_.truth(true);
+      for (std::size_t k = 0; k < all[a].load->iterations.size(); ++k) {
+        const Term of_a = of(all[a].thread, all[a].load->iterations[k]);
+        const Term of_b = of(all[b].thread, all[b].load->iterations[k]);
+        are_together = pool_.both(are_together, pool_.equal(of_a, of_b));
+      }
+      facts.push_back(
+          pool_.either(pool_.negation(are_together), pool_.equal(all[a].value, all[b].value)));
+    }
+  }
+  return facts;
+}
+
 std::vector<Element> Threads::elements(const std::set<Term>& unknowns) {
   std::vector<Element> all;
   for (const Term unknown : unknowns) {
@@ -233,13 +264,15 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
         more = true;
       }
     }
-    for (const Term unknown : std::set(unknowns)) {
-      for (const Term fact : facts_about_memory(unknown)) {
-        if (!used.insert(fact).second) continue;
-        all.push_back(fact);
-        meet(fact);
-        more = true;
-      }
+    std::vector<Term> about_memory = loads_agree(unknowns);
+    for (const Term unknown : unknowns) {
+      for (const Term fact : facts_about_memory(unknown)) about_memory.push_back(fact);
+    }
+    for (const Term fact : about_memory) {
+      if (pool_.is_constant(fact, 1) || !used.insert(fact).second) continue;
+      all.push_back(fact);
+      meet(fact);
+      more = true;
     }
     if (const auto loaded = elements(unknowns); loaded.size() > known_elements) {
       known_elements = loaded.size();

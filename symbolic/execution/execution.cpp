@@ -280,7 +280,12 @@ void Execution::rename_loads(std::size_t first, const IsRenamed& is_renamed, con
   // An address depends on older loads, which then have other names, too.
   for (std::size_t l = trace_.loads.size(); l-- > first;) {
     const Load load = trace_.loads[l];
-    if (is_renamed(load.value)) renamed.push_back({rename(load.value), rename(load.address)});
+    if (!is_renamed(load.value)) continue;
+    Load one = load;
+    one.value = rename(load.value);
+    one.address = rename(load.address);
+    for (Term& iteration : one.iterations) iteration = rename(iteration);
+    renamed.push_back(std::move(one));
   }
   trace_.loads.insert(trace_.loads.end(), renamed.rbegin(), renamed.rend());
 }

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -88,6 +89,7 @@ class Execution {
   bool is_of_one_place(const ptx::Instruction& i, State& state);
   void load(const ptx::Instruction& i, Arrival& arrival);
   void store(const ptx::Instruction& i, Arrival& arrival);
+  std::vector<Term> counters_around() const;
   void atomic(const ptx::Instruction& i, Arrival& arrival);
   void load_matrices(const ptx::Instruction& i, Arrival& arrival);
 
@@ -133,6 +135,8 @@ class Execution {
   Inputs inputs_;
   Trace trace_;
   std::optional<std::size_t> in_loop_;  // in Trace::loops
+  /// Loaded in a loop, and the same for all threads that are in the same iterations.
+  std::set<Term> agreeing_in_loops_;
   std::size_t steps_ = 0;
   std::size_t returns_ = 0;  // how often threads ended
 };

@@ -111,20 +111,32 @@ void Execution::load_matrices(const ptx::Instruction& i, Arrival& arrival) {
   forget_results(i, arrival);
 }
 
-/// Whether all threads of a block that execute the load read the same place of shared memory, and
-/// no more than once.
+/// Whether all threads of a block that execute the load in the same iterations read the same place
+/// of shared memory.
 bool Execution::is_of_one_place(const ptx::Instruction& i, State& state) {
-  if (in_loop_ || i.has("volatile") || i.has("relaxed") || i.has("acquire")) return false;
+  if (i.has("volatile") || i.has("relaxed") || i.has("acquire")) return false;
   const Term address = address_of(i.operands[1], state);
   const auto places = places_of(pool_, inputs_, address);
   if (!places || places->size() != 1) return false;
   if (inputs_.object(places->front().object)->space != ptx::Space::shared) return false;
+  const std::vector<Term> counters = counters_around();
   bool is_same = true;
   std::unordered_map<Term, bool> met;
   each_unknown(pool_, address, met, [&](Term unknown) {
-    is_same = is_same && (inputs_.scope(unknown) != Scope::thread || inputs_.agrees(unknown));
+    const bool is_known = inputs_.agrees(unknown) || agreeing_in_loops_.count(unknown) != 0 ||
+                          std::find(counters.begin(), counters.end(), unknown) != counters.end();
+    is_same = is_same && (inputs_.scope(unknown) != Scope::thread || is_known);
   });
   return is_same;
+}
+
+/// Of the loops that are around what is executed now, from the innermost one outwards.
+std::vector<Term> Execution::counters_around() const {
+  std::vector<Term> counters;
+  for (auto loop = in_loop_; loop; loop = trace_.loops[*loop].parent) {
+    counters.push_back(trace_.loops[*loop].counter);
+  }
+  return counters;
 }
 
 void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
@@ -148,17 +160,24 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
   }
   if (type->bits > 64) return forget_results(i, arrival);
   const std::uint32_t bytes = std::max(type->bits / 8, 1U);
-  const bool agrees = !is_parameter && is_of_one_place(i, arrival.state);
+  const bool is_of_all = !is_parameter && is_of_one_place(i, arrival.state);
   const bool is_plain = !i.has("volatile") && !i.has("relaxed") && !i.has("acquire");
   for (std::size_t k = 0; k < to.size(); ++k) {
     const Term value =
         is_parameter
             ? inputs_.parameter(symbol->index,
                                 static_cast<std::uint64_t>(symbol->offset) + k * bytes, bytes)
-            : inputs_.loaded("loaded at " + std::to_string(i.place.line), 8 * bytes, agrees);
+            : inputs_.loaded("loaded at " + std::to_string(i.place.line), 8 * bytes,
+                             is_of_all && !in_loop_);
     if (!is_parameter && is_plain) {
       const Term begin = address_of(i.operands[1], arrival.state);
-      trace_.loads.push_back({value, pool_.add(begin, pool_.constant(k * bytes, 64)), made});
+      Load one{value, pool_.add(begin, pool_.constant(k * bytes, 64)), made, {}, {}};
+      if (is_of_all && in_loop_) {
+        one.iterations = counters_around();
+        one.in_any = value;
+        agreeing_in_loops_.insert(value);
+      }
+      trace_.loads.push_back(std::move(one));
     }
     write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);
   }

@@ -75,6 +75,11 @@ struct Load {
   Term value{};
   Term address{};
   std::optional<std::size_t> access{};  // in Trace::accesses, if it is one
+  /// If it is from one place of shared memory for all threads: the iterations of the loops that are
+  /// around it, and what is loaded in any iteration. Threads that are in the same ones load the
+  /// same.
+  std::vector<Term> iterations{};
+  std::optional<Term> in_any{};
 };
 
 struct Barrier {
