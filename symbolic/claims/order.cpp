@@ -74,7 +74,9 @@ bool ProgramOrder::may_be_under_way(std::size_t write, std::size_t read) const {
 bool ProgramOrder::is_between(std::size_t barrier, std::size_t write, std::size_t read) const {
   const std::vector<std::size_t> loops = common_loops(write, read);
   const std::size_t first = loops.empty() ? 0 : head_of(loops.front());
-  return around(barrier) == loops && !reaches(barrier, of_access_.at(write), loops, {}) &&
+  // The barrier may be in a loop that is around the read alone: the write is before all of its
+  // iterations.
+  return !reaches(barrier, of_access_.at(write), loops, {}) &&
          !reaches(first, of_access_.at(read), loops, barrier);
 }
 

@@ -117,15 +117,17 @@ class Stores {
     std::map<Term, Term> all;
     std::map<Term, std::size_t> stores;  // by what is loaded in any iteration
     for (const Load& load : trace_.loads) {
-      const bool is_first = load.in_any ? load.value == *load.in_any
-                                        : subject_.inputs().agrees(load.value);
-      if (!load.access || !is_first) continue;
+      const Agreed* const agreed = agreed_about(load.value);
+      const bool agrees = agreed != nullptr ? agreed->in_any == load.value
+                                            : subject_.inputs().agrees(load.value);
+      if (!load.access || !agrees) continue;
       const auto store = only_store(load);
       if (!store || !order_.is_before_barrier(*store, *load.access)) continue;
       if (is_by_one(*store, load)) stores.emplace(load.value, *store);
     }
     for (const Load& load : trace_.loads) {
-      const auto store = stores.find(load.in_any.value_or(load.value));
+      const Agreed* const agreed = agreed_about(load.value);
+      const auto store = stores.find(agreed != nullptr ? agreed->in_any : load.value);
       if (store == stores.end()) continue;
       const Access& access = trace_.accesses[store->second];
       all.emplace(load.value, leader(store->second, load).of(*access.stored));
@@ -134,6 +136,12 @@ class Stores {
   }
 
  private:
+  /// What threads agree about in a loop; nothing if it is no such value.
+  const Agreed* agreed_about(Term value) const {
+    const auto found = subject_.agreed.find(value);
+    return found == subject_.agreed.end() ? nullptr : &found->second;
+  }
+
   std::optional<Place> place_of(Term address) const {
     const auto places = places_of(subject_.pool, subject_.inputs(), address);
     if (!places || places->size() != 1) return std::nullopt;
@@ -186,17 +194,16 @@ class Stores {
 
   /// The thread that stores what is loaded in these iterations.
   Leader& leader(std::size_t store, const Load& load) {
-    const auto found = leaders_.find({store, load.iterations});
-    if (found != leaders_.end()) return found->second;
+    const Agreed* const agreed = agreed_about(load.value);
+    const std::vector<Term> iterations =
+        agreed == nullptr ? std::vector<Term>{} : agreed->iterations;
     std::vector<Term> counters;
-    if (load.in_any) {
-      for (const std::size_t loop : order_.common_loops(*load.access, *load.access)) {
-        counters.push_back(trace_.loops[loop].counter);
-      }
+    for (const std::size_t loop : order_.common_loops(*load.access, *load.access)) {
+      if (agreed != nullptr) counters.push_back(trace_.loops[loop].counter);
     }
     return leaders_
-        .try_emplace({store, load.iterations}, subject_, trace_.accesses[store].guard, counters,
-                     load.iterations)
+        .try_emplace({store, iterations}, subject_, trace_.accesses[store].guard, counters,
+                     iterations)
         .first->second;
   }
 

@@ -36,7 +36,7 @@ struct Subject {
   std::vector<std::string> usual{};
 
   /// Assumed: threads of a block agree about what they load, where Inputs::agrees() or
-  /// `agreeing_in_loops` says so. It holds if, under this assumption, no threads race and all come to the same barriers: the first
+  /// `agreed` says so. It holds if, under this assumption, no threads race and all come to the same barriers: the first
   /// load about which they did not agree would need a race or another barrier before it.
   bool loads_agree = false;
 
@@ -46,9 +46,8 @@ struct Subject {
   std::vector<DrawRange> draw_ranges{};
   /// What a thread has stored for all threads of its block, by what they load.
   std::map<Term, Term> published{};
-  /// Loads in loops: threads of a block that are in the same iterations agree about them. By the
-  /// loaded value.
-  std::map<Term, Load> agreeing_in_loops{};
+  /// What threads of a block agree about if they are in the same iterations, by the value.
+  std::map<Term, Agreed> agreed{};
   /// What threads load from arrays to which none writes, and what is stated of these.
   Elements elements{};
 

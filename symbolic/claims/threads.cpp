@@ -191,28 +191,29 @@ std::vector<Term> Threads::facts_about_memory(Term unknown) {
   return facts;
 }
 
-std::vector<Term> Threads::loads_agree(const std::set<Term>& unknowns) {
-  struct Loaded {
+std::vector<Term> Threads::agree(const std::set<Term>& unknowns) {
+  struct OfThread {
     Term value;
     std::size_t thread;
-    const Load* load;
+    const Agreed* agreed;
   };
-  std::vector<Loaded> all;
+  std::vector<OfThread> all;
   std::vector<Term> facts;
-  if (!subject_.loads_agree) return facts;
   for (const Term unknown : unknowns) {
     const auto [thread, known] = owner(unknown);
-    const auto load = subject_.agreeing_in_loops.find(known);
-    if (load != subject_.agreeing_in_loops.end()) all.push_back({unknown, thread, &load->second});
+    const auto found = subject_.agreed.find(known);
+    if (found == subject_.agreed.end()) continue;
+    if (found->second.is_loaded && !subject_.loads_agree) continue;
+    all.push_back({unknown, thread, &found->second});
   }
   for (std::size_t b = 1; b < all.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a) {
-      if (all[a].load->in_any != all[b].load->in_any) continue;
+      if (all[a].agreed->in_any != all[b].agreed->in_any) continue;
       if (all[a].thread != all[b].thread && which_ == Which::of_two_blocks) continue;
       Term are_together = pool_.truth(true);
-      for (std::size_t k = 0; k < all[a].load->iterations.size(); ++k) {
-        const Term of_a = of(all[a].thread, all[a].load->iterations[k]);
-        const Term of_b = of(all[b].thread, all[b].load->iterations[k]);
+      for (std::size_t k = 0; k < all[a].agreed->iterations.size(); ++k) {
+        const Term of_a = of(all[a].thread, all[a].agreed->iterations[k]);
+        const Term of_b = of(all[b].thread, all[b].agreed->iterations[k]);
         are_together = pool_.both(are_together, pool_.equal(of_a, of_b));
       }
       facts.push_back(
@@ -264,7 +265,7 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
         more = true;
       }
     }
-    std::vector<Term> about_memory = loads_agree(unknowns);
+    std::vector<Term> about_memory = agree(unknowns);
     for (const Term unknown : unknowns) {
       for (const Term fact : facts_about_memory(unknown)) about_memory.push_back(fact);
     }

@@ -58,8 +58,8 @@ class Threads {
   std::vector<Element> elements(const std::set<Term>& unknowns);
   /// What an unknown is called for thread 0, and the thread whose it is: 0 if it has no other name.
   std::pair<std::size_t, Term> owner(Term unknown) const;
-  /// Threads that are in the same iterations load the same, of what they agree about in loops.
-  std::vector<Term> loads_agree(const std::set<Term>& unknowns);
+  /// Threads that are in the same iterations have the same numbers, of those that they agree about.
+  std::vector<Term> agree(const std::set<Term>& unknowns);
   /// What is known of an unknown that a thread loads from shared memory, or draws.
   std::vector<Term> facts_about_memory(Term unknown);
   /// Threads that differ have drawn different numbers, of those among the unknowns.

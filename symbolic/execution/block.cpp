@@ -240,7 +240,12 @@ void Execution::block_barrier(const ptx::Instruction& i, bool reduces, Arrival& 
   }
   barrier(i, Event::Kind::barrier, trace_.barriers, arrival);
   // All threads get the same number; those that are in another iteration of a loop get another one.
-  if (reduces) forget_results(i, arrival, in_loop_ ? Scope::thread : Scope::block);
+  if (!reduces) return;
+  forget_results(i, arrival, in_loop_ ? Scope::thread : Scope::block);
+  if (!in_loop_) return;
+  each_register(i, [&](const ptx::Register& r, bool is_written) {
+    if (is_written) agree(*arrival.state.registers[registers_.number(r)], false);
+  });
 }
 
 // One of some lanes, or one in a loop, counts as if nobody waited: less is proved.

@@ -101,7 +101,7 @@ std::vector<Execution::Exit> Execution::region(std::optional<std::size_t> loop_n
 
 Execution::Mark Execution::mark() const {
   Mark mark{trace_.accesses.size(),      trace_.loads.size(),
-            trace_.under_way.size(),     trace_.barriers.size(),
+            trace_.agreed.size(),        trace_.under_way.size(),     trace_.barriers.size(),
             trace_.warp_barriers.size(), trace_.traps.size(),
             trace_.loops.size(),         trace_.events.size(),
             trace_.facts.size(),         {}};
@@ -115,6 +115,7 @@ void Execution::go_back(const Mark& mark) {
   trace_.accesses.erase(trace_.accesses.begin() + static_cast<std::ptrdiff_t>(mark.accesses),
                         trace_.accesses.end());
   trace_.loads.resize(mark.loads);
+  trace_.agreed.resize(mark.agreed);
   trace_.under_way.erase(trace_.under_way.begin() + static_cast<std::ptrdiff_t>(mark.under_way),
                          trace_.under_way.end());
   trace_.barriers.erase(trace_.barriers.begin() + static_cast<std::ptrdiff_t>(mark.barriers),
@@ -205,8 +206,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
                             .went_on = {},
                             .renamed = {}});
     const std::size_t barriers = trace_.barriers.size();
-    const std::size_t first_fact = trace_.facts.size();
-    const std::size_t first_load = trace_.loads.size();
+    const First first{trace_.facts.size(), trace_.loads.size(), trace_.agreed.size()};
     const std::size_t returned = returns_;
     Arrival begin = head;
     const std::size_t head_event = event(Event::Kind::head, instance, begin);
@@ -261,7 +261,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
       };
       const Term went_on = of_earlier(met.rest_of_a);
       rename_loads(
-          first_load, [&](Term value) { return seen.count(value) != 0; }, of_earlier);
+          first, [&](Term value) { return seen.count(value) != 0; }, of_earlier);
       const Term is_first = pool_.equal(counter, pool_.constant(0, 64));
       trace_.facts.push_back({.kind = Fact::Kind::went_on,
                               .counter = counter,
@@ -269,25 +269,30 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
                               .about = {}});
     }
     trace_.loops[instance].last =
-        leave(made.exits, start.guard, returns_ == returned, {first_fact, first_load}, instance);
+        leave(made.exits, start.guard, returns_ == returned, first, instance);
     return std::move(made.exits);
   }
 }
 
 template <class IsRenamed, class Rename>
-void Execution::rename_loads(std::size_t first, const IsRenamed& is_renamed, const Rename& rename) {
+void Execution::rename_loads(const First& first, const IsRenamed& is_renamed,
+                             const Rename& rename) {
   std::vector<Load> renamed;
   // An address depends on older loads, which then have other names, too.
-  for (std::size_t l = trace_.loads.size(); l-- > first;) {
+  for (std::size_t l = trace_.loads.size(); l-- > first.load;) {
     const Load load = trace_.loads[l];
-    if (!is_renamed(load.value)) continue;
-    Load one = load;
-    one.value = rename(load.value);
-    one.address = rename(load.address);
-    for (Term& iteration : one.iterations) iteration = rename(iteration);
-    renamed.push_back(std::move(one));
+    if (is_renamed(load.value)) {
+      renamed.push_back({rename(load.value), rename(load.address), load.access});
+    }
   }
   trace_.loads.insert(trace_.loads.end(), renamed.rbegin(), renamed.rend());
+  for (std::size_t a = first.agreed, end = trace_.agreed.size(); a < end; ++a) {
+    Agreed one = trace_.agreed[a];
+    if (!is_renamed(one.value)) continue;
+    one.value = rename(one.value);
+    for (Term& iteration : one.iterations) iteration = rename(iteration);
+    trace_.agreed.push_back(std::move(one));
+  }
 }
 
 // Behind the loop, what is of its last iteration has other names than what is of any iteration.
@@ -363,7 +368,7 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
     trace_.facts.push_back(std::move(fact));
   }
   rename_loads(
-      first.load, [&](Term value) { return seen.count(value) != 0; }, rename);
+      first, [&](Term value) { return seen.count(value) != 0; }, rename);
   return rename(oldest);
 }
 

@@ -51,7 +51,7 @@ class Execution {
   };
   /// How often the trace had what, to go back to.
   struct Mark {
-    std::size_t accesses, loads, under_way, barriers, warp_barriers, traps, loops, events, facts;
+    std::size_t accesses, loads, agreed, under_way, barriers, warp_barriers, traps, loops, events, facts;
     std::vector<std::pair<std::size_t, std::size_t>> next;  // how many, of earlier events
   };
   /// One pass through a loop's body.
@@ -71,13 +71,15 @@ class Execution {
   struct First {
     std::size_t fact = 0;
     std::size_t load = 0;
+    std::size_t agreed = 0;
   };
   /// Returns the last iteration.
   Term leave(std::vector<Exit>& exits, const Guard& before, bool all_leave, const First& first,
              std::size_t instance);
-  /// Adds the loads from the first one on whose values have other names, with these names.
+  /// Adds the loads, and what threads agree about, from the first ones on whose values have other
+  /// names, with these names.
   template <class IsRenamed, class Rename>
-  void rename_loads(std::size_t first, const IsRenamed& is_renamed, const Rename& rename);
+  void rename_loads(const First& first, const IsRenamed& is_renamed, const Rename& rename);
   Arrival joined(const Arrival& a, const Arrival& b);
   Mark mark() const;
   void go_back(const Mark& mark);
@@ -89,6 +91,8 @@ class Execution {
   bool is_of_one_place(const ptx::Instruction& i, State& state);
   void load(const ptx::Instruction& i, Arrival& arrival);
   void store(const ptx::Instruction& i, Arrival& arrival);
+  /// From now on, it is known that threads agree about the value in a loop.
+  void agree(Term value, bool is_loaded);
   std::vector<Term> counters_around() const;
   void atomic(const ptx::Instruction& i, Arrival& arrival);
   void load_matrices(const ptx::Instruction& i, Arrival& arrival);
@@ -135,8 +139,7 @@ class Execution {
   Inputs inputs_;
   Trace trace_;
   std::optional<std::size_t> in_loop_;  // in Trace::loops
-  /// Loaded in a loop, and the same for all threads that are in the same iterations.
-  std::set<Term> agreeing_in_loops_;
+  std::set<Term> agreed_in_loops_;      // values of Trace::agreed
   std::size_t steps_ = 0;
   std::size_t returns_ = 0;  // how often threads ended
 };

@@ -123,11 +123,16 @@ bool Execution::is_of_one_place(const ptx::Instruction& i, State& state) {
   bool is_same = true;
   std::unordered_map<Term, bool> met;
   each_unknown(pool_, address, met, [&](Term unknown) {
-    const bool is_known = inputs_.agrees(unknown) || agreeing_in_loops_.count(unknown) != 0 ||
+    const bool is_known = inputs_.agrees(unknown) || agreed_in_loops_.count(unknown) != 0 ||
                           std::find(counters.begin(), counters.end(), unknown) != counters.end();
     is_same = is_same && (inputs_.scope(unknown) != Scope::thread || is_known);
   });
   return is_same;
+}
+
+void Execution::agree(Term value, bool is_loaded) {
+  trace_.agreed.push_back({value, value, counters_around(), is_loaded});
+  agreed_in_loops_.insert(value);
 }
 
 /// Of the loops that are around what is executed now, from the innermost one outwards.
@@ -171,13 +176,8 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
                              is_of_all && !in_loop_);
     if (!is_parameter && is_plain) {
       const Term begin = address_of(i.operands[1], arrival.state);
-      Load one{value, pool_.add(begin, pool_.constant(k * bytes, 64)), made, {}, {}};
-      if (is_of_all && in_loop_) {
-        one.iterations = counters_around();
-        one.in_any = value;
-        agreeing_in_loops_.insert(value);
-      }
-      trace_.loads.push_back(std::move(one));
+      trace_.loads.push_back({value, pool_.add(begin, pool_.constant(k * bytes, 64)), made});
+      if (is_of_all && in_loop_) agree(value, true);
     }
     write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);
   }

@@ -75,11 +75,16 @@ struct Load {
   Term value{};
   Term address{};
   std::optional<std::size_t> access{};  // in Trace::accesses, if it is one
-  /// If it is from one place of shared memory for all threads: the iterations of the loops that are
-  /// around it, and what is loaded in any iteration. Threads that are in the same ones load the
-  /// same.
+};
+
+/// A number that a thread gets in a loop, and that is the same for all threads of its block that
+/// are in the same iterations of the loops around it: it is loaded from one place of shared memory,
+/// or the result of a barrier.
+struct Agreed {
+  Term value{};
+  Term in_any{};  // its name in any iteration
   std::vector<Term> iterations{};
-  std::optional<Term> in_any{};
+  bool is_loaded = false;  // so it holds if no threads race
 };
 
 struct Barrier {
@@ -123,6 +128,7 @@ struct Trace {
   std::vector<Access> accesses;
   /// But those that look again at what others may write meanwhile (volatile, relaxed, acquire).
   std::vector<Load> loads;
+  std::vector<Agreed> agreed;
   std::vector<Barrier> barriers;
   /// Those of whole warps that are in no loop.
   std::vector<Barrier> warp_barriers;

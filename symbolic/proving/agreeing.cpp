@@ -8,14 +8,6 @@
 
 namespace bankproof::symbolic {
 
-std::map<Term, Load> agreeing_in_loops(const Trace& trace) {
-  std::map<Term, Load> all;
-  for (const Load& load : trace.loads) {
-    if (load.in_any) all.emplace(load.value, load);
-  }
-  return all;
-}
-
 bool has_agreeing_loads(const Subject& subject) {
   const Trace& trace = subject.trace();
   std::vector<Term> terms;
@@ -37,8 +29,9 @@ bool has_agreeing_loads(const Subject& subject) {
   for (const Term term : terms) {
     each_unknown(subject.pool, term, met,
                  [&](Term unknown) {
+                   const auto agreed = subject.agreed.find(unknown);
                    has = has || subject.inputs().agrees(unknown) ||
-                         subject.agreeing_in_loops.count(unknown) != 0;
+                         (agreed != subject.agreed.end() && agreed->second.is_loaded);
                  });
   }
   return has;

@@ -77,7 +77,7 @@ class Proving {
       subject_.emplace(Subject{pool_, *execution_});
       subject_->draws = draws_of(*subject_);
       subject_->elements.loaded = elements_of(*subject_);
-      subject_->agreeing_in_loops = agreeing_in_loops(subject_->trace());
+      for (const Agreed& one : subject_->trace().agreed) subject_->agreed[one.value] = one;
       subject_->published = published_in(*subject_);
       state_premises(*subject_, request_, values_);
       state_elements(*subject_, conditions_, values_);
