@@ -153,15 +153,14 @@ class Ranges {
     for (const char axis : {'x', 'y', 'z'}) {
       if (!threads_.has_axis(axis)) continue;
       const Term index = special("%tid.", axis);
-      const bool is_said =
-          std::any_of(guard.parts().begin(), guard.parts().end(), [&](Term part) {
-            const Node& node = pool_.node(part);
-            if (node.op != Operator::equal) return false;
-            const Term a = node.operands[0];
-            const Term b = node.operands[1];
-            const bool is_constant = pool_.is_constant(a) || pool_.is_constant(b);
-            return is_constant && (is_or_extends(index, a) || is_or_extends(index, b));
-          });
+      const bool is_said = std::any_of(guard.parts().begin(), guard.parts().end(), [&](Term part) {
+        const Node& node = pool_.node(part);
+        if (node.op != Operator::equal) return false;
+        const Term a = node.operands[0];
+        const Term b = node.operands[1];
+        const bool is_constant = pool_.is_constant(a) || pool_.is_constant(b);
+        return is_constant && (is_or_extends(index, a) || is_or_extends(index, b));
+      });
       if (!is_said) return false;
     }
     return true;

@@ -118,8 +118,8 @@ class Stores {
     std::map<Term, std::size_t> stores;  // by what is loaded in any iteration
     for (const Load& load : trace_.loads) {
       const Agreed* const agreed = agreed_about(load.value);
-      const bool agrees = agreed != nullptr ? agreed->in_any == load.value
-                                            : subject_.inputs().agrees(load.value);
+      const bool agrees =
+          agreed != nullptr ? agreed->in_any == load.value : subject_.inputs().agrees(load.value);
       if (!load.access || !agrees) continue;
       const auto store = only_store(load);
       if (!store || !order_.is_before_barrier(*store, *load.access)) continue;

@@ -100,11 +100,17 @@ std::vector<Execution::Exit> Execution::region(std::optional<std::size_t> loop_n
 // ---- Loops
 
 Execution::Mark Execution::mark() const {
-  Mark mark{trace_.accesses.size(),      trace_.loads.size(),
-            trace_.agreed.size(),        trace_.under_way.size(),     trace_.barriers.size(),
-            trace_.warp_barriers.size(), trace_.traps.size(),
-            trace_.loops.size(),         trace_.events.size(),
-            trace_.facts.size(),         {}};
+  Mark mark{trace_.accesses.size(),
+            trace_.loads.size(),
+            trace_.agreed.size(),
+            trace_.under_way.size(),
+            trace_.barriers.size(),
+            trace_.warp_barriers.size(),
+            trace_.traps.size(),
+            trace_.loops.size(),
+            trace_.events.size(),
+            trace_.facts.size(),
+            {}};
   for (std::size_t e = 0; e < trace_.events.size(); ++e) {
     mark.next.emplace_back(e, trace_.events[e].next.size());
   }

@@ -51,7 +51,8 @@ class Execution {
   };
   /// How often the trace had what, to go back to.
   struct Mark {
-    std::size_t accesses, loads, agreed, under_way, barriers, warp_barriers, traps, loops, events, facts;
+    std::size_t accesses, loads, agreed, under_way, barriers, warp_barriers, traps, loops, events,
+        facts;
     std::vector<std::pair<std::size_t, std::size_t>> next;  // how many, of earlier events
   };
   /// One pass through a loop's body.

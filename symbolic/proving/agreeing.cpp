@@ -27,12 +27,11 @@ bool has_agreeing_loads(const Subject& subject) {
   bool has = false;
   std::unordered_map<Term, bool> met;
   for (const Term term : terms) {
-    each_unknown(subject.pool, term, met,
-                 [&](Term unknown) {
-                   const auto agreed = subject.agreed.find(unknown);
-                   has = has || subject.inputs().agrees(unknown) ||
-                         (agreed != subject.agreed.end() && agreed->second.is_loaded);
-                 });
+    each_unknown(subject.pool, term, met, [&](Term unknown) {
+      const auto agreed = subject.agreed.find(unknown);
+      has = has || subject.inputs().agrees(unknown) ||
+            (agreed != subject.agreed.end() && agreed->second.is_loaded);
+    });
   }
   return has;
 }

@@ -37,7 +37,9 @@ void add_assumed(const Subject& subject, std::vector<std::string>& all) {
     all.emplace_back("memory to which no thread of the launch writes stays the same while it runs");
   }
   if (!subject.draws.in_block.empty()) {
-    all.emplace_back("a counter from which threads draw numbers by atomicAdd is raised by less than 2^31 in all");
+    all.emplace_back(
+        "a counter from which threads draw numbers by atomicAdd is raised by less than 2^31 in "
+        "all");
   }
   if (subject.names_members) {
     all.emplace_back("members of structures lie where the compiler's debug information says");

@@ -111,5 +111,63 @@ TEST(Draws, are_the_same_if_the_counter_is_not_only_raised) {
   EXPECT_NE(verdict(of_block, Claim::blocks), Verdict::proved);
 }
 
+/// Where `bounds` is asked for an array of so many elements, whose counter is 0 at first.
+Verdict in_array(const std::string& text, const std::string& count,
+                 const std::string& where = "arg2[i] == 0") {
+  Request request = request_for(text);
+  request.claims = {Claim::bounds};
+  request.shape.block = {64, 1, 1};
+  request.where = {where};
+  request.buffers = {
+      {"arg0", "u32:64 * gridDim.x"}, {"arg1", "u32:" + count}, {"arg2", "u32:1 + gridDim.x"}};
+  return prove(request).decisions.front().verdict;
+}
+
+TEST(Draws, are_less_than_what_is_added) {
+  const std::string twice = planted(
+      compaction, draw, "red.global.add.u32 [%rd3], 2;\natom.global.add.u32 %r6, [%rd3], 1;");
+  const std::string leader =
+      planted(compaction, "@%p1 bra END;", "@%p1 bra END; setp.ne.u32 %p2, %r1, 63; @%p2 bra END;");
+  EXPECT_EQ(in_array(compaction, "64 * gridDim.x"), Verdict::proved);
+  EXPECT_EQ(in_array(compaction, "64 * gridDim.x + 5", "arg2[i] <= 5 && arg2[i] >= 0"),
+            Verdict::proved);
+  EXPECT_EQ(in_array(twice, "192 * gridDim.x"), Verdict::proved);
+  EXPECT_EQ(in_array(leader, "gridDim.x"), Verdict::proved);
+  // One element is missing; the counter is another one at first, or each block has its own.
+  EXPECT_NE(in_array(compaction, "64 * gridDim.x - 1"), Verdict::proved);
+  EXPECT_NE(in_array(compaction, "64 * gridDim.x", "arg2[i] == 1"), Verdict::proved);
+  EXPECT_NE(in_array(compaction, "64 * gridDim.x", "i == 0 || arg2[i] == 0"), Verdict::proved);
+  EXPECT_NE(in_array(twice, "192 * gridDim.x - 1"), Verdict::proved);
+  EXPECT_NE(in_array(twice, "128 * gridDim.x"), Verdict::proved);
+  EXPECT_NE(in_array(leader, "gridDim.x - 1"), Verdict::proved);
+  const std::string any = planted(leader, "setp.ne.u32 %p2, %r1, 63;", "setp.ne.u32 %p2, %r5, 63;");
+  EXPECT_NE(in_array(any, "gridDim.x"), Verdict::proved);
+  const std::string loop = planted(planted(compaction, draw, std::string("L: ") + draw),
+                                   "END:", "setp.lt.u32 %p2, %r6, 99; @%p2 bra L; END:");
+  EXPECT_NE(in_array(loop, "64 * gridDim.x"), Verdict::proved);
+}
+
+// i < n says that n threads draw if i is the number of the thread in the launch.
+TEST(Draws, are_as_many_as_a_guard_admits) {
+  const auto guarded = [](const std::string& index, const std::string& compare) {
+    return planted(planted(compaction, ".param .u64 count)", ".param .u64 count, .param .u32 n)"),
+                   "mul.wide.u32 %rd4, %r4, 4;",
+                   "ld.param.u32 %r7, [n]; setp." + compare + " %p3, " + index +
+                       ", %r7; @%p3 bra END; mul.wide.u32 %rd4, %r4, 4;");
+  };
+  EXPECT_EQ(in_array(guarded("%r4", "ge.u32"), "arg3"), Verdict::proved);
+  EXPECT_NE(in_array(guarded("%r4", "gt.u32"), "arg3"), Verdict::proved);
+  EXPECT_NE(in_array(guarded("%r1", "ge.u32"), "arg3"), Verdict::proved);
+  EXPECT_NE(in_array(guarded("%r2", "ge.u32"), "arg3"), Verdict::proved);
+}
+
+TEST(Draws, are_refused_conditions_on_counters_that_others_write) {
+  for (const char* const bug :
+       {"atom.global.exch.b32 %r6, [%rd3], 1;", "atom.global.add.u32 %r6, [%rd3], %r5;",
+        "atom.global.add.u32 %r6, [%rd3], 1; st.global.u32 [%rd3], 0;"}) {
+    EXPECT_THROW(in_array(planted(compaction, draw, bug), "64 * gridDim.x"), PremiseError) << bug;
+  }
+}
+
 }  // namespace
 }  // namespace bankproof::symbolic
