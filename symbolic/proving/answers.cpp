@@ -5,12 +5,9 @@
 #include <array>
 #include <bit>
 #include <chrono>
-#include <cstdlib>
-#include <set>
 #include <span>
 #include <stdexcept>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "../claims/warps.hpp"
@@ -60,7 +57,7 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
     finding.opcodes.push_back(one.instruction->opcode());
   }
   if (question.unasked != Unasked::no) {
-    finding.why = why_not(question);
+    finding.why = reasons_.of_unasked(question);
     return {std::move(finding)};
   }
   if (!so_far.empty()) {
@@ -120,17 +117,14 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
       return {std::move(finding)};
     }
   }
-  finding.why = bounded ? holds_within(*bounded) : why_open(finding, question);
+  finding.why =
+      bounded ? Reasons::of_bounds(bounded->bounds.sizes) : reasons_.of_open(finding, question);
   return {std::move(finding)};
-}
-
-std::string Answers::holds_within(const Within& bounded) {
-  return "it holds if " + as_conditions(bounded.bounds.sizes) + "; state it by --where";
 }
 
 /// The bounds may be assumed if nothing else is open.
 Answers::Answer Answers::assumed(Finding finding, Within bounded) {
-  finding.why = holds_within(bounded);
+  finding.why = Reasons::of_bounds(bounded.bounds.sizes);
   finding.within = std::move(bounded.bounds.sizes);
   return {std::move(finding), bounded.way, std::move(bounded.excluded)};
 }
@@ -160,28 +154,6 @@ std::optional<Answers::Within> Answers::within(Claim claim, const Question& ques
     }
   }
   return std::nullopt;
-}
-
-std::string Answers::why_open(const Finding& finding, const Question& question) const {
-  if (finding.example && finding.example->replayed) {
-    if (!finding.example->replayed->has_contents) {
-      return "the machine has not tried it: none of the contents that it tries fulfill what is "
-             "stated of elements";
-    }
-    return "the machine does not show it for this launch; " +
-           what_decides(question.ways.front().front());
-  }
-  if (finding.example && !finding.example->why_not_run.empty()) {
-    return "the machine cannot replay it: " + finding.example->why_not_run;
-  }
-  const std::string why =
-      finding.example
-          ? "the launch is too large to be replayed; state by --where how large it can be"
-          : "Z3 does not decide; state more about the launch by --block, --grid or --where";
-  const std::vector<Term>& asked = question.ways.front().front().statements.asked;
-  const unsigned exponent = usual_.largest_exponent(asked);
-  const std::string could = as_conditions(usual_.at_most({.exponent = exponent}, asked).sizes);
-  return could.empty() ? why : why + ", such as " + could;
 }
 
 /// Whether a launch that only comes to the access shows the fault already.
@@ -216,71 +188,6 @@ Example Answers::example(Claim claim, const Finding& finding, const Question& qu
   return found;
 }
 
-/// What a solver chooses of a thread besides its indices and iterations.
-std::vector<Term> Answers::data_in(const Possibility& possibility) const {
-  const Inputs& inputs = subject_.inputs();
-  std::set<Term> known;
-  for (const Term counter : counters_of(subject_.trace())) known.insert(counter);
-  for (const LoopInstance& loop : subject_.trace().loops) {
-    if (loop.last) known.insert(*loop.last);
-  }
-  std::unordered_map<Term, bool> met;
-  for (const auto& [name, term] : inputs.specials()) {
-    each_unknown(subject_.pool, term, met, [&](Term unknown) { known.insert(unknown); });
-  }
-  met.clear();
-  std::vector<Term> all;
-  for (const Term statement : possibility.statements.asked) {
-    each_unknown(subject_.pool, statement, met, [&](Term unknown) {
-      const bool is_own = inputs.scope(unknown) == Scope::thread && known.count(unknown) == 0;
-      if (is_own) all.push_back(unknown);
-    });
-  }
-  return all;
-}
-
-/// "it depends on what is loaded at line 9", …
-std::string Answers::what_decides(const Possibility& possibility) const {
-  std::set<std::uint32_t> loads;
-  bool has_loop = false;
-  bool has_result = false;
-  const std::string loaded = "loaded at ";
-  for (const Term unknown : data_in(possibility)) {
-    std::string_view name = subject_.pool.name(unknown);
-    constexpr std::string_view behind_loop = "last ";
-    while (name.starts_with(behind_loop)) name.remove_prefix(behind_loop.size());
-    const std::size_t at = name.find(loaded);
-    if (at == std::string_view::npos) {
-      // Registers when an iteration begins are r0, r1, …; results have the names of registers.
-      has_loop = has_loop || (name.starts_with("r") &&
-                              name.find_first_not_of("0123456789", 1) == std::string_view::npos);
-      has_result = has_result || (name.starts_with("%") && !name.starts_with("%tid"));
-      continue;
-    }
-    const auto line = std::strtoul(name.data() + at + loaded.size(), nullptr, 10);
-    for (const Access& access : subject_.trace().accesses) {
-      if (access.instruction->place.line == line) {
-        loads.insert(lines_.of(*access.instruction).line);
-      }
-    }
-  }
-  std::string text;
-  for (const std::uint32_t line : loads) {
-    text +=
-        (text.empty() ? loads.size() > 1 ? "what is loaded at lines " : "what is loaded at line "
-                      : ", ") +
-        std::to_string(line);
-  }
-  const auto add = [&](bool is_met, const std::string& words) {
-    if (is_met) text += (text.empty() ? "" : ", or ") + words;
-  };
-  add(has_loop, "what a loop leaves in a register");
-  add(has_result, "a result that is not followed, such as a shuffle's");
-  add(text.empty() && !subject_.trace().loops.empty(), "how often a loop runs");
-  if (!text.empty()) return "it depends on " + text;
-  return "another fault comes first, or the question says less than the kernel does";
-}
-
 Example Answers::replayed(Claim claim, const Finding& finding, const Question& question,
                           const Possibility& possibility, const Model& model) const {
   Example example = examples_.made(model, possibility.participants);
@@ -298,7 +205,7 @@ Example Answers::replayed(Claim claim, const Finding& finding, const Question& q
   }
   try {
     example.replayed = replays_(example.launch, claim, finding.lines, array, question.most,
-                                evidence, !data_in(possibility).empty());
+                                evidence, !data_in(subject_, possibility).empty());
   } catch (const std::runtime_error& error) {  // of the code, or a launch that is refused
     example.why_not_run = error.what();
   }
@@ -354,24 +261,6 @@ std::optional<std::string> Answers::misplaced(const Question& question, const La
          std::to_string(picture.addresses[lane]) +
          (is_shared ? " of shared memory" : " of its array") +
          ", and its warp is not where the formula says";
-}
-
-std::string Answers::why_not(const Question& question) const {
-  const std::optional<Term> object = question.participants.front().object;
-  const std::string name = object ? examples_.name_of(*object) : "";
-  switch (question.unasked) {
-    case Unasked::size:
-      return "the size of " + name + " is not stated; " +
-             (subject_.inputs().object(*object)->space == ptx::Space::shared
-                  ? "state it by --shared BYTES"
-                  : "state it by --buffer " + name + "=COUNT");
-    case Unasked::wavefronts:
-      return "a full warp needs more wavefronts for its bytes than are claimed";
-    case Unasked::width:
-      return "accesses of 32 bytes are not counted in sectors";
-    default:
-      return "the address is no array's begin plus a number";
-  }
 }
 
 }  // namespace bankproof::symbolic

@@ -14,6 +14,7 @@
 #include "examples.hpp"
 #include "excluding.hpp"
 #include "lines.hpp"
+#include "reasons.hpp"
 
 namespace bankproof::symbolic {
 
@@ -26,7 +27,8 @@ class Answers {
         usual_(usual),
         replays_(replays),
         lines_(lines),
-        excluding_(subject) {}
+        excluding_(subject),
+        reasons_(subject, examples, usual, lines) {}
 
   struct Answer {
     /// Nothing: the claim holds for the participants.
@@ -60,12 +62,8 @@ class Answers {
     std::vector<Excluded> excluded{};
   };
   std::optional<Within> within(Claim claim, const Question& question);
-  static std::string holds_within(const Within& bounded);
   static Answer assumed(Finding finding, Within bounded);
-  std::string why_open(const Finding& finding, const Question& question) const;
   bool at_first_sight(Claim claim, Finding& finding, const Question& question) const;
-  std::vector<Term> data_in(const Possibility& possibility) const;
-  std::string what_decides(const Possibility& possibility) const;
   Example replayed(Claim claim, const Finding& finding, const Question& question,
                    const Possibility& possibility, const Model& model) const;
   Example example(Claim claim, const Finding& finding, const Question& question,
@@ -73,7 +71,6 @@ class Answers {
   std::optional<std::string> misplaced(const Question& question, const Launch& launch,
                                        const Model& model, const ptx::AccessPicture& picture,
                                        bool is_shared) const;
-  std::string why_not(const Question& question) const;
 
   Subject& subject_;
   const Examples& examples_;
@@ -81,6 +78,7 @@ class Answers {
   const Replays& replays_;
   Lines& lines_;
   Excluding excluding_;
+  Reasons reasons_;
 };
 
 }  // namespace bankproof::symbolic
