@@ -131,6 +131,8 @@ struct Asked {
 /// point to different arrays; and an access reaches no other array than that from whose begin its
 /// address is computed.
 Asked ask_race(Subject& subject);
+/// Only what is about these objects, or may be.
+Asked ask_race_about(Subject& subject, const std::set<Term>& objects);
 /// Likewise for threads of two blocks of a launch, at any time.
 Asked ask_blocks(Subject& subject);
 /// All threads of a block come to the same barriers, in the same iterations, but for threads that

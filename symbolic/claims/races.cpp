@@ -1,5 +1,8 @@
 // Asks whether two threads touch one byte, one of them writing; see question.hpp.
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "intervals.hpp"
 #include "warps.hpp"
@@ -25,8 +28,12 @@ bool may_race(const Access& a, const Access& b, Which which) {
 
 class Races {
  public:
-  Races(Subject& subject, Which which)
-      : subject_(subject), pool_(subject.pool), which_(which), threads_(subject, which, 2) {
+  Races(Subject& subject, Which which, std::optional<std::set<Term>> objects = {})
+      : subject_(subject),
+        pool_(subject.pool),
+        which_(which),
+        objects_(std::move(objects)),
+        threads_(subject, which, 2) {
     asked_.claim = which == Which::of_one_block ? Claim::race : Claim::blocks;
   }
 
@@ -52,6 +59,7 @@ class Races {
     const Access& first = subject_.trace().accesses[a];
     const Access& second = subject_.trace().accesses[b];
     if (!may_race(first, second, which_)) return;
+    if (!is_asked_about(first) || !is_asked_about(second)) return;
     if (which_ == Which::of_two_blocks &&
         (first.space == ptx::Space::shared || second.space == ptx::Space::shared)) {
       return;
@@ -82,6 +90,7 @@ class Races {
   /// A thread accesses what its own copy, for which it has not waited, accesses.
   void ask_own(const Trace::UnderWay& meeting) {
     const Access& access = subject_.trace().accesses[meeting.access];
+    if (!is_asked_about(meeting.copy) || !is_asked_about(access)) return;
     asked_.about(*meeting.copy.instruction, *access.instruction);
     Participant one = threads_.participant(0, *meeting.copy.instruction);
     Participant other = threads_.participant(0, *access.instruction);
@@ -92,6 +101,14 @@ class Races {
     add_guard(threads_, 0, access.guard, statements);
     if (is_excluded(pool_, statements)) return;
     asked_.questions.push_back(Question::can(threads_.with_facts(statements), {one, other}));
+  }
+
+  bool is_asked_about(const Access& access) const {
+    if (!objects_) return true;
+    const auto places = places_of(pool_, subject_.inputs(), access.address);
+    return !places || std::any_of(places->begin(), places->end(), [&](const Place& place) {
+      return objects_->count(place.object) != 0;
+    });
   }
 
   /// Whether each of the two threads has the object for itself.
@@ -187,6 +204,7 @@ class Races {
   Subject& subject_;
   Pool& pool_;
   Which which_;
+  std::optional<std::set<Term>> objects_;
   Threads threads_;
   std::set<std::pair<std::size_t, std::size_t>> in_warp_;
   bool some_end_ = false;  // before barriers
@@ -196,6 +214,9 @@ class Races {
 }  // namespace
 
 Asked ask_race(Subject& subject) { return Races(subject, Which::of_one_block).all(); }
+Asked ask_race_about(Subject& subject, const std::set<Term>& objects) {
+  return Races(subject, Which::of_one_block, objects).all();
+}
 Asked ask_blocks(Subject& subject) { return Races(subject, Which::of_two_blocks).all(); }
 
 }  // namespace bankproof::symbolic

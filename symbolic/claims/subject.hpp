@@ -36,9 +36,9 @@ struct Subject {
   std::vector<std::string> usual{};
 
   /// Assumed: threads of a block agree about what they load, where Inputs::agrees() or
-  /// `agreed` says so. It holds if, under this assumption, no threads race and all come to the same
-  /// barriers: the first load about which they did not agree would need a race or another barrier
-  /// before it.
+  /// `agreed` says so. It holds if, under this assumption, all come to the same barriers and no
+  /// threads race for what is loaded: the first load about which they did not agree would need a
+  /// race or another barrier before it.
   bool loads_agree = false;
 
   /// Numbers of which no two threads draw the same.

@@ -4,9 +4,20 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../execution/objects.hpp"
 #include "../execution/substitute.hpp"
 
 namespace bankproof::symbolic {
+
+namespace {
+
+bool is_agreeing(const Subject& subject, Term value) {
+  const auto agreed = subject.agreed.find(value);
+  return subject.inputs().agrees(value) ||
+         (agreed != subject.agreed.end() && agreed->second.is_loaded);
+}
+
+}  // namespace
 
 bool has_agreeing_loads(const Subject& subject) {
   const Trace& trace = subject.trace();
@@ -27,13 +38,20 @@ bool has_agreeing_loads(const Subject& subject) {
   bool has = false;
   std::unordered_map<Term, bool> met;
   for (const Term term : terms) {
-    each_unknown(subject.pool, term, met, [&](Term unknown) {
-      const auto agreed = subject.agreed.find(unknown);
-      has = has || subject.inputs().agrees(unknown) ||
-            (agreed != subject.agreed.end() && agreed->second.is_loaded);
-    });
+    each_unknown(subject.pool, term, met,
+                 [&](Term unknown) { has = has || is_agreeing(subject, unknown); });
   }
   return has;
+}
+
+std::set<Term> objects_of_agreeing_loads(const Subject& subject) {
+  std::set<Term> objects;
+  for (const Load& load : subject.trace().loads) {
+    if (!is_agreeing(subject, load.value)) continue;
+    const auto places = places_of(subject.pool, subject.inputs(), load.address);
+    for (const Place& place : *places) objects.insert(place.object);
+  }
+  return objects;
 }
 
 }  // namespace bankproof::symbolic

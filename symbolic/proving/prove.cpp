@@ -96,7 +96,7 @@ class Proving {
       reached_ = proof.reached;
       if (subject_->loads_agree) decide_whether_loads_agree();
       for (const Claim claim : claims) {
-        Decision decision = claim == Claim::race && race_ ? *race_ : decide_claim(claim);
+        Decision decision = decide_claim(claim);
         if (decision.subjects == 0 && !is_chosen) continue;
         proof.decisions.push_back(std::move(decision));
       }
@@ -162,9 +162,10 @@ class Proving {
     }
   }
 
-  Decision decide_claim(Claim claim) {
+  Decision decide_claim(Claim claim) { return decide(claim, asked(claim)); }
+
+  Decision decide(Claim claim, const Asked& questions) {
     const Clock clock;
-    const Asked questions = asked(claim);
     some_end_ = some_end_ || questions.some_end;
     Decision decision{.claim = claim, .subjects = questions.subjects};
     std::set<ptx::SourceLine> lines;
@@ -253,18 +254,20 @@ class Proving {
     return decision;
   }
 
-  /// Keeps the assumption that threads agree about what they load if it holds. A race that the
-  /// machine has shown is one.
+  /// Keeps the assumption that threads agree about what they load if it holds: all come to the same
+  /// barriers, and nothing races for what they load.
   void decide_whether_loads_agree() {
     const Trace& trace = subject_->trace();
     const bool has_barrier = !trace.barriers.empty() || !trace.warp_barriers.empty();
     if (has_barrier) barriers_ = decide_claim(Claim::barriers);
-    const bool converges = !has_barrier || barriers_->verdict == Verdict::proved;
-    if (converges) race_ = decide_claim(Claim::race);
-    if (race_ && race_->verdict == Verdict::proved) return;
+    if (!has_barrier || barriers_->verdict == Verdict::proved) {
+      const Asked races = ask_race_about(*subject_, objects_of_agreeing_loads(*subject_));
+      loads_ = decide(Claim::race, races);
+      if (loads_->verdict == Verdict::proved || races.subjects == 0) return;
+    }
     subject_->loads_agree = false;
     barriers_.reset();
-    if (race_ && race_->verdict != Verdict::refuted) race_.reset();
+    loads_.reset();
     look_for_invariants();
   }
 
@@ -310,7 +313,7 @@ class Proving {
       decision.verdict = Verdict::unknown;
       decision.why = "no solver finds contents for which all holds that is stated of elements";
     }
-    if (subject_->loads_agree && race_) add_bounds(decision.within, race_->within);
+    if (subject_->loads_agree && loads_) add_bounds(decision.within, loads_->within);
     // Barriers separate accesses only if all threads come to the same ones.
     const bool rests_on_barriers = decision.claim == Claim::race ||
                                    decision.claim == Claim::initialized ||
@@ -374,8 +377,8 @@ class Proving {
   std::set<Excluded> confirmed_;  // by cvc5
   std::size_t reached_ = 0;       // accesses and barriers to which a thread surely comes
   std::optional<Decision> barriers_;
-  std::optional<Decision> race_;  // if it decides whether loads agree
-  bool some_end_ = false;         // before the barriers
+  std::optional<Decision> loads_;  // no race for what threads agree about
+  bool some_end_ = false;          // before the barriers
   std::optional<Reach> reach_;
   std::optional<UsualBounds> usual_;
   std::optional<Answers> answers_;
