@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -11,6 +12,7 @@
 #include "../rows/compute.hpp"
 #include "execution.hpp"
 #include "instructions.hpp"
+#include "substitute.hpp"
 
 namespace bankproof::symbolic {
 
@@ -154,6 +156,28 @@ void Execution::forget_results(const ptx::Instruction& i, Arrival& arrival, Scop
   if (i.has("cc")) arrival.state.carry = inputs_.unknown("carry", 1, Scope::thread);
 }
 
+/// Its results are any, but the same ones for the same operands.
+void Execution::depend_on(const ptx::Instruction& i, const std::string& opcode,
+                          const std::vector<Term>& sources, Arrival& arrival) {
+  Scope scope = Scope::launch;
+  std::unordered_map<Term, bool> met;
+  for (const Term source : sources) {
+    each_unknown(pool_, source, met,
+                 [&](Term unknown) { scope = std::max(scope, inputs_.scope(unknown)); });
+  }
+  std::size_t number = 0;
+  each_register(i, [&](const ptx::Register& r, bool is_written) {
+    if (!is_written) return;
+    const unsigned width = std::min(registers_.width(registers_.number(r)), 64U);
+    const auto [known, is_new] = results_.try_emplace({opcode, number++, sources});
+    if (is_new) known->second = inputs_.unknown(r.name, width, scope);
+    const ptx::Scalar to = r;
+    write(i, to, pool_.resized(known->second, width, false), false, arrival);
+    if (scope == Scope::thread) trace_.results.push_back({known->second, sources, in_loop_});
+  });
+  if (i.has("cc")) arrival.state.carry = inputs_.unknown("carry", 1, Scope::thread);
+}
+
 // ---- Arithmetic
 
 void Execution::compute_row(const ptx::Instruction& i, Arrival& arrival) {
@@ -183,7 +207,7 @@ void Execution::compute_row(const ptx::Instruction& i, Arrival& arrival) {
     sources.push_back(*arrival.state.carry);
   }
   const auto results = compute(pool_, opcode, to.size(), sources);
-  if (!results) return forget_results(i, arrival);
+  if (!results) return depend_on(i, opcode, sources, arrival);
   const bool is_signed = i.base == "cvt" && ptx::is_signed(i.modifiers.at(i.modifiers.size() - 2));
   for (std::size_t k = 0; k < to.size(); ++k) write(i, to[k], (*results)[k], is_signed, arrival);
   if (row->carry_out) arrival.state.carry = results->back();

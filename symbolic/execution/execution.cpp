@@ -7,6 +7,7 @@
 
 #include "loop_forms.hpp"
 #include "substitute.hpp"
+#include "uniform.hpp"
 
 namespace bankproof::symbolic {
 
@@ -38,6 +39,8 @@ Execution::Execution(Pool& pool, const ptx::Module& module, const ptx::Function&
   start.state.registers.resize(registers_.count());
   std::optional<Arrival> back;
   region(std::nullopt, 0, std::move(start), back);
+  const std::vector<Agreed> uniform = uniform_values(pool_, inputs_, trace_);
+  trace_.agreed.insert(trace_.agreed.end(), uniform.begin(), uniform.end());
 }
 
 std::size_t Execution::event(Event::Kind kind, std::size_t index, Arrival& arrival) {
@@ -100,17 +103,10 @@ std::vector<Execution::Exit> Execution::region(std::optional<std::size_t> loop_n
 // ---- Loops
 
 Execution::Mark Execution::mark() const {
-  Mark mark{trace_.accesses.size(),
-            trace_.loads.size(),
-            trace_.agreed.size(),
-            trace_.under_way.size(),
-            trace_.barriers.size(),
-            trace_.warp_barriers.size(),
-            trace_.traps.size(),
-            trace_.loops.size(),
-            trace_.events.size(),
-            trace_.facts.size(),
-            {}};
+  Mark mark{trace_.accesses.size(),      trace_.loads.size(),     trace_.agreed.size(),
+            trace_.results.size(),       trace_.under_way.size(), trace_.barriers.size(),
+            trace_.warp_barriers.size(), trace_.traps.size(),     trace_.loops.size(),
+            trace_.events.size(),        trace_.facts.size(),     {}};
   for (std::size_t e = 0; e < trace_.events.size(); ++e) {
     mark.next.emplace_back(e, trace_.events[e].next.size());
   }
@@ -122,6 +118,7 @@ void Execution::go_back(const Mark& mark) {
                         trace_.accesses.end());
   trace_.loads.resize(mark.loads);
   trace_.agreed.resize(mark.agreed);
+  trace_.results.resize(mark.results);
   trace_.under_way.erase(trace_.under_way.begin() + static_cast<std::ptrdiff_t>(mark.under_way),
                          trace_.under_way.end());
   trace_.barriers.erase(trace_.barriers.begin() + static_cast<std::ptrdiff_t>(mark.barriers),
@@ -208,9 +205,11 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
                             .last = {},
                             .has_barrier = false,
                             .counted = {},
+                            .open = {},
                             .entered = start.guard.parts(),
                             .went_on = {},
-                            .renamed = {}});
+                            .renamed = {},
+                            .earlier = {}});
     const std::size_t barriers = trace_.barriers.size();
     const First first{trace_.facts.size(), trace_.loads.size(), trace_.agreed.size()};
     const std::size_t returned = returns_;
@@ -260,15 +259,27 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
       const auto of_earlier = [&](Term term) {
         each_unknown(pool_, term, seen, [&](Term unknown) {
           if (unknown <= counter || inputs_.scope(unknown) != Scope::thread) return;
-          earlier.put(unknown, inputs_.unknown(pool_.name(unknown), pool_.width(unknown),
-                                               inputs_.scope(unknown)));
+          const Term older =
+              inputs_.unknown(pool_.name(unknown), pool_.width(unknown), inputs_.scope(unknown));
+          earlier.put(unknown, older);
+          trace_.loops[instance].earlier.emplace_back(unknown, older);
         });
         return earlier(term);
       };
       const Term went_on = of_earlier(met.rest_of_a);
+      const Term is_first = pool_.equal(counter, pool_.constant(0, 64));
+      for (const std::size_t r : open) {
+        const Term value = *head.state.registers[r];
+        const Term next = made.back->state.registers[r].value_or(value);
+        trace_.loops[instance].open.push_back({value, *start.state.registers[r], next});
+        const Term is = pool_.choice(is_first, *start.state.registers[r], of_earlier(next));
+        trace_.facts.push_back({.kind = Fact::Kind::went_on,
+                                .counter = value,
+                                .term = pool_.equal(value, is),
+                                .about = {}});
+      }
       rename_loads(
           first, [&](Term value) { return seen.count(value) != 0; }, of_earlier);
-      const Term is_first = pool_.equal(counter, pool_.constant(0, 64));
       trace_.facts.push_back({.kind = Fact::Kind::went_on,
                               .counter = counter,
                               .term = pool_.either(is_first, went_on),

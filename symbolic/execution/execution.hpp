@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "../flow/loops.hpp"
@@ -51,8 +52,8 @@ class Execution {
   };
   /// How often the trace had what, to go back to.
   struct Mark {
-    std::size_t accesses, loads, agreed, under_way, barriers, warp_barriers, traps, loops, events,
-        facts;
+    std::size_t accesses, loads, agreed, results, under_way, barriers, warp_barriers, traps, loops,
+        events, facts;
     std::vector<std::pair<std::size_t, std::size_t>> next;  // how many, of earlier events
   };
   /// One pass through a loop's body.
@@ -128,6 +129,8 @@ class Execution {
   void write(const ptx::Instruction& i, const ptx::Scalar& to, Term value, bool is_signed,
              Arrival& arrival);
   void forget_results(const ptx::Instruction& i, Arrival& arrival, Scope scope = Scope::thread);
+  void depend_on(const ptx::Instruction& i, const std::string& opcode,
+                 const std::vector<Term>& sources, Arrival& arrival);
   Guard guard_of(const ptx::Instruction& i, Arrival& arrival);
   [[noreturn]] static void not_followed(const ptx::Instruction& i, const std::string& why);
 
@@ -140,7 +143,9 @@ class Execution {
   Inputs inputs_;
   Trace trace_;
   std::optional<std::size_t> in_loop_;  // in Trace::loops
-  std::set<Term> agreed_in_loops_;      // values of Trace::agreed
+  /// Results by what they depend on: the instruction, which of its results, and its operands.
+  std::map<std::tuple<std::string, std::size_t, std::vector<Term>>, Term> results_;
+  std::set<Term> agreed_in_loops_;  // values of Trace::agreed
   std::size_t steps_ = 0;
   std::size_t returns_ = 0;  // how often threads ended
 };

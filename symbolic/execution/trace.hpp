@@ -34,12 +34,21 @@ struct LoopInstance {
     Term start{};
   };
   std::vector<Counted> counted;
+  /// Registers that follow no rule: their unknown in iteration `counter`, what they are before the
+  /// loop, and what they are when the next iteration begins.
+  struct Open {
+    Term value{};
+    Term start{};
+    Term next{};
+  };
+  std::vector<Open> open;
   /// What holds where the loop is entered.
   std::vector<Term> entered;
   /// What holds in iteration `counter` if another one follows.
   std::vector<Term> went_on;
-  /// What is of this loop, and its name behind the loop.
+  /// What is of this loop, and its name behind the loop, or in the iteration before.
   std::vector<std::pair<Term, Term>> renamed;
+  std::vector<std::pair<Term, Term>> earlier;
 };
 
 struct Access {
@@ -77,9 +86,16 @@ struct Load {
   std::optional<std::size_t> access{};  // in Trace::accesses, if it is one
 };
 
-/// A number that a thread gets in a loop, and that is the same for all threads of its block that
-/// are in the same iterations of the loops around it: it is loaded from one place of shared memory,
-/// or the result of a barrier.
+/// The result of an instruction that is not followed, but that depends on its operands alone.
+struct Result {
+  Term value{};
+  std::vector<Term> sources{};
+  std::optional<std::size_t> loop{};  // in Trace::loops
+};
+
+/// A number that is the same for all threads of a block that are in the same iterations of the
+/// loops around it: it is loaded from one place of shared memory, the result of a barrier, or
+/// computed from such numbers.
 struct Agreed {
   Term value{};
   Term in_any{};  // its name in any iteration
@@ -129,6 +145,7 @@ struct Trace {
   /// But those that look again at what others may write meanwhile (volatile, relaxed, acquire).
   std::vector<Load> loads;
   std::vector<Agreed> agreed;
+  std::vector<Result> results;
   std::vector<Barrier> barriers;
   /// Those of whole warps that are in no loop.
   std::vector<Barrier> warp_barriers;

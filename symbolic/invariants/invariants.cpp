@@ -44,9 +44,17 @@ class Induction {
     bool all_hold = false;  // all candidates
   };
 
+  /// From now on, invariants are looked for of this register, which follows no rule.
+  void add(const LoopInstance::Open& open) {
+    next_.put(open.value, open.next);
+    first_.put(open.value, open.start);
+    open_.push_back(open);
+  }
+
   /// The candidates that hold, and what was excluded to show it.
   Proved proved() {
-    const std::vector<Term> candidates = all_candidates();
+    std::vector<Term> candidates = all_candidates();
+    for (const LoopInstance::Open& one : open_) add_open(one, candidates);
     Proved plain = proved_of(candidates);
     const Term bound = is_at_most(most_iterations);
     const bool has_bound = std::find(plain.invariants.begin(), plain.invariants.end(), bound) !=
@@ -120,6 +128,19 @@ class Induction {
     all.erase(std::unique(all.begin(), all.end()), all.end());
     std::erase_if(all, [&](Term one) { return pool_.is_constant(one); });
     return all;
+  }
+
+  /// It stays on one side of where it starts, or does not become negative.
+  void add_open(const LoopInstance::Open& open, std::vector<Term>& all) {
+    const Term zero = pool_.constant(0, pool_.width(open.value));
+    for (const Term one :
+         {pool_.at_most(zero, open.value, true), pool_.at_most(open.value, open.start, true),
+          pool_.at_most(open.start, open.value, true),
+          pool_.at_most(open.value, open.start, false)}) {
+      const bool is_known = std::find(all.begin(), all.end(), one) != all.end();
+      if (is_known || pool_.is_constant(one)) continue;
+      if (pool_.is_constant(first_(one), 1) || begins(one)) all.push_back(one);
+    }
   }
 
   /// Of a loop that goes on while a counter is not at its end, as compilers write them: the counter
@@ -198,6 +219,7 @@ class Induction {
   Substitution next_;    // iteration k + 1
   Substitution before_;  // iteration k − 1
   Substitution first_;
+  std::vector<LoopInstance::Open> open_;
   std::map<Term, Excluded>
       begun_;  // what was excluded to show that it holds in the first iteration
 };
@@ -230,6 +252,15 @@ class Relevant {
   }
 
   bool operator()(std::size_t loop) const { return loops_[loop]; }
+  /// The registers without a rule on which they depend, of so many bits as an index has.
+  std::vector<LoopInstance::Open> open_of(std::size_t loop) const {
+    std::vector<LoopInstance::Open> all = trace_.loops[loop].open;
+    std::erase_if(all, [&](const LoopInstance::Open& one) {
+      const unsigned width = pool_.width(one.value);
+      return met_.count(one.value) == 0 || (width != 32 && width != 64);
+    });
+    return all;
+  }
 
  private:
   void see(const std::vector<Term>& terms) {
@@ -291,13 +322,18 @@ std::vector<Excluded> add_invariants(Subject& subject, const BoundsOf& bounds_of
   const Relevant is_relevant(subject);
   for (std::size_t l = 0; l < loops.size(); ++l) {
     if (!is_relevant(l)) continue;
-    Induction::Proved plain = Induction(subject, loops[l], {}).proved();
+    const auto induction = [&](const std::vector<Term>& bounds) {
+      Induction made(subject, loops[l], bounds);
+      for (const LoopInstance::Open& one : is_relevant.open_of(l)) made.add(one);
+      return made.proved();
+    };
+    Induction::Proved plain = induction({});
     std::move(plain.excluded.begin(), plain.excluded.end(), std::back_inserter(excluded));
     add_facts(subject, loops, l, plain.invariants, Fact::Kind::invariant);
     if (plain.all_hold || !bounds_of) continue;
     std::set<Term> known(plain.invariants.begin(), plain.invariants.end());
     for (const std::vector<Term>& bounds : bounds_of(statements_of(loops[l]))) {
-      Induction::Proved more = Induction(subject, loops[l], bounds).proved();
+      Induction::Proved more = induction(bounds);
       std::erase_if(more.invariants, [&](Term one) { return !known.insert(one).second; });
       if (more.invariants.empty()) continue;
       std::move(more.excluded.begin(), more.excluded.end(), std::back_inserter(excluded));
