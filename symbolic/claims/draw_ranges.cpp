@@ -48,9 +48,12 @@ class Ranges {
           first_.try_emplace({place.object, place.offset, pool_.width(draw.drawn)});
       if (is_new) {
         known->second = subject_.inputs().unknown("first", pool_.width(draw.drawn), Scope::launch);
-        subject_.elements.loaded[known->second] = {known->second, place.object, place.offset};
+        // Who draws says that there is one: Threads::elements.
+        subject_.elements.loaded[known->second] = {known->second, place.object, place.offset,
+                                                   pool_.truth(false)};
       }
-      all.push_back({draw.drawn, known->second, ends(place.object)});
+      all.push_back(
+          {draw.drawn, draw.guard, known->second, ends(place.object, pool_.width(draw.drawn))});
     }
     return all;
   }
@@ -65,7 +68,7 @@ class Ranges {
   }
 
   /// All that is added to the counters of an array, counted in several ways.
-  std::vector<Term> ends(Term object) {
+  std::vector<Term> ends(Term object, unsigned width) {
     std::vector<const Access*> raising;
     for (const Access& access : subject_.trace().accesses) {
       if (!may_write_globally(access)) continue;
@@ -73,9 +76,10 @@ class Ranges {
       if (!places || is_in(*places, object)) raising.push_back(&access);
     }
     std::vector<Term> ends{pool_.constant(most_raised, 64)};
-    const bool has_loop = std::any_of(raising.begin(), raising.end(),
-                                      [](const Access* one) { return one->loop.has_value(); });
-    if (has_loop) return ends;
+    const bool is_counted = std::all_of(raising.begin(), raising.end(), [&](const Access* one) {
+      return !one->loop && one->bytes * 8 == width;
+    });
+    if (!is_counted) return ends;
     Term sum = pool_.constant(0, 64);
     for (const Access* const one : raising) {
       const std::vector<Term> times = times_of(*one);
@@ -130,8 +134,11 @@ class Ranges {
     if (!is_line || (node.op != Operator::below && !is_signed)) return std::nullopt;
     const Term index = node.operands[0];
     const Term end = node.operands[1];
-    if (index != number_in_launch(pool_.width(index)) || !is_of_launch(end)) return std::nullopt;
-    return pool_.resized(end, 64, is_signed);
+    const unsigned width = pool_.width(index);
+    if (width < 32 || index != number_in_launch(width) || !is_of_launch(end)) return std::nullopt;
+    const Term zero = pool_.constant(0, width);
+    const Term most = is_signed ? pool_.choice(pool_.below(end, zero, true), zero, end) : end;
+    return pool_.resized(most, 64, false);
   }
 
   Term number_in_launch(unsigned width) {

@@ -17,6 +17,7 @@ struct Subject;
 
 struct DrawRange {
   Term drawn{};
+  Term guard{};  // the thread draws it
   /// What the counter is at first, of as many bits.
   Term first{};
   /// drawn - first is less than each of them; of 64 bits, about the launch.

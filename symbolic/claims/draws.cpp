@@ -27,7 +27,8 @@ class Counters {
       const Scope scope = scope_of(access.address);
       const bool is_shared = subject_.inputs().object(*object)->space == ptx::Space::shared;
       if (scope == Scope::thread || !is_only_raised(a, *object, is_shared)) continue;
-      const Draw draw{*access.drawn, access.address};
+      const Draw draw{*access.drawn, access.address, access.guard.term(subject_.pool),
+                      writes_before(a, *object)};
       draws.in_block.push_back(draw);
       if (scope == Scope::launch && !is_shared) draws.in_launch.push_back(draw);
     }
@@ -59,12 +60,27 @@ class Counters {
       const auto its_object = object_of(access);
       if (its_object && *its_object != object) continue;
       if (!its_object) return false;
-      if (access.adds > 0 && (is_shared || access.is_atomic_for_all_blocks())) continue;
+      const bool is_as_wide = access.bytes == trace_.accesses[draw].bytes;
+      if (access.adds > 0 && is_as_wide && (is_shared || access.is_atomic_for_all_blocks())) {
+        continue;
+      }
       const bool is_apart = order_.is_before_barrier(a, draw) || order_.is_before_barrier(draw, a);
       const bool is_once = order_.common_loops(a, draw).empty();
       if (!is_shared || !is_apart || !is_once) return false;
     }
     return true;
+  }
+
+  /// What writes the counter otherwise than by raising it, a barrier in front of the draw.
+  std::vector<std::size_t> writes_before(std::size_t draw, Term object) const {
+    std::vector<std::size_t> all;
+    for (std::size_t a = 0; a < trace_.accesses.size(); ++a) {
+      const Access& access = trace_.accesses[a];
+      const bool raises = access.kind == AccessKind::read || access.adds > 0;
+      if (raises || object_of(access) != object) continue;
+      if (order_.is_before_barrier(a, draw)) all.push_back(a);
+    }
+    return all;
   }
 
   const Subject& subject_;

@@ -8,6 +8,7 @@
 // contains both. In global memory, operations of scope .cta are not atomic for other blocks.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "../execution/trace.hpp"
@@ -19,6 +20,9 @@ struct Subject;
 struct Draw {
   Term drawn{};
   Term address{};
+  Term guard{};  // the thread draws it
+  /// The accesses by which the block has written the counter before, in order.
+  std::vector<std::size_t> after{};
 };
 
 /// What threads of one block, or of the launch, draw from counters that are the same for all of

@@ -46,7 +46,7 @@ std::map<Term, Element> elements_of(const Subject& subject) {
     if (!is_there) continue;
     const auto [known, is_new] = written.try_emplace(place.object);
     if (is_new) known->second = is_written(subject, place.object);
-    if (!known->second) all[load.value] = {load.value, place.object, place.offset};
+    if (!known->second) all[load.value] = {load.value, place.object, place.offset, load.guard};
   }
   return all;
 }

@@ -19,6 +19,7 @@ struct Element {
   Term value{};   // of 8, 16, 32 or 64 bits
   Term object{};  // the unknown address at which the array begins
   Term offset{};  // in bytes, of 64 bits
+  Term guard{};   // the thread loads it, so the array has it
 };
 
 /// A statement about all elements, for each value of its variables for which there are the elements

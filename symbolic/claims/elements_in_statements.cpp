@@ -74,10 +74,12 @@ class Instances {
     for (const ElementStatement::Use& use : statement_.uses) {
       const Term subscript = chosen(use.subscript);
       const bool is_any_size = subject_.bytes.count(use.object) == 0;
-      const auto value = value_at(use, pool_.scale(subscript, use.bytes), is_any_size);
+      const Term offset = pool_.scale(subscript, use.bytes);
+      const auto value = value_at(use, offset, is_any_size);
       if (!value) return std::nullopt;
       chosen.put(use.value, pool_.resized(*value, 64, use.is_signed));
       are_there = pool_.both(are_there, is_there(use, subscript, is_any_size));
+      if (is_any_size) are_there = pool_.both(are_there, is_loaded(use, offset));
     }
     return pool_.either(pool_.negation(are_there), chosen(statement_.statement));
   }
@@ -88,8 +90,17 @@ class Instances {
     }
     if (is_any_size) return std::nullopt;
     const Term made = subject_.inputs().unknown("element", 8 * use.bytes, Scope::launch);
-    named_.push_back({made, use.object, offset});
+    named_.push_back({made, use.object, offset, pool_.truth(true)});
     return made;
+  }
+
+  /// One of the threads loads the element.
+  Term is_loaded(const ElementStatement::Use& use, Term offset) {
+    Term some = pool_.truth(false);
+    for (const Element& element : loaded_) {
+      if (is_of(use, element) && element.offset == offset) some = pool_.either(some, element.guard);
+    }
+    return some;
   }
 
   bool is_of(const ElementStatement::Use& use, const Element& element) const {

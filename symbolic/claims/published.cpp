@@ -89,15 +89,16 @@ class Leader {
 
   /// What is known of a number that the thread has drawn or loaded.
   void know_again(Term unknown, Term made) {
-    std::vector<Draw>& draws = subject_.draws.in_launch;
-    const auto draw = std::find_if(draws.begin(), draws.end(),
-                                   [&](const Draw& one) { return one.drawn == unknown; });
-    if (draw != draws.end()) draws.push_back({made, draw->address});
+    const std::vector<Draw> draws = subject_.draws.in_launch;
+    for (const Draw& draw : draws) {
+      if (draw.drawn != unknown) continue;
+      subject_.draws.in_launch.push_back({made, draw.address, of(draw.guard), draw.after});
+    }
     std::map<Term, Element>& loaded = subject_.elements.loaded;
     const auto element = loaded.find(unknown);
     if (element == loaded.end()) return;
     const Element known = element->second;
-    loaded[made] = {made, known.object, of(known.offset)};
+    loaded[made] = {made, known.object, of(known.offset), of(known.guard)};
   }
 
   Subject& subject_;

@@ -23,6 +23,7 @@ Threads::Threads(Subject& subject, Which which, std::size_t count, std::vector<T
   for (std::size_t k = 1; k < count; ++k) further_.push_back({Substitution(pool_), {}});
   Inputs& inputs = subject.inputs();
   const auto is_active = [&](const std::string& index, const std::string& size, char axis) {
+    if (const auto length = inputs.stated(size, axis)) return *length != 1;
     const auto& specials = inputs.specials();
     const auto stated = specials.find(size + axis);
     if (stated != specials.end() && pool_.is_constant(stated->second)) {
@@ -156,14 +157,17 @@ std::vector<Term> Threads::draws_differ(const std::set<Term>& unknowns) {
   std::vector<Term> all;
   for (const Draw& a : draws) {
     for (const Draw& b : draws) {
-      if (a.address != b.address || pool_.width(a.drawn) != pool_.width(b.drawn)) continue;
+      if (a.address != b.address || a.after != b.after) continue;
+      if (pool_.width(a.drawn) != pool_.width(b.drawn)) continue;
       for (std::size_t k = 1; k <= further_.size(); ++k) {
         for (std::size_t j = 0; j < k; ++j) {
           const Term of_a = of(j, a.drawn);
           const Term of_b = of(k, b.drawn);
           if (unknowns.count(of_a) == 0 || unknowns.count(of_b) == 0) continue;
-          const Term is_one = pool_.negation(differ(j, k));
-          all.push_back(pool_.either(is_one, pool_.negation(pool_.equal(of_a, of_b))));
+          const Term both_draw = pool_.both(of(j, a.guard), of(k, b.guard));
+          const Term are_two = pool_.both(differ(j, k), both_draw);
+          const Term is_one_number = pool_.equal(of_a, of_b);
+          all.push_back(pool_.negation(pool_.both(are_two, is_one_number)));
         }
       }
     }
@@ -186,7 +190,10 @@ std::vector<Term> Threads::facts_about_memory(Term unknown) {
   for (const DrawRange& range : subject_.draw_ranges) {
     if (range.drawn != known) continue;
     const Term distance = pool_.resized(pool_.subtract(unknown, range.first), 64, false);
-    for (const Term end : range.ends) facts.push_back(pool_.below(distance, end, false));
+    const Term draws_none = pool_.negation(of(thread, range.guard));
+    for (const Term end : range.ends) {
+      facts.push_back(pool_.either(draws_none, pool_.below(distance, end, false)));
+    }
   }
   return facts;
 }
@@ -229,7 +236,16 @@ std::vector<Element> Threads::elements(const std::set<Term>& unknowns) {
     const auto [thread, known] = owner(unknown);
     const auto found = subject_.elements.loaded.find(known);
     if (found == subject_.elements.loaded.end()) continue;
-    all.push_back({unknown, found->second.object, of(thread, found->second.offset)});
+    const Element& element = found->second;
+    Term guard = of(thread, element.guard);
+    for (const DrawRange& range : subject_.draw_ranges) {
+      if (range.first != unknown) continue;
+      for (std::size_t k = 0; k <= further_.size(); ++k) {
+        const bool is_met = unknowns.count(of(k, range.drawn)) != 0;
+        if (is_met) guard = pool_.either(guard, of(k, range.guard));
+      }
+    }
+    all.push_back({unknown, element.object, of(thread, element.offset), guard});
   }
   return all;
 }
@@ -278,14 +294,20 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
     if (const auto loaded = elements(unknowns); loaded.size() > known_elements) {
       known_elements = loaded.size();
       more = true;
-      for (const Element& element : loaded) meet(element.offset);
+      for (const Element& element : loaded) {
+        meet(element.offset);
+        meet(element.guard);
+      }
     }
   }
   for (const Term fact : facts_about(subject_, elements(unknowns))) {
     all.push_back(fact);
     meet(fact);
   }
-  for (const Term differ : draws_differ(unknowns)) all.push_back(differ);
+  for (const Term differ : draws_differ(unknowns)) {
+    all.push_back(differ);
+    meet(differ);
+  }
   std::vector<Term> open = subject_.premises;
   for (const Term fact : shape_facts()) {
     if (!pool_.is_constant(fact, 1)) open.push_back(fact);

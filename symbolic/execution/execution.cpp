@@ -299,7 +299,8 @@ void Execution::rename_loads(const First& first, const IsRenamed& is_renamed,
   for (std::size_t l = trace_.loads.size(); l-- > first.load;) {
     const Load load = trace_.loads[l];
     if (is_renamed(load.value)) {
-      renamed.push_back({rename(load.value), rename(load.address), load.access});
+      renamed.push_back(
+          {rename(load.value), rename(load.address), rename(load.guard), load.access});
     }
   }
   trace_.loads.insert(trace_.loads.end(), renamed.rbegin(), renamed.rend());

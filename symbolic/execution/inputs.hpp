@@ -61,6 +61,11 @@ class Inputs {
     return found != loaded_.end() && found->second;
   }
 
+  /// The length of an axis, `%ntid.` or `%nctaid.`, if it is stated.
+  std::optional<std::uint32_t> stated(const std::string& size, char axis) const {
+    const auto number = static_cast<std::size_t>(axis - 'x');
+    return size == "%ntid." ? shape_.block[number] : shape_.grid[number];
+  }
   Scope scope(Term unknown) const { return scopes_.at(unknown); }
   /// The special registers that the kernel reads, by their names.
   const std::map<std::string, Term>& specials() const { return specials_; }

@@ -176,7 +176,8 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
                              is_of_all && !in_loop_);
     if (!is_parameter && is_plain) {
       const Term begin = address_of(i.operands[1], arrival.state);
-      trace_.loads.push_back({value, pool_.add(begin, pool_.constant(k * bytes, 64)), made});
+      trace_.loads.push_back({value, pool_.add(begin, pool_.constant(k * bytes, 64)),
+                              guard_of(i, arrival).term(pool_), made});
       if (is_of_all && in_loop_) agree(value, true);
     }
     write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);

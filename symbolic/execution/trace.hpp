@@ -83,6 +83,7 @@ struct Access {
 struct Load {
   Term value{};
   Term address{};
+  Term guard{};                         // the thread loads it
   std::optional<std::size_t> access{};  // in Trace::accesses, if it is one
 };
 

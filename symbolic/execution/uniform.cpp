@@ -18,7 +18,10 @@ class Uniform {
       : pool_(pool), inputs_(inputs), trace_(trace) {
     for (std::size_t l = 0; l < trace.loops.size(); ++l) {
       counters_.insert(trace.loops[l].counter);
-      for (const LoopInstance::Open& one : trace.loops[l].open) {
+      // The last iteration, too, if all go on alike.
+      const LoopInstance& loop = trace.loops[l];
+      if (loop.last) values_[*loop.last] = {loop.went_on, loop.parent};
+      for (const LoopInstance::Open& one : loop.open) {
         values_[one.value] = {{one.start, one.next}, l};
       }
     }
