@@ -32,7 +32,7 @@ void Reach::look_for_contents() {
       if (!met.insert(use.object).second) continue;
       for (std::uint64_t k = 0; k < most; ++k) {
         const Term value = subject_.inputs().unknown("element", 8 * use.bytes, Scope::launch);
-        elements.push_back({value, use.object, pool.constant(k * use.bytes, 64)});
+        elements.push_back({value, use.object, pool.constant(k * use.bytes, 64), pool.truth(true)});
       }
       const auto bytes = subject_.bytes.find(use.object);
       if (bytes == subject_.bytes.end()) continue;

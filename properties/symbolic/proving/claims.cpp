@@ -44,6 +44,17 @@ std::uint32_t line_with(const std::string& text, const std::string& instruction)
                  begin, begin + static_cast<std::ptrdiff_t>(text.find(instruction)), '\n'));
 }
 
+// Threads along an axis that the kernel does not read write the same.
+TEST(Claims, are_about_all_axes_that_are_stated) {
+  Request request = request_for(strided_copy);
+  request.claims = {Claim::race, Claim::blocks};
+  request.shape.block = {32, 8, 1};
+  EXPECT_EQ(prove(request).decisions[0].verdict, Verdict::refuted);
+  request.shape.block = {32, 1, 1};
+  request.shape.grid = {4, 2, 1};
+  EXPECT_EQ(prove(request).decisions[1].verdict, Verdict::refuted);
+}
+
 TEST(Claims, about_addresses_are_formulas) {
   Request request = request_for(reversal);
   request.shape.block = {64, 1, 1};

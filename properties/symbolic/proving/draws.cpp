@@ -161,6 +161,59 @@ TEST(Draws, are_as_many_as_a_guard_admits) {
   EXPECT_NE(in_array(guarded("%r2", "ge.u32"), "arg3"), Verdict::proved);
 }
 
+// Who does not draw may have any number, and nothing follows from what others draw.
+TEST(Draws, are_known_of_threads_that_draw) {
+  const std::string first_alone =
+      "mov.u32 %r6, 7; setp.eq.u32 %p2, %r1, 0;\n@%p2 " + std::string(draw);
+  const std::string some = planted(compaction, draw, first_alone);
+  EXPECT_NE(verdict(some, Claim::race), Verdict::proved);
+  EXPECT_NE(verdict(some, Claim::blocks), Verdict::proved);
+  EXPECT_NE(in_array(some, "gridDim.x"), Verdict::proved);
+  // Two counters, of which a thread chooses one
+  const std::string of_two =
+      planted(compaction, draw,
+              "and.b32 %r7, %r1, 1; setp.eq.u32 %p2, %r7, 0; selp.b64 %rd3, %rd3, %rd1, %p2;\n" +
+                  std::string(draw));
+  EXPECT_NE(verdict(of_two, Claim::race), Verdict::proved);
+  EXPECT_NE(verdict(of_two, Claim::blocks), Verdict::proved);
+}
+
+TEST(Draws, are_not_compared_across_a_write) {
+  const std::string counted = "atom.shared.add.u32 %r6, [counted], 1;";
+  const std::string clear = "@%p3 st.shared.u32 [counted], 0; bar.sync 0;\n";
+  const std::string again =
+      "bar.sync 0; " + clear + "atom.shared.add.u32 %r7, [counted], 1;\n" +
+      "mul.wide.u32 %rd6, %r7, 4; add.s64 %rd7, %rd2, %rd6; st.global.u32 [%rd7], %r5;\n";
+  const std::string begin =
+      "mov.u32 %r7, %tid.x; setp.eq.u32 %p3, %r7, 0; " + clear + "ld.param.u64 %rd1";
+  // All threads draw twice, and write what they have drawn first, or both times.
+  const std::string twice = planted(
+      planted(planted(compaction, draw, counted), "ld.param.u64 %rd1", begin), "@%p1 bra END;", "");
+  EXPECT_EQ(verdict(twice, Claim::race), Verdict::proved);
+  const std::string place = "mul.wide.u32 %rd6, %r6, 4;";
+  EXPECT_NE(verdict(planted(twice, place, again + place), Claim::race), Verdict::proved);
+}
+
+// A negative n takes nothing away from what others draw; 16 bits do not number the threads of a
+// launch; additions of other widths carry.
+TEST(Draws, are_counted_without_wrapping) {
+  const std::string with_n = planted(planted(compaction, "compact(", "_Z7compactPKiPiS1_i("),
+                                     ".param .u64 count)", ".param .u64 count, .param .u32 n)");
+  const auto drawing = [&](const std::string& by) { return planted(with_n, draw, by); };
+  const std::string n = "ld.param.u32 %r7, [n]; ";
+  const std::string also = n + "setp.lt.s32 %p3, %r4, %r7; @%p3 red.global.add.u32 [%rd3], 1;\n";
+  EXPECT_EQ(in_array(drawing(also + draw), "64 * gridDim.x + (arg3 < 0 ? 0 : arg3)"),
+            Verdict::proved);
+  EXPECT_NE(in_array(drawing(also + draw), "64 * gridDim.x + arg3"), Verdict::proved);
+  const std::string narrow = n +
+                             ".reg .b16 %rs<3>; cvt.u16.u32 %rs1, %r4; cvt.u16.u32 %rs2, %r7; "
+                             "setp.lt.u16 %p3, %rs1, %rs2; @!%p3 bra END;\n";
+  EXPECT_NE(in_array(drawing(narrow + draw), "arg3 & 65535"), Verdict::proved);
+  EXPECT_NE(
+      in_array(drawing("red.global.add.u64 [%rd3], 1;\n" + std::string(draw)), "128 * gridDim.x"),
+      Verdict::proved);
+}
+
 TEST(Draws, are_refused_conditions_on_counters_that_others_write) {
   for (const char* const bug :
        {"atom.global.exch.b32 %r6, [%rd3], 1;", "atom.global.add.u32 %r6, [%rd3], %r5;",

@@ -125,6 +125,18 @@ TEST(Elements, are_stated_of_those_that_are_there) {
   EXPECT_NE(bounds(planted(scatter, "@%p1 bra END;", ""), are_indices), Verdict::proved);
 }
 
+// Nothing is known of elements that nobody loads, such as those of an array of none.
+TEST(Elements, are_stated_of_those_that_threads_load) {
+  const std::string always = planted(planted(scatter, "END:", "st.global.u32 [%rd6], %r5;\nEND:"),
+                                     "@%p1 bra END;", "mov.u64 %rd6, %rd2; @%p1 bra WRITE;");
+  const std::string all = planted(always, "st.global.u32 [%rd6], %r5;\nst", "WRITE:\nst");
+  const std::vector<std::string> conditions{no_two_are_the_same, "0 <= arg0[i]", "arg0[i] < arg2"};
+  for (const auto& [claim, verdict] :
+       stated_verdicts(all, {Claim::race, Claim::blocks}, conditions)) {
+    EXPECT_NE(verdict, Verdict::proved) << name_of(claim);
+  }
+}
+
 TEST(Elements, at_one_place_are_the_same_in_each_iteration_and_for_all_threads) {
   EXPECT_EQ(stated_verdicts(fill, {Claim::race}, {})[Claim::race], Verdict::proved);
   const std::string least = "0 <= arg0[i]";
