@@ -37,9 +37,7 @@ class Leader {
       if (index == subject.inputs().specials().end()) continue;
       std::unordered_map<Term, bool> met;
       each_unknown(pool_, index->second, met, [&](Term unknown) {
-        const std::uint64_t value = value_in(guard, unknown);
-        terms_.put(unknown, pool_.constant(value, pool_.width(unknown)));
-        is_there_ = is_there_ && (value == 0 || is_below_size(value, axis));
+        terms_.put(unknown, value_in(guard, unknown, axis));
         own_.emplace(unknown, true);
       });
     }
@@ -66,25 +64,30 @@ class Leader {
   }
 
  private:
-  /// 5, if a part of the guard is threadIdx.x == 5.
-  std::uint64_t value_in(const Guard& guard, Term unknown) const {
+  /// 5, if a part of the guard is threadIdx.x == 5; 0 if none is.
+  Term value_in(const Guard& guard, Term unknown, char axis) {
+    const Term index = *subject_.inputs().special(std::string("%tid.") + axis);
+    const Term size = *subject_.inputs().special(std::string("%ntid.") + axis);
+    const Term last = pool_.subtract(size, pool_.constant(1, 32));
     for (const Term part : guard.parts()) {
+      if (part == pool_.equal(index, last)) {
+        return pool_.resized(last, pool_.width(unknown), false);
+      }
       const Node& node = pool_.node(part);
       if (node.op != Operator::equal) continue;
       for (const std::size_t k : {0U, 1U}) {
-        Term index = node.operands[k];
-        if (pool_.node(index).op == Operator::zero_extended) index = pool_.node(index).operands[0];
+        Term side = node.operands[k];
+        if (pool_.node(side).op == Operator::zero_extended) side = pool_.node(side).operands[0];
         const Term value = node.operands[1 - k];
-        if (index == unknown && pool_.is_constant(value)) return pool_.node(value).value;
+        if (side != unknown || !pool_.is_constant(value)) continue;
+        const std::uint64_t number = pool_.node(value).value;
+        const bool is_known =
+            number == 0 || (pool_.is_constant(size) && number < pool_.node(size).value);
+        is_there_ = is_there_ && is_known;
+        return pool_.constant(number, pool_.width(unknown));
       }
     }
-    return 0;
-  }
-
-  bool is_below_size(std::uint64_t value, char axis) const {
-    const auto size = subject_.inputs().specials().find(std::string("%ntid.") + axis);
-    return size != subject_.inputs().specials().end() && pool_.is_constant(size->second) &&
-           value < pool_.node(size->second).value;
+    return pool_.constant(0, pool_.width(unknown));
   }
 
   /// What is known of a number that the thread has drawn or loaded.

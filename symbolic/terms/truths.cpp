@@ -53,6 +53,12 @@ Term Pool::equal(Term a, Term b) {
     if (n.op == Operator::choice && (is_constant(n.operands[1]) || is_constant(n.operands[2]))) {
       return choice(n.operands[0], equal(n.operands[1], b), equal(n.operands[2], b));
     }
+    // x | y is 0 if both are, as compilers write threadIdx.x == 0 && threadIdx.y == 0.
+    if (n.op == Operator::bits_or && value == 0) {
+      Term all = truth(true);
+      for (const Term operand : n.operands) all = both(all, equal(operand, b));
+      return all;
+    }
   }
   if (a > b) std::swap(a, b);
   return binary(Operator::equal, a, b, 1);
