@@ -49,14 +49,29 @@ Term Threads::of(std::size_t thread, Term term) {
     if (scope == Scope::launch) return;
     if (scope == Scope::block && which_ == Which::of_one_block) return;
     if (is_shared(unknown)) return;
-    const bool agrees = which_ == Which::of_one_block && subject_.loads_agree;
-    if (agrees && subject_.inputs().agrees(unknown)) return;
+    if (which_ == Which::of_one_block && do_all_have(unknown)) return;
     const std::string name = pool_.name(unknown) + std::string(thread, '\'');
     const Term own = subject_.inputs().unknown(name, pool_.width(unknown), scope);
     renamed_[own] = {thread, unknown};
     renaming.terms.put(unknown, own);
   });
   return renaming.terms(term);
+}
+
+/// Whether all threads of a block, in the iterations that they share, have the same in this place.
+bool Threads::do_all_have(Term unknown) const {
+  if (subject_.loads_agree && subject_.inputs().agrees(unknown)) return true;
+  const auto agreed = subject_.agreed.find(unknown);
+  if (agreed == subject_.agreed.end()) return false;
+  if (agreed->second.is_loaded && !subject_.loads_agree) return false;
+  bool are_shared = true;
+  std::unordered_map<Term, bool> met;
+  for (const Term iteration : agreed->second.iterations) {
+    each_unknown(pool_, iteration, met, [&](Term one) {
+      are_shared = are_shared && (subject_.inputs().scope(one) != Scope::thread || is_shared(one));
+    });
+  }
+  return are_shared;
 }
 
 void Threads::put(std::size_t thread, Term unknown, Term by) {

@@ -65,6 +65,7 @@ class Threads {
   /// Threads that differ have drawn different numbers, of those among the unknowns.
   std::vector<Term> draws_differ(const std::set<Term>& unknowns);
   std::vector<Term> shape_facts();
+  bool do_all_have(Term unknown) const;
   bool is_shared(Term unknown) const {
     return std::find(shared_.begin(), shared_.end(), unknown) != shared_.end();
   }
