@@ -49,13 +49,13 @@ END:
 ret;
 }
 )";
-constexpr const char* load = "ld.shared.u32 %r4, [tile];";
+constexpr const char* read = "ld.shared.u32 %r4, [tile];";
 constexpr const char* store = "st.shared.u32 [tile], %r3;";
 constexpr const char* leader = "setp.ne.u32 %p1, %r2, 0;";
 constexpr const char* again = "bar.sync 0;\nbra LOOP;";
 
-std::map<Claim, Verdict> verdicts(const std::string& text, std::vector<Claim> claims,
-                                  bool is_zero_at_first = true) {
+std::map<Claim, Verdict> verdicts_of_tiles(const std::string& text, std::vector<Claim> claims,
+                                           bool is_zero_at_first = true) {
   Request request = request_for(text);
   request.claims = std::move(claims);
   request.shape.block = {256, 1, 1};
@@ -73,7 +73,7 @@ TEST(PublishedValues, are_what_a_thread_has_stored) {
   const std::string once = planted(persistent, "bra LOOP;", "");
   const std::string by_last = planted(persistent, leader, "setp.ne.u32 %p1, %r2, 255;");
   for (const std::string& text : {std::string(persistent), once, by_last}) {
-    for (const auto& [claim, verdict] : verdicts(text, claims)) {
+    for (const auto& [claim, verdict] : verdicts_of_tiles(text, claims)) {
       EXPECT_EQ(verdict, Verdict::proved) << name_of(claim) << text;
     }
   }
@@ -104,10 +104,10 @@ TEST(PublishedValues, are_any_if_they_may_be_others) {
       {store, also + "st.shared.u16 [tile+2], %rs1;"},
       {store, also + "st.shared.u32 [%r6], 5;"},
       {store, also + "atom.shared.add.u32 %r6, [tile], 5;"},
-      {load, std::string(load) + "\nbar.sync 0; @!%p1 st.shared.u32 [tile], 7;"},
+      {read, std::string(read) + "\nbar.sync 0; @!%p1 st.shared.u32 [tile], 7;"},
       {store, "st.shared.u32 [tile+4], %r3;"},
       {store, "cvt.u16.u32 %rs1, %r3; st.shared.u16 [tile], %rs1;"},
-      {load, "ld.volatile.shared.u32 %r4, [tile];"}};
+      {read, "ld.volatile.shared.u32 %r4, [tile];"}};
   for (const auto& [old, bug] : bugs) {
     EXPECT_FALSE(is_published(planted(persistent, old, bug))) << bug;
   }
@@ -126,9 +126,10 @@ TEST(PublishedValues, have_a_fault_of_the_thread_that_stores) {
                       {Claim::bounds, store, std::string("sub.u32 %r3, %r3, 1;") + store}};
   for (const Bug& bug : bugs) {
     const std::string text = planted(persistent, bug.old, bug.bug);
-    EXPECT_NE(verdicts(text, {bug.claim}).at(bug.claim), Verdict::proved) << bug.bug;
+    EXPECT_NE(verdicts_of_tiles(text, {bug.claim}).at(bug.claim), Verdict::proved) << bug.bug;
   }
-  EXPECT_NE(verdicts(persistent, {Claim::bounds}, false).at(Claim::bounds), Verdict::proved);
+  EXPECT_NE(verdicts_of_tiles(persistent, {Claim::bounds}, false).at(Claim::bounds),
+            Verdict::proved);
 }
 
 /// All threads of a block go on as long as one of them has a number that is not 0.
