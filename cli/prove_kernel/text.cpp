@@ -88,6 +88,12 @@ std::string what_is_claimed(symbolic::Claim claim) {
 
 std::string what_is_claimed(const symbolic::Decision& decision) {
   std::string text = what_is_claimed(decision.claim);
+  if (decision.most) {
+    const std::string most = "at most " + std::to_string(*decision.most);
+    text = decision.claim == symbolic::Claim::banks
+               ? most + " wavefronts for an access to shared memory"
+               : most + " more sectors of global memory than needed";
+  }
   if (!decision.within.empty()) text += ", if " + shown(symbolic::as_conditions(decision.within));
   return text;
 }

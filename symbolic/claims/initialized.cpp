@@ -309,6 +309,30 @@ class Initialized {
     }
   }
 
+  /// Whether the thread that writes has the same as the one that reads: they agree about it, and
+  /// are in the same iterations.
+  bool do_all_have(Term unknown, const Written& write, const Witness& witness) const {
+    if (subject_.loads_agree && subject_.inputs().agrees(unknown)) return true;
+    const auto agreed = subject_.agreed.find(unknown);
+    if (agreed == subject_.agreed.end()) return false;
+    if (agreed->second.is_loaded && !subject_.loads_agree) return false;
+    const std::vector<Term> counters = counters_of(subject_.trace());
+    bool are_shared = true;
+    std::unordered_map<Term, bool> met;
+    const auto see = [&](Term one) {
+      if (subject_.inputs().scope(one) != Scope::thread) return;
+      const bool is_counter = std::find(counters.begin(), counters.end(), one) != counters.end();
+      const bool is_earlier =
+          write.earlier && one == subject_.trace().loops[*write.earlier].counter;
+      const bool is_shared = is_counter && !is_earlier && witness.count(one) == 0;
+      are_shared = are_shared && (is_shared || (!is_counter && do_all_have(one, write, witness)));
+    };
+    for (const Term iteration : agreed->second.iterations) {
+      each_unknown(pool_, iteration, met, see);
+    }
+    return are_shared;
+  }
+
   /// Gives the thread that writes its own names for all other unknowns of a thread.
   void rename_others(const Written& write, const Witness& witness, Term statement,
                      std::unordered_map<Term, bool>& met, Substitution& by) {
@@ -322,7 +346,7 @@ class Initialized {
           std::find(kept.begin(), kept.end(), unknown) != kept.end())
         return;
       if (pool_.name(unknown) == "j") return;
-      if (subject_.loads_agree && subject_.inputs().agrees(unknown)) return;
+      if (do_all_have(unknown, write, witness)) return;
       by.put(unknown, subject_.inputs().unknown(pool_.name(unknown) + "'", pool_.width(unknown),
                                                 Scope::thread));
     };

@@ -7,7 +7,6 @@
 
 #include "loop_forms.hpp"
 #include "substitute.hpp"
-#include "uniform.hpp"
 
 namespace bankproof::symbolic {
 
@@ -39,8 +38,6 @@ Execution::Execution(Pool& pool, const ptx::Module& module, const ptx::Function&
   start.state.registers.resize(registers_.count());
   std::optional<Arrival> back;
   region(std::nullopt, 0, std::move(start), back);
-  const std::vector<Agreed> uniform = uniform_values(pool_, inputs_, trace_);
-  trace_.agreed.insert(trace_.agreed.end(), uniform.begin(), uniform.end());
 }
 
 std::size_t Execution::event(Event::Kind kind, std::size_t index, Arrival& arrival) {

@@ -114,6 +114,12 @@ std::optional<Term> form_of(Pool& pool, Term header, Term after, Term start, Ter
     return pool.add(start, pool.multiply(pool.part(counter, 0, width), step));
   }
   const Node node = pool.node(after);
+  // What decides is the same in all iterations.
+  if (node.op == Operator::choice && is_older(pool, node.operands[0], oldest)) {
+    const auto yes = form_of(pool, header, node.operands[1], start, counter, oldest);
+    const auto no = form_of(pool, header, node.operands[2], start, counter, oldest);
+    if (yes && no) return pool.choice(node.operands[0], *yes, *no);
+  }
   // Counts of 32 bits are enough: a shift by more leaves nothing.
   const auto times = [&](unsigned places) {
     const Term many = pool.scale(counter, places);

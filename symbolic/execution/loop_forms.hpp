@@ -16,6 +16,7 @@ namespace bankproof::symbolic {
 ///   after = header >> c        start >> c·k, without a sign
 ///   after = f(header)          the number of k mod P, if f comes back to `start`, a number,
 ///                              after P steps: the next buffer of a ring
+///   after = c ? f(header) : g(header), if the loop does not change c: a choice of two rules
 ///   after = g(k)               start if k = 0, else g(k - 1): the buffer of the step before
 ///
 /// Nothing if the register follows no such rule.

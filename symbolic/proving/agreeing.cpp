@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../claims/uniform.hpp"
 #include "../execution/objects.hpp"
 #include "../execution/substitute.hpp"
 
@@ -18,6 +19,13 @@ bool is_agreeing(const Subject& subject, Term value) {
 }
 
 }  // namespace
+
+std::map<Term, Agreed> all_agreed(const Subject& subject) {
+  std::map<Term, Agreed> all;
+  for (const Agreed& one : subject.trace().agreed) all[one.value] = one;
+  for (const Agreed& one : uniform_values(subject)) all.try_emplace(one.value, one);
+  return all;
+}
 
 bool has_agreeing_loads(const Subject& subject) {
   const Trace& trace = subject.trace();

@@ -1,6 +1,8 @@
 // Lists assumptions; see assumed.hpp.
 #include "assumed.hpp"
 
+#include <algorithm>
+
 #include "../../ptx/syntax/cpp_names.hpp"
 
 namespace bankproof::symbolic {
@@ -33,7 +35,10 @@ void add_assumed(const Subject& subject, std::vector<std::string>& all) {
     all.push_back("a block has at most " + std::to_string(subject.most_threads) +
                   " threads, as many as the kernel is compiled for");
   }
-  if (subject.elements.are_used) {
+  const bool has_agreed_elements =
+      std::any_of(subject.agreed.begin(), subject.agreed.end(),
+                  [&](const auto& one) { return subject.elements.loaded.count(one.first) != 0; });
+  if (subject.elements.are_used || has_agreed_elements) {
     all.emplace_back("memory to which no thread of the launch writes stays the same while it runs");
   }
   if (!subject.draws.in_block.empty()) {

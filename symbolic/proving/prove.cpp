@@ -77,7 +77,7 @@ class Proving {
       subject_.emplace(Subject{pool_, *execution_});
       subject_->draws = draws_of(*subject_);
       subject_->elements.loaded = elements_of(*subject_);
-      for (const Agreed& one : subject_->trace().agreed) subject_->agreed[one.value] = one;
+      subject_->agreed = all_agreed(*subject_);
       subject_->published = published_in(*subject_);
       state_premises(*subject_, request_, values_);
       state_elements(*subject_, conditions_, values_);
@@ -168,6 +168,10 @@ class Proving {
     const Clock clock;
     some_end_ = some_end_ || questions.some_end;
     Decision decision{.claim = claim, .subjects = questions.subjects};
+    if (claim == Claim::banks) decision.most = request_.most_wavefronts;
+    if (claim == Claim::coalesced && request_.most_sectors > 0) {
+      decision.most = request_.most_sectors;
+    }
     std::set<ptx::SourceLine> lines;
     for (const ptx::Instruction* const one : questions.instructions) lines.insert(lines_.of(*one));
     decision.lines.assign(lines.begin(), lines.end());

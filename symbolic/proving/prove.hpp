@@ -113,7 +113,9 @@ struct Decision {
   std::size_t questions = 0;             // those for which solvers were needed
   std::vector<ptx::SourceLine> lines{};  // of the subjects, in their order
   std::vector<Finding> findings{};
-  std::string why{};    // where no finding says it
+  std::string why{};  // where no finding says it
+  /// The wavefronts, or the sectors more than needed, that an access may take, if that is stated.
+  std::optional<std::uint32_t> most{};
   SizeBounds within{};  // bounds that are assumed; empty if it is proved without any
   double seconds = 0;
 };

@@ -54,7 +54,10 @@ std::string Reasons::of_open(const Finding& finding, const Question& question) c
   const std::vector<Term>& asked = question.ways.front().front().statements.asked;
   const unsigned exponent = usual_.largest_exponent(asked);
   const std::string could = as_conditions(usual_.at_most({.exponent = exponent}, asked).sizes);
-  return could.empty() ? why : why + ", such as " + could;
+  const std::string all = could.empty() ? why : why + ", such as " + could;
+  const Possibility& possibility = question.ways.front().front();
+  const bool has_data = finding.example && !data_in(subject_, possibility).empty();
+  return has_data ? all + "; " + what_decides(possibility) : all;
 }
 
 namespace {
@@ -106,7 +109,7 @@ std::string Reasons::what_decides(const Possibility& possibility) const {
   add(has_result, "a result that is not followed, such as a shuffle's");
   add(text.empty() && !subject_.trace().loops.empty(), "how often a loop runs");
   if (text.empty()) {
-    return "another fault comes first, or the question says less than the kernel does";
+    return "nothing else is known to decide it";
   }
   text = "it depends on " + text;
   for (const std::string& name : counters_in(possibility)) {

@@ -6,7 +6,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "substitute.hpp"
+#include "../execution/substitute.hpp"
+#include "subject.hpp"
 
 namespace bankproof::symbolic {
 
@@ -14,8 +15,9 @@ namespace {
 
 class Uniform {
  public:
-  Uniform(Pool& pool, const Inputs& inputs, const Trace& trace)
-      : pool_(pool), inputs_(inputs), trace_(trace) {
+  explicit Uniform(const Subject& subject)
+      : pool_(subject.pool), inputs_(subject.inputs()), trace_(subject.trace()) {
+    const Trace& trace = trace_;
     for (std::size_t l = 0; l < trace.loops.size(); ++l) {
       counters_.insert(trace.loops[l].counter);
       // The last iteration, too, if all go on alike.
@@ -25,7 +27,10 @@ class Uniform {
         values_[one.value] = {{one.start, one.next}, l};
       }
     }
-    for (const Result& one : trace.results) values_.try_emplace(one.value, one.sources, one.loop);
+    for (const Result& one : trace.results) {
+      values_.try_emplace(one.value, Value{one.sources, one.loop});
+    }
+    add_elements(subject);
     for (const Agreed& one : trace.agreed) agreed_.emplace(one.value, one.is_loaded);
   }
 
@@ -55,6 +60,22 @@ class Uniform {
     std::vector<Term> sources{};
     std::optional<std::size_t> loop{};
   };
+
+  /// Those under their first names: others follow from these.
+  void add_elements(const Subject& subject) {
+    std::set<Term> renamed;
+    for (const LoopInstance& loop : trace_.loops) {
+      for (const auto& [inside, outside] : loop.renamed) renamed.insert(outside);
+      for (const auto& [inside, before] : loop.earlier) renamed.insert(before);
+    }
+    for (const Load& load : trace_.loads) {
+      const auto element = subject.elements.loaded.find(load.value);
+      if (element == subject.elements.loaded.end() || !load.access) continue;
+      if (renamed.count(load.value) != 0) continue;
+      const Access& access = trace_.accesses[*load.access];
+      values_.try_emplace(load.value, Value{{element->second.offset}, access.loop});
+    }
+  }
 
   bool depends_on_uniform(const std::vector<Term>& sources) const {
     bool is_uniform = true;
@@ -129,8 +150,6 @@ class Uniform {
 
 }  // namespace
 
-std::vector<Agreed> uniform_values(Pool& pool, const Inputs& inputs, const Trace& trace) {
-  return Uniform(pool, inputs, trace).all();
-}
+std::vector<Agreed> uniform_values(const Subject& subject) { return Uniform(subject).all(); }
 
 }  // namespace bankproof::symbolic
