@@ -39,6 +39,8 @@ class Clock {
 /// After so many findings of a claim, or so many that are refuted, further questions are not asked.
 constexpr std::ptrdiff_t most_findings = 8;
 constexpr std::ptrdiff_t most_refuted = 2;
+/// After so long, one that is refuted is enough.
+constexpr double seconds_of_refuted_claim = 4;
 /// After so many that are open, others are asked in haste, and in more after so long.
 constexpr int most_undecided = 1;
 constexpr double seconds_at_ease = 8;
@@ -210,7 +212,8 @@ class Proving {
       const auto open = count([](const Finding& one) { return one.within.empty(); });
       const auto refuted =
           count([](const Finding& one) { return one.verdict == Verdict::refuted; });
-      if (open >= most_findings || refuted >= most_refuted) break;
+      const bool is_late = clock.seconds() > seconds_of_refuted_claim;
+      if (open >= most_findings || refuted >= (is_late ? 1 : most_refuted)) break;
       if (undecided >= most_undecided && clock.seconds() > seconds_of_open_claim) {
         const std::size_t rest = questions.questions.size() - decision.questions;
         if (rest > 0) {
