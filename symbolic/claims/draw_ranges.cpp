@@ -18,21 +18,6 @@ namespace {
 
 constexpr std::uint64_t most_raised = std::uint64_t{1} << 31U;
 
-bool may_write_globally(const Access& access) {
-  const bool may_be_global = !access.space || access.space == ptx::Space::global;
-  return access.kind != AccessKind::read && may_be_global;
-}
-
-/// The arrays that it may access; nothing if it may be any.
-std::optional<std::vector<Place>> places_in(const Subject& subject, const Access& access) {
-  return places_of(subject.pool, subject.inputs(), access.address);
-}
-
-bool is_in(const std::vector<Place>& places, Term object) {
-  return std::any_of(places.begin(), places.end(),
-                     [&](const Place& place) { return place.object == object; });
-}
-
 class Ranges {
  public:
   explicit Ranges(Subject& subject)
@@ -71,9 +56,7 @@ class Ranges {
   std::vector<Term> ends(Term object, unsigned width) {
     std::vector<const Access*> raising;
     for (const Access& access : subject_.trace().accesses) {
-      if (!may_write_globally(access)) continue;
-      const auto places = places_in(subject_, access);
-      if (!places || is_in(*places, object)) raising.push_back(&access);
+      if (may_write(subject_, access, object)) raising.push_back(&access);
     }
     std::vector<Term> ends{pool_.constant(most_raised, 64)};
     const bool is_counted = std::all_of(raising.begin(), raising.end(), [&](const Access* one) {
@@ -190,10 +173,9 @@ class Ranges {
 bool is_only_raised(const Subject& subject, Term object) {
   bool is_raised = false;
   for (const Access& access : subject.trace().accesses) {
-    if (!may_write_globally(access)) continue;
-    const auto places = places_in(subject, access);
-    if (places && !is_in(*places, object)) continue;
-    if (!places || access.adds == 0) return false;
+    if (!may_write(subject, access, object)) continue;
+    const bool is_known = places_of(subject.pool, subject.inputs(), access.address).has_value();
+    if (!is_known || access.adds == 0) return false;
     is_raised = true;
   }
   return is_raised;

@@ -18,7 +18,7 @@ struct Subject;
 struct DrawRange {
   Term drawn{};
   Term guard{};  // the thread draws it
-  /// What the counter is at first, of as many bits.
+  /// The counter's value when the launch begins; it has as many bits as `drawn`.
   Term first{};
   /// drawn - first is less than each of them; of 64 bits, about the launch.
   std::vector<Term> ends{};
@@ -27,9 +27,10 @@ struct DrawRange {
 /// Whether threads write to the array, and all of them only by adding known positive numbers.
 bool is_only_raised(const Subject& subject, Term object);
 
-/// Of numbers that are drawn from counters of which something is stated, as long as all threads of
-/// the launch have the address. Each first number is added to the subject's elements. Assumed: a
-/// counter is raised by less than 2^31 in all.
+/// The ranges of the numbers that threads draw from a counter, if a condition names its array and
+/// all threads of the launch have its address. The counter's first value becomes one of the
+/// subject's elements, so that the condition holds for it. Assumed: the launch raises a counter by
+/// less than 2^31 in all.
 std::vector<DrawRange> draw_ranges(Subject& subject);
 
 }  // namespace bankproof::symbolic

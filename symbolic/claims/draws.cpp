@@ -71,7 +71,8 @@ class Counters {
     return true;
   }
 
-  /// What writes the counter otherwise than by raising it, a barrier in front of the draw.
+  /// The accesses that write the counter without raising it, if all threads come to a barrier
+  /// between such an access and the draw.
   std::vector<std::size_t> writes_before(std::size_t draw, Term object) const {
     std::vector<std::size_t> all;
     for (std::size_t a = 0; a < trace_.accesses.size(); ++a) {

@@ -15,23 +15,22 @@ namespace {
 /// Beyond so many elements, those whose places may be the same or not are not compared.
 constexpr std::size_t most_compared = 24;
 
-bool may_be_global(const Access& access) {
-  return !access.space || access.space == ptx::Space::global;
-}
-
 }  // namespace
+
+bool may_write(const Subject& subject, const Access& access, Term object) {
+  const bool may_be_global = !access.space || access.space == ptx::Space::global;
+  if (access.kind == AccessKind::read || !may_be_global) return false;
+  const auto places = places_of(subject.pool, subject.inputs(), access.address);
+  return !places || std::any_of(places->begin(), places->end(),
+                                [&](const Place& place) { return place.object == object; });
+}
 
 bool is_written(const Subject& subject, Term object) {
   const Object* const array = subject.inputs().object(object);
   if (array != nullptr && array->space == ptx::Space::constant) return false;
   const std::vector<Access>& all = subject.trace().accesses;
-  return std::any_of(all.begin(), all.end(), [&](const Access& access) {
-    if (access.kind == AccessKind::read || !may_be_global(access)) return false;
-    const auto places = places_of(subject.pool, subject.inputs(), access.address);
-    if (!places) return true;
-    return std::any_of(places->begin(), places->end(),
-                       [&](const Place& place) { return place.object == object; });
-  });
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Access& access) { return may_write(subject, access, object); });
 }
 
 std::map<Term, Element> elements_of(const Subject& subject) {

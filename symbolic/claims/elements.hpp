@@ -50,6 +50,8 @@ struct Elements {
 /// The loads from arrays that no thread writes. Assumed: pointers of different parameters
 /// point to different arrays, and an access stays in its array.
 std::map<Term, Element> elements_of(const Subject& subject);
+/// Whether the access may write to the array.
+bool may_write(const Subject& subject, const Access& access, Term object);
 /// Whether a thread may write to the array.
 bool is_written(const Subject& subject, Term object);
 

@@ -90,7 +90,8 @@ class Leader {
     return pool_.constant(0, pool_.width(unknown));
   }
 
-  /// What is known of a number that the thread has drawn or loaded.
+  /// `made` stands for a number that the thread has drawn or loaded. What the subject knows of that
+  /// number, it now knows of `made`.
   void know_again(Term unknown, Term made) {
     const std::vector<Draw> draws = subject_.draws.in_launch;
     for (const Draw& draw : draws) {

@@ -31,7 +31,7 @@ class Uniform {
       values_.try_emplace(one.value, Value{one.sources, one.loop});
     }
     add_elements(subject);
-    for (const Agreed& one : trace.agreed) agreed_.emplace(one.value, one.is_loaded);
+    for (const Agreed& one : trace.agreed) agreed_.emplace(one.value, one);
   }
 
   std::vector<Agreed> all() {
@@ -84,10 +84,17 @@ class Uniform {
       each_unknown(pool_, source, met, [&](Term unknown) {
         is_uniform = is_uniform && (inputs_.scope(unknown) != Scope::thread ||
                                     inputs_.agrees(unknown) || counters_.count(unknown) != 0 ||
-                                    agreed_.count(unknown) != 0 || values_.count(unknown) != 0);
+                                    is_agreed(unknown) || values_.count(unknown) != 0);
       });
     }
     return is_uniform;
+  }
+
+  /// Whether threads agree about it, and are in the same iterations: behind a loop, what they got
+  /// in their last iteration is the same only if it was the same iteration.
+  bool is_agreed(Term value) const {
+    const auto found = agreed_.find(value);
+    return found != agreed_.end() && depends_on_uniform(found->second.iterations);
   }
 
   /// Whether threads agree about it only if they agree about what they load.
@@ -100,7 +107,8 @@ class Uniform {
       waiting.pop_back();
       each_unknown(pool_, next, met, [&](Term unknown) {
         const auto agreed = agreed_.find(unknown);
-        depends = depends || inputs_.agrees(unknown) || (agreed != agreed_.end() && agreed->second);
+        depends = depends || inputs_.agrees(unknown) ||
+                  (agreed != agreed_.end() && agreed->second.is_loaded);
         const auto found = values_.find(unknown);
         if (found == values_.end()) return;
         waiting.insert(waiting.end(), found->second.sources.begin(), found->second.sources.end());
@@ -144,8 +152,8 @@ class Uniform {
   const Inputs& inputs_;
   const Trace& trace_;
   std::map<Term, Value> values_;  // that may be uniform
-  std::map<Term, bool> agreed_;   // whether they are loaded
-  std::set<Term> counters_;       // of loops
+  std::map<Term, Agreed> agreed_;
+  std::set<Term> counters_;  // of loops
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What one thread stores in shared memory for all threads of its block, in loops and in none, and
-// the results of barriers in loops.
+// Proofs know what one thread stores in shared memory for its block, within loops and outside of
+// them, and that all threads of a block get the same result from a barrier in a loop.
 #include "../../../symbolic/claims/published.hpp"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <utility>
 
 #include "kernels.hpp"
 
@@ -52,12 +53,13 @@ ret;
 }
 )";
 
-std::map<Claim, Verdict> verdicts_of_loop(const std::string& text, std::vector<Claim> claims) {
+std::map<Claim, Verdict> verdicts_of_loop(const std::string& text, std::vector<Claim> claims,
+                                          std::vector<std::string> where = {"arg1 <= 256"}) {
   Request request = request_for(text);
   request.claims = std::move(claims);
   request.shape.block = {256, 1, 1};
   request.shape.grid = {1, 1, 1};
-  request.where = {"arg1 <= 256"};
+  request.where = std::move(where);
   std::map<Claim, Verdict> found;
   for (const Decision& one : prove(request).decisions) found[one.claim] = one.verdict;
   return found;
@@ -68,7 +70,8 @@ TEST(UniformLoops, have_the_same_iterations_for_all_threads) {
            halves, {Claim::race, Claim::barriers, Claim::bounds, Claim::initialized})) {
     EXPECT_EQ(verdict, Verdict::proved) << name_of(claim);
   }
-  // By a number that is not followed, and behind the loop
+  // Floating point, which is not followed, makes m; a barrier behind the loop depends on the last
+  // m.
   const std::string rounded =
       planted(halves, "mov.u32 %r5, %r7;",
               "cvt.rn.f32.s32 %f1, %r7; mul.f32 %f2, %f1, 0f3F000000; cvt.rzi.s32.f32 %r5, %f2;");
@@ -102,6 +105,43 @@ TEST(UniformLoops, begin_step_and_end_alike) {
     const std::string text = planted(halves, bug.old, bug.bug);
     EXPECT_NE(verdicts_of_loop(text, {bug.claim}).at(bug.claim), Verdict::proved) << bug.bug;
   }
+}
+
+/// Each thread counts in its own number of iterations, and writes where its last count says.
+constexpr const char* counts = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry counts(.param .u64 out)
+{
+.reg .pred %p<3>;
+.reg .b32 %r<6>;
+.reg .f32 %f<2>;
+.reg .b64 %rd<4>;
+ld.param.u64 %rd1, [out];
+mov.u32 %r1, %tid.x;
+mov.u32 %r2, 0;
+LOOP:
+setp.eq.u32 %p1, %r1, %r2;
+bar.red.popc.u32 %r3, 0, %p1;
+add.u32 %r2, %r2, 1;
+setp.le.u32 %p2, %r2, %r1;
+@%p2 bra LOOP;
+cvt.rn.f32.u32 %f1, %r3;
+cvt.rzi.u32.f32 %r4, %f1;
+mul.wide.u32 %rd2, %r4, 4;
+add.u64 %rd3, %rd1, %rd2;
+st.global.u32 [%rd3], %r1;
+ret;
+}
+)";
+
+// The last result of a barrier is the same only if the last iteration is.
+TEST(UniformLoops, end_alike_if_their_last_results_are_the_same) {
+  EXPECT_NE(verdicts_of_loop(counts, {Claim::coalesced}, {}).at(Claim::coalesced), Verdict::proved);
+  const std::string alike =
+      planted(counts, "setp.le.u32 %p2, %r2, %r1;", "setp.le.u32 %p2, %r2, 5;");
+  EXPECT_EQ(verdicts_of_loop(alike, {Claim::coalesced}, {}).at(Claim::coalesced), Verdict::proved);
 }
 
 }  // namespace
