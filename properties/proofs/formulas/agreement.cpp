@@ -52,11 +52,16 @@ struct HalfTheBanks {
   }
 };
 
+// One question in about 120 shows the bug, so a thousand may miss it: there are up to three tries.
 TEST(Canary, a_query_with_other_banks_than_the_chip_is_caught) {
-  EXPECT_TRUE(testing::caught(
-      [] { decides_what_is_so<HalfTheBanks>(asked_of_a_made_up_chip(), Method::exhaustive); }));
-  EXPECT_TRUE(testing::caught(
-      [] { decides_what_is_so<HalfTheBanks>(asked_of_a_made_up_chip(), Method::words); }));
+  for (const Method method : {Method::exhaustive, Method::words}) {
+    std::string counterexample;
+    for (std::uint64_t which = 0; which < 3 && counterexample.empty(); ++which) {
+      counterexample = testing::counterexample(
+          [method] { decides_what_is_so<HalfTheBanks>(asked_of_a_made_up_chip(), method); }, which);
+    }
+    EXPECT_NE(counterexample, "") << name_of(method);
+  }
 }
 
 TEST(Agreement, integers_decide_correctly) {
