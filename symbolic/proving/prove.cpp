@@ -9,7 +9,6 @@
 
 #include "../../proofs/solvers/solvers.hpp"
 #include "../../ptx/syntax/cpp_names.hpp"
-#include "../claims/published.hpp"
 #include "../claims/threads.hpp"
 #include "../flow/inlining.hpp"
 #include "../flow/parameter_addresses.hpp"
@@ -19,6 +18,7 @@
 #include "agreeing.hpp"
 #include "answers.hpp"
 #include "assumed.hpp"
+#include "known.hpp"
 #include "premises.hpp"
 #include "reach.hpp"
 
@@ -76,14 +76,7 @@ class Proving {
     say("following the kernel");
     try {
       execution_.emplace(pool_, module(), kernel(), shape_of(request_, values_));
-      subject_.emplace(Subject{pool_, *execution_});
-      subject_->draws = draws_of(*subject_);
-      subject_->elements.loaded = elements_of(*subject_);
-      subject_->agreed = all_agreed(*subject_);
-      subject_->published = published_in(*subject_);
-      state_premises(*subject_, request_, values_);
-      state_elements(*subject_, conditions_, values_);
-      subject_->draw_ranges = draw_ranges(*subject_);
+      subject_.emplace(subject_of(pool_, *execution_, request_, values_, conditions_));
       examples_.emplace(*subject_, *request_.kernel, request_, values_);
       usual_.emplace(*subject_, request_, values_);
       answers_.emplace(*subject_, *examples_, *usual_, replays_, lines_);

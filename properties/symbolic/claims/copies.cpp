@@ -11,7 +11,7 @@
 namespace bankproof::symbolic {
 namespace {
 
-const Launch two_warps{{1, 1, 1}, {64, 1, 1}, ask_race, 1024};
+const AskedLaunch two_warps{{1, 1, 1}, {64, 1, 1}, ask_race, 1024};
 
 /// Threads copy, commit, wait, meet at barriers, and read and write what has been copied; some of
 /// it in a loop of n iterations, whose copies go to a ring of buffers. Behind it, they wait for

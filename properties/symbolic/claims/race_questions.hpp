@@ -19,7 +19,7 @@ inline Lines lines_of(const ptx::Place& a, const ptx::Place& b) {
   return std::minmax<std::size_t>({a.line, b.line});
 }
 
-struct Launch {
+struct AskedLaunch {
   ptx::Extent grid;
   ptx::Extent block;
   Asked (*ask)(Subject&);
@@ -27,7 +27,8 @@ struct Launch {
 };
 
 /// The races of the machine, all of them within a block, or all between blocks.
-inline std::set<Lines> races_of(const ptx::Module& module, const Launch& launch, std::uint32_t n) {
+inline std::set<Lines> races_of(const ptx::Module& module, const AskedLaunch& launch,
+                                std::uint32_t n) {
   ptx::KernelRun run(module, "k");
   run.buffer(std::vector<std::uint32_t>(launch.words));
   run.value(n);
@@ -52,15 +53,18 @@ inline bool cannot_race(const Pool& pool, const Question& question, unsigned ms)
 /// race.
 class Questions {
  public:
-  Questions(ptx::Module module, const Launch& launch)
+  Questions(ptx::Module module, const AskedLaunch& launch)
+      : Questions(std::move(module), launch, [](Pool& pool, Execution& execution) {
+          return Subject{pool, execution};
+        }) {}
+
+  /// With all that `know` adds to the subject.
+  template <class Know>
+  Questions(ptx::Module module, const AskedLaunch& launch, Know know)
       : module_(std::move(module)),
         execution_(pool_, module_, module_.functions.front(), shape_of(launch)) {
-    Subject subject{pool_, execution_};
-    for (Question& question : launch.ask(subject).questions) {
-      const Lines lines = lines_of(question.participants.at(0).instruction->place,
-                                   question.participants.at(1).instruction->place);
-      questions_[lines].push_back(std::move(question));
-    }
+    Subject subject = know(pool_, execution_);
+    ask(subject, launch);
   }
 
   /// Whether a solver leaves it open that these lines race.
@@ -78,7 +82,14 @@ class Questions {
   }
 
  private:
-  static Shape shape_of(const Launch& launch) {
+  void ask(Subject& subject, const AskedLaunch& launch) {
+    for (Question& question : launch.ask(subject).questions) {
+      const Lines lines = lines_of(question.participants.at(0).instruction->place,
+                                   question.participants.at(1).instruction->place);
+      questions_[lines].push_back(std::move(question));
+    }
+  }
+  static Shape shape_of(const AskedLaunch& launch) {
     Shape shape;
     std::copy(launch.block.begin(), launch.block.end(), shape.block.begin());
     std::copy(launch.grid.begin(), launch.grid.end(), shape.grid.begin());

@@ -13,15 +13,15 @@
 namespace bankproof::symbolic {
 namespace {
 
-const Launch one_block{{1, 1, 1}, {6, 1, 1}, ask_race, words_of_store};
-const Launch small_blocks{{6, 1, 1}, {1, 1, 1}, ask_blocks, words_of_store};
+const AskedLaunch one_block{{1, 1, 1}, {6, 1, 1}, ask_race, words_of_store};
+const AskedLaunch small_blocks{{6, 1, 1}, {1, 1, 1}, ask_blocks, words_of_store};
 
 TEST(RaceQuestions, exclude_no_race_that_the_machine_finds) {
   testing::check_property(
       [] {
         const RandomKernel kernel(*rc::gen::arbitrary<std::uint64_t>(), true);
         const auto n = *rc::gen::inRange<std::uint32_t>(0, 20);
-        const Launch& launch = *rc::gen::arbitrary<bool>() ? one_block : small_blocks;
+        const AskedLaunch& launch = *rc::gen::arbitrary<bool>() ? one_block : small_blocks;
         const ptx::Module module = ptx::parse(kernel.text(), "k.ptx");
         const Questions questions(module, launch);
         for (const Lines& race : races_of(module, launch, n)) {

@@ -104,8 +104,9 @@ ret;
 }
 )";
 
-Verdict race_of(const std::string& text) {
+Verdict race_of(const std::string& text, std::array<std::uint32_t, 3> block = {}) {
   Request request = request_for(text);
+  if (block[0] != 0) request.shape.block = {block[0], block[1], block[2]};
   request.claims = {Claim::race};
   request.where = {"arg1 <= 1 << 15"};
   return prove(request).decisions.front().verdict;
@@ -126,7 +127,7 @@ TEST(Invariants, end_loops_that_go_on_while_a_counter_is_not_its_end) {
 TEST(Invariants, end_no_loop_whose_counter_may_pass_its_end) {
   EXPECT_NE(race_of(planted(fill_rows, "add.s32 %r4, %r4, 1;", "add.s32 %r4, %r4, 2;")),
             Verdict::proved);
-  EXPECT_NE(race_of(planted(fill_rows, "@%p1 bra END;", "")), Verdict::proved);
+  EXPECT_NE(race_of(planted(fill_rows, "@%p1 bra END;", ""), {32, 1, 1}), Verdict::proved);
   // The loop compares another number in each iteration.
   EXPECT_NE(race_of(planted(fill_rows, "setp.ne.s32 %p2, %r4, %r1;",
                             "mov.u32 %r5, %clock; min.u32 %r5, %r5, 8; "
