@@ -1,4 +1,5 @@
 // The command that shows a counterexample again; see reports.hpp.
+#include "../../cuda/session/usual_chip.hpp"
 #include "reports.hpp"
 
 namespace bankproof::cli {
@@ -13,8 +14,7 @@ void add_rerun_words(symbolic::KernelProof& proof, const KernelProofOptions& opt
   for (const std::string& one : options.compiler.defines) add("-D", one);
   for (const std::string& one : options.compiler.options) call.push_back("--compile-option=" + one);
   add("--kernel", options.name);
-  // The claims about banks and sectors are those of chips.
-  add("--machine", "sm_90");
+  add("--machine", std::string(cuda::usual_chip));
   for (symbolic::Decision& decision : proof.decisions) {
     for (symbolic::Finding& finding : decision.findings) {
       if (!finding.example || !finding.example->replayed) continue;

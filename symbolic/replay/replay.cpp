@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "../../cuda/session/arguments.hpp"
+#include "../../cuda/session/usual_chip.hpp"
 #include "../../ptx/report/function_names.hpp"
 #include "../../ptx/syntax/layout.hpp"
 #include "elements.hpp"
@@ -126,7 +127,7 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
   cuda::SessionOptions options;
   options.max_instructions =
       contents.kind == Contents::Kind::same ? most_of_same : most_instructions;
-  options.machine = "sm_90";  // banks and sectors have the same rules on all chips
+  options.machine = std::string(cuda::usual_chip);
   options.compile = {};
   cuda::Session session(options);
   if (contents.kind != Contents::Kind::zeros) {

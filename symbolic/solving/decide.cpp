@@ -116,6 +116,16 @@ constexpr const char* no_more = "(exit)\n";
 /// Among many bounds, cvc5 is misled by cubes around a solution.
 constexpr const char* no_cubes = "(set-option :arith-brab false)\n";
 
+/// The question with the option that cvc5 turns all of it into one about single bits: the soonest
+/// way to answer most questions of bit-vectors.
+std::string with_bits_at_once(std::string text) {
+  constexpr std::string_view every_logic = "(set-logic ALL)";
+  if (const std::size_t at = text.find(every_logic); at != std::string::npos) {
+    text.replace(at, every_logic.size(), "(set-option :bitblast eager)\n(set-logic QF_BV)");
+  }
+  return text;
+}
+
 /// Asks in other ways what cvc5 does not answer at once: what Z3 does not need may help cvc5. Whole
 /// numbers say less than bit-vectors, so that values for them mean nothing.
 std::optional<std::string> why_not_by_more(const Pool& pool, const Excluded& excluded) {
@@ -236,7 +246,10 @@ std::vector<std::size_t> open_of(const std::vector<Excluded>& all, Batch batch) 
     const proofs::Limits little{.cvc5_steps = all[batch.begin].is_of_integers ? 40'000U : 200'000U,
                                 .seconds = 10};
     std::vector<std::string> texts;
-    for (std::size_t k = batch.begin; k < batch.end; ++k) texts.push_back(no_cubes + all[k].text);
+    for (std::size_t k = batch.begin; k < batch.end; ++k) {
+      texts.push_back(all[k].is_of_integers ? no_cubes + all[k].text
+                                            : with_bits_at_once(all[k].text));
+    }
     texts.back() += no_more;
     const std::vector<Answer> answers = proofs::ask_cvc5(texts, little);
     const auto first = std::find_if_not(answers.begin(), answers.end(), is_never);
