@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "../solving/at_once.hpp"
 #include "../solving/hidden_places.hpp"
 #include "../solving/hidden_sums.hpp"
 
@@ -14,6 +15,17 @@ namespace {
 /// Banks are the lowest bits of addresses; bit-vectors show them best.
 Effort quick(Claim claim) {
   return {.integers_ms = claim == Claim::banks ? 50U : 250U, .bits_ms = 400};
+}
+
+/// What Z3 finds at the first try that excludes the statements, or at the last one.
+template <class Tries>
+Decided decide_by(const Pool& pool, const Tries& tries) {
+  Decided decided;
+  for (const auto& one : tries) {
+    decided = decide(pool, one.statements, one.effort);
+    if (decided.kind == Decided::Kind::never) break;
+  }
+  return decided;
 }
 
 }  // namespace
@@ -41,7 +53,9 @@ const Possibility* Excluding::first_open(Claim claim, const std::vector<Possibil
       excluded.push_back(*one);
       continue;
     }
-    Decided decided = decided_in_ways(statements, effort, is_quick);
+    if (is_quick && open_.count(asked) != 0) return &possibility;
+    Decided decided = is_quick ? decide_by(subject_.pool, tries(statements, effort))
+                               : decide(subject_.pool, statements, effort);
     if (decided.kind != Decided::Kind::never) return &possibility;
     excluded.push_back(decided.excluded);
     never_.emplace_back(std::move(asked), std::move(decided.excluded));
@@ -57,63 +71,58 @@ const Excluded* Excluding::known(const std::vector<Term>& asked) const {
   return found == never_.end() ? nullptr : &found->second;
 }
 
-/// Asks Z3 first with unknowns in place of quotients, of where blocks begin, and of sums. If the
-/// statements are impossible even so, they are impossible; otherwise Z3 is asked about the
-/// statements themselves.
-Decided Excluding::decided_in_ways(const std::vector<Term>& asked, const Effort& effort,
-                                   bool is_quick) {
+/// First with unknowns in place of quotients, of where blocks begin, and of sums, and last the
+/// statements themselves: if those are impossible, these are.
+std::vector<Excluding::Try> Excluding::tries(const std::vector<Term>& asked, const Effort& effort) {
   Pool& pool = subject_.pool;
-  if (!is_quick) return decide(pool, asked, effort);
+  std::vector<Try> all;
   const std::vector<Term> without_quotients = opaque_(asked);
-  if (without_quotients != asked) {
-    Decided decided = decide(pool, without_quotients, effort);
-    if (decided.kind == Decided::Kind::never) return decided;
-  }
+  if (without_quotients != asked) all.push_back({without_quotients, effort});
   const std::vector<Term> without_places = with_places_hidden(pool, without_quotients);
   const std::vector<Term> without_sums = with_sums_hidden(pool, without_places);
   Effort integers = effort;
   integers.tries_bits = false;
-  Effort rest = effort;
-  std::vector<const std::vector<Term>*> ways;
-  if (without_places != without_quotients) ways.push_back(&without_places);
-  if (without_sums != without_places) ways.push_back(&without_sums);
-  if (!ways.empty()) {
-    ways.push_back(&asked);
-    rest.tries_integers = false;
+  const std::size_t before = all.size();
+  if (without_places != without_quotients) all.push_back({without_places, integers});
+  if (without_sums != without_places) all.push_back({without_sums, integers});
+  if (all.size() == before) {
+    all.push_back({asked, effort});
+    return all;
   }
-  for (const std::vector<Term>* const statements : ways) {
-    Decided decided = decide(pool, *statements, integers);
-    if (decided.kind == Decided::Kind::never) return decided;
-  }
-  return decide(pool, asked, rest);
+  Effort bits = effort;
+  bits.tries_integers = false;
+  all.push_back({asked, integers});
+  all.push_back({asked, bits});
+  return all;
 }
 
 void Excluding::foresee(Claim claim, std::span<const Question> questions) {
   if (!foresees_) return;
-  std::set<std::vector<Term>> asked;
+  std::set<std::vector<Term>> met;
+  std::vector<std::vector<Term>> asked;  // each of them sorted
+  std::vector<std::vector<Try>> all_tries;
   for (const Question& question : questions) {
     // Where there are several possibilities, the first one may be open.
     if (question.ways.empty() || question.ways.front().size() != 1) continue;
-    std::vector<Term> statements = question.ways.front().front().statements.asked;
-    std::sort(statements.begin(), statements.end());
-    if (known(statements) == nullptr) asked.insert(std::move(statements));
+    const std::vector<Term>& statements = question.ways.front().front().statements.asked;
+    std::vector<Term> sorted = statements;
+    std::sort(sorted.begin(), sorted.end());
+    if (known(sorted) != nullptr || open_.count(sorted) != 0) continue;
+    if (!met.insert(sorted).second) continue;
+    all_tries.push_back(tries(statements, quick(claim)));
+    asked.push_back(std::move(sorted));
   }
-  std::vector<std::vector<Term>> simpler;
-  simpler.reserve(asked.size());
-  for (const std::vector<Term>& statements : asked) simpler.push_back(opaque_(statements));
-  Effort effort = quick(claim);
-  effort.tries_bits = false;
-  std::vector<Decided> decided = decide_all(subject_.pool, simpler, effort);
+  const std::vector<Decided> decided = at_once(
+      all_tries.size(), [&](std::size_t k) { return decide_by(subject_.pool, all_tries[k]); });
   std::size_t excluded = 0;
-  auto statements = asked.begin();
-  for (Decided& one : decided) {
-    if (one.kind == Decided::Kind::never) {
+  for (std::size_t k = 0; k < decided.size(); ++k) {
+    if (decided[k].kind == Decided::Kind::never) {
       ++excluded;
-      never_.emplace_back(*statements, std::move(one.excluded));
+      never_.emplace_back(std::move(asked[k]), decided[k].excluded);
+    } else {
+      open_.insert(std::move(asked[k]));
     }
-    ++statements;
   }
-  // What Z3 does not exclude is asked again.
   foresees_ = 2 * excluded >= decided.size();
 }
 

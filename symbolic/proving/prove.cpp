@@ -47,9 +47,8 @@ constexpr double seconds_at_ease = 8;
 /// Then no further ones are asked.
 constexpr double seconds_of_open_claim = 15;
 
-/// So many questions are asked at once, if the first ones are proved.
-constexpr std::size_t most_foreseen = 64;
-constexpr std::size_t first_foreseen = 4;
+/// So many questions are asked at once, as long as all are proved.
+constexpr std::size_t most_foreseen = 16;
 
 class Proving {
  public:
@@ -174,7 +173,7 @@ class Proving {
     int undecided = 0;
     SizeBounds assumed;
     for (const Question& question : questions.questions) {
-      if (decision.questions % most_foreseen == first_foreseen && decision.findings.empty()) {
+      if (decision.questions % most_foreseen == 0 && decision.findings.empty()) {
         const auto rest = std::span(questions.questions).subspan(decision.questions);
         answers_->foresee(claim, rest.first(std::min(rest.size(), most_foreseen)));
       }

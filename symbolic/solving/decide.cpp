@@ -227,7 +227,7 @@ struct Batch {
 std::vector<Batch> batches_of(const std::vector<Excluded>& all) {
   // A question of bit-vectors leaves much behind: cvc5 needs longer to forget it than to begin
   // anew.
-  constexpr std::size_t most_of_integers = 32;
+  constexpr std::size_t most_of_integers = 8;
   std::vector<Batch> batches;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const bool goes_on = k > 0 && all[k].is_of_integers && all[k - 1].is_of_integers &&
