@@ -47,7 +47,8 @@ constexpr double seconds_at_ease = 8;
 /// Then no further ones are asked.
 constexpr double seconds_of_open_claim = 15;
 
-/// So many questions are asked at once, as long as all are proved.
+/// So many questions are asked at once, first and at most, as long as all are proved.
+constexpr std::size_t first_foreseen = 2;
 constexpr std::size_t most_foreseen = 16;
 
 class Proving {
@@ -171,11 +172,14 @@ class Proving {
     decision.lines.assign(lines.begin(), lines.end());
     std::vector<Excluded> excluded = invariants_;
     int undecided = 0;
+    std::size_t foreseen = 0;
     SizeBounds assumed;
     for (const Question& question : questions.questions) {
-      if (decision.questions % most_foreseen == 0 && decision.findings.empty()) {
-        const auto rest = std::span(questions.questions).subspan(decision.questions);
-        answers_->foresee(claim, rest.first(std::min(rest.size(), most_foreseen)));
+      if (decision.questions == foreseen && decision.findings.empty()) {
+        const auto rest = std::span(questions.questions).subspan(foreseen);
+        const std::size_t more = std::clamp(foreseen, first_foreseen, most_foreseen);
+        answers_->foresee(claim, rest.first(std::min(rest.size(), more)));
+        foreseen += more;
       }
       say(std::string(name_of(claim)) + ": question " + std::to_string(decision.questions + 1) +
           " of " + std::to_string(questions.questions.size()));
