@@ -1,0 +1,182 @@
+// Prints formulas; see in_coq.hpp.
+#include "in_coq.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <map>
+#include <stdexcept>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace bankproof::proofs {
+namespace {
+
+std::string digits_of(WrittenNumber value) {
+  if (value < 0) return "(-" + digits_of(-value) + ")";
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
+    value /= 10;
+  } while (value != 0);
+  return digits;
+}
+
+/// Which parts are defined where. A region is the whole formula, or a part of a sum that depends on
+/// the sum's place: 0, or this place.
+class Regions {
+ public:
+  explicit Regions(const WrittenNode& whole) {
+    count(whole);
+    for (const WrittenNode* const node : all_) {
+      if (uses_.at(node) == 1 || node->parts.empty()) continue;
+      shared_[node->places.empty() ? 0 : node->places.back()].push_back(node);
+    }
+  }
+
+  /// The parts that the formula has several times, each one behind its own parts.
+  const std::vector<const WrittenNode*>& shared_in(WrittenNumber region) { return shared_[region]; }
+
+ private:
+  void count(const WrittenNode& node) {
+    if (++uses_[&node] > 1) return;
+    for (const WrittenPointer& part : node.parts) count(*part);
+    all_.push_back(&node);
+  }
+
+  std::unordered_map<const WrittenNode*, int> uses_;
+  std::vector<const WrittenNode*> all_;  // parts first
+  std::map<WrittenNumber, std::vector<const WrittenNode*>> shared_;
+};
+
+class Printer {
+ public:
+  explicit Printer(const WrittenNode& whole) : regions_(whole) {}
+
+  /// The text of what is in the region of this place, with definitions in front.
+  std::string region(WrittenNumber place, const WrittenNode& node) {
+    std::string lets;
+    std::vector<const WrittenNode*> defined;
+    for (const WrittenNode* const one : regions_.shared_in(place)) {
+      if (!is_part(*one, node)) continue;
+      const std::string text = written(*one);
+      const std::string name = fmt::format("v'{}", ++names_);
+      lets += fmt::format("let {} := {} in\n", name, text);
+      defined_[one] = name;
+      defined.push_back(one);
+    }
+    const std::string text = lets + printed(node);
+    for (const WrittenNode* const one : defined) defined_.erase(one);
+    return lets.empty() ? text : "(" + text + ")";
+  }
+
+ private:
+  /// Whether `part` is in the formula. Looked up once for each of the two.
+  bool is_part(const WrittenNode& part, const WrittenNode& whole) {
+    const auto [found, is_new] = parts_.try_emplace(&whole);
+    if (is_new) {
+      std::unordered_set<const WrittenNode*> all;
+      collect(whole, all);
+      found->second = std::move(all);
+    }
+    return found->second.count(&part) != 0;
+  }
+  static void collect(const WrittenNode& node, std::unordered_set<const WrittenNode*>& all) {
+    if (!all.insert(&node).second) return;
+    for (const WrittenPointer& part : node.parts) collect(*part, all);
+  }
+
+  std::string printed(const WrittenNode& node) {
+    const auto known = defined_.find(&node);
+    return known != defined_.end() ? known->second : written(node);
+  }
+  std::string part(const WrittenNode& node, std::size_t k) { return printed(*node.parts.at(k)); }
+
+  std::string infix(const WrittenNode& node, const char* operation) {
+    return fmt::format("({} {} {})", part(node, 0), operation, part(node, 1));
+  }
+
+  std::string sum(const WrittenNode& node, const char* function) {
+    const WrittenNode& place = *node.parts.at(1);
+    const std::string name = fmt::format("k'{}", ++names_);
+    const std::string first = part(node, 0);
+    places_[place.value] = name;
+    std::string text = fmt::format("({} {}", function, first);
+    for (std::size_t k = 2; k < node.parts.size(); ++k) {
+      text += fmt::format(" (fun {} => {})", name, region(place.value, *node.parts[k]));
+    }
+    return text + ")";
+  }
+
+  std::string written(const WrittenNode& node) {
+    switch (node.form) {
+      case Form::number:
+        return digits_of(node.value);
+      case Form::name:
+        return coq_name(node.name);
+      case Form::place:
+        return places_.at(node.value);
+      case Form::plus:
+        return infix(node, "+");
+      case Form::minus:
+        return infix(node, "-");
+      case Form::times:
+        return infix(node, "*");
+      case Form::quotient:
+        return infix(node, "/");
+      case Form::rest:
+        return infix(node, "mod");
+      case Form::ceiling:
+        return fmt::format("(ceiling {} {})", part(node, 0), part(node, 1));
+      case Form::choice:
+        return fmt::format("(if {} then {} else {})", part(node, 0), part(node, 1), part(node, 2));
+      case Form::logarithm:
+        return fmt::format("(Z.log2_up {})", part(node, 0));
+      case Form::divisor:
+        return fmt::format("(Z.gcd {} {})", part(node, 0), part(node, 1));
+      case Form::over_numbers:
+        return sum(node, "sum_over");
+      case Form::over_powers:
+        return sum(node, "sum_over_powers");
+      case Form::over_chain:
+        return sum(node, "sum_over_chain");
+      case Form::truth:
+        return node.value != 0 ? "true" : "false";
+      case Form::equal:
+        return infix(node, "=?");
+      case Form::at_most:
+        return infix(node, "<=?");
+      case Form::both:
+        return infix(node, "&&");
+      case Form::either:
+        return infix(node, "||");
+      case Form::negation:
+        return fmt::format("(negb {})", part(node, 0));
+      case Form::implication:
+        return fmt::format("(implb {} {})", part(node, 0), part(node, 1));
+    }
+    throw std::logic_error("a form that has no text");
+  }
+
+  Regions regions_;
+  std::unordered_map<const WrittenNode*, std::string> defined_;
+  std::unordered_map<const WrittenNode*, std::unordered_set<const WrittenNode*>> parts_;
+  std::map<WrittenNumber, std::string> places_;
+  int names_ = 0;
+};
+
+}  // namespace
+
+std::string in_coq(const WrittenNode& formula) { return Printer(formula).region(0, formula); }
+
+std::string coq_name(const std::string& name) {
+  std::string all = name;
+  for (char& one : all) {
+    if (std::isalnum(static_cast<unsigned char>(one)) == 0) one = '_';
+  }
+  return std::isalpha(static_cast<unsigned char>(all.empty() ? ' ' : all.front())) != 0
+             ? all
+             : "n_" + all;
+}
+
+}  // namespace bankproof::proofs
