@@ -128,8 +128,9 @@ KernelProofOptions of_kernel(const ProveOptions& options, bool is_layout) {
   if (is_layout) {
     throw UsageError("--kernel and options of a layout: prove takes a kernel or a layout");
   }
-  if (options.catalog.only_list || !options.catalog.export_folder.empty()) {
-    throw UsageError("--list and --export are for theorems, not for kernels");
+  const CatalogOptions& catalog = options.catalog;
+  if (catalog.only_list || !catalog.export_folder.empty() || !catalog.coq_folder.empty()) {
+    throw UsageError("--list, --export and --coq are for theorems, not for kernels");
   }
   if (options.catalog.ids.size() > 1) {
     throw UsageError("prove --kernel takes one kernel; " + in_quotes(options.catalog.ids[0]) +
@@ -163,6 +164,9 @@ int run_prove(ProveOptions& options, bool is_layout) {
   if (!options.catalog.export_folder.empty()) {
     throw UsageError("--export is for theorems, not for layouts");
   }
+  if (!options.catalog.coq_folder.empty()) {
+    throw UsageError("--coq is for theorems, not for layouts");
+  }
   if (options.format == "junit") {
     throw UsageError("--format junit is for theorems and kernels; layouts have text and json");
   }
@@ -190,6 +194,11 @@ void add_prove_with(CLI::App& app, int& exit_code, int (*prove_kernel)(const Ker
   command
       ->add_option("--export", options->catalog.export_folder,
                    "Write the SMT-LIB files to this folder")
+      ->type_name("DIR");
+  command
+      ->add_option("--coq", options->catalog.coq_folder,
+                   "Prove nothing, and write to this folder what Coq checks: the times of the "
+                   "algorithms in closed form, with examples")
       ->type_name("DIR");
   command
       ->add_option("--format", options->format, "text, json or junit; sarif and html for kernels")

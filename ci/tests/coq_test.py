@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -261,6 +262,20 @@ class CoqTest(unittest.TestCase):
             changed = os.path.join(self.folder, "changed")
             found, _, _ = coq_compared.compare_code(random.Random(1), changed, compared, 8)
             self.assertTrue(found and found[0].startswith(question + " "), (is_, found[:1]))
+
+    def test_finds_closed_forms_and_times_changed_by_one(self):
+        with open(os.path.join(COMPILED, "Costs.v"), encoding="utf-8") as file:
+            costs = file.read()
+        first = costs[:costs.index("\n\nDefinition", costs.index("Definition"))]
+        result = re.search(r" = (\d+)\.\nProof", first)
+        for changed in (first.replace("(l - 1)", "(l - 2)"), first.replace("(ceiling ", "(1 + ceiling "),
+                        first.replace("sum_over ", "sum_over_powers "),
+                        first[:result.start(1)] + str(int(result[1]) + 1) + first[result.end(1):], first):
+            with open(os.path.join(self.folder, "Changed.v"), "w", encoding="utf-8") as file:
+                file.write(changed)
+            run = subprocess.run(["coqc", "-q", "-Q", COMPILED, "Bankproof", "Changed.v"], cwd=self.folder,
+                                 capture_output=True, text=True, check=False)
+            self.assertEqual(run.returncode != 0, changed != first, run.stderr)
 
 
 if COMPILED is None:

@@ -11,6 +11,7 @@ struct CatalogOptions {
   std::vector<std::string> ids;  ///< ids of theorems, or prefixes of ids; empty: all
   bool only_list = false;        ///< list the theorems without proving them
   std::string export_folder;     ///< for the SMT-LIB files; empty: write none
+  std::string coq_folder;        ///< for sources of Coq; empty: prove
   std::string format = "text";   ///< text, json or junit
   std::string output;
 };

@@ -359,7 +359,7 @@ class BadInput(Kernels):
                 ("takes one kernel", (*kernel, "transpose_padded")),
                 ("a kernel or a layout", (*kernel, "--size", "64")),
                 ("needs --kernel FILE", ("--where", "n > 5")),
-                ("--list and --export are for theorems", (*kernel, "--list")),
+                ("--list, --export and --coq are for theorems", (*kernel, "--list")),
                 ("sarif is for kernels", ("A12", "--format", "sarif"))):
             with self.subTest(words[-1]):
                 self.refused(USAGE, what, *words)

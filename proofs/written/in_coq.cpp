@@ -5,7 +5,9 @@
 
 #include <cctype>
 #include <map>
+#include <memory>
 #include <stdexcept>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -21,6 +23,29 @@ std::string digits_of(WrittenNumber value) {
   } while (value != 0);
   return digits;
 }
+
+/// One part in place of all those that say the same.
+class Unified {
+ public:
+  WrittenPointer operator()(const WrittenPointer& node) {
+    const auto known = met_.find(node.get());
+    if (known != met_.end()) return known->second;
+    WrittenNode own = *node;
+    std::vector<const WrittenNode*> parts;
+    for (WrittenPointer& part : own.parts) {
+      part = (*this)(part);
+      parts.push_back(part.get());
+    }
+    WrittenPointer& one = all_[{own.form, own.value, own.name, parts}];
+    if (one == nullptr) one = std::make_shared<const WrittenNode>(std::move(own));
+    return met_[node.get()] = one;
+  }
+
+ private:
+  using Key = std::tuple<Form, WrittenNumber, std::string, std::vector<const WrittenNode*>>;
+  std::unordered_map<const WrittenNode*, WrittenPointer> met_;
+  std::map<Key, WrittenPointer> all_;
+};
 
 /// Which parts are defined where. A region is the whole formula, or a part of a sum that depends on
 /// the sum's place: 0, or this place.
@@ -167,7 +192,10 @@ class Printer {
 
 }  // namespace
 
-std::string in_coq(const WrittenNode& formula) { return Printer(formula).region(0, formula); }
+std::string in_coq(const WrittenPointer& formula) {
+  const WrittenPointer whole = Unified()(formula);
+  return Printer(*whole).region(0, *whole);
+}
 
 std::string coq_name(const std::string& name) {
   std::string all = name;

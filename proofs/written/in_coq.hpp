@@ -12,9 +12,9 @@ namespace bankproof::proofs {
 
 /// A term of type Z; of a truth, of type bool. Names become identifiers: each character that Coq
 /// does not allow there becomes `_`.
-std::string in_coq(const WrittenNode& formula);
-inline std::string in_coq(const Written& number) { return in_coq(*number.node()); }
-inline std::string in_coq(const WrittenTruth& truth) { return in_coq(*truth.node()); }
+std::string in_coq(const WrittenPointer& formula);
+inline std::string in_coq(const Written& number) { return in_coq(number.node()); }
+inline std::string in_coq(const WrittenTruth& truth) { return in_coq(truth.node()); }
 
 /// A name as an identifier of Coq.
 std::string coq_name(const std::string& name);

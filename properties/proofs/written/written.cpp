@@ -2,12 +2,14 @@
 // formulas, are what the templates return when they run on machine words.
 #include "../../../proofs/written/written.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <vector>
 
 #include "../../../algorithms/catalog/catalog.hpp"
+#include "../../../proofs/written/costs.hpp"
 #include "../../../proofs/written/in_coq.hpp"
 #include "../../../testing/canary.hpp"
 #include "../../../testing/property.hpp"
@@ -106,6 +108,14 @@ TEST(Written, defines_once_what_it_has_twice) {
                             })),
             "(let v'1 := (n / w) in\n(sum_over n (fun k'2 => (let v'3 := (k'2 * k'2) in\n"
             "((v'3 + v'3) + (v'1 * v'1))))))");
+  EXPECT_EQ(in_coq((n + w) * (n + w)), "(let v'1 := (n + w) in\n(v'1 * v'1))");
+}
+
+TEST(Written, costs_have_definitions_and_examples) {
+  const CostsInCoq costs = costs_in_coq();
+  EXPECT_GE(costs.definitions, 36U);
+  EXPECT_EQ(costs.examples, 2 * costs.definitions);
+  EXPECT_THAT(costs.text, ::testing::HasSubstr("\nDefinition sum_pairwise_dmm := fun size_n "));
 }
 
 }  // namespace
