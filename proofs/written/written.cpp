@@ -33,6 +33,7 @@ WrittenPointer node_of(Form form, std::vector<WrittenPointer> parts) {
 template <class Numbers>
 std::vector<WrittenPointer> nodes_of(const Numbers& numbers) {
   std::vector<WrittenPointer> all;
+  all.reserve(numbers.size());
   for (const auto& one : numbers) all.push_back(one.node());
   return all;
 }
