@@ -350,6 +350,10 @@ class Refusals(Folder):
                 (swizzle + ["A12"],
                  "a layout and 'A12': prove takes a layout or ids of theorems, not both"),
                 (swizzle + ["--export", "x"], "--export is for theorems, not for layouts"),
+                (swizzle + ["--coq", "x"], "--coq is for theorems, not for layouts"),
+                (["--coq", "x", "S2"],
+                 "--coq writes the times of all algorithms, without ids, --list and --export"),
+                (["--coq", "x", "--format", "json"], "--coq has text, not json"),
                 (swizzle + ["--machine", "dmm:p=4"],
                  "--machine dmm:p=4: prove runs one thread per element and counts stages, so it "
                  "accepts only the key w (and l, which does not change the result)"),
