@@ -13,6 +13,7 @@
 
 #include "../../algorithms/catalog/catalog.hpp"
 #include "in_coq.hpp"
+#include "tasks.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -27,33 +28,6 @@ Open Scope Z_scope.
 )";
 
 constexpr std::size_t examples_of_definition = 2;
-
-/// The numbers of a task, with their names in formulas.
-template <class N>
-std::vector<std::pair<std::string, N>> numbers_of(const TaskOf<N>& task) {
-  const MachineParametersOf<N>& m = task.machine;
-  std::vector<std::pair<std::string, N>> all;
-  for (const auto& [name, value] : task.sizes) all.emplace_back("size " + std::string(name), value);
-  all.insert(
-      all.end(),
-      {{"w", m.w}, {"l", m.l}, {"L", m.L}, {"d", m.d}, {"p", m.p}, {"capacity", m.capacity}});
-  return all;
-}
-
-template <class A>
-TaskOf<Written> written_task(std::string_view variant, MachineKind machine) {
-  TaskOf<Written> task{variant, SizesOf<Written>(A::size_keys), {.machine = machine}};
-  for (const SizeKey& key : A::size_keys) {
-    task.sizes.set(key.name, Written::name("size " + std::string(key.name)));
-  }
-  task.machine.w = Written::name("w");
-  task.machine.l = Written::name("l");
-  task.machine.L = Written::name("L");
-  task.machine.d = Written::name("d");
-  task.machine.p = Written::name("p");
-  task.machine.capacity = Written::name("capacity");
-  return task;
-}
 
 /// Small tasks that the variant can do, the same in each run.
 template <class A>
@@ -92,7 +66,7 @@ class Costs {
   CostsInCoq all() {
     costs_.text = head;
     for_each_algorithm([&]<class A>(A) {
-      if constexpr (requires(const TaskOf<Written>& task) { A::cost(task); }) {
+      if constexpr (HasWrittenCost<A>) {
         for (const Variant& variant : A::variants) {
           for (const MachineKind machine : variant.machines) add<A>(variant.name, machine);
         }

@@ -34,7 +34,6 @@ class Evaluation {
     WrittenNumber result = 0;
     switch (formula.form) {
       case Form::number:
-      case Form::truth:
         return formula.value;
       case Form::name:
         return names_.at(formula.name);
@@ -92,8 +91,6 @@ class Evaluation {
         return part(formula, 0) != 0 || part(formula, 1) != 0 ? 1 : 0;
       case Form::negation:
         return part(formula, 0) == 0 ? 1 : 0;
-      case Form::implication:
-        return part(formula, 0) == 0 || part(formula, 1) != 0 ? 1 : 0;
     }
     throw std::logic_error("a form that has no value");
   }

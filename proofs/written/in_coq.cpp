@@ -165,8 +165,6 @@ class Printer {
         return sum(node, "sum_over_powers");
       case Form::over_chain:
         return sum(node, "sum_over_chain");
-      case Form::truth:
-        return node.value != 0 ? "true" : "false";
       case Form::equal:
         return infix(node, "=?");
       case Form::at_most:
@@ -177,8 +175,6 @@ class Printer {
         return infix(node, "||");
       case Form::negation:
         return fmt::format("(negb {})", part(node, 0));
-      case Form::implication:
-        return fmt::format("(implb {} {})", part(node, 0), part(node, 1));
     }
     throw std::logic_error("a form that has no text");
   }

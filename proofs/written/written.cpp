@@ -74,10 +74,6 @@ Written select(const WrittenTruth& condition, const Written& a, const Written& b
   return Written(node_of(Form::choice, {condition.node(), a.node(), b.node()}));
 }
 
-WrittenTruth WrittenTruth::of(bool value) {
-  return WrittenTruth(std::make_shared<const WrittenNode>(
-      WrittenNode{.form = Form::truth, .value = value ? 1 : 0}));
-}
 WrittenTruth WrittenTruth::of(Form form, const std::vector<WrittenTruth>& parts) {
   return WrittenTruth(node_of(form, nodes_of(parts)));
 }

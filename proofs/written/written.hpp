@@ -36,13 +36,11 @@ enum class Form : std::uint8_t {
   over_powers,   ///< end, place, term: the sum of the terms at 1, 2, 4, … below the end
   over_chain,    ///< start, place, next, term: while a number exceeds 1, its term, and the next one
   // Truths
-  truth,  ///< 1 or 0, in `value`
   equal,
   at_most,
   both,
   either,
   negation,
-  implication,
 };
 
 /// Numbers that formulas contain.
@@ -53,7 +51,7 @@ class WrittenTruth;
 /// A formula, or a part of one. Formulas share parts.
 struct WrittenNode {
   Form form = Form::number;
-  WrittenNumber value = 0;  ///< of a number or a truth; of a place, which one
+  WrittenNumber value = 0;  ///< of a number; of a place, which one
   std::string name{};
   std::vector<std::shared_ptr<const WrittenNode>> parts{};
   /// The places outside of this formula that it depends on, in the order in which sums began: those
@@ -110,7 +108,6 @@ class Written {
 class WrittenTruth {
  public:
   explicit WrittenTruth(WrittenPointer formula) : node_(std::move(formula)) {}
-  static WrittenTruth of(bool value);
   operator bool() const = delete;
 
   const WrittenPointer& node() const { return node_; }
@@ -122,9 +119,6 @@ class WrittenTruth {
     return of(Form::either, {a, b});
   }
   friend WrittenTruth operator!(const WrittenTruth& a) { return of(Form::negation, {a}); }
-  friend WrittenTruth implies(const WrittenTruth& a, const WrittenTruth& b) {
-    return of(Form::implication, {a, b});
-  }
 
  private:
   static WrittenTruth of(Form form, const std::vector<WrittenTruth>& parts);
@@ -152,24 +146,21 @@ void change_each(Cost<Written>& cost, Change change) {
   change_each(cost.launches, change);
 }
 
+/// A sum of the terms f(place), up to the number `limit`.
 template <class F>
-auto sum_over(const Written& count, F f) {
-  const Written k = Written::new_place();
-  auto sum = f(k);
-  change_each(sum, [&](const Written& term) {
-    return Written::of(Form::over_numbers, {count, k, term});
-  });
+auto sum_of(Form form, const Written& limit, F f) {
+  const Written place = Written::new_place();
+  auto sum = f(place);
+  change_each(sum, [&](const Written& term) { return Written::of(form, {limit, place, term}); });
   return sum;
 }
-
+template <class F>
+auto sum_over(const Written& count, F f) {
+  return sum_of(Form::over_numbers, count, f);
+}
 template <class F>
 auto sum_over_powers(const Written& end, F f) {
-  const Written power = Written::new_place();
-  auto sum = f(power);
-  change_each(sum, [&](const Written& term) {
-    return Written::of(Form::over_powers, {end, power, term});
-  });
-  return sum;
+  return sum_of(Form::over_powers, end, f);
 }
 
 template <class Next, class F>

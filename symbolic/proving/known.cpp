@@ -1,4 +1,4 @@
-// Gathers what is known; see known.hpp.
+// Gathers the facts; see known.hpp.
 #include "known.hpp"
 
 #include "../claims/published.hpp"

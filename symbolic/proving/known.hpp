@@ -1,5 +1,5 @@
-// What is known of a kernel's launches before the first question: what the user states, and what
-// follows from the trace about drawn, loaded and stored numbers.
+// Gathers the facts about a kernel's launches that all questions use: statements of the user, and
+// facts about drawn, loaded and stored numbers that follow from the trace.
 #pragma once
 
 #include <vector>

@@ -10,11 +10,12 @@
 
 #include "../../../algorithms/catalog/catalog.hpp"
 #include "../../../proofs/written/costs.hpp"
+#include "../../../proofs/written/evaluate.hpp"
 #include "../../../proofs/written/in_coq.hpp"
+#include "../../../proofs/written/tasks.hpp"
 #include "../../../testing/canary.hpp"
 #include "../../../testing/property.hpp"
 #include "../../../testing/tasks.hpp"
-#include "tasks.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -28,10 +29,16 @@ std::vector<N> numbers_in(const Cost<N>& cost) {
   return all;
 }
 
+/// The values of the names in formulas about the task.
+NamedNumbers named_numbers_of(const Task& task) {
+  const auto numbers = numbers_of(task);
+  return {numbers.begin(), numbers.end()};
+}
+
 /// The formulas of the cost, and of the time that follows from it.
 template <class A>
 void says_what_it_computes(const Task& task, const NamedNumbers& numbers) {
-  const TaskOf<Written> written = written_task(task);
+  const TaskOf<Written> written = written_task<A>(task.variant, task.machine.machine);
   const auto cost = A::cost(task);
   const auto formulas = A::cost(written);
   std::vector<std::uint64_t> values = numbers_in(cost);
@@ -52,7 +59,7 @@ TEST(Written, costs_say_what_the_template_computes) {
       testing::check_property(
           [] {
             const Task task = *testing::any_task<A>();
-            says_what_it_computes<A>(task, numbers_of(task));
+            says_what_it_computes<A>(task, named_numbers_of(task));
           },
           std::string(A::name), 5);
     }
@@ -63,7 +70,7 @@ TEST(Written, costs_say_what_the_template_computes) {
 TEST(Canary, a_formula_about_one_item_more_is_caught) {
   EXPECT_TRUE(testing::caught([] {
     const Task task = *testing::any_task<Sum>();
-    NamedNumbers numbers = numbers_of(task);
+    NamedNumbers numbers = named_numbers_of(task);
     ++numbers.at("size n");
     says_what_it_computes<Sum>(task, numbers);
   }));
@@ -97,7 +104,8 @@ TEST(Written, is_printed_as_a_term_of_coq) {
   EXPECT_EQ(coq_name("2v"), "n_2v");
 }
 
-// What a formula has twice is defined where all that it depends on is there.
+// A part that occurs twice in a formula is defined once, inside of the sums on whose places it
+// depends.
 TEST(Written, defines_once_what_it_has_twice) {
   const Written tile = n / w;
   EXPECT_EQ(in_coq(tile * tile), "(let v'1 := (n / w) in\n(v'1 * v'1))");

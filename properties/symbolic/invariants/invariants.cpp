@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "../../../symbolic/premises/formula.hpp"
 #include "../../../symbolic/terms/evaluate.hpp"
@@ -127,6 +128,7 @@ TEST(Invariants, end_loops_that_go_on_while_a_counter_is_not_its_end) {
 TEST(Invariants, end_no_loop_whose_counter_may_pass_its_end) {
   EXPECT_NE(race_of(planted(fill_rows, "add.s32 %r4, %r4, 1;", "add.s32 %r4, %r4, 2;")),
             Verdict::proved);
+  EXPECT_EQ(race_of(fill_rows, {32, 1, 1}), Verdict::proved);
   EXPECT_NE(race_of(planted(fill_rows, "@%p1 bra END;", ""), {32, 1, 1}), Verdict::proved);
   // The loop compares another number in each iteration.
   EXPECT_NE(race_of(planted(fill_rows, "setp.ne.s32 %p2, %r4, %r1;",

@@ -1,6 +1,6 @@
-// What is said to be known of loaded, stored and drawn numbers holds when random kernels run: where
-// the machine finds a race between two accesses, no solver may say, with all that is known, that
-// they cannot race.
+// The proofs use facts about loaded, stored and drawn numbers. Random kernels test these facts:
+// where the machine finds a race between two accesses, no solver may conclude from the facts that
+// the two cannot race.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,8 +21,7 @@ namespace {
 const AskedLaunch one_block{{1, 1, 1}, {6, 1, 1}, ask_race, RandomSharing::words_of_out};
 const AskedLaunch small_blocks{{6, 1, 1}, {1, 1, 1}, ask_blocks, RandomSharing::words_of_out};
 
-Questions questions_about(const std::string& text, const AskedLaunch& launch,
-                          bool states_counter = true) {
+Questions questions_about(const std::string& text, const AskedLaunch& launch, bool states_counter) {
   Request request = request_for(text);
   if (states_counter) {
     request.where = {"arg3[i] == 0"};
@@ -30,14 +29,19 @@ Questions questions_about(const std::string& text, const AskedLaunch& launch,
   }
   const auto values = values_of(*request.kernel, signature_of(request.kernel->name, 4, ""));
   const auto conditions = take_element_conditions(request, values);
+  return {request.file->module, launch, [&](Pool& pool, Execution& execution) {
+            Subject subject = subject_of(pool, execution, request, values, conditions);
+            subject.loads_agree = true;
+            return subject;
+          }};
+}
+
+/// With what the counter is at first, unless the kernel does more than raise it: then prove refuses
+/// the statement.
+Questions questions_about(const std::string& text, const AskedLaunch& launch) {
   try {
-    return {request.file->module, launch, [&](Pool& pool, Execution& execution) {
-              Subject subject = subject_of(pool, execution, request, values, conditions);
-              subject.loads_agree = true;
-              return subject;
-            }};
-  } catch (const PremiseError&) {  // The kernel does not only raise its counter.
-    if (!states_counter) throw;
+    return questions_about(text, launch, true);
+  } catch (const PremiseError&) {
     return questions_about(text, launch, false);
   }
 }
@@ -63,7 +67,8 @@ Races races_when_run(const std::string& text, const AskedLaunch& launch, std::ui
   Races all;
   for (const auto& [key, fault] : run.result().faults.all()) {
     if (fault.kind == ptx::FaultKind::uninitialized) continue;
-    if (fault.kind != ptx::FaultKind::race || fault.message.find("tile") != std::string::npos) {
+    if (fault.kind != ptx::FaultKind::race ||
+        fault.message.find("shared memory") != std::string::npos) {
       all.is_broken = true;
     } else if (fault.other_site != ptx::no_site) {
       const auto& sites = run.program().sites;
@@ -96,6 +101,29 @@ TEST(Sharing, excludes_no_race_that_the_machine_finds) {
         }
       },
       "", 10);
+}
+
+// The comparison is worth something: in most kernels, but not in all, barriers order what threads
+// share; many of these kernels race for `out`; and in many the counter's first number is stated.
+TEST(Sharing, is_sound_in_most_kernels_and_leaves_races) {
+  int sound = 0;
+  int races = 0;
+  int stated = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const std::string text = RandomSharing(seed).text();
+    const Races run = races_when_run(text, launch_of(seed), 5, seed);
+    sound += run.is_broken ? 0 : 1;
+    races += run.is_broken || run.races.empty() ? 0 : 1;
+    try {
+      questions_about(text, launch_of(seed), true);
+      ++stated;
+    } catch (const PremiseError&) {
+    }
+  }
+  EXPECT_GE(sound, 30);
+  EXPECT_LT(sound, 60) << "no kernel lacks a barrier";
+  EXPECT_GE(races, 15);
+  EXPECT_GE(stated, 20);
 }
 
 // Canaries: each thread of the machine's kernel has its own number where the traced one has one for
