@@ -18,7 +18,6 @@ Asked ask_bounds(Subject& subject) {
   };
   for (const Access& access : subject.trace().accesses) {
     if (access.is_echo) continue;
-    if (access.space == ptx::Space::constant) continue;
     asked.about(*access.instruction);
     Participant one = threads.participant(0, *access.instruction);
     const auto places = places_of(pool, subject.inputs(), access.address);

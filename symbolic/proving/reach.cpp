@@ -3,20 +3,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
+#include <map>
 
 #include "../claims/threads.hpp"
 
 namespace bankproof::symbolic {
-
 namespace {
 
 /// So long, examples are looked for that come to each access.
 constexpr std::chrono::seconds most_time{20};
-
-void add_line(std::vector<ptx::SourceLine>& lines, const ptx::SourceLine& line) {
-  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
-}
 
 }  // namespace
 
@@ -57,11 +52,11 @@ void Reach::look(KernelProof& proof) {
   if (!subject_.elements.stated.empty()) look_for_contents();
   Threads threads(subject_, Which::of_one_block, 1);
   const auto began = std::chrono::steady_clock::now();
-  const auto look_for = [&](const Guard& guard, const ptx::Instruction& instruction) {
+  enum class Comes : std::uint8_t { no, maybe, yes };
+  const auto looked_for = [&](const Guard& guard) {
     std::vector<Term> statements = threads.with_facts(guard.parts()).all();
     if (!reached_.empty() && std::chrono::steady_clock::now() - began > most_time) {
-      add_line(proof.maybe_unreachable, lines_.of(instruction));
-      return;
+      return Comes::maybe;
     }
     std::optional<Model> model = known_model(statements);
     if (!model) model = examples_.model(statements, {}, Examples::Size::small);
@@ -69,23 +64,38 @@ void Reach::look(KernelProof& proof) {
     if (model) {
       ++proof.reached;
       reached_.push_back({std::move(statements), std::move(*model)});
-      return;
+      return Comes::yes;
     }
     const bool is_never = decide(subject_.pool, statements).kind == Decided::Kind::never;
-    add_line(is_never ? proof.unreachable : proof.maybe_unreachable, lines_.of(instruction));
+    return is_never ? Comes::no : Comes::maybe;
   };
-  std::set<std::vector<Term>> seen;
-  const auto look_once = [&](const Guard& guard, const ptx::Instruction& instruction) {
-    if (seen.insert(guard.parts()).second) look_for(guard, instruction);
+  // Compilers make several copies of a line. A thread that comes to one copy comes to the line.
+  std::map<std::vector<Term>, Comes> seen;
+  std::vector<std::pair<ptx::SourceLine, Comes>> lines;
+  const auto look = [&](const Guard& guard, const ptx::Instruction& instruction) {
+    const auto [known, is_new] = seen.try_emplace(guard.parts(), Comes::no);
+    if (is_new) known->second = looked_for(guard);
+    const ptx::SourceLine line = lines_.of(instruction);
+    const auto same = std::find_if(lines.begin(), lines.end(),
+                                   [&](const auto& other) { return other.first == line; });
+    if (same == lines.end()) {
+      lines.emplace_back(line, known->second);
+    } else {
+      same->second = std::max(same->second, known->second);
+    }
   };
   for (const Access& access : subject_.trace().accesses) {
-    if (!access.is_echo) look_once(access.guard, *access.instruction);
+    if (!access.is_echo) look(access.guard, *access.instruction);
   }
   for (const Barrier& barrier : subject_.trace().barriers) {
-    look_once(barrier.guard, *barrier.instruction);
+    look(barrier.guard, *barrier.instruction);
   }
   for (const Barrier& barrier : subject_.trace().warp_barriers) {
-    look_once(barrier.guard, *barrier.instruction);
+    look(barrier.guard, *barrier.instruction);
+  }
+  for (const auto& [line, comes] : lines) {
+    if (comes == Comes::no) proof.unreachable.push_back(line);
+    if (comes == Comes::maybe) proof.maybe_unreachable.push_back(line);
   }
   if (!reached_.empty() || seen.empty()) return;
   if (decide(subject_.pool, threads.with_facts({}).all()).kind == Decided::Kind::never) {

@@ -163,6 +163,28 @@ ret;
   EXPECT_EQ(decided(constant, Claim::bounds), Verdict::refuted);
 }
 
+TEST(ClaimsAboutBounds, are_about_arrays_in_constant_memory) {
+  constexpr const char* loads = R"(
+.const .align 4 .b8 table[4096];
+.visible .entry k(.param .u64 out)
+{
+.reg .b32 %r<9>;
+.reg .b64 %rd<9>;
+mov.u32 %r1, %tid.x;
+mul.wide.u32 %rd1, %r1, 4;
+mov.u64 %rd2, table;
+add.s64 %rd3, %rd2, %rd1;
+ld.const.u32 %r2, [%rd3];
+ld.param.u64 %rd4, [out];
+add.s64 %rd5, %rd4, %rd1;
+st.u32 [%rd5], %r2;
+ret;
+}
+)";
+  EXPECT_EQ(decided(loads, Claim::bounds), Verdict::proved);
+  EXPECT_EQ(decided(planted(loads, "table[4096]", "table[64]"), Claim::bounds), Verdict::refuted);
+}
+
 // ---- Members of arrays whose addresses are made by `or`
 
 /// Thread k writes the member at byte `member` of tile[k], whose elements have 16 bytes.
