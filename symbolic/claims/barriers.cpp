@@ -6,6 +6,8 @@
 // `if (i >= n) return;`, is not asked about: the barrier does not wait for it.
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <utility>
 
 #include "intervals.hpp"
 #include "threads.hpp"
@@ -36,6 +38,7 @@ std::vector<const Barrier*> barriers_of(const Trace& trace, std::size_t loop) {
 const Barrier* barrier_at(const Trace& trace, const Event& event) {
   if (event.kind == Event::Kind::barrier) return &trace.barriers[event.index];
   if (event.kind == Event::Kind::warp_barrier) return &trace.warp_barriers[event.index];
+  if (event.kind == Event::Kind::meeting) return &trace.meetings[event.index];
   return nullptr;
 }
 
@@ -135,6 +138,15 @@ class Barriers {
     for (const Barrier& one : trace.warp_barriers) {
       ask({&one}, one.guard.parts(), {are_in_one_warp(threads_, pool_, 0, 1)});
     }
+    std::set<std::pair<std::vector<Term>, std::uint32_t>> met;
+    for (const Barrier& one : trace.meetings) {
+      // A shuffle often comes behind others, to which the same lanes come.
+      if (met.emplace(one.guard.parts(), one.lanes).second) {
+        ask_of_lanes(one);
+      } else {
+        asked_.about(*one.instruction);
+      }
+    }
     for (std::size_t l = 0; l < trace.loops.size(); ++l) {
       if (!trace.loops[l].has_barrier) continue;
       for (const Term part : trace.loops[l].went_on) ask(barriers_of(trace, l), {part}, {});
@@ -143,6 +155,22 @@ class Barriers {
   }
 
  private:
+  /// Each lane of the mask comes, and no other one.
+  void ask_of_lanes(const Barrier& one) {
+    const auto is_in_mask = [&](std::size_t thread) {
+      const Term lane = pool_.part(threads_.number(thread), 0, 5);
+      const Term bits =
+          pool_.shift_right(pool_.constant(one.lanes, 32), pool_.zero_extended(lane, 32), false);
+      return pool_.equal(pool_.part(bits, 0, 1), pool_.constant(1, 1));
+    };
+    ask({&one}, one.guard.parts(), {are_in_one_warp(threads_, pool_, 0, 1), is_in_mask(1)});
+    if (one.lanes == 0xffffffff) return;
+    std::vector<Term> statements = one.guard.parts();
+    statements.push_back(pool_.negation(is_in_mask(0)));
+    asked_.questions.push_back(Question::can(threads_.with_facts(statements),
+                                             {threads_.participant(0, *one.instruction)}));
+  }
+
   /// Can the first thread do it, and the second one, which goes on, not?
   void ask(const std::vector<const Barrier*>& barriers, const std::vector<Term>& parts,
            std::vector<Term> premises) {

@@ -1,10 +1,32 @@
 // Asks whether accesses lie in their objects; see question.hpp.
-#include <map>
+#include <bit>
+#include <utility>
 
 #include "../execution/objects.hpp"
 #include "threads.hpp"
 
 namespace bankproof::symbolic {
+namespace {
+
+/// An access begins at a multiple of its width. Arrays that pointers point to begin at multiples of
+/// all widths, and variables at multiples of what they are declared with.
+void ask_whether_aligned(Subject& subject, Threads& threads, const Access& access,
+                         const Place& place, std::vector<Term> reached, const Participant& one,
+                         Asked& asked) {
+  if (!std::has_single_bit(access.bytes) || access.bytes == 1) return;
+  const Object& object = *subject.inputs().object(place.object);
+  if (object.space && object.align < access.bytes) {
+    asked.questions.push_back(Question::cannot_be_asked(Unasked::alignment, {one}));
+  }
+  Pool& pool = subject.pool;
+  const auto bits = static_cast<unsigned>(std::countr_zero(access.bytes));
+  const Term is_aligned = pool.equal(pool.part(place.offset, 0, bits), pool.constant(0, bits));
+  if (pool.is_constant(is_aligned, 1)) return;
+  reached.push_back(pool.negation(is_aligned));
+  asked.questions.push_back(Question::can(threads.with_facts(reached), {one}));
+}
+
+}  // namespace
 
 Asked ask_bounds(Subject& subject) {
   Pool& pool = subject.pool;
@@ -50,6 +72,7 @@ Asked ask_bounds(Subject& subject) {
       const Term needed = pool.constant(access.bytes, 64);
       const Term fits = pool.both(pool.at_most(needed, *bytes, false),
                                   pool.at_most(place.offset, pool.subtract(*bytes, needed), false));
+      ask_whether_aligned(subject, threads, access, place, reached, one, asked);
       std::vector<Term> statements = reached;
       statements.push_back(pool.negation(fits));
       if (pool.is_constant(fits, 1) || pool.is_constant(place.condition, 0)) continue;

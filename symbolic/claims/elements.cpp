@@ -50,12 +50,15 @@ std::map<Term, Element> elements_of(const Subject& subject) {
   return all;
 }
 
-std::vector<Term> facts_about(Subject& subject, const std::vector<Element>& elements) {
+std::vector<Term> facts_about(Subject& subject, const std::vector<Element>& elements,
+                              std::size_t most_instances) {
   Pool& pool = subject.pool;
   std::vector<Term> facts;
   std::vector<Element> all = elements;
   for (const ElementStatement& statement : subject.elements.stated) {
-    for (const Term fact : instances_of(subject, statement, elements, all)) facts.push_back(fact);
+    for (const Term fact : instances_of(subject, statement, elements, all, most_instances)) {
+      facts.push_back(fact);
+    }
   }
   for (std::size_t a = 0; a < all.size(); ++a) {
     for (std::size_t b = a + 1; b < all.size(); ++b) {

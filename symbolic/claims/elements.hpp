@@ -45,6 +45,8 @@ struct Elements {
   bool are_used = false;
   /// No solver has found contents for which all that is stated holds.
   bool may_contradict = false;
+  /// Contents are known for the first elements only, because the arrays are large.
+  bool are_seen_in_part = false;
 };
 
 /// The loads from arrays that no thread writes. Assumed: pointers of different parameters
@@ -56,7 +58,8 @@ bool may_write(const Subject& subject, const Access& access, Term object);
 bool is_written(const Subject& subject, Term object);
 
 /// Facts about elements that some threads load: two elements at one place are the same, and each
-/// statement holds for them.
-std::vector<Term> facts_about(Subject& subject, const std::vector<Element>& elements);
+/// statement holds for them: for this many choices of them, at most.
+std::vector<Term> facts_about(Subject& subject, const std::vector<Element>& elements,
+                              std::size_t most_instances = 64);
 
 }  // namespace bankproof::symbolic

@@ -11,20 +11,19 @@ namespace bankproof::symbolic {
 
 namespace {
 
-/// Beyond so many values of a statement's variables, it is said of the first ones.
-constexpr std::size_t most_instances = 64;
 /// No array has more elements.
 constexpr std::uint64_t most_elements = std::uint64_t{1} << 40;
 
 class Instances {
  public:
   Instances(Subject& subject, const ElementStatement& statement, const std::vector<Element>& loaded,
-            std::vector<Element>& named)
+            std::vector<Element>& named, std::size_t most_instances)
       : subject_(subject),
         pool_(subject.pool),
         statement_(statement),
         loaded_(loaded),
-        named_(named) {}
+        named_(named),
+        most_instances_(most_instances) {}
 
   std::vector<Term> all() {
     std::vector<std::vector<Term>> values;
@@ -35,7 +34,7 @@ class Instances {
     std::vector<Term> facts;
     if (!has_all) return facts;
     std::vector<std::size_t> next(values.size());
-    for (std::size_t count = 0; count < most_instances; ++count) {
+    for (std::size_t count = 0; count < most_instances_; ++count) {
       Substitution chosen(pool_);
       for (std::size_t v = 0; v < values.size(); ++v) {
         chosen.put(statement_.variables[v], values[v][next[v]]);
@@ -124,13 +123,15 @@ class Instances {
   const ElementStatement& statement_;
   const std::vector<Element>& loaded_;
   std::vector<Element>& named_;  // the loaded ones among them
+  std::size_t most_instances_;
 };
 
 }  // namespace
 
 std::vector<Term> instances_of(Subject& subject, const ElementStatement& statement,
-                               const std::vector<Element>& loaded, std::vector<Element>& named) {
-  return Instances(subject, statement, loaded, named).all();
+                               const std::vector<Element>& loaded, std::vector<Element>& named,
+                               std::size_t most_instances) {
+  return Instances(subject, statement, loaded, named, most_instances).all();
 }
 
 }  // namespace bankproof::symbolic

@@ -77,6 +77,7 @@ enum class Unasked : std::uint8_t {
   no,
   address,     // it is no array's begin plus a number
   size,        // nobody states how large the array is
+  alignment,   // the access is wider than the alignment with which the variable is declared
   wavefronts,  // a full warp takes more than is claimed, whatever its addresses are
   width,       // the access is wider than those of which sectors are counted
 };
@@ -136,9 +137,9 @@ Asked ask_race_about(Subject& subject, const std::set<Term>& objects);
 /// Likewise for threads of two blocks of a launch, at any time.
 Asked ask_blocks(Subject& subject);
 /// All threads of a block come to the same barriers, in the same iterations, but for threads that
-/// have ended before.
+/// have ended before. The lanes that a shuffle or a vote names come to it.
 Asked ask_barriers(Subject& subject);
-/// Each access lies in its object, as far as the object's size is known. The others have a question
+/// Each access begins at a multiple of its width, and lies in its object, as far as the object's size is known. The others have a question
 /// that is unknown.
 Asked ask_bounds(Subject& subject);
 /// An access of a warp to shared memory takes at most `most` wavefronts. Without `most`, it takes

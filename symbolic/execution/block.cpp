@@ -247,14 +247,30 @@ void Execution::move_slot(const ptx::Instruction& i, Arrival& arrival) {
 
 // ---- Instructions
 
-void Execution::barrier(const ptx::Instruction& i, Event::Kind kind, std::vector<Barrier>& all,
-                        Arrival& arrival) {
+void Execution::come_together(const ptx::Instruction& i, Event::Kind kind,
+                              std::vector<Barrier>& all, Arrival& arrival) {
   all.push_back({.instruction = &i, .guard = guard_of(i, arrival), .loop = in_loop_});
   const std::vector<std::size_t> before = arrival.events;
   event(kind, all.size() - 1, arrival);
   // Where the guard does not hold, nothing lies between.
   if (i.guard) arrival.events.insert(arrival.events.end(), before.begin(), before.end());
+}
+void Execution::barrier(const ptx::Instruction& i, Event::Kind kind, std::vector<Barrier>& all,
+                        Arrival& arrival) {
+  come_together(i, kind, all, arrival);
   pass_barrier(arrival);
+}
+
+void Execution::meeting(const ptx::Instruction& i, const ptx::Operand& mask, Arrival& arrival) {
+  const auto* const lanes = std::get_if<ptx::Scalar>(&mask.value);
+  const std::optional<Term> known =
+      lanes == nullptr ? std::nullopt : std::optional(scalar(*lanes, 32, arrival.state));
+  if (!known || !pool_.is_constant(*known) || in_loop_) {
+    trace_.has_other_meetings = true;
+    return;
+  }
+  come_together(i, Event::Kind::meeting, trace_.meetings, arrival);
+  trace_.meetings.back().lanes = static_cast<std::uint32_t>(pool_.node(*known).value);
 }
 
 void Execution::block_barrier(const ptx::Instruction& i, bool reduces, Arrival& arrival) {
@@ -272,11 +288,12 @@ void Execution::block_barrier(const ptx::Instruction& i, bool reduces, Arrival& 
   });
 }
 
-// One of some lanes, or one in a loop, counts as if nobody waited: less is proved.
+// One of some lanes, or one in a loop, orders nothing: less is proved.
 void Execution::warp_barrier(const ptx::Instruction& i, Arrival& arrival) {
   const auto* const mask = std::get_if<ptx::Scalar>(&i.operands.at(0).value);
-  if (mask == nullptr || in_loop_) return;
-  if (!pool_.is_constant(scalar(*mask, 32, arrival.state), 0xffffffff)) return;
+  const bool is_of_all = mask != nullptr && !in_loop_ &&
+                         pool_.is_constant(scalar(*mask, 32, arrival.state), 0xffffffff);
+  if (!is_of_all) return meeting(i, i.operands.at(0), arrival);
   barrier(i, Event::Kind::warp_barrier, trace_.warp_barriers, arrival);
 }
 
@@ -302,6 +319,10 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
   if (i.base == "ldmatrix") return load_matrices(i, arrival);
   if (is_one_of(i.base, {"shfl", "vote", "match", "activemask", "redux", "elect", "isspacep", "tex",
                          "tld4", "txq", "suld", "mma"})) {
+    // shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;
+    if (i.has("sync") && is_one_of(i.base, {"shfl", "vote", "match", "redux"})) {
+      meeting(i, i.operands.back(), arrival);
+    }
     return forget_results(i, arrival);
   }
   if (i.base == "cvta") {

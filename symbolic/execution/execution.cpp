@@ -100,10 +100,19 @@ std::vector<Execution::Exit> Execution::region(std::optional<std::size_t> loop_n
 // ---- Loops
 
 Execution::Mark Execution::mark() const {
-  Mark mark{trace_.accesses.size(),      trace_.loads.size(),     trace_.agreed.size(),
-            trace_.results.size(),       trace_.under_way.size(), trace_.barriers.size(),
-            trace_.warp_barriers.size(), trace_.traps.size(),     trace_.loops.size(),
-            trace_.events.size(),        trace_.facts.size(),     {}};
+  Mark mark{trace_.accesses.size(),
+            trace_.loads.size(),
+            trace_.agreed.size(),
+            trace_.results.size(),
+            trace_.under_way.size(),
+            trace_.barriers.size(),
+            trace_.warp_barriers.size(),
+            trace_.meetings.size(),
+            trace_.traps.size(),
+            trace_.loops.size(),
+            trace_.events.size(),
+            trace_.facts.size(),
+            {}};
   for (std::size_t e = 0; e < trace_.events.size(); ++e) {
     mark.next.emplace_back(e, trace_.events[e].next.size());
   }
@@ -123,6 +132,8 @@ void Execution::go_back(const Mark& mark) {
   trace_.warp_barriers.erase(
       trace_.warp_barriers.begin() + static_cast<std::ptrdiff_t>(mark.warp_barriers),
       trace_.warp_barriers.end());
+  trace_.meetings.erase(trace_.meetings.begin() + static_cast<std::ptrdiff_t>(mark.meetings),
+                        trace_.meetings.end());
   trace_.traps.resize(mark.traps);
   trace_.loops.resize(mark.loops);
   trace_.events.resize(mark.events);

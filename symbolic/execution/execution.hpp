@@ -52,8 +52,8 @@ class Execution {
   };
   /// How often the trace had what, to go back to.
   struct Mark {
-    std::size_t accesses, loads, agreed, results, under_way, barriers, warp_barriers, traps, loops,
-        events, facts;
+    std::size_t accesses, loads, agreed, results, under_way, barriers, warp_barriers, meetings,
+        traps, loops, events, facts;
     std::vector<std::pair<std::size_t, std::size_t>> next;  // how many, of earlier events
   };
   /// One pass through a loop's body.
@@ -132,6 +132,9 @@ class Execution {
   void depend_on(const ptx::Instruction& i, const std::string& opcode,
                  const std::vector<Term>& sources, Arrival& arrival);
   Guard guard_of(const ptx::Instruction& i, Arrival& arrival);
+  void meeting(const ptx::Instruction& i, const ptx::Operand& mask, Arrival& arrival);
+  void come_together(const ptx::Instruction& i, Event::Kind kind, std::vector<Barrier>& all,
+                     Arrival& arrival);
   [[noreturn]] static void not_followed(const ptx::Instruction& i, const std::string& why);
 
   Pool& pool_;

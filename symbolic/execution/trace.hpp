@@ -108,6 +108,7 @@ struct Barrier {
   const ptx::Instruction* instruction = nullptr;
   Guard guard;
   std::optional<std::size_t> loop;
+  std::uint32_t lanes = 0xffffffff;  // of a warp: those that have to come
 };
 
 /// Where a thread fails an assertion or executes trap, which ends the launch.
@@ -118,8 +119,15 @@ struct Trap {
 
 /// A place in the order of what a thread does: an access, a barrier, or the head of a loop.
 struct Event {
-  enum class Kind : std::uint8_t { begin, access, barrier, warp_barrier, head } kind = Kind::begin;
-  std::size_t index = 0;  // in Trace::accesses, barriers, warp_barriers or loops
+  enum class Kind : std::uint8_t {
+    begin,
+    access,
+    barrier,
+    warp_barrier,
+    meeting,
+    head
+  } kind = Kind::begin;
+  std::size_t index = 0;  // in Trace::accesses, barriers, warp_barriers, meetings or loops
   struct Next {
     std::size_t event = 0;
     std::optional<std::size_t> again;  // the loop whose next iteration begins
@@ -150,6 +158,10 @@ struct Trace {
   std::vector<Barrier> barriers;
   /// Those of whole warps that are in no loop.
   std::vector<Barrier> warp_barriers;
+  /// Where lanes of a warp come together without a barrier: shuffles and votes, and __syncwarp() of
+  /// some lanes. They are in no loop, and the mask of their lanes is a number.
+  std::vector<Barrier> meetings;
+  bool has_other_meetings = false;
   std::vector<Trap> traps;
   std::vector<LoopInstance> loops;
   /// Accesses of a thread while an access of a copy of its own may be under way.

@@ -234,7 +234,8 @@ class Relevant {
       see(one.guard.parts());
       see_loop(one.loop);
     }
-    for (const std::vector<Barrier>* const all : {&trace_.barriers, &trace_.warp_barriers}) {
+    for (const std::vector<Barrier>* const all :
+         {&trace_.barriers, &trace_.warp_barriers, &trace_.meetings}) {
       for (const Barrier& one : *all) {
         see(one.guard.parts());
         see_loop(one.loop);

@@ -12,7 +12,7 @@ std::vector<std::string> assumed_of_all() {
           "pointers point to different arrays, and an access stays in the array of its pointer",
           "each thread ends its loops at some time",
           "lanes of a warp are in the same iteration of a loop (banks, coalesced)",
-          "arrays begin at multiples of 32 bytes (coalesced)",
+          "arrays begin at multiples of 32 bytes (bounds, coalesced)",
           "an axis that the kernel does not read has one index, unless --block or --grid states it",
           "a launch has at most 2^30 threads, and a grid at most 65535 blocks along y and z"};
 }
@@ -40,6 +40,16 @@ void add_assumed(const Subject& subject, std::vector<std::string>& all) {
                   [&](const auto& one) { return subject.elements.loaded.count(one.first) != 0; });
   if (subject.elements.are_used || has_agreed_elements) {
     all.emplace_back("memory to which no thread of the launch writes stays the same while it runs");
+  }
+  if (subject.elements.are_seen_in_part) {
+    all.emplace_back(
+        "some contents of the arrays fulfill what is stated of their elements: contents are known "
+        "for the first 8 elements");
+  }
+  if (subject.trace().has_other_meetings) {
+    all.emplace_back(
+        "the lanes that a shuffle, a vote or __syncwarp() names come to it, in a loop or where its "
+        "mask is computed (barriers)");
   }
   if (!subject.draws.in_block.empty()) {
     all.emplace_back(

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "../../ptx/exec/limits.hpp"
 #include "../premises/constants.hpp"
 #include "../premises/formula.hpp"
 
@@ -160,14 +161,25 @@ void state_premises(Subject& subject, const Request& request,
                          ": the size of an element is not known; give a type or its bytes, as in " +
                          name + "=f32:" + text + " or " + name + "=12:" + text);
     }
+    if (*bytes == 0) {
+      throw PremiseError("--buffer " + name + "=" + text + ": an element has one byte or more");
+    }
+    const Term address = subject.inputs().parameter(pointer.index, pointer.offset, 8);
+    if (subject.bytes.count(address) != 0) {
+      throw PremiseError("--buffer " + name + " is given twice");
+    }
     const Term elements = parsed(size.count, [&] { return formulas.value(size.count); });
-    subject.bytes[subject.inputs().parameter(pointer.index, pointer.offset, 8)] =
-        pool.scale(elements, *bytes);
+    subject.bytes[address] = pool.scale(elements, *bytes);
     // A buffer has no negative size, and its bytes can be counted.
     subject.premises.push_back(
         pool.at_most(elements, pool.constant(std::uint64_t{1} << 40, 64), false));
   }
   if (request.shared_bytes) {
+    if (*request.shared_bytes > ptx::most_shared_bytes) {
+      throw PremiseError("--shared " + std::to_string(*request.shared_bytes) +
+                         ": a block has at most " + std::to_string(ptx::most_shared_bytes) +
+                         " bytes of shared memory");
+    }
     for (const auto& [address, object] : subject.inputs().objects()) {
       if (object.space == ptx::Space::shared && !object.bytes) {
         subject.bytes[address] = pool.constant(*request.shared_bytes, 64);

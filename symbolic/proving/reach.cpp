@@ -15,12 +15,16 @@ constexpr std::chrono::seconds most_time{20};
 
 }  // namespace
 
-/// Looks for contents of the arrays about which something is stated: of their first elements.
-void Reach::look_for_contents() {
-  constexpr std::uint64_t most = 8;
-  Pool& pool = subject_.pool;
-  std::vector<Element> elements;
+/// Elements of the arrays about which something is stated, and what must hold of them.
+struct Reach::Contents {
+  std::vector<Term> sizes;  ///< each array is as large as these elements, or smaller
   std::vector<Term> statements;
+};
+
+Reach::Contents Reach::contents_of(std::uint64_t most) {
+  Pool& pool = subject_.pool;
+  Contents contents;
+  std::vector<Element> elements;
   std::set<Term> met;
   for (const ElementStatement& statement : subject_.elements.stated) {
     for (const ElementStatement::Use& use : statement.uses) {
@@ -31,16 +35,44 @@ void Reach::look_for_contents() {
       }
       const auto bytes = subject_.bytes.find(use.object);
       if (bytes == subject_.bytes.end()) continue;
-      statements.push_back(pool.at_most(pool.constant(use.bytes, 64), bytes->second, false));
+      contents.statements.push_back(
+          pool.at_most(pool.constant(use.bytes, 64), bytes->second, false));
+      contents.sizes.push_back(
+          pool.at_most(bytes->second, pool.constant(most * use.bytes, 64), false));
     }
   }
-  const std::vector<Term> facts = facts_about(subject_, elements);
-  statements.insert(statements.end(), facts.begin(), facts.end());
-  statements = Threads(subject_, Which::of_one_block, 1).with_facts(statements).all();
-  for (const Examples::Size size : {Examples::Size::small, Examples::Size::any}) {
-    if (examples_.model(statements, {}, size)) return;
+  const std::vector<Term> facts = facts_about(subject_, elements, most * most);
+  contents.statements.insert(contents.statements.end(), facts.begin(), facts.end());
+  return contents;
+}
+
+/// Looks for contents of the arrays about which something is stated: for all elements, where the
+/// arrays may be small, and else for their first ones.
+void Reach::look_for_contents() {
+  Threads threads(subject_, Which::of_one_block, 1);
+  const auto is_possible = [&](const std::vector<Term>& statements) {
+    const std::vector<Term> all = threads.with_facts(statements).all();
+    for (const Examples::Size size : {Examples::Size::small, Examples::Size::any}) {
+      if (examples_.model(all, {}, size)) return true;
+    }
+    return false;
+  };
+  const auto with = [](std::vector<Term> some, const std::vector<Term>& more) {
+    some.insert(some.end(), more.begin(), more.end());
+    return some;
+  };
+  bool may_be_small = false;
+  for (const std::uint64_t most : {8U, 24U}) {
+    const Contents all = contents_of(most);
+    if (is_possible(with(all.statements, all.sizes))) return;
+    may_be_small = may_be_small || is_possible(all.sizes);
   }
-  if (decide(subject_.pool, statements).kind == Decided::Kind::never) {
+  const std::vector<Term> first = contents_of(8).statements;
+  if (!may_be_small && is_possible(first)) {
+    subject_.elements.are_seen_in_part = true;
+    return;
+  }
+  if (decide(subject_.pool, threads.with_facts(first).all()).kind == Decided::Kind::never) {
     throw PremiseError(
         "no contents of the arrays fulfill what is stated of their elements: the statements "
         "contradict each other, or other options");
@@ -90,8 +122,8 @@ void Reach::look(KernelProof& proof) {
   for (const Barrier& barrier : subject_.trace().barriers) {
     look(barrier.guard, *barrier.instruction);
   }
-  for (const Barrier& barrier : subject_.trace().warp_barriers) {
-    look(barrier.guard, *barrier.instruction);
+  for (const auto* const all : {&subject_.trace().warp_barriers, &subject_.trace().meetings}) {
+    for (const Barrier& barrier : *all) look(barrier.guard, *barrier.instruction);
   }
   for (const auto& [line, comes] : lines) {
     if (comes == Comes::no) proof.unreachable.push_back(line);

@@ -23,6 +23,8 @@ class Reach {
   bool is_within(const UsualBounds& usual, const SizeBounds& sizes) const;
 
  private:
+  struct Contents;
+  Contents contents_of(std::uint64_t most);
   void look_for_contents();
   struct Reached {
     std::vector<Term> statements;

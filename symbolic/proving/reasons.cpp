@@ -41,6 +41,10 @@ std::string Reasons::of_open(const Finding& finding, const Question& question) c
       return "the machine has not tried it: none of the contents that it tries fulfill what is "
              "stated of elements";
     }
+    const std::string& other = finding.example->replayed->other_fault;
+    if (!other.empty()) {
+      return "the machine does not show it for this launch, which has another fault: " + other;
+    }
     return "the machine does not show it for this launch; " +
            what_decides(question.ways.front().front());
   }
@@ -152,6 +156,8 @@ std::string Reasons::of_unasked(const Question& question) const {
              (subject_.inputs().object(*object)->space == ptx::Space::shared
                   ? "state it by --shared BYTES"
                   : "state it by --buffer " + name + "=COUNT");
+    case Unasked::alignment:
+      return name + " may begin where an access of this width may not; declare it with __align__()";
     case Unasked::wavefronts:
       return "a full warp needs more wavefronts for its bytes than are claimed";
     case Unasked::width:

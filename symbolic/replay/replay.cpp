@@ -32,8 +32,10 @@ bool is_shown_by(Claim claim, ptx::FaultKind kind) {
     case Claim::blocks:
       return kind == FaultKind::race || kind == FaultKind::colliding_writes;
     case Claim::barriers:
-      return kind == FaultKind::barrier_divergence;
+      return kind == FaultKind::barrier_divergence || kind == FaultKind::deadlock ||
+             kind == FaultKind::inactive_lane;
     case Claim::bounds:
+      return kind == FaultKind::out_of_bounds || kind == FaultKind::misaligned;
     case Claim::overflow:
       return kind == FaultKind::out_of_bounds;
     case Claim::asserts:
@@ -43,6 +45,13 @@ bool is_shown_by(Claim claim, ptx::FaultKind kind) {
     default:
       return false;
   }
+}
+
+bool ends_threads(ptx::FaultKind kind) {
+  using ptx::FaultKind;
+  return kind == FaultKind::misaligned || kind == FaultKind::deadlock ||
+         kind == FaultKind::inactive_lane || kind == FaultKind::barrier_divergence ||
+         kind == FaultKind::trap;
 }
 
 /// The blocks of the two threads of a race, as its message names them:
@@ -178,7 +187,12 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
   for (const Contents contents : all_contents(launch)) {
     if (!allows(launch, contents)) continue;
     replayed.has_contents = true;
-    const auto words = [&] { return words_of(launch, contents, file_->module, kernel); };
+    const auto words = [&] {
+      std::vector<std::string> all = words_of(launch, contents, file_->module, kernel);
+      if (claim == Claim::banks) all.insert(all.begin(), {"--max-shared-excess", "0"});
+      if (claim == Claim::coalesced) all.insert(all.begin(), {"--max-global-excess", "0"});
+      return all;
+    };
     int& endless = endless_.at(static_cast<std::size_t>(contents.kind));
     if (endless >= most_endless) continue;
     const ptx::KernelReport report = run(launch, contents);
@@ -200,6 +214,11 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
           (is_far_outside(fault) && (!is_of_data || contents.kind == Contents::Kind::zeros));
       if (is_shown_by(claim, fault) && is_here && is_there && is_wrap) {
         return {true, true, fault.message, fault.at, words()};
+      }
+    }
+    for (const ptx::FaultReport& fault : report.faults) {
+      if (ends_threads(fault.kind) && replayed.other_fault.empty()) {
+        replayed.other_fault = fault.message;
       }
     }
     for (const ptx::LineReport& line : report.lines) {

@@ -49,6 +49,8 @@ struct Replayed {
   ptx::SourceLine at;
   /// What shows the same again: words for `bankproof kernel`, behind the file. Empty if none can.
   std::vector<std::string> words{};
+  /// If it shows nothing: another fault, which ends threads before they come there.
+  std::string other_fault{};
 };
 
 /// What an access of a warp shows of the fault, in words; nothing if it shows none.

@@ -260,6 +260,16 @@ TEST(ClaimCanary, nothing_follows_from_what_does_not_hold) {
   EXPECT_NE(verdict(dynamic, Claim::race), Verdict::proved);
 }
 
+TEST(Claims, of_buffers_and_shared_memory_that_no_launch_has_are_refused) {
+  for (const auto& [size, more] : {std::pair("0:arg2", 0U), {"f32:4", 1U}, {"f32:arg2", 2U}}) {
+    Request request = request_for(strided_copy);
+    request.buffers = {{"arg0", size}};
+    if (more == 1) request.buffers.emplace_back("arg0", "f32:arg2");
+    if (more == 2) request.shared_bytes = 1U << 30U;
+    EXPECT_THROW(prove(request), PremiseError) << size;
+  }
+}
+
 TEST(Claims, with_premises_that_contradict_each_other_are_refused) {
   Request request = copy_request(strided_copy);
   request.where.emplace_back("arg2 > 1 << 30");

@@ -176,6 +176,13 @@ TEST(Elements, of_arrays_that_are_written_or_that_contradict_each_other_are_refu
     EXPECT_THROW(stated_verdicts(scatter, {Claim::blocks}, where, {{"arg0", "arg2"}}),
                  PremiseError);
   }
+  // One element more than there are numbers: all are looked at where there may be few.
+  const std::vector<std::string> numbers = {no_two_are_the_same, "0 <= arg0[i]", "arg0[i] < arg2",
+                                            "arg2 <= 6"};
+  EXPECT_THROW(stated_verdicts(scatter, {Claim::blocks}, numbers, {{"arg0", "arg2 + 1"}}),
+               PremiseError);
+  EXPECT_EQ(stated_verdicts(scatter, {Claim::blocks}, numbers, {{"arg0", "arg2"}})[Claim::blocks],
+            Verdict::proved);
   EXPECT_NO_THROW(stated_verdicts(scatter, {Claim::blocks},
                                   {no_two_are_the_same, "0 <= arg0[i]", "arg0[i] < 7", "arg2 == 7"},
                                   {{"arg0", "arg2"}}));

@@ -185,6 +185,27 @@ ret;
   EXPECT_EQ(decided(planted(loads, "table[4096]", "table[64]"), Claim::bounds), Verdict::refuted);
 }
 
+TEST(ClaimsAboutBounds, are_about_accesses_that_begin_at_multiples_of_their_width) {
+  constexpr const char* copying = R"(
+.visible .entry k(.param .u64 out)
+{
+.reg .b32 %r<9>;
+.reg .b64 %rd<9>;
+.shared .align 16 .b8 tile[8192];
+mov.u32 %r1, %tid.x;
+shl.b32 %r2, %r1, 3;
+mov.u32 %r3, tile;
+add.s32 %r4, %r3, %r2;
+ld.shared.v2.u32 {%r5, %r6}, [%r4];
+ret;
+}
+)";
+  EXPECT_EQ(decided(copying, Claim::bounds), Verdict::proved);
+  EXPECT_EQ(decided(planted(copying, "shl.b32 %r2, %r1, 3", "shl.b32 %r2, %r1, 2"), Claim::bounds),
+            Verdict::refuted);
+  EXPECT_EQ(decided(planted(copying, ".align 16", ".align 4"), Claim::bounds), Verdict::unknown);
+}
+
 // ---- Members of arrays whose addresses are made by `or`
 
 /// Thread k writes the member at byte `member` of tile[k], whose elements have 16 bytes.

@@ -92,6 +92,31 @@ TEST(ClaimsAboutWarpBarriers, of_some_lanes_or_in_loops_prove_nothing) {
   EXPECT_NE(proof.decisions.front().verdict, Verdict::proved);
 }
 
+/// Each thread gets the number of a neighbour.
+constexpr const char* shuffle = "shfl.sync.bfly.b32 %r7, %r1, 1, 31, -1;";
+
+TEST(ClaimsAboutShuffles, are_that_the_lanes_of_the_mask_come) {
+  const auto verdict = [](const std::string& code) {
+    const KernelProof proof =
+        proof_of(planted(in_warps, sync, code + " " + sync), {Claim::barriers});
+    return proof.decisions.front().verdict;
+  };
+  const std::string all = shuffle;
+  EXPECT_EQ(verdict(all), Verdict::proved);
+  // Threads that have ended are not waited for.
+  EXPECT_EQ(verdict("setp.ge.u32 %p1, %r1, 20; @%p1 ret; " + all), Verdict::proved);
+  const std::string half = planted(all, "-1", "0xffff");
+  const auto for_lanes = [](const char* lanes, const std::string& code) {
+    return std::string("and.b32 %r8, %r1, 31; setp.ge.u32 %p1, %r8, ") + lanes + "; @%p1 bra ON; " +
+           code + " ON: mov.u32 %r8, 0;";
+  };
+  EXPECT_EQ(verdict(for_lanes("16", half)), Verdict::proved);
+  // Lanes of the mask do not come; and lanes come that are not in the mask.
+  EXPECT_EQ(verdict(for_lanes("16", all)), Verdict::refuted);
+  EXPECT_EQ(verdict(for_lanes("12", half)), Verdict::refuted);
+  EXPECT_EQ(verdict(half), Verdict::refuted);
+}
+
 // Both halves of a block wait, each for itself: a block has one barrier 0 for all.
 TEST(ClaimsAboutBarriers, of_two_branches_are_not_those_of_threads_that_have_ended) {
   const std::string branches =
