@@ -139,8 +139,8 @@ Asked ask_blocks(Subject& subject);
 /// All threads of a block come to the same barriers, in the same iterations, but for threads that
 /// have ended before. The lanes that a shuffle or a vote names come to it.
 Asked ask_barriers(Subject& subject);
-/// Each access begins at a multiple of its width, and lies in its object, as far as the object's size is known. The others have a question
-/// that is unknown.
+/// Each access begins at a multiple of its width, and lies in its object, as far as the object's
+/// size is known. The others have a question that is unknown.
 Asked ask_bounds(Subject& subject);
 /// An access of a warp to shared memory takes at most `most` wavefronts. Without `most`, it takes
 /// as many as a warp's bytes need at best. Assumed: the lanes of a warp are in the same iteration.

@@ -120,20 +120,17 @@ Execution::Mark Execution::mark() const {
 }
 
 void Execution::go_back(const Mark& mark) {
-  trace_.accesses.erase(trace_.accesses.begin() + static_cast<std::ptrdiff_t>(mark.accesses),
-                        trace_.accesses.end());
+  const auto cut = [](auto& all, std::size_t count) {
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(count), all.end());
+  };
+  cut(trace_.accesses, mark.accesses);
   trace_.loads.resize(mark.loads);
   trace_.agreed.resize(mark.agreed);
   trace_.results.resize(mark.results);
-  trace_.under_way.erase(trace_.under_way.begin() + static_cast<std::ptrdiff_t>(mark.under_way),
-                         trace_.under_way.end());
-  trace_.barriers.erase(trace_.barriers.begin() + static_cast<std::ptrdiff_t>(mark.barriers),
-                        trace_.barriers.end());
-  trace_.warp_barriers.erase(
-      trace_.warp_barriers.begin() + static_cast<std::ptrdiff_t>(mark.warp_barriers),
-      trace_.warp_barriers.end());
-  trace_.meetings.erase(trace_.meetings.begin() + static_cast<std::ptrdiff_t>(mark.meetings),
-                        trace_.meetings.end());
+  cut(trace_.under_way, mark.under_way);
+  cut(trace_.barriers, mark.barriers);
+  cut(trace_.warp_barriers, mark.warp_barriers);
+  cut(trace_.meetings, mark.meetings);
   trace_.traps.resize(mark.traps);
   trace_.loops.resize(mark.loops);
   trace_.events.resize(mark.events);
