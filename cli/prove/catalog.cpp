@@ -13,12 +13,12 @@
 #include "../../proofs/solvers/prove_all.hpp"
 #include "../../proofs/theorems/catalog.hpp"
 #include "../../proofs/theorems/in_coq.hpp"
-#include "../../proofs/written/costs.hpp"
 #include "../support/errors.hpp"
 #include "../support/output.hpp"
 #include "../support/progress.hpp"
 #include "../support/words.hpp"
 #include "catalog_report.hpp"
+#include "coq.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -78,12 +78,6 @@ void export_questions(const std::filesystem::path& folder, const std::string& na
   }
 }
 
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw InputError(fmt::format("cannot make {}: {}", folder.string(), error.message()));
-}
-
 void export_all(const std::filesystem::path& folder, const std::vector<Proof>& all) {
   for (const Proof& proof : all) export_questions(folder, proof.theorem.id, proof.checked);
   for (const proofs::Lemma* lemma : proofs::lemmas()) {
@@ -102,27 +96,11 @@ int exit_code_of(const std::vector<Proof>& all) {
   return code;
 }
 
-int write_coq(const CatalogOptions& options) {
-  if (options.only_list || !options.export_folder.empty() || !options.ids.empty()) {
-    throw UsageError("--coq writes the times of all algorithms, without ids, --list and --export");
-  }
-  if (options.format != "text") throw UsageError("--coq has text, not " + options.format);
-  require_writable(options.output);
-  make_folder(options.coq_folder);
-  const std::string file = (std::filesystem::path(options.coq_folder) / "Costs.v").string();
-  const proofs::CostsInCoq costs = proofs::costs_in_coq();
-  write_output(file, costs.text);
-  write_output(options.output,
-               fmt::format("{}: {} in closed form, with {}\n", file,
-                           counted(costs.definitions, "time"), counted(costs.examples, "example")));
-  return exit_clean;
-}
-
 }  // namespace
 
 int prove_catalog(const CatalogOptions& options) {
-  if (!options.coq_folder.empty()) return write_coq(options);
   const Chosen picked = chosen(options.ids);
+  if (!options.coq_folder.empty()) return write_coq(options, picked.theorems);
   const std::vector<Theorem>& theorems = picked.theorems;
   const std::vector<CoqTheorem>& in_coq = picked.in_coq;
   if (options.only_list) {

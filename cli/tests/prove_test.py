@@ -351,8 +351,7 @@ class Refusals(Folder):
                  "a layout and 'A12': prove takes a layout or ids of theorems, not both"),
                 (swizzle + ["--export", "x"], "--export is for theorems, not for layouts"),
                 (swizzle + ["--coq", "x"], "--coq is for theorems, not for layouts"),
-                (["--coq", "x", "S2"],
-                 "--coq writes the times of all algorithms, without ids, --list and --export"),
+                (["--coq", "x", "--list"], "--coq writes times and theorems, without --list and --export"),
                 (["--coq", "x", "--format", "json"], "--coq has text, not json"),
                 (swizzle + ["--machine", "dmm:p=4"],
                  "--machine dmm:p=4: prove runs one thread per element and counts stages, so it "

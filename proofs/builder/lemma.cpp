@@ -30,7 +30,7 @@ const Lemma& powers_of_two_grow() {
       .steps =
           [](Query& q, const Lemma::Terms& t) {
             const auto doubles = [&](const IntTerm& k) {  // the definition of powers of two
-              q.assume(q.power_of_two(k + 1) == 2 * q.power_of_two(k));
+              q.double_power(k);
             };
             doubles(t[0]);
             q.induct(t[0] + 1, t[1], [&](const IntTerm& k) {

@@ -14,14 +14,18 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "functions.hpp"
+#include "goal.hpp"
 #include "invariants.hpp"
 #include "lemma.hpp"
+#include "script.hpp"
 #include "terms.hpp"
 #include "word_term.hpp"
 
@@ -31,57 +35,6 @@ namespace bankproof::proofs {
 using Values = std::map<std::string, std::uint64_t>;
 
 class WordChecks;
-
-/// A claim and the facts that must imply it.
-struct Goal {
-  std::string what;
-  std::vector<z3::expr> facts;
-  z3::expr claim;
-  /// Terms ≥ 0 by which facts may be multiplied (linear.hpp).
-  std::vector<z3::expr> multipliers;
-};
-
-/// A function. The solvers know about its values only what the proof assumes.
-class Function {
- public:
-  Function(Query& query, z3::func_decl function) : query_(&query), function_(std::move(function)) {}
-
-  template <class... Terms>
-  IntTerm operator()(const Terms&... terms) const {
-    z3::expr_vector arguments(function_.ctx());
-    (arguments.push_back(IntTerm(terms).expression(function_.ctx())), ...);
-    return {*query_, function_(arguments)};
-  }
-
- private:
-  Query* query_;
-  z3::func_decl function_;
-};
-
-/// A function on machine words. The solvers know about its values only what the proof assumes.
-class WordFunction {
- public:
-  WordFunction(Query& query, z3::func_decl function)
-      : query_(&query), function_(std::move(function)) {}
-
-  WordTerm operator()(const WordTerm& i) const {
-    return {function_(i.expression(function_.ctx())), *query_};
-  }
-
- private:
-  Query* query_;
-  z3::func_decl function_;
-};
-
-/// The greatest common divisor g of positive numbers a and b, with its cofactors: a = g·of_a and b
-/// = g·of_b. Bézout: g = a·x + b·y, where x and y may be negative.
-struct CommonDivisor {
-  IntTerm g;
-  IntTerm of_a;
-  IntTerm of_b;
-  IntTerm x;
-  IntTerm y;
-};
 
 class Query {
   // Witnesses. The keys are the ids of the operands, for example of a and b for ⌊a/b⌋.
@@ -93,9 +46,9 @@ class Query {
 
   /// The state that a scope saves at its beginning and restores at its end.
   struct Known {
-    std::vector<z3::expr> facts;
-    std::vector<z3::expr> multipliers;
-    std::set<unsigned> factors;  ///< ids of terms known to be ≥ 0
+    std::vector<Fact> facts;
+    std::vector<Multiplier> multipliers;
+    std::map<unsigned, FactNumber> factors;  ///< by the ids of terms known to be ≥ 0
     Quotients quotients;
     Pairs ceilings;
     std::set<unsigned> compared;  ///< ids of quotients and ceilings to compare new ones with
@@ -153,93 +106,85 @@ class Query {
     return term;
   }
   /// A constant that belongs to this query, so that the solvers compute with it.
-  IntTerm constant(std::uint64_t value) { return {*this, context_.int_val(value)}; }
+  IntTerm constant(std::uint64_t value) { return {*this, context_.int_val(value), Written(value)}; }
   /// A function of `arity` numbers.
-  Function function(const std::string& name, unsigned arity = 1) {
-    const z3::sort whole = context_.int_sort();
-    const z3::sort_vector domain = [&] {
-      z3::sort_vector sorts(context_);
-      for (unsigned i = 0; i < arity; ++i) sorts.push_back(whole);
-      return sorts;
-    }();
-    return {*this, context_.function(unique(name).c_str(), domain, whole)};
-  }
+  Function function(const std::string& name, unsigned arity = 1);
+  /// As function(): all of its values are ≥ 0.
+  Function counts(const std::string& name, unsigned arity = 1);
   /// A function of a machine word.
   WordFunction word_function(const std::string& name) {
     const z3::sort word = context_.bv_sort(WordTerm::bits);
     return {*this, context_.function(unique(name).c_str(), word, word)};
   }
   /// A new number ≥ `least`.
-  IntTerm fresh(const std::string& name, std::uint64_t least = 0) {
-    IntTerm term = unknown(name);
-    assume(term >= IntTerm(least));
-    know_factor(term);
-    return term;
-  }
+  IntTerm fresh(const std::string& name, std::uint64_t least = 0);
   /// A new number about which nothing is known.
-  IntTerm unknown(const std::string& name) {
-    return {*this, context_.int_const(unique(name).c_str())};
-  }
+  IntTerm unknown(const std::string& name);
+  /// As fresh(): the place of a term in a sum.
+  IntTerm place(const std::string& name, std::uint64_t least = 0);
+  /// As fresh(): a part of a sum before a place.
+  IntTerm sum_so_far(const std::string& name);
 
-  void assume(const Truth& fact) { known_.facts.push_back(fact.expression(context_)); }
-  /// States a goal. From then on, the claim of the goal is a fact.
-  void claim(const std::string& what, const Truth& fact) {
-    goals_.push_back({what, known_.facts, fact.expression(context_), known_.multipliers});
-    assume(fact);
+  /// A name for a term, which the solvers know as a new number.
+  IntTerm define(const std::string& name, const IntTerm& term);
+
+  /// A premise of the theorem. In a scope, it is a premise for all numbers of the scope.
+  FactNumber assume(const Truth& fact) { return learn(fact, {.kind = Step::Kind::premise}); }
+  /// A law of arithmetic: the solvers do not know it, but it is true of all numbers.
+  struct Law {
+    std::string name;
+    std::vector<IntTerm> terms;
+  };
+  FactNumber know(const Truth& fact, const Law& law);
+  /// States a goal. From then on, the claim of the goal is a fact. Outside of all scopes, it is
+  /// part of what the theorem says.
+  FactNumber claim(const std::string& what, const Truth& fact) {
+    return pose(what, fact, Step::Kind::claim);
+  }
+  /// What a scope has claimed of its numbers, for others that fulfill its premises. The proof has
+  /// claimed these premises of them.
+  FactNumber assume_shown(const Truth& fact) { return learn(fact, {.kind = Step::Kind::instance}); }
+  /// As claim(): a step on the way.
+  FactNumber claim_step(const std::string& what, const Truth& fact) {
+    return pose(what, fact, Step::Kind::goal);
+  }
+  /// In a scope: what is supposed of its numbers.
+  FactNumber guard(const Truth& fact) { return learn(fact, {.kind = Step::Kind::guard}); }
+  /// In an induction: its hypothesis.
+  FactNumber suppose_so_far(const Truth& fact) {
+    return learn(fact, {.kind = Step::Kind::inductive});
   }
   /// Sets the factors by which facts may be multiplied in later goals. The query states the goal
   /// that each factor is ≥ 0. It states no goal for numbers with a least value, for terms that
   /// earlier goals found to be ≥ 0, or for products of such numbers and terms.
-  void multiply_by(const std::vector<IntTerm>& terms) {
-    known_.multipliers.clear();
-    for (const IntTerm& term : terms) {
-      require_not_negative("a factor is not negative", term);
-      know_factor(term);
-      known_.multipliers.push_back(term.expression(context_));
-    }
-  }
+  void multiply_by(const std::vector<IntTerm>& terms);
 
   /// States the goal that a term is ≥ 0, unless it is a known factor or a product of known factors.
-  /// A product becomes one goal for each of its terms that is not a known factor.
-  void require_not_negative(const std::string& what, const IntTerm& term) {
-    const z3::expr e = term.expression(context_);
-    if (is_product_of_factors(e)) return;
-    if (e.decl().decl_kind() != Z3_OP_MUL) return claim(what, term >= 0);
-    for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
-  }
+  /// A product becomes one goal for each of its terms that is not a known factor. Returns the fact
+  /// that the term is ≥ 0.
+  FactNumber require_not_negative(const std::string& what, const IntTerm& term);
 
   /// Multiplies both sides of x ≤ y by b ≥ 0: from then on it is a fact that x ≤ y implies bx ≤ by.
   /// In contrast, multiply_by() multiplies all facts. The query states the goal b ≥ 0, unless b is
   /// a product of factors.
-  void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
-    const Truth is_factor = b >= 0;
-    if (is_product_of_factors(b.expression(context_))) {
-      assume(is_factor);
-    } else {
-      claim("a factor is not negative", is_factor);
-    }
-    apply(multiples_are_apart(), {b, x, y});
-    multiply_equals(b, x, y);
-  }
+  void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y);
 
   /// The lemma, applied to these terms, is a fact from then on.
-  void apply(const Lemma& lemma, const Lemma::Terms& terms) {
-    if (terms.size() != lemma.arity) throw std::logic_error("lemma " + lemma.name + ": its terms");
-    assume(implies(lemma.premise(terms), lemma.conclusion(terms)));
-    used_.insert(&lemma);
-  }
+  void apply(const Lemma& lemma, const Lemma::Terms& terms);
+
   /// Under the premise, `steps` prove the claim that they return. From then on, it is a fact that
   /// the premise implies this claim.
   template <class Steps>
   void suppose(const Truth& premise, Steps steps) {
+    Step step{.kind = Step::Kind::suppose};
     const auto conclusion = [&] {
-      const Scope scope(*this);
-      assume(premise);
+      const Scope scope(*this, step);
+      learn(premise, {.kind = Step::Kind::guard});
       Truth shown = steps();
-      claim("under this premise", shown);
+      step.shown = pose("under this premise", shown, Step::Kind::goal);
       return shown;
     }();
-    assume(implies(premise, conclusion));
+    learn(implies(premise, conclusion), std::move(step));
   }
 
   /// `steps` assume nothing, and prove the claim that they return. Afterwards only this claim stays
@@ -247,14 +192,14 @@ class Query {
   template <class Steps>
   void conclude(const std::string& what, Steps steps) {
     const auto known = static_cast<std::ptrdiff_t>(known_.facts.size());
-    const std::vector<z3::expr> multipliers = known_.multipliers;
+    const std::vector<Multiplier> multipliers = known_.multipliers;
     const std::set<unsigned> compared = known_.compared;
     const Truth shown = steps();
-    claim(what, shown);
+    const FactNumber fact = pose(what, shown, Step::Kind::claim);
     known_.facts.erase(known_.facts.begin() + known, known_.facts.end());
     known_.multipliers = multipliers;
     known_.compared = compared;
-    assume(shown);
+    known_.facts.push_back({shown.expression(context_), fact});
   }
 
   /// Sets the object that records the conditions under which operations on machine words do not
@@ -266,7 +211,9 @@ class Query {
   }
 
   const std::vector<Goal>& goals() const { return goals_; }
-  const std::vector<z3::expr>& facts() const { return known_.facts; }
+  const std::vector<Fact>& facts() const { return known_.facts; }
+  /// All steps so far. Requires that no scope is open.
+  const Script& script() const { return script_; }
   const std::vector<z3::expr>& examples() const { return examples_; }
   const std::map<std::string, z3::expr>& numbers() const { return numbers_; }
   /// The lemmas that the proof uses.
@@ -276,14 +223,31 @@ class Query {
   /// inside the scope.
   class Scope {
    public:
-    explicit Scope(Query& query) : query_(query), before_(query.known_) {}
-    ~Scope() { query_.known_ = std::move(before_); }
+    /// The steps inside become steps of `step`, which the caller keeps.
+    Scope(Query& query, Step& step)
+        : query_(query),
+          before_(query.known_),
+          outer_(std::exchange(query.open_, &step.inside)),
+          has_own_numbers_(std::exchange(query.has_own_numbers_, step.kind == Step::Kind::scope)),
+          numbers_(query.scope_numbers_) {}
+    explicit Scope(Query& query) : Scope(query, query.open_->emplace_back(scope_step())) {}
+    ~Scope() {
+      query_.known_ = std::move(before_);
+      query_.open_ = outer_;
+      query_.has_own_numbers_ = has_own_numbers_;
+      query_.scope_numbers_ = std::move(numbers_);
+    }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
 
    private:
+    static Step scope_step() { return {.kind = Step::Kind::scope}; }
+
     Query& query_;
     Known before_;
+    Script* outer_;
+    bool has_own_numbers_;
+    std::vector<Written> numbers_;
   };
 
   /// ⌊a/b⌋ and a mod b, as witnesses. Nothing is known about them if b is 0.
@@ -299,10 +263,14 @@ class Query {
   void compare_multiples(const IntTerm& b, const IntTerm& x, const IntTerm& y);
   /// Multiplies both sides of an equation by the same number, which may be negative.
   void multiply_equals(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
-    assume(implies(x == y, b * x == b * y));
+    know(implies(x == y, b * x == b * y), {"equals_times", {b, x, y}});
   }
-  /// 2^k. The law 2^(k + 1) = 2·2^k is known only for exponents at which a proof assumes it.
+  /// 2^k. The law 2^(k + 1) = 2·2^k is known only for exponents at which a proof doubles the power.
   IntTerm power_of_two(const IntTerm& k);
+  /// States this law. Requires k ≥ 0.
+  void double_power(const IntTerm& k) {
+    know(implies(k >= 0, power_of_two(k + 1) == 2 * power_of_two(k)), {"powers_double", {k}});
+  }
   /// ⌈log₂ n⌉ of a positive number: the least k with n ≤ 2^k. The query compares all logarithms
   /// with each other.
   IntTerm logarithm(const IntTerm& n);
@@ -312,15 +280,19 @@ class Query {
   void induct(
       const IntTerm& first, const IntTerm& last, Holds holds,
       const std::function<void(const IntTerm&)>& step = [](const IntTerm&) {}) {
-    claim("base", holds(first));
+    Step induction{.kind = Step::Kind::induct};
+    induction.facts = {pose("base", holds(first), Step::Kind::goal)};
     {
-      const Scope scope(*this);
-      const IntTerm k = unknown("k");
-      assume(first <= k && k < last && holds(k));
+      const Scope scope(*this, induction);
+      const IntTerm k = number_of_scope("k");
+      learn(first <= k, {.kind = Step::Kind::guard});
+      learn(k < last, {.kind = Step::Kind::guard});
+      learn(holds(k), {.kind = Step::Kind::inductive});
       step(k);
-      claim("step", holds(k + 1));
+      induction.shown = pose("step", holds(k + 1), Step::Kind::goal);
     }
-    assume(implies(first <= last, holds(last)));
+    induction.terms = {first.written().node(), last.written().node()};
+    learn(implies(first <= last, holds(last)), std::move(induction));
   }
 
   /// Gives the invariant of a sum of the proof or, inside `step` of another invariant, of a sum in
@@ -331,7 +303,22 @@ class Query {
   }
   Invariants& invariants() { return invariants_; }
 
+  // For sums.hpp: a part of a whole sum; what an induction shows; that a term is a count, and so a
+  // part of the whole sum; and the number at which a chain ends.
+  IntTerm new_sum(const std::string& name, const Written& formula) {
+    return labelled(unknown_of(name), formula);
+  }
+  FactNumber learn_sum(const Truth& fact, Step step) { return learn(fact, std::move(step)); }
+  FactNumber count_term(const std::string& what, const IntTerm& term);
+  FactNumber know_sum(const IntTerm& sum) {
+    const FactNumber is_count = know(sum >= 0, {"sum_is_count", {sum}});
+    know_factor(sum, is_count);
+    return is_count;
+  }
+  IntTerm end_of_chain(const std::string& name) { return unknown_of(name); }
+
  private:
+  friend class Function;
   void keep_number(const std::string& name, const z3::expr& term) {
     if (!numbers_.emplace(name, term).second) {
       throw std::logic_error("two numbers are named " + name);
@@ -339,19 +326,29 @@ class Query {
   }
   /// Compares x with the known multiples of b.
   void compare_with_others(const IntTerm& b, const IntTerm& x);
-  void know_factor(const IntTerm& term) {
-    const z3::expr factor = term.expression(context_);
-    known_.factors.insert(factor.id());
-    kept_.push_back(factor);
+  void know_factor(const IntTerm& term, FactNumber is_count);
+  /// The facts that make a term a product of factors, or none if it is no such product.
+  std::optional<std::vector<FactNumber>> factors_of(const z3::expr& e) const;
+  bool is_product_of_factors(const IntTerm& term) {
+    return factors_of(term.expression(context_)).has_value();
   }
-  bool is_product_of_factors(const z3::expr& e) const {
-    if (known_.factors.contains(e.id())) return true;
-    if (e.decl().decl_kind() != Z3_OP_MUL) return false;
-    for (unsigned k = 0; k < e.num_args(); ++k) {
-      if (!is_product_of_factors(e.arg(k))) return false;
-    }
-    return true;
+  /// Numbers a fact, and records the step that found it. The solvers know the facts of learn().
+  FactNumber record(const Truth& fact, Step step);
+  FactNumber learn(const Truth& fact, Step step);
+  FactNumber pose(const std::string& what, const Truth& fact, Step::Kind kind);
+  /// States that the quotient q of a and b is ≥ 0 if a is.
+  void know_quotient_is_count(const IntTerm& a, const IntTerm& b, const IntTerm& q,
+                              const std::string& law);
+  /// A term of this query.
+  IntTerm in_query(const IntTerm& term) {
+    return {*this, term.expression(context_), term.written()};
   }
+  /// What the solvers know as the number `witness`, as it is written.
+  IntTerm labelled(const IntTerm& witness, const Written& formula);
+  IntTerm unknown_of(const std::string& name);
+  IntTerm number_of_scope(const std::string& name);
+  /// A part of a term, as it is written.
+  Written written_of(const z3::expr& part) const;
   /// Names of products contain `*` (linear.hpp). If a name is used again, the query appends a dot
   /// and a count.
   static void require_plain(const std::string& name) {
@@ -372,7 +369,16 @@ class Query {
   std::vector<z3::expr> examples_;
   std::vector<Goal> goals_;
   Known known_;
-  std::vector<z3::expr> kept_;  ///< keeps the expressions alive whose ids are keys
+  std::vector<z3::expr> kept_;           ///< keeps the expressions alive whose ids are keys
+  std::map<unsigned, Written> written_;  ///< by the ids of unknowns and values of functions
+  Script script_;
+  Script* open_ = &script_;  ///< the steps of the innermost open scope
+  FactNumber facts_ = 0;
+  /// The numbers of the open scopes. Another number in these scopes may depend on them, so it is
+  /// written as the value of a function; but a scope that claims something of all its numbers may
+  /// have new ones.
+  std::vector<Written> scope_numbers_;
+  bool has_own_numbers_ = true;
   Invariants invariants_;
   WordChecks* word_checks_ = nullptr;
 };

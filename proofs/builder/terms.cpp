@@ -10,7 +10,7 @@
 namespace bankproof::proofs {
 namespace {
 
-z3::expr written(z3::context& context, Literal value) {
+z3::expr digits_of(z3::context& context, Literal value) {
   const bool negative = value < 0;
   std::string digits;
   for (Literal rest = value; rest != 0; rest /= 10) {
@@ -40,7 +40,7 @@ const z3::expr& IntTerm::expression() const {
   return *expression_;
 }
 z3::expr IntTerm::expression(z3::context& context) const {
-  return expression_ ? *expression_ : written(context, literal_);
+  return expression_ ? *expression_ : digits_of(context, literal_);
 }
 std::optional<std::uint64_t> IntTerm::constant() const {
   std::int64_t value = 0;
@@ -52,57 +52,72 @@ std::optional<std::uint64_t> IntTerm::constant() const {
   return static_cast<std::uint64_t>(value);
 }
 
-IntTerm IntTerm::of_literal(Literal value) {
+IntTerm IntTerm::of_literal(Literal value, Written written) {
   IntTerm term;
   term.literal_ = value;
+  term.written_ = std::move(written);
   return term;
 }
 
 template <class Exact, class Join>
-IntTerm IntTerm::combined(const IntTerm& a, const IntTerm& b, Exact exact, Join join) {
+IntTerm IntTerm::combined(const IntTerm& a, const IntTerm& b, Written written, Exact exact,
+                          Join join) {
   if (!a.expression_ && !b.expression_) {
     Literal result = 0;
     require_exact(exact(a.literal_, b.literal_, &result));
-    return of_literal(result);
+    return of_literal(result, std::move(written));
   }
   Query& query = query_of(a, b);
-  return {query, join(a.expression(query.context()), b.expression(query.context()))};
+  return {query, join(a.expression(query.context()), b.expression(query.context())),
+          std::move(written)};
 }
 template <class Exact, class Join>
-Truth IntTerm::compared(const IntTerm& a, const IntTerm& b, Exact exact, Join join) {
+Truth IntTerm::compared(const IntTerm& a, const IntTerm& b, WrittenTruth written, Exact exact,
+                        Join join) {
   if (!a.expression_ && !b.expression_) {
     return {exact(a.literal_, b.literal_),
             [x = a.literal_, y = b.literal_, join](z3::context& context) {
-              return join(written(context, x), written(context, y));
-            }};
+              return join(digits_of(context, x), digits_of(context, y));
+            },
+            std::move(written)};
   }
   Query& query = query_of(a, b);
-  return {query, join(a.expression(query.context()), b.expression(query.context()))};
+  return {query, join(a.expression(query.context()), b.expression(query.context())),
+          std::move(written)};
 }
 
 IntTerm operator+(const IntTerm& a, const IntTerm& b) {
   return IntTerm::combined(
-      a, b, [](Literal x, Literal y, Literal* sum) { return __builtin_add_overflow(x, y, sum); },
+      a, b, a.written_ + b.written_,
+      [](Literal x, Literal y, Literal* sum) { return __builtin_add_overflow(x, y, sum); },
       [](const z3::expr& x, const z3::expr& y) { return x + y; });
 }
 IntTerm operator-(const IntTerm& a, const IntTerm& b) {
   return IntTerm::combined(
-      a, b, [](Literal x, Literal y, Literal* rest) { return __builtin_sub_overflow(x, y, rest); },
+      a, b, a.written_ - b.written_,
+      [](Literal x, Literal y, Literal* rest) { return __builtin_sub_overflow(x, y, rest); },
       [](const z3::expr& x, const z3::expr& y) { return x - y; });
 }
 IntTerm operator*(const IntTerm& a, const IntTerm& b) {
   return IntTerm::combined(
-      a, b, [](Literal x, Literal y, Literal* all) { return __builtin_mul_overflow(x, y, all); },
+      a, b, a.written_ * b.written_,
+      [](Literal x, Literal y, Literal* all) { return __builtin_mul_overflow(x, y, all); },
       [](const z3::expr& x, const z3::expr& y) { return x * y; });
 }
 Truth operator==(const IntTerm& a, const IntTerm& b) {
   return IntTerm::compared(
-      a, b, [](Literal x, Literal y) { return x == y; },
+      a, b, a.written_ == b.written_, [](Literal x, Literal y) { return x == y; },
       [](const z3::expr& x, const z3::expr& y) { return x == y; });
 }
 Truth operator<=(const IntTerm& a, const IntTerm& b) {
   return IntTerm::compared(
-      a, b, [](Literal x, Literal y) { return x <= y; },
+      a, b, a.written_ <= b.written_, [](Literal x, Literal y) { return x <= y; },
+      [](const z3::expr& x, const z3::expr& y) { return x <= y; });
+}
+Truth operator<(const IntTerm& a, const IntTerm& b) {
+  const IntTerm next = a + 1;
+  return IntTerm::compared(
+      next, b, a.written_ < b.written_, [](Literal x, Literal y) { return x <= y; },
       [](const z3::expr& x, const z3::expr& y) { return x <= y; });
 }
 
@@ -121,7 +136,8 @@ std::uint64_t word_of(const IntTerm& literal) {
 IntTerm operator/(const IntTerm& a, const IntTerm& b) {
   if (are_literals(a, b)) {
     if (b.literal_ == 0) throw std::logic_error("a constant divided by 0");
-    return IntTerm(word_of(a) / word_of(b));
+    return IntTerm::of_literal(static_cast<Literal>(word_of(a) / word_of(b)),
+                               a.written_ / b.written_);
   }
   return query_of(a, b).quotient(a, b).first;
 }
@@ -134,29 +150,40 @@ IntTerm ceil_div(const IntTerm& a, const IntTerm& b) {
   return query_of(a, b).ceiling(a, b);
 }
 IntTerm ceil_log2(const IntTerm& n) {
-  if (!n.has_query()) return IntTerm(bankproof::ceil_log2(word_of(n)));
+  if (!n.has_query()) {
+    return IntTerm::of_literal(static_cast<Literal>(bankproof::ceil_log2(word_of(n))),
+                               ceil_log2(n.written_));
+  }
   return n.query().logarithm(n);
 }
 IntTerm gcd(const IntTerm& a, const IntTerm& b) {
-  if (are_literals(a, b)) return IntTerm(bankproof::gcd(word_of(a), word_of(b)));
+  if (are_literals(a, b)) {
+    return IntTerm::of_literal(static_cast<Literal>(bankproof::gcd(word_of(a), word_of(b))),
+                               gcd(a.written_, b.written_));
+  }
   return query_of(a, b).divisor(a, b).g;
 }
 
 IntTerm select(const Truth& condition, const IntTerm& a, const IntTerm& b) {
   if (are_literals(a, b) && condition.query() == nullptr) {
-    return condition.is_surely_true() ? a : b;
+    return IntTerm::of_literal((condition.is_surely_true() ? a : b).literal_,
+                               select(condition.written(), a.written_, b.written_));
   }
   Query& query = condition.query() != nullptr ? *condition.query() : query_of(a, b);
   return query.choice(condition, a, b);
 }
 IntTerm smaller(const IntTerm& a, const IntTerm& b) {
   IntTerm chosen = select(a < b, a, b);
-  if (!are_literals(a, b)) query_of(a, b).assume(chosen <= a && chosen <= b);
+  if (!are_literals(a, b)) {
+    query_of(a, b).know(chosen <= a && chosen <= b, {"smaller_law", {a, b}});
+  }
   return chosen;
 }
 IntTerm larger(const IntTerm& a, const IntTerm& b) {
   IntTerm chosen = select(a < b, b, a);
-  if (!are_literals(a, b)) query_of(a, b).assume(chosen >= a && chosen >= b);
+  if (!are_literals(a, b)) {
+    query_of(a, b).know(chosen >= a && chosen >= b, {"larger_law", {a, b}});
+  }
   return chosen;
 }
 

@@ -6,6 +6,9 @@
 // combines it with a term of a query. A quotient enters a query as a witness: a/b is a new number q
 // with a = bq + r and 0 ≤ r < b. Both solvers can handle this form, while division by an unknown
 // stops them. A choice is also a new number.
+//
+// Each term also carries the formula that it stands for, as it is written (proofs/written/): there,
+// a quotient is a quotient. Scripts for Coq are made of these formulas (script.hpp).
 #pragma once
 
 #include <z3++.h>
@@ -17,6 +20,7 @@
 #include <utility>
 
 #include "../../algorithms/number.hpp"
+#include "../written/written.hpp"
 
 namespace bankproof::proofs {
 
@@ -28,17 +32,20 @@ __extension__ using Literal = __int128;
 /// The result of comparing terms.
 class Truth {
  public:
-  Truth(Query& query, z3::expr expression) : query_(&query), expression_(std::move(expression)) {}
+  Truth(Query& query, z3::expr expression, WrittenTruth written = WrittenTruth::of_words())
+      : query_(&query), expression_(std::move(expression)), written_(std::move(written)) {}
   /// The result `value` of comparing constants that belong to no query. `write` puts the comparison
   /// into a query, so that both solvers decide it, too.
-  Truth(bool value, std::function<z3::expr(z3::context&)> write)
-      : value_(value), write_(std::move(write)) {}
+  Truth(bool value, std::function<z3::expr(z3::context&)> write,
+        WrittenTruth written = WrittenTruth::of_words())
+      : value_(value), write_(std::move(write)), written_(std::move(written)) {}
 
   /// The query that the compared terms belong to, or nullptr.
   Query* query() const { return query_; }
   z3::expr expression(z3::context& context) const {
     return expression_ ? *expression_ : write_(context);
   }
+  const WrittenTruth& written() const { return written_; }
   /// Whether arithmetic on constants alone shows that the result is true, or false.
   bool is_surely_true() const { return expression_ ? expression_->simplify().is_true() : value_; }
   bool is_surely_false() const {
@@ -47,38 +54,42 @@ class Truth {
   operator bool() const = delete;
 
   friend Truth operator&&(const Truth& a, const Truth& b) {
-    return joined(a, b, a.value_ && b.value_,
+    return joined(a, b, a.value_ && b.value_, a.written_ && b.written_,
                   [](const z3::expr& x, const z3::expr& y) { return x && y; });
   }
   friend Truth operator||(const Truth& a, const Truth& b) {
-    return joined(a, b, a.value_ || b.value_,
+    return joined(a, b, a.value_ || b.value_, a.written_ || b.written_,
                   [](const z3::expr& x, const z3::expr& y) { return x || y; });
   }
   friend Truth operator!(const Truth& a) {
-    if (a.expression_) return {*a.query_, !*a.expression_};
-    return {!a.value_, [write = a.write_](z3::context& context) { return !write(context); }};
+    if (a.expression_) return {*a.query_, !*a.expression_, !a.written_};
+    return {!a.value_, [write = a.write_](z3::context& context) { return !write(context); },
+            !a.written_};
   }
   friend Truth implies(const Truth& a, const Truth& b) {
-    return joined(a, b, !a.value_ || b.value_,
+    return joined(a, b, !a.value_ || b.value_, implies(a.written_, b.written_),
                   [](const z3::expr& x, const z3::expr& y) { return z3::implies(x, y); });
   }
 
  private:
   template <class Join>
-  static Truth joined(const Truth& a, const Truth& b, bool value, Join join) {
+  static Truth joined(const Truth& a, const Truth& b, bool value, WrittenTruth written, Join join) {
     if (Query* const query = a.query_ != nullptr ? a.query_ : b.query_) {
       z3::context& context = (a.expression_ ? *a.expression_ : *b.expression_).ctx();
-      return {*query, join(a.expression(context), b.expression(context))};
+      return {*query, join(a.expression(context), b.expression(context)), std::move(written)};
     }
-    return {value, [a = a.write_, b = b.write_, join](z3::context& context) {
+    return {value,
+            [a = a.write_, b = b.write_, join](z3::context& context) {
               return join(a(context), b(context));
-            }};
+            },
+            std::move(written)};
   }
 
   Query* query_ = nullptr;
   std::optional<z3::expr> expression_;  ///< if it belongs to a query
   bool value_ = false;                  ///< else
   std::function<z3::expr(z3::context&)> write_;
+  WrittenTruth written_;
 };
 
 /// A whole number.
@@ -88,9 +99,9 @@ class IntTerm {
   /// `n >= 1` are terms and read as in the papers.
   template <std::integral Value = int>
   // NOLINTNEXTLINE(google-explicit-constructor)
-  IntTerm(Value value = 0) : literal_(value) {}
-  IntTerm(Query& query, const z3::expr& expression)
-      : query_(&query), expression_(expression.simplify()) {}
+  IntTerm(Value value = 0) : literal_(value), written_(value) {}
+  IntTerm(Query& query, const z3::expr& expression, Written written)
+      : query_(&query), expression_(expression.simplify()), written_(std::move(written)) {}
 
   /// The query that the term belongs to. Throws std::logic_error for a constant that belongs to no
   /// query.
@@ -99,6 +110,7 @@ class IntTerm {
   /// The solver's expression. Requires that the term belongs to a query.
   const z3::expr& expression() const;
   z3::expr expression(z3::context& context) const;
+  const Written& written() const { return written_; }
   /// Its value, if it is a constant ≥ 0 of at most 63 bits.
   std::optional<std::uint64_t> constant() const;
 
@@ -113,7 +125,7 @@ class IntTerm {
   friend Truth operator!=(const IntTerm& a, const IntTerm& b) { return !(a == b); }
   friend Truth operator<=(const IntTerm& a, const IntTerm& b);
   /// For whole numbers, a < b is the same as a + 1 ≤ b.
-  friend Truth operator<(const IntTerm& a, const IntTerm& b) { return a + 1 <= b; }
+  friend Truth operator<(const IntTerm& a, const IntTerm& b);
   friend Truth operator>(const IntTerm& a, const IntTerm& b) { return b < a; }
   friend Truth operator>=(const IntTerm& a, const IntTerm& b) { return b <= a; }
 
@@ -125,17 +137,20 @@ class IntTerm {
   friend IntTerm larger(const IntTerm& a, const IntTerm& b);
 
  private:
-  static IntTerm of_literal(Literal value);
+  static IntTerm of_literal(Literal value, Written written);
   /// The result of an operation. If both operands are constants that belong to no query, `exact`
   /// computes the result; otherwise `join` makes an expression.
   template <class Exact, class Join>
-  static IntTerm combined(const IntTerm& a, const IntTerm& b, Exact exact, Join join);
+  static IntTerm combined(const IntTerm& a, const IntTerm& b, Written written, Exact exact,
+                          Join join);
   template <class Exact, class Join>
-  static Truth compared(const IntTerm& a, const IntTerm& b, Exact exact, Join join);
+  static Truth compared(const IntTerm& a, const IntTerm& b, WrittenTruth written, Exact exact,
+                        Join join);
 
   Query* query_ = nullptr;
   std::optional<z3::expr> expression_;  ///< if it belongs to a query
   Literal literal_ = 0;                 ///< else
+  Written written_;
 };
 
 /// The functions of algorithms/number.hpp, also for numbers that the code writes.

@@ -42,14 +42,19 @@ void pose_goals(Query& query, std::vector<Obligation>& all) {
   query.invariants().require_all_taken();
   Linearizer linearizer(query.context());
   for (const Goal& goal : query.goals()) {
-    all.push_back(pose(Obligation::goal_follows, goal.what, query,
-                       linearizer.negation(goal.facts, goal.multipliers, goal.claim)));
+    if (goal.is_of_term) continue;
+    Assertions assertions;
+    for (const auto& statement : linearizer.negation(goal)) {
+      assertions.push_back(statement.expression);
+    }
+    all.push_back(pose(Obligation::goal_follows, goal.what, query, std::move(assertions)));
   }
 }
 
 /// The premises, with the example values of the query's numbers.
 Obligation pose_premises(Query& query) {
-  Assertions premises = query.facts();
+  Assertions premises;
+  for (const Fact& fact : query.facts()) premises.push_back(fact.expression);
   premises.insert(premises.end(), query.examples().begin(), query.examples().end());
   return pose(Obligation::premises_can_hold, "premises", query, premises);
 }
@@ -77,7 +82,8 @@ Built build(const Theorem& theorem) {
   theorem.claim_false_twin(*built.twin);
   if (built.twin->goals().size() != 1) throw std::logic_error("a false twin is one goal");
   const Goal& claim = built.twin->goals()[0];
-  Assertions wrong = claim.facts;
+  Assertions wrong;
+  for (const Fact& fact : claim.facts) wrong.push_back(fact.expression);
   wrong.insert(wrong.end(), built.twin->examples().begin(), built.twin->examples().end());
   wrong.push_back(!claim.claim);
   built.obligations.push_back(pose(Obligation::twin_is_refuted, "false twin", *built.twin, wrong));

@@ -26,10 +26,10 @@ struct FalseGoal {
 
 /// Asks Z3 whether these facts can hold together. Arithmetic alone does not decide facts about
 /// functions, or about numbers without stated values.
-bool can_hold(Query& query, const std::vector<z3::expr>& facts) {
+bool can_hold(Query& query, const std::vector<Fact>& facts) {
   z3::solver solver(query.context(), z3::solver::simple());
   solver.set(z3_limits(query.context(), {.z3_steps = candidate_steps}));
-  for (const z3::expr& fact : facts) solver.add(fact);
+  for (const Fact& fact : facts) solver.add(fact.expression);
   return solver.check() == z3::sat;
 }
 
@@ -46,13 +46,14 @@ std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values
     return std::nullopt;
   }
   std::set<unsigned> premises;  // all facts at the end of the proof, claims included
-  for (const z3::expr& fact : query.facts()) premises.insert(fact.id());
+  for (const Fact& fact : query.facts()) premises.insert(fact.expression.id());
   for (std::size_t k = 0; k < query.goals().size(); ++k) {
     const Goal& goal = query.goals()[k];
+    if (goal.is_of_term) continue;
     bool is_reached = true;
-    for (const z3::expr& fact : goal.facts) {
-      const z3::expr value = fact.simplify();
-      const bool is_premise = premises.contains(fact.id());
+    for (const Fact& fact : goal.facts) {
+      const z3::expr value = fact.expression.simplify();
+      const bool is_premise = premises.contains(fact.expression.id());
       // The claims of earlier goals are facts, too, but the loop ends at the first false claim.
       if (is_premise && value.is_false()) return std::nullopt;
       if (!is_premise && !value.is_true()) is_reached = false;
@@ -69,7 +70,7 @@ std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values
 std::optional<Values> candidate(Query& query, const Goal& goal) {
   z3::solver solver(query.context(), z3::solver::simple());
   solver.set(z3_limits(query.context(), {.z3_steps = candidate_steps}));
-  for (const z3::expr& fact : goal.facts) solver.add(fact);
+  for (const Fact& fact : goal.facts) solver.add(fact.expression);
   solver.add(!goal.claim);
   for (const auto& [name, term] : query.numbers()) {
     solver.add(term.is_bv() ? z3::ule(term, largest_value) : term <= largest_value);

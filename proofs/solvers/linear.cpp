@@ -172,27 +172,33 @@ const Linearizer::Part& Linearizer::part(const z3::expr& statement, const z3::ex
   return parts_.emplace(key, Part{rewritten, met_}).first->second;
 }
 
-std::vector<z3::expr> Linearizer::negation(const std::vector<z3::expr>& facts,
-                                           const std::vector<z3::expr>& factors,
-                                           const z3::expr& claim) {
+std::vector<Linearizer::Statement> Linearizer::negation(const Goal& goal) {
   const z3::expr one = context_->int_val(1);
-  std::vector<z3::expr> statements;
-  for (const z3::expr& fact : facts) split(fact, statements);
   struct Candidate {
     const Part* part;
     bool needed;
+    std::optional<FactNumber> fact;
+    std::optional<std::size_t> factor;
   };
   std::vector<Candidate> candidates;
   std::set<unsigned> parts_met;  // a fact about a choice may be assumed several times
-  const auto keep = [&](const Part& one_part, bool needed) {
-    if (parts_met.insert(one_part.statement.id()).second) candidates.push_back({&one_part, needed});
+  const auto keep = [&](const Candidate& candidate) {
+    if (parts_met.insert(candidate.part->statement.id()).second) candidates.push_back(candidate);
   };
-  for (const z3::expr& fact : statements) keep(part(fact, one), true);
-  for (const z3::expr& fact : statements) {
-    const bool has_cases = fact.decl().decl_kind() == Z3_OP_OR;  // each case may help
-    for (const z3::expr& factor : factors) keep(part(fact, factor), has_cases);
+  std::vector<std::pair<z3::expr, FactNumber>> statements;
+  for (const Fact& fact : goal.facts) {
+    std::vector<z3::expr> parts;
+    split(fact.expression, parts);
+    for (const z3::expr& each : parts) statements.emplace_back(each, fact.number);
   }
-  candidates.push_back({&part(!claim, one), true});
+  for (const auto& [fact, number] : statements) keep({&part(fact, one), true, number, {}});
+  for (const auto& [fact, number] : statements) {
+    const bool has_cases = fact.decl().decl_kind() == Z3_OP_OR;  // each case may help
+    for (std::size_t k = 0; k < goal.multipliers.size(); ++k) {
+      keep({&part(fact, goal.multipliers[k].expression), has_cases, number, k});
+    }
+  }
+  candidates.push_back({&part(!goal.claim, one), true, {}, {}});
   // A statement with a product that occurs nowhere else is useless, since that product can take any
   // value.
   std::size_t left_out = 0;
@@ -207,9 +213,11 @@ std::vector<z3::expr> Linearizer::negation(const std::vector<z3::expr>& facts,
                                               [&](unsigned product) { return uses[product] == 1; });
     });
   } while (left_out > 0);
-  std::vector<z3::expr> all;
+  std::vector<Statement> all;
   all.reserve(candidates.size());
-  for (const Candidate& candidate : candidates) all.push_back(candidate.part->statement);
+  for (const Candidate& candidate : candidates) {
+    all.push_back({candidate.part->statement, candidate.fact, candidate.factor});
+  }
   return all;
 }
 

@@ -12,9 +12,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "../builder/goal.hpp"
 
 namespace bankproof::proofs {
 
@@ -34,10 +37,16 @@ class Linearizer {
   /// than 64 bits.
   z3::expr linear(const z3::expr& statement, const z3::expr& factor);
 
-  /// The facts, the negated claim, and multiples of the facts by these factors. A multiple is kept
-  /// only if each of its products also occurs in another statement.
-  std::vector<z3::expr> negation(const std::vector<z3::expr>& facts,
-                                 const std::vector<z3::expr>& factors, const z3::expr& claim);
+  /// A linear statement, and what it comes from: a fact, or a fact and the position of the factor
+  /// that it is multiplied by; the negated claim comes from none.
+  struct Statement {
+    z3::expr expression;
+    std::optional<FactNumber> fact;
+    std::optional<std::size_t> factor;
+  };
+  /// The facts and their multiples by the goal's factors, and the negated claim at the end. A
+  /// multiple is kept only if each of its products also occurs in another statement.
+  std::vector<Statement> negation(const Goal& goal);
 
  private:
   /// A statement in linear form, and the ids of the unknowns that stand for its products.

@@ -60,6 +60,8 @@ class Evaluation {
         return part(formula, part(formula, 0) != 0 ? 1 : 2);
       case Form::logarithm:
         return logarithm(part(formula, 0));
+      case Form::power:
+        return power(part(formula, 0));
       case Form::divisor:
         return divisor(part(formula, 0), part(formula, 1));
       case Form::over_numbers: {
@@ -91,6 +93,11 @@ class Evaluation {
         return part(formula, 0) != 0 || part(formula, 1) != 0 ? 1 : 0;
       case Form::negation:
         return part(formula, 0) == 0 ? 1 : 0;
+      case Form::implication:
+        return part(formula, 0) == 0 || part(formula, 1) != 0 ? 1 : 0;
+      case Form::application:
+      case Form::of_words:
+        break;
     }
     throw std::logic_error("a form that has no value");
   }
@@ -122,6 +129,10 @@ class Evaluation {
     WrittenNumber log = 0;
     for (WrittenNumber power = 1; power < n; power *= 2) ++log;
     return log;
+  }
+  static WrittenNumber power(WrittenNumber k) {
+    require(k >= 0 && k < 127, "a power of two with a negative exponent, or beyond 127 bits");
+    return WrittenNumber{1} << static_cast<unsigned>(k);
   }
   static WrittenNumber divisor(WrittenNumber a, WrittenNumber b) {
     while (b != 0) a = std::exchange(b, a % b);

@@ -5,47 +5,16 @@
 
 #include <cctype>
 #include <map>
-#include <memory>
+#include <optional>
 #include <stdexcept>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "evaluate.hpp"
+#include "unified.hpp"
+
 namespace bankproof::proofs {
 namespace {
-
-std::string digits_of(WrittenNumber value) {
-  if (value < 0) return "(-" + digits_of(-value) + ")";
-  std::string digits;
-  do {
-    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
-    value /= 10;
-  } while (value != 0);
-  return digits;
-}
-
-/// One part in place of all those that say the same.
-class Unified {
- public:
-  WrittenPointer operator()(const WrittenPointer& node) {
-    const auto known = met_.find(node.get());
-    if (known != met_.end()) return known->second;
-    WrittenNode own = *node;
-    std::vector<const WrittenNode*> parts;
-    for (WrittenPointer& part : own.parts) {
-      part = (*this)(part);
-      parts.push_back(part.get());
-    }
-    WrittenPointer& one = all_[{own.form, own.value, own.name, parts}];
-    if (one == nullptr) one = std::make_shared<const WrittenNode>(std::move(own));
-    return met_[node.get()] = one;
-  }
-
- private:
-  using Key = std::tuple<Form, WrittenNumber, std::string, std::vector<const WrittenNode*>>;
-  std::unordered_map<const WrittenNode*, WrittenPointer> met_;
-  std::map<Key, WrittenPointer> all_;
-};
 
 /// Which parts are defined where. A region is the whole formula, or a part of a sum that depends on
 /// the sum's place: 0, or this place.
@@ -54,7 +23,7 @@ class Regions {
   explicit Regions(const WrittenNode& whole) {
     count(whole);
     for (const WrittenNode* const node : all_) {
-      if (uses_.at(node) == 1 || node->parts.empty()) continue;
+      if (uses_.at(node) == 1 || node->parts.empty() || !is_number(node->form)) continue;
       shared_[node->places.empty() ? 0 : node->places.back()].push_back(node);
     }
   }
@@ -76,26 +45,66 @@ class Regions {
 
 class Printer {
  public:
-  explicit Printer(const WrittenNode& whole) : regions_(whole) {}
+  Printer(const WrittenNode& whole, const DefinedInCoq& defined)
+      : regions_(whole),
+        defined_(defined.parts),
+        places_(defined.places),
+        functions_(defined.functions) {}
+
+  std::string statement(const WrittenNode& node) {
+    const auto joined = [&](const char* connective) {
+      return fmt::format("({} {} {})", statement(*node.parts[0]), connective,
+                         statement(*node.parts[1]));
+    };
+    switch (node.form) {
+      case Form::equal:
+        return infix(node, "=");
+      case Form::at_most:
+        return infix(node, "<=");
+      case Form::both:
+        return joined("/\\");
+      case Form::either:
+        return joined("\\/");
+      case Form::implication:
+        return joined("->");
+      case Form::negation: {
+        const WrittenNode& what = *node.parts[0];
+        if (what.form != Form::at_most) return fmt::format("(~ {})", statement(what));
+        return fmt::format("({} < {})", part(what, 1), part(what, 0));
+      }
+      default:
+        throw NoText("a comparison of machine words");
+    }
+  }
+
+  std::string number(const WrittenNode& node) { return written(node); }
 
   /// The text of what is in the region of this place, with definitions in front.
   std::string region(WrittenNumber place, const WrittenNode& node) {
+    return with_definitions(place, node, [&] { return printed(node); });
+  }
+  std::string whole_statement(const WrittenNode& node) {
+    return with_definitions(0, node, [&] { return statement(node); });
+  }
+
+ private:
+  template <class Print>
+  std::string with_definitions(WrittenNumber place, const WrittenNode& node, Print print) {
     std::string lets;
     std::vector<const WrittenNode*> defined;
     for (const WrittenNode* const one : regions_.shared_in(place)) {
-      if (!is_part(*one, node)) continue;
+      if (!is_part(*one, node) || defined_.count(one) != 0) continue;
       const std::string text = written(*one);
       const std::string name = fmt::format("v'{}", ++names_);
       lets += fmt::format("let {} := {} in\n", name, text);
       defined_[one] = name;
       defined.push_back(one);
     }
-    const std::string text = lets + printed(node);
+    const std::string text = lets + print();
     for (const WrittenNode* const one : defined) defined_.erase(one);
     return lets.empty() ? text : "(" + text + ")";
   }
 
- private:
   /// Whether `part` is in the formula. Looked up once for each of the two.
   bool is_part(const WrittenNode& part, const WrittenNode& whole) {
     const auto [found, is_new] = parts_.try_emplace(&whole);
@@ -113,7 +122,8 @@ class Printer {
 
   std::string printed(const WrittenNode& node) {
     const auto known = defined_.find(&node);
-    return known != defined_.end() ? known->second : written(node);
+    if (known != defined_.end()) return known->second;
+    return written(node);
   }
   std::string part(const WrittenNode& node, std::size_t k) { return printed(*node.parts.at(k)); }
 
@@ -136,9 +146,15 @@ class Printer {
   std::string written(const WrittenNode& node) {
     switch (node.form) {
       case Form::number:
-        return digits_of(node.value);
+        return digits_in_coq(node.value);
       case Form::name:
         return coq_name(node.name);
+      case Form::application: {
+        const auto known = functions_.find(node.name);
+        std::string text = "(" + (known != functions_.end() ? known->second : coq_name(node.name));
+        for (std::size_t k = 0; k < node.parts.size(); ++k) text += " " + part(node, k);
+        return text + ")";
+      }
       case Form::place:
         return places_.at(node.value);
       case Form::plus:
@@ -157,6 +173,8 @@ class Printer {
         return fmt::format("(if {} then {} else {})", part(node, 0), part(node, 1), part(node, 2));
       case Form::logarithm:
         return fmt::format("(Z.log2_up {})", part(node, 0));
+      case Form::power:
+        return fmt::format("(2 ^ {})", part(node, 0));
       case Form::divisor:
         return fmt::format("(Z.gcd {} {})", part(node, 0), part(node, 1));
       case Form::over_numbers:
@@ -175,22 +193,73 @@ class Printer {
         return infix(node, "||");
       case Form::negation:
         return fmt::format("(negb {})", part(node, 0));
+      case Form::implication:
+        return fmt::format("(implb {} {})", part(node, 0), part(node, 1));
+      case Form::of_words:
+        break;
     }
-    throw std::logic_error("a form that has no text");
+    throw NoText("a comparison of machine words");
   }
 
   Regions regions_;
   std::unordered_map<const WrittenNode*, std::string> defined_;
   std::unordered_map<const WrittenNode*, std::unordered_set<const WrittenNode*>> parts_;
   std::map<WrittenNumber, std::string> places_;
+  std::map<std::string, std::string> functions_;
   int names_ = 0;
 };
 
 }  // namespace
 
+bool is_number(Form form) {
+  switch (form) {
+    case Form::equal:
+    case Form::at_most:
+    case Form::both:
+    case Form::either:
+    case Form::negation:
+    case Form::implication:
+    case Form::of_words:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::string digits_in_coq(WrittenNumber value) {
+  if (value < 0) return "(-" + digits_in_coq(-value) + ")";
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
+    value /= 10;
+  } while (value != 0);
+  return digits;
+}
+
 std::string in_coq(const WrittenPointer& formula) {
   const WrittenPointer whole = Unified()(formula);
-  return Printer(*whole).region(0, *whole);
+  return Printer(*whole, {}).region(0, *whole);
+}
+std::string number_in_coq(const WrittenNode& formula, const DefinedInCoq& defined) {
+  return Printer(formula, defined).number(formula);
+}
+std::string whole_number_in_coq(const WrittenNode& formula, const DefinedInCoq& defined) {
+  return Printer(formula, defined).region(0, formula);
+}
+std::string statement_in_coq(const WrittenNode& formula, const DefinedInCoq& defined) {
+  return Printer(formula, defined).statement(formula);
+}
+std::string whole_statement_in_coq(const WrittenNode& formula, const DefinedInCoq& defined) {
+  return Printer(formula, defined).whole_statement(formula);
+}
+
+std::optional<WrittenNumber> constant_of(const WrittenNode& formula) {
+  if (!formula.places.empty()) return std::nullopt;
+  try {
+    return value_of(formula, {});
+  } catch (const std::exception&) {  // it has names, or no value
+    return std::nullopt;
+  }
 }
 
 std::string coq_name(const std::string& name) {

@@ -61,6 +61,12 @@ Written Written::of(Form form, const std::vector<Written>& parts) {
   return Written(node_of(form, nodes_of(parts)));
 }
 
+Written Written::application(const std::string& function, const std::vector<Written>& arguments) {
+  WrittenNode all = *node_of(Form::application, nodes_of(arguments));
+  all.name = function;
+  return Written(std::make_shared<const WrittenNode>(std::move(all)));
+}
+
 WrittenTruth operator==(const Written& a, const Written& b) { return compared(Form::equal, a, b); }
 WrittenTruth operator!=(const Written& a, const Written& b) { return !(a == b); }
 WrittenTruth operator<=(const Written& a, const Written& b) {

@@ -31,7 +31,9 @@ enum class Form : std::uint8_t {
   ceiling,       ///< a quotient, rounded up
   choice,        ///< if the first part holds, the second one, else the third one
   logarithm,     ///< to the base 2, rounded up
+  power,         ///< of two
   divisor,       ///< the greatest common one
+  application,   ///< of the function with this name
   over_numbers,  ///< count, place, term: the sum of the terms at 0, 1, …, count − 1
   over_powers,   ///< end, place, term: the sum of the terms at 1, 2, 4, … below the end
   over_chain,    ///< start, place, next, term: while a number exceeds 1, its term, and the next one
@@ -41,6 +43,8 @@ enum class Form : std::uint8_t {
   both,
   either,
   negation,
+  implication,
+  of_words,  ///< a comparison of machine words, which has no text
 };
 
 /// Numbers that formulas contain.
@@ -52,7 +56,7 @@ class WrittenTruth;
 struct WrittenNode {
   Form form = Form::number;
   WrittenNumber value = 0;  ///< of a number; of a place, which one
-  std::string name{};
+  std::string name{};       ///< of a name, or of a function
   std::vector<std::shared_ptr<const WrittenNode>> parts{};
   /// The places outside of this formula that it depends on, in the order in which sums began: those
   /// of sums inside come later.
@@ -95,8 +99,12 @@ class Written {
   friend Written ceil_log2(const Written& n) { return of(Form::logarithm, {n}); }
   friend Written gcd(const Written& a, const Written& b) { return of(Form::divisor, {a, b}); }
 
+  friend Written power_of_two(const Written& k) { return of(Form::power, {k}); }
+
   /// A formula of parts.
   static Written of(Form form, const std::vector<Written>& parts);
+  /// The value of the function with this name.
+  static Written application(const std::string& function, const std::vector<Written>& arguments);
 
  private:
   static WrittenPointer of_number(WrittenNumber value);
@@ -119,12 +127,19 @@ class WrittenTruth {
     return of(Form::either, {a, b});
   }
   friend WrittenTruth operator!(const WrittenTruth& a) { return of(Form::negation, {a}); }
+  friend WrittenTruth implies(const WrittenTruth& a, const WrittenTruth& b) {
+    return of(Form::implication, {a, b});
+  }
+  /// A comparison of machine words.
+  static WrittenTruth of_words() { return of(Form::of_words, {}); }
 
  private:
   static WrittenTruth of(Form form, const std::vector<WrittenTruth>& parts);
 
   WrittenPointer node_;
 };
+
+Written power_of_two(const Written& k);
 
 /// Replaces each number of what a sum adds up by change(number).
 template <class Change>

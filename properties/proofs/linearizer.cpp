@@ -36,7 +36,12 @@ struct LinearStatements : ::testing::Test {
   }
   void expect_negation(const Statements& facts, const Statements& factors, const z3::expr& claim,
                        const Statements& wanted) {
-    EXPECT_EQ(text_of(linearizer.negation(facts, factors, claim)), text_of(wanted));
+    Goal goal{"a goal", {}, claim, {}};
+    for (const z3::expr& fact : facts) goal.facts.push_back({fact, goal.facts.size()});
+    for (const z3::expr& factor : factors) goal.multipliers.push_back({factor, nullptr, 0});
+    Statements found;
+    for (const auto& statement : linearizer.negation(goal)) found.push_back(statement.expression);
+    EXPECT_EQ(text_of(found), text_of(wanted));
   }
 
   z3::context context;

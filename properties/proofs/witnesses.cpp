@@ -33,7 +33,7 @@ bool is_true_of(z3::expr statement, const Valued& values) {
 }
 bool are_facts_true(const Query& query, const Valued& values) {
   bool all = true;
-  for (const z3::expr& fact : query.facts()) all = is_true_of(fact, values) && all;
+  for (const Fact& fact : query.facts()) all = is_true_of(fact.expression, values) && all;
   return all;
 }
 
@@ -234,7 +234,9 @@ TEST(Witnesses, of_logarithms_are_in_the_order_of_their_numbers) {
 }
 
 /// A whole number, which may be negative.
-IntTerm whole(Query& query, std::int64_t value) { return {query, query.context().int_val(value)}; }
+IntTerm whole(Query& query, std::int64_t value) {
+  return {query, query.context().int_val(value), Written(value)};
+}
 
 TEST(LemmaStatements, say_what_is_so_where_it_is_so) {
   Query query;
@@ -287,7 +289,7 @@ TEST(Conclusions, leave_nothing_but_themselves) {
     return x * y >= IntTerm(1);
   });
   ASSERT_EQ(query.facts().size(), before + 1);
-  EXPECT_EQ(query.facts().back().to_string(),
+  EXPECT_EQ(query.facts().back().expression.to_string(),
             (x * y >= IntTerm(1)).expression(query.context()).to_string());
   query.claim("after", y >= IntTerm(1));
   ASSERT_EQ(query.goals().size(), 3U);

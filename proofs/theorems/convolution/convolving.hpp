@@ -186,7 +186,8 @@ class Convolving {
           const IntTerm word = first + k;
           sweeps_.know_run({word, turn.columns});
           if (!is_on_groups()) return;
-          k.query().assume(takes_what_is_left(word, first + (k + 1), turn.columns, sweeps_.w()));
+          k.query().assume_shown(
+              takes_what_is_left(word, first + (k + 1), turn.columns, sweeps_.w()));
         });
   }
   /// The word of y that a turn reads first.
@@ -215,7 +216,7 @@ class Convolving {
     const auto& [w, pieces] = std::tie(sweeps_.w(), sweeps_.pieces());
     const IntTerm first = first_word(turn);
     const IntTerm rest = minus_or_zero(turn.columns, 1) % w;
-    q.assume(takes_what_is_left(first, first + 1, turn.columns, w));
+    q.assume_shown(takes_what_is_left(first, first + 1, turn.columns, w));
     q.compare_multiples(pieces, k / pieces, 0);
     q.multiply_equals(sweeps_.at_once(), k / pieces, 0);
     q.multiply_equals(sweeps_.threads(), k % pieces, 0);

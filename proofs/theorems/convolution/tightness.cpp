@@ -64,10 +64,10 @@ void give_accesses(Query& q, const IntTerm& n, const IntTerm& number,
   };
   q.give(OverNumbers<IntTerm>("rows of z").holds(has_stages).step([=, &q](auto& k) {
     q.multiply_equals(ceil_div(n, w), minus_or_zero(turn.row, 0) + k, 0);
-    q.assume(has_pieces(run_of(turn, k, n), number));
+    q.assume_shown(has_pieces(run_of(turn, k, n), number));
   }));
   q.give(OverNumbers<IntTerm>("terms").holds(has_stages).step([=, &q](auto& k) {
-    q.assume(has_pieces({turn.column + turn.row * 1 + k, turn.columns}, number));
+    q.assume_shown(has_pieces({turn.column + turn.row * 1 + k, turn.columns}, number));
   }));
 }
 
@@ -90,7 +90,7 @@ Theorem tight_by_numbers() {
                  row.know_turn(k);
                  const SweepTurn<IntTerm> turn = row.shape.turn(k);
                  const IntTerm least = select(k < full, pieces_of(k), 0);
-                 q.assume(is_counted(k));
+                 q.assume_shown(is_counted(k));
                  row.know_terms(turn, 1, 1, {ceil_div(turn.columns, w)});
                  give_accesses(q, n, k, turn, least);
                }));

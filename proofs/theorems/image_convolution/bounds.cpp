@@ -169,8 +169,7 @@ struct Block {
   Block(Query& q, const TiledImage& of, const Sweeping& window, const Sweeping& tile) {
     const IntTerm turns_of_kernel = ceil_div(of.words, of.p);
     const IntTerm area_of_kernel = of.words + turns_of_kernel * (of.w - 1);
-    area = q.unknown("area_of_block");
-    q.assume(area == window.area() + area_of_kernel + tile.area());
+    area = q.define("area_of_block", window.area() + area_of_kernel + tile.area());
     turns = window.count() + turns_of_kernel + tile.count();
     shared_area = window.area() + area_of_kernel + (of.rounds + 1) * tile.area();
     shared_turns = window.count() + turns_of_kernel + (of.rounds + 1) * tile.count();

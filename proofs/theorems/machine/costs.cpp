@@ -36,8 +36,8 @@ Theorem lockstep() {
         }));
         const OfCost all = sum_over(launches, [&](const IntTerm&) {
           OfCost one;
-          make_fresh(q, one.global);
-          make_fresh(q, one.shared);
+          one.global = fresh_sum<Rounds<IntTerm>>(q);
+          one.shared = fresh_sum<Rounds<IntTerm>>(q);
           one.launches = smaller(one.global.rounds, 1);
           return one;
         });

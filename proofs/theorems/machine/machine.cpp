@@ -26,7 +26,7 @@ IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& la
                        const IntTerm& time, const IntTerm& accesses,
                        const std::function<IntTerm(const IntTerm&)>& stages) {
   const Function free = q.function("free");  // when the port is free after this many accesses
-  const Function part = q.function("part", 2);
+  const Function part = q.counts("part", 2);
   const auto most = [=](const IntTerm& access) { return banks ? stages(access) : w; };
   const auto words_of = [&](const IntTerm& access) {
     const IntTerm k = stages(access);
@@ -170,7 +170,11 @@ struct Made {
     return *this;
   }
 };
-void make_fresh(Query& q, Made& sum) { sum = {q.fresh("products"), q.fresh("words")}; }
+template <class F>
+void each_number(Made& sum, F f) {
+  f(sum.products, "products");
+  f(sum.words, "words");
+}
 
 /// A phase that reads α + β words, and makes `products` products, each of one of the α words and
 /// one of the β words.
@@ -196,9 +200,9 @@ Theorem reads_of_products() {
       .domain = "all programs that keep no operand from phase to phase, n, m"}
       .proof([](Query& q) {
         const auto [n, m, phases] = q.numbers({{"n", 1, 2}, {"m", 1, 4}, {"phases", 1, 2}});
-        const Function made = q.function("products");
-        const Function alpha = q.function("alpha");
-        const Function beta = q.function("beta");
+        const Function made = q.counts("products");
+        const Function alpha = q.counts("alpha");
+        const Function beta = q.counts("beta");
         q.give(OverNumbers<Made>("phases").holds(
             [=](auto&, auto& sum) { return are_enough(sum, m); }));
         const Made all = sum_over(phases, [&](const IntTerm& k) {

@@ -47,7 +47,7 @@ void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
   if (!waits_in_all.constant()) {
     // The least power ≥ units is even, and half of it is less than units.
     const IntTerm half = q.power_of_two(waits_in_all - 1);
-    q.assume(implies(waits_in_all >= 1, q.power_of_two(waits_in_all) == 2 * half));
+    q.double_power(waits_in_all - 1);
     q.scale(grown.unit, half, grown.units);
   }
   q.assume(implies(grown.time < least, most(grown.time) <= most(least - 1)));
@@ -64,10 +64,10 @@ Truth are_served(const IntTerm& requests, const IntTerm& ports, const IntTerm& w
 
 IntTerm requests_served(Query& q, const IntTerm& ports, const IntTerm& w, const IntTerm& time,
                         std::optional<std::uint64_t> accesses) {
-  const Function made = q.function("accesses");           // accesses on a port
+  const Function made = q.counts("accesses");             // accesses on a port
   const Function requests = q.function("requests", 2);    // requests of an access
   const Function stages = q.function("stages", 2);        // stages of an access
-  const Function served = q.function("served", 2);        // requests served so far
+  const Function served = q.counts("served", 2);          // requests served so far
   const Function free_from = q.function("free_from", 2);  // when the port is free
   if (!accesses) q.multiply_by({w});
   if (!ports.constant()) {
@@ -98,7 +98,7 @@ Truth are_waited_for(const IntTerm& requests, const IntTerm& threads, const IntT
 
 IntTerm requests_waited_for(Query& q, const IntTerm& threads, const IntTerm& l, const IntTerm& time,
                             std::optional<std::uint64_t> requests) {
-  const Function made = q.function("made");             // requests made by a thread
+  const Function made = q.counts("made");               // requests made by a thread
   const Function complete = q.function("complete", 2);  // when this many requests are complete
   q.multiply_by({});
   q.give(OverNumbers<IntTerm>("threads").holds(

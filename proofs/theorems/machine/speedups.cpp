@@ -76,7 +76,7 @@ IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return 3 * (n * n);
 
 /// The operations of d DMMs in `time` time units. A DMM makes at most w operations in a time unit.
 IntTerm operations(Query& q, const IntTerm& d, const IntTerm& w, const IntTerm& time) {
-  const Function done = q.function("operations", 2);
+  const Function done = q.counts("operations", 2);
   const auto give_time_units = [=, &q](const IntTerm& /*dmm*/) {
     q.give(OverNumbers<IntTerm>("time units").holds([=](auto& units, auto& sum) {
       return sum <= units * w;

@@ -107,17 +107,13 @@ struct Wave {
   IntTerm shared_rounds;  ///< in a turn of the sweep; the first step accesses c once less
 
   Wave(Query& q, const TiledProduct& of, const Sweeping& sweep)
-      : steps(ceil_div(of.inner, of.m)),
-        copies(2 * steps + 1),
-        global_stages(q.unknown("stages_of_wave")),
-        global_rounds(q.unknown("rounds_of_wave")),
-        shared_rounds(of_step(of) * steps) {
+      : steps(ceil_div(of.inner, of.m)), copies(2 * steps + 1), shared_rounds(of_step(of) * steps) {
     const auto all = [&](const IntTerm& of_sweep, const IntTerm& of_row) {
       return select(sweep.has_turns_of_one_row(), of_sweep * (steps + 1) + of_row * of.inner,
                     of_sweep * copies);
     };
-    q.assume(global_stages == all(2 * sweep.area(), 2 * sweep.area_of_row()));
-    q.assume(global_rounds == all(sweep.count(), sweep.shape().pieces()));
+    global_stages = q.define("stages_of_wave", all(2 * sweep.area(), 2 * sweep.area_of_row()));
+    global_rounds = q.define("rounds_of_wave", all(sweep.count(), sweep.shape().pieces()));
   }
   static IntTerm of_step(const TiledProduct& of) { return 2 * of.m + 4; }
 

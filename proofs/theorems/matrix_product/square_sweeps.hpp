@@ -26,7 +26,7 @@ class SquareLaws {
     prove(q, any);
   }
   /// Assumes the laws for this sweep.
-  void apply(Query& q, const Sweeping& sweep) const { q.assume(laws(sweep)); }
+  void apply(Query& q, const Sweeping& sweep) const { q.assume_shown(laws(sweep)); }
 
  private:
   static Truth are_few(const Sweeping& sweep) {

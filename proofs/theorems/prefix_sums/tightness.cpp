@@ -120,7 +120,7 @@ void know_pieces(const IntTerm& h, const IntTerm& k) {
                                    implies(k < full_turns(h), count == p && next == p));
   for (const AccessOfTurn& access : accesses) {
     const Truth law = has_pieces(access, k, access.first == 2 ? next : count);
-    q.assume(law);
+    q.assume_shown(law);
   }
 }
 
@@ -183,7 +183,7 @@ Theorem near() {
     const auto in_level = [=, &q](const IntTerm& level) {
       q.give(OverNumbers<OfRounds>("turns of a level")
                  .holds([=, &q](auto& k, auto& sum) {
-                   q.assume(less.is_small(k));
+                   q.assume_shown(less.is_small(k));
                    const IntTerm full = smaller(k, full_turns(level));
                    return sum.stages + less(k) >= a_turn * full;
                  })

@@ -78,7 +78,7 @@ void prove_small_logarithm_of_square(Query& q, const IntTerm& w) {
   q.induct(
       least, log, [&](const IntTerm& k) { return 2 * part * part * k * k <= q.power_of_two(k); },
       [&](const IntTerm& k) {
-        q.assume(q.power_of_two(k + 1) == 2 * q.power_of_two(k));
+        q.double_power(k);
         q.multiply_by({k});
       });
   // If w ≤ 110·log, then also w² ≤ (110·log)².

@@ -57,7 +57,7 @@ class KnownAccesses {
       query_.claim("threads", run.count >= 0 && run.count <= threads_);
       query_.claim("words", is_wide(run, step, machine_.w));
       const Truth few = has_few_stages(run, step, machine_.w);
-      query_.assume(few);
+      query_.assume_shown(few);
       return few && run.count <= threads_;
     });
   }

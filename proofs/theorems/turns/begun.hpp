@@ -10,7 +10,7 @@ namespace bankproof::proofs {
 /// at most w words lies in at most two groups (theorem C1.groups).
 class Begun {
  public:
-  explicit Begun(Query& q) : q_(q), stages_(q.function("stages")), begun_(q.function("begun")) {
+  explicit Begun(Query& q) : q_(q), stages_(q.counts("stages")), begun_(q.function("begun")) {
     q.assume(begun_(0) == 0);
   }
   /// The number of arrays that begin before a round.

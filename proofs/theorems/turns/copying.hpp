@@ -132,9 +132,8 @@ class Copying {
     q.multiply_by({});
     q.compare_multiples(p, k, turns());
     q.claim("words of a turn", done(k) == start && done(k + 1) == start + count && count >= 1);
-    IntTerm most = q.unknown("most");
     const IntTerm cuts = done(k + 1) / w - done(k) / w;
-    q.assume(most == count + w - 1 + select(k == 0, 0, w * cuts));
+    IntTerm most = q.define("most", count + w - 1 + select(k == 0, 0, w * cuts));
     for (const IntTerm& factor : {p, w}) q.multiply_equals(factor, k, 0);
     q.claim("what a turn adds", implies(k == 0, most == before(k + 1)) &&
                                     implies(k > 0, most == before(k + 1) - before(k)));
@@ -159,7 +158,7 @@ class Copying {
     const IntTerm last = (begin + minus_or_zero(inside, 1)) / w;
     q.compare_multiples(w, begin / w, block * rows_of_share_ + done(k) / w);
     q.compare_multiples(w, last, block * rows_of_share_ + done(k + 1) / w);
-    q.assume(has_few_pieces(run, w));
+    q.assume_shown(has_few_pieces(run, w));
     q.claim("stages of a block", w * group_stages(run, w) <= select(block >= blocks(), 0, most));
   }
 

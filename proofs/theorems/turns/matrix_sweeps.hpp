@@ -34,7 +34,7 @@ void know(Query& q, Steps steps) {
     q.claim("what is known afterwards", proved);
     return proved;
   }();
-  q.assume(claim);
+  q.assume_shown(claim);
 }
 
 /// A sweep with w ≤ p ≤ rows·columns and w ≤ columns.
@@ -54,7 +54,7 @@ class Sweeping {
 
   Sweeping(Query& q, const Laws&, SweepShape<IntTerm> shape) : Sweeping(std::move(shape)) {
     q.claim("threads of a sweep", is_covered());
-    q.assume(turns_are_bounded() && area_is_bounded());
+    q.assume_shown(turns_are_bounded() && area_is_bounded());
   }
 
   /// The number of turns. p times this number is at most 4·rows·columns, and at most 2·rows·columns
@@ -185,7 +185,7 @@ class Sweeping {
         .holds(holds)
         .step([=, *this](auto& k) {
           const Turn turn = this->turn(k);
-          k.query().assume(implies(k < count(), law_of_turn(k, turn)));
+          k.query().assume_shown(implies(k < count(), law_of_turn(k, turn)));
           if (inside.step) inside.step(k, turn);
         })
         .after([factors = inside.factors](auto& k, auto&) { k.query().multiply_by(factors); });

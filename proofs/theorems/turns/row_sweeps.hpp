@@ -27,11 +27,10 @@ class RowSweeps {
         threads_(sweep(1).row_threads()),
         at_once_(sweep(1).rows_at_once()),
         pieces_(sweep(1).pieces()),
-        reach_(q.unknown("reach")),
-        of_row_(q.unknown("of_row")) {
-    q.assume(reach_ == smaller(p + w - 1, padded_));
-    q.assume(of_row_ ==
-             (kind == MemoryKind::banks ? reach_ : select(has_whole_rows(), reach_, 2 * reach_)));
+        reach_(q.define("reach", smaller(p + w - 1, padded_))),
+        of_row_(q.define("of_row", kind == MemoryKind::banks
+                                       ? reach_
+                                       : select(has_whole_rows(), reach_, 2 * reach_))) {
     q.compare_multiples(threads_, at_once_, 1);
     q.compare_multiples(threads_, pieces_, 1);
     q.claim("threads of a row", w <= threads_ && threads_ <= p && threads_ <= padded_ &&

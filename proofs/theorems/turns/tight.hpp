@@ -88,7 +88,7 @@ inline void prove_large_power(Query& q, const IntTerm& k, std::uint64_t from, st
   q.induct(
       from, k, [&](const IntTerm& i) { return part * i <= q.power_of_two(i); },
       [&](const IntTerm& i) {  // the definition of powers of two
-        q.assume(q.power_of_two(i + 1) == 2 * q.power_of_two(i));
+        q.double_power(i);
       });
 }
 

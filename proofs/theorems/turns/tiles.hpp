@@ -67,12 +67,11 @@ class BoundOfLaunch {
   void prove(Query& q, const Cost<IntTerm>& cost) const {
     const Parts parts = {cost.global.stages, cost.global.rounds, cost.shared.stages,
                          cost.shared.rounds};
-    const IntTerm time = q.unknown("time");
-    q.assume(time == lockstep_time(cost, task_.machine));
+    const IntTerm time = q.define("time", lockstep_time(cost, task_.machine));
     q.multiply_by({global_wait(), shared_wait()});
     q.claim("the parts of the time", are_bounded(parts, time));
     q.multiply_by({});
-    q.assume(implies(are_bounded(parts, time), is_bounded<A>(time, task_, factor_)));
+    q.assume_shown(implies(are_bounded(parts, time), is_bounded<A>(time, task_, factor_)));
     q.claim("the bound", is_bounded<A>(time, task_, factor_));
   }
 

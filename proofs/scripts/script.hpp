@@ -1,0 +1,30 @@
+// Writes a theorem for Coq: its statement, made of formulas as the templates wrote them, and its
+// proof, which follows the steps that the query recorded. Coq needs proofs/coq/Written.v and
+// proofs/coq/Steps.v.
+#pragma once
+
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "../builder/query.hpp"
+
+namespace bankproof::proofs {
+
+/// A proof that has no script, and why.
+struct NoScript : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Scripted {
+  std::string statement;
+  std::string proof;                    ///< from `Proof.` to `Qed.`
+  std::set<std::string> lemmas;         ///< that it applies
+  std::set<std::size_t> parts_of_sums;  ///< how many parts the sums have that it proves
+};
+
+/// Throws NoScript if the proof has a step that no script can follow, or a goal that Z3 does not
+/// decide.
+Scripted script_of(Query& query);
+
+}  // namespace bankproof::proofs
