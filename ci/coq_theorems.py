@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Has Coq check the theorems that the program writes: `ci/coq_theorems.py ROOT --build FOLDER [--write]`.
+"""Has Coq check the theorems that the program writes: `ci/coq_theorems.py ROOT --build FOLDER [--some|--write]`.
 
 FOLDER has what `bankproof prove --coq` wrote, and the compiled files of proofs/coq. Coq accepts each script
 within its time, and reports that the theorem is closed: no axiom, no unfinished proof. proofs/coq/theorems.txt
-lists the theorems that are accepted. --write writes this list; without it, the list has to be what is found.
+lists the theorems that are accepted, and the list has to be what is found; with --some, of the scripts that
+there are. --write writes the list.
 
 Exit 0: all listed theorems are accepted, and no others; 1: some are not; 3: Coq is missing.
 """
@@ -66,6 +67,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("root")
     parser.add_argument("--build", required=True)
+    parser.add_argument("--some", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     folder = os.path.abspath(options.build)
@@ -83,6 +85,8 @@ def main():
         with open(path, "w", encoding="utf-8") as file:
             file.write(HEAD + "".join(name + "\n" for name in sorted(accepted)))
     expected = listed(path)
+    if options.some:
+        expected &= set(names)
     for name in sorted(expected - accepted):
         say(f"{name}: {wrong.get(name, 'there is no script')}")
     for name in sorted(accepted - expected):

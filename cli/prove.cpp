@@ -198,7 +198,7 @@ void add_prove_with(CLI::App& app, int& exit_code, int (*prove_kernel)(const Ker
   command
       ->add_option("--coq", options->catalog.coq_folder,
                    "Prove nothing, and write to this folder what Coq checks: the times of the "
-                   "algorithms in closed form, with examples")
+                   "algorithms in closed form, and theorems with scripts that prove them")
       ->type_name("DIR");
   command
       ->add_option("--format", options->format, "text, json or junit; sarif and html for kernels")

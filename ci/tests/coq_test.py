@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.join(ROOT, "ci"))
 import coq  # noqa: E402
 import coq_compared  # noqa: E402
 import coq_sources  # noqa: E402
+import coq_theorems  # noqa: E402
 
 GOOD = """(* Numbers. *)
 From Coq Require Import Arith.
@@ -285,6 +286,58 @@ class CoqTest(unittest.TestCase):
 
 if COMPILED is None:
     del CoqTest  # ci/coq runs it
+
+
+class TheoremsTest(unittest.TestCase):
+    """Changes theorems that the program has written, and what their scripts use. Coq refuses each."""
+
+    NAME = "K5_pitch_rows"
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        os.mkdir(os.path.join(self.folder, "theorems"))
+        for name in ["Written", "Steps", "Inductions", "Lemmas"]:
+            for end in [".v", ".vo"]:
+                shutil.copy(os.path.join(COMPILED, name + end), self.folder)
+        with open(os.path.join(COMPILED, "theorems", self.NAME + ".v"), encoding="utf-8") as file:
+            self.text = file.read()
+
+    def refusal(self, text):
+        with open(os.path.join(self.folder, "theorems", self.NAME + ".v"), "w", encoding="utf-8") as file:
+            file.write(text)
+        return coq_theorems.checked(self.folder, self.NAME)
+
+    def planted(self, text, was, is_):
+        self.assertIn(was, text)
+        return text.replace(was, is_)
+
+    def test_accepts_what_the_program_writes(self):
+        self.assertEqual(self.refusal(self.text), "")
+
+    def test_finds_a_statement_changed_by_one(self):
+        for was, is_ in [("(i * (w + 1)) in", "(i * (w + 2)) in"), ("(other_j < w) ->", "(other_j <= w) ->"),
+                         ("(~ (j = other_j)) ->", "(~ (i = other_j)) ->")]:
+            self.assertNotEqual(self.refusal(self.planted(self.text, was, is_)), "", was)
+
+    def test_finds_gaps_and_axioms(self):
+        self.assertIn("`Admitted` is a gap", self.refusal(self.planted(self.text, "Qed.", "Admitted.")))
+        self.assertIn("`Axiom` is a gap", self.refusal(self.planted(self.text, "(* with", "Axiom a : False.\n(* with")))
+        assumed = self.planted(self.text, "From Coq Require Import ZArith Lia.",
+                               "From Coq Require Import ZArith Lia Classical.")
+        shown = "assert (F0 : (1 <= w)) by (exact P0)."
+        by_axiom = "assert (F0 : (1 <= w)) by (destruct (classic (1 <= w)); [assumption|contradiction])."
+        self.assertIn("does not report that it is closed", self.refusal(self.planted(assumed, shown, by_axiom)))
+
+    def test_finds_a_law_that_is_false(self):
+        with open(os.path.join(self.folder, "Steps.v"), encoding="utf-8") as file:
+            laws = file.read()
+        for was, is_ in [("0 < b -> a = b * q + r /\\ 0 <= r /\\ r < b.", "0 < b -> a = b * q + r /\\ 0 < r /\\ r < b."),
+                         ("q = 2 * p.", "q = 2 * p + 1.")]:
+            with open(os.path.join(self.folder, "Steps.v"), "w", encoding="utf-8") as file:
+                file.write(self.planted(laws, was, is_))
+            self.assertNotEqual(coq_theorems.compiled(self.folder, "Steps.v"), "")
+
 
 if __name__ == "__main__":
     unittest.main()

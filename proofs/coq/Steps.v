@@ -64,10 +64,11 @@ Ltac multiple H c count :=
   | ?a = ?b => constr:(times_equal c a b H)
   | ?P \/ ?Q =>
       constr:(match H with
-              | or_introl p => or_introl ltac:(let r := multiple p c count in exact r)
-              | or_intror q => or_intror ltac:(let r := multiple q c count in exact r)
+              | or_introl case' => or_introl ltac:(let r := multiple case' c count in exact r)
+              | or_intror case' => or_intror ltac:(let r := multiple case' c count in exact r)
               end)
-  | ?P -> ?Q => constr:(fun p : P => ltac:(let h := constr:(H p) in let r := multiple h c count in exact r))
+  | ?P -> ?Q => constr:(fun premise' : P =>
+        ltac:(let h := constr:(H premise') in let r := multiple h c count in exact r))
   | _ => H
   end.
 Ltac multiply name H c count := let r := multiple H c count in pose proof r as name.
@@ -92,7 +93,13 @@ Ltac instance :=
   match goal with shown : forall _, _ |- _ => apply shown; solve [assumption | linear] end.
 
 (* Two names of the same part. *)
-Ltac equal_parts := first [reflexivity | lia | progress f_equal; equal_parts].
+Ltac equal_parts :=
+  first
+    [ reflexivity | lia
+    | match goal with |- (if ?a then _ else _) = (if ?b then _ else _) =>
+        destruct a eqn:?; destruct b eqn:?; equal_parts
+      end
+    | progress f_equal; equal_parts ].
 Ltac same :=
   clear; repeat match goal with part := _ |- _ => subst part end; equal_parts.
 

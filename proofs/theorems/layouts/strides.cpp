@@ -22,7 +22,7 @@ Theorem at_most() {
         const auto& [g, s_part, period, x, y] = lanes.divisor;
         q.assume(!lanes.in_different_banks());
         const IntTerm periods = lanes.periods();
-        q.claim("w/g times a whole number apart", lanes.distance() == period * periods);
+        q.claim_step("w/g times a whole number apart", lanes.distance() == period * periods);
         const IntTerm number = lanes.one / period;
         q.compare_multiples(period, lanes.other / period, number + periods);
         q.claim("equal modulo w/g", lanes.one % period == lanes.other % period);
