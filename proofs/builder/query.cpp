@@ -31,7 +31,7 @@ FactNumber Query::pose(const std::string& what, const Truth& fact, Step::Kind ki
 
 IntTerm Query::unknown_of(const std::string& name) {
   const std::string own = unique(name);
-  const IntTerm term(*this, context_.int_const(own.c_str()), Written::name(own));
+  IntTerm term(*this, context_.int_const(own.c_str()), Written::name(own));
   kept_.push_back(term.expression());
   written_.insert_or_assign(term.expression().id(), term.written());
   return term;
@@ -73,7 +73,7 @@ IntTerm Query::place(const std::string& name, std::uint64_t least) {
 }
 
 IntTerm Query::define(const std::string& name, const IntTerm& term) {
-  const IntTerm named = unknown_of(name);
+  IntTerm named = unknown_of(name);
   Step step{.kind = Step::Kind::definition,
             .terms = {named.written().node(), term.written().node()}};
   learn(named == term, std::move(step));
@@ -146,7 +146,7 @@ std::optional<std::vector<FactNumber>> Query::factors_of(const z3::expr& e) cons
 Written Query::written_of(const z3::expr& part) const {
   if (const auto known = written_.find(part.id()); known != written_.end()) return known->second;
   std::int64_t value = 0;
-  if (part.is_numeral_i64(value)) return Written(value);
+  if (part.is_numeral_i64(value)) return {value};
   const auto kind = part.decl().decl_kind();
   if (part.num_args() == 0 || (kind != Z3_OP_ADD && kind != Z3_OP_MUL)) {
     throw std::logic_error("a part of a product: " + part.to_string());
