@@ -77,6 +77,10 @@ def main():
             return 1
     names = sorted(one[:-2] for one in os.listdir(os.path.join(folder, "theorems"))
                    if re.fullmatch(r"\w+\.v", one) and not one.endswith(f"_{coq.QUESTION.lower()}.v"))
+    expected = listed(os.path.join(options.root, LIST))
+    if options.some:
+        names = [name for name in names if name in expected]
+        expected &= set(names)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         wrong = dict(zip(names, pool.map(lambda name: checked(folder, name), names)))
     accepted = {name for name in names if not wrong[name]}
@@ -84,9 +88,7 @@ def main():
     if options.write:
         with open(path, "w", encoding="utf-8") as file:
             file.write(HEAD + "".join(name + "\n" for name in sorted(accepted)))
-    expected = listed(path)
-    if options.some:
-        expected &= set(names)
+        expected = accepted
     for name in sorted(expected - accepted):
         say(f"{name}: {wrong.get(name, 'there is no script')}")
     for name in sorted(accepted - expected):

@@ -37,6 +37,7 @@ void Scripter::find_cofactors(const Step& step) {
 
 std::vector<WrittenPointer> Scripter::results_of(const Step& step) {
   std::vector<Written> t;
+  t.reserve(step.terms.size());
   for (const WrittenPointer& term : step.terms) t.emplace_back(term);
   if (step.name == "quotient_law") return {(t[0] / t[1]).node(), (t[0] % t[1]).node()};
   if (step.name == "quotient_is_count") return {(t[0] / t[1]).node()};
