@@ -198,8 +198,7 @@ auto sum_over_chain(const IntTerm& start, Next next, F f) {
   });
   const IntTerm last = query.end_of_chain("number");
   all.script().last = last.written().node();
-  const Sum sum =
-      all.whole([&](const Sum& of_all) { return last <= 1 && of.statement(last, of_all); });
+  Sum sum = all.whole([&](const Sum& of_all) { return last <= 1 && of.statement(last, of_all); });
   of.use_whole(sum);
   return sum;
 }

@@ -8,7 +8,7 @@ namespace {
 
 /// The stated number, or else an arbitrary number ≥ 0.
 IntTerm stated_or_any(Query& q, const std::optional<std::uint64_t>& stated, const IntTerm& any) {
-  if (stated) return IntTerm(*stated);
+  if (stated) return {*stated};
   q.assume(any >= 0);
   return any;
 }

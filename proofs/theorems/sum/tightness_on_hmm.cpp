@@ -40,15 +40,14 @@ void give_columns(Query& q, const Columns& of) {
 /// about turn k.
 void give_anything(
     Query& q, const std::function<void(const IntTerm&)>& turn = [](const IntTerm&) {}) {
-  const Truth yes = IntTerm(0) == 0;
   q.give(OverNumbers<OfRounds>("turns of the columns")
              .holds([=](auto& k, auto&) {
                turn(k);
-               return yes;
+               return IntTerm(0) == 0;
              })
              .step([&q](auto&) { q.give(anything<IntTerm>("blocks of a turn")); }));
   q.give(OverPowers<OfRounds>("levels")
-             .holds([=](auto&, auto&, auto&) { return yes; })
+             .holds([](auto&, auto&, auto&) { return IntTerm(0) == 0; })
              .step([&q](auto&) { q.give(anything<OfRounds>("turns of a level")); }));
 }
 

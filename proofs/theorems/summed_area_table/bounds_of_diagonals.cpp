@@ -96,7 +96,7 @@ class DiagonalLaunches {
     return 2 * side_ * side_ - after * (after - 1);
   }
   Diagonal know_diagonal(const IntTerm& k) const {
-    const Diagonal diagonal = Diagonal::of(k, side_, side_);
+    Diagonal diagonal = Diagonal::of(k, side_, side_);
     query_.conclude("elements of a diagonal", [&] {
       const auto& [number, row, count] = diagonal;
       const IntTerm next = k + 1;

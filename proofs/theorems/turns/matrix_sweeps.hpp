@@ -293,7 +293,9 @@ class Sweeping {
     q.assume(is_area(k, area_(k)) && is_area(k + 1, area_(k + 1)));
     const Turn turn = this->turn(k);
     const Truth law = law_of_turn(k, turn);
-    const auto [set, piece] = q.quotient(k, pieces_);
+    const std::pair<IntTerm, IntTerm> of_turn = q.quotient(k, pieces_);
+    const IntTerm& set = of_turn.first;
+    const IntTerm& piece = of_turn.second;
     const auto [next_set, next_piece] = q.quotient(k + 1, pieces_);
     q.compare_multiples(pieces_, set, sets_);
     q.compare_multiples(pieces_, next_set, set + 1);
