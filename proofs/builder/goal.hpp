@@ -1,4 +1,4 @@
-// What a proof asks the solvers: a claim, and the facts that must imply it.
+// Goals, which the solvers decide: a claim, and the facts that must imply it.
 #pragma once
 
 #include <z3++.h>

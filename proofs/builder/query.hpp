@@ -141,8 +141,8 @@ class Query {
   FactNumber claim(const std::string& what, const Truth& fact) {
     return pose(what, fact, Step::Kind::claim);
   }
-  /// What a scope has claimed of its numbers, for others that fulfill its premises. The proof has
-  /// claimed these premises of them.
+  /// Uses a claim of a scope for other numbers, of which the proof has claimed the scope's
+  /// premises.
   FactNumber assume_shown(const Truth& fact) { return learn(fact, {.kind = Step::Kind::instance}); }
   /// As claim(): a step on the way.
   FactNumber claim_step(const std::string& what, const Truth& fact) {
@@ -343,7 +343,7 @@ class Query {
   IntTerm in_query(const IntTerm& term) {
     return {*this, term.expression(context_), term.written()};
   }
-  /// What the solvers know as the number `witness`, as it is written.
+  /// The term that the solvers know as the number `witness`, with its formula.
   IntTerm labelled(const IntTerm& witness, const Written& formula);
   IntTerm unknown_of(const std::string& name);
   IntTerm number_of_scope(const std::string& name);

@@ -57,7 +57,6 @@ struct Step {
     claim,      ///< name, goal; a part of what the theorem states
     // Scopes: inside. The fact is what they show; `shown` is that fact inside.
     suppose,
-    conclude,
     scope,   ///< shows what it claims, for all its numbers
     induct,  ///< facts: the base
     sum,

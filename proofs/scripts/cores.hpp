@@ -19,7 +19,7 @@ struct NeededFact {
   friend auto operator<=>(const NeededFact&, const NeededFact&) = default;
 };
 
-/// What the goals of a query need.
+/// The facts that the goals of a query need.
 struct Needed {
   /// For each goal, the facts of each part of its claim, without repetition. Nothing for a goal
   /// that Z3 does not decide, and for a term of a sum of which nobody needs that it is a count.

@@ -27,7 +27,7 @@ Scripted Scripter::scripted() {
   }
   shown += std::string(claims_.size() - 1, ')');
   proof += fmt::format("exact {}.\nQed.\n", shown);
-  return {statement + claimed, proof, lemmas_, parts_};
+  return {statement + claimed, proof};
 }
 
 void Scripter::follow(const Script& script) {
@@ -65,7 +65,6 @@ void Scripter::follow(const Step& step) {
     case Kind::law:
       return apply_law(step);
     case Kind::lemma:
-      lemmas_.insert(step.name);
       return know(step,
                   fmt::format("exact (lemma_{}{})", coq_name(step.name), numbers(step.terms)));
     case Kind::product: {
@@ -84,8 +83,6 @@ void Scripter::follow(const Step& step) {
       return add_up(step);
     case Kind::scope:
       return show_for_all(step);
-    case Kind::conclude:
-      break;
   }
   throw NoScript("a step without a script");
 }

@@ -3,7 +3,6 @@
 // proofs/coq/Steps.v.
 #pragma once
 
-#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -18,9 +17,7 @@ struct NoScript : std::runtime_error {
 
 struct Scripted {
   std::string statement;
-  std::string proof;                    ///< from `Proof.` to `Qed.`
-  std::set<std::string> lemmas;         ///< that it applies
-  std::set<std::size_t> parts_of_sums;  ///< how many parts the sums have that it proves
+  std::string proof;  ///< from `Proof.` to `Qed.`
 };
 
 /// Throws NoScript if the proof has a step that no script can follow, or a goal that Z3 does not

@@ -22,7 +22,7 @@ namespace bankproof::proofs {
 
 inline std::string fact_name(FactNumber fact) { return fmt::format("F{}", fact); }
 
-/// What a scope introduces: numbers, and what is supposed of them.
+/// The numbers that a scope introduces, and its premises about them.
 struct Frame {
   std::vector<const WrittenNode*> numbers = {};
   std::vector<const WrittenNode*> sums = {};  ///< parts of sums so far
@@ -57,7 +57,7 @@ class Scripter {
   std::string statement(const WrittenPointer& formula);
   /// Gives names to the parts that have no unknowns, with their values.
   void name_constants(const WrittenPointer& node);
-  /// As printed(), without names of parts: what a reader of the theorem sees.
+  /// A statement as readers of the theorem see it, without names of parts.
   std::string plain(const WrittenPointer& formula);
   std::string number(const WrittenPointer& formula);
   std::string numbers(const std::vector<WrittenPointer>& terms);
@@ -118,7 +118,7 @@ class Scripter {
     witnesses_ = witnesses;
     equalities_ = equalities;
   }
-  /// What a scope claims, for all its numbers.
+  /// Shows the claims of a scope for all its numbers.
   void show_for_all(const Step& step);
   void under_premise(const Step& step);
   static const Step& first_guard(const Step& step);
@@ -149,8 +149,6 @@ class Scripter {
   std::vector<std::string> premises_, premise_names_;
   std::vector<std::string> hypotheses_, hypothesis_names_;
   std::vector<std::string> claims_, shown_;
-  std::set<std::string> lemmas_;
-  std::set<std::size_t> parts_;
   std::string out_;
   std::unordered_map<const WrittenNode*, std::string> just_shown_;  ///< by scopes
   int labels_ = 0;

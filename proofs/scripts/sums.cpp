@@ -14,7 +14,6 @@ void Scripter::add_up(const Step& step) {
   const Step* hypothesis = nullptr;
   Frame frame;
   const std::size_t parts = sum.partial.size();
-  parts_.insert(parts);
   const std::size_t bounds = sum.form == Form::over_numbers  ? 2
                              : sum.form == Form::over_powers ? 3
                                                              : 1;

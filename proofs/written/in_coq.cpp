@@ -46,10 +46,7 @@ class Regions {
 class Printer {
  public:
   Printer(const WrittenNode& whole, const DefinedInCoq& defined)
-      : regions_(whole),
-        defined_(defined.parts),
-        places_(defined.places),
-        functions_(defined.functions) {}
+      : regions_(whole), defined_(defined.parts), places_(defined.places) {}
 
   std::string statement(const WrittenNode& node) {
     const auto joined = [&](const char* connective) {
@@ -150,8 +147,7 @@ class Printer {
       case Form::name:
         return coq_name(node.name);
       case Form::application: {
-        const auto known = functions_.find(node.name);
-        std::string text = "(" + (known != functions_.end() ? known->second : coq_name(node.name));
+        std::string text = "(" + coq_name(node.name);
         for (std::size_t k = 0; k < node.parts.size(); ++k) text += " " + part(node, k);
         return text + ")";
       }
@@ -205,7 +201,6 @@ class Printer {
   std::unordered_map<const WrittenNode*, std::string> defined_;
   std::unordered_map<const WrittenNode*, std::unordered_set<const WrittenNode*>> parts_;
   std::map<WrittenNumber, std::string> places_;
-  std::map<std::string, std::string> functions_;
   int names_ = 0;
 };
 

@@ -29,7 +29,6 @@ struct NoText : std::runtime_error {
 struct DefinedInCoq {
   std::unordered_map<const WrittenNode*, std::string> parts = {};  ///< of a formula, by their names
   std::map<WrittenNumber, std::string> places = {};                ///< of sums around the formula
-  std::map<std::string, std::string> functions = {};  ///< what their names are, if it is another
 };
 
 /// The text of a formula that is made of unified parts (unified.hpp): the definition of a number,
