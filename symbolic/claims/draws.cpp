@@ -61,7 +61,7 @@ class Counters {
       if (its_object && *its_object != object) continue;
       if (!its_object) return false;
       const bool is_as_wide = access.bytes == trace_.accesses[draw].bytes;
-      if (access.adds > 0 && is_as_wide && (is_shared || access.is_atomic_for_all_blocks())) {
+      if (access.adds > 0 && is_as_wide && (is_shared || access.is_strong_for_all_blocks())) {
         continue;
       }
       const bool is_apart = order_.is_before_barrier(a, draw) || order_.is_before_barrier(draw, a);

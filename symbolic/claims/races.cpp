@@ -15,15 +15,15 @@ bool is_private(const Access& access) {
   return access.space == ptx::Space::local || access.space == ptx::Space::constant;
 }
 
-/// Atomic operations race, too, if they are of elements of other sizes, or not in the scope of each
-/// other (PTX ISA, "Morally Strong Operations").
+/// Strong accesses, such as atomic and volatile ones, race, too, if they are of elements of other
+/// sizes, or not in the scope of each other (PTX ISA, "Morally Strong Operations").
 bool may_race(const Access& a, const Access& b, Which which) {
   if (is_private(a) || is_private(b)) return false;
   if (a.kind == AccessKind::read && b.kind == AccessKind::read) return false;
-  if (a.kind != AccessKind::atomic || b.kind != AccessKind::atomic) return true;
+  if (!a.is_strong() || !b.is_strong()) return true;
   const bool are_in_scope = which == Which::of_one_block ||
-                            (a.is_atomic_for_all_blocks() && b.is_atomic_for_all_blocks());
-  return a.bytes != b.bytes || !are_in_scope;
+                            (a.is_strong_for_all_blocks() && b.is_strong_for_all_blocks());
+  return a.element_bytes() != b.element_bytes() || !are_in_scope;
 }
 
 class Races {

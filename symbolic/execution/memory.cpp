@@ -114,7 +114,7 @@ void Execution::load_matrices(const ptx::Instruction& i, Arrival& arrival) {
 /// Whether all threads of a block that execute the load in the same iterations read the same place
 /// of shared memory.
 bool Execution::is_of_one_place(const ptx::Instruction& i, State& state) {
-  if (i.has("volatile") || i.has("relaxed") || i.has("acquire")) return false;
+  if (looks_again(i)) return false;
   const Term address = address_of(i.operands[1], state);
   const auto places = places_of(pool_, inputs_, address);
   if (!places || places->size() != 1) return false;
@@ -166,7 +166,6 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
   if (type->bits > 64) return forget_results(i, arrival);
   const std::uint32_t bytes = std::max(type->bits / 8, 1U);
   const bool is_of_all = !is_parameter && is_of_one_place(i, arrival.state);
-  const bool is_plain = !i.has("volatile") && !i.has("relaxed") && !i.has("acquire");
   for (std::size_t k = 0; k < to.size(); ++k) {
     const Term value =
         is_parameter
@@ -174,7 +173,7 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
                                 static_cast<std::uint64_t>(symbol->offset) + k * bytes, bytes)
             : inputs_.loaded("loaded at " + std::to_string(i.place.line), 8 * bytes,
                              is_of_all && !in_loop_);
-    if (!is_parameter && is_plain) {
+    if (!is_parameter && !looks_again(i)) {
       const Term begin = address_of(i.operands[1], arrival.state);
       trace_.loads.push_back({value, pool_.add(begin, pool_.constant(k * bytes, 64)),
                               guard_of(i, arrival).term(pool_), made});

@@ -51,6 +51,12 @@ struct LoopInstance {
   std::vector<std::pair<Term, Term>> earlier;
 };
 
+/// Whether the instruction looks again at what others may write meanwhile, or lets them see what it
+/// writes.
+inline bool looks_again(const ptx::Instruction& i) {
+  return i.has("volatile") || i.has("relaxed") || i.has("acquire") || i.has("release");
+}
+
 struct Access {
   const ptx::Instruction* instruction = nullptr;
   AccessKind kind = AccessKind::read;
@@ -71,10 +77,20 @@ struct Access {
   /// Of a copy that was begun earlier, and is still under way behind a barrier (copies.hpp).
   bool is_echo = false;
 
-  /// Whether other blocks see an atomic operation as one (PTX ISA, "Scope"). A cluster counts as
-  /// one block, as on the machine.
-  bool is_atomic_for_all_blocks() const {
-    return kind == AccessKind::atomic && !instruction->has("cta") && !instruction->has("cluster");
+  /// Whether it races with no other such access to the same element, if each is in the scope of the
+  /// other (PTX ISA, "Strong Operations", "Morally Strong Operations").
+  bool is_strong() const { return kind == AccessKind::atomic || looks_again(*instruction); }
+
+  /// Whether threads of other blocks are in its scope. A cluster counts as one block, as on the
+  /// machine.
+  bool is_strong_for_all_blocks() const {
+    return is_strong() && !instruction->has("cta") && !instruction->has("cluster");
+  }
+
+  std::uint32_t element_bytes() const {
+    if (instruction->has("v8")) return bytes / 8;
+    if (instruction->has("v4")) return bytes / 4;
+    return instruction->has("v2") ? bytes / 2 : bytes;
   }
 };
 
@@ -151,7 +167,7 @@ struct Fact {
 
 struct Trace {
   std::vector<Access> accesses;
-  /// But those that look again at what others may write meanwhile (volatile, relaxed, acquire).
+  /// But those that look again (looks_again()).
   std::vector<Load> loads;
   std::vector<Agreed> agreed;
   std::vector<Result> results;
