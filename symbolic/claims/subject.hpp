@@ -1,6 +1,7 @@
 // A kernel about which claims are made, and what its user states about its launches.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -13,8 +14,11 @@
 
 namespace bankproof::symbolic {
 
-/// Threads of a block (CUDA C++ Programming Guide, "Technical Specifications").
+/// Threads of a block, in all and along each axis, and blocks of a grid along each axis (CUDA C++
+/// Programming Guide, "Technical Specifications").
 inline constexpr std::uint64_t most_threads_of_block = 1024;
+inline constexpr std::array<std::uint64_t, 3> most_in_block = {1024, 1024, 64};
+inline constexpr std::array<std::uint64_t, 3> most_in_grid = {2147483647, 65535, 65535};
 
 struct Subject {
   Pool& pool;

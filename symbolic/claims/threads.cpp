@@ -2,6 +2,7 @@
 #include "threads.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 
@@ -9,12 +10,7 @@ namespace bankproof::symbolic {
 
 namespace {
 
-/// Threads of a block along its axes, and of a launch.
-constexpr std::uint64_t most_in_xy = 1024;
-constexpr std::uint64_t most_in_z = 64;
 constexpr std::uint64_t most_in_launch = std::uint64_t{1} << 30U;
-/// Blocks of a grid along y or z (CUDA C++ Programming Guide, "Technical Specifications").
-constexpr std::uint64_t most_blocks_upwards = 65535;
 
 }  // namespace
 
@@ -126,11 +122,13 @@ std::vector<Term> Threads::shape_facts() {
   };
   // No product of some sizes is larger than `most`, so none wraps around.
   const auto sizes_of = [&](const char* base, const std::vector<char>& axes, std::uint64_t most,
-                            const auto& most_along, Term product) {
+                            const std::array<std::uint64_t, 3>& most_along, Term product) {
     for (const char axis : axes) {
       const Term size = special(base, axis);
       facts.push_back(pool_.negation(pool_.equal(size, pool_.constant(0, 32))));
-      facts.push_back(pool_.at_most(size, pool_.constant(most_along(axis), 32), false));
+      const auto k = static_cast<std::size_t>(axis - 'x');
+      const std::uint64_t along = std::min(most_along[k], most_in_launch);
+      facts.push_back(pool_.at_most(size, pool_.constant(along, 32), false));
       product = pool_.multiply(product, pool_.zero_extended(size, 64));
       facts.push_back(pool_.at_most(product, pool_.constant(most, 64), false));
     }
@@ -142,12 +140,9 @@ std::vector<Term> Threads::shape_facts() {
   for (const char axis : grid_axes_) {
     all_threads(pool_.below(special("%ctaid.", axis), special("%nctaid.", axis), false));
   }
-  const Term block = sizes_of(
-      "%ntid.", block_axes_, subject_.most_threads,
-      [](char axis) { return axis == 'z' ? most_in_z : most_in_xy; }, pool_.constant(1, 64));
-  sizes_of(
-      "%nctaid.", grid_axes_, most_in_launch,
-      [](char axis) { return axis == 'x' ? most_in_launch : most_blocks_upwards; }, block);
+  const Term block =
+      sizes_of("%ntid.", block_axes_, subject_.most_threads, most_in_block, pool_.constant(1, 64));
+  sizes_of("%nctaid.", grid_axes_, most_in_launch, most_in_grid, block);
   return facts;
 }
 

@@ -49,6 +49,20 @@ std::uint64_t volume(const std::vector<std::uint64_t>& sizes) {
   return std::min(product, most_threads_of_block);
 }
 
+/// Axes that no device has (CUDA C++ Programming Guide, "Technical Specifications").
+void refuse_too_long(const Shape& shape) {
+  const auto refuse = [](const char* option, const auto& sizes, const auto& most,
+                         const std::string& things) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!sizes[k] || (*sizes[k] >= 1 && *sizes[k] <= most[k])) continue;
+      throw PremiseError(std::string(option) + ": there are 1 to " + std::to_string(most[k]) + ' ' +
+                         things + " along " + "xyz"[k] + ", not " + std::to_string(*sizes[k]));
+    }
+  };
+  refuse("--block", shape.block, most_in_block, "threads");
+  refuse("--grid", shape.grid, most_in_grid, "blocks");
+}
+
 }  // namespace
 
 Shape shape_of(const Request& request, const std::vector<NamedValue>& values) {
@@ -66,8 +80,13 @@ Shape shape_of(const Request& request, const std::vector<NamedValue>& values) {
       shape.block[k] = static_cast<std::uint32_t>(size);
     }
   }
+  refuse_too_long(shape);
   std::uint64_t stated = 1;
   for (const auto& size : shape.block) stated *= size.value_or(1);
+  if (stated > most_threads_of_block) {
+    throw PremiseError("--block: a block has at most " + std::to_string(most_threads_of_block) +
+                       " threads, not " + std::to_string(stated));
+  }
   const std::uint64_t most = most_threads_of(*request.kernel);
   if (stated > most && most < most_threads_of_block) {
     throw PremiseError("--block: the kernel is compiled for blocks of at most " +

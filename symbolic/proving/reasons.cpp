@@ -111,15 +111,31 @@ std::string Reasons::what_decides(const Possibility& possibility) const {
   };
   add(has_loop, "what a loop leaves in a register");
   add(has_result, "a result that is not followed, such as a shuffle's");
-  add(text.empty() && !subject_.trace().loops.empty(), "how often a loop runs");
+  const bool has_count = text.empty() && !subject_.trace().loops.empty();
+  add(has_count, "how often a loop runs");
   if (text.empty()) {
     return "nothing else is known to decide it";
   }
   text = "it depends on " + text;
+  if (has_loop || has_count) text += of_loops();
   for (const std::string& name : counters_in(possibility)) {
     text += "; state what the counter is at first, as by --where '" + name + "[i] == 0'";
   }
   return text;
+}
+
+/// The sizes that say how often loops run, if nothing bounds them.
+std::string Reasons::of_loops() const {
+  std::vector<Term> conditions;
+  for (const LoopInstance& loop : subject_.trace().loops) {
+    conditions.insert(conditions.end(), loop.went_on.begin(), loop.went_on.end());
+  }
+  std::string sizes;
+  for (const auto& [name, bound] : usual_.at_most({}, conditions).sizes) {
+    sizes += (sizes.empty() ? "'" : ", '") + name + " == 8'";
+  }
+  return sizes.empty() ? ""
+                       : "; short loops are written out if --where says how long, as by " + sizes;
 }
 
 /// The counters from which numbers are drawn, if nothing is stated of what they are at first.

@@ -25,6 +25,7 @@ class Reasons {
 
  private:
   std::string what_decides(const Possibility& possibility) const;
+  std::string of_loops() const;
   std::set<std::string> counters_in(const Possibility& possibility) const;
 
   const Subject& subject_;

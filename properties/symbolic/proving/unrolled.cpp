@@ -2,6 +2,7 @@
 // others begin.
 #include "unrolled.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -34,6 +35,49 @@ TEST(UnrolledLoops, with_a_wrong_number_of_iterations_are_refuted) {
         planted(unrolled_loop, "setp.lt.u32 %p4, %r10, 3;", "setp.lt.u32 %p4, %r10, 2;")}) {
     EXPECT_EQ(decision_on_loop(text, Claim::bounds).verdict, Verdict::refuted);
   }
+}
+
+/// Each thread of a block of 16 moves its word of a tile by a rule that no invariant says.
+constexpr const char* levels = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u32 n)
+{
+.reg .pred %p<3>;
+.reg .b32 %r<9>;
+.shared .align 4 .b8 tile[64];
+ld.param.u32 %r1, [n];
+mov.u32 %r2, %tid.x;
+mov.u32 %r3, 0;
+setp.eq.u32 %p1, %r1, 0;
+@%p1 bra END;
+LOOP:
+mad.lo.s32 %r2, %r2, 5, %r3;
+and.b32 %r2, %r2, 15;
+bar.sync 0;
+shl.b32 %r4, %r2, 2;
+mov.u32 %r5, tile;
+add.s32 %r4, %r4, %r5;
+st.shared.u32 [%r4], %r3;
+add.s32 %r3, %r3, 1;
+setp.lt.u32 %p2, %r3, %r1;
+@%p2 bra LOOP;
+END:
+ret;
+}
+)";
+
+TEST(ShortLoops, are_written_out_as_the_hint_says) {
+  Request request = request_for(levels);
+  request.shape.block = {16, 1, 1};
+  request.claims = {Claim::race};
+  const Decision open = prove(request).decisions.front();
+  EXPECT_EQ(open.verdict, Verdict::unknown);
+  ASSERT_FALSE(open.findings.empty());
+  EXPECT_THAT(open.findings.front().why, testing::HasSubstr("as by 'arg1 == 8'"));
+  request.where = {"arg1 == 8"};
+  EXPECT_EQ(prove(request).decisions.front().verdict, Verdict::proved);
 }
 
 }  // namespace
