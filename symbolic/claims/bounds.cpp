@@ -57,8 +57,9 @@ Asked ask_bounds(Subject& subject) {
       one.offset = place.offset;
       std::vector<Term> reached{place.condition};
       for (const Term part : access.guard.parts()) reached.push_back(part);
-      // Kernels only read constant memory.
-      const bool is_constant = subject.inputs().object(place.object)->space == ptx::Space::constant;
+      // Kernels only read constant memory and their parameters.
+      const auto space = subject.inputs().object(place.object)->space;
+      const bool is_constant = space == ptx::Space::constant || space == ptx::Space::param;
       if (is_constant && access.kind != AccessKind::read) {
         asked.questions.push_back(Question::can(threads.with_facts(reached), {one}));
         continue;

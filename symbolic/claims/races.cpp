@@ -12,7 +12,8 @@ namespace bankproof::symbolic {
 namespace {
 
 bool is_private(const Access& access) {
-  return access.space == ptx::Space::local || access.space == ptx::Space::constant;
+  return access.space == ptx::Space::local || access.space == ptx::Space::constant ||
+         access.space == ptx::Space::param;
 }
 
 /// Strong accesses, such as atomic and volatile ones, race, too, if they are of elements of other

@@ -90,6 +90,7 @@ class Execution {
   // ---- memory.cpp: instructions that access memory
   void add_access(Access access, Arrival& arrival);
   void access(const ptx::Instruction& i, AccessKind kind, Arrival& arrival);
+  bool is_of_parameter_by_name(const ptx::Operand& operand, const Access& access);
   bool is_of_one_place(const ptx::Instruction& i, State& state);
   void load(const ptx::Instruction& i, Arrival& arrival);
   void store(const ptx::Instruction& i, Arrival& arrival);

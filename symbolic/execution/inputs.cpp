@@ -132,10 +132,17 @@ Term Inputs::address(const ptx::Symbol& symbol) {
       variable = std::get_if<ptx::Variable>(&kernel_.body[symbol.index]);
     }
     Object object{.name = symbol.name, .space = std::nullopt, .bytes = std::nullopt, .align = 1};
+    if (symbol.kind == ptx::Symbol::Kind::parameter) {
+      variable = &kernel_.parameters[symbol.index];
+      object.parameter = symbol.index;
+    }
     if (variable != nullptr) {
       std::uint64_t bytes = ptx::bytes_of(variable->type) * variable->vector;
       for (const std::uint64_t dimension : variable->dimensions) bytes *= dimension;
-      object.space = variable->space;
+      // Parameters of functions are in the frame of a call.
+      const bool is_of_call =
+          symbol.kind == ptx::Symbol::Kind::local && variable->space == ptx::Space::param;
+      object.space = is_of_call ? ptx::Space::local : variable->space;
       if (bytes != 0) object.bytes = bytes;
       object.align = variable->align.value_or(ptx::bytes_of(variable->type));
     }

@@ -23,6 +23,7 @@ struct Object {
   std::optional<ptx::Space> space;     // nothing: a parameter points to it
   std::optional<std::uint64_t> bytes;  // nothing: its size is not known
   std::uint64_t align = 1;
+  std::optional<std::size_t> parameter = std::nullopt;  // the kernel's parameter that it is
 };
 
 /// Axes of the block and of the grid that are stated, and values of parameters, by index, first

@@ -27,7 +27,25 @@ void Execution::access(const ptx::Instruction& i, AccessKind kind, Arrival& arri
   if (made.space == ptx::Space::constant && kind != AccessKind::read) {
     not_followed(i, "a store to constant memory");
   }
-  if (made.space != ptx::Space::param) add_access(std::move(made), arrival);
+  if (!is_of_parameter_by_name(i.operands[operand], made)) add_access(std::move(made), arrival);
+}
+
+/// Whether it accesses a part of a parameter, at a number of bytes that is written there. Nothing
+/// is to be asked of such an access if it is aligned.
+bool Execution::is_of_parameter_by_name(const ptx::Operand& operand, const Access& access) {
+  const auto* const address = std::get_if<ptx::Address>(&operand.value);
+  const auto* const symbol =
+      address == nullptr ? nullptr : std::get_if<ptx::Symbol>(&address->base);
+  if (access.space != ptx::Space::param || symbol == nullptr) return false;
+  ptx::Symbol whole = *symbol;
+  whole.offset = 0;
+  const Object& object = *inputs_.object(inputs_.address(whole));
+  const auto offset = static_cast<std::uint64_t>(symbol->offset + address->offset);
+  if (!object.bytes) return true;
+  if (access.bytes > *object.bytes || offset > *object.bytes - access.bytes) {
+    not_followed(*access.instruction, "an access behind the end of a parameter");
+  }
+  return access.bytes <= object.align && offset % access.bytes == 0;
 }
 
 // An address that is chosen among those of several arrays makes an access to each, where it is
@@ -150,11 +168,11 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
   const auto* const symbol =
       address == nullptr ? nullptr : std::get_if<ptx::Symbol>(&address->base);
   const bool is_parameter = space_of(i) == ptx::Space::param;
+  const std::size_t before = trace_.accesses.size();
+  access(i, AccessKind::read, arrival);
   if (is_parameter && (symbol == nullptr || symbol->kind != ptx::Symbol::Kind::parameter)) {
     return forget_results(i, arrival);
   }
-  const std::size_t before = trace_.accesses.size();
-  access(i, AccessKind::read, arrival);
   std::optional<std::size_t> made;
   if (trace_.accesses.size() == before + 1) made = before;
   std::vector<ptx::Scalar> to;

@@ -209,19 +209,24 @@ Launch Examples::launch(const Model& model, const std::vector<Participant>& part
   return made;
 }
 
+std::string Examples::name_of_parameter(std::size_t index) const {
+  for (const NamedValue& one : values_) {
+    if (one.index == index && !one.is_member) return one.name;
+  }
+  return "argument " + std::to_string(index);
+}
+
 std::string Examples::name_of(Term object) const {
   for (const auto& [where, term] : subject_.inputs().parameters()) {
     if (term != object) continue;
     const auto& [index, offset, bytes] = where;
-    const NamedValue* parameter = nullptr;
     for (const NamedValue& one : values_) {
-      if (one.index != index) continue;
-      if (one.offset == offset && one.bytes == bytes) return one.name;
-      if (!one.is_member) parameter = &one;
+      if (one.index == index && one.offset == offset && one.bytes == bytes) return one.name;
     }
-    const std::string name =
-        parameter != nullptr ? parameter->name : "argument " + std::to_string(index);
-    return "byte " + std::to_string(offset) + " of " + name;
+    return "byte " + std::to_string(offset) + " of " + name_of_parameter(index);
+  }
+  if (const auto index = subject_.inputs().object(object)->parameter) {
+    return name_of_parameter(*index);
   }
   // f(int)::counts
   const std::string full = ptx::demangled(subject_.inputs().object(object)->name);
