@@ -25,9 +25,17 @@ Ltac each_part :=
   lazymatch goal with
   | |- _ /\ _ => split; each_part
   | |- ?P -> _ => let premise := fresh in intro premise; each_part
-  | _ => use_implications; lia
+  | _ => use_implications; first [solve [forget_implications; lia] | lia]
   end.
 Ltac linear := forget_parts; each_part.
+
+(* Two goals: one in which a comparison holds, and one in which it does not. *)
+Ltac cases_of P is :=
+  lazymatch P with
+  | ?A < ?B => destruct (Z_lt_le_dec A B) as [is|is]
+  | ?A <= ?B => destruct (Z_le_gt_dec A B) as [is|is]
+  | ?A = ?B => destruct (Z.eq_dec A B) as [is|is]
+  end.
 
 (* Functions have the same values at the same numbers. *)
 Ltac alike a b :=
@@ -67,14 +75,15 @@ Ltac multiple H c count :=
               | or_introl case' => or_introl ltac:(let r := multiple case' c count in exact r)
               | or_intror case' => or_intror ltac:(let r := multiple case' c count in exact r)
               end)
-  | ?P -> ?Q => constr:(fun premise' : P =>
-        ltac:(let h := constr:(H premise') in let r := multiple h c count in exact r))
+  | ?P -> ?Q => let premise := fresh in constr:(fun premise : P =>
+        ltac:(let h := constr:(H premise) in let r := multiple h c count in exact r))
   | _ => H
   end.
 Ltac multiply name H c count := let r := multiple H c count in pose proof r as name.
 
 (* A product of factors that are not negative. *)
-Ltac product := forget_parts; repeat apply Z.mul_nonneg_nonneg; first [lia | nia].
+Ltac product :=
+  forget_parts; repeat first [assumption | apply Z.mul_nonneg_nonneg]; first [lia | nia].
 
 (* A law of arithmetic, whose results have names. *)
 Ltac law proof := let H := fresh in pose proof proof as H; first [exact H | clear - H; linear].
@@ -98,6 +107,10 @@ Ltac equal_parts :=
     [ reflexivity | lia
     | match goal with |- (if ?a then _ else _) = (if ?b then _ else _) =>
         destruct a eqn:?; destruct b eqn:?; equal_parts
+      end
+    | match goal with |- context [if ?a then _ else _] =>
+        lazymatch a with context [if _ then _ else _] => fail | _ => idtac end;
+        destruct a eqn:?; solve [equal_parts]
       end
     | progress f_equal; equal_parts ].
 Ltac same :=

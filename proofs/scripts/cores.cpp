@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
-#include "../solvers/linear.hpp"
 #include "../solvers/refuter.hpp"
 #include "../solvers/solvers.hpp"
 
@@ -64,9 +64,21 @@ const Step* find_fact(const Script& script, FactNumber fact) {
   return nullptr;
 }
 
+/// What is written of each fact.
+void collect_facts(const Script& script, std::map<FactNumber, WrittenPointer>& facts) {
+  for (const Step& step : script) {
+    if (step.formula) {
+      facts.emplace(step.fact, step.formula);
+      if (step.shown != 0) facts.emplace(step.shown, step.formula);
+    }
+    collect_facts(step.inside, facts);
+  }
+}
+
 class Cores {
  public:
   explicit Cores(Query& query) : query_(query), linearizer_(query.context()) {
+    collect_facts(query.script(), written_);
     needed_.of_goals.resize(query.goals().size());
   }
 
@@ -108,7 +120,7 @@ class Cores {
     const Goal& of = query_.goals()[goal];
     std::vector<z3::expr> claims;
     collect_parts(of.claim, *of.written, claims);
-    std::vector<std::vector<NeededFact>> parts;
+    std::vector<Cases> parts;
     for (const z3::expr& claim : claims) {
       Goal part = of;
       part.claim = claim;
@@ -127,29 +139,62 @@ class Cores {
     for (unsigned k = 0; k < 2; ++k) collect_parts(claim.arg(k), *written.parts[k], parts);
   }
 
-  std::optional<std::vector<NeededFact>> needed_for(const Goal& goal) {
+  std::optional<Cases> needed_for(const Goal& goal) {
     const Statements statements = linearizer_.negation(goal);
     const std::vector<z3::expr> expressions = expressions_of(statements);
     Answer answer = refuter_.refute(query_.context(), expressions);
     if (answer.kind == Answer::unknown) answer = ask_z3(query_.context(), expressions);
     if (answer.kind != Answer::unsatisfiable) return std::nullopt;
-    Statements core = picked(statements, answer.core);
-    shrink(query_.context(), core);
-    std::vector<NeededFact> needed;
-    for (const auto& statement : core) {
+    Core core{picked(statements, answer.core), {}, {}};
+    shrink(query_.context(), core.statements);
+    for (const auto& statement : core.statements) {
       if (!statement.fact) continue;
-      needed.push_back({*statement.fact, statement.factor});
+      core.facts.push_back({*statement.fact, statement.factor});
       needed_.facts.insert(*statement.fact);
       if (statement.factor) needed_.facts.insert(goal.multipliers.at(*statement.factor).is_count);
     }
-    std::sort(needed.begin(), needed.end());
-    needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
-    return needed;
+    std::sort(core.facts.begin(), core.facts.end());
+    core.facts.erase(std::unique(core.facts.begin(), core.facts.end()), core.facts.end());
+    collect_conditions(goal, core);
+    return cases_of(query_.context(), core);
+  }
+
+  void collect_conditions(const Goal& goal, Core& core) {
+    std::set<unsigned> met;
+    for (const Fact& fact : goal.facts) {
+      const bool is_needed = std::any_of(core.facts.begin(), core.facts.end(),
+                                         [&](const auto& one) { return one.fact == fact.number; });
+      const auto written = written_.find(fact.number);
+      if (!is_needed || written == written_.end()) continue;
+      add_conditions(fact.expression, written->second, false, core.conditions);
+    }
+    std::erase_if(core.conditions,
+                  [&](const Condition& one) { return !met.insert(one.linear.id()).second; });
+  }
+  /// The comparisons in the premises of an implication, and of those that it implies.
+  void add_conditions(const z3::expr& e, const WrittenPointer& written, bool is_premise,
+                      std::vector<Condition>& conditions) {
+    const auto kind = e.decl().decl_kind();
+    const auto part = [&](unsigned k, bool premise) {
+      add_conditions(e.arg(k), written->parts.at(k), premise, conditions);
+    };
+    if (kind == Z3_OP_IMPLIES && written->form == Form::implication) {
+      part(0, true);
+      part(1, is_premise);
+    } else if (kind == Z3_OP_NOT && written->form == Form::negation) {
+      part(0, is_premise);
+    } else if ((kind == Z3_OP_AND && written->form == Form::both) ||
+               (kind == Z3_OP_OR && written->form == Form::either)) {
+      for (unsigned k = 0; k < 2; ++k) part(k, is_premise);
+    } else if (is_premise) {
+      conditions.push_back({linearizer_.linear(e, query_.context().int_val(1)), written});
+    }
   }
 
   Query& query_;
   Linearizer linearizer_;
   Refuter refuter_;
+  std::map<FactNumber, WrittenPointer> written_;
   Needed needed_;
 };
 

@@ -2,28 +2,20 @@
 // nothing wrong, because Coq checks each goal from the facts that the script names.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "../builder/query.hpp"
+#include "cases.hpp"
 
 namespace bankproof::proofs {
 
-/// A fact, or its multiple by one of the goal's factors.
-struct NeededFact {
-  FactNumber fact;
-  std::optional<std::size_t> factor;
-
-  friend auto operator<=>(const NeededFact&, const NeededFact&) = default;
-};
-
 /// The facts that the goals of a query need.
 struct Needed {
-  /// For each goal, the facts of each part of its claim, without repetition. Nothing for a goal
-  /// that Z3 does not decide, and for a term of a sum of which nobody needs that it is a count.
-  std::vector<std::optional<std::vector<std::vector<NeededFact>>>> of_goals;
+  /// For each goal, how each part of its claim follows from facts. Nothing for a goal that Z3 does
+  /// not decide, and for a term of a sum of which nobody needs that it is a count.
+  std::vector<std::optional<std::vector<Cases>>> of_goals;
   std::set<FactNumber> facts;  ///< of all goals
 };
 

@@ -93,7 +93,9 @@ void Scripter::label(const Step& step) {
   }
   for (const WrittenPointer& part : node->parts) name_constants(part);
   const std::string name = fmt::format("v{}", ++labels_);
-  write(fmt::format("pose ({} := {}).", name, number_in_coq(*node, defined_)));
+  const std::string text = number_in_coq(*node, defined_);
+  write(fmt::format("pose ({} := {}).", name, text));
+  text_of_value_[name] = text;
   defined_.parts[node.get()] = name;
   kept_.push_back(node);
   if (same) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "scripter.hpp"
 
@@ -53,45 +54,75 @@ std::string Scripter::joined(const Step& step, const WrittenNode& claim, std::si
 }
 
 void Scripter::prove_part(const std::string& fact, const WrittenPointer& formula,
-                          const std::vector<NeededFact>& needed, const Goal& goal) {
+                          const Cases& cases, const Goal& goal) {
   const std::string claim = statement(formula);
+  write(fmt::format("assert ({} : {}).\n{{ {} }}", fact, claim, in_cases(cases, claim, goal, {})));
+}
+
+std::string Scripter::in_cases(const Cases& cases, const std::string& claim, const Goal& goal,
+                               std::vector<std::string> conditions) {
+  if (!cases.condition) return of_case(cases, claim, goal, conditions);
+  const std::string condition = statement(cases.condition);
+  const std::string split = fmt::format("cases_of ({}) C{}.", condition, conditions.size() + 1);
+  conditions.push_back(condition);
+  return fmt::format("{}\n{{ {} }}\n{{ {} }}", split,
+                     in_cases(*cases.holds, claim, goal, conditions),
+                     in_cases(*cases.fails, claim, goal, conditions));
+}
+
+std::string Scripter::of_case(const Cases& one, const std::string& claim, const Goal& goal,
+                              const std::vector<std::string>& conditions) {
   std::string facts;
   std::string texts = claim;
   std::string multiples;
   std::size_t count = 0;
-  for (const NeededFact& one : needed) {
-    texts += text_of_[one.fact];
-    if (!one.factor) {
-      facts += " " + fact_name(one.fact);
+  for (const NeededFact& needed : one.needed) {
+    texts += text_of_[needed.fact];
+    if (!needed.factor) {
+      facts += " " + fact_name(needed.fact);
       continue;
     }
-    const Multiplier& factor = goal.multipliers.at(*one.factor);
+    const Multiplier& factor = goal.multipliers.at(*needed.factor);
     const std::string name = fmt::format("M{}", ++count);
     const std::string times = number(factor.written);
-    multiples += fmt::format("multiply {} {} ({}) {}. ", name, fact_name(one.fact), times,
+    multiples += fmt::format("multiply {} {} ({}) {}. ", name, fact_name(needed.fact), times,
                              fact_name(factor.is_count));
     texts += times;
     facts += " " + name;
   }
-  write(fmt::format("assert ({} : {}).\n{{ {}{}; {}. }}", fact, claim, multiples,
-                    keeping(facts, texts), decision(texts)));
+  for (const std::size_t k : one.conditions) {
+    texts += conditions.at(k);
+    facts += fmt::format(" C{}", k + 1);
+  }
+  const std::string alike = values_alike(texts);
+  return fmt::format("{}{}; {}linear.", multiples, keeping(facts, texts), alike);
 }
 
-std::string Scripter::decision(const std::string& texts) {
-  std::map<std::string, std::vector<std::string>> values;  // by function
+std::string Scripter::values_alike(std::string& texts) {
+  std::map<std::string, std::set<std::string>> values;  // by function
   for (const auto& [part, name] : defined_.parts) {
-    if (part->form == Form::application && is_in(name, texts)) values[part->name].push_back(name);
+    if (part->form == Form::application && is_in(name, texts)) collect_values(*part, values);
   }
   std::string alike;
-  for (auto& [function, names] : values) {
-    std::sort(names.begin(), names.end());
-    for (std::size_t a = 0; a < names.size(); ++a) {
-      for (std::size_t b = a + 1; b < names.size(); ++b) {
-        alike += fmt::format("alike {} {}; ", names[a], names[b]);
+  for (const auto& [function, names] : values) {
+    for (const std::string& name : names) texts += text_of_value_[name];
+    for (auto a = names.begin(); a != names.end(); ++a) {
+      for (auto b = std::next(a); b != names.end(); ++b) {
+        alike += fmt::format("alike {} {}; ", *a, *b);
       }
     }
   }
-  return alike.empty() ? "linear" : fmt::format("first [linear | {}linear]", alike);
+  return alike;
+}
+
+void Scripter::collect_values(const WrittenNode& node,
+                              std::map<std::string, std::set<std::string>>& values) const {
+  const auto name = defined_.parts.find(&node);
+  if (node.form == Form::application && name != defined_.parts.end() &&
+      !values[node.name].insert(name->second).second) {
+    return;
+  }
+  for (const WrittenPointer& part : node.parts) collect_values(*part, values);
 }
 
 bool Scripter::is_in(const std::string& name, const std::string& texts) {

@@ -94,10 +94,18 @@ class Scripter {
   }
   /// The proof of a claim from those of its parts.
   static std::string joined(const Step& step, const WrittenNode& claim, std::size_t& next);
-  void prove_part(const std::string& fact, const WrittenPointer& formula,
-                  const std::vector<NeededFact>& needed, const Goal& goal);
-  /// If it takes that functions have the same values at the same numbers, it takes longer.
-  std::string decision(const std::string& texts);
+  void prove_part(const std::string& fact, const WrittenPointer& formula, const Cases& cases,
+                  const Goal& goal);
+  std::string in_cases(const Cases& cases, const std::string& claim, const Goal& goal,
+                       std::vector<std::string> conditions);
+  std::string of_case(const Cases& one, const std::string& claim, const Goal& goal,
+                      const std::vector<std::string>& conditions);
+  /// That functions have the same values at the same numbers, for all values in the texts and in
+  /// their parts; the texts of these values are added.
+  std::string values_alike(std::string& texts);
+  /// The names of values of functions that are parts of the formula.
+  void collect_values(const WrittenNode& node,
+                      std::map<std::string, std::set<std::string>>& values) const;
   static bool is_in(const std::string& name, const std::string& texts);
   static bool is_of_name(char one) {
     return std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_' || one == '\'';
@@ -140,6 +148,7 @@ class Scripter {
   std::map<std::string, std::string> witnesses_;
   std::map<std::string, std::string> equalities_;
   std::map<FactNumber, std::string> text_of_;
+  std::map<std::string, std::string> text_of_value_;
   std::vector<WrittenPointer> kept_;
   DefinedInCoq plain_;  ///< what statements for readers have in place of names
   std::unordered_map<const WrittenNode*, std::vector<const WrittenNode*>> depends_on_;

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <unordered_map>
 #include <unordered_set>
@@ -262,9 +263,13 @@ std::string coq_name(const std::string& name) {
   for (char& one : all) {
     if (std::isalnum(static_cast<unsigned char>(one)) == 0) one = '_';
   }
-  return std::isalpha(static_cast<unsigned char>(all.empty() ? ' ' : all.front())) != 0
-             ? all
-             : "n_" + all;
+  static const std::set<std::string> words = {
+      "as",  "at",    "cofix", "else", "end",    "exists", "fix",  "for",   "forall", "fun",  "if",
+      "in",  "let",   "match", "mod",  "return", "Set",    "then", "using", "where",  "with", "Prop",
+      "Type"};
+  const bool is_letter =
+      std::isalpha(static_cast<unsigned char>(all.empty() ? ' ' : all.front())) != 0;
+  return is_letter && words.count(all) == 0 ? all : "n_" + all;
 }
 
 }  // namespace bankproof::proofs
