@@ -152,7 +152,10 @@ int exit_code_of(const symbolic::KernelProof& proof, bool allows_unknown) {
                        [&](const symbolic::Decision& one) { return one.verdict == verdict; });
   };
   if (has(symbolic::Verdict::refuted)) return exit_finding;
-  if (proof.decisions.empty()) return exit_input;
+  const bool is_about_something =
+      std::any_of(proof.decisions.begin(), proof.decisions.end(),
+                  [](const auto& one) { return one.verdict != symbolic::Verdict::nothing; });
+  if (!is_about_something) return exit_input;
   const bool is_open = has(symbolic::Verdict::unknown) || has(symbolic::Verdict::unsupported);
   return is_open && !allows_unknown ? exit_input : exit_clean;
 }

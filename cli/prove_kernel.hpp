@@ -10,8 +10,9 @@ namespace bankproof::cli {
 /// Adds the command prove, with proofs of kernels.
 void add_prove_with_kernels(CLI::App& app, int& exit_code);
 
-/// Decides the claims and writes the report. Returns the exit code: 0 if all are proved, 1 if one
-/// is refuted, 3 if one stays unknown or unsupported, unless that is allowed. Throws UsageError and
+/// Decides the claims and writes the report. Returns the exit code: 0 if all that the kernel has
+/// something of are proved, 1 if one is refuted, 3 if one stays unknown or unsupported, unless that
+/// is allowed, or if the kernel has nothing that any of them is about. Throws UsageError and
 /// InputError.
 int prove_kernel(const KernelProofOptions& options);
 

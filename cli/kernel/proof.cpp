@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 std::string verdict_of(const WrittenReport& report, const Json& object) {
   std::string verdict = report.text(object, "verdict");
-  for (const char* known : {"proved", "refuted", "unknown", "unsupported"}) {
+  for (const char* known : {"proved", "refuted", "unknown", "unsupported", "nothing"}) {
     if (verdict == known) return verdict;
   }
   report.fail("verdict");

@@ -13,6 +13,10 @@ JunitCase case_of_claim(const symbolic::Decision& decision) {
   one.name = name_of(decision.claim);
   one.seconds = fmt::format("{:.3f}", decision.seconds);
   if (decision.verdict == symbolic::Verdict::proved) return one;
+  if (decision.verdict == symbolic::Verdict::nothing) {
+    one.skipped = decision.why;
+    return one;
+  }
   std::string text = shown(decision.why);
   for (const symbolic::Finding& finding : decision.findings) {
     if (!text.empty()) text += "\n";

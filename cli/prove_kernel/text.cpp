@@ -15,13 +15,15 @@ std::string summary_of(const symbolic::KernelProof& proof) {
   std::size_t proved = 0;
   std::size_t subjects = 0;
   std::size_t questions = 0;
+  std::size_t claims = 0;
   for (const symbolic::Decision& one : proof.decisions) {
+    claims += one.verdict == symbolic::Verdict::nothing ? 0 : 1;
     proved += one.verdict == symbolic::Verdict::proved ? 1 : 0;
     subjects += one.subjects;
     questions += one.questions;
   }
   return fmt::format("{} of {} proved, about {}; the solvers had to answer {}\n", proved,
-                     counted(proof.decisions.size(), "claim"),
+                     counted(claims, "claim"),
                      subjects == 1
                          ? "1 access, pair of accesses or barrier"
                          : fmt::format("{} accesses, pairs of them and barriers", subjects),

@@ -268,10 +268,10 @@ __global__ void publish(int* a) {
 
     def test_a_claim_about_nothing(self):
         path = self.source("__global__ void f(int* a) { a[threadIdx.x] = 0; }")
-        verdicts, _ = self.verdicts(INPUT, path, "--claim", "banks")
-        self.assertEqual(verdicts, {"banks": "unknown"})
-        verdicts, _ = self.verdicts(REFUTED, path)  # blocks write the same elements
-        self.assertEqual(sorted(verdicts), ["blocks", "bounds", "coalesced", "race"])
+        self.assertEqual(self.verdicts(INPUT, path, "--claim", "banks")[0], {"banks": "nothing"})
+        self.assertEqual(self.verdicts(CLEAN, path, "--claim", "race,banks")[0], {"race": "proved", "banks": "nothing"})
+        # Blocks write the same elements.
+        self.assertEqual(sorted(self.verdicts(REFUTED, path)[0]), ["blocks", "bounds", "coalesced", "race"])
 
     def test_reports(self):
         path = self.source(example("histogram.cu"))

@@ -12,7 +12,7 @@ namespace bankproof::ptx {
 
 /// Claims about a line of which the same is known.
 struct LineMark {
-  std::string verdict;  // proved, refuted, unknown or unsupported
+  std::string verdict;  // proved, refuted, unknown, …
   std::vector<std::string> claims;
 };
 

@@ -222,7 +222,7 @@ class Proving {
     assume_bounds(decision);
     decision.verdict = Verdict::proved;
     if (decision.subjects == 0) {
-      decision.verdict = Verdict::unknown;
+      decision.verdict = Verdict::nothing;
       decision.why = "the kernel has nothing that the claim is about";
     }
     const auto has = [&](Verdict verdict) {
