@@ -143,7 +143,8 @@ std::optional<Answers::Within> Answers::within(Claim claim, const Question& ques
                                           {largest, true},
                                           {largest * 2 / 3, true},
                                           {largest, true, true},
-                                          {std::min(largest, usual_grid), true, true}}) {
+                                          {std::min(largest, usual_grid), true, true},
+                                          UsualBounds::small_factors}) {
       Within found{.bounds = usual_.at_most(most, statements), .way = way};
       if (found.bounds.terms == before) continue;
       before = found.bounds.terms;

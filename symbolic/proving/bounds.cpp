@@ -51,7 +51,8 @@ unsigned UsualBounds::sizes_in(Term factor) const {
 unsigned UsualBounds::largest_exponent(const std::vector<Term>& statements) const {
   unsigned exponent = 30;
   each_term(subject_.pool, statements, [&](Term term, const Node& node) {
-    if (node.op != Operator::product) return;
+    // Narrower ones are remainders, such as the iterations that a compiler unrolls.
+    if (node.op != Operator::product || node.width < 32) return;
     exponent = std::min(exponent, (node.width - 2) / (sizes_in(term) + 1));
   });
   return exponent;
@@ -67,7 +68,9 @@ std::vector<UsualBounds::Size> UsualBounds::axes_of_grid() const {
     named.name = std::string("gridDim.") + axis;
     named.numbered = named.name;
     if (found == specials.end() || is_bounded(request_, named)) continue;
-    all.push_back({found->second, named.name, false});
+    const auto index = specials.find(std::string("%ctaid.") + axis);
+    all.push_back({found->second, named.name, false,
+                   index == specials.end() ? found->second : index->second});
   }
   return all;
 }
@@ -88,8 +91,8 @@ std::vector<std::vector<Term>> UsualBounds::alternatives(
     const std::vector<Term>& statements) const {
   const unsigned exponent = largest_exponent(statements);
   std::vector<std::vector<Term>> all;
-  for (const bool is_from_zero : {false, true}) {
-    std::vector<Term> bounds = at_most({exponent, is_from_zero}, statements).terms;
+  for (const Most& most : {Most{exponent}, Most{exponent, true}, small_factors}) {
+    std::vector<Term> bounds = at_most(most, statements).terms;
     const bool is_new = all.empty() || all.back() != bounds;
     if (!bounds.empty() && is_new) all.push_back(std::move(bounds));
   }
@@ -115,6 +118,11 @@ Bounds UsualBounds::at_most(const Most& most, const std::vector<Term>& statement
                          node.op == Operator::remainder_signed;
     if (divides) each_unknown(subject_.pool, node.operands[1], divisors, [](Term) {});
   });
+  std::unordered_map<Term, bool> factors;
+  each_term(subject_.pool, statements, [&](Term, const Node& node) {
+    if (node.op != Operator::product) return;
+    for (const Term one : node.operands) each_unknown(subject_.pool, one, factors, [](Term) {});
+  });
   std::vector<Size> sizes = sizes_;
   if (most.is_of_grid) {
     const std::vector<Size> axes = axes_of_grid();
@@ -125,9 +133,14 @@ Bounds UsualBounds::at_most(const Most& most, const std::vector<Term>& statement
   for (const Term statement : statements) {
     each_unknown(subject_.pool, statement, met, [&](Term unknown) {
       for (const Size& one : sizes) {
-        if (one.term != unknown) continue;
+        if (one.term != unknown && one.index != unknown) continue;
+        const bool is_factor = factors.count(unknown) != 0;
         SizeBound bound{.exponent = most.exponent};
         if (most.is_from_zero && one.is_signed) bound.least = 0;
+        if (most.of_others && !one.index) {
+          if (is_factor) bound.least = 1;
+          if (!is_factor) bound.exponent = *most.of_others;
+        }
         if (divisors.count(unknown) != 0) bound.least = 1;
         if (all.sizes.emplace(one.name, bound).second) add_within(all.terms, one, bound);
       }

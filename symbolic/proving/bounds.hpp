@@ -25,7 +25,11 @@ class UsualBounds {
     unsigned exponent = 0;
     bool is_from_zero = false;
     bool is_of_grid = false;  // of the grid's axes, too: a block's index may be multiplied
+    /// Of sizes that are no factor of a product, if it is another one; factors are then at least 1.
+    std::optional<unsigned> of_others = std::nullopt;
   };
+  /// Three numbers of which may be multiplied, as in (block · blockDim + thread) · size.
+  static constexpr Most small_factors{10, true, true, 30};
   /// For the whole numbers among the parameters that the statements are about, and that no --where
   /// bounds.
   Bounds at_most(const Most& most, const std::vector<Term>& statements) const;
@@ -43,6 +47,7 @@ class UsualBounds {
     Term term;
     std::string name;
     bool is_signed;
+    std::optional<Term> index{};  // of an axis of the grid: a block's
   };
   std::vector<Size> axes_of_grid() const;
   void add_within(std::vector<Term>& all, const Size& size, const SizeBound& bound) const;

@@ -109,7 +109,11 @@ bool is_bounded(const Request& request, const NamedValue& value) {
   const std::string names = "(" + escaped(value.name) + "|" + escaped(value.numbered) + ")";
   const std::regex before_bound(R"((^|[^\w.]))" + names + R"(\s*(<|==))");
   const std::regex behind_bound(R"((>=?|==)\s*)" + names + R"((?![\w.[]))");
+  // That two sizes are the same bounds neither of them.
+  const std::regex same_sizes(
+      R"(\s*[A-Za-z_][\w.[\]]*\s*==\s*(?!blockDim|gridDim)[A-Za-z_][\w.[\]]*\s*)");
   return std::any_of(request.where.begin(), request.where.end(), [&](const std::string& where) {
+    if (std::regex_match(where, same_sizes)) return false;
     return std::regex_search(where, before_bound) || std::regex_search(where, behind_bound);
   });
 }
