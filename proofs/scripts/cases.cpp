@@ -10,7 +10,9 @@ namespace bankproof::proofs {
 namespace {
 
 constexpr std::size_t most_cases = 48;
-constexpr unsigned most_ms = 2000;
+/// Of one goal.
+constexpr std::size_t most_questions = 3000;
+constexpr unsigned most_ms = 500;
 
 using Statements = std::vector<Linearizer::Statement>;
 
@@ -20,8 +22,9 @@ bool is_implication(const z3::expr& e) { return e.decl().decl_kind() == Z3_OP_IM
 /// implication follows from statements that are none.
 class Known {
  public:
-  Known(z3::context& context, const std::vector<z3::expr>& facts, const z3::expr& negated_claim)
-      : solver_(context) {
+  Known(z3::context& context, const std::vector<z3::expr>& facts, const z3::expr& negated_claim,
+        std::size_t& questions)
+      : solver_(context, z3::solver::simple()), questions_(questions) {
     z3::params limits(context);
     limits.set("timeout", most_ms);
     solver_.set(limits);
@@ -33,14 +36,13 @@ class Known {
       claim = z3::expr(claim.arg(1));
     }
     use_implications();
-    solver_.push();
-    solver_.add(!claim);
-    is_shown_ = solver_.check() == z3::unsat;
-    solver_.pop();
+    is_shown_ = follows(claim);
   }
 
   bool is_shown() const { return is_shown_; }
+  /// False if it is not known.
   bool follows(const z3::expr& statement) {
+    if (++questions_ > most_questions) return false;
     solver_.push();
     solver_.add(!statement);
     const bool does = solver_.check() == z3::unsat;
@@ -76,6 +78,7 @@ class Known {
   }
 
   z3::solver solver_;
+  std::size_t& questions_;
   std::vector<z3::expr> open_;
   bool is_shown_ = false;
 };
@@ -97,7 +100,8 @@ class Finder {
   };
 
   std::optional<Cases> find() {
-    Known known(context_, facts_of(everything()), claim());
+    Known known(context_, facts_of(everything()), claim(), questions_);
+    if (questions_ > most_questions) return std::nullopt;
     if (known.is_shown()) return ++cases_ > most_cases ? std::nullopt : std::optional(leaf());
     const Condition* const next = condition_of(known);
     if (next == nullptr) return std::nullopt;
@@ -140,7 +144,7 @@ class Finder {
   Cases leaf() {
     Kept kept = everything();
     const auto is_enough = [&](const Kept& fewer) {
-      return Known(context_, facts_of(fewer), claim()).is_shown();
+      return Known(context_, facts_of(fewer), claim(), questions_).is_shown();
     };
     for (const NeededFact& one : core_.facts) {
       Kept fewer = kept;
@@ -185,6 +189,7 @@ class Finder {
   const Core& core_;
   std::vector<Chosen> chosen_;
   std::size_t cases_ = 0;
+  std::size_t questions_ = 0;
 };
 
 }  // namespace

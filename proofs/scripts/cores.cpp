@@ -30,12 +30,13 @@ Statements picked(const Statements& from, const std::vector<std::size_t>& positi
 /// As long as it stays a contradiction, leaves out one statement after another.
 void shrink(z3::context& context, Statements& core) {
   constexpr std::size_t most = 60;  // larger ones would take long
+  const Limits little{.z3_steps = 500'000};
   if (core.size() > most) return;
   for (std::size_t k = core.size(); k-- > 0;) {
     if (k >= core.size() || !core[k].fact) continue;
     Statements fewer = core;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-    const Answer answer = ask_z3(context, expressions_of(fewer));
+    const Answer answer = ask_z3(context, expressions_of(fewer), little);
     if (answer.kind == Answer::unsatisfiable) core = picked(fewer, answer.core);
   }
 }
