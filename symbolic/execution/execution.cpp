@@ -14,6 +14,7 @@ namespace {
 
 constexpr int most_iterations = 130;         // that are written out
 constexpr int most_unsure = 4;               // of them, after which some threads may leave
+constexpr std::size_t most_accesses = 256;   // of them, in a loop without barriers
 constexpr std::size_t most_steps = 100'000;  // blocks in all
 
 Loops loops_or_throw(const ptx::Flow& flow, const ptx::Function& kernel) {
@@ -158,12 +159,13 @@ std::optional<std::vector<Execution::Exit>> Execution::written_out(std::size_t n
   int unsure = loops_.is_innermost(number) ? most_unsure : 1;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     Pass made = pass(number, next);
-    const bool goes_on = made.back.has_value();
     // The condition is known if the loop surely ends, or surely goes on.
-    if (goes_on && made.back->guard.parts() != next.guard.parts()) --unsure;
+    if (made.back && made.back->guard.parts() != next.guard.parts()) --unsure;
     for (Exit& exit : made.exits) all.push_back(std::move(exit));
-    if (!goes_on) return all;
-    if (unsure == 0) break;
+    if (!made.back) return all;
+    const bool has_barrier = trace_.barriers.size() != before.barriers;
+    const bool has_many = trace_.accesses.size() - before.accesses > most_accesses;
+    if (unsure == 0 || (has_many && !has_barrier)) break;
     next = std::move(*made.back);
   }
   go_back(before);

@@ -3,10 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <map>
-#include <optional>
-#include <string>
 
 #include "../../../symbolic/proving/guesses.hpp"
 #include "../../../symbolic/terms/evaluate.hpp"
@@ -114,26 +111,6 @@ TEST(SizesOfLaunches, are_not_others_than_the_kernel_is_compiled_for) {
     request.shape.block = {64, 1, 1};
     EXPECT_NO_THROW(prove(request)) << directive;
   }
-}
-
-TEST(SizesOfLaunches, are_those_that_a_device_can_have) {
-  using Axes = std::array<std::optional<std::uint32_t>, 3>;
-  const auto refusal = [](const Axes& block, const Axes& grid) {
-    Request request = request_for(reversal);
-    request.shape.block = block;
-    request.shape.grid = grid;
-    try {
-      prove(request);
-    } catch (const PremiseError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
-  EXPECT_THAT(refusal({2048}, {}), HasSubstr("1 to 1024 threads along x, not 2048"));
-  EXPECT_THAT(refusal({1, 1, 65}, {}), HasSubstr("1 to 64 threads along z, not 65"));
-  EXPECT_THAT(refusal({64, 32, 1}, {}), HasSubstr("at most 1024 threads, not 2048"));
-  EXPECT_THAT(refusal({}, {1, 70000}), HasSubstr("1 to 65535 blocks along y, not 70000"));
-  EXPECT_EQ(refusal({256}, {1, 65535}), "");
 }
 
 TEST(SizesOfLaunches, of_64_bits_that_nobody_bounds_are_no_larger_than_arrays) {
