@@ -89,6 +89,8 @@ def known_how(name, kinds, evidence, theorems):
     for theorem in theorems:
         if theorem["id"].startswith(name + ".") or test_of(theorem) in named:
             how = "proved" if theorem["unbounded"] else "proved within a bound"
+            if theorem.get("checked_in_coq"):
+                how += " and checked in Coq"
             if "coq" in theorem:
                 how = "checked in Coq"
             domain = theorem["domain"].replace("|", "\\|")

@@ -2,9 +2,10 @@
 """Has Coq check the theorems that the program writes: `ci/coq_theorems.py ROOT --build FOLDER [--some|--write]`.
 
 FOLDER has what `bankproof prove --coq` wrote, and the compiled files of proofs/coq. Coq accepts each script
-within its time, and reports that the theorem is closed: no axiom, no unfinished proof. proofs/coq/theorems.txt
-lists theorems that are accepted; with --some, only those of which there is a script are wanted. --write writes
-the list. A theorem that is accepted and not listed is named.
+within its time, and reports that the theorem is closed: no axiom, no unfinished proof. proofs/coq/theorems.inc
+lists theorems that are accepted, each with a hash of its statement, which has to be the same; with --some, only
+those of which there is a script are wanted. --write writes the list. A theorem that is accepted and not listed is
+named.
 
 Exit 0: all listed theorems are accepted; 1: some are not, or there are none.
 """
@@ -19,9 +20,9 @@ import sys
 import coq
 
 SECONDS = 90
-LIST = "proofs/coq/theorems.txt"
-HEAD = """# The theorems whose scripts Coq accepts (ci/coq). `bankproof prove --coq` writes the scripts.
-# ci/coq_theorems.py --write writes this list.
+LIST = "proofs/coq/theorems.inc"
+HEAD = """// The theorems whose scripts Coq accepts (ci/coq), and hashes of what they state (proofs/scripts/checked.hpp).
+// `bankproof prove --coq` writes the scripts. ci/coq_theorems.py --write writes this list.
 """
 
 
@@ -56,11 +57,22 @@ def checked(folder, name):
     return compiled(folder, question)
 
 
+def hash_of_statement(folder, name):
+    """FNV-1a of 64 bits."""
+    with open(os.path.join(folder, "theorems", name + ".v"), encoding="utf-8") as source:
+        statement = re.search(rf"^Theorem {name} : (.*?)\.\nProof\.$", source.read(), re.M | re.S)[1]
+    value = 0xcbf29ce484222325
+    for byte in statement.encode():
+        value = (value ^ byte) * 0x100000001b3 % 2 ** 64
+    return value
+
+
 def listed(path):
+    """The hash of each theorem's statement."""
     if not os.path.exists(path):
-        return set()
+        return {}
     with open(path, encoding="utf-8") as file:
-        return {line.strip() for line in file if line.strip() and not line.startswith("#")}
+        return {name: int(value, 16) for name, value in re.findall(r'^\{"(\w+)", 0x(\w+)\},$', file.read(), re.M)}
 
 
 def main():
@@ -80,23 +92,27 @@ def main():
     expected = listed(os.path.join(options.root, LIST))
     if options.some:
         names = [name for name in names if name in expected]
-        expected &= set(names)
+        expected = {name: expected[name] for name in names}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         wrong = dict(zip(names, pool.map(lambda name: checked(folder, name), names)))
     accepted = {name for name in names if not wrong[name]}
     path = os.path.join(options.root, LIST)
     if options.write:
+        expected = {name: hash_of_statement(folder, name) for name in accepted}
         with open(path, "w", encoding="utf-8") as file:
-            file.write(HEAD + "".join(name + "\n" for name in sorted(accepted)))
-        expected = accepted
-    for name in sorted(expected - accepted):
+            file.write(HEAD + "".join(f'{{"{name}", 0x{expected[name]:016x}}},\n' for name in sorted(accepted)))
+    for name in sorted(expected.keys() & accepted):
+        if hash_of_statement(folder, name) != expected[name]:
+            wrong[name] = f"it states something else than what {LIST} lists: ci/coq_theorems.py --write"
+            accepted.remove(name)
+    for name in sorted(expected.keys() - accepted):
         say(f"{name}: {wrong.get(name, 'there is no script')}")
-    for name in sorted(accepted - expected):
+    for name in sorted(accepted - expected.keys()):
         say(f"{name} is accepted, but {LIST} does not list it: ci/coq_theorems.py --write")
-    for name in sorted(set(names) - accepted - expected):
+    for name in sorted(set(names) - accepted - expected.keys()):
         print(f"not accepted: {name}: {wrong[name]}")
     say(f"{len(accepted)} of {len(names)} scripts of theorems are accepted")
-    return 0 if expected and expected <= accepted else 1
+    return 0 if expected and expected.keys() <= accepted else 1
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "../../proofs/scripts/checked.hpp"
 #include "../report/junit_parts.hpp"
 #include "../support/words.hpp"
 
@@ -52,7 +53,8 @@ nlohmann::ordered_json stated(const Theorem& theorem) {
           {"source", theorem.source},
           {"statement", theorem.statement},
           {"domain", theorem.domain},
-          {"unbounded", theorem.unbounded}};
+          {"unbounded", theorem.unbounded},
+          {"checked_in_coq", is_checked_in_coq(theorem)}};
 }
 nlohmann::ordered_json stated(const CoqTheorem& theorem) {
   return {{"id", theorem.id},
@@ -96,6 +98,7 @@ std::string summary(const std::vector<Proof>& all) {
   std::size_t proved = 0;
   std::size_t unbounded = 0;
   std::size_t goals = 0;
+  std::size_t in_coq = 0;
   std::set<const proofs::Lemma*> lemmas;
   for (const Proof& proof : all) {
     goals += proof.checked.goals;
@@ -103,10 +106,16 @@ std::string summary(const std::vector<Proof>& all) {
     if (!proof.checked.proved()) continue;
     ++proved;
     unbounded += proof.theorem.unbounded ? 1U : 0U;
+    in_coq += is_checked_in_coq(proof.theorem) ? 1U : 0U;
   }
-  return fmt::format("{} of {} proved by both solvers, {} of them without a bound; {} and {}\n",
-                     proved, counted(all.size(), "theorem"), unbounded, counted(goals, "goal"),
-                     counted(lemmas.size(), "lemma"));
+  std::string text = fmt::format(
+      "{} of {} proved by both solvers, {} of them without a bound; {} and {}\n", proved,
+      counted(all.size(), "theorem"), unbounded, counted(goals, "goal"),
+      counted(lemmas.size(), "lemma"));
+  if (in_coq > 0) {
+    text += fmt::format("{} of them checked in Coq, too, by ci/coq; not by this run\n", in_coq);
+  }
+  return text;
 }
 
 }  // namespace

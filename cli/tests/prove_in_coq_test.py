@@ -44,6 +44,7 @@ class InCoq(Folder):
         text = prove("A12.diagonal", "A12.rows").stdout.decode()
         self.assertRegex(text, r"\nA12\.rows +proved +proved ")
         self.assertIn("1 of 1 theorem proved by both solvers", text)
+        self.assertIn("\n1 of them checked in Coq, too, by ci/coq; not by this run\n", text)
         self.assertRegex(text, r"\nid +checked in Coq +domain +statement\nA12\.diagonal +proofs/coq/Layouts\.v: ")
         both = self.json("A12.diagonal", "A12.rows")
         self.assertEqual([("z3" in one, "coq" in one) for one in both], [(True, False), (False, True)])

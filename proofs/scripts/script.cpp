@@ -95,6 +95,14 @@ const std::string& Scripter::text(const Step& step) {
   return text_of_[step.fact] = statement(step.formula);
 }
 
-Scripted script_of(Query& query) { return Scripter(query).scripted(); }
+Scripted script_of(Query& query) { return Scripter(query, needed_by(query)).scripted(); }
+
+std::string statement_of(Query& query) {
+  Needed nothing;
+  for (const Goal& goal : query.goals()) {
+    nothing.of_goals.emplace_back(parts_of_claim(goal.written).size());
+  }
+  return Scripter(query, std::move(nothing)).scripted().statement;
+}
 
 }  // namespace bankproof::proofs

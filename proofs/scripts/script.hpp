@@ -24,4 +24,7 @@ struct Scripted {
 /// decide.
 Scripted script_of(Query& query);
 
+/// The statement alone; no solver is asked. Throws NoScript.
+std::string statement_of(Query& query);
+
 }  // namespace bankproof::proofs

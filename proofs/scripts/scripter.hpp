@@ -33,7 +33,7 @@ class Scripter {
  public:
   using Kind = Step::Kind;
 
-  explicit Scripter(Query& query) : goals_(query.goals()), needed_(needed_by(query)) {
+  Scripter(Query& query, Needed needed) : goals_(query.goals()), needed_(std::move(needed)) {
     frames_.emplace_back();
     follow(query.script());
   }

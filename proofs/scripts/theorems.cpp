@@ -45,6 +45,12 @@ std::string lemmas_in_coq() {
   return all;
 }
 
+std::string statement_in_coq(const Theorem& theorem) {
+  Query query;
+  theorem.prove(query);
+  return statement_of(query);
+}
+
 std::vector<TheoremInCoq> theorems_in_coq(const std::vector<Theorem>& theorems,
                                           const std::function<void(const std::string&)>& done) {
   std::vector<TheoremInCoq> all(theorems.size());

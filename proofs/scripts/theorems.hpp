@@ -19,6 +19,9 @@ struct TheoremInCoq {
 /// A source with the lemmas that theorems apply. Throws NoScript if one has no script.
 std::string lemmas_in_coq();
 
+/// What a theorem states in Coq; no solver is asked. Throws NoScript and NoText (in_coq.hpp).
+std::string statement_in_coq(const Theorem& theorem);
+
 /// Each theorem, in parallel; it needs the inductions (inductions.hpp) and the lemmas. Calls
 /// done(id) behind each one.
 std::vector<TheoremInCoq> theorems_in_coq(const std::vector<Theorem>& theorems,
