@@ -25,6 +25,7 @@ Ltac each_part :=
   lazymatch goal with
   | |- _ /\ _ => split; each_part
   | |- ?P -> _ => let premise := fresh in intro premise; each_part
+  | |- ~ _ => let contrary := fresh in intro contrary; each_part
   | _ => use_implications; first [solve [forget_implications; lia] | lia]
   end.
 Ltac linear := forget_parts; each_part.
