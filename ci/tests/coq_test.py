@@ -271,7 +271,8 @@ class CoqTest(unittest.TestCase):
         result = re.search(r" = (\d+)\.\nProof", first)
         one_more = first[:result.start(1)] + str(int(result[1]) + 1) + first[result.end(1):]
         mutants = [first.replace("(l - 1)", "(l - 2)"), first.replace("(ceiling ", "(1 + ceiling "),
-                   first.replace("sum_over ", "sum_over_powers "), one_more]
+                   first.replace("sum_over ", "sum_over_powers "), one_more,
+                   re.sub(r"sum_over (v'\d+) ", r"sum_over (\1 - 1) ", first)]  # a round is forgotten
         self.assertEqual(self.compile_costs(first), 0)
         for changed in mutants:
             self.assertNotEqual(changed, first)
