@@ -16,11 +16,14 @@ bool is_private(const Access& access) {
          access.space == ptx::Space::param;
 }
 
+bool is_a_writer_among(const Access& a, const Access& b) {
+  if (is_private(a) || is_private(b)) return false;
+  return a.kind != AccessKind::read || b.kind != AccessKind::read;
+}
+
 /// Strong accesses, such as atomic and volatile ones, race, too, if they are of elements of other
 /// sizes, or not in the scope of each other (PTX ISA, "Morally Strong Operations").
 bool may_race(const Access& a, const Access& b, Which which) {
-  if (is_private(a) || is_private(b)) return false;
-  if (a.kind == AccessKind::read && b.kind == AccessKind::read) return false;
   if (!a.is_strong() || !b.is_strong()) return true;
   const bool are_in_scope = which == Which::of_one_block ||
                             (a.is_strong_for_all_blocks() && b.is_strong_for_all_blocks());
@@ -59,13 +62,14 @@ class Races {
   void ask(std::size_t a, std::size_t b, const Together* pair) {
     const Access& first = subject_.trace().accesses[a];
     const Access& second = subject_.trace().accesses[b];
-    if (!may_race(first, second, which_)) return;
+    if (!is_a_writer_among(first, second)) return;
     if (!is_asked_about(first) || !is_asked_about(second)) return;
     if (which_ == Which::of_two_blocks &&
         (first.space == ptx::Space::shared || second.space == ptx::Space::shared)) {
       return;
     }
     asked_.about(*first.instruction, *second.instruction);
+    if (!may_race(first, second, which_)) return;
     Participant one = threads_.participant(0, *first.instruction);
     Participant other = threads_.participant(1, *second.instruction);
     const std::optional<Term> overlaps = overlap(first, second, one, other);
