@@ -9,9 +9,9 @@
 namespace bankproof::proofs {
 namespace {
 
-constexpr std::size_t most_cases = 64;
+constexpr std::size_t most_cases = 256;
 /// Of one goal.
-constexpr std::size_t most_questions = 4000;
+constexpr std::size_t most_questions = 20000;
 constexpr unsigned most_ms = 500;
 
 /// The positions of the facts and conditions from which something follows.
