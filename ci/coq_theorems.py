@@ -2,7 +2,7 @@
 """Has Coq check the theorems that the program writes: `ci/coq_theorems.py ROOT --build FOLDER [--some|--write]`.
 
 FOLDER has what `bankproof prove --coq` wrote, and the compiled files of proofs/coq. Coq accepts each script
-within its time, and reports that the theorem is closed: no axiom, no unfinished proof. proofs/coq/theorems.inc
+within its time, and reports that the theorem is closed: no axiom, no unfinished proof. proofs/scripts/checked.inc
 lists theorems that are accepted, each with a hash of its statement, which has to be the same; with --some, only
 those of which there is a script are wanted. --write writes the list. A theorem that is accepted and not listed is
 named.
@@ -20,7 +20,7 @@ import sys
 import coq
 
 SECONDS = 90
-LIST = "proofs/coq/theorems.inc"
+LIST = "proofs/scripts/checked.inc"
 HEAD = """// The theorems whose scripts Coq accepts (ci/coq), and hashes of what they state (proofs/scripts/checked.hpp).
 // `bankproof prove --coq` writes the scripts. ci/coq_theorems.py --write writes this list.
 """

@@ -354,7 +354,7 @@ class BadInput(Kernels):
                 ("the kernel's parameters are in, out, n", (*kernel, "--buffer", "input=n")),
                 ("expected one to three numbers", (*kernel, "--block", "32,x")),
                 ("they contradict each other", (*kernel, "--where", "n > 5", "--where", "n < 5")),
-                ("1024 threads in a block", (*kernel, "--block", "2048")),
+                ("1 to 1024 threads along x", (*kernel, "--block", "2048")),
                 ("transpose", ("--kernel", path, "--compiler", "clang")),
                 ("takes one kernel", (*kernel, "transpose_padded")),
                 ("a kernel or a layout", (*kernel, "--size", "64")),

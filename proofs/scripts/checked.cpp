@@ -9,7 +9,7 @@ namespace bankproof::proofs {
 
 const std::vector<CheckedInCoq>& all_checked_in_coq() {
   static const std::vector<CheckedInCoq> all = {
-#include "../coq/theorems.inc"
+#include "checked.inc"
   };
   return all;
 }

@@ -1,4 +1,4 @@
-// The theorems that Coq has checked: proofs/coq/theorems.inc, which ci/coq writes and compares.
+// The theorems that Coq has checked: proofs/scripts/checked.inc, which ci/coq writes and compares.
 #pragma once
 
 #include <cstdint>
