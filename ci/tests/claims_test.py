@@ -43,6 +43,11 @@ class ClaimsTest(unittest.TestCase):
         self.assertEqual(len(problems), 1, problems)
         self.assertIn(words, problems[0])
 
+    def test_says_which_theorems_of_the_solvers_coq_has_checked(self):
+        theorems = [{**THEOREMS[0], "checked_in_coq": True}, {**THEOREMS[1], "checked_in_coq": False}]
+        self.assertEqual(claims.known_how("M2", "T", "", theorems),
+                         r"proved and checked in Coq (all w \| n): M2.rows; proved within a bound (w = 8): M2.wide-8")
+
     def test_ties_what_coq_has_checked_to_a_theorem_of_its_files(self):
         known = claims.known_how("M2", "T", "", IN_COQ)
         self.assertEqual(known, "checked in Coq (all w): M2.fewest")
