@@ -108,10 +108,10 @@ std::string summary(const std::vector<Proof>& all) {
     unbounded += proof.theorem.unbounded ? 1U : 0U;
     in_coq += is_checked_in_coq(proof.theorem) ? 1U : 0U;
   }
-  std::string text = fmt::format(
-      "{} of {} proved by both solvers, {} of them without a bound; {} and {}\n", proved,
-      counted(all.size(), "theorem"), unbounded, counted(goals, "goal"),
-      counted(lemmas.size(), "lemma"));
+  std::string text =
+      fmt::format("{} of {} proved by both solvers, {} of them without a bound; {} and {}\n",
+                  proved, counted(all.size(), "theorem"), unbounded, counted(goals, "goal"),
+                  counted(lemmas.size(), "lemma"));
   if (in_coq > 0) {
     text += fmt::format("{} of them checked in Coq, too, by ci/coq; not by this run\n", in_coq);
   }

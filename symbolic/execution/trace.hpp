@@ -87,7 +87,10 @@ struct Access {
     return is_strong() && !instruction->has("cta") && !instruction->has("cluster");
   }
 
+  /// Of vectors and of packed numbers, each element is accessed by itself (PTX ISA, "Vector
+  /// Data-types", "Packed Data-types").
   std::uint32_t element_bytes() const {
+    if (instruction->has("f16x2") || instruction->has("bf16x2")) return 2;
     if (instruction->has("v8")) return bytes / 8;
     if (instruction->has("v4")) return bytes / 4;
     return instruction->has("v2") ? bytes / 2 : bytes;

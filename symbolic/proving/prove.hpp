@@ -64,8 +64,7 @@ class PremiseError : public std::runtime_error {
 enum class Verdict : std::uint8_t { proved, refuted, unknown, unsupported, nothing };
 
 constexpr std::string_view name_of(Verdict verdict) {
-  constexpr std::string_view names[] = {"proved", "refuted", "unknown", "unsupported",
-                                        "nothing"};
+  constexpr std::string_view names[] = {"proved", "refuted", "unknown", "unsupported", "nothing"};
   return names[static_cast<std::size_t>(verdict)];
 }
 

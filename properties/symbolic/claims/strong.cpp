@@ -75,5 +75,17 @@ TEST(StrongAccesses, race_as_on_the_machine_between_blocks) {
   EXPECT_LT(races, 9 * pairs / 10);
 }
 
+// Each half of a packed number is accessed by itself, and a word that has both is another element.
+// The machine takes such an operation for one of a word, so it is not compared here.
+TEST(StrongAccesses, of_packed_numbers_race_with_those_of_words) {
+  const char* const packed = "atom.global.add.noftz.f16x2 %r5, [%rd1], %r1;";
+  const auto may_race = [&](const char* other) {
+    return !Questions(kernel(packed, other), of_a_block).pairs().empty();
+  };
+  EXPECT_TRUE(may_race("st.volatile.global.u32 [%rd1], 7;"));
+  EXPECT_FALSE(may_race("st.volatile.global.u16 [%rd1], 7;"));
+  EXPECT_FALSE(may_race(packed));
+}
+
 }  // namespace
 }  // namespace bankproof::symbolic
