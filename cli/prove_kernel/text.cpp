@@ -22,12 +22,11 @@ std::string summary_of(const symbolic::KernelProof& proof) {
     subjects += one.subjects;
     questions += one.questions;
   }
-  return fmt::format("{} of {} proved, about {}; the solvers had to answer {}\n", proved,
-                     counted(claims, "claim"),
-                     subjects == 1
-                         ? "1 access, pair of accesses or barrier"
-                         : fmt::format("{} accesses, pairs of them and barriers", subjects),
-                     counted(questions, "question"));
+  return fmt::format(
+      "{} of {} proved, about {}; the solvers had to answer {}\n", proved, counted(claims, "claim"),
+      subjects == 1 ? "1 access, pair of accesses or barrier"
+                    : fmt::format("{} accesses, pairs of them and barriers", subjects),
+      counted(questions, "question"));
 }
 
 std::string indented(const std::string& lines) {
