@@ -263,10 +263,10 @@ std::string coq_name(const std::string& name) {
   for (char& one : all) {
     if (std::isalnum(static_cast<unsigned char>(one)) == 0) one = '_';
   }
-  static const std::set<std::string> words = {
-      "as",  "at",    "cofix", "else", "end",    "exists", "fix",  "for",   "forall", "fun",  "if",
-      "in",  "let",   "match", "mod",  "return", "Set",    "then", "using", "where",  "with", "Prop",
-      "Type"};
+  static const std::set<std::string> words = {"as",    "at",    "cofix",  "else",   "end", "exists",
+                                              "fix",   "for",   "forall", "fun",    "if",  "in",
+                                              "let",   "match", "mod",    "return", "Set", "then",
+                                              "using", "where", "with",   "Prop",   "Type"};
   const bool is_letter =
       std::isalpha(static_cast<unsigned char>(all.empty() ? ' ' : all.front())) != 0;
   return is_letter && words.count(all) == 0 ? all : "n_" + all;
