@@ -10,7 +10,7 @@ namespace bankproof::proofs {
 namespace {
 
 constexpr std::size_t most_cases = 256;
-/// Of one goal.
+/// So many questions about one goal are put to Z3.
 constexpr std::size_t most_questions = 20000;
 constexpr unsigned most_ms = 500;
 
@@ -19,8 +19,8 @@ using Sources = std::set<std::size_t>;
 
 bool is_implication(const z3::expr& e) { return e.decl().decl_kind() == Z3_OP_IMPLIES; }
 
-/// What follows from statements by itself, as the tactic of a case finds it: implications whose
-/// premises follow are used, and others are not.
+/// Finds what follows from statements, in the way in which Coq's tactic does: it uses implications
+/// whose premises follow, and no others.
 class Known {
  public:
   Known(z3::context& context, std::size_t& questions)

@@ -2,7 +2,7 @@
 // the facts is of use, or of none, as it stands. Where it is not, a condition is looked for that
 // decides it, and the goal is shown if the condition holds, and if it does not.
 //
-// A wrong tree of cases proves nothing wrong: Coq checks each case.
+// If a tree of cases is wrong, Coq refuses the script.
 #pragma once
 
 #include <cstddef>

@@ -65,7 +65,7 @@ const Step* find_fact(const Script& script, FactNumber fact) {
   return nullptr;
 }
 
-/// What is written of each fact.
+/// Collects the formula of each fact.
 void collect_facts(const Script& script, std::map<FactNumber, WrittenPointer>& facts) {
   for (const Step& step : script) {
     if (step.formula) {

@@ -100,8 +100,8 @@ class Scripter {
                        std::vector<std::string> conditions);
   std::string of_case(const Cases& one, const std::string& claim, const Goal& goal,
                       const std::vector<std::string>& conditions);
-  /// That functions have the same values at the same numbers, for all values in the texts and in
-  /// their parts; the texts of these values are added.
+  /// Writes the tactics which show that functions have the same values at the same numbers, for all
+  /// values in the texts and in their parts, and adds the texts of these values.
   std::string values_alike(std::string& texts);
   /// The names of values of functions that are parts of the formula.
   void collect_values(const WrittenNode& node,

@@ -87,8 +87,8 @@ struct Access {
     return is_strong() && !instruction->has("cta") && !instruction->has("cluster");
   }
 
-  /// Of vectors and of packed numbers, each element is accessed by itself (PTX ISA, "Vector
-  /// Data-types", "Packed Data-types").
+  /// The bytes of one element. The elements of a vector or of a packed number are accessed one by
+  /// one (PTX ISA, "Vector Data-types", "Packed Data-types").
   std::uint32_t element_bytes() const {
     if (instruction->has("f16x2") || instruction->has("bf16x2")) return 2;
     if (instruction->has("v8")) return bytes / 8;
