@@ -19,7 +19,8 @@ struct TheoremInCoq {
 /// A source with the lemmas that theorems apply. Throws NoScript if one has no script.
 std::string lemmas_in_coq();
 
-/// Returns the statement of a theorem in Coq, and asks no solver. Throws NoScript and NoText (in_coq.hpp).
+/// Returns the statement of a theorem in Coq, and asks no solver. Throws NoScript and NoText
+/// (in_coq.hpp).
 std::string statement_in_coq(const Theorem& theorem);
 
 /// Each theorem, in parallel; it needs the inductions (inductions.hpp) and the lemmas. Calls
