@@ -113,6 +113,15 @@ TEST(SizesOfLaunches, are_not_others_than_the_kernel_is_compiled_for) {
   }
 }
 
+TEST(SizesOfLaunches, are_not_bounded_by_each_other) {
+  Request request = request_for(matrix_fill);
+  request.claims = {Claim::race};
+  request.where = {"arg1 == arg2"};
+  const Decision decision = prove(request).decisions.front();
+  EXPECT_EQ(decision.verdict, Verdict::proved);
+  EXPECT_FALSE(decision.within.empty());
+}
+
 TEST(SizesOfLaunches, of_64_bits_that_nobody_bounds_are_no_larger_than_arrays) {
   Request request = request_for(long_fill);
   request.claims = {Claim::race};
