@@ -57,6 +57,10 @@ struct Access {
 
   /// The number of bytes that one lane accesses. They are contiguous, and aligned to their number.
   std::uint32_t bytes() const { return element_bytes * vector; }
+
+  /// The number of bytes that one atomic or other strong access changes or reads at once: half of a
+  /// packed number (PTX ISA, "Packed Data-types").
+  std::uint32_t bytes_at_once() const { return packed ? element_bytes / 2 : element_bytes; }
 };
 
 /// Throws Error "unsupported: opcode, file:line:column". Knows ld, ldu, st, atom, red, prefetch,

@@ -26,12 +26,12 @@ class Judge {
         suspects_(suspects) {
     const Access& access = judged.access;
     strong_ = access.semantics != Semantics::weak;
-    unit_ = std::min({word_bytes, touched_.bytes, strong_ ? access.element_bytes : word_bytes});
+    unit_ = std::min({word_bytes, touched_.bytes, strong_ ? access.bytes_at_once() : word_bytes});
     mine_ = ShadowWord::of(judged.warp, judged.now, 0, (1U << unit_) - 1U);
     // Records hold no scope. So in global memory, only an access with the device's scope is
     // recorded as strong.
     if (strong_ && (viewer_.shared || access.scope == Scope::device)) {
-      mine_ = mine_.made_strong(Bound::launch, ShadowWord::wide_of(access.element_bytes));
+      mine_ = mine_.made_strong(Bound::launch, ShadowWord::wide_of(access.bytes_at_once()));
     }
   }
 
@@ -184,7 +184,7 @@ class Judge {
             .lanes = LaneMask{1} << piece.lane,
             .site = judged_.site,
             .bytes = static_cast<std::uint8_t>(record(piece.lane, piece.at).bytes()),
-            .element = static_cast<std::uint8_t>(access.element_bytes),
+            .element = static_cast<std::uint8_t>(access.bytes_at_once()),
             .write = touched_.writes,
             .strong = strong_,
             .device = access.scope == Scope::device};

@@ -10,7 +10,7 @@
 namespace bankproof::symbolic {
 namespace {
 
-constexpr std::array<const char*, 17> accesses = {
+constexpr std::array<const char*, 21> accesses = {
     "ld.global.u32 %r5, [%rd1];",
     "st.global.u32 [%rd1], 7;",
     "ld.volatile.global.u32 %r5, [%rd1];",
@@ -28,6 +28,11 @@ constexpr std::array<const char*, 17> accesses = {
     "atom.global.add.u32 %r5, [%rd1], 1;",
     "red.relaxed.cta.global.add.u32 [%rd1], 1;",
     "atom.acq_rel.gpu.global.exch.b64 %rd2, [%rd1], 7;",
+    // Each half of a packed number is accessed by itself.
+    "atom.global.add.noftz.f16x2 %r5, [%rd1], %r1;",
+    "red.global.add.noftz.bf16x2 [%rd1], %r1;",
+    "st.volatile.global.u16 [%rd1], 7;",
+    "ld.relaxed.gpu.global.u16 %r5, [%rd1];",
 };
 
 const AskedLaunch of_a_block{{1, 1, 1}, {2, 1, 1}, ask_race, 2};
@@ -73,18 +78,6 @@ TEST(StrongAccesses, race_as_on_the_machine_between_blocks) {
   compare(of_two_blocks, races, pairs);
   EXPECT_GT(races, pairs / 4);
   EXPECT_LT(races, 9 * pairs / 10);
-}
-
-// Each half of a packed number is accessed by itself, and a word that has both is another element.
-// The machine takes such an operation for one of a word, so it is not compared here.
-TEST(StrongAccesses, of_packed_numbers_race_with_those_of_words) {
-  const char* const packed = "atom.global.add.noftz.f16x2 %r5, [%rd1], %r1;";
-  const auto may_race = [&](const char* other) {
-    return !Questions(kernel(packed, other), of_a_block).pairs().empty();
-  };
-  EXPECT_TRUE(may_race("st.volatile.global.u32 [%rd1], 7;"));
-  EXPECT_FALSE(may_race("st.volatile.global.u16 [%rd1], 7;"));
-  EXPECT_FALSE(may_race(packed));
 }
 
 }  // namespace
