@@ -1,0 +1,117 @@
+// Kernels whose indices are products of three sizes, and loops of many accesses.
+#include <gtest/gtest.h>
+
+#include "kernels.hpp"
+
+namespace bankproof::symbolic {
+namespace {
+
+/// Stores to each element of an array of three dimensions, one thread for each.
+constexpr const char* volume_fill = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry fill(.param .u64 out, .param .u32 nx, .param .u32 ny, .param .u32 nz)
+{
+.reg .pred %p<6>;
+.reg .b32 %r<20>;
+.reg .b64 %rd<4>;
+ld.param.u64 %rd1, [out];
+ld.param.u32 %r1, [nx];
+ld.param.u32 %r2, [ny];
+ld.param.u32 %r3, [nz];
+mov.u32 %r4, %tid.x;
+mov.u32 %r5, %ctaid.x;
+mov.u32 %r6, %ntid.x;
+mad.lo.s32 %r7, %r5, %r6, %r4;
+mov.u32 %r8, %tid.y;
+mov.u32 %r9, %ctaid.y;
+mov.u32 %r10, %ntid.y;
+mad.lo.s32 %r11, %r9, %r10, %r8;
+mov.u32 %r12, %tid.z;
+mov.u32 %r13, %ctaid.z;
+mov.u32 %r14, %ntid.z;
+mad.lo.s32 %r15, %r13, %r14, %r12;
+setp.ge.s32 %p1, %r7, %r1;
+setp.ge.s32 %p2, %r11, %r2;
+setp.ge.s32 %p3, %r15, %r3;
+or.pred %p4, %p1, %p2;
+or.pred %p5, %p3, %p4;
+@%p5 bra END;
+mad.lo.s32 %r16, %r15, %r2, %r11;
+mad.lo.s32 %r17, %r16, %r1, %r7;
+mul.wide.s32 %rd2, %r17, 4;
+add.s64 %rd3, %rd1, %rd2;
+st.global.u32 [%rd3], %r4;
+END:
+ret;
+}
+)";
+
+/// Each thread of a block stores to a row of 600 words, one after the other.
+constexpr const char* rows_fill = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry rows(.param .u64 out)
+{
+.reg .pred %p<2>;
+.reg .b32 %r<9>;
+.reg .b64 %rd<4>;
+ld.param.u64 %rd1, [out];
+mov.u32 %r1, %tid.x;
+mul.lo.s32 %r2, %r1, 600;
+mov.u32 %r3, 0;
+LOOP:
+add.s32 %r4, %r2, %r3;
+mul.wide.s32 %rd2, %r4, 4;
+add.s64 %rd3, %rd1, %rd2;
+st.global.u32 [%rd3], %r3;
+st.global.u32 [%rd3+4], %r3;
+st.global.u32 [%rd3+8], %r3;
+add.s32 %r3, %r3, 3;
+setp.lt.s32 %p1, %r3, 360;
+@%p1 bra LOOP;
+ret;
+}
+)";
+
+TEST(Volumes, are_small_ones_where_nothing_states_their_sizes) {
+  Request request = request_for(volume_fill);
+  request.claims = {Claim::race, Claim::blocks};
+  const KernelProof proof = prove(request);
+  for (const Decision& one : proof.decisions) {
+    EXPECT_EQ(one.verdict, Verdict::proved);
+    EXPECT_EQ(one.within, (SizeBounds{{"arg1", {.exponent = 10}},
+                                      {"arg2", {.exponent = 10}},
+                                      {"arg3", {.exponent = 10}}}));
+  }
+}
+
+// A planted bug: threads beyond a row store, too.
+TEST(Volumes, of_which_two_threads_have_one_element_are_refuted) {
+  Request request =
+      request_for(planted(volume_fill, "or.pred %p5, %p3, %p4;", "or.pred %p5, %p3, %p2;"));
+  request.claims = {Claim::race};
+  EXPECT_EQ(prove(request).decisions.front().verdict, Verdict::refuted);
+}
+
+TEST(LoopsOfManyAccesses, are_not_written_out) {
+  Request request = request_for(rows_fill);
+  request.claims = {Claim::race};
+  const KernelProof proof = prove(request);
+  EXPECT_EQ(proof.decisions.front().verdict, Verdict::proved);
+  // The pairs of three accesses, and few more.
+  EXPECT_LT(proof.decisions.front().subjects, 20U);
+}
+
+// A planted bug: the last store of a row is to the row of the next thread.
+TEST(LoopsOfManyAccesses, that_leave_their_rows_are_refuted) {
+  Request request =
+      request_for(planted(rows_fill, "setp.lt.s32 %p1, %r3, 360;", "setp.lt.s32 %p1, %r3, 603;"));
+  request.claims = {Claim::race};
+  EXPECT_EQ(prove(request).decisions.front().verdict, Verdict::refuted);
+}
+
+}  // namespace
+}  // namespace bankproof::symbolic
