@@ -24,10 +24,10 @@ namespace bankproof {
 
 /// Reads a[0 … n−1] and hands each thread's values to `use(index, values, mask)`, where index is
 /// the Progression of the access.
-template <class T, class Use>
-Program contiguous_read(Warp& warp, Array<T>& a, Address n, Use& use) {
+template <class T, class Use, class W = Warp>
+Program contiguous_read(W& warp, ArrayOf<W, T>& a, NumberOf<W> n, Use& use) {
   for (auto i : warp.each(n)) {
-    const Lanes<T> values = co_await a.read(i);
+    const auto values = co_await a.read(i);
     use(i, values, warp.mask());
   }
 }

@@ -40,64 +40,86 @@ namespace bankproof {
 
 /// One level of the simple algorithm. The turn of the highest i comes first. On the last level, no
 /// number on the left is written, so there is no barrier.
-template <class T>
-Program add_from_the_left(Warp& warp, Array<T>& a, Address distance) {
-  const Address items = a.size() - distance;
-  for (Address turn = ceil_div(items, warp.threads()); turn-- > 0;) {
-    const Progression i = row_major(turn, warp.thread(), warp.threads()) + distance;
-    Lanes<T> sum = warp.all(T{});
+template <class T, class W = Warp>
+Program add_from_the_left(W& warp, ArrayOf<W, T>& a, NumberOf<W> distance) {
+  const auto items = a.size() - distance;
+  for (auto i : warp.falling_turns(items)) {
+    auto sum = warp.all(T{});
     {
-      const auto inside = warp.only(i < a.size());
-      const Lanes<T> right = co_await a.read(i);
-      const Lanes<T> left = co_await a.read(i - distance);
+      const auto inside = warp.only(i < items);
+      const auto right = co_await a.read(i + distance);
+      const auto left = co_await a.read(i);
       sum = left + right;
     }
-    if (items > distance) co_await barrier();
-    const auto inside = warp.only(i < a.size());
-    co_await a.write(i, sum);
+    co_await barrier_if(items > distance);
+    const auto inside = warp.only(i < items);
+    co_await a.write(i + distance, sum);
   }
 }
 
-template <class T>
-Program prefix_sums_simple(Warp& warp, Array<T>& a) {
-  for (Address distance = 1; distance < a.size(); distance *= 2) {
-    co_await add_from_the_left(warp, a, distance);
-    if (2 * distance < a.size()) co_await barrier();
+template <class T, class W = Warp>
+Program prefix_sums_simple(W& warp, ArrayOf<W, T>& a) {
+  for (const auto distance : warp.rising_powers(a.size())) {
+    co_await add_from_the_left<T>(warp, a, distance);
+    co_await barrier_if(2 * distance < a.size());
   }
 }
 
 /// above[i] ← below[2i] + below[2i + 1] for all i.
-template <class T>
-Program add_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
+template <class T, class W = Warp>
+Program add_pairs(W& warp, ArrayOf<W, T>& below, ArrayOf<W, T>& above) {
   for (auto i : warp.each(above.size())) {
-    const Lanes<T> left = co_await below.read(PairOf{i}.first());
-    const Lanes<T> right = co_await below.read(PairOf{i}.other());
+    const PairOf pair{i};
+    const auto left = co_await below.read(pair.first());
+    const auto right = co_await below.read(pair.other());
     co_await above.write(i, left + right);
   }
 }
 
 /// `above` holds the prefix sums of the pairs; turns `below` into the prefix sums of its numbers.
-template <class T>
-Program spread_to_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
+template <class T, class W = Warp>
+Program spread_to_pairs(W& warp, ArrayOf<W, T>& below, ArrayOf<W, T>& above) {
   for (auto i : warp.each(above.size())) {
-    const Lanes<T> before = co_await above.read(i);
-    co_await below.write(PairOf{i}.other(), before);
-    const auto inside = warp.only(PairOf{i}.next() < below.size());
-    const Lanes<T> next = co_await below.read(PairOf{i}.next());
-    co_await below.write(PairOf{i}.next(), before + next);
+    const PairOf pair{i};
+    const auto before = co_await above.read(i);
+    co_await below.write(pair.other(), before);
+    const auto inside = warp.only(pair.next() < below.size());
+    const auto next = co_await below.read(pair.next());
+    co_await below.write(pair.next(), before + next);
   }
 }
 
-/// `arrays` holds the numbers and the work arrays, each half as large as the one before.
+/// The numbers and the work arrays. The pairs of ⌊n/power⌋ numbers are the numbers of twice this
+/// power.
 template <class T>
-Program prefix_sums_optimal(Warp& warp, const std::vector<std::unique_ptr<Array<T>>>& arrays) {
-  for (std::size_t t = 1; t < arrays.size(); ++t) {
-    co_await add_pairs(warp, *arrays[t - 1], *arrays[t]);
+class PairLevels {
+ public:
+  PairLevels(Memory& memory, const std::vector<T>& numbers) {
+    arrays_.push_back(std::make_unique<Array<T>>(memory, numbers, "a"));
+    for (std::uint64_t n = size() / 2; n > 0; n /= 2) {
+      arrays_.push_back(std::make_unique<Array<T>>(memory, n, "sums"));
+    }
+  }
+  std::uint64_t size() const { return numbers().size(); }
+  Array<T>& numbers() const { return *arrays_.front(); }
+  Array<T>& below(Address power) const { return *arrays_[level(power)]; }
+  Array<T>& above(Address power) const { return *arrays_[level(power) + 1]; }
+
+ private:
+  static std::size_t level(Address power) { return ceil_log2(power); }
+
+  std::vector<std::unique_ptr<Array<T>>> arrays_;
+};
+
+template <class T, class W = Warp, class Levels = PairLevels<T>>
+Program prefix_sums_optimal(W& warp, const Levels& levels) {
+  for (const auto power : warp.rising_powers(levels.size() / 2 + 1)) {
+    co_await add_pairs<T>(warp, levels.below(power), levels.above(power));
     co_await barrier();
   }
-  for (std::size_t t = arrays.size() - 1; t > 0; --t) {
-    co_await spread_to_pairs(warp, *arrays[t - 1], *arrays[t]);
-    if (t > 1) co_await barrier();
+  for (const auto power : warp.falling_powers(levels.size() / 2 + 1)) {
+    co_await spread_to_pairs<T>(warp, levels.below(power), levels.above(power));
+    co_await barrier_if(power > 1);
   }
 }
 
@@ -132,20 +154,16 @@ struct PrefixSums {
     if constexpr (Hierarchical<Machine>) {
       throw unsuitable("prefix-sums run on a DMM or a UMM");
     } else {
-      std::vector<std::unique_ptr<Array<T>>> arrays;
-      arrays.push_back(std::make_unique<Array<T>>(machine.memory(), inputs[0], "a"));
-      Array<T>& a = *arrays.front();
       const Launch launch{.threads = task.machine.p, .name = "prefix-sums"};
-      Time time = 0;
       if (task.variant == "simple") {
-        time = machine.launch(launch, prefix_sums_simple<T>, a);
-      } else {
-        for (std::uint64_t n = a.size() / 2; n > 0; n /= 2) {
-          arrays.push_back(std::make_unique<Array<T>>(machine.memory(), n, "sums"));
-        }
-        time = machine.launch(launch, prefix_sums_optimal<T>, arrays);
+        Array<T> a(machine.memory(), inputs[0], "a");
+        const Time time = machine.launch(launch, prefix_sums_simple<T>, a);
+        return {{a.values().begin(), a.values().end()}, time};
       }
-      return {{a.values().begin(), a.values().end()}, time};
+      const PairLevels<T> levels(machine.memory(), inputs[0]);
+      const Time time = machine.launch(launch, prefix_sums_optimal<T>, levels);
+      const auto values = levels.numbers().values();
+      return {{values.begin(), values.end()}, time};
     }
   }
 

@@ -32,17 +32,16 @@
 namespace bankproof {
 
 /// Leaves the sum of a[0 … n−1] in a[0]. All warps of the block take part.
-template <class T>
-Program sum_pairwise(Warp& warp, Array<T>& a, Address n) {
-  for (Address distance = first_distance(n); distance > 0; distance /= 2) {
+template <class T, class W = Warp>
+Program sum_pairwise(W& warp, ArrayOf<W, T>& a, NumberOf<W> n) {
+  for (const auto distance : warp.falling_powers(n)) {
     for (auto i : warp.each(pairs_of_level(n, distance))) {
-      const Lanes<T> left = co_await a.read(i);
-      const Lanes<T> right = co_await a.read(i + distance);
+      const auto left = co_await a.read(i);
+      const auto right = co_await a.read(i + distance);
       co_await a.write(i, left + right);
     }
     // The first w numbers always belong to one warp, so they need no barrier.
-    if (distance > warp.width()) co_await barrier();
-    n = distance;
+    co_await barrier_if(distance > warp.width());
   }
 }
 
@@ -62,33 +61,33 @@ Rounds<N> pairwise_cost(MemoryKind kind, const N& n, const N& p, const N& w) {
 }
 
 /// On the PRAM (HMM V): each thread sums a column, and the min(n, p) sums in b are added pairwise.
-template <class T>
-Program sum_columns_in_memory(Warp& warp, Array<T>& a, Array<T>& b) {
-  Lanes<T> sum = warp.all(T{});
+template <class T, class W = Warp>
+Program sum_columns_in_memory(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& b) {
+  auto sum = warp.all(T{});
   for (auto i : warp.each(a.size())) sum += co_await a.read(i);
   {
     const auto owners = warp.only(warp.thread() < b.size());
     co_await b.write(warp.thread(), sum);
   }
   co_await barrier();
-  co_await sum_pairwise(warp, b, b.size());
+  co_await sum_pairwise<T>(warp, b, b.size());
 }
 
 /// Launched with any number of blocks; leaves the sum of block i's columns in c[i].
-template <class T>
-Program sum_columns(Warp& warp, Array<T>& a, Array<T>& c) {
-  auto& b = warp.shared<T>(std::min(warp.threads(), a.size()), "b");
-  Lanes<T> sum = warp.all(T{});
+template <class T, class W = Warp>
+Program sum_columns(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& c) {
+  auto& b = warp.template shared<T>(smaller(warp.threads(), a.size()), "b");
+  auto sum = warp.all(T{});
   for (auto i : warp.each_of_launch(a.size())) sum += co_await a.read(i);
   {
     const auto owners = warp.only(warp.thread() < b.size());
     co_await b.write(warp.thread(), sum);
   }
   co_await barrier();
-  co_await sum_pairwise(warp, b, b.size());
+  co_await sum_pairwise<T>(warp, b, b.size());
   const auto first = warp.only(warp.thread() == 0);
-  const Lanes<T> total = co_await b.read(warp.thread());
-  co_await c.write(warp.all(warp.block()), total);
+  const auto total = co_await b.read(warp.thread());
+  co_await c.write(warp.same(warp.block()), total);
 }
 
 /// The cost of sum_columns with `blocks` blocks of p threads, each on a DMM of its own.

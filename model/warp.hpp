@@ -99,9 +99,76 @@ class [[nodiscard]] ParallelFor {
   Address end_;
 };
 
+/// i = step·t + offset + lane for t = turns − 1, …, 1, 0. All lanes take part.
+class [[nodiscard]] FallingTurns {
+ public:
+  FallingTurns(Progression in_turn_0, Address step, Address turns)
+      : in_turn_0_(in_turn_0), step_(step), turns_(turns) {}
+
+  class Iterator {
+   public:
+    explicit Iterator(const FallingTurns& loop) : loop_(&loop), left_(loop.turns_) {}
+    Progression operator*() const { return loop_->in_turn_0_ + (left_ - 1) * loop_->step_; }
+    Iterator& operator++() {
+      --left_;
+      return *this;
+    }
+    bool operator!=(std::default_sentinel_t) const { return left_ != 0; }
+
+   private:
+    const FallingTurns* loop_;
+    Address left_;
+  };
+  Iterator begin() const { return Iterator(*this); }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  Progression in_turn_0_;
+  Address step_;
+  Address turns_;
+};
+
+enum class Order : std::uint8_t { rising, falling };
+
+/// The powers of two below `end`: 1, 2, 4, …, or from the highest one down.
+class [[nodiscard]] PowersBelow {
+ public:
+  PowersBelow(Address end, Order order) : end_(end), order_(order) {}
+
+  class Iterator {
+   public:
+    Iterator(Address power, Address end, Order order) : power_(power), end_(end), order_(order) {}
+    Address operator*() const { return power_; }
+    Iterator& operator++() {
+      power_ = order_ == Order::falling ? power_ / 2 : power_ < end_ - power_ ? 2 * power_ : 0;
+      return *this;
+    }
+    bool operator!=(std::default_sentinel_t) const { return power_ != 0; }
+
+   private:
+    Address power_;  ///< 0 behind the last one
+    Address end_;
+    Order order_;
+  };
+  Iterator begin() const {
+    const Address first = order_ == Order::rising ? 1 : std::bit_floor(end_ - 1);
+    return {end_ < 2 ? 0 : first, end_, order_};
+  }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  Address end_;
+  Order order_;
+};
+
 /// A warp of a block. Programs use the first part of the class, the machine uses the second part.
 class Warp {
  public:
+  /// The types that a program names if it is written for any kind of warp (NumberOf, ArrayOf).
+  using Number = Address;
+  template <class T>
+  using ArrayType = Array<T>;
+
   /// Threads of a full warp.
   Width width() const { return width_; }
   /// This warp's number in its block.
@@ -147,6 +214,11 @@ class Warp {
 
   /// The parallel for over 0 ≤ i < n by the p threads of this block: thread j takes i = j, j+p, ….
   ParallelFor each(Address n) { return each(0, n); }
+  /// The turns of each(n) with the last one first. It masks no thread, so that a program may have a
+  /// barrier in it.
+  FallingTurns falling_turns(Address n) const {
+    return {thread(), threads(), ceil_div(n, threads())};
+  }
   /// The parallel for over first ≤ i < end by the threads of this block.
   ParallelFor each(Address first, Address end) {
     return {mask_, width_, first, first_thread(), threads(), end};
@@ -155,6 +227,11 @@ class Warp {
   ParallelFor each_of_launch(Address n) {
     return {mask_, width_, 0, block() * threads() + first_thread(), blocks() * threads(), n};
   }
+
+  /// Loops that all warps make alike: over the powers of two below `end`, which are the distances
+  /// of many algorithms.
+  PowersBelow rising_powers(Address end) const { return {end, Order::rising}; }
+  PowersBelow falling_powers(Address end) const { return {end, Order::falling}; }
 
   /// The block's array of `size` words in the shared memory of its DMM, uninitialized when the
   /// block starts. All warps of a block declare the same arrays in the same order. Each array
@@ -259,7 +336,8 @@ namespace detail {
 
 struct [[nodiscard]] BarrierAwaiter {
   std::source_location at;
-  bool await_ready() const noexcept { return false; }
+  bool is_needed = true;
+  bool await_ready() const noexcept { return !is_needed; }
   template <class Promise>
   void await_suspend(std::coroutine_handle<Promise> program) const {
     program.promise().warp->barrier_at = at;
@@ -289,6 +367,22 @@ inline detail::BarrierAwaiter barrier(
     const std::source_location at = std::source_location::current()) {
   return {at};
 }
+/// `co_await barrier_if(condition)` waits only if the condition holds, which is the same for all
+/// warps of the block.
+inline detail::BarrierAwaiter barrier_if(
+    bool condition, const std::source_location at = std::source_location::current()) {
+  return {at, condition};
+}
+
+// ---- Programs for any kind of warp. A program that is a template over its warp runs on the
+// machines, and the proofs run the same program on a warp whose numbers are formulas.
+
+/// The type of the numbers of a warp's programs: sizes, indices, powers.
+template <class W>
+using NumberOf = typename W::Number;
+/// The type of its arrays with elements T.
+template <class W, class T>
+using ArrayOf = typename W::template ArrayType<T>;
 
 /// `co_await compute(k)` charges k operations for each thread; a DMM performs w operations a time
 /// unit (docs/model.md, rule 11). Without it, computation is free.

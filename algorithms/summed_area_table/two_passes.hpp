@@ -50,7 +50,7 @@ Program sum_edges(Warp& warp, Array<T>& a, SumArrays<T>& sums, const TileWindow 
     const auto inside = warp.only(i < to.rows);
     co_await sums.rows.write(to.in_rows + i, sum);
   }
-  co_await sum_pairwise(warp, edge, w);
+  co_await sum_pairwise<T>(warp, edge, w);
   const auto first = warp.only(warp.thread() < to.tiles);
   const Lanes<T> total = co_await edge.read(warp.same(0));
   co_await sums.tiles.write(warp.same(to.in_tiles), total);

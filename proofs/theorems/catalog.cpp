@@ -50,6 +50,7 @@ std::vector<Theorem> catalog() {
       theorems_on_permuting(),
       theorems_on_speed_ups(),
       theorems_on_crossovers(),
+      theorems_on_programs_of_sums(),
       theorems_on_sums(),
       theorems_on_sums_on_the_hmm(),
       theorems_on_recursive_sums(),

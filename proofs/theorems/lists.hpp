@@ -71,6 +71,9 @@ std::vector<Theorem> theorems_on_printed_times_of_schedules();
 std::vector<Theorem> theorems_on_tightness_of_permutations();
 std::vector<Theorem> theorems_on_tightness_of_schedules();
 
+// programs/
+std::vector<Theorem> theorems_on_programs_of_sums();
+
 // prefix_sums/
 std::vector<Theorem> theorems_on_values_of_prefix_sums();
 std::vector<Theorem> theorems_on_prefix_sums();

@@ -1,0 +1,78 @@
+// Makes terms; see formula_terms.hpp.
+#include "formula_terms.hpp"
+
+#include <stdexcept>
+
+namespace bankproof::proofs {
+
+Truth FormulaTerms::truth(const WrittenNode& node) {
+  const auto part = [&](std::size_t k) { return (*this)(node.parts.at(k)); };
+  const auto condition = [&](std::size_t k) { return truth(*node.parts.at(k)); };
+  switch (node.form) {
+    case Form::equal:
+      return part(0) == part(1);
+    case Form::at_most:
+      return part(0) <= part(1);
+    case Form::both:
+      return condition(0) && condition(1);
+    case Form::either:
+      return condition(0) || condition(1);
+    case Form::negation:
+      return !condition(0);
+    default:
+      throw std::logic_error("a condition of another kind than those of programs");
+  }
+}
+
+IntTerm FormulaTerms::operator()(const WrittenPointer& node) {
+  const auto known = terms_.find(node.get());
+  if (known != terms_.end()) return known->second;
+  const IntTerm made = made_of_parts(*node);
+  terms_.insert_or_assign(node.get(), made);
+  kept_.push_back(node);
+  return made;
+}
+
+// A divisor that is a product of sizes is positive, as they are.
+IntTerm FormulaTerms::divisor(const WrittenPointer& node) {
+  const IntTerm term = (*this)(node);
+  const bool is_product = node->form == Form::times && node->places.empty();
+  if (!is_product || term.constant() || !positive_.insert(id_of(node)).second) return term;
+  q_.scale((*this)(node->parts[0]), 1, (*this)(node->parts[1]));
+  q_.claim_step("a divisor is positive", term >= 1);
+  return term;
+}
+
+IntTerm FormulaTerms::made_of_parts(const WrittenNode& node) {
+  const auto part = [&](std::size_t k) { return (*this)(node.parts.at(k)); };
+  switch (node.form) {
+    case Form::number:
+      return q_.constant(static_cast<std::uint64_t>(node.value));
+    case Form::name:
+      return names_.at(node.name);
+    case Form::place:
+      return places_.at(node.value);
+    case Form::plus:
+      return part(0) + part(1);
+    case Form::minus:
+      return part(0) - part(1);
+    case Form::times:
+      return part(0) * part(1);
+    case Form::quotient:
+      return part(0) / divisor(node.parts.at(1));
+    case Form::rest:
+      return part(0) % divisor(node.parts.at(1));
+    case Form::ceiling:
+      return ceil_div(part(0), divisor(node.parts.at(1)));
+    case Form::choice:
+      return select(truth(*node.parts.at(0)), part(1), part(2));
+    case Form::divisor:
+      return gcd(part(0), part(1));
+    case Form::logarithm:
+      return ceil_log2(part(0));
+    default:
+      throw std::logic_error("a formula of another kind than those of programs");
+  }
+}
+
+}  // namespace bankproof::proofs

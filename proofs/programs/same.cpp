@@ -1,0 +1,351 @@
+// Proves formulas the same; see same.hpp.
+#include "same.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <stdexcept>
+#include <unordered_set>
+#include <utility>
+
+#include "../builder/sums.hpp"
+#include "formula_terms.hpp"
+
+namespace bankproof::proofs {
+
+/// What several sums with the same number of terms add up.
+template <std::size_t count>
+struct SideBySide {
+  std::array<IntTerm, count> sums{};
+
+  SideBySide& operator+=(const SideBySide& other) {
+    for (std::size_t k = 0; k < count; ++k) sums[k] += other.sums[k];
+    return *this;
+  }
+};
+template <std::size_t count, class F>
+void each_number(SideBySide<count>& sum, F f) {
+  for (std::size_t k = 0; k < count; ++k) f(sum.sums[k], "sum");
+}
+
+namespace {
+
+constexpr std::size_t samples_of_names = 40;
+constexpr std::size_t most_sums = 8;
+
+using Values = std::vector<WrittenNumber>;
+using Places = FormulaTerms::Places;
+using Names = FormulaTerms::Names;
+
+bool is_sum(const WrittenNode& node) {
+  return node.form == Form::over_numbers || node.form == Form::over_powers;
+}
+
+/// A linear relation of sums: these multiples of them add up to 0.
+using Relation = std::vector<std::pair<std::size_t, std::int64_t>>;
+
+/// The terms of formulas, in one scope of a proof.
+class Comparison {
+ public:
+  Comparison(Query& q, const Names& names, const Places& places, Samples samples)
+      : q_(q),
+        names_(names),
+        places_(places),
+        samples_(std::move(samples)),
+        terms_(q, names, places) {}
+
+  /// The terms of several formulas, and what is needed to show that these relations of them hold.
+  std::vector<IntTerm> of(const std::vector<WrittenPointer>& formulas,
+                          const std::vector<Relation>& relations) {
+    for (const WrittenPointer& formula : formulas) collect_sums(formula);
+    for (FoundSum& sum : sums_) sum.multiples.resize(relations.size());
+    for (std::size_t r = 0; r < relations.size(); ++r) {
+      for (const auto& [k, multiple] : relations[r]) add_multiples(formulas[k], multiple, r);
+    }
+    prove_sums();
+    std::vector<IntTerm> all;
+    std::vector<std::vector<WrittenPointer>> parts(formulas.size());
+    for (std::size_t k = 0; k < formulas.size(); ++k) {
+      all.push_back(terms_(formulas[k]));
+      std::unordered_set<const WrittenNode*> met;
+      collect_parts(formulas[k], met, parts[k]);
+    }
+    for (std::size_t k = 1; k < formulas.size(); ++k) {
+      for (std::size_t before = 0; before < k; ++before) claim_same(parts[before], parts[k]);
+    }
+    return all;
+  }
+
+ private:
+  struct FoundSum {
+    WrittenPointer node;
+    Values values;
+    std::vector<std::int64_t> multiples{};  // in each of the relations
+  };
+
+  void collect_sums(const WrittenPointer& node) {
+    if (!met_.insert(node.get()).second) return;
+    if (is_sum(*node)) {
+      sums_.push_back({node, values_at(samples_, node)});
+      return;
+    }
+    for (const WrittenPointer& part : node->parts) collect_sums(part);
+  }
+
+  /// How often the formula has sums that it only adds and multiplies by numbers.
+  void add_multiples(const WrittenPointer& node, std::int64_t multiple, std::size_t relation) {
+    if (is_sum(*node)) {
+      for (FoundSum& sum : sums_) {
+        if (sum.node == node) sum.multiples[relation] += multiple;
+      }
+    } else if (node->form == Form::plus || node->form == Form::minus) {
+      add_multiples(node->parts[0], multiple, relation);
+      add_multiples(node->parts[1], node->form == Form::plus ? multiple : -multiple, relation);
+    } else if (node->form == Form::times) {
+      for (const std::size_t k : {0U, 1U}) {
+        const WrittenNode& factor = *node->parts[k];
+        if (factor.form != Form::number) continue;
+        const auto by = static_cast<std::int64_t>(factor.value);
+        return add_multiples(node->parts[1 - k], multiple * by, relation);
+      }
+    }
+  }
+
+  void prove_sums() {
+    std::vector<bool> is_done(sums_.size());
+    for (std::size_t first = 0; first < sums_.size(); ++first) {
+      if (is_done[first]) continue;
+      const WrittenPointer& limit = sums_[first].node->parts[0];
+      const IntTerm of_first = terms_(limit);
+      std::vector<std::size_t> group;
+      for (std::size_t k = first; k < sums_.size(); ++k) {
+        if (is_done[k] || sums_[k].node->form != sums_[first].node->form) continue;
+        if (!is_same_term(terms_(sums_[k].node->parts[0]), of_first)) continue;
+        is_done[k] = true;
+        group.push_back(k);
+      }
+      prove_group(group, of_first);
+    }
+  }
+
+  bool is_same_term(const IntTerm& a, const IntTerm& b) {
+    return z3::eq(a.expression(q_.context()), b.expression(q_.context()));
+  }
+
+  /// Which of the sums are equal, and whether the others cancel.
+  std::vector<Relation> relations_of(const std::vector<std::size_t>& group) const {
+    std::vector<Relation> all;
+    std::vector<std::size_t> single;
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      bool is_alone = true;
+      for (std::size_t other = 0; other < group.size(); ++other) {
+        if (other == k || sums_[group[other]].values != sums_[group[k]].values) continue;
+        is_alone = false;
+        if (other > k) {
+          all.push_back({{k, 1}, {other, -1}});
+          break;
+        }
+      }
+      if (is_alone) single.push_back(k);
+    }
+    for (std::size_t r = 0; !single.empty() && r < sums_.front().multiples.size(); ++r) {
+      Values total(samples_.size());
+      Relation cancels;
+      for (const std::size_t k : single) {
+        const FoundSum& sum = sums_[group[k]];
+        if (sum.multiples[r] == 0) continue;
+        cancels.emplace_back(k, sum.multiples[r]);
+        for (std::size_t s = 0; s < total.size(); ++s) total[s] += sum.multiples[r] * sum.values[s];
+      }
+      const bool do_cancel = std::all_of(total.begin(), total.end(), [](auto v) { return v == 0; });
+      if (cancels.size() > 1 && do_cancel) all.push_back(std::move(cancels));
+    }
+    return all;
+  }
+
+  void prove_group(const std::vector<std::size_t>& group, const IntTerm& limit) {
+    prove_group<1>(group, limit);
+  }
+  template <std::size_t count>
+  void prove_group(const std::vector<std::size_t>& group, const IntTerm& limit) {
+    if constexpr (count > most_sums) {
+      throw std::logic_error("too many sums with the same number of terms");
+    } else if (group.size() != count) {
+      prove_group<count + 1>(group, limit);
+    } else {
+      prove_side_by_side<count>(group, limit);
+    }
+  }
+
+  template <std::size_t count>
+  void prove_side_by_side(const std::vector<std::size_t>& group, const IntTerm& limit) {
+    const std::vector<Relation> relations = relations_of(group);
+    const auto hold = [relations](const SideBySide<count>& sum) {
+      Truth all = IntTerm(0) == IntTerm(0);
+      bool is_first = true;
+      for (const Relation& relation : relations) {
+        IntTerm left(0);
+        IntTerm right(0);
+        for (const auto& [k, multiple] : relation) {
+          IntTerm& side = multiple > 0 ? left : right;
+          side += IntTerm(multiple > 0 ? multiple : -multiple) * sum.sums[k];
+        }
+        const Truth one = left == right;
+        all = is_first ? one : all && one;
+        is_first = false;
+      }
+      return all;
+    };
+    const auto of_term = [&](const IntTerm& place) {
+      const WrittenNode& sum = *sums_[group.front()].node;
+      // All sums have the same places.
+      Samples samples = samples_of_term(samples_, sum);
+      Places places = places_;
+      std::vector<WrittenPointer> terms;
+      for (const std::size_t k : group) {
+        const WrittenNode& one = *sums_[k].node;
+        const WrittenNumber own = one.parts[1]->value;
+        places.insert_or_assign(own, place);
+        for (Sample& sample : samples) sample.places[own] = sample.places[sum.parts[1]->value];
+        terms.push_back(one.parts[2]);
+      }
+      know_place(sum, place, limit);
+      const std::vector<IntTerm> all =
+          Comparison(q_, names_, places, std::move(samples)).of(terms, relations);
+      SideBySide<count> result;
+      std::copy(all.begin(), all.end(), result.sums.begin());
+      return result;
+    };
+    SideBySide<count> sum;
+    const bool is_induction = !limit.constant();
+    if (sums_[group.front()].node->form == Form::over_numbers) {
+      if (is_induction) {
+        q_.give(OverNumbers<SideBySide<count>>("turns").holds(
+            [=](auto&, auto& so_far) { return hold(so_far); }));
+      }
+      sum = sum_over(limit, of_term);
+    } else {
+      if (is_induction) {
+        q_.give(OverPowers<SideBySide<count>>("powers").holds(
+            [=](auto&, auto&, auto& so_far) { return hold(so_far); }));
+      }
+      sum = sum_over_powers(limit, of_term);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      terms_.know_sum(sums_[group[k]].node, sum.sums[k]);
+    }
+  }
+
+  /// In a loop of ⌈n/p⌉ turns, turn k begins below n: p·k is at least p less than p·⌈n/p⌉.
+  void know_place(const WrittenNode& sum, const IntTerm& place, const IntTerm& limit) {
+    const WrittenNode& count = *sum.parts[0];
+    if (count.form == Form::ceiling && place.has_query())
+      q_.compare_multiples(terms_(count.parts[1]), place, limit);
+  }
+
+  /// The parts that the solvers know as new numbers, each one behind its own parts.
+  void collect_parts(const WrittenPointer& node, std::unordered_set<const WrittenNode*>& met,
+                     std::vector<WrittenPointer>& parts) const {
+    if (is_sum(*node) || !met.insert(node.get()).second) return;
+    for (const WrittenPointer& part : node->parts) collect_parts(part, met, parts);
+    switch (node->form) {
+      case Form::quotient:
+      case Form::rest:
+      case Form::ceiling:
+      case Form::choice:
+      case Form::divisor:
+      case Form::logarithm:
+        parts.push_back(node);
+        break;
+      default:
+        if (is_product(*node)) parts.push_back(node);
+        break;
+    }
+  }
+
+  /// Parts that only one of two formulas has may still be the same as a part of the other one.
+  void claim_same(const std::vector<WrittenPointer>& of_one,
+                  const std::vector<WrittenPointer>& of_other) {
+    const auto ids = [&](const std::vector<WrittenPointer>& parts) {
+      std::set<unsigned> all;
+      for (const WrittenPointer& part : parts) all.insert(terms_.id_of(part));
+      return all;
+    };
+    const std::set<unsigned> ids_of_one = ids(of_one);
+    const std::set<unsigned> ids_of_other = ids(of_other);
+    std::vector<std::pair<WrittenPointer, Values>> own;
+    for (const WrittenPointer& part : of_one) {
+      if (ids_of_other.count(terms_.id_of(part)) == 0)
+        own.emplace_back(part, values_at(samples_, part));
+    }
+    for (const WrittenPointer& part : of_other) {
+      if (own.empty() || ids_of_one.count(terms_.id_of(part)) != 0) continue;
+      const Values values = values_at(samples_, part);
+      const auto found = std::find_if(own.begin(), own.end(), [&](const auto& one) {
+        return one.first->form == part->form && one.second == values;
+      });
+      if (found != own.end()) claim_same(found->first, part);
+    }
+  }
+
+  void claim_same(const WrittenPointer& a, const WrittenPointer& b) {
+    if (!is_product(*a)) {
+      q_.claim_step("equal parts", terms_(a) == terms_(b));
+      return;
+    }
+    // Products with a common factor.
+    for (const std::size_t k : {0U, 1U}) {
+      for (const std::size_t l : {0U, 1U}) {
+        if (!is_product(*b) || terms_.id_of(a->parts[k]) != terms_.id_of(b->parts[l])) continue;
+        const IntTerm x = terms_(a->parts[1 - k]);
+        const IntTerm y = terms_(b->parts[1 - l]);
+        q_.claim_step("equal factors", x == y);
+        q_.multiply_equals(terms_(a->parts[k]), x, y);
+        return;
+      }
+    }
+  }
+
+  static bool is_product(const WrittenNode& node) {
+    return node.form == Form::times && node.parts[0]->form != Form::number &&
+           node.parts[1]->form != Form::number;
+  }
+
+  Query& q_;
+  const Names& names_;
+  Places places_;
+  Samples samples_;
+  std::unordered_set<const WrittenNode*> met_;
+  std::vector<FoundSum> sums_;
+  FormulaTerms terms_;
+};
+
+}  // namespace
+
+SameFormulas::SameFormulas(Query& q, const std::vector<IntTerm>& numbers) : q_(q) {
+  for (const IntTerm& number : numbers) {
+    const WrittenNode& node = *number.written().node();
+    if (node.form == Form::name) names_.insert_or_assign(node.name, number);
+  }
+  draw({});
+}
+
+void SameFormulas::assume(const std::vector<WrittenTruth>& premises) {
+  draw(premises);
+  FormulaTerms terms(q_, names_, {});
+  for (const WrittenTruth& premise : premises) q_.assume(terms.truth(*premise.node()));
+}
+
+void SameFormulas::draw(const std::vector<WrittenTruth>& premises) {
+  std::vector<std::string> names;
+  for (const auto& [name, number] : names_) names.push_back(name);
+  samples_ = drawn_samples(names, premises, samples_of_names);
+}
+
+Truth SameFormulas::holds(const Written& a, const Written& b) {
+  const std::vector<IntTerm> both =
+      Comparison(q_, names_, {}, samples_).of({a.node(), b.node()}, {{{0, 1}, {1, -1}}});
+  return both[0] == both[1];
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,89 @@
+// States the theorems; see theorem.hpp.
+#include "theorem.hpp"
+
+#include <utility>
+
+namespace bankproof::proofs {
+namespace {
+
+/// The numbers of a task.
+struct Numbers {
+  TaskOf<Written> task;
+  std::vector<IntTerm> all;
+
+  /// `of` makes each number from its name and an example.
+  template <class Of>
+  Numbers(const ProgramOnFormulas& program, Of of)
+      : task{program.variant, {}, {.machine = program.machine}} {
+    const auto number = [&](const std::string& name, std::uint64_t example) {
+      all.push_back(of(name, example));
+      return all.back().written();
+    };
+    std::uint64_t example = 9;
+    for (const std::string_view size : program.sizes) {
+      task.sizes.add(size, number(std::string(size), example));
+      example -= 2;
+    }
+    task.machine.p = number("p", 4);
+    task.machine.w = number("w", 2);
+    if (is_hierarchical(program.machine)) task.machine.d = number("d", 3);
+  }
+};
+
+bool is_nothing(const Written& number) {
+  return number.node()->form == Form::number && number.node()->value == 0;
+}
+
+template <class Visit>
+void each_pair(const Rounds<Written>& a, const Rounds<Written>& b, const std::string& memory,
+               Visit visit) {
+  visit(a.stages, b.stages, memory + ": stages");
+  visit(a.rounds, b.rounds, memory + ": rounds");
+  visit(a.requests, b.requests, memory + ": requests");
+}
+
+void claim_same(Query& q, SameFormulas& same, const Cost<Written>& program,
+                const Cost<Written>& closed) {
+  const auto claim = [&](const Written& a, const Written& b, const std::string& what) {
+    if (!is_nothing(a) || !is_nothing(b)) q.claim(what, same.holds(a, b));
+  };
+  each_pair(program.global, closed.global, "global memory", claim);
+  each_pair(program.shared, closed.shared, "shared memory", claim);
+  each_pair(program.constant, closed.constant, "constant memory", claim);
+  claim(program.overlap, closed.overlap, "rounds at the same time");
+  // By now, the rounds are known to be those of the program.
+  claim(smaller(closed.global.rounds, Written(1)), closed.launches, "launches");
+}
+
+void prove(Query& q, const ProgramOnFormulas& program) {
+  const Numbers numbers(program, [&](const std::string& name, std::uint64_t example) {
+    return q.number(name, 1, example);
+  });
+  SameFormulas same(q, numbers.all);
+  if (program.premises) same.assume(program.premises(numbers.task));
+  claim_same(q, same, program.run(numbers.task), program.closed(numbers.task));
+}
+
+/// The closed form forgets a round.
+void claim_false(Query& q, const ProgramOnFormulas& program) {
+  const Numbers numbers(
+      program, [&](const std::string&, std::uint64_t example) { return q.constant(example); });
+  const auto rounds = [&](const Cost<Written>& cost) {
+    return q.constant(static_cast<std::uint64_t>(value_of(*cost.global.rounds.node(), {})));
+  };
+  q.claim("rounds on the global memory",
+          rounds(program.run(numbers.task)) == rounds(program.closed(numbers.task)) - 1);
+}
+
+}  // namespace
+
+Theorem theorem_on(const ProgramOnFormulas& program) {
+  return Theorem{.id = program.id,
+                 .source = program.source,
+                 .statement = program.what + " makes the rounds that its closed form says",
+                 .domain = program.domain}
+      .proof([=](Query& q) { prove(q, program); })
+      .false_twin([=](Query& q) { claim_false(q, program); });
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,38 @@
+// Theorems that say that the closed form which is written for a program is what the program does.
+//
+// Example: programs/sums.cpp runs sum_pairwise() on formulas, and proves that its rounds are those
+// of Sum::cost() for all n, p and w.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../../algorithms/algorithm.hpp"
+#include "../builder/theorem.hpp"
+#include "same.hpp"
+#include "warp.hpp"
+
+namespace bankproof::proofs {
+
+/// A program of an algorithm, on a kind of machine.
+struct ProgramOnFormulas {
+  std::string id;      ///< of the theorem
+  std::string source;  ///< of the program
+  std::string what;    ///< "the pairwise sum on the DMM"
+  std::string domain;  ///< "all n, p, w"
+  std::string_view variant;
+  MachineKind machine = MachineKind::dmm;
+  std::vector<std::string_view> sizes;  ///< their names; all are at least 1
+  /// Runs the program, and returns what it costs.
+  std::function<Cost<Written>(const TaskOf<Written>&)> run;
+  /// The closed form.
+  std::function<Cost<Written>(const TaskOf<Written>&)> closed;
+  /// What else holds of the numbers.
+  std::function<std::vector<WrittenTruth>(const TaskOf<Written>&)> premises = {};
+};
+
+Theorem theorem_on(const ProgramOnFormulas& program);
+
+}  // namespace bankproof::proofs

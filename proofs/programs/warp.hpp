@@ -1,0 +1,224 @@
+// A warp whose numbers are formulas. It stands for all warps of a launch at once, as they run in
+// lockstep, and runs the program that also runs on the machines (model/warp.hpp). What it keeps is
+// the cost of the program's accesses, as a formula of the sizes: a loop becomes a sum over its
+// turns, and an access becomes a round of the threads that take part.
+//
+// Thread j of those that take part accesses word first + step·j, so a round is a run or a stride of
+// algorithms/rounds.hpp. A program that needs more than this throws std::logic_error.
+//
+// Example: `for (auto i : warp.each(n)) co_await a.read(i)` becomes the sum over t of the stages of
+// smaller(p, n − t·p) threads from word t·p on.
+#pragma once
+
+#include <deque>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../algorithms/rounds.hpp"
+#include "../../model/warp.hpp"
+#include "../written/written.hpp"
+
+namespace bankproof::proofs {
+
+class WrittenWarp;
+
+/// Values of threads: the accesses of a program on this warp do not depend on them.
+struct WrittenValues {
+  WrittenValues& operator+=(const WrittenValues&) { return *this; }
+  friend WrittenValues operator+(WrittenValues, WrittenValues) { return {}; }
+  friend WrittenValues operator*(WrittenValues, WrittenValues) { return {}; }
+};
+
+/// Whose number is j in first + step·j: the threads of a block, or those of the launch.
+enum class Numbered : std::uint8_t { in_block, in_launch };
+
+/// An index of each thread.
+struct WrittenIndex {
+  Written first;
+  Written step = 1;
+  Numbered numbered = Numbered::in_block;
+
+  friend WrittenIndex operator+(const WrittenIndex& i, const Written& b) {
+    return {i.first + b, i.step, i.numbered};
+  }
+  friend WrittenIndex operator+(const Written& b, const WrittenIndex& i) { return i + b; }
+  friend WrittenIndex operator-(const WrittenIndex& i, const Written& b) {
+    return {i.first - b, i.step, i.numbered};
+  }
+  friend WrittenIndex operator*(const Written& b, const WrittenIndex& i) {
+    return {b * i.first, b * i.step, i.numbered};
+  }
+};
+
+/// Threads 0, 1, …, count − 1.
+struct WrittenMask {
+  Written count;
+};
+WrittenMask operator<(const WrittenIndex& i, const Written& end);
+/// Requires the threads' own numbers, and the number 0.
+WrittenMask operator==(const WrittenIndex& i, const Written& number);
+
+/// An array in the global or in the shared memory, which starts at a multiple of the width.
+class WrittenArray {
+ public:
+  WrittenArray(WrittenWarp& warp, Written size, bool shared = false)
+      : warp_(&warp), size_(std::move(size)), shared_(shared) {}
+
+  const Written& size() const { return size_; }
+
+  auto read(const WrittenIndex& index, AccessKind = AccessKind::undeclared) {
+    access(index);
+    return Done<WrittenValues>{};
+  }
+  auto write(const WrittenIndex& index, const WrittenValues&, AccessKind = AccessKind::undeclared) {
+    access(index);
+    return Done<void>{};
+  }
+
+ private:
+  /// No program waits for an access.
+  template <class Result>
+  struct [[nodiscard]] Done {
+    bool await_ready() const noexcept { return true; }
+    void await_suspend(std::coroutine_handle<>) const noexcept {}
+    Result await_resume() const noexcept { return Result(); }
+  };
+
+  void access(const WrittenIndex& index);
+
+  WrittenWarp* warp_;
+  Written size_;
+  bool shared_;
+};
+
+/// The machine on which a program runs, and its launch.
+struct WrittenLaunch {
+  MachineParametersOf<Written> machine;
+  Written threads;     ///< of a block
+  Written blocks = 1;  ///< at most one on each DMM
+};
+
+class WrittenWarp {
+ public:
+  using Number = Written;
+  template <class T>
+  using ArrayType = WrittenArray;
+
+  explicit WrittenWarp(WrittenLaunch launch);
+
+  const Written& width() const { return launch_.machine.w; }
+  const Written& threads() const { return launch_.threads; }
+  const Written& block() const { return block_; }
+
+  WrittenIndex thread() const { return {0, 1}; }
+  WrittenIndex same(const Written& address) const { return {address, 0}; }
+  template <class T>
+  WrittenValues all(const T&) const {
+    return {};
+  }
+
+  /// Fewer threads take part, until the result goes out of scope.
+  class [[nodiscard]] Fewer {
+   public:
+    Fewer(WrittenWarp& warp, const WrittenMask& mask);
+    Fewer(const Fewer&) = delete;
+    Fewer& operator=(const Fewer&) = delete;
+    ~Fewer() { warp_.taking_part_ = before_; }
+
+   private:
+    WrittenWarp& warp_;
+    Written before_;
+  };
+  Fewer only(const WrittenMask& mask) { return {*this, mask}; }
+
+  /// The turns of a loop.
+  struct Turns {
+    Form form = Form::over_numbers;
+    Written limit;
+    Written place;
+    Written taking_part;
+    Numbered numbered = Numbered::in_block;
+  };
+  /// A loop whose body runs once, for the turn or the power `place`.
+  template <class Index>
+  class [[nodiscard]] Loop {
+   public:
+    Loop(WrittenWarp& warp, const Turns& turns, Index index)
+        : warp_(warp), index_(std::move(index)) {
+      warp_.begin_loop(turns);
+    }
+    Loop(const Loop&) = delete;
+    Loop& operator=(const Loop&) = delete;
+    ~Loop() { warp_.end_loop(); }
+
+    class Iterator {
+     public:
+      explicit Iterator(const Index& index) : index_(&index) {}
+      const Index& operator*() const { return *index_; }
+      Iterator& operator++() {
+        is_over_ = true;
+        return *this;
+      }
+      bool operator!=(std::default_sentinel_t) const { return !is_over_; }
+
+     private:
+      const Index* index_;
+      bool is_over_ = false;
+    };
+    Iterator begin() const { return Iterator(index_); }
+    std::default_sentinel_t end() const { return {}; }
+
+   private:
+    WrittenWarp& warp_;
+    Index index_;
+  };
+
+  Loop<WrittenIndex> each(const Written& n) { return each(n, threads(), Numbered::in_block); }
+  Loop<WrittenIndex> falling_turns(const Written& n);
+  Loop<WrittenIndex> each_of_launch(const Written& n) {
+    return each(n, launch_.blocks * threads(), Numbered::in_launch);
+  }
+  Loop<Written> rising_powers(const Written& end) {
+    const Written power = Written::new_place();
+    return {*this, {Form::over_powers, end, power, taking_part_, numbered_}, power};
+  }
+  Loop<Written> falling_powers(const Written& end) { return rising_powers(end); }
+
+  template <class T>
+  WrittenArray& shared(const Written& size, const std::string&) {
+    return shared_.emplace_back(*this, size, true);
+  }
+
+  /// Runs a program of this warp to its end, and adds what it costs.
+  void run(Program program);
+  /// The cost of all that ran; it counts no launches.
+  Cost<Written> cost() const;
+
+ private:
+  friend class WrittenArray;
+  struct Frame {
+    Turns turns{};
+    Cost<Written> cost{};
+  };
+
+  Loop<WrittenIndex> each(const Written& n, const Written& at_once, Numbered numbered);
+  void begin_loop(Turns turns);
+  void end_loop();
+  bool all_take_part() const { return taking_part_.node() == launch_.threads.node(); }
+  void access(const WrittenIndex& index, bool shared);
+  Rounds<Written> round_in_block(const WrittenIndex& index, MemoryKind kind) const;
+
+  WrittenLaunch launch_;
+  Written block_ = Written::new_place();  // the same for all that a program does
+  Written taking_part_;
+  Numbered numbered_ = Numbered::in_block;
+  std::vector<Frame> frames_{1};  // of the loops; keeps who took part before each one
+  std::deque<WrittenArray> shared_;
+};
+
+/// A barrier costs nothing.
+inline detail::BarrierAwaiter barrier_if(const WrittenTruth&) { return barrier(); }
+
+}  // namespace bankproof::proofs
